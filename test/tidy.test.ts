@@ -1,0 +1,205 @@
+// The house rules that no compiler checks. The linter enforces some of them as well; both stand, so that
+// neither can silently stop. How long a function may be is left to the linter's own parser
+// (max-lines-per-function): TypeScript 7 has no stable parser to call, and counting braces is guessing.
+// What is checked here is that the linter's rule is still there.
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { importsOf } from './imports.ts';
+import { filesBelow, isTest, read, trackedFiles } from './source-files.ts';
+
+/** Which folders of src each folder may import, besides itself. */
+const mayImport: Record<string, readonly string[]> = {
+  std: [],
+  model: ['std'],
+  wire: ['model', 'std'],
+  store: ['model', 'std'],
+  process: ['std'],
+  sandbox: ['process', 'std'],
+  git: ['process', 'std'],
+  harness: ['model', 'std'],
+  engine: ['git', 'harness', 'model', 'process', 'sandbox', 'std', 'store'],
+  server: ['engine', 'model', 'std', 'store', 'wire'],
+  cli: ['std', 'wire'],
+};
+
+/** Programs that are started by path rather than imported. */
+const entryPoints: readonly string[] = ['src/store/sqlite/worker.ts'];
+
+const linesMax = 500;
+const linesUsual = 200;
+
+const sources = filesBelow('src');
+const code = [...sources, ...['test', 'bench', 'scripts', 'web'].flatMap(filesBelow)].filter(
+  (file) => /\.(ts|tsx|mjs|js)$/.test(file) && !file.includes('/fixtures/'),
+);
+const typescript = sources.filter((file) => file.endsWith('.ts'));
+const shipped = typescript.filter((file) => !isTest(file));
+
+describe('layers', () => {
+  it('an import against the direction is seen', () => {
+    const text =
+      "import type {\n  A,\n} from '../engine/a.ts';\nexport * from './b.ts';\nawait import('../../main.ts');";
+    expect(importsOf('src/model/x/y.ts', text)).toEqual(['src/model/engine/a.ts', 'src/model/x/b.ts', 'src/main.ts']);
+    expect(forbidden('src/model/x.ts', 'src/engine/a.ts')).toBe(true);
+    expect(forbidden('src/engine/x.ts', 'src/model/a.ts')).toBe(false);
+    expect(forbidden('src/cli/x.ts', 'src/main.ts')).toBe(true);
+    expect(forbidden('src/store/x.ts', 'test/source-files.ts')).toBe(true);
+    expect(forbidden('web/x.ts', 'src/engine/a.ts')).toBe(true);
+  });
+
+  it('every folder of src stands in the table', () => {
+    const folders = new Set(typescript.map(layerOf).filter((layer) => layer !== ''));
+    expect([...folders].filter((folder) => !(folder in mayImport))).toEqual([]);
+  });
+
+  it('imports flow one way', () => {
+    const files = code.filter((file) => /^(src|web)\//.test(file));
+    const wrong = files.flatMap((file) =>
+      importsOf(file, read(file))
+        .filter((target) => forbidden(file, target))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('sizes', () => {
+  it(`no file is longer than ${linesMax} lines`, () => {
+    expect(code.filter((file) => linesOf(file) > linesMax)).toEqual([]);
+  });
+
+  it('the number of long files only shrinks', () => {
+    const { sourceFilesOver200Lines: allowed } = JSON.parse(read('test/tidy.ratchet.json')) as Record<string, number>;
+    const long = shipped.filter((file) => linesOf(file) > linesUsual);
+    const advice =
+      long.length > (allowed ?? 0)
+        ? `split one of these, or argue for raising test/tidy.ratchet.json: ${long.join(', ')}`
+        : `good: lower test/tidy.ratchet.json to ${long.length}`;
+    expect(long.length, advice).toBe(allowed);
+  });
+
+  it('the linter still limits the length of functions', () => {
+    const rules = read('.oxlintrc.json');
+    expect(rules).toMatch(/"max-lines-per-function":\s*\[\s*"error",\s*\{\s*"max": 70,/);
+  });
+});
+
+describe('dead files', () => {
+  it.runIf(sources.includes('src/main.ts'))('every source is reached from main or a listed program', () => {
+    const reached = reachableFrom(['src/main.ts', ...entryPoints]);
+    expect(shipped.filter((file) => !reached.has(file))).toEqual([]);
+  });
+
+  it('every listed program exists and is named by a source', () => {
+    expect(entryPoints.filter((file) => !sources.includes(file))).toEqual([]);
+    expect(entryPoints.filter((file) => !isNamed(basename(file, '.ts'), file))).toEqual([]);
+  });
+
+  it('every asset is named by a source', () => {
+    const assets = sources.filter((file) => !file.endsWith('.ts') && !file.includes('/fixtures/'));
+    expect(assets.filter((file) => !isNamed(basename(file), file))).toEqual([]);
+  });
+
+  it('every test file belongs to a project', () => {
+    const ours = /^(src\/.+|test\/[^/]+|test\/(conformance|sim|scenarios)\/.+)\.test\.ts$/;
+    expect(trackedFiles().filter((file) => /\.(test|spec)\.[a-z]+$/.test(file) && !ours.test(file))).toEqual([]);
+  });
+});
+
+describe('names', () => {
+  it('files are kebab-case', () => {
+    expect(code.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)+$/.test(basename(file)))).toEqual([]);
+  });
+
+  it('no folder or file is named for being useful', () => {
+    const vague = /(^|\/)(utils?|helpers?)\/|(^|\/)base\.[^/]*$|[/-](managers?|helpers?|utils?|services?)\.[^/]*$/;
+    expect(code.filter((file) => vague.test(file))).toEqual([]);
+  });
+
+  it('there are no barrels', () => {
+    expect(code.filter((file) => /^index\.[a-z]+$/.test(basename(file)) && !file.startsWith('web/'))).toEqual([]);
+  });
+
+  it('nothing is left for later', () => {
+    const later = new RegExp(
+      `\\b(${['TO', 'FIX', 'XX'].map((word, at) => word + ['DO', 'ME', 'X'][at]).join('|')})\\b`,
+    );
+    expect(code.filter((file) => later.test(read(file)))).toEqual([]);
+  });
+
+  it('no test is switched off or runs alone', () => {
+    const off = /\b(it|test|describe|suite)(\.\w+)*\.(only|skip|todo|fails)\b/;
+    expect(code.filter((file) => off.test(read(file)))).toEqual([]);
+  });
+
+  it('every source says what it owns', () => {
+    expect(shipped.filter((file) => !/^(#!.*\n)?\s*(\/\/|\/\*)/.test(read(file)))).toEqual([]);
+  });
+});
+
+describe('origins', () => {
+  const folderOfOne = /(?<![\w.*})$-])\/((work|root)\/|home\/[a-z])/;
+  const packageHost = /\bregistry\.[a-z0-9.-]*\b(com|dev|internal|io|local|net|org)\b/;
+
+  it('the patterns find what they are for', () => {
+    expect(`cd /${'work'}/main`).toMatch(folderOfOne);
+    expect(`/${'home'}/ann/src`).toMatch(folderOfOne);
+    expect(`'/${'root'}/.npmrc'`).toMatch(folderOfOne);
+    expect('src/work/a.ts, $HOME/work/').not.toMatch(folderOfOne);
+    expect(`https://${'registry'}.example.org/x`).toMatch(packageHost);
+    expect('registry.agents.map(f)').not.toMatch(packageHost);
+  });
+
+  it('no file names a folder of one machine or a package host', () => {
+    const texts = trackedFiles().filter((file) => !read(file).includes('\0'));
+    const wrong = texts.filter((file) => folderOfOne.test(read(file)) || packageHost.test(read(file)));
+    expect(wrong).toEqual([]);
+  });
+
+  it('the lock file names no host to fetch from', () => {
+    expect(read('package-lock.json')).not.toMatch(/"resolved": "(https?|git)/);
+  });
+
+  it('the lock file holds the packages of every platform', () => {
+    // npm leaves out those its mirror lacks, and `npm ci` then refuses the whole file.
+    const { packages } = JSON.parse(read('package-lock.json')) as LockFile;
+    const wanted = Object.values(packages).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}));
+    expect(wanted.filter((name) => !(`node_modules/${name}` in packages))).toEqual([]);
+  });
+});
+
+interface LockFile {
+  packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+}
+
+/** The folder of src a file belongs to; empty for the files directly in src. */
+function layerOf(file: string): string {
+  return /^src\/([^/]+)\//.exec(file)?.[1] ?? '';
+}
+
+function forbidden(file: string, target: string): boolean {
+  if (file.startsWith('web/')) return target.startsWith('src/') && layerOf(target) !== 'wire';
+  if (!target.startsWith('src/')) return !isTest(file);
+  const [from, to] = [layerOf(file), layerOf(target)];
+  // What stands directly in src composes the rest; nothing below knows it.
+  return from !== '' && from !== to && !(mayImport[from] ?? []).includes(to);
+}
+
+function reachableFrom(starts: readonly string[]): Set<string> {
+  const reached = new Set<string>();
+  const open = [...starts];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (reached.has(file) || !sources.includes(file)) continue;
+    reached.add(file);
+    open.push(...importsOf(file, read(file)));
+  }
+  return reached;
+}
+
+function isNamed(name: string, besides: string): boolean {
+  return shipped.some((file) => file !== besides && read(file).includes(name));
+}
+
+function linesOf(file: string): number {
+  return read(file).trimEnd().split('\n').length;
+}

@@ -1,0 +1,48 @@
+// Four projects, from fast to slow. Each runs alone, in this order, so that a scenario's processes never
+// compete with the simulator for the machine.
+import { defineConfig } from 'vitest/config';
+
+const scenarioWorkersMax = 2;
+
+export default defineConfig({
+  test: {
+    reporters: ['default'],
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/model/**/*.test.ts'],
+          testTimeout: 20_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'conformance',
+          include: ['test/conformance/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'sim',
+          include: ['test/sim/**/*.test.ts'],
+          testTimeout: 120_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'scenarios',
+          include: ['test/scenarios/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: scenarioWorkersMax,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ],
+  },
+});
