@@ -1,0 +1,66 @@
+// What comes into a run: orders of people, facts of the world, and the passing of time. All plain data.
+
+import type { AgentFact, Turn } from './agent-fact.ts';
+import type { EffectKind, EvidenceItem, ProcessName, RunEventBody, Rung } from './events.ts';
+import type { AttemptId, LaunchId, MessageId, TaskId } from './ids.ts';
+import type { RunSpec, TaskSpec } from './spec.ts';
+
+export type Command =
+  // Orders of people.
+  | { readonly type: 'submit'; readonly run: RunSpec; readonly tasks: readonly TaskSpec[] }
+  | { readonly type: 'stopRun'; readonly by: string }
+  | { readonly type: 'stopTask'; readonly taskId: TaskId; readonly by: string }
+  | { readonly type: 'resumeRun'; readonly by: string }
+  | {
+      readonly type: 'send';
+      readonly messageId: MessageId;
+      readonly taskId: TaskId;
+      readonly from: string;
+      readonly text: string;
+    }
+  // The engine's own: dispatch chose this task, or time passed.
+  | { readonly type: 'start'; readonly taskId: TaskId; readonly host: string }
+  | { readonly type: 'tick' }
+  // Facts of the world.
+  | { readonly type: 'prepared'; readonly attemptId: AttemptId; readonly path: string; readonly base: string }
+  | { readonly type: 'launched'; readonly launchId: LaunchId; readonly process: ProcessName | null }
+  | {
+      readonly type: 'output';
+      readonly launchId: LaunchId;
+      /** The journalled offset these facts were read from: the fence against reading twice. */
+      readonly from: number;
+      readonly to: number;
+      readonly codec: string;
+      readonly facts: readonly AgentFact[];
+    }
+  | { readonly type: 'written'; readonly launchId: LaunchId; readonly messageId: MessageId; readonly end: number }
+  | { readonly type: 'signalled'; readonly launchId: LaunchId; readonly rung: Rung }
+  /** A null status: contact is lost. `turn` is what the harness makes of the end where no line told. */
+  | { readonly type: 'down'; readonly launchId: LaunchId; readonly status: number | null; readonly turn: Turn | null }
+  | { readonly type: 'saved'; readonly attemptId: AttemptId; readonly ref: string; readonly commit: string }
+  | { readonly type: 'proved'; readonly attemptId: AttemptId; readonly items: readonly EvidenceItem[] }
+  | {
+      readonly type: 'effectFailed';
+      readonly attemptId: AttemptId;
+      readonly effect: EffectKind;
+      readonly code: string;
+      readonly message: string;
+    };
+
+/** A refusal changes nothing and says why. `stale`: a fact about what is already over, to be dropped in silence. */
+export type Refusal =
+  | { readonly kind: 'stale'; readonly reason: string }
+  | { readonly kind: 'notAllowed'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export type Decision =
+  | { readonly kind: 'decided'; readonly events: readonly RunEventBody[] }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export function decided(events: readonly RunEventBody[]): Decision {
+  return { kind: 'decided', events };
+}
+
+export function refused(kind: Refusal['kind'], reason: string): Decision {
+  return { kind: 'refused', refusal: { kind, reason } };
+}

@@ -1,0 +1,65 @@
+// Decisions on an effect that could not be carried out: try again later, and at its limit give the attempt up.
+
+import { must } from '../std/assert.ts';
+import { type Command, type Decision, decided, refused } from './command.ts';
+import type { RunEventBody } from './events.ts';
+import type { Failure } from './failure.ts';
+import type { Attempt, Run } from './run.ts';
+import { endAttempt, noConsequences } from './settle.ts';
+import { askStop } from './stopping.ts';
+import { effectLimits } from './timing.ts';
+
+type EffectFailed = Extract<Command, { type: 'effectFailed' }>;
+
+export function decideEffectFailed(run: Run, command: EffectFailed): Decision {
+  const attempt = run.live.get(command.attemptId);
+  if (attempt === undefined || !isDue(attempt, command.effect)) {
+    return refused('stale', `${command.effect} of ${command.attemptId} is no longer due`);
+  }
+  const { effect, code, message } = command;
+  const noted: RunEventBody = { type: 'effect.failed', attemptId: attempt.id, effect, code, message };
+  const limit = effectLimits[effect];
+  const times = attempt.failing?.effect === effect ? attempt.failing.times + 1 : 1;
+  if (times < limit.times) return decided([noted]);
+  return giveUp(run, attempt, command, noted, { reason: limit.reason, detail: `${effect}: ${message}` });
+}
+
+function giveUp(run: Run, attempt: Attempt, command: EffectFailed, noted: RunEventBody, failure: Failure): Decision {
+  switch (command.effect) {
+    case 'launch': {
+      // Whether a process came to be is not known: from here on it is watched and stopped like any other.
+      const launchId = must(attempt.launch, 'it was launching').id;
+      const stop = askStop(attempt, failure.reason, failure.detail);
+      return decided([noted, ...stop, { type: 'launch.started', launchId, process: null }]);
+    }
+    case 'write':
+      return decided([noted, ...askStop(attempt, failure.reason, failure.detail)]);
+    case 'prepare':
+    case 'save':
+    case 'prove': {
+      const all = noConsequences(noted);
+      endAttempt(run, attempt, { kind: 'failed', failure }, '', all);
+      return decided(all.events);
+    }
+    case 'watch':
+    case 'signal':
+      return decided([noted]);
+  }
+}
+
+function isDue(attempt: Attempt, effect: EffectFailed['effect']): boolean {
+  switch (effect) {
+    case 'prepare':
+      return attempt.state === 'preparing';
+    case 'launch':
+      return attempt.state === 'launching';
+    case 'watch':
+    case 'write':
+    case 'signal':
+      return attempt.state === 'running';
+    case 'save':
+      return attempt.state === 'saving';
+    case 'prove':
+      return attempt.state === 'proving';
+  }
+}

@@ -1,0 +1,103 @@
+// Decisions on what people order and on the passing of time.
+
+import { must } from '../std/assert.ts';
+import { type Command, type Decision, decided, refused } from './command.ts';
+import type { RunEventBody } from './events.ts';
+import { type Attempt, nextDelayed, type Run, type Task } from './run.ts';
+import { noConsequences, settleTask } from './settle.ts';
+import { askStop } from './stopping.ts';
+import { limitIsPassed, waitIsOver } from './timing.ts';
+
+type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
+
+export function decideStopRun(run: Run, command: Of<'stopRun'>): Decision {
+  if (run.state === 'settled') return refused('notAllowed', 'the run has already ended');
+  if (run.state === 'stopping') return refused('notAllowed', 'the run is already being stopped');
+  const all = noConsequences({ type: 'run.stopAsked', by: command.by });
+  for (const attempt of run.live.values()) {
+    all.events.push(...askStop(attempt, 'stopped', `stopped by ${command.by}`));
+  }
+  for (const task of run.tasks.values()) {
+    if (task.state === 'settled' || task.state === 'active' || all.settled.has(task.spec.id)) continue;
+    settleTask(run, task, { kind: 'stopped' }, all);
+  }
+  return decided(all.events);
+}
+
+export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
+  const task = run.tasks.get(command.taskId);
+  if (task === undefined) return refused('unknown', `no task ${command.taskId} in this run`);
+  if (task.state === 'settled') return refused('notAllowed', `task "${task.spec.name}" has already ended`);
+  const attempt = liveAttempt(run, task);
+  if (attempt === null) {
+    const all = noConsequences();
+    settleTask(run, task, { kind: 'stopped' }, all);
+    return decided(all.events);
+  }
+  if (attempt.stop !== null && attempt.stop.reason !== 'finished') {
+    return refused('notAllowed', `task "${task.spec.name}" is already being stopped (${attempt.stop.reason})`);
+  }
+  return decided(askStop(attempt, 'stopped', `stopped by ${command.by}`));
+}
+
+export function decideResumeRun(run: Run, command: Of<'resumeRun'>): Decision {
+  if (run.state !== 'settled') return refused('notAllowed', 'the run has not ended');
+  if (run.outcome === 'succeeded') return refused('notAllowed', 'every task of the run has succeeded');
+  const events: RunEventBody[] = [{ type: 'run.resumed', by: command.by }];
+  for (const task of run.tasks.values()) {
+    if (task.outcome?.kind !== 'succeeded') events.push({ type: 'task.reopened', taskId: task.spec.id });
+  }
+  return decided(events);
+}
+
+export function decideSend(run: Run, command: Of<'send'>): Decision {
+  const task = run.tasks.get(command.taskId);
+  if (task === undefined) return refused('unknown', `no task ${command.taskId} in this run`);
+  const attempt = liveAttempt(run, task);
+  if (attempt === null || attempt.state === 'saving' || attempt.state === 'proving') {
+    return refused('notAllowed', `task "${task.spec.name}" has no agent at work`);
+  }
+  if (attempt.stop !== null && attempt.stop.reason !== 'finished') {
+    return refused('notAllowed', `task "${task.spec.name}" is being stopped (${attempt.stop.reason})`);
+  }
+  const agent = must(run.agents.get(attempt.agentId), 'an attempt has an agent');
+  if (agent.mail.some((message) => message.id === command.messageId)) {
+    return refused('stale', `message ${command.messageId} is already queued`);
+  }
+  return decided([
+    {
+      type: 'message.queued',
+      messageId: command.messageId,
+      agentId: agent.id,
+      from: command.from,
+      body: { kind: 'text', text: command.text },
+    },
+  ]);
+}
+
+export function decideTick(run: Run, now: number): Decision {
+  const events: RunEventBody[] = [];
+  for (const task of dueTasks(run, now)) events.push({ type: 'task.due', taskId: task.spec.id });
+  for (const attempt of run.live.values()) {
+    const { timeoutMs } = must(run.tasks.get(attempt.taskId), 'an attempt has a task').spec;
+    if (timeoutMs === null || attempt.stop !== null || attempt.state === 'saving' || attempt.state === 'proving') {
+      continue;
+    }
+    if (!limitIsPassed(now, attempt.startedAt, timeoutMs)) continue;
+    events.push(...askStop(attempt, 'timeout', `not finished after ${Math.round(timeoutMs / 1000)} s`));
+  }
+  return decided(events);
+}
+
+/** Looks at the top only: the heap is in the order of due times, and the fold takes each one off. */
+function dueTasks(run: Run, now: number): Task[] {
+  const top = nextDelayed(run);
+  if (top === null) return [];
+  const delay = must(top.task.delay, 'a delayed task has a delay');
+  return waitIsOver(now, delay.from, delay.ms) ? [top.task] : [];
+}
+
+function liveAttempt(run: Run, task: Task): Attempt | null {
+  const attempt = task.attempt;
+  return attempt !== null && run.live.has(attempt.id) ? attempt : null;
+}

@@ -1,0 +1,59 @@
+// decide(run, command, now): what follows from a command, as events, or why it is refused. Total and pure:
+// it reads the run and changes nothing; the caller appends the events and folds them in.
+
+import { unreachable } from '../std/assert.ts';
+import { type Command, type Decision, refused } from './command.ts';
+import {
+  decideDown,
+  decideLaunched,
+  decideOutput,
+  decidePrepared,
+  decideProved,
+  decideSaved,
+  decideSignalled,
+  decideStart,
+  decideWritten,
+} from './decide-attempt.ts';
+import { decideEffectFailed } from './decide-failed.ts';
+import { decideResumeRun, decideSend, decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
+import type { Run } from './run.ts';
+import { decideSubmit } from './submit.ts';
+
+export function decide(run: Run, command: Command, now: number): Decision {
+  if (command.type === 'submit') return decideSubmit(run, command);
+  if (run.spec === null) return refused('unknown', 'there is no such run');
+  switch (command.type) {
+    case 'stopRun':
+      return decideStopRun(run, command);
+    case 'stopTask':
+      return decideStopTask(run, command);
+    case 'resumeRun':
+      return decideResumeRun(run, command);
+    case 'send':
+      return decideSend(run, command);
+    case 'start':
+      return decideStart(run, command);
+    case 'tick':
+      return decideTick(run, now);
+    case 'prepared':
+      return decidePrepared(run, command);
+    case 'launched':
+      return decideLaunched(run, command);
+    case 'output':
+      return decideOutput(run, command);
+    case 'written':
+      return decideWritten(run, command);
+    case 'signalled':
+      return decideSignalled(run, command);
+    case 'down':
+      return decideDown(run, command);
+    case 'saved':
+      return decideSaved(run, command);
+    case 'proved':
+      return decideProved(run, command);
+    case 'effectFailed':
+      return decideEffectFailed(run, command);
+    default:
+      return unreachable(command);
+  }
+}

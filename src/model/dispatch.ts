@@ -1,0 +1,26 @@
+// Which task goes next: fair between runs (the one that holds fewest slots, then the older), and inside a run
+// by priority and order. One pick at a time; the caller folds it in before it asks again.
+
+import { freeSlots, type Host, heldBy } from './host.ts';
+import type { RunId, TaskId } from './ids.ts';
+import { nextReady, type Run } from './run.ts';
+
+export interface Pick {
+  readonly runId: RunId;
+  readonly taskId: TaskId;
+}
+
+export function pickNext(host: Host, runs: Iterable<Run>): Pick | null {
+  if (freeSlots(host) === 0) return null;
+  let best: (Pick & { held: number }) | null = null;
+  for (const run of runs) {
+    if (run.spec === null || run.state !== 'running') continue;
+    const task = nextReady(run);
+    if (task === null || run.live.size >= run.spec.limits.parallelMax) continue;
+    const held = heldBy(host, run.spec.id);
+    if (best === null || held < best.held || (held === best.held && run.spec.id < best.runId)) {
+      best = { runId: run.spec.id, taskId: task.spec.id, held };
+    }
+  }
+  return best === null ? null : { runId: best.runId, taskId: best.taskId };
+}

@@ -1,0 +1,133 @@
+// Everything that can happen, as one flat union per kind of stream. An event is past tense and complete:
+// folding it needs no clock and no look at the world. A changed shape is a new version (see format.ts).
+
+import type { Turn, Usage } from './agent-fact.ts';
+import type { Failure, FailureReason } from './failure.ts';
+import type { AgentId, AttemptId, LaunchId, MessageId, RunId, TaskId } from './ids.ts';
+import type { RunSpec, TaskSpec } from './spec.ts';
+
+export type RunEvent = { readonly at: number } & RunEventBody;
+
+export type RunEventBody =
+  | { readonly type: 'run.created'; readonly run: RunSpec }
+  | { readonly type: 'run.stopAsked'; readonly by: string }
+  | { readonly type: 'run.settled'; readonly outcome: RunOutcome }
+  | { readonly type: 'run.resumed'; readonly by: string }
+  | { readonly type: 'task.added'; readonly task: TaskSpec }
+  | { readonly type: 'task.delayed'; readonly taskId: TaskId; readonly delayMs: number }
+  | { readonly type: 'task.due'; readonly taskId: TaskId }
+  | { readonly type: 'task.settled'; readonly taskId: TaskId; readonly outcome: TaskOutcome }
+  | { readonly type: 'task.reopened'; readonly taskId: TaskId }
+  | {
+      readonly type: 'attempt.started';
+      readonly attemptId: AttemptId;
+      readonly taskId: TaskId;
+      readonly n: number;
+      readonly agentId: AgentId;
+      readonly host: string;
+    }
+  | { readonly type: 'agent.created'; readonly agentId: AgentId; readonly taskId: TaskId; readonly name: string }
+  | { readonly type: 'agent.session'; readonly agentId: AgentId; readonly session: string }
+  | {
+      readonly type: 'workspace.ready';
+      readonly attemptId: AttemptId;
+      readonly path: string;
+      readonly base: string;
+    }
+  | {
+      readonly type: 'workspace.saved';
+      readonly attemptId: AttemptId;
+      readonly ref: string;
+      readonly commit: string;
+    }
+  | {
+      readonly type: 'message.queued';
+      readonly messageId: MessageId;
+      readonly agentId: AgentId;
+      readonly from: string;
+      readonly body: MessageBody;
+    }
+  | {
+      readonly type: 'message.written';
+      readonly messageId: MessageId;
+      readonly agentId: AgentId;
+      readonly launchId: LaunchId;
+      readonly end: number;
+    }
+  | { readonly type: 'message.delivered'; readonly messageId: MessageId; readonly agentId: AgentId }
+  | {
+      readonly type: 'launch.intended';
+      readonly launchId: LaunchId;
+      readonly attemptId: AttemptId;
+      readonly resume: boolean;
+    }
+  | { readonly type: 'launch.started'; readonly launchId: LaunchId; readonly process: ProcessName | null }
+  | { readonly type: 'launch.read'; readonly launchId: LaunchId; readonly offset: number; readonly codec: string }
+  | { readonly type: 'launch.signalled'; readonly launchId: LaunchId; readonly rung: Rung }
+  | { readonly type: 'launch.ended'; readonly launchId: LaunchId; readonly status: number }
+  | { readonly type: 'launch.lost'; readonly launchId: LaunchId }
+  | { readonly type: 'usage.recorded'; readonly agentId: AgentId; readonly taskId: TaskId; readonly usage: Usage }
+  | { readonly type: 'turn.ended'; readonly agentId: AgentId; readonly attemptId: AttemptId; readonly turn: Turn }
+  | { readonly type: 'stop.asked'; readonly attemptId: AttemptId; readonly reason: StopReason; readonly detail: string }
+  | { readonly type: 'attempt.finished'; readonly attemptId: AttemptId; readonly verdict: Verdict }
+  | { readonly type: 'evidence.recorded'; readonly attemptId: AttemptId; readonly items: readonly EvidenceItem[] }
+  | { readonly type: 'attempt.ended'; readonly attemptId: AttemptId; readonly verdict: Verdict }
+  | {
+      readonly type: 'effect.failed';
+      readonly attemptId: AttemptId;
+      readonly effect: EffectKind;
+      readonly code: string;
+      readonly message: string;
+    };
+
+export type HostEvent = { readonly at: number } & HostEventBody;
+
+export type HostEventBody =
+  | { readonly type: 'host.configured'; readonly slots: number }
+  | { readonly type: 'slot.taken'; readonly attemptId: AttemptId; readonly runId: RunId }
+  | { readonly type: 'slot.freed'; readonly attemptId: AttemptId };
+
+/** partial: something succeeded and something did not, and nobody stopped it. */
+export type RunOutcome = 'succeeded' | 'partial' | 'failed' | 'stopped';
+
+export type TaskOutcome =
+  | { readonly kind: 'succeeded'; readonly commit: string }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'stopped' }
+  /** A task it needs did not succeed. */
+  | { readonly kind: 'skipped'; readonly because: TaskId };
+
+/** `finished`: the agent has no more to do, its process may go. Every other reason is why it must. */
+export type StopReason = 'finished' | FailureReason;
+
+export type Verdict = { readonly kind: 'ok' } | { readonly kind: 'failed'; readonly failure: Failure };
+
+export type MessageBody =
+  | { readonly kind: 'prompt' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'interrupt' }
+  | { readonly kind: 'end' };
+
+/** Control records steer a process; the others speak to the agent. */
+export function isControl(body: MessageBody): boolean {
+  return body.kind === 'interrupt' || body.kind === 'end';
+}
+
+export interface EvidenceItem {
+  readonly check: string;
+  readonly passed: boolean;
+  readonly detail: string;
+}
+
+/** A process is its boot, pid and start time: a pid alone may be somebody else by now. */
+export interface ProcessName {
+  readonly bootId: string;
+  readonly pid: number;
+  readonly start: string;
+}
+
+export const rungs = ['term', 'kill'] as const;
+export type Rung = (typeof rungs)[number];
+
+export const effectKinds = ['prepare', 'launch', 'watch', 'write', 'signal', 'save', 'prove'] as const;
+export type EffectKind = (typeof effectKinds)[number];

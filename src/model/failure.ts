@@ -1,0 +1,64 @@
+// Why work fails: one closed list, and for each reason whether another attempt could end differently.
+
+export const failureReasons = [
+  'crash',
+  'timeout',
+  'stall',
+  'invalid-output',
+  'context-overflow',
+  'max-output',
+  'refusal',
+  'auth',
+  'billing',
+  'max-turns',
+  'rate-limit',
+  'quota',
+  'budget',
+  'out-of-memory',
+  'disk',
+  'output-limit',
+  'setup-failed',
+  'check-failed',
+  'rejected',
+  'out-of-scope',
+  'conflict',
+  'spawn-refused',
+  'lost',
+  'stopped',
+] as const;
+
+export type FailureReason = (typeof failureReasons)[number];
+
+export interface Failure {
+  readonly reason: FailureReason;
+  /** One sentence for a person; never parsed. */
+  readonly detail: string;
+}
+
+/** false = the same attempt again would meet the same wall: a person or a change is needed. */
+export const curedByRetry: Readonly<Record<FailureReason, boolean>> = {
+  crash: true,
+  timeout: true,
+  stall: true,
+  'invalid-output': true,
+  'context-overflow': true,
+  'max-output': true,
+  refusal: false,
+  auth: false,
+  billing: false,
+  'max-turns': false,
+  'rate-limit': true,
+  quota: true,
+  budget: false,
+  'out-of-memory': true,
+  disk: true,
+  'output-limit': false,
+  'setup-failed': true,
+  'check-failed': true,
+  rejected: false,
+  'out-of-scope': true,
+  conflict: true,
+  'spawn-refused': true,
+  lost: true,
+  stopped: false,
+};

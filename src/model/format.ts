@@ -1,0 +1,95 @@
+// How events are written in the journal and read back. `type@2` is the second shape of an event; each older shape
+// has an upcast to the next, and is never removed: old journals stay readable for ever.
+
+import { must } from '../std/assert.ts';
+import { Fault } from '../std/fault.ts';
+import type { HostEvent, RunEvent } from './events.ts';
+
+/** The number of the newest set of shapes; kept journals of each are replayed by a test. */
+export const journalFormat = 1;
+
+type Shapeless = Record<string, unknown>;
+type Upcast = (data: Shapeless) => Shapeless;
+
+/** Newest version of every event. Listed so that an event of a newer Signalbox is recognised as such. */
+const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> = {
+  'run.created': 1,
+  'run.stopAsked': 1,
+  'run.settled': 1,
+  'run.resumed': 1,
+  'task.added': 1,
+  'task.delayed': 1,
+  'task.due': 1,
+  'task.settled': 1,
+  'task.reopened': 1,
+  'attempt.started': 1,
+  'agent.created': 1,
+  'agent.session': 1,
+  'workspace.ready': 1,
+  'workspace.saved': 1,
+  'message.queued': 1,
+  'message.written': 1,
+  'message.delivered': 1,
+  'launch.intended': 1,
+  'launch.started': 1,
+  'launch.read': 1,
+  'launch.signalled': 1,
+  'launch.ended': 1,
+  'launch.lost': 1,
+  'usage.recorded': 1,
+  'turn.ended': 1,
+  'stop.asked': 1,
+  'attempt.finished': 1,
+  'evidence.recorded': 1,
+  'attempt.ended': 1,
+  'effect.failed': 1,
+  'host.configured': 1,
+  'slot.taken': 1,
+  'slot.freed': 1,
+};
+
+/** `upcasts['task.added'][0]` makes version 2 of version 1. */
+const upcasts: Readonly<Record<string, readonly Upcast[]>> = {};
+
+export interface Written {
+  readonly type: string;
+  readonly data: string;
+}
+
+export function writeEvent(event: RunEvent | HostEvent): Written {
+  const { type, at: _, ...data } = event;
+  return { type: versioned(type), data: JSON.stringify(data) };
+}
+
+export function readEvent<E extends RunEvent | HostEvent>(written: Written, at: number): E {
+  return readVersioned(written, at, versions, upcasts) as E;
+}
+
+/** The reading rule itself, with its tables passed in. */
+export function readVersioned(
+  written: Written,
+  at: number,
+  newest: Readonly<Record<string, number>>,
+  casts: Readonly<Record<string, readonly Upcast[]>>,
+): Shapeless {
+  const split = written.type.indexOf('@');
+  const type = split < 0 ? written.type : written.type.slice(0, split);
+  const version = split < 0 ? 1 : Number(written.type.slice(split + 1));
+  const known = newest[type];
+  if (known === undefined || version > known) {
+    throw new Fault(
+      'journal_newer',
+      `the journal has an event "${written.type}" that this version does not know; update Signalbox to read it`,
+    );
+  }
+  let data = JSON.parse(written.data) as Shapeless;
+  for (let v = version; v < known; v++) data = must(casts[type]?.[v - 1], `an upcast of ${type}@${v}`)(data);
+  data['type'] = type;
+  data['at'] = at;
+  return data;
+}
+
+function versioned(type: RunEvent['type'] | HostEvent['type']): string {
+  const version = versions[type];
+  return version === 1 ? type : `${type}@${version}`;
+}

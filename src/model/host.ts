@@ -1,0 +1,58 @@
+// A host's slots: a stream of its own, because runs share it and it outlives them. A slot is taken in the same
+// append that starts an attempt and freed in the one that ends it, so none can leak and none is taken twice.
+
+import { assert, unreachable } from '../std/assert.ts';
+import type { HostEvent, HostEventBody, RunEventBody } from './events.ts';
+import type { AttemptId, RunId } from './ids.ts';
+
+export interface Host {
+  seq: number;
+  slots: number;
+  held: Map<AttemptId, RunId>;
+}
+
+export function emptyHost(): Host {
+  return { seq: 0, slots: 0, held: new Map() };
+}
+
+export function hostStream(name: string): string {
+  return `host/${name}`;
+}
+
+export function freeSlots(host: Host): number {
+  return Math.max(0, host.slots - host.held.size);
+}
+
+export function heldBy(host: Host, runId: RunId): number {
+  let held = 0;
+  for (const id of host.held.values()) if (id === runId) held += 1;
+  return held;
+}
+
+/** What a run's events do to the slots of the host it runs on. */
+export function slotEvents(runId: RunId, events: readonly RunEventBody[]): HostEventBody[] {
+  const out: HostEventBody[] = [];
+  for (const event of events) {
+    if (event.type === 'attempt.started') out.push({ type: 'slot.taken', attemptId: event.attemptId, runId });
+    if (event.type === 'attempt.ended') out.push({ type: 'slot.freed', attemptId: event.attemptId });
+  }
+  return out;
+}
+
+export function evolveHost(host: Host, event: HostEvent): void {
+  host.seq += 1;
+  switch (event.type) {
+    case 'host.configured':
+      host.slots = event.slots;
+      return;
+    case 'slot.taken':
+      assert(!host.held.has(event.attemptId), `${event.attemptId} takes one slot`);
+      host.held.set(event.attemptId, event.runId);
+      return;
+    case 'slot.freed':
+      assert(host.held.delete(event.attemptId), `${event.attemptId} frees a slot it held`);
+      return;
+    default:
+      unreachable(event);
+  }
+}

@@ -1,0 +1,91 @@
+// Names of things. A run's and a task's id is minted: sortable by time, unique by chance. What belongs to a
+// task (attempt, agent, launch, message) derives its id from it, so deciding twice names the same thing.
+
+export type RunId = `run_${string}`;
+export type TaskId = `task_${string}`;
+export type AttemptId = `attempt_${string}`;
+export type AgentId = `agent_${string}`;
+export type LaunchId = `launch_${string}`;
+export type MessageId = `message_${string}`;
+export type ArtifactId = `artifact_${string}`;
+export type GateId = `gate_${string}`;
+export type LandingId = `landing_${string}`;
+
+/** Mints ids in strictly increasing order, also within a millisecond and when the clock goes back. */
+export interface IdSource {
+  run(): RunId;
+  task(): TaskId;
+  message(): MessageId;
+}
+
+/** `random` gives a float in [0, 1), as Math.random does. */
+export function createIds(now: () => number, random: () => number): IdSource {
+  const next = createUlids(now, random);
+  return {
+    run: () => `run_${next()}`,
+    task: () => `task_${next()}`,
+    message: () => `message_${next()}`,
+  };
+}
+
+export function attemptId(task: TaskId, n: number): AttemptId {
+  return `attempt_${bare(task)}-${n}`;
+}
+
+/** A fresh agent is born with an attempt and bears its number. */
+export function agentId(attempt: AttemptId): AgentId {
+  return `agent_${bare(attempt)}`;
+}
+
+export function launchId(attempt: AttemptId, n: number): LaunchId {
+  return `launch_${bare(attempt)}-${n}`;
+}
+
+/** What Signalbox itself tells an agent during an attempt; `n` counts within the attempt. */
+export function ownMessageId(attempt: AttemptId, n: number): MessageId {
+  return `message_${bare(attempt)}-${n}`;
+}
+
+export function isRunId(text: string): text is RunId {
+  return /^run_[0-9a-z]{26}$/.test(text);
+}
+
+function bare(id: string): string {
+  return id.slice(id.indexOf('_') + 1);
+}
+
+// Crockford's alphabet in lower case: no i, l, o, u, and it sorts as its values do.
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const timeDigits = 10;
+const chanceDigits = 16;
+
+function createUlids(now: () => number, random: () => number): () => string {
+  let last = -1;
+  let chance: number[] = [];
+  return () => {
+    const at = now();
+    if (at > last) {
+      last = at;
+      chance = Array.from({ length: chanceDigits }, () => Math.floor(random() * 32));
+    } else if (!increment(chance)) {
+      last += 1; // Out of numbers in this millisecond: borrow from the next.
+    }
+    return timePart(last) + chance.map((digit) => alphabet[digit]).join('');
+  };
+}
+
+function timePart(at: number): string {
+  let text = '';
+  for (let rest = at, i = 0; i < timeDigits; i++, rest = Math.floor(rest / 32)) text = alphabet[rest % 32] + text;
+  return text;
+}
+
+/** false when it wrapped round to zero. */
+function increment(digits: number[]): boolean {
+  for (let i = digits.length - 1; i >= 0; i--) {
+    const digit = digits[i] ?? 0;
+    digits[i] = digit < 31 ? digit + 1 : 0;
+    if (digit < 31) return true;
+  }
+  return false;
+}

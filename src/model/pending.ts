@@ -1,0 +1,90 @@
+// pending(run, now): the effects that ought to be under way, and when to look again. Derived from the state
+// alone, so after a crash it lists what was under way before; carrying one out twice does no harm.
+
+import { must } from '../std/assert.ts';
+import type { Rung } from './events.ts';
+import type { AttemptId, LaunchId, MessageId, RunId } from './ids.ts';
+import { type Attempt, type Launch, nextDelayed, type Run } from './run.ts';
+import { nextRung } from './stopping.ts';
+import { effectDelay, waitIsOver } from './timing.ts';
+
+export type Effect = { readonly key: string; readonly runId: RunId; readonly attemptId: AttemptId } & (
+  | { readonly kind: 'prepare' }
+  | { readonly kind: 'launch'; readonly launchId: LaunchId }
+  | { readonly kind: 'watch'; readonly launchId: LaunchId }
+  | { readonly kind: 'write'; readonly launchId: LaunchId; readonly messageId: MessageId }
+  | { readonly kind: 'signal'; readonly launchId: LaunchId; readonly rung: Rung }
+  | { readonly kind: 'save' }
+  | { readonly kind: 'prove' }
+);
+
+export interface Pending {
+  readonly effects: Effect[];
+  /** The earliest time at which time alone changes something; null when only the world can. */
+  wakeAt: number | null;
+}
+
+export function pending(run: Run, now: number): Pending {
+  const out: Pending = { effects: [], wakeAt: null };
+  if (run.spec === null) return out;
+  const delayed = nextDelayed(run);
+  if (delayed !== null) wakeBy(out, now, delayed.task.delay ?? { from: now, ms: 0 });
+  for (const attempt of run.live.values()) pendingOf(run, run.spec.id, attempt, now, out);
+  return out;
+}
+
+function pendingOf(run: Run, runId: RunId, attempt: Attempt, now: number, out: Pending): void {
+  const { id: attemptId, state, launch } = attempt;
+  if (state === 'preparing') add(out, attempt, now, { kind: 'prepare', key: `prepare ${attemptId}`, runId, attemptId });
+  if (state === 'saving') return add(out, attempt, now, { kind: 'save', key: `save ${attemptId}`, runId, attemptId });
+  if (state === 'proving')
+    return add(out, attempt, now, { kind: 'prove', key: `prove ${attemptId}`, runId, attemptId });
+  if (launch !== null && (state === 'launching' || state === 'running')) {
+    const { id: launchId } = launch;
+    const kind = state === 'launching' ? 'launch' : 'watch';
+    add(out, attempt, now, { kind, key: `${kind} ${launchId}`, runId, attemptId, launchId });
+    if (kind === 'watch') {
+      pendingWrite(run, runId, attempt, launch, now, out);
+      pendingSignal(runId, attempt, launch, now, out);
+    }
+  }
+  const { timeoutMs } = must(run.tasks.get(attempt.taskId), 'an attempt has a task').spec;
+  if (timeoutMs !== null && attempt.stop === null) wake(out, attempt.startedAt + timeoutMs);
+}
+
+/** One message at a time: each is written where the one before it ends. */
+function pendingWrite(run: Run, runId: RunId, attempt: Attempt, launch: Launch, now: number, out: Pending): void {
+  const { mail } = must(run.agents.get(attempt.agentId), 'an attempt has an agent');
+  if (mail.length === 0) return;
+  const message = mail.find((each) => each.state === 'queued' || each.state === 'acked');
+  if (message === undefined) return;
+  const { id: launchId } = launch;
+  const { id: messageId } = message;
+  const key = `write ${launchId} ${messageId}`;
+  add(out, attempt, now, { kind: 'write', key, runId, attemptId: attempt.id, launchId, messageId });
+}
+
+function pendingSignal(runId: RunId, attempt: Attempt, launch: Launch, now: number, out: Pending): void {
+  if (attempt.stop === null) return;
+  const { rung, from, ms } = nextRung(launch, attempt.stop.at);
+  if (!waitIsOver(now, from, ms)) return wake(out, from + ms);
+  const key = `${rung} ${launch.id}`;
+  add(out, attempt, now, { kind: 'signal', key, runId, attemptId: attempt.id, launchId: launch.id, rung });
+}
+
+function add(out: Pending, attempt: Attempt, now: number, effect: Effect): void {
+  const { failing } = attempt;
+  if (failing?.effect === effect.kind) {
+    const ms = effectDelay(failing.times);
+    if (!waitIsOver(now, failing.at, ms)) return wake(out, failing.at + ms);
+  }
+  out.effects.push(effect);
+}
+
+function wakeBy(out: Pending, now: number, delay: { from: number; ms: number }): void {
+  wake(out, waitIsOver(now, delay.from, delay.ms) ? now : delay.from + delay.ms);
+}
+
+function wake(out: Pending, at: number): void {
+  if (out.wakeAt === null || at < out.wakeAt) out.wakeAt = at;
+}

@@ -1,0 +1,192 @@
+// The state of one run: a fold over its stream, kept with the indices that make each decision cheap.
+// Changed by `evolve` alone. Everything here is derived from events and can be thrown away at any time.
+
+import type { Failure } from './failure.ts';
+import type { Turn, UsageTotal } from './agent-fact.ts';
+import {
+  type EffectKind,
+  type EvidenceItem,
+  isControl,
+  type MessageBody,
+  type ProcessName,
+  type RunOutcome,
+  type Rung,
+  type StopReason,
+  type TaskOutcome,
+  type Verdict,
+} from './events.ts';
+import { createHeap, type Heap } from './heap.ts';
+import type { AgentId, AttemptId, LaunchId, MessageId, TaskId } from './ids.ts';
+import type { RunSpec, TaskSpec } from './spec.ts';
+import type { AttemptState, LaunchState, MessageState, RunState, TaskState, WorkspaceState } from './states.ts';
+
+export interface Run {
+  spec: RunSpec | null;
+  /** Sequence number of the last event folded in: the fence of the next append. */
+  seq: number;
+  state: RunState;
+  outcome: RunOutcome | null;
+  createdAt: number;
+  settledAt: number | null;
+  stopAskedBy: string | null;
+  tasks: Map<TaskId, Task>;
+  agents: Map<AgentId, Agent>;
+  usage: UsageTotal;
+  /** Indices, rebuilt from the above when a snapshot is loaded. */
+  unsettled: number;
+  taskByName: Map<string, TaskId>;
+  live: Map<AttemptId, Attempt>;
+  liveByLaunch: Map<LaunchId, Attempt>;
+  ready: Heap<ReadyEntry>;
+  delayed: Heap<DelayedEntry>;
+}
+
+export interface Task {
+  readonly spec: TaskSpec;
+  /** Position in the order of adding: the tie-breaker that makes dispatch deterministic. */
+  readonly order: number;
+  state: TaskState;
+  outcome: TaskOutcome | null;
+  /** All attempts ever made, and how many of them do not count because the task was reopened since. */
+  attempts: number;
+  attemptsForgiven: number;
+  attempt: Attempt | null;
+  /** The wait before the next attempt: from when, how long. */
+  delay: { from: number; ms: number } | null;
+  lastFailure: Failure | null;
+  unmetNeeds: number;
+  usage: UsageTotal;
+  /** Tasks that need this one; an index. */
+  dependants: TaskId[];
+}
+
+export interface Attempt {
+  readonly id: AttemptId;
+  readonly taskId: TaskId;
+  readonly n: number;
+  readonly agentId: AgentId;
+  readonly host: string;
+  readonly startedAt: number;
+  state: AttemptState;
+  workspace: Workspace;
+  launches: number;
+  launch: Launch | null;
+  /** How many messages Signalbox itself has put into this attempt: names the next one. */
+  ownMessages: number;
+  turn: Turn | null;
+  stop: { reason: StopReason; detail: string; at: number } | null;
+  verdict: Verdict | null;
+  evidence: readonly EvidenceItem[] | null;
+  /** The effect that failed last and how often in a row; gone when it succeeds. */
+  failing: Failing | null;
+}
+
+export interface Failing {
+  effect: EffectKind;
+  times: number;
+  at: number;
+  message: string;
+}
+
+export interface Workspace {
+  state: WorkspaceState;
+  path: string;
+  base: string;
+  ref: string;
+  commit: string;
+}
+
+export interface Launch {
+  readonly id: LaunchId;
+  readonly resume: boolean;
+  state: LaunchState;
+  startedAt: number | null;
+  process: ProcessName | null;
+  /** Bytes of `out` whose facts are in the journal, and the codec's state there. */
+  offset: number;
+  codec: string | null;
+  /** Bytes of `in` that are known to be written. */
+  written: number;
+  signalled: { rung: Rung; at: number } | null;
+}
+
+export interface Agent {
+  readonly id: AgentId;
+  readonly taskId: TaskId;
+  readonly name: string;
+  session: string | null;
+  /** Messages not yet delivered, in order. */
+  mail: Message[];
+}
+
+export interface Message {
+  readonly id: MessageId;
+  readonly from: string;
+  readonly body: MessageBody;
+  state: MessageState;
+}
+
+export interface ReadyEntry {
+  readonly task: Task;
+  readonly priority: number;
+  readonly order: number;
+}
+
+export interface DelayedEntry {
+  readonly task: Task;
+  readonly dueAt: number;
+}
+
+export function emptyRun(): Run {
+  return {
+    spec: null,
+    seq: 0,
+    state: 'running',
+    outcome: null,
+    createdAt: 0,
+    settledAt: null,
+    stopAskedBy: null,
+    tasks: new Map(),
+    agents: new Map(),
+    usage: {
+      inputTokens: 0,
+      outputTokens: 0,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      costMicroUsd: 0,
+      unknownCosts: 0,
+    },
+    unsettled: 0,
+    taskByName: new Map(),
+    live: new Map(),
+    liveByLaunch: new Map(),
+    ready: createHeap((a, b) => b.priority - a.priority || a.order - b.order),
+    delayed: createHeap((a, b) => a.dueAt - b.dueAt || a.task.order - b.task.order),
+  };
+}
+
+/** Something said to the agent that it has not taken up, as far as anybody knows. */
+export function isMail(message: Message): boolean {
+  return message.state !== 'acked' && !isControl(message.body);
+}
+
+/** The ready task that goes next, or null. Entries of tasks that moved on since are dropped on the way. */
+export function nextReady(run: Run): Task | null {
+  for (;;) {
+    const top = run.ready.peek();
+    if (top === undefined) return null;
+    if (top.task.state === 'ready') return top.task;
+    run.ready.pop();
+  }
+}
+
+/** The delayed task that is due next, or null. */
+export function nextDelayed(run: Run): DelayedEntry | null {
+  for (;;) {
+    const top = run.delayed.peek();
+    if (top === undefined) return null;
+    const delay = top.task.delay;
+    if (top.task.state === 'delayed' && delay !== null && delay.from + delay.ms === top.dueAt) return top;
+    run.delayed.pop();
+  }
+}

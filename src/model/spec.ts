@@ -1,0 +1,53 @@
+// What a person asks for: the internal form that every plan compiles to. Plain data, journalled as it is.
+
+import type { RunId, TaskId } from './ids.ts';
+
+export interface RunSpec {
+  readonly id: RunId;
+  readonly name: string;
+  readonly repo: RepoRef;
+  readonly limits: RunLimits;
+}
+
+/** The repository a run works on and the commit it starts from. */
+export interface RepoRef {
+  readonly path: string;
+  readonly base: string;
+}
+
+export interface RunLimits {
+  /** Attempts of this run at the same time; the host's slots bound it further. */
+  readonly parallelMax: number;
+}
+
+export interface TaskSpec {
+  readonly id: TaskId;
+  readonly name: string;
+  /** The task whose agent asked for this one; null for a plan's own tasks. */
+  readonly parent: TaskId | null;
+  readonly needs: readonly TaskId[];
+  readonly prompt: string;
+  readonly harness: string;
+  /** Settings of that harness, opaque to the model (a model's name, a script). */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Globs the task may change. null = undeclared: it works optimistically. [] = read-only. */
+  readonly writes: readonly string[] | null;
+  readonly checks: readonly CheckSpec[];
+  readonly retry: RetrySpec;
+  readonly timeoutMs: number | null;
+  /** Higher goes first among the ready tasks of a run. */
+  readonly priority: number;
+}
+
+/** A command that proves something by exiting 0. */
+export interface CheckSpec {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly timeoutMs: number;
+}
+
+export interface RetrySpec {
+  readonly attemptsMax: number;
+  readonly delayMs: number;
+  readonly delayMaxMs: number;
+}

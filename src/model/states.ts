@@ -1,0 +1,165 @@
+// The states of every noun and what moves them. Each table is total: every state answers every event;
+// null = cannot happen, so deciding it is a bug and asserts. Only `next` applies a table.
+// The deciding functions look first and refuse; a null reached in `evolve` means a damaged or foreign record.
+
+import { assert } from '../std/assert.ts';
+
+type Table<State extends string, Event extends string> = Readonly<Record<State, Readonly<Record<Event, State | null>>>>;
+
+export type RunState = 'running' | 'stopping' | 'settled';
+export type RunMove = 'stopAsked' | 'settled' | 'resumed';
+
+export const runNext: Table<RunState, RunMove> = {
+  running: { stopAsked: 'stopping', settled: 'settled', resumed: null },
+  stopping: { stopAsked: null, settled: 'settled', resumed: null },
+  settled: { stopAsked: null, settled: null, resumed: 'running' },
+};
+
+/**
+ * blocked: needs are not met. ready: only a slot is missing. active: an attempt is under way.
+ * delayed: the next attempt waits for its time. settled: it has an outcome.
+ */
+export type TaskState = 'blocked' | 'ready' | 'active' | 'delayed' | 'settled';
+export type TaskMove = 'needsMet' | 'started' | 'delayed' | 'due' | 'settled' | 'reopened';
+
+export const taskNext: Table<TaskState, TaskMove> = {
+  blocked: { needsMet: 'ready', started: null, delayed: null, due: null, settled: 'settled', reopened: null },
+  ready: { needsMet: null, started: 'active', delayed: null, due: null, settled: 'settled', reopened: null },
+  active: { needsMet: null, started: null, delayed: 'delayed', due: null, settled: 'settled', reopened: null },
+  delayed: { needsMet: null, started: null, delayed: null, due: 'ready', settled: 'settled', reopened: null },
+  settled: { needsMet: null, started: null, delayed: null, due: null, settled: null, reopened: 'blocked' },
+};
+
+/**
+ * preparing: its workspace is being made. resting: it has a workspace and no process (just prepared, between two
+ * launches, or parked). launching: a process was ordered. running: there is a process. saving: the work is being
+ * brought to safety. proving: evidence is being gathered. Being asked to stop is not a state but a reason that any
+ * of them may carry: the first one wins.
+ */
+export type AttemptState = 'preparing' | 'resting' | 'launching' | 'running' | 'saving' | 'proving' | 'ended';
+export type AttemptMove = 'prepared' | 'launchIntended' | 'launched' | 'down' | 'finished' | 'saved' | 'ended';
+
+export const attemptNext: Table<AttemptState, AttemptMove> = {
+  preparing: row({ prepared: 'resting', ended: 'ended' }),
+  resting: row({ launchIntended: 'launching', finished: 'saving' }),
+  launching: row({ launched: 'running', down: 'resting' }),
+  running: row({ down: 'resting' }),
+  saving: row({ saved: 'proving', ended: 'ended' }),
+  proving: row({ ended: 'ended' }),
+  ended: row({}),
+};
+
+/** live: a shim claimed the launch directory. lost: contact lost, which is neither dead nor done. */
+export type LaunchState = 'intended' | 'live' | 'ended' | 'lost';
+export type LaunchMove = 'started' | 'ended' | 'lost';
+
+export const launchNext: Table<LaunchState, LaunchMove> = {
+  intended: { started: 'live', ended: 'ended', lost: 'lost' },
+  live: { started: null, ended: 'ended', lost: 'lost' },
+  ended: { started: null, ended: null, lost: null },
+  lost: { started: null, ended: null, lost: null },
+};
+
+/**
+ * A written message is in the launch's `in` file; a delivered one was also taken up by the agent. The agent's word may
+ * come before our own note of the writing (acked): the next record's place is known only with that note.
+ */
+export type MessageState = 'queued' | 'written' | 'acked' | 'delivered' | 'dead';
+export type MessageMove = 'written' | 'delivered' | 'launchGone' | 'givenUp';
+
+export const messageNext: Table<MessageState, MessageMove> = {
+  queued: { written: 'written', delivered: 'acked', launchGone: 'queued', givenUp: 'dead' },
+  written: { written: null, delivered: 'delivered', launchGone: 'queued', givenUp: 'dead' },
+  acked: { written: 'delivered', delivered: 'acked', launchGone: 'delivered', givenUp: 'delivered' },
+  delivered: { written: null, delivered: 'delivered', launchGone: 'delivered', givenUp: 'delivered' },
+  dead: { written: null, delivered: 'dead', launchGone: 'dead', givenUp: 'dead' },
+};
+
+export type WorkspaceState = 'absent' | 'held' | 'saved' | 'removed';
+export type WorkspaceMove = 'prepared' | 'saved' | 'removed';
+
+/** There is no way from held to removed: unsaved work is never destroyed. */
+export const workspaceNext: Table<WorkspaceState, WorkspaceMove> = {
+  absent: { prepared: 'held', saved: null, removed: null },
+  held: { prepared: null, saved: 'saved', removed: null },
+  saved: { prepared: null, saved: 'saved', removed: 'removed' },
+  removed: { prepared: null, saved: null, removed: 'removed' },
+};
+
+/** A gate is decided once; running out of time is also a decision, made by the clock. */
+export type GateState = 'open' | 'approved' | 'rejected' | 'expired';
+export type GateMove = 'approved' | 'rejected' | 'expired';
+
+export const gateNext: Table<GateState, GateMove> = {
+  open: { approved: 'approved', rejected: 'rejected', expired: 'expired' },
+  approved: { approved: null, rejected: null, expired: null },
+  rejected: { approved: null, rejected: null, expired: null },
+  expired: { approved: null, rejected: null, expired: null },
+};
+
+/** A budget's money is free, then reserved for an attempt, then spent or free again; parked when none is left. */
+export type BudgetState = 'open' | 'exhausted';
+export type BudgetMove = 'reserved' | 'settled' | 'exhausted' | 'raised';
+
+export const budgetNext: Table<BudgetState, BudgetMove> = {
+  open: { reserved: 'open', settled: 'open', exhausted: 'exhausted', raised: 'open' },
+  exhausted: { reserved: null, settled: 'exhausted', exhausted: 'exhausted', raised: 'open' },
+};
+
+/** An artifact is immutable: it is stored or refused, and nothing ever moves it again. */
+export type ArtifactState = 'submitted' | 'stored' | 'refused';
+export type ArtifactMove = 'stored' | 'refused';
+
+export const artifactNext: Table<ArtifactState, ArtifactMove> = {
+  submitted: { stored: 'stored', refused: 'refused' },
+  stored: { stored: null, refused: null },
+  refused: { stored: null, refused: null },
+};
+
+/** merged: the tree exists. tested: its checks passed on exactly that tree. A moved target sends it back. */
+export type LandingState = 'queued' | 'merged' | 'tested' | 'landed' | 'conflicted' | 'failed';
+export type LandingMove = 'merged' | 'tested' | 'landed' | 'conflicted' | 'failed' | 'targetMoved' | 'sentBack';
+
+export const landingNext: Table<LandingState, LandingMove> = {
+  queued: landing({ merged: 'merged', conflicted: 'conflicted', targetMoved: 'queued' }),
+  merged: landing({ tested: 'tested', failed: 'failed', targetMoved: 'queued' }),
+  tested: landing({ landed: 'landed', targetMoved: 'queued' }),
+  landed: landing({}),
+  conflicted: landing({ sentBack: 'queued' }),
+  failed: landing({ sentBack: 'queued' }),
+};
+
+/** The only place where a table is applied. */
+export function next<S extends string, M extends string>(table: Table<S, M>, state: S, move: M): S {
+  const to = table[state][move];
+  assert(to !== null, `${state} cannot answer ${move}`);
+  return to;
+}
+
+function row(moves: Partial<Record<AttemptMove, AttemptState>>): Readonly<Record<AttemptMove, AttemptState | null>> {
+  return {
+    prepared: null,
+    launchIntended: null,
+    launched: null,
+    down: null,
+    finished: null,
+    saved: null,
+    ended: null,
+    ...moves,
+  };
+}
+
+function landing(
+  moves: Partial<Record<LandingMove, LandingState>>,
+): Readonly<Record<LandingMove, LandingState | null>> {
+  return {
+    merged: null,
+    tested: null,
+    landed: null,
+    conflicted: null,
+    failed: null,
+    targetMoved: null,
+    sentBack: null,
+    ...moves,
+  };
+}

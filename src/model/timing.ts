@@ -1,0 +1,55 @@
+// Every wait of the model and its limit, and what a jump of the clock does to it.
+
+import type { EffectKind } from './events.ts';
+import type { FailureReason } from './failure.ts';
+import type { RetrySpec } from './spec.ts';
+
+/** From the asked end or interrupt to TERM, from TERM to KILL, and between two KILLs. */
+export const termGraceMs = 5_000;
+export const killGraceMs = 5_000;
+export const killRepeatMs = 5_000;
+
+/** Launches of one attempt, the first included: a host that keeps dying must not loop for ever. */
+export const launchesMax = 5;
+
+/** How often an effect may fail in a row before the attempt is given up for `reason`. */
+export const effectLimits: Readonly<Record<EffectKind, { times: number; reason: FailureReason }>> = {
+  prepare: { times: 3, reason: 'setup-failed' },
+  launch: { times: 3, reason: 'spawn-refused' },
+  write: { times: 5, reason: 'disk' },
+  save: { times: 8, reason: 'disk' },
+  prove: { times: 3, reason: 'check-failed' },
+  // A process that cannot be watched or signalled is still there: giving up would be pretending.
+  watch: { times: Number.POSITIVE_INFINITY, reason: 'lost' },
+  signal: { times: Number.POSITIVE_INFINITY, reason: 'lost' },
+};
+
+const effectDelayMs = 200;
+const effectDelayMaxMs = 30_000;
+
+export function effectDelay(times: number): number {
+  return Math.min(effectDelayMs * 2 ** (times - 1), effectDelayMaxMs);
+}
+
+/** Exponential, with a spread of ±25 % drawn from `salt` so that tasks that failed together do not return together. */
+export function retryDelay(retry: RetrySpec, failures: number, salt: string): number {
+  const full = Math.min(retry.delayMs * 2 ** (failures - 1), retry.delayMaxMs);
+  return Math.round(full * (0.75 + 0.5 * fraction(salt)));
+}
+
+/** A wait that is over when its time has passed, or when the clock went back behind its beginning. */
+export function waitIsOver(now: number, from: number, ms: number): boolean {
+  return now < from || now - from >= ms;
+}
+
+/** A limit that is exceeded only by time that has really passed: a clock that went back exceeds nothing. */
+export function limitIsPassed(now: number, from: number, ms: number): boolean {
+  return now - from >= ms;
+}
+
+/** FNV-1a, scaled to [0, 1). */
+function fraction(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash >>> 0) / 2 ** 32;
+}

@@ -1,0 +1,32 @@
+// Why a task is not at work: the wait's reason in words. Every unsettled task that no process works on has one.
+
+import { freeSlots, type Host } from './host.ts';
+import type { Run, Task } from './run.ts';
+
+export function waitReason(run: Run, task: Task, host: Host): string | null {
+  switch (task.state) {
+    case 'blocked':
+      return `needs ${unmetNames(run, task).join(', ')}`;
+    case 'delayed':
+      return `attempt ${task.attempts + 1} after a pause (${task.lastFailure?.reason ?? 'unknown'})`;
+    case 'ready':
+      if (freeSlots(host) === 0) return `a slot: all ${host.slots} are taken`;
+      if (run.spec !== null && run.live.size >= run.spec.limits.parallelMax) {
+        return `a slot of this run: all ${run.spec.limits.parallelMax} are taken`;
+      }
+      return 'to be started';
+    case 'active': {
+      const failing = task.attempt?.failing;
+      return failing ? `${failing.effect} failed ${failing.times} times: ${failing.message}` : null;
+    }
+    case 'settled':
+      return null;
+  }
+}
+
+function unmetNames(run: Run, task: Task): string[] {
+  return task.spec.needs.flatMap((id) => {
+    const need = run.tasks.get(id);
+    return need === undefined || need.outcome?.kind === 'succeeded' ? [] : [need.spec.name];
+  });
+}

@@ -1,0 +1,306 @@
+// Stories about attempts: the way to success, and every way in which it is left.
+
+import { describe, expect, it } from 'vitest';
+import type { EffectKind } from '../../src/model/events.ts';
+import { effectLimits } from '../../src/model/timing.ts';
+import {
+  attempt,
+  down,
+  launch,
+  launched,
+  outcomeOf,
+  type Story,
+  saved,
+  submitted,
+  succeed,
+  task,
+  taskId,
+  turned,
+} from './story.ts';
+
+const check = { name: 'tests', argv: ['true'], timeoutMs: 1_000 };
+const kinds = (story: Story): string[] => story.pending().effects.map((effect) => effect.kind);
+const stateOf = (story: Story, name = 'a', n = 1) => story.run.live.get(attempt(name, n));
+
+function failEffect(story: Story, effect: EffectKind): void {
+  story.tell({ type: 'effectFailed', attemptId: attempt('a'), effect, code: 'x', message: 'no luck' });
+}
+
+describe('the way to success', () => {
+  it('needs a good turn, the process down, the work saved and the proof, in this order [ATT-3]', () => {
+    const story = submitted(task('a', { checks: [check] }));
+    expect(kinds(story)).toEqual([]);
+    launched(story, 'a');
+    expect(kinds(story)).toEqual(['watch', 'write']);
+    turned(story, 'a');
+    expect(outcomeOf(story, 'a')).toBeNull();
+    expect(stateOf(story)?.stop?.reason).toBe('finished');
+    down(story, 'a', 0);
+    expect(kinds(story)).toEqual(['save']);
+    saved(story, 'a');
+    expect(kinds(story)).toEqual(['prove']);
+    expect(outcomeOf(story, 'a')).toBeNull();
+    story.tell({ type: 'proved', attemptId: attempt('a'), items: [{ check: 'tests', passed: true, detail: '' }] });
+    expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'c-a-1' });
+    expect(story.run.outcome).toBe('succeeded');
+  });
+
+  it('a check that failed, and one without a proof, fail the task [ATT-4]', () => {
+    for (const items of [[{ check: 'tests', passed: false, detail: 'exit 1' }], []]) {
+      const story = submitted(task('a', { checks: [check] }));
+      launched(story, 'a');
+      turned(story, 'a');
+      down(story, 'a', 0);
+      saved(story, 'a');
+      story.tell({ type: 'proved', attemptId: attempt('a'), items });
+      expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'check-failed' } });
+    }
+  });
+
+  it('an agent that had to be killed after its result counts by its evidence [ATT-6]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    turned(story, 'a');
+    down(story, 'a', 137);
+    saved(story, 'a');
+    expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'succeeded' });
+  });
+
+  it('a process that ends without a result has crashed, also with status 0 [ATT-5]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    down(story, 'a', 0);
+    saved(story, 'a');
+    expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'crash' } });
+  });
+
+  it('a fact about what is over is stale and changes nothing [RUN-6] [LAU-5]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    turned(story, 'a');
+    const stale = (command: Parameters<typeof story.ask>[0]) =>
+      expect(story.ask(command)).toMatchObject({ kind: 'refused', refusal: { kind: 'stale' } });
+    stale({ type: 'prepared', attemptId: attempt('a'), path: '/x', base: 'b' });
+    stale({ type: 'launched', launchId: launch('a'), process: null });
+    stale({ type: 'output', launchId: launch('a'), from: 0, to: 9, codec: '', facts: [] });
+    stale({ type: 'saved', attemptId: attempt('a'), ref: 'r', commit: 'c' });
+    stale({ type: 'proved', attemptId: attempt('a'), items: [] });
+    down(story, 'a', 0);
+    stale({ type: 'down', launchId: launch('a'), status: 0, turn: null });
+    stale({ type: 'signalled', launchId: launch('a'), rung: 'kill' });
+    stale({ type: 'effectFailed', attemptId: attempt('a'), effect: 'watch', code: 'x', message: '' });
+  });
+});
+
+describe('stopping', () => {
+  it('the first reason wins [ATT-2]', () => {
+    const story = submitted(task('a', { timeoutMs: 10_000 }));
+    launched(story, 'a');
+    story.now += 10_000;
+    story.tell({ type: 'tick' });
+    expect(stateOf(story)?.stop?.reason).toBe('timeout');
+    expect(story.ask({ type: 'stopTask', taskId: taskId('a'), by: 'x' })).toMatchObject({ kind: 'refused' });
+    turned(story, 'a');
+    down(story, 'a', 143);
+    saved(story, 'a');
+    expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'timeout' } });
+  });
+
+  it('an attempt over its time is stopped, and a clock that goes back stops nobody [ATT-8]', () => {
+    const story = submitted(task('a', { timeoutMs: 10_000 }));
+    launched(story, 'a');
+    expect(story.pending().wakeAt).toBe(11_000);
+    story.now = -1e9;
+    expect(story.tell({ type: 'tick' })).toEqual([]);
+    story.now = 11_000;
+    expect(story.tell({ type: 'tick' })[0]).toMatchObject({ type: 'stop.asked', reason: 'timeout' });
+  });
+
+  it('goes by word, then TERM, then KILL again and again, and on from where it was [LAU-4]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    story.tell({ type: 'stopRun', by: 'x' });
+    const rung = () => story.pending().effects.find((effect) => effect.kind === 'signal');
+    expect(stateOf(story) && story.run.agents.get('agent_a-1')?.mail.map((each) => each.body.kind)).toEqual([
+      'prompt',
+      'interrupt',
+      'end',
+    ]);
+    expect(rung()).toBeUndefined();
+    story.now += 5_000;
+    expect(rung()).toMatchObject({ rung: 'term' });
+    expect(rung()).toMatchObject({ rung: 'term' });
+    story.tell({ type: 'signalled', launchId: launch('a'), rung: 'term' });
+    expect(rung()).toBeUndefined();
+    story.now += 5_000;
+    expect(rung()).toMatchObject({ rung: 'kill' });
+    story.tell({ type: 'signalled', launchId: launch('a'), rung: 'kill' });
+    expect(rung()).toBeUndefined();
+    story.now += 5_000;
+    expect(rung()).toMatchObject({ rung: 'kill' });
+  });
+
+  it('a stop before the workspace is ready starts no process [RUN-4]', () => {
+    const story = submitted(task('a'));
+    story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
+    story.tell({ type: 'stopRun', by: 'x' });
+    story.tell({ type: 'prepared', attemptId: attempt('a'), path: '/w', base: 'b' });
+    expect(kinds(story)).toEqual(['save']);
+    saved(story, 'a');
+    expect(story.run.outcome).toBe('stopped');
+    expect(story.events.some((event) => event.type === 'launch.intended')).toBe(false);
+  });
+});
+
+describe('a lost process', () => {
+  it('is started again with its session and told so, until the limit [LAU-3]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    const output = (l: number, facts: Parameters<typeof story.tell>[0]) => story.tell(facts) && l;
+    output(1, {
+      type: 'output',
+      launchId: launch('a'),
+      from: 0,
+      to: 5,
+      codec: '{}',
+      facts: [
+        { kind: 'session', session: 's' },
+        { kind: 'delivered', messageId: 'message_a-1-1' },
+      ],
+    });
+    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 10 });
+    for (let l = 1; l < 5; l++) {
+      down(story, 'a', null, 1, l);
+      expect(stateOf(story)?.launch).toMatchObject({ id: launch('a', 1, l + 1), resume: true, offset: 0, written: 0 });
+      expect(story.run.agents.get('agent_a-1')?.mail.at(-1)?.body).toMatchObject({ kind: 'text' });
+      story.tell({ type: 'launched', launchId: launch('a', 1, l + 1), process: null });
+    }
+    down(story, 'a', null, 1, 5);
+    saved(story, 'a');
+    expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'lost' } });
+  });
+
+  it('that never named a session starts afresh with its prompt [LAU-3] [MSG-3]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    down(story, 'a', null);
+    expect(stateOf(story)?.launch?.resume).toBe(false);
+    expect(story.run.agents.get('agent_a-1')?.mail).toMatchObject([{ body: { kind: 'prompt' }, state: 'queued' }]);
+  });
+});
+
+describe('messages', () => {
+  it('the acknowledgement may be noted before the writing; the place of the next record is kept [MSG-2]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    const delivered = { kind: 'delivered', messageId: 'message_a-1-1' } as const;
+    story.tell({ type: 'output', launchId: launch('a'), from: 0, to: 5, codec: '{}', facts: [delivered] });
+    expect(kinds(story)).toContain('write');
+    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 42 });
+    expect(kinds(story)).not.toContain('write');
+    expect(stateOf(story)?.launch?.written).toBe(42);
+    expect(story.run.agents.get('agent_a-1')?.mail).toEqual([]);
+  });
+
+  it('what steered the old process does not reach the next one [MSG-3]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    turned(story, 'a');
+    story.tell({ type: 'send', messageId: 'message_late', taskId: taskId('a'), from: 'ada', text: 'one more' });
+    down(story, 'a', 0);
+    expect(story.run.agents.get('agent_a-1')?.mail.map((each) => each.id)).toEqual(['message_late']);
+  });
+
+  it('one that came too late for a process starts another launch of the session [MSG-4]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    turned(story, 'a');
+    story.tell({ type: 'send', messageId: 'message_late', taskId: taskId('a'), from: 'ada', text: 'one more' });
+    down(story, 'a', 0);
+    expect(stateOf(story)).toMatchObject({ state: 'launching', stop: null, launch: { resume: true } });
+  });
+});
+
+describe('effects that fail', () => {
+  it('are repeated after a growing pause and end the attempt at their limit [ATT-9]', () => {
+    const story = submitted(task('a'));
+    story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
+    failEffect(story, 'prepare');
+    expect(kinds(story)).toEqual([]);
+    expect(story.pending().wakeAt).toBe(story.now + 200);
+    story.now += 200;
+    expect(kinds(story)).toEqual(['prepare']);
+    failEffect(story, 'prepare');
+    expect(story.pending().wakeAt).toBe(story.now + 400);
+    failEffect(story, 'prepare');
+    expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'setup-failed', detail: 'prepare: no luck' } });
+  });
+
+  it('a launch that cannot be confirmed is watched and stopped, for it may exist [ATT-9] [LAU-2]', () => {
+    const story = submitted(task('a'));
+    story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
+    story.tell({ type: 'prepared', attemptId: attempt('a'), path: '/w', base: 'b' });
+    for (let i = 0; i < effectLimits.launch.times; i++) failEffect(story, 'launch');
+    expect(stateOf(story)).toMatchObject({ state: 'running', stop: { reason: 'spawn-refused' } });
+    expect(kinds(story)).toContain('watch');
+    down(story, 'a', null);
+    saved(story, 'a');
+    expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'spawn-refused' } });
+  });
+
+  it('a save that fails to the end keeps the workspace and says so [ATT-7]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    turned(story, 'a');
+    down(story, 'a', 0);
+    for (let i = 0; i < effectLimits.save.times; i++) failEffect(story, 'save');
+    expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'disk' } });
+    expect(story.run.tasks.get(taskId('a'))?.attempt?.workspace).toMatchObject({ state: 'held', path: '/w' });
+  });
+
+  it('watching and signalling are never given up [ATT-10]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    for (let i = 0; i < 100; i++) failEffect(story, 'watch');
+    expect(stateOf(story)).toMatchObject({ state: 'running', failing: { times: 100 } });
+    story.now += 30_000;
+    expect(kinds(story)).toContain('watch');
+  });
+});
+
+describe('usage', () => {
+  it('adds up exactly and an unknown cost stays unknown [USE-1]', () => {
+    const story = submitted(task('a'), task('b'));
+    const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 };
+    for (const name of ['a', 'b']) {
+      launched(story, name);
+      story.tell({
+        type: 'output',
+        launchId: launch(name),
+        from: 0,
+        to: 1,
+        codec: '{}',
+        facts: [
+          { kind: 'usage', usage: { ...usage, costMicroUsd: 7 } },
+          { kind: 'usage', usage: { ...usage, costMicroUsd: null } },
+        ],
+      });
+    }
+    expect(story.run.usage).toEqual({
+      inputTokens: 4,
+      outputTokens: 8,
+      cacheReadTokens: 12,
+      cacheWriteTokens: 16,
+      costMicroUsd: 14,
+      unknownCosts: 2,
+    });
+    expect(story.run.tasks.get(taskId('a'))?.usage.unknownCosts).toBe(1);
+  });
+
+  it('the whole way leaves no live attempt behind [ATT-3]', () => {
+    const story = submitted(task('a'));
+    succeed(story, 'a');
+    expect(story.run.live.size + story.run.liveByLaunch.size).toBe(0);
+    expect(story.pending()).toEqual({ effects: [], wakeAt: null });
+  });
+});

@@ -1,0 +1,253 @@
+// Rules that hold for every state, command and time, by random commands on random runs.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../src/model/command.ts';
+import { evolve } from '../../src/model/evolve.ts';
+import type { RunEvent } from '../../src/model/events.ts';
+import { curedByRetry, failureReasons } from '../../src/model/failure.ts';
+import { readEvent, readVersioned, writeEvent } from '../../src/model/format.ts';
+import { createHeap } from '../../src/model/heap.ts';
+import { agentId, attemptId, createIds, isRunId, launchId, ownMessageId } from '../../src/model/ids.ts';
+import { emptyRun } from '../../src/model/run.ts';
+import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import * as states from '../../src/model/states.ts';
+import { type Story, submitted, task, taskId } from './story.ts';
+
+/** Commands that fit the run's present state as often as not: most random ones would only be refused. */
+function anyCommand(story: Story, r: () => number): Command {
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(r() * items.length)] as T;
+  const live = [...story.run.live.values()];
+  const one = pick(live);
+  const id = one?.id ?? 'attempt_x-1';
+  const launchOf = one?.launch?.id ?? 'launch_x-1-1';
+  const mail = one === undefined ? undefined : story.run.agents.get(one.agentId)?.mail[0];
+  const name = pick(['a', 'b', 'c', 'd']);
+  const turn = pick([
+    { kind: 'ok', text: '', cut: false } as const,
+    { kind: 'failed', failure: { reason: pick(failureReasons), detail: '' } } as const,
+  ]);
+  return pick<Command>([
+    { type: 'start', taskId: taskId(name), host: 'h' },
+    { type: 'tick' },
+    { type: 'prepared', attemptId: id, path: '/w', base: 'b' },
+    { type: 'launched', launchId: launchOf, process: null },
+    {
+      type: 'output',
+      launchId: launchOf,
+      from: one?.launch?.offset ?? 0,
+      to: (one?.launch?.offset ?? 0) + 10,
+      codec: '{}',
+      facts: [
+        { kind: 'session', session: 's' },
+        { kind: 'delivered', messageId: mail?.id ?? 'message_x' },
+        ...(r() < 0.5 ? [{ kind: 'turnEnded', turn } as const] : []),
+      ],
+    },
+    { type: 'written', launchId: launchOf, messageId: mail?.id ?? 'message_x', end: 10 },
+    { type: 'signalled', launchId: launchOf, rung: pick(['term', 'kill']) },
+    { type: 'down', launchId: launchOf, status: pick([0, 1, 137, null]), turn: pick([null, turn]) },
+    { type: 'saved', attemptId: id, ref: 'r', commit: 'c' },
+    { type: 'proved', attemptId: id, items: [{ check: 'k', passed: r() < 0.7, detail: '' }] },
+    {
+      type: 'effectFailed',
+      attemptId: id,
+      effect: pick(['prepare', 'launch', 'watch', 'write', 'signal', 'save', 'prove']),
+      code: 'x',
+      message: '',
+    },
+    ...(r() < 0.1
+      ? ([
+          { type: 'stopRun', by: 'x' },
+          { type: 'stopTask', taskId: taskId(name), by: 'x' },
+          { type: 'resumeRun', by: 'x' },
+          { type: 'send', messageId: `message_${Math.floor(r() * 100)}`, taskId: taskId(name), from: 'x', text: 't' },
+        ] as const)
+      : []),
+  ]);
+}
+
+function randomStory(seed: number, length: number): Story {
+  let state = seed;
+  const r = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const retry = { attemptsMax: 3, delayMs: 100, delayMaxMs: 1_000 };
+  const check = [{ name: 'k', argv: ['true'], timeoutMs: 1 }];
+  const story = submitted(
+    task('a', { retry, timeoutMs: 20_000 }),
+    task('b', { retry, checks: check }),
+    task('c', { retry, needs: [taskId('a')] }),
+    task('d', { retry, needs: [taskId('b'), taskId('c')], priority: 2 }),
+  );
+  for (let i = 0; i < length; i++) {
+    story.now += Math.floor(r() * 3_000) - (r() < 0.05 ? 100_000 : 0);
+    const before = writeRun(story.run);
+    const command = anyCommand(story, r);
+    const decision = story.ask(command);
+    story.pending();
+    expect(writeRun(story.run)).toBe(before);
+    if (decision.kind === 'decided') story.tell(command);
+  }
+  return story;
+}
+
+describe('the model', () => {
+  it('answers every command at every time without throwing and without changing what it reads [EV-5]', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1 }), (seed) => {
+        randomStory(seed, 120);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('restored from a snapshot and the events after it equals the fold of all events [EV-4]', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1 }), fc.nat(), (seed, cut) => {
+        const story = randomStory(seed, 150);
+        const at = cut % (story.events.length + 1);
+        const partly = emptyRun();
+        for (const event of story.events.slice(0, at)) evolve(partly, event);
+        const restored = at === 0 ? emptyRun() : readRun(writeRun(partly));
+        for (const event of story.events.slice(at)) evolve(restored, event);
+        expect(writeRun(restored)).toBe(writeRun(story.run));
+        // Indices are not in the image: what they lead to must agree as well.
+        expect([...restored.liveByLaunch.keys()].sort()).toEqual([...story.run.liveByLaunch.keys()].sort());
+        expect(restored.unsettled).toBe(story.run.unsettled);
+        expect([...restored.tasks.values()].map((each) => each.dependants)).toEqual(
+          [...story.run.tasks.values()].map((each) => each.dependants),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('writes events that read back as they were [EV-1]', () => {
+    for (const event of randomStory(7, 300).events) {
+      expect(readEvent<RunEvent>(writeEvent(event), event.at)).toEqual(event);
+    }
+  });
+});
+
+describe('event versions', () => {
+  const newest = { thing: 3 };
+  const casts = {
+    thing: [(data: object) => ({ ...data, b: 1 }), (data: object) => ({ ...data, c: 2 })],
+  };
+
+  it('an older shape is brought up step by step [EV-1]', () => {
+    expect(readVersioned({ type: 'thing', data: '{"a":0}' }, 5, newest, casts)).toEqual({
+      ...{ type: 'thing', at: 5, a: 0, b: 1, c: 2 },
+    });
+    expect(readVersioned({ type: 'thing@2', data: '{}' }, 5, newest, casts)).toEqual({ type: 'thing', at: 5, c: 2 });
+  });
+
+  it('a newer shape and an unknown event are refused as newer [EV-2]', () => {
+    for (const type of ['thing@4', 'other']) {
+      expect(() => readVersioned({ type, data: '{}' }, 5, newest, casts)).toThrowError(
+        expect.objectContaining({ code: 'journal_newer' }) as Error,
+      );
+    }
+  });
+});
+
+describe('tables', () => {
+  const tables = {
+    run: states.runNext,
+    task: states.taskNext,
+    attempt: states.attemptNext,
+    launch: states.launchNext,
+    message: states.messageNext,
+    workspace: states.workspaceNext,
+    gate: states.gateNext,
+    budget: states.budgetNext,
+    artifact: states.artifactNext,
+    landing: states.landingNext,
+  } as const;
+
+  it.each(Object.entries(tables))(
+    'of %s is total, and every state is reached [RUN-1] [TASK-1] [ATT-1] [LAU-1] [MSG-1] [LATER-1]',
+    (_name, table: Readonly<Record<string, Readonly<Record<string, string | null>>>>) => {
+      const moves = [...new Set(Object.values(table).flatMap((row) => Object.keys(row)))].sort();
+      for (const row of Object.values(table)) {
+        expect(Object.keys(row).sort()).toEqual(moves);
+        for (const to of Object.values(row)) expect(to === null || to in table).toBe(true);
+      }
+      const reached = new Set(Object.values(table).flatMap((row) => Object.values(row)));
+      const [first] = Object.keys(table);
+      for (const state of Object.keys(table)) expect(state === first || reached.has(state)).toBe(true);
+    },
+  );
+
+  it('unsaved work has no way to removed, a decided gate and a stored artifact stay [LATER-1]', () => {
+    expect(states.workspaceNext.held.removed).toBeNull();
+    for (const decided of ['approved', 'rejected', 'expired'] as const) {
+      expect(Object.values(states.gateNext[decided])).toEqual([null, null, null]);
+    }
+    expect(Object.values(states.artifactNext.stored)).toEqual([null, null]);
+    expect(states.landingNext.tested.targetMoved).toBe('queued');
+    expect(() => states.next(states.workspaceNext, 'held', 'removed')).toThrow(/held cannot answer removed/);
+  });
+});
+
+describe('failure reasons', () => {
+  it('are one closed list, and each says whether another attempt may cure it [FAIL-1] [FAIL-2]', () => {
+    expect(failureReasons).toHaveLength(24);
+    expect(Object.keys(curedByRetry)).toEqual([...failureReasons]);
+    expect(failureReasons.filter((reason) => !curedByRetry[reason])).toEqual([
+      ...['refusal', 'auth', 'billing', 'max-turns', 'budget', 'output-limit', 'rejected', 'stopped'],
+    ]);
+  });
+});
+
+describe('ids', () => {
+  it('sort in the order of minting, within a millisecond and over a clock that goes back [ID-2]', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 50 }), (jumps) => {
+        let now = 1_700_000_000_000;
+        const ids = createIds(() => now, Math.random);
+        const minted = jumps.map((jump) => {
+          now += jump;
+          return ids.run();
+        });
+        expect([...minted].sort()).toEqual(minted);
+        expect(new Set(minted).size).toBe(minted.length);
+        for (const id of minted) expect(isRunId(id)).toBe(true);
+      }),
+    );
+  });
+
+  it('increase also past the largest number that chance can give [ID-2]', () => {
+    const ids = createIds(
+      () => 1,
+      () => 0.999999,
+    );
+    const minted = Array.from({ length: 3 }, () => ids.task());
+    expect([...minted].sort()).toEqual(minted);
+    expect(new Set(minted).size).toBe(3);
+  });
+
+  it('say what they name and derive from their task [ID-1] [ID-3]', () => {
+    const attempt = attemptId('task_01abc', 2);
+    expect(attempt).toBe('attempt_01abc-2');
+    expect(agentId(attempt)).toBe('agent_01abc-2');
+    expect(launchId(attempt, 3)).toBe('launch_01abc-2-3');
+    expect(ownMessageId(attempt, 1)).toBe('message_01abc-2-1');
+  });
+});
+
+describe('a heap', () => {
+  it('gives its items in order, whatever the order they came in [TASK-4]', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer()), (items) => {
+        const heap = createHeap<number>((a, b) => a - b);
+        for (const item of items) heap.push(item);
+        const out = Array.from({ length: items.length }, () => heap.pop());
+        expect(out).toEqual([...items].sort((a, b) => a - b));
+        expect(heap.pop()).toBeUndefined();
+      }),
+    );
+  });
+});

@@ -1,0 +1,130 @@
+// Tells a run's story to the model in tests: commands in, events folded, no engine and no clock but its own.
+
+import type { Command, Decision } from '../../src/model/command.ts';
+import { decide } from '../../src/model/decide.ts';
+import type { RunEvent, RunEventBody } from '../../src/model/events.ts';
+import { evolve } from '../../src/model/evolve.ts';
+import { attemptId, launchId, type TaskId } from '../../src/model/ids.ts';
+import { type Pending, pending } from '../../src/model/pending.ts';
+import { emptyRun, type Run } from '../../src/model/run.ts';
+import type { TaskSpec } from '../../src/model/spec.ts';
+
+export interface Story {
+  readonly run: Run;
+  readonly events: RunEvent[];
+  now: number;
+  /** Decides and folds; a refusal is an error here. */
+  tell(command: Command): readonly RunEventBody[];
+  ask(command: Command): Decision;
+  pending(): Pending;
+}
+
+export function createStory(): Story {
+  const run = emptyRun();
+  const story: Story = {
+    run,
+    events: [],
+    now: 1_000,
+    ask: (command) => decide(run, command, story.now),
+    tell(command) {
+      const decision = story.ask(command);
+      if (decision.kind === 'refused') throw new Error(`${command.type}: ${decision.refusal.reason}`);
+      for (const body of decision.events) {
+        const event: RunEvent = { at: story.now, ...body };
+        story.events.push(event);
+        evolve(run, event);
+      }
+      return decision.events;
+    },
+    pending: () => pending(run, story.now),
+  };
+  return story;
+}
+
+export function task(name: string, more: Partial<TaskSpec> = {}): TaskSpec {
+  return {
+    id: taskId(name),
+    name,
+    parent: null,
+    needs: [],
+    prompt: `do ${name}`,
+    harness: 'scripted',
+    settings: {},
+    writes: null,
+    checks: [],
+    retry: { attemptsMax: 1, delayMs: 1_000, delayMaxMs: 60_000 },
+    timeoutMs: null,
+    priority: 0,
+    ...more,
+  };
+}
+
+export const taskId = (name: string): TaskId => `task_${name}`;
+export const attempt = (name: string, n = 1) => attemptId(taskId(name), n);
+export const launch = (name: string, n = 1, l = 1) => launchId(attempt(name, n), l);
+
+export function submitted(...tasks: TaskSpec[]): Story {
+  const story = createStory();
+  story.tell({
+    type: 'submit',
+    run: { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, limits: { parallelMax: 100 } },
+    tasks,
+  });
+  return story;
+}
+
+/** Brings a task's attempt to a running process. */
+export function launched(story: Story, name: string, n = 1): void {
+  story.tell({ type: 'start', taskId: taskId(name), host: 'h' });
+  story.tell({ type: 'prepared', attemptId: attempt(name, n), path: '/w', base: 'b0' });
+  story.tell({ type: 'launched', launchId: launch(name, n), process: null });
+}
+
+/** The agent acknowledges its prompt, names its session, and ends its turn as told. */
+export function turned(story: Story, name: string, ok = true, n = 1, l = 1): void {
+  const state = story.run.live.get(attempt(name, n))?.launch;
+  story.tell({
+    type: 'output',
+    launchId: launch(name, n, l),
+    from: state?.offset ?? 0,
+    to: (state?.offset ?? 0) + 100,
+    codec: '{}',
+    facts: [
+      { kind: 'session', session: `s-${name}` },
+      { kind: 'delivered', messageId: `message_${name}-${n}-1` },
+      {
+        kind: 'turnEnded',
+        turn: ok
+          ? { kind: 'ok', text: 'done', cut: false }
+          : { kind: 'failed', failure: { reason: 'rate-limit', detail: '429' } },
+      },
+    ],
+  });
+}
+
+export function down(story: Story, name: string, status: number | null, n = 1, l = 1): void {
+  story.tell({ type: 'down', launchId: launch(name, n, l), status, turn: null });
+}
+
+export function saved(story: Story, name: string, n = 1): void {
+  story.tell({ type: 'saved', attemptId: attempt(name, n), ref: 'refs/x', commit: `c-${name}-${n}` });
+}
+
+/** The whole way of a task that goes well. */
+export function succeed(story: Story, name: string, n = 1): void {
+  launched(story, name, n);
+  turned(story, name, true, n);
+  down(story, name, 0, n);
+  saved(story, name, n);
+}
+
+export function fail(story: Story, name: string, n = 1): void {
+  launched(story, name, n);
+  turned(story, name, false, n);
+  down(story, name, 1, n);
+  saved(story, name, n);
+}
+
+export function outcomeOf(story: Story, name: string) {
+  return story.run.tasks.get(taskId(name))?.outcome ?? null;
+}
