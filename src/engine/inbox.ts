@@ -1,0 +1,57 @@
+// Where commands and facts wait for the tick. Bounded: when it is full, whoever brings one waits, so an agent
+// that talks faster than the journal writes is read more slowly instead of filling memory.
+
+import type { Command, Refusal } from '../model/command.ts';
+import type { RunId } from '../model/ids.ts';
+
+export type Outcome = { readonly kind: 'accepted' } | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export interface Entry {
+  readonly runId: RunId;
+  readonly command: Command;
+  readonly answer: (outcome: Outcome) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+export interface Inbox {
+  /** Entries waiting for the tick, and senders waiting for a place. */
+  readonly waiting: number;
+  readonly held: number;
+  /** Resolves when the command is committed or refused; rejects with the Fault that kept it from the journal. */
+  send(runId: RunId, command: Command): Promise<Outcome>;
+  take(max: number): Entry[];
+  /** Everything that waits, and all that comes later, fails with `error`. */
+  close(error: unknown): void;
+}
+
+export function createInbox(capacity: number, onEntry: () => void): Inbox {
+  const entries: Entry[] = [];
+  const held: Entry[] = [];
+  let closed: { error: unknown } | null = null;
+  return {
+    get waiting() {
+      return entries.length;
+    },
+    get held() {
+      return held.length;
+    },
+    send(runId, command) {
+      if (closed !== null) return Promise.reject(closed.error);
+      return new Promise<Outcome>((answer, fail) => {
+        const entry: Entry = { runId, command, answer, fail };
+        if (entries.length < capacity) entries.push(entry);
+        else held.push(entry);
+        onEntry();
+      });
+    },
+    take(max) {
+      const taken = entries.splice(0, max);
+      entries.push(...held.splice(0, capacity - entries.length));
+      return taken;
+    },
+    close(error) {
+      closed = { error };
+      for (const entry of [...entries.splice(0), ...held.splice(0)]) entry.fail(error);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+// The engine's copy of the record: every open run and the host, folded. Decisions are applied to it before they are
+// stored; if storing fails, the streams concerned are forgotten and read again: the journal is right, not this.
+
+import type { Decision } from '../model/command.ts';
+import type { Command } from '../model/command.ts';
+import { decide } from '../model/decide.ts';
+import type { HostEventBody, RunEventBody } from '../model/events.ts';
+import { evolve } from '../model/evolve.ts';
+import { writeEvent } from '../model/format.ts';
+import { emptyHost, evolveHost, type Host, hostStream, slotEvents } from '../model/host.ts';
+import type { RunId } from '../model/ids.ts';
+import { emptyRun, type Run } from '../model/run.ts';
+import type { NewEvent, StreamAppend } from '../store/journal.ts';
+
+export interface Ledger {
+  readonly hostName: string;
+  host: Host;
+  readonly runs: Map<RunId, Run>;
+}
+
+/** Decisions taken in one tick and not yet stored. */
+export interface Draft {
+  readonly at: number;
+  readonly parts: Map<string, DraftPart>;
+}
+
+interface DraftPart {
+  readonly expected: number;
+  readonly events: NewEvent[];
+}
+
+export function emptyLedger(hostName: string): Ledger {
+  return { hostName, host: emptyHost(), runs: new Map() };
+}
+
+export function newDraft(at: number): Draft {
+  return { at, parts: new Map() };
+}
+
+/** Decides, and if it is allowed applies: run and host together, so that a slot is never without its attempt. */
+export function decideInto(draft: Draft, ledger: Ledger, runId: RunId, command: Command): Decision {
+  const known = ledger.runs.get(runId);
+  const run = known ?? emptyRun();
+  const decision = decide(run, command, draft.at);
+  if (decision.kind === 'refused') return decision;
+  if (known === undefined) ledger.runs.set(runId, run);
+  applyToRun(draft, run, runId, decision.events);
+  applyToHost(draft, ledger, slotEvents(runId, decision.events));
+  return decision;
+}
+
+export function applyToHost(draft: Draft, ledger: Ledger, events: readonly HostEventBody[]): void {
+  if (events.length === 0) return;
+  const part = partOf(draft, hostStream(ledger.hostName), ledger.host.seq);
+  for (const body of events) {
+    const event = { at: draft.at, ...body };
+    part.events.push(writeEvent(event));
+    evolveHost(ledger.host, event);
+  }
+}
+
+function applyToRun(draft: Draft, run: Run, runId: RunId, events: readonly RunEventBody[]): void {
+  if (events.length === 0) return;
+  const part = partOf(draft, runId, run.seq);
+  for (const body of events) {
+    const event = { at: draft.at, ...body };
+    part.events.push(writeEvent(event));
+    evolve(run, event);
+  }
+}
+
+function partOf(draft: Draft, stream: string, seq: number): DraftPart {
+  let part = draft.parts.get(stream);
+  if (part === undefined) {
+    part = { expected: seq, events: [] };
+    draft.parts.set(stream, part);
+  }
+  return part;
+}
+
+/**
+ * Whether the copies of host and runs belong together: who is at work holds a slot, and the other way round. They
+ * are read one after the other, so with another writer about they may show different moments.
+ */
+export function agrees({ host, runs }: Ledger): boolean {
+  for (const run of runs.values()) {
+    for (const attemptId of run.live.keys()) if (!host.held.has(attemptId)) return false;
+  }
+  for (const [attemptId, runId] of host.held) {
+    const run = runs.get(runId);
+    if (run !== undefined && !run.live.has(attemptId)) return false;
+  }
+  return true;
+}
+
+export function draftParts(draft: Draft, ledger: Ledger): StreamAppend[] {
+  return Array.from(draft.parts, ([stream, { expected, events }]) => {
+    const run = ledger.runs.get(stream as RunId);
+    return { stream, expected, at: draft.at, events, open: run?.state !== 'settled' };
+  });
+}

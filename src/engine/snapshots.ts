@@ -1,0 +1,37 @@
+// Decides when a stream's state is worth writing down, so that a start reads a bounded tail however long the history.
+
+import type { Ports } from './ports.ts';
+import { snapshotFormat } from '../model/snapshot.ts';
+
+/** Events between two snapshots: at least this, and at least as many as the state has parts, so cost stays linear. */
+const everyEvents = 500;
+
+export interface Snapshots {
+  consider(stream: string, seq: number, parts: number, write: () => string): void;
+  settled(): Promise<void>;
+}
+
+export function createSnapshots(ports: Ports): Snapshots {
+  const lastSeq = new Map<string, number>();
+  const saving = new Set<Promise<void>>();
+  return {
+    consider(stream, seq, parts, write) {
+      const last = lastSeq.get(stream);
+      // The first sight of a stream after a start: count from here, its snapshot may be just behind.
+      if (last === undefined) lastSeq.set(stream, seq);
+      if (seq - (last ?? seq) < Math.max(everyEvents, parts)) return;
+      lastSeq.set(stream, seq);
+      const work = ports.journal
+        .saveSnapshot({ stream, seq, format: snapshotFormat, data: write() })
+        .catch((error: unknown) => {
+          // A snapshot is a cache: without it the next start takes longer, nothing else.
+          ports.log.warn('snapshot not saved', { stream, seq, error: String(error) });
+        })
+        .finally(() => saving.delete(work));
+      saving.add(work);
+    },
+    async settled() {
+      await Promise.allSettled(saving);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+// The effects under way, each once by its key. An effect that ends without having changed the record is listed by
+// `pending` again and so started again: nothing here needs to be remembered over a crash.
+
+import type { Command } from '../model/command.ts';
+import type { RunId } from '../model/ids.ts';
+import { pending } from '../model/pending.ts';
+import type { Run } from '../model/run.ts';
+import { AssertionFailed } from '../std/assert.ts';
+import { carryOut } from './effects.ts';
+import type { Outcome } from './inbox.ts';
+import type { Ports } from './ports.ts';
+
+export interface Undertakings {
+  readonly size: number;
+  /** Starts what ought to be under way and is not; tells when to look again because of the time. */
+  start(run: Run, now: number): number | null;
+  /** Runs of which an effect has ended since the last call. */
+  ended(): Iterable<RunId>;
+  settled(): Promise<void>;
+}
+
+export function createUndertakings(
+  ports: Ports,
+  signal: AbortSignal,
+  send: (runId: RunId, command: Command) => Promise<Outcome>,
+  onEnd: () => void,
+  onBug: (error: AssertionFailed) => void,
+): Undertakings {
+  const underway = new Map<string, Promise<void>>();
+  let endedRuns = new Set<RunId>();
+  return {
+    get size() {
+      return underway.size;
+    },
+    start(run, now) {
+      const { effects, wakeAt } = pending(run, now);
+      for (const effect of effects) {
+        if (underway.has(effect.key) || signal.aborted) continue;
+        const context = { ports, run, signal, send: (command: Command) => send(effect.runId, command) };
+        const work = carryOut(effect, context)
+          .catch((error: unknown) => {
+            // Otherwise the journal did not take the result: the effect is listed again.
+            if (error instanceof AssertionFailed) onBug(error);
+          })
+          .finally(() => {
+            underway.delete(effect.key);
+            endedRuns.add(effect.runId);
+            onEnd();
+          });
+        underway.set(effect.key, work);
+      }
+      return wakeAt;
+    },
+    ended() {
+      const runs = endedRuns;
+      endedRuns = new Set();
+      return runs;
+    },
+    async settled() {
+      while (underway.size > 0) await Promise.allSettled(underway.values());
+    },
+  };
+}

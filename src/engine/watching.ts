@@ -1,0 +1,45 @@
+// Follows one launch: lines through the codec, facts into the journal together with the offset they were read to.
+// Lines that change nothing move no offset: after a crash they are simply read again, by the same pure codec.
+
+import type { AgentFact } from '../model/agent-fact.ts';
+import type { Command } from '../model/command.ts';
+import type { Attempt } from '../model/run.ts';
+import type { Harness } from '../harness/harness.ts';
+import { must } from '../std/assert.ts';
+import type { EffectContext } from './effects.ts';
+
+/** Without facts for this many bytes the offset is journalled anyway, so that a restart reads no more than that. */
+const checkpointBytes = 4 << 20;
+
+/** Returns the end of the launch; null if somebody else has read further, so that we start anew from the record. */
+export async function watchLaunch(context: EffectContext, harness: Harness, attempt: Attempt): Promise<Command | null> {
+  const launch = must(attempt.launch, 'it runs');
+  const launchId = launch.id;
+  let recorded = launch.offset;
+  let codec = launch.codec ?? harness.initial;
+  const restart = new AbortController();
+  const signal = AbortSignal.any([context.signal, restart.signal]);
+
+  const onLines = async ({ lines, end }: { lines: readonly string[]; end: number }): Promise<void> => {
+    const facts: AgentFact[] = [];
+    for (const line of lines) {
+      const step = harness.read(codec, line);
+      codec = step.state;
+      facts.push(...step.facts);
+    }
+    if (facts.length === 0 && end - recorded < checkpointBytes) return;
+    const outcome = await context.send({ type: 'output', launchId, from: recorded, to: end, codec, facts });
+    if (outcome.kind === 'refused') restart.abort(new Error(outcome.refusal.reason));
+    recorded = end;
+  };
+
+  try {
+    const end = await context.ports.launches.watch(launchId, launch.offset, onLines, signal);
+    if (restart.signal.aborted) return null;
+    const status = end.kind === 'ended' ? end.status : null;
+    return { type: 'down', launchId, status, turn: harness.ended(codec, status) };
+  } catch (error) {
+    if (restart.signal.aborted && !context.signal.aborted) return null;
+    throw error;
+  }
+}
