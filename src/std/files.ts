@@ -1,0 +1,68 @@
+// Whole files, written so that a crash leaves the old content or the new, and read without a race on existence.
+// The conditions of a disk that people can mend are told apart here; any other failure passes through unchanged.
+
+import { type FileHandle, open, readFile, rename, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Fault } from './fault.ts';
+
+let temporaries = 0;
+
+/** Replaces `path` as one step that outlives a power loss. The file is readable by its owner only. */
+export async function writeAtomic(path: string, data: string | Uint8Array): Promise<void> {
+  temporaries += 1;
+  // In the same directory, because a rename across file systems is a copy.
+  const temporary = `${path}.${process.pid}-${temporaries}.tmp`;
+  try {
+    await withFile(temporary, 'wx', async (file) => {
+      await file.writeFile(data);
+      await file.sync();
+    });
+    await rename(temporary, path);
+    await syncDirectory(dirname(path));
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw diskFault(error, path);
+  }
+}
+
+/** The content, or null where there is no such file. */
+export async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw diskFault(error, path);
+  }
+}
+
+/** Makes the names in a directory durable: a rename or a new file may otherwise be lost with the power. */
+export async function syncDirectory(path: string): Promise<void> {
+  await withFile(path, 'r', (directory) => directory.sync());
+}
+
+/** A full or read-only disk as the Fault that says so; anything else as it came. */
+export function diskFault(error: unknown, path: string): unknown {
+  switch (errnoOf(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new Fault('disk_full', `no space left to write ${path}`, { cause: error });
+    case 'EROFS':
+    case 'EACCES':
+      return new Fault('read_only', `no permission to use ${path}`, { cause: error });
+    default:
+      return error;
+  }
+}
+
+export function errnoOf(error: unknown): string | undefined {
+  return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+}
+
+async function withFile<T>(path: string, flags: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await open(path, flags, 0o600);
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,110 @@
+// The journal in one SQLite file. The driver is synchronous, so it lives in threads: one writes, one reads, one is
+// started for each verification. Nothing here may touch the database itself.
+
+import { must } from '../../std/assert.ts';
+import { Fault } from '../../std/fault.ts';
+import type { Journal } from '../journal.ts';
+import { checkAppend, checkRead, checkSnapshot } from '../limits.ts';
+import { createAppendQueue } from './append-queue.ts';
+import { flatten, type ReaderOps, type WriterOps } from './messages.ts';
+import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
+import { received, startWorker, type WorkerLink } from './worker-link.ts';
+
+export interface SqliteJournalOptions {
+  /** The database file, made if missing; its folder must exist. `<path>.lock` beside it is the owner's lock. */
+  readonly path: string;
+  /** For tools that look while a daemon writes: no lock is taken, and whatever writes is refused as `read_only`. */
+  readonly readOnly?: boolean;
+  /** A cap on the size of the file; an append beyond it is a Fault `disk_full`. */
+  readonly bytesMax?: number;
+}
+
+export async function openSqliteJournal(options: SqliteJournalOptions): Promise<Journal> {
+  const { path, readOnly = false, bytesMax = null } = options;
+  const lock = readOnly ? null : takeOwnerLock(`${path}.lock`);
+  let writer: WorkerLink<WriterOps> | null = null;
+  try {
+    if (!readOnly) writer = await startWorker<WriterOps>({ role: 'writer', path, bytesMax });
+    const reader = await startReader(path);
+    return journalOver(path, reader, writer, lock);
+  } catch (error) {
+    await writer?.close();
+    lock?.release();
+    throw error;
+  }
+}
+
+const startReader = (path: string): Promise<WorkerLink<ReaderOps>> =>
+  startWorker<ReaderOps>({ role: 'reader', path, bytesMax: null });
+
+function journalOver(
+  path: string,
+  reader: WorkerLink<ReaderOps>,
+  writer: WorkerLink<WriterOps> | null,
+  lock: OwnerLock | null,
+): Journal {
+  let closing: Promise<void> | null = null;
+  const checkOpen = (): void => {
+    if (closing !== null) throw new Fault('store_closed', `the journal ${path} is closed`);
+  };
+  const writable = (): WorkerLink<WriterOps> => {
+    checkOpen();
+    if (writer === null) throw new Fault('read_only', `the journal ${path} is open for reading only`);
+    return writer;
+  };
+  const queue = createAppendQueue(async (requests) => {
+    const refused = await must(writer, 'only a journal with a writer queues').call('append', flatten(requests));
+    return (index) => {
+      const answer = refused.get(index) ?? { kind: 'appended' };
+      return answer.kind === 'fault' ? received(answer) : answer;
+    };
+  });
+  const close = async (): Promise<void> => {
+    await queue.drained();
+    try {
+      // The writer last: the last connection folds the WAL into the file, and the reader may not.
+      await reader.close();
+    } finally {
+      await writer?.close().finally(() => lock?.release());
+    }
+  };
+
+  return {
+    async append(parts) {
+      writable();
+      return queue.append(parts, checkAppend(parts));
+    },
+    async read(stream, after, limit) {
+      checkOpen();
+      checkRead(after, limit);
+      return reader.call('read', stream, after, limit);
+    },
+    async heads(filter) {
+      checkOpen();
+      return reader.call('heads', filter);
+    },
+    async head(stream) {
+      checkOpen();
+      return reader.call('head', stream);
+    },
+    async saveSnapshot(snapshot) {
+      const thread = writable();
+      checkSnapshot(snapshot);
+      await thread.call('saveSnapshot', snapshot);
+    },
+    async loadSnapshot(stream) {
+      checkOpen();
+      return reader.call('loadSnapshot', stream);
+    },
+    async verify(stream) {
+      checkOpen();
+      const thread = await startReader(path);
+      try {
+        return await thread.call('verify', stream ?? null);
+      } finally {
+        await thread.close();
+      }
+    },
+    close: () => (closing ??= close()),
+  };
+}

@@ -1,0 +1,47 @@
+// The program of a journal thread: opens its connection, then answers calls one by one. It must never decide
+// anything; what it runs is in writer.ts and reader.ts.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { AssertionFailed, must } from '../../std/assert.ts';
+import type { FaultCode } from '../../std/fault.ts';
+import { storeFault } from './faults.ts';
+import type { Answer, Call, SentFault, WorkerSpec } from './messages.ts';
+import { openReader } from './reader.ts';
+import { openWriter } from './writer.ts';
+
+interface Served {
+  readonly ops: Record<string, (...args: never[]) => unknown>;
+  close(): void;
+}
+
+const spec: WorkerSpec = workerData;
+const port = must(parentPort, 'worker.ts runs as a worker thread');
+let served: Served | null = null;
+
+port.on('message', ({ id, op, args }: Call) => {
+  let answer: Answer;
+  try {
+    answer = { id, value: run(op, args) };
+  } catch (error) {
+    answer = { id, fault: sendable(error) };
+  }
+  port.postMessage(answer);
+});
+
+function run(op: string, args: readonly unknown[]): unknown {
+  if (op === 'open') {
+    served = spec.role === 'writer' ? openWriter(spec.path, spec.bytesMax, sendable) : openReader(spec.path);
+    return null;
+  }
+  const { ops, close } = must(served, 'open is the first call');
+  if (op === 'close') return close();
+  // The link's types pair every op with its arguments; across the border that is taken on trust.
+  return must(ops[op], `no operation ${op}`)(...(args as never[]));
+}
+
+function sendable(error: unknown): SentFault {
+  const fault = storeFault(error, `journal ${spec.path}`);
+  const code: FaultCode | null = fault instanceof AssertionFailed ? null : fault.code;
+  const cause = fault.cause instanceof Error ? (fault.cause.stack ?? fault.cause.message) : null;
+  return { kind: 'fault', code, message: fault.message, cause };
+}
