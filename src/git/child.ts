@@ -1,0 +1,102 @@
+// Runs one command to its end as a process group of its own, never through a shell. Memory is the caller's: output
+// is handed on chunk by chunk. A process that leaves the group (setsid) is not followed: confinement is another's.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+
+export interface ChildOrder {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** All of its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly input?: string | Uint8Array;
+  readonly timeoutMs: number;
+  /** Between asking a command to stop and killing it. 0: killed at once. */
+  readonly graceMs: number;
+  /** false: more than is wanted; the command is stopped. */
+  onOutput(chunk: Buffer, stream: 'stdout' | 'stderr'): boolean;
+}
+
+export type ChildEnd =
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'signalled'; readonly by: string }
+  | { readonly kind: 'timedOut' }
+  | { readonly kind: 'tooMuchOutput' }
+  | { readonly kind: 'unstartable'; readonly cause: unknown };
+
+/** Rejects only with the signal's reason, and then too after the command has ended. */
+export async function runChild(order: ChildOrder, signal: AbortSignal): Promise<ChildEnd> {
+  signal.throwIfAborted();
+  let child: ChildProcess;
+  try {
+    child = start(order);
+  } catch (cause) {
+    return { kind: 'unstartable', cause };
+  }
+  const end = await ending(child, order, signal);
+  signal.throwIfAborted();
+  return end;
+}
+
+/** How long output may still come from who inherited the pipes of a command that has ended. */
+const drainMaxMs = 1000;
+/** Longer waits overflow the timer and would fire at once. */
+const timerMaxMs = 2 ** 31 - 1;
+
+function start({ argv: [program = '', ...args], cwd, env, input }: ChildOrder): ChildProcess {
+  return spawn(program, args, {
+    cwd,
+    env,
+    detached: true,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+}
+
+function ending(child: ChildProcess, order: ChildOrder, signal: AbortSignal): Promise<ChildEnd> {
+  return new Promise((resolve) => {
+    const timers: NodeJS.Timeout[] = [];
+    let stopped: ChildEnd | null = null;
+    const stop = (why: ChildEnd): void => {
+      if (stopped !== null) return;
+      stopped = why;
+      signalGroup(child, order.graceMs === 0 ? 'SIGKILL' : 'SIGTERM');
+      timers.push(setTimeout(() => signalGroup(child, 'SIGKILL'), order.graceMs));
+    };
+    const abort = (): void => stop({ kind: 'signalled', by: 'abort' });
+    const finish = (end: ChildEnd): void => {
+      for (const timer of timers) clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      resolve(stopped ?? end);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    timers.push(setTimeout(() => stop({ kind: 'timedOut' }), Math.min(order.timeoutMs, timerMaxMs)));
+    const listen = (from: Readable | null, stream: 'stdout' | 'stderr'): void => {
+      from?.on('data', (chunk: Buffer) => {
+        if (stopped === null && !order.onOutput(chunk, stream)) stop({ kind: 'tooMuchOutput' });
+      });
+    };
+    listen(child.stdout, 'stdout');
+    listen(child.stderr, 'stderr');
+    child.once('error', (cause) => finish({ kind: 'unstartable', cause }));
+    child.once('exit', () => {
+      // What it left in the background ends with it.
+      signalGroup(child, 'SIGKILL');
+      timers.push(setTimeout(() => [child.stdout, child.stderr].forEach((from) => from?.destroy()), drainMaxMs));
+    });
+    child.once('close', (code: number | null, by: string | null) =>
+      finish(code === null ? { kind: 'signalled', by: by ?? 'a signal' } : { kind: 'exited', code }),
+    );
+    // A command need not read all it is given.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(order.input);
+  });
+}
+
+function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, name);
+  } catch {
+    // Nobody is left in it.
+  }
+}

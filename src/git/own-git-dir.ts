@@ -1,0 +1,33 @@
+// A git directory of our own for one piece of work, so that git reads our configuration where it meets an agent's
+// files or objects.
+
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { diskFault } from '../std/files.ts';
+import { git } from './git.ts';
+
+export interface OwnGitDir {
+  readonly path: string;
+  /** A commit of the repository, for the kind of its ids. */
+  readonly like: string;
+  readonly config?: string;
+  /** An objects directory to borrow from. */
+  readonly borrow?: string;
+}
+
+export async function makeGitDir({ path, like, config, borrow }: OwnGitDir, signal: AbortSignal): Promise<void> {
+  const format = like.length === 64 ? 'sha256' : 'sha1';
+  await git(['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, path], { signal });
+  try {
+    if (config !== undefined) await appendFile(join(path, 'config'), config);
+    if (borrow !== undefined) await writeFile(join(path, 'objects', 'info', 'alternates'), `${borrow}\n`);
+  } catch (error) {
+    throw diskFault(error, path);
+  }
+}
+
+/** Over every `.gitattributes`: files as they are, byte for byte. */
+export async function ignoreAttributes(path: string): Promise<void> {
+  await mkdir(join(path, 'info'), { recursive: true });
+  await writeFile(join(path, 'info', 'attributes'), '* !text !crlf !eol !ident !filter !working-tree-encoding\n');
+}

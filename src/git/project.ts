@@ -1,0 +1,98 @@
+// The bare repository that Signalbox keeps of a user's: made with hard links, never collected, so that nothing done
+// to the user's repository can break an agent. The user's is only read.
+
+import { createHash } from 'node:crypto';
+import { lstat, open, realpath, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Fault } from '../std/fault.ts';
+import { diskFault, errnoOf, syncDirectory } from '../std/files.ts';
+import { git, isCommitId, resolveCommit } from './git.ts';
+import type { Layout, WorkspaceOrder } from './layout.ts';
+import { inspectRepository } from './repository.ts';
+import { withScratch } from './scratch.ts';
+import type { TakeTurns } from './turns.ts';
+
+export interface Project {
+  readonly bare: string;
+  /** The commit that the order's base names, present in the bare repository. */
+  readonly base: string;
+}
+
+export async function openProject(
+  layout: Layout,
+  repo: WorkspaceOrder['repo'],
+  takeTurns: TakeTurns,
+  signal: AbortSignal,
+): Promise<Project> {
+  const root = await realpath((await inspectRepository(repo.path, signal)).root);
+  const bare = join(layout.projects, `${createHash('sha256').update(root).digest('hex').slice(0, 32)}.git`);
+  return takeTurns(bare, async () => {
+    signal.throwIfAborted();
+    if (!(await exists(bare))) await makeBare(layout, root, bare, signal);
+    return { bare, base: await bringCommit(bare, root, repo.base, signal) };
+  });
+}
+
+async function makeBare(layout: Layout, root: string, bare: string, signal: AbortSignal): Promise<void> {
+  await withScratch(layout.scratch, async (scratch) => {
+    const made = join(scratch, 'project.git');
+    // Dissociated: objects that the user's repository borrows itself are copied.
+    const args = ['clone', '--quiet', '--bare', '--local', '--dissociate', '--template=', '--config', 'gc.auto=0'];
+    await git([...args, '--', root, made], { signal });
+    try {
+      // A branch that never is: clones of this one start with no branch of the user's.
+      await writeFile(join(made, 'HEAD'), 'ref: refs/heads/signalbox/none\n');
+      for (const name of ['HEAD', 'config', 'packed-refs']) await syncFile(join(made, name));
+      await rename(made, bare);
+      await syncDirectory(layout.projects);
+    } catch (error) {
+      throw diskFault(error, bare);
+    }
+  });
+}
+
+/** A whole id is looked for among what we have; any other name means what it means to the user now. */
+async function bringCommit(bare: string, root: string, revision: string, signal: AbortSignal): Promise<string> {
+  const ours = { env: { GIT_DIR: bare } };
+  const present = isCommitId(revision) ? await resolveCommit(revision, ours, signal) : null;
+  if (present !== null) return present;
+  const commit = await resolveCommit(revision, { cwd: root }, signal);
+  if (commit === null) throw new Fault('git_failed', `${root} has no commit ${JSON.stringify(revision)}`);
+  if ((await resolveCommit(commit, ours, signal)) === null) {
+    await git([...fetchOnly, root, commit], { ...ours, config: { 'protocol.version': '2' }, signal });
+  }
+  return commit;
+}
+
+/** Brings objects and changes nothing else. Version 2 of the protocol gives a commit that no ref leads to. */
+export const fetchOnly: readonly string[] = [
+  'fetch',
+  '--quiet',
+  '--no-tags',
+  '--no-auto-gc',
+  '--no-write-fetch-head',
+  '--no-recurse-submodules',
+  '--end-of-options',
+];
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (errnoOf(error) === 'ENOENT') return false;
+      throw diskFault(error, path);
+    },
+  );
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  });
+  try {
+    await file?.sync();
+  } finally {
+    await file?.close();
+  }
+}

@@ -1,0 +1,165 @@
+// Workspaces: a checkout for each attempt, and its work brought home however the attempt ended. Each call may be
+// repeated after a crash at any point and has its effect once. The user's repository is never written to, and git is
+// never run in a directory that an agent can write its configuration to.
+
+import { lstat, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { assert } from '../std/assert.ts';
+import { Fault } from '../std/fault.ts';
+import { diskFault, errnoOf } from '../std/files.ts';
+import { captureTree } from './capture.ts';
+import { checkOut } from './checkout.ts';
+import { durable, git } from './git.ts';
+import { importCommits } from './import-commits.ts';
+import {
+  type AttemptNames,
+  type Layout,
+  linkAttempt,
+  namesOf,
+  openLayout,
+  projectOf,
+  type WorkspaceOrder,
+} from './layout.ts';
+import { openProject } from './project.ts';
+import { readRef, writeRef } from './refs.ts';
+import { sweepScratch, withScratch } from './scratch.ts';
+import { createTurns, type TakeTurns } from './turns.ts';
+
+export interface WorkspacesOptions {
+  /** A directory of our own, with one user at a time. */
+  readonly root: string;
+  /** In whose name work is saved and agents commit. */
+  readonly identity?: Identity;
+}
+
+export interface Identity {
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface Workspaces {
+  prepare(order: WorkspaceOrder, signal: AbortSignal): Promise<{ readonly path: string; readonly base: string }>;
+  save(order: WorkspaceOrder, signal: AbortSignal): Promise<SavedWork>;
+}
+
+export interface SavedWork {
+  readonly ref: string;
+  readonly commit: string;
+  /** false: the files were saved, but not as the agent's own commits; a note says why. */
+  readonly commitsImported: boolean;
+  /** What is not quite as the agent left it, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Sweeps what a crash left, so nobody else may be using `root`. */
+export async function openWorkspaces(options: WorkspacesOptions): Promise<Workspaces> {
+  const layout = await openLayout(options.root);
+  const identity = options.identity ?? { name: 'Signalbox', email: 'signalbox@localhost' };
+  const takeTurns = createTurns();
+  await sweepScratch(layout.scratch);
+  const inTurn = <T>(
+    order: WorkspaceOrder,
+    signal: AbortSignal,
+    work: (names: AttemptNames) => Promise<T>,
+  ): Promise<T> => {
+    const names = namesOf(layout, order);
+    return takeTurns(names.workspace, () => {
+      signal.throwIfAborted();
+      return work(names);
+    });
+  };
+  return {
+    prepare: async (order, signal) =>
+      inTurn(order, signal, (names) => prepare({ layout, identity, takeTurns }, order, names, signal)),
+    save: async (order, signal) => inTurn(order, signal, (names) => save({ layout, identity }, order, names, signal)),
+  };
+}
+
+async function prepare(
+  { layout, identity, takeTurns }: { layout: Layout; identity: Identity; takeTurns: TakeTurns },
+  order: WorkspaceOrder,
+  { workspace: path, branch, baseRef }: AttemptNames,
+  signal: AbortSignal,
+): Promise<{ path: string; base: string }> {
+  const known = await projectOf(layout, order.attemptId);
+  const knownBase = known === null ? null : await readRef(known, baseRef, signal);
+  if (knownBase !== null && (await hasDirectory(path))) return { path, base: knownBase };
+  const { bare, base: wanted } = await openProject(layout, order.repo, takeTurns, signal);
+  // Once decided the base stays, whatever the name of it means later.
+  const written = await readRef(bare, baseRef, signal);
+  const base = written ?? wanted;
+  await writeRef(bare, baseRef, { from: written, to: base }, signal);
+  await linkAttempt(layout, order.attemptId, bare);
+  const config = { 'gc.auto': '0', 'user.name': identity.name, 'user.email': identity.email };
+  await withScratch(layout.scratch, async (scratch) => {
+    const made = join(scratch, 'workspace');
+    await checkOut({ bare, path: made, commit: base, branch, config }, signal);
+    await rename(made, path).catch((cause: unknown) => {
+      const fault = diskFault(cause, path);
+      throw fault === cause ? new Fault('git_failed', `something else is in the way at ${path}`, { cause }) : fault;
+    });
+  });
+  return { path, base };
+}
+
+async function save(
+  { layout, identity }: { layout: Layout; identity: Identity },
+  order: WorkspaceOrder,
+  { workspace, ref, baseRef }: AttemptNames,
+  signal: AbortSignal,
+): Promise<SavedWork> {
+  const bare = await projectOf(layout, order.attemptId);
+  const base = bare === null ? null : await readRef(bare, baseRef, signal);
+  if (bare === null || base === null) {
+    throw new Fault('git_failed', `attempt ${order.attemptId} has no workspace: it was never prepared`);
+  }
+  const earlier = await readRef(bare, ref, signal);
+  if (!(await hasDirectory(workspace))) {
+    const gone = `the workspace ${workspace} is gone`;
+    if (earlier === null) throw new Fault('git_failed', `${gone}: its work cannot be saved any more`);
+    return { ref, commit: earlier, commitsImported: true, notes: [`${gone}; its work was saved before`] };
+  }
+  return withScratch(layout.scratch, async (scratch) => {
+    const place = { bare, base, workspace, scratch };
+    const imported = await importCommits(place, signal);
+    const parent = imported.head ?? base;
+    const captured = await captureTree({ ...place, parent }, signal);
+    const commit = await commitOf({ bare, parent, tree: captured.tree }, order, identity, signal);
+    await writeRef(bare, ref, { from: earlier, to: commit }, signal);
+    return { ref, commit, commitsImported: imported.head !== null, notes: [...imported.notes, ...captured.notes] };
+  });
+}
+
+/** The same for the same work: nothing of here and now is in it. */
+async function commitOf(
+  { bare, parent, tree }: { bare: string; parent: string; tree: string },
+  order: WorkspaceOrder,
+  { name, email }: Identity,
+  signal: AbortSignal,
+): Promise<string> {
+  assert(Number.isSafeInteger(order.at) && order.at >= 0, `time of attempt ${order.attemptId}: ${order.at}`);
+  const env = { GIT_DIR: bare };
+  const before = await git(['rev-parse', '--verify', `${parent}^{tree}`], { env, signal });
+  if (before.stdout.trim() === tree) return parent;
+  const date = `${Math.floor(order.at / 1000)} +0000`;
+  const author = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date };
+  const committer = { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email, GIT_COMMITTER_DATE: date };
+  const title = order.title.replaceAll('\0', ' ').trim() || `Work of ${order.attemptId}`;
+  const made = await git(['commit-tree', tree, '-p', parent, '-F', '-'], {
+    env: { ...env, ...author, ...committer },
+    config: durable,
+    input: `${title}\n\nSignalbox-Attempt: ${order.attemptId}\n`,
+    signal,
+  });
+  return made.stdout.trim();
+}
+
+/** A real directory: a link would lead to somebody else's files. */
+async function hasDirectory(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory();
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false;
+    throw diskFault(error, path);
+  }
+}
