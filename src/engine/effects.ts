@@ -1,12 +1,12 @@
 // Carries out one effect: reads what it needs of the state at once, asks a port, and brings the result back as a
 // command. It never changes state itself, and a failure becomes a fact like any other.
 
-import { AssertionFailed, must, unreachable } from '../std/assert.ts';
-import { isFault } from '../std/fault.ts';
+import type { Harness } from '../harness/harness.ts';
 import type { Command } from '../model/command.ts';
 import type { Effect } from '../model/pending.ts';
 import type { Attempt, Run, Task } from '../model/run.ts';
-import type { Harness } from '../harness/harness.ts';
+import { AssertionFailed, must, unreachable } from '../std/assert.ts';
+import { isFault } from '../std/fault.ts';
 import type { Outcome } from './inbox.ts';
 import type { Ports, WorkspaceOrder } from './ports.ts';
 import { watchLaunch } from './watching.ts';

@@ -9,9 +9,10 @@ import type { Run } from '../model/run.ts';
 import { writeHost, writeRun } from '../model/snapshot.ts';
 import type { AssertionFailed } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
+import { type Bell, createBell } from './bell.ts';
+import { type Copies, reload } from './copies.ts';
 import { createInbox, type Entry, type Inbox, type Outcome } from './inbox.ts';
 import {
-  agrees,
   applyToHost,
   type Draft,
   decideInto,
@@ -20,7 +21,7 @@ import {
   type Ledger,
   newDraft,
 } from './ledger.ts';
-import { loadHost, loadRun, openRuns } from './loading.ts';
+import { loadRun, openRuns } from './loading.ts';
 import type { Ports } from './ports.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 import { createUndertakings, type Undertakings } from './undertakings.ts';
@@ -68,17 +69,12 @@ const troubleDelayMaxMs = 10_000;
 /** Ended runs kept in memory for people who look at them. */
 const settledMax = 20;
 
-interface State {
-  readonly ports: Ports;
+interface State extends Copies {
   readonly options: EngineOptions;
-  ledger: Ledger;
   readonly inbox: Inbox;
   readonly undertakings: Undertakings;
   readonly snapshots: Snapshots;
   readonly listeners: Set<(streams: readonly string[]) => void>;
-  readonly quarantined: Map<string, Fault>;
-  /** Streams whose copy in memory cannot be trusted: read again before the next decision. */
-  readonly doubtful: Set<string>;
   /** Runs whose pending effects are to be looked at in this tick. */
   readonly attention: Set<RunId>;
   readonly wakeAt: Map<RunId, number>;
@@ -279,57 +275,11 @@ async function store(state: State, draft: Draft): Promise<boolean> {
   state.committing = append.then(noop, noop);
   try {
     const outcome = await append;
-    if (outcome.kind === 'conflict') {
-      doubtAll(state);
-      return false;
-    }
+    if (outcome.kind === 'conflict') return false;
     for (const stream of draft.parts.keys()) state.doubtful.delete(stream);
     return true;
   } finally {
     state.committing = null;
-  }
-}
-
-/** Reads again what is in doubt, and reads in what a command is about and nobody has loaded. */
-async function reload(state: State, batch: readonly Entry[]): Promise<void> {
-  const { ledger, doubtful } = state;
-  for (const { runId, command } of batch) {
-    if (command.type !== 'submit' && !ledger.runs.has(runId)) doubtful.add(runId);
-  }
-  if (doubtful.size === 0) return;
-  for (let rounds = 0; rounds < conflictsMax; rounds++) {
-    for (const stream of doubtful) {
-      if (stream.startsWith('host/')) ledger.host = await loadHost(state.ports.journal, state.options.host);
-      else await loadInto(state, stream as RunId);
-      doubtful.delete(stream);
-    }
-    if (agrees(ledger)) return;
-    doubtAll(state);
-  }
-  throw new Fault('journal_corrupt', `the slots of host ${state.options.host} do not agree with the runs on it`);
-}
-
-/** Another writer has been at work: whatever is in memory may be behind. */
-function doubtAll({ ledger, doubtful, options }: State): void {
-  doubtful.add(hostStream(options.host));
-  for (const runId of ledger.runs.keys()) doubtful.add(runId);
-}
-
-async function loadInto(state: State, runId: RunId): Promise<void> {
-  const { ledger, quarantined } = state;
-  try {
-    const run = await loadRun(state.ports.journal, runId);
-    if (run === null) ledger.runs.delete(runId);
-    else ledger.runs.set(runId, run);
-  } catch (error) {
-    if (!(error instanceof Fault) || (error.code !== 'journal_corrupt' && error.code !== 'journal_newer')) throw error;
-    ledger.runs.delete(runId);
-    quarantined.set(runId, error);
-    state.ports.log.warn('run is left alone: its record cannot be read', {
-      runId,
-      code: error.code,
-      error: error.message,
-    });
   }
 }
 
@@ -379,36 +329,6 @@ function forgetSettled(ledger: Ledger, ports: Ports): void {
     ledger.runs.delete(runId);
     ports.log.info('run is no longer kept in memory', { runId });
   }
-}
-
-interface Bell {
-  ring(): void;
-  /** Resolves at the next ring, also one that came before, at `at`, or when the signal fires. */
-  wait(clock: Ports['clock'], at: number | null, signal: AbortSignal): Promise<void>;
-}
-
-function createBell(): Bell {
-  let rung = false;
-  let awake: (() => void) | null = null;
-  return {
-    ring() {
-      rung = true;
-      awake?.();
-    },
-    async wait(clock, at, signal) {
-      if (!rung && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          const cancel = at === null ? noop : clock.wake(at, resolve);
-          awake = () => {
-            cancel();
-            resolve();
-          };
-        });
-      }
-      rung = false;
-      awake = null;
-    },
-  };
 }
 
 function noop(): void {}

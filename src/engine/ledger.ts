@@ -1,8 +1,7 @@
 // The engine's copy of the record: every open run and the host, folded. Decisions are applied to it before they are
 // stored; if storing fails, the streams concerned are forgotten and read again: the journal is right, not this.
 
-import type { Decision } from '../model/command.ts';
-import type { Command } from '../model/command.ts';
+import type { Command, Decision } from '../model/command.ts';
 import { decide } from '../model/decide.ts';
 import type { HostEventBody, RunEventBody } from '../model/events.ts';
 import { evolve } from '../model/evolve.ts';

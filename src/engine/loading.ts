@@ -1,7 +1,7 @@
 // From the journal back into memory: the newest usable snapshot, then the events after it.
 
-import { evolve } from '../model/evolve.ts';
 import type { HostEvent, RunEvent } from '../model/events.ts';
+import { evolve } from '../model/evolve.ts';
 import { readEvent } from '../model/format.ts';
 import { emptyHost, evolveHost, type Host, hostStream } from '../model/host.ts';
 import type { RunId } from '../model/ids.ts';

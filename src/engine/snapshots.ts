@@ -1,7 +1,7 @@
 // Decides when a stream's state is worth writing down, so that a start reads a bounded tail however long the history.
 
-import type { Ports } from './ports.ts';
 import { snapshotFormat } from '../model/snapshot.ts';
+import type { Ports } from './ports.ts';
 
 /** Events between two snapshots: at least this, and at least as many as the state has parts, so cost stays linear. */
 const everyEvents = 500;

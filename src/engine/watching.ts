@@ -1,10 +1,10 @@
 // Follows one launch: lines through the codec, facts into the journal together with the offset they were read to.
 // Lines that change nothing move no offset: after a crash they are simply read again, by the same pure codec.
 
+import type { Harness } from '../harness/harness.ts';
 import type { AgentFact } from '../model/agent-fact.ts';
 import type { Command } from '../model/command.ts';
 import type { Attempt } from '../model/run.ts';
-import type { Harness } from '../harness/harness.ts';
 import { must } from '../std/assert.ts';
 import type { EffectContext } from './effects.ts';
 

@@ -114,7 +114,7 @@ export function decideDown(run: Run, command: Of<'down'>): Decision {
     events.push({ type: 'turn.ended', agentId: attempt.agentId, attemptId: attempt.id, turn });
   }
   const agent = agentOf(run, attempt);
-  if (mustRelaunch(attempt, agent, turn, status)) events.push(...relaunch(attempt, agent));
+  if (mustRelaunch(run, attempt, agent, turn, status)) events.push(...relaunch(attempt, agent));
   else events.push(finish(attempt, workVerdict(attempt, turn, status)));
   return decided(events);
 }
@@ -161,8 +161,8 @@ function workVerdict(attempt: Attempt, turn: Turn | null, status: number | null)
 }
 
 /** A lost process is taken up again, and so is one that ended before it took up its mail. */
-function mustRelaunch(attempt: Attempt, agent: Agent, turn: Turn | null, status: number | null): boolean {
-  if (attempt.launches >= launchesMax) return false;
+function mustRelaunch(run: Run, attempt: Attempt, agent: Agent, turn: Turn | null, status: number | null): boolean {
+  if (attempt.launches >= launchesMax || run.state === 'stopping') return false;
   if (attempt.stop !== null && attempt.stop.reason !== 'finished') return false;
   if (turn === null) return status === null;
   return turn.kind === 'ok' && agent.mail.some(isMail);

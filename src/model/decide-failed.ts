@@ -19,7 +19,7 @@ export function decideEffectFailed(run: Run, command: EffectFailed): Decision {
   const { effect, code, message } = command;
   const noted: RunEventBody = { type: 'effect.failed', attemptId: attempt.id, effect, code, message };
   const limit = effectLimits[effect];
-  const times = attempt.failing?.effect === effect ? attempt.failing.times + 1 : 1;
+  const times = (attempt.failing[effect]?.times ?? 0) + 1;
   if (times < limit.times) return decided([noted]);
   return giveUp(run, attempt, command, noted, { reason: limit.reason, detail: `${effect}: ${message}` });
 }

@@ -5,7 +5,7 @@ import { type Command, type Decision, decided, refused } from './command.ts';
 import type { RunEventBody } from './events.ts';
 import { type Attempt, nextDelayed, type Run, type Task } from './run.ts';
 import { noConsequences, settleTask } from './settle.ts';
-import { askStop } from './stopping.ts';
+import { askStop, isEnding } from './stopping.ts';
 import { limitIsPassed, waitIsOver } from './timing.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -34,8 +34,8 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
     settleTask(run, task, { kind: 'stopped' }, all);
     return decided(all.events);
   }
-  if (attempt.stop !== null && attempt.stop.reason !== 'finished') {
-    return refused('notAllowed', `task "${task.spec.name}" is already being stopped (${attempt.stop.reason})`);
+  if (isEnding(attempt)) {
+    return refused('notAllowed', `task "${task.spec.name}" is already ending (${attempt.stop?.reason ?? 'finished'})`);
   }
   return decided(askStop(attempt, 'stopped', `stopped by ${command.by}`));
 }
@@ -80,10 +80,7 @@ export function decideTick(run: Run, now: number): Decision {
   for (const task of dueTasks(run, now)) events.push({ type: 'task.due', taskId: task.spec.id });
   for (const attempt of run.live.values()) {
     const { timeoutMs } = must(run.tasks.get(attempt.taskId), 'an attempt has a task').spec;
-    if (timeoutMs === null || attempt.stop !== null || attempt.state === 'saving' || attempt.state === 'proving') {
-      continue;
-    }
-    if (!limitIsPassed(now, attempt.startedAt, timeoutMs)) continue;
+    if (timeoutMs === null || isEnding(attempt) || !limitIsPassed(now, attempt.startedAt, timeoutMs)) continue;
     events.push(...askStop(attempt, 'timeout', `not finished after ${Math.round(timeoutMs / 1000)} s`));
   }
   return decided(events);

@@ -3,7 +3,7 @@
 
 import { assert, must, unreachable } from '../std/assert.ts';
 import { addUsage, noUsage } from './agent-fact.ts';
-import { isControl, type RunEvent, type TaskOutcome } from './events.ts';
+import { type EffectKind, isControl, type RunEvent, type TaskOutcome } from './events.ts';
 import type { AgentId, AttemptId, LaunchId, TaskId } from './ids.ts';
 import type { Agent, Attempt, Launch, Run, Task } from './run.ts';
 import type { TaskSpec } from './spec.ts';
@@ -234,8 +234,8 @@ function evolveAttempt(
     case 'attempt.ended':
       return endAttempt(run, attempt, event);
     case 'effect.failed': {
-      const again = attempt.failing?.effect === event.effect ? attempt.failing.times : 0;
-      attempt.failing = { effect: event.effect, times: again + 1, at: event.at, message: event.message };
+      const times = (attempt.failing[event.effect]?.times ?? 0) + 1;
+      attempt.failing[event.effect] = { times, at: event.at, message: event.message };
       return;
     }
     default:
@@ -263,7 +263,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     stop: null,
     verdict: null,
     evidence: null,
-    failing: null,
+    failing: {},
   };
   task.attempt = attempt;
   run.live.set(attempt.id, attempt);
@@ -337,8 +337,8 @@ function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
   dropDelivered(agent);
 }
 
-function succeeded(attempt: Attempt, effect: string): void {
-  if (attempt.failing?.effect === effect) attempt.failing = null;
+function succeeded(attempt: Attempt, effect: EffectKind): void {
+  delete attempt.failing[effect];
 }
 
 function taskOf(run: Run, id: TaskId): Task {

@@ -73,8 +73,8 @@ function pendingSignal(runId: RunId, attempt: Attempt, launch: Launch, now: numb
 }
 
 function add(out: Pending, attempt: Attempt, now: number, effect: Effect): void {
-  const { failing } = attempt;
-  if (failing?.effect === effect.kind) {
+  const failing = attempt.failing[effect.kind];
+  if (failing !== undefined) {
     const ms = effectDelay(failing.times);
     if (!waitIsOver(now, failing.at, ms)) return wake(out, failing.at + ms);
   }

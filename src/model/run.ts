@@ -77,12 +77,11 @@ export interface Attempt {
   stop: { reason: StopReason; detail: string; at: number } | null;
   verdict: Verdict | null;
   evidence: readonly EvidenceItem[] | null;
-  /** The effect that failed last and how often in a row; gone when it succeeds. */
-  failing: Failing | null;
+  /** Effects that failed, each with how often in a row; gone when it succeeds. */
+  failing: Partial<Record<EffectKind, Failing>>;
 }
 
 export interface Failing {
-  effect: EffectKind;
   times: number;
   at: number;
   message: string;

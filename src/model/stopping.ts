@@ -6,9 +6,14 @@ import { ownMessageId } from './ids.ts';
 import type { Attempt, Launch } from './run.ts';
 import { killGraceMs, killRepeatMs, termGraceMs } from './timing.ts';
 
-/** The first reason wins: an attempt that is already ending for one gives no events. */
+/** An attempt that has a reason to end, or whose work is over and being saved and proved. */
+export function isEnding(attempt: Attempt): boolean {
+  return attempt.stop !== null || attempt.state === 'saving' || attempt.state === 'proving';
+}
+
+/** The first reason wins: an attempt that is already ending gives no events. */
 export function askStop(attempt: Attempt, reason: StopReason, detail: string): RunEventBody[] {
-  if (attempt.stop !== null) return [];
+  if (isEnding(attempt)) return [];
   const events: RunEventBody[] = [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
   if (attempt.state === 'launching' || attempt.state === 'running') {
     const words = reason === 'finished' ? (['end'] as const) : (['interrupt', 'end'] as const);

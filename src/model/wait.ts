@@ -16,8 +16,10 @@ export function waitReason(run: Run, task: Task, host: Host): string | null {
       }
       return 'to be started';
     case 'active': {
-      const failing = task.attempt?.failing;
-      return failing ? `${failing.effect} failed ${failing.times} times: ${failing.message}` : null;
+      const [failing] = Object.entries(task.attempt?.failing ?? {});
+      if (failing === undefined) return null;
+      const [effect, { times, message }] = failing;
+      return `${effect} failed ${times} times: ${message}`;
     }
     case 'settled':
       return null;

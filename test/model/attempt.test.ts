@@ -221,6 +221,18 @@ describe('messages', () => {
   });
 });
 
+describe('a run that is being stopped', () => {
+  it('starts no further launch, also when mail is waiting [RUN-4]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    turned(story, 'a');
+    story.tell({ type: 'send', messageId: 'message_late', taskId: taskId('a'), from: 'ada', text: 'one more' });
+    story.tell({ type: 'stopRun', by: 'ada' });
+    down(story, 'a', 0);
+    expect(stateOf(story)?.state).toBe('saving');
+  });
+});
+
 describe('effects that fail', () => {
   it('are repeated after a growing pause and end the attempt at their limit [ATT-9]', () => {
     const story = submitted(task('a'));
@@ -261,8 +273,9 @@ describe('effects that fail', () => {
   it('watching and signalling are never given up [ATT-10]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
-    for (let i = 0; i < 100; i++) failEffect(story, 'watch');
-    expect(stateOf(story)).toMatchObject({ state: 'running', failing: { times: 100 } });
+    story.tell({ type: 'stopRun', by: 'x' });
+    for (let i = 0; i < 100; i++) for (const effect of ['watch', 'signal'] as const) failEffect(story, effect);
+    expect(stateOf(story)).toMatchObject({ state: 'running', failing: { watch: { times: 100 } } });
     story.now += 30_000;
     expect(kinds(story)).toContain('watch');
   });

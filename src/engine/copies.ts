@@ -1,0 +1,55 @@
+// Keeps the ledger's copies honest: reads in what is missing, reads again what is in doubt, and makes sure that host
+// and runs show the same moment. A stream that cannot be read is put in quarantine; the others go on.
+
+import { hostStream } from '../model/host.ts';
+import type { RunId } from '../model/ids.ts';
+import { Fault } from '../std/fault.ts';
+import type { Entry } from './inbox.ts';
+import { agrees, type Ledger } from './ledger.ts';
+import { loadHost, loadRun } from './loading.ts';
+import type { Ports } from './ports.ts';
+
+export interface Copies {
+  readonly ports: Ports;
+  readonly ledger: Ledger;
+  /** Streams whose copy in memory cannot be trusted: read again before the next decision. */
+  readonly doubtful: Set<string>;
+  readonly quarantined: Map<string, Fault>;
+}
+
+/** Somebody else writing all the time would be another daemon on this database: then it is said, not waited for. */
+const roundsMax = 100;
+
+/** Reads again what is in doubt, and reads in what a command is about and nobody has loaded. */
+export async function reload(copies: Copies, batch: readonly Entry[]): Promise<void> {
+  const { ledger, doubtful } = copies;
+  for (const { runId, command } of batch) {
+    if (command.type !== 'submit' && !ledger.runs.has(runId)) doubtful.add(runId);
+  }
+  if (doubtful.size === 0) return;
+  for (let rounds = 0; rounds < roundsMax; rounds++) {
+    for (const stream of doubtful) {
+      if (stream === hostStream(ledger.hostName)) ledger.host = await loadHost(copies.ports.journal, ledger.hostName);
+      else await loadInto(copies, stream as RunId);
+      doubtful.delete(stream);
+    }
+    if (agrees(ledger)) return;
+    // Another writer was at work in between: whatever is in memory may be behind.
+    doubtful.add(hostStream(ledger.hostName));
+    for (const runId of ledger.runs.keys()) doubtful.add(runId);
+  }
+  throw new Fault('journal_corrupt', `the slots of host ${ledger.hostName} do not agree with the runs on it`);
+}
+
+async function loadInto({ ports, ledger, quarantined }: Copies, runId: RunId): Promise<void> {
+  try {
+    const run = await loadRun(ports.journal, runId);
+    if (run === null) ledger.runs.delete(runId);
+    else ledger.runs.set(runId, run);
+  } catch (error) {
+    if (!(error instanceof Fault) || (error.code !== 'journal_corrupt' && error.code !== 'journal_newer')) throw error;
+    ledger.runs.delete(runId);
+    quarantined.set(runId, error);
+    ports.log.warn('run is left alone: its record cannot be read', { runId, code: error.code, error: error.message });
+  }
+}

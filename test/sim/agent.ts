@@ -1,0 +1,118 @@
+// Simulated agents: what a process does with its input. Most are good; the others are each a way in which real
+// agents went wrong.
+
+import type { SimProcess, World } from './world.ts';
+
+export const behaviours = [
+  'good',
+  'crashes',
+  'endsSilently',
+  'endsByItself',
+  'hangs',
+  'deaf',
+  'stubborn',
+  'fails',
+  'refuses',
+  'saysItTwice',
+  'talksNonsense',
+] as const;
+
+export type Behaviour = (typeof behaviours)[number];
+
+export interface SimAgent {
+  /** There is more in `in`. */
+  poke(): void;
+  term(): void;
+}
+
+export function createAgent(world: World, process: SimProcess, home: string, behaviour: Behaviour): SimAgent {
+  const { scheduler, chance } = world;
+  const remembered = world.homes.get(home) ?? { session: `session-${process.launchId}` };
+  world.homes.set(home, remembered);
+  const queue: string[] = [];
+  let busy = false;
+  let costUsd = 0;
+  const say = (message: unknown): void => world.print(process, JSON.stringify(message));
+  const later = (action: () => void): void => {
+    scheduler.after(chance.int(1, 4_000), () => {
+      if (process.state === 'alive') action();
+    });
+  };
+
+  const result = (isError: boolean, extra: object = {}): void => {
+    const cost = chance.hit(0.8);
+    if (cost) costUsd += chance.int(0, 50) / 1_000;
+    say({
+      type: 'result',
+      subtype: 'success',
+      is_error: isError,
+      result: chance.hit(0.05) ? 'x'.repeat(5_000) : 'done',
+      usage: { input_tokens: chance.int(0, 999), output_tokens: chance.int(0, 999) },
+      ...(cost ? { total_cost_usd: costUsd } : {}),
+      ...extra,
+    });
+  };
+
+  const endTurn = (): void => {
+    busy = false;
+    switch (behaviour) {
+      case 'fails':
+        result(true, { api_error_status: 429 });
+        break;
+      case 'refuses':
+        result(true, { api_error_status: 401 });
+        break;
+      case 'saysItTwice':
+        result(false);
+        result(false);
+        break;
+      default:
+        result(false);
+    }
+    if (behaviour === 'endsByItself') return later(() => world.exit(process, chance.pick([0, 0, 1]), 'itself'));
+    next();
+  };
+
+  const next = (): void => {
+    const uuid = queue.shift();
+    if (uuid === undefined || busy || process.state !== 'alive') return;
+    busy = true;
+    say({ type: 'system', subtype: 'init', session_id: remembered.session });
+    say({ type: 'user', isReplay: true, uuid });
+    if (behaviour === 'talksNonsense') for (const text of ['{"type":', 'null', '[]', '']) world.print(process, text);
+    if (behaviour === 'hangs') return;
+    if (behaviour === 'crashes') return later(() => world.exit(process, chance.pick([1, 134, 137, 139]), 'itself'));
+    if (behaviour === 'endsSilently') return later(() => world.exit(process, 0, 'itself'));
+    later(endTurn);
+  };
+
+  return {
+    poke() {
+      for (const record of takeRecords(process)) {
+        world.note({ kind: 'received', launchId: process.launchId, record });
+        const message = JSON.parse(record) as { type: string; uuid: string; request?: { subtype: string } };
+        if (message.type === 'user') queue.push(message.uuid);
+        if (behaviour === 'hangs' || behaviour === 'deaf' || behaviour === 'stubborn') continue;
+        if (message.request?.subtype === 'end_session') return later(() => world.exit(process, 0, 'word'));
+      }
+      next();
+    },
+    term() {
+      if (behaviour === 'hangs' || behaviour === 'stubborn') return;
+      later(() => world.exit(process, 143, 'term'));
+    },
+  };
+}
+
+/** Whole records only: a torn one waits for the rest. */
+function takeRecords(process: SimProcess): string[] {
+  const end = process.input.lastIndexOf('\n') + 1;
+  const fresh = process.input.slice(process.taken, end);
+  process.taken = end;
+  return fresh === ''
+    ? []
+    : fresh
+        .slice(0, -1)
+        .split('\n')
+        .map((record) => `${record}\n`);
+}

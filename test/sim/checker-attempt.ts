@@ -1,0 +1,246 @@
+// Rules on attempts: from the start over the workspace and the evidence to the end. Launches and mail are in
+// checker-launch.ts.
+
+import type { CommitDoings } from './checker-host.ts';
+import { launchEvent, messageEvent } from './checker-launch.ts';
+import { checkTurnText } from './checker-output.ts';
+import {
+  type AttemptView,
+  blame,
+  checkKey,
+  type Data,
+  hasMailWaiting,
+  launchesMax,
+  noneHeard,
+  outOfPlace,
+  type RunView,
+  type Scene,
+  type TaskView,
+} from './checker-scene.ts';
+
+export function startAttempt(scene: Scene, task: TaskView, at: number, data: Data, doings: CommitDoings): void {
+  const { attemptId = 'undefined', agentId = 'undefined', host = 'undefined' } = data;
+  if (scene.attempts.has(attemptId)) return blame(scene, 2, `${attemptId} is started twice`);
+  if (scene.agents.has(agentId)) blame(scene, 2, `${attemptId} is given ${agentId}, who has an attempt already`);
+  const attempt: AttemptView = {
+    id: attemptId,
+    task,
+    agentId,
+    host,
+    startedAt: at,
+    state: 'preparing',
+    hasAgent: false,
+    hasWorkspace: false,
+    saved: null,
+    launches: 0,
+    launch: null,
+    session: null,
+    stop: null,
+    turn: null,
+    verdict: null,
+    evidence: null,
+    failedEffects: new Set(),
+    mail: [],
+    heard: noneHeard(),
+  };
+  scene.attempts.set(attemptId, attempt);
+  scene.agents.set(agentId, attempt);
+  task.attempt = attempt;
+  task.attempts = data.n ?? task.attempts + 1;
+  task.state = 'active';
+  task.last = 'attempt.started';
+  task.run.live += 1;
+  doings.started.set(attemptId, `host/${host}`);
+}
+
+/** Everything that concerns one attempt, found by whatever id the event bears. */
+export function attemptEvent(
+  scene: Scene,
+  run: RunView,
+  type: string,
+  at: number,
+  data: Data,
+  doings: CommitDoings,
+): void {
+  const attempt = attemptOf(scene, data);
+  if (attempt === null || attempt.task.run !== run) {
+    const id = data.attemptId ?? data.launchId ?? data.agentId;
+    return blame(scene, 2, `${type} names ${id}, which is not known in ${run.id}`);
+  }
+  if (attempt.state === 'ended') return blame(scene, 2, `${type} of ${attempt.id} after that attempt ended`);
+  attempt.task.last = type;
+  switch (type) {
+    case 'agent.created':
+      if (attempt.hasAgent || data.taskId !== attempt.task.id) blame(scene, 2, `${data.agentId} is created wrongly`);
+      attempt.hasAgent = true;
+      return;
+    case 'workspace.ready':
+      if (attempt.state !== 'preparing') return outOfPlace(scene, attempt, type);
+      attempt.hasWorkspace = true;
+      attempt.state = 'resting';
+      return;
+    case 'turn.ended':
+      return endTurn(scene, attempt, data);
+    case 'stop.asked':
+      return askStop(scene, attempt, at, data);
+    case 'effect.failed':
+      attempt.failedEffects.add(data.effect ?? 'undefined');
+      return;
+    case 'attempt.finished':
+      return finishAttempt(scene, attempt, data);
+    case 'workspace.saved':
+      return saveWorkspace(scene, attempt, data);
+    case 'evidence.recorded':
+      return recordEvidence(scene, attempt, data);
+    case 'attempt.ended':
+      doings.ended.set(attempt.id, `host/${attempt.host}`);
+      return endAttempt(scene, attempt, data);
+    case 'launch.intended':
+    case 'launch.started':
+    case 'launch.read':
+    case 'launch.signalled':
+    case 'launch.ended':
+    case 'launch.lost':
+      return launchEvent(scene, attempt, type, data);
+    default:
+      return messageEvent(scene, attempt, type, data);
+  }
+}
+
+function attemptOf(scene: Scene, { attemptId, launchId, agentId }: Data): AttemptView | null {
+  if (attemptId !== undefined) return scene.attempts.get(attemptId) ?? null;
+  if (launchId !== undefined) return scene.launches.get(launchId)?.attempt ?? null;
+  return agentId === undefined ? null : (scene.agents.get(agentId) ?? null);
+}
+
+function endTurn(scene: Scene, attempt: AttemptView, { turn, agentId }: Data): void {
+  if (turn === undefined || agentId !== attempt.agentId) return outOfPlace(scene, attempt, 'turn.ended');
+  checkTurnText(scene, attempt, turn.text);
+  if (attempt.state === 'running') attempt.heard.turns.push(turn);
+  else if (attempt.state !== 'resting' || attempt.launch === null) return outOfPlace(scene, attempt, 'turn.ended');
+  else if (attempt.turn !== null) blame(scene, 1, `a turn of ${attempt.id} is recorded after its launch was down`);
+  // What is concluded from a process's end alone can only be a failure.
+  else if (turn.kind === 'ok') blame(scene, 3, `a turn of ${attempt.id} is recorded as ok and no line said so`);
+  attempt.turn = turn.kind;
+}
+
+function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'undefined' }: Data): void {
+  const { id, task } = attempt;
+  if (attempt.stop !== null) blame(scene, 2, `${id} is asked to stop for ${reason}, and is ending for ${attempt.stop}`);
+  attempt.stop ??= reason;
+  if (attempt.launch !== null && attempt.launch.down === null) attempt.launch.stopAsked = true;
+  switch (reason) {
+    case 'stopped':
+      if (task.run.state !== 'stopping') scene.traces.stopTask += 1;
+      return;
+    case 'finished':
+      if (attempt.turn === null) blame(scene, 3, `${id} is asked to end as finished before a turn ended`);
+      if (hasMailWaiting(attempt)) blame(scene, 8, `${id} is asked to end as finished while mail waits for it`);
+      return;
+    case 'timeout': {
+      const limit = task.spec.timeoutMs ?? null;
+      if (limit === null || at - attempt.startedAt < limit) {
+        blame(scene, 8, `${id} is stopped for its time limit ${limit} after ${at - attempt.startedAt} ms`);
+      }
+      return;
+    }
+    case 'spawn-refused':
+      if (!attempt.failedEffects.has('launch')) blame(scene, 8, `${id} is stopped for a launch that never failed`);
+      return;
+    case 'disk':
+      if (!attempt.failedEffects.has('write')) blame(scene, 8, `${id} is stopped for a write that never failed`);
+  }
+}
+
+function finishAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): void {
+  const { id, launch, stop, turn } = attempt;
+  if (launch !== null && launch.down === null) {
+    blame(scene, 3, `${id} is finished while ${launch.id} is not known to be down`);
+  } else if (attempt.state !== 'resting') outOfPlace(scene, attempt, 'attempt.finished');
+  const stopped = stop !== null && stop !== 'finished';
+  const reason = verdict?.failure?.reason;
+  if (verdict?.kind === 'ok') {
+    if (turn !== 'ok') blame(scene, 3, `${id} is finished well and its last turn ended ${turn ?? 'never'}`);
+    if (stopped) blame(scene, 3, `${id} is finished well although it was stopped for ${stop}`);
+    if (hasMailWaiting(attempt) && attempt.launches < launchesMax) {
+      blame(scene, 8, `${id} is finished well although mail for it was never delivered`);
+    }
+  } else {
+    if (stopped && reason !== stop) blame(scene, 3, `${id} failed for ${reason}, but was stopped for ${stop}`);
+    if (!stopped && turn === 'ok') blame(scene, 3, `${id} is finished as ${reason} although its last turn was ok`);
+    if (!stopped && reason === 'lost' && launch?.down !== 'lost') blame(scene, 3, `${id} is lost, its launch is not`);
+  }
+  attempt.state = 'saving';
+  attempt.verdict = verdict ?? null;
+}
+
+function saveWorkspace(scene: Scene, attempt: AttemptView, { ref, commit }: Data): void {
+  if (attempt.state !== 'saving') outOfPlace(scene, attempt, 'workspace.saved');
+  if (ref === undefined || commit === undefined || scene.refs.get(ref) !== commit) {
+    blame(scene, 6, `${attempt.id} is recorded as saved, but ${ref} does not hold ${commit}`);
+  }
+  attempt.saved = { ref, commit, engineChanges: scene.engineChanges };
+  attempt.state = 'proving';
+}
+
+function recordEvidence(scene: Scene, attempt: AttemptView, { items = [] }: Data): void {
+  if (attempt.evidence !== null || attempt.saved === null) outOfPlace(scene, attempt, 'evidence.recorded');
+  attempt.evidence = items;
+  const alone = scene.engines <= 1 && attempt.saved?.engineChanges === scene.engineChanges;
+  for (const { check, passed } of items) {
+    if (!passed) continue;
+    const runs = scene.checks.get(checkKey(attempt.id, check, attempt.saved?.commit ?? '')) ?? [];
+    // Two engines may run a check at the same time and one of them tells: then any result is a true one.
+    if (alone ? runs.at(-1) === true : runs.includes(true)) continue;
+    const how = runs.length === 0 ? 'was never run on its commit' : 'failed when it was run last';
+    blame(scene, 4, `check ${check} of ${attempt.id} is recorded as passed and ${how}`);
+  }
+}
+
+function endAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): void {
+  const { id, launch, task, failedEffects } = attempt;
+  if (launch !== null && launch.down === null) blame(scene, 3, `${id} has ended, and ${launch.id} is not down`);
+  for (const process of scene.alive) {
+    if (process.attemptId === id) blame(scene, 7, `${id} has ended and leaves ${process.launchId} alive`);
+  }
+  if (attempt.saved === null) {
+    const excuse = attempt.hasWorkspace ? 'save' : 'prepare';
+    if (!failedEffects.has(excuse)) blame(scene, 6, `${id} has ended and its work was not saved`);
+  }
+  if (verdict?.kind === 'ok') checkSuccess(scene, attempt);
+  else checkFailure(scene, attempt, verdict?.failure?.reason ?? 'undefined');
+  attempt.state = 'ended';
+  attempt.verdict = verdict ?? null;
+  task.state = 'ended';
+  task.run.live -= 1;
+}
+
+function checkSuccess(scene: Scene, attempt: AttemptView): void {
+  const { id, evidence } = attempt;
+  if (attempt.verdict?.kind !== 'ok') blame(scene, 3, `${id} has ended well and was not finished well before`);
+  if (evidence === null) return blame(scene, 4, `${id} has ended well without any evidence`);
+  for (const { name } of attempt.task.spec.checks ?? []) {
+    if (evidence?.some(({ check, passed }) => check === name && passed)) continue;
+    blame(scene, 4, `${id} has ended well without evidence that check ${name} passed`);
+  }
+}
+
+/** A verdict that was given stands, except where saving or proving failed after it. */
+function checkFailure(scene: Scene, attempt: AttemptView, reason: string): void {
+  const { id, verdict, evidence, failedEffects } = attempt;
+  if (verdict === null) {
+    if (attempt.hasWorkspace) blame(scene, 3, `${id} has ended without having finished`);
+    return;
+  }
+  if (attempt.saved === null) return;
+  if (verdict.kind === 'failed') {
+    const before = verdict.failure?.reason;
+    if (before !== reason) blame(scene, 3, `${id} finished for ${before} and ended for ${reason}`);
+    return;
+  }
+  const unproved = (attempt.task.spec.checks ?? []).some(
+    ({ name }) => !evidence?.some(({ check, passed }) => check === name && passed),
+  );
+  const disproved = evidence !== null && unproved;
+  if (!disproved && !failedEffects.has('prove')) blame(scene, 4, `${id} has failed for ${reason} against its evidence`);
+}

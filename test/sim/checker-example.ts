@@ -1,0 +1,230 @@
+// A small history that keeps every invariant, as a list of steps that a test can spoil in one place.
+// Task a crashes once and then succeeds with a check and a message from a person; task b needs a and is stopped.
+
+import type { History, HistoryCommit, HistoryEvent } from './checker-history.ts';
+import type { WorldEntry } from './record.ts';
+
+export type Step = { readonly commit: EventDraft[] } | { readonly world: EntryDraft };
+
+export interface EventDraft {
+  stream: string;
+  type: string;
+  at: number;
+  data: Record<string, unknown>;
+}
+
+export type EntryDraft = { kind: string } & Record<string, unknown>;
+
+export const runId = 'run_1';
+const host = 'host/here';
+let clock = 0;
+
+export function example(): Step[] {
+  clock = 1_000;
+  const retry = { attemptsMax: 2, delayMs: 100, delayMaxMs: 1_000 };
+  const common = { prompt: 'do it', retry, timeoutMs: 60_000 };
+  const a = { id: 'task_a', needs: [], checks: [{ name: 'test' }], ...common };
+  const b = { id: 'task_b', needs: ['task_a'], checks: [], ...common };
+  return [
+    world('engineUp', { engine: 1 }),
+    commit(on(host, 'host.configured', { slots: 1 })),
+    commit(
+      event('run.created', { run: { id: runId, limits: { parallelMax: 1 } } }),
+      event('task.added', { task: a }),
+      event('task.added', { task: b }),
+      ...start('a', 1),
+    ),
+    world('ordered', { order: 'submit', answer: 'accepted' }),
+    ...launch('a-1'),
+    ...say('a-1', 76, { type: 'system', subtype: 'init', session_id: 's1' }),
+    world('exited', { launchId: 'launch_a-1-1', status: 1, cause: 'itself' }),
+    commit(
+      event('agent.session', { agentId: 'agent_a-1', session: 's1' }),
+      event('launch.read', { launchId: 'launch_a-1-1', offset: 76 }),
+      event('launch.ended', { launchId: 'launch_a-1-1', status: 1 }),
+      event('attempt.finished', { attemptId: 'attempt_a-1', verdict: failed('crash') }),
+    ),
+    ...saved('a-1', [
+      event('attempt.ended', { attemptId: 'attempt_a-1', verdict: failed('crash') }),
+      event('task.delayed', { taskId: 'task_a', delayMs: 100 }),
+      on(host, 'slot.freed', { attemptId: 'attempt_a-1' }),
+    ]),
+    commit(event('task.due', { taskId: 'task_a' }), ...start('a', 2)),
+    ...launch('a-2'),
+    ...secondTry(),
+    ...stoppedTask(),
+    world('healed', {}),
+  ];
+}
+
+function secondTry(): Step[] {
+  const result = { type: 'result', is_error: false, result: 'done', usage: { input_tokens: 5, output_tokens: 7 } };
+  const usage = { inputTokens: 5, outputTokens: 7, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const ids = { agentId: 'agent_a-2', attemptId: 'attempt_a-2', taskId: 'task_a', launchId: 'launch_a-2-1' };
+  const { agentId, attemptId, taskId, launchId } = ids;
+  const told = (costMicroUsd: number | null): EventDraft[] => [
+    event('usage.recorded', { agentId, taskId, usage: { ...usage, costMicroUsd } }),
+    event('turn.ended', { agentId, attemptId, turn: { kind: 'ok', text: 'done', cut: false } }),
+  ];
+  return [
+    ...say('a-2', 10, { type: 'user', isReplay: true, uuid: 'message_a-2-1' }),
+    commit(queued('message_p', 'a-2', { kind: 'text', text: 'and this' })),
+    world('ordered', { order: 'send message_p', answer: 'accepted' }),
+    ...say('a-2', 20, { ...result, total_cost_usd: 0.25 }),
+    commit(
+      event('message.delivered', { messageId: 'message_a-2-1', agentId }),
+      ...told(250_000),
+      event('launch.read', { launchId, offset: 20 }),
+    ),
+    receive('a-2', 'message_p', 'and this'),
+    commit(event('message.written', { messageId: 'message_p', agentId, launchId, end: 200 })),
+    ...say('a-2', 30, { type: 'user', isReplay: true, uuid: 'message_p' }),
+    ...say('a-2', 40, result),
+    commit(
+      event('message.delivered', { messageId: 'message_p', agentId }),
+      ...told(null),
+      event('launch.read', { launchId, offset: 40 }),
+      event('stop.asked', { attemptId, reason: 'finished', detail: '' }),
+      queued('message_a-2-2', 'a-2', { kind: 'end' }),
+    ),
+    control('a-2', 'message_a-2-2', 'end_session'),
+    world('exited', { launchId, status: 0, cause: 'word' }),
+    commit(
+      event('launch.ended', { launchId, status: 0 }),
+      event('attempt.finished', { attemptId, verdict: { kind: 'ok' } }),
+    ),
+    ...saved('a-2', []),
+    world('checked', { attemptId, commit: 'commit_a-2', check: 'test', passed: true }),
+    commit(
+      event('evidence.recorded', { attemptId, items: [{ check: 'test', passed: true }] }),
+      event('attempt.ended', { attemptId, verdict: { kind: 'ok' } }),
+      event('task.settled', { taskId, outcome: { kind: 'succeeded', commit: 'commit_a-2' } }),
+      on(host, 'slot.freed', { attemptId }),
+      ...start('b', 1),
+    ),
+  ];
+}
+
+function stoppedTask(): Step[] {
+  const attemptId = 'attempt_b-1';
+  const launchId = 'launch_b-1-1';
+  return [
+    ...launch('b-1'),
+    commit(
+      event('run.stopAsked', { by: 'me' }),
+      event('stop.asked', { attemptId, reason: 'stopped', detail: '' }),
+      queued('message_b-1-2', 'b-1', { kind: 'interrupt' }),
+      queued('message_b-1-3', 'b-1', { kind: 'end' }),
+    ),
+    world('ordered', { order: 'stop', answer: 'accepted' }),
+    world('signalled', { launchId, rung: 'term' }),
+    commit(event('launch.signalled', { launchId, rung: 'term' })),
+    world('signalled', { launchId, rung: 'kill' }),
+    world('vanished', { launchId }),
+    commit(event('launch.lost', { launchId }), event('attempt.finished', { attemptId, verdict: failed('stopped') })),
+    ...saved('b-1', [
+      event('attempt.ended', { attemptId, verdict: failed('stopped') }),
+      event('task.settled', { taskId: 'task_b', outcome: { kind: 'stopped' } }),
+      event('run.settled', { outcome: 'stopped' }),
+      on(host, 'slot.freed', { attemptId }),
+    ]),
+  ];
+}
+
+function start(task: string, n: number): EventDraft[] {
+  const attemptId = `attempt_${task}-${n}`;
+  const ids = { attemptId, taskId: `task_${task}`, agentId: `agent_${task}-${n}` };
+  return [
+    event('attempt.started', { ...ids, n, host: 'here' }),
+    event('agent.created', { agentId: ids.agentId, taskId: ids.taskId, name: task }),
+    queued(`message_${task}-${n}-1`, `${task}-${n}`, { kind: 'prompt' }),
+    on(host, 'slot.taken', { attemptId, runId }),
+  ];
+}
+
+function launch(name: string): Step[] {
+  const launchId = `launch_${name}-1`;
+  const attemptId = `attempt_${name}`;
+  const messageId = `message_${name}-1`;
+  return [
+    world('workspaceMade', { attemptId }),
+    commit(
+      event('workspace.ready', { attemptId, path: '', base: '' }),
+      event('launch.intended', { launchId, attemptId, resume: false }),
+    ),
+    world('spawned', { launchId, attemptId }),
+    commit(event('launch.started', { launchId, process: null })),
+    receive(name, messageId, 'do it'),
+    commit(event('message.written', { messageId, agentId: `agent_${name}`, launchId, end: 100 })),
+  ];
+}
+
+function saved(name: string, then: EventDraft[]): Step[] {
+  const work = { attemptId: `attempt_${name}`, ref: `refs/${name}`, commit: `commit_${name}` };
+  return [world('refSet', work), commit(event('workspace.saved', work), ...then)];
+}
+
+function say(name: string, end: number, line: object): Step[] {
+  return [world('printed', { launchId: `launch_${name}-1`, line: JSON.stringify(line), end })];
+}
+
+function receive(name: string, uuid: string, content: string): Step {
+  const record = `${JSON.stringify({ type: 'user', message: { role: 'user', content }, uuid })}\n`;
+  return world('received', { launchId: `launch_${name}-1`, record });
+}
+
+function control(name: string, id: string, subtype: string): Step {
+  const record = `${JSON.stringify({ type: 'control_request', request_id: id, request: { subtype } })}\n`;
+  return world('received', { launchId: `launch_${name}-1`, record });
+}
+
+function queued(messageId: string, name: string, body: object): EventDraft {
+  return event('message.queued', { messageId, agentId: `agent_${name}`, from: 'signalbox', body });
+}
+
+function failed(reason: string): object {
+  return { kind: 'failed', failure: { reason, detail: '' } };
+}
+
+export function commit(...events: EventDraft[]): Step {
+  clock += 200;
+  return { commit: events };
+}
+
+export function world(kind: string, fields: Record<string, unknown>): Step {
+  return { world: { kind, ...fields } };
+}
+
+export function event(type: string, data: Record<string, unknown>): EventDraft {
+  return on(runId, type, data);
+}
+
+export function on(stream: string, type: string, data: Record<string, unknown>): EventDraft {
+  return { stream, type, at: clock, data };
+}
+
+export type Hash = (event: Omit<HistoryEvent, 'hash'>) => string;
+
+/** The steps as the checker wants them. */
+export function historyOf(steps: readonly Step[], settled = true, hash: Hash = () => ''): History {
+  const streams = new Map<string, HistoryEvent[]>();
+  const entries: WorldEntry[] = [];
+  const commits: HistoryCommit[] = [];
+  for (const step of steps) {
+    if ('world' in step) {
+      entries.push({ t: entries.length, ...step.world } as unknown as WorldEntry);
+      continue;
+    }
+    const heads = new Map<string, number>();
+    for (const { stream, type, at, data } of step.commit) {
+      const events = streams.get(stream) ?? [];
+      streams.set(stream, events);
+      const prevHash = events.at(-1)?.hash ?? '0'.repeat(64);
+      const sealed = { stream, seq: events.length + 1, at, type, data: JSON.stringify(data), prevHash };
+      events.push({ ...sealed, hash: hash(sealed) });
+      heads.set(stream, events.length);
+    }
+    if (heads.size > 0) commits.push({ worldIndex: entries.length, heads });
+  }
+  return { streams, world: entries, commits, settled };
+}

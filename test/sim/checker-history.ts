@@ -1,0 +1,29 @@
+// What the checker is given: everything that was stored and everything that happened, in one order.
+
+import type { WorldEntry } from './record.ts';
+
+export interface History {
+  /** Every stream's events in order. */
+  readonly streams: ReadonlyMap<string, readonly HistoryEvent[]>;
+  readonly world: readonly WorldEntry[];
+  /** For each append the index in `world` before which it became durable, and the new heads of its streams. */
+  readonly commits: readonly HistoryCommit[];
+  /** true when the simulation ended with everything at rest after the world was healed. */
+  readonly settled: boolean;
+}
+
+export interface HistoryEvent {
+  readonly stream: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly type: string;
+  /** JSON text. */
+  readonly data: string;
+  readonly prevHash: string;
+  readonly hash: string;
+}
+
+export interface HistoryCommit {
+  readonly worldIndex: number;
+  readonly heads: ReadonlyMap<string, number>;
+}

@@ -1,0 +1,174 @@
+// Rules on launches and on the mail of the agents that live in them.
+
+import { checkAllRead, checkRead } from './checker-output.ts';
+import {
+  type AttemptView,
+  blame,
+  type Data,
+  hasMailWaiting,
+  isControl,
+  type LaunchView,
+  launchesMax,
+  type MessageView,
+  noneHeard,
+  outOfPlace,
+  type Scene,
+} from './checker-scene.ts';
+
+export function launchEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
+  if (type === 'launch.intended') return intendLaunch(scene, attempt, data);
+  const { launch } = attempt;
+  if (launch === null || launch.id !== data.launchId || launch.down !== null) {
+    return blame(scene, 2, `${type} of ${data.launchId}, which is not the open launch of ${attempt.id}`);
+  }
+  switch (type) {
+    case 'launch.started':
+      if (attempt.state !== 'launching') return outOfPlace(scene, attempt, type);
+      attempt.state = 'running';
+      return;
+    case 'launch.read':
+      if (attempt.state !== 'running') outOfPlace(scene, attempt, type);
+      return checkRead(scene, launch, data.offset);
+    case 'launch.signalled':
+      if (!launch.stopAsked) blame(scene, 1, `${data.rung} of ${launch.id} is recorded and nobody asked it to stop`);
+      if (data.rung === 'kill' && !launch.termed) blame(scene, 1, `${launch.id} is recorded as killed before term`);
+      if (data.rung === 'term') launch.termed = true;
+      return;
+    case 'launch.ended':
+      launch.down = 'ended';
+      checkEnd(scene, launch, data.status);
+      break;
+    case 'launch.lost':
+      launch.down = 'lost';
+      checkLoss(scene, launch);
+      break;
+  }
+  checkAllRead(scene, launch);
+  attempt.state = 'resting';
+}
+
+function intendLaunch(scene: Scene, attempt: AttemptView, { launchId = 'undefined', resume }: Data): void {
+  const { id, task, launch: former, stop } = attempt;
+  if (attempt.state !== 'resting' || !attempt.hasWorkspace) outOfPlace(scene, attempt, 'launch.intended');
+  if (scene.launches.has(launchId)) blame(scene, 7, `${launchId} is intended twice`);
+  if (stop !== null && stop !== 'finished')
+    blame(scene, 7, `${launchId} is intended after ${id} was stopped for ${stop}`);
+  if (task.run.state !== 'running')
+    blame(scene, 7, `${launchId} is intended while ${task.run.id} is ${task.run.state}`);
+  if (attempt.launches >= launchesMax) blame(scene, 8, `${launchId} is one more than the launches ${id} may have`);
+  if (resume === true && attempt.session === null) blame(scene, 2, `${launchId} resumes a session that ${id} has not`);
+  if (former !== null && !hasMailWaiting(attempt) && (former.down !== 'lost' || attempt.turn !== null)) {
+    blame(scene, 7, `${launchId} is intended after ${former.id}, and there is nothing left to do`);
+  }
+  if (stop === 'finished') attempt.stop = null; // It had nothing more to do, until this launch.
+  const launch: LaunchView = {
+    id: launchId,
+    attempt,
+    down: null,
+    offset: 0,
+    linesRead: 0,
+    stopAsked: attempt.stop !== null,
+    termed: false,
+    writtenEnd: 0,
+    written: new Set(),
+  };
+  scene.launches.set(launchId, launch);
+  attempt.launch = launch;
+  attempt.launches += 1;
+  attempt.turn = null;
+  attempt.heard = noneHeard();
+  attempt.state = 'launching';
+}
+
+function checkEnd(scene: Scene, launch: LaunchView, status: number | undefined): void {
+  const process = scene.processes.get(launch.id);
+  if (process === undefined || process.spawns === 0) {
+    blame(scene, 9, `${launch.id} is recorded as ended with ${status} and never was a process`);
+  } else if (process.alive) blame(scene, 3, `${launch.id} is recorded as ended with ${status} while it lives`);
+  else if (process.status === null)
+    blame(scene, 9, `${launch.id} is recorded as ended with ${status}; it left no status`);
+  else if (process.status !== status) {
+    blame(scene, 3, `${launch.id} is recorded as ended with ${status}; its status was ${process.status}`);
+  }
+}
+
+function checkLoss(scene: Scene, launch: LaunchView): void {
+  const process = scene.processes.get(launch.id);
+  if (process?.alive === true) blame(scene, 3, `${launch.id} is recorded as lost while it lives`);
+  else if (process !== undefined && process.status !== null) {
+    blame(scene, 3, `${launch.id} is recorded as lost; it left the status ${process.status}`);
+  }
+}
+
+export function messageEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
+  if (data.agentId !== attempt.agentId) return blame(scene, 2, `${type} names ${data.agentId} wrongly`);
+  switch (type) {
+    case 'agent.session':
+      attempt.session = data.session ?? null;
+      return;
+    case 'usage.recorded':
+      if (attempt.state !== 'running' || data.usage === undefined) return outOfPlace(scene, attempt, type);
+      if (data.taskId !== attempt.task.id) blame(scene, 1, `usage of ${attempt.id} is booked on ${data.taskId}`);
+      attempt.heard.usages.push(data.usage);
+      return;
+    case 'message.queued':
+      return queueMessage(scene, attempt, data);
+    case 'message.written':
+      return writeMessage(scene, attempt, data);
+    case 'message.delivered':
+      return deliverMessage(scene, attempt, data);
+    default:
+      blame(scene, 2, `${attempt.task.run.id} has an event ${type}, which no run has`);
+  }
+}
+
+function queueMessage(scene: Scene, attempt: AttemptView, { messageId: id = 'undefined', body }: Data): void {
+  if (!attempt.hasAgent || body === undefined) return outOfPlace(scene, attempt, 'message.queued');
+  const former = scene.messages.get(id);
+  if (former !== undefined && (former.attempt === attempt || former.deliveredIn !== null)) {
+    return blame(scene, 5, `${id} is queued a second time`);
+  }
+  if (attempt.verdict !== null) outOfPlace(scene, attempt, 'message.queued');
+  const message: MessageView = {
+    id,
+    attempt,
+    kind: body.kind,
+    text: body.text,
+    order: attempt.mail.length,
+    deliveredIn: null,
+  };
+  if (isControl(message) && attempt.stop === null) {
+    blame(scene, 1, `${id} tells ${attempt.agentId} to ${body.kind}, and no stop.asked is why`);
+  }
+  attempt.mail.push(message);
+  scene.messages.set(id, message);
+}
+
+function writeMessage(scene: Scene, attempt: AttemptView, { messageId = '', launchId, end = 0 }: Data): void {
+  const { launch } = attempt;
+  const message = scene.messages.get(messageId);
+  if (launch === null || launch.id !== launchId || attempt.state !== 'running') {
+    return blame(scene, 2, `${messageId} is written to ${launchId}, which does not run`);
+  }
+  if (message?.attempt !== attempt) {
+    return blame(scene, 5, `${messageId} is written to ${launchId} and was never queued for it`);
+  }
+  if (launch.written.has(messageId)) blame(scene, 5, `${messageId} is written to ${launchId} twice`);
+  if (end <= launch.writtenEnd) blame(scene, 2, `the input of ${launchId} goes from ${launch.writtenEnd} to ${end}`);
+  launch.written.add(messageId);
+  launch.writtenEnd = end;
+}
+
+function deliverMessage(scene: Scene, attempt: AttemptView, { messageId = '' }: Data): void {
+  const { launch } = attempt;
+  const message = scene.messages.get(messageId);
+  if (message?.attempt !== attempt) {
+    return blame(scene, 5, `${messageId} is recorded as delivered and was never queued for ${attempt.agentId}`);
+  }
+  if (launch === null || attempt.state !== 'running') return outOfPlace(scene, attempt, 'message.delivered');
+  if (message.deliveredIn !== null && message.deliveredIn !== launch) {
+    blame(scene, 5, `${messageId} is recorded as delivered to ${launch.id} and to ${message.deliveredIn.id}`);
+  }
+  message.deliveredIn ??= launch;
+  attempt.heard.delivered.push(messageId);
+}

@@ -1,0 +1,198 @@
+// What an agent's lines mean, and whether the journal's facts are exactly those of the lines it says it read.
+
+import {
+  type AttemptView,
+  blame,
+  type Fact,
+  isControl,
+  type LaunchView,
+  noneHeard,
+  type ResultLine,
+  type Scene,
+  type UsageData,
+} from './checker-scene.ts';
+
+const turnTextMax = 2_000;
+
+/** null: noise. */
+export function factOf(line: string): Fact | null {
+  // Most lines are noise: parse only those that can matter.
+  if (!line.includes('"result"') && !line.includes('"isReplay"') && !line.includes('"init"')) return null;
+  const value = parse(line);
+  if (value === null) return null;
+  switch (value['type']) {
+    case 'system': {
+      const session = value['session_id'];
+      return value['subtype'] === 'init' && typeof session === 'string' ? { kind: 'session', session } : null;
+    }
+    case 'user': {
+      const messageId = value['uuid'];
+      return value['isReplay'] === true && typeof messageId === 'string' ? { kind: 'ack', messageId } : null;
+    }
+    case 'result':
+      return { kind: 'result', result: resultOf(value) };
+    default:
+      return null;
+  }
+}
+
+function resultOf(value: Record<string, unknown>): ResultLine {
+  const { is_error: isError, subtype, result, usage, total_cost_usd: cost } = value;
+  const plain = typeof isError === 'boolean' && (isError || subtype === undefined || subtype === 'success');
+  return {
+    isError: plain ? isError : null,
+    text: typeof result === 'string' ? result : null,
+    tokens: typeof usage === 'object' && usage !== null ? tokensOf(usage as Record<string, unknown>) : null,
+    costUsd: typeof cost === 'number' ? cost : null,
+  };
+}
+
+const tokenFields = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
+
+/** null where it is no whole number: then nobody can say what ought to be recorded. */
+function tokensOf(usage: Record<string, unknown>): (number | null)[] {
+  return tokenFields.map((field) => {
+    const value = usage[field];
+    if (value === undefined) return 0;
+    return Number.isSafeInteger(value) ? (value as number) : null;
+  });
+}
+
+/** The journal says that it read this launch up to `to`: compare what it told with what was printed. */
+export function checkRead(scene: Scene, launch: LaunchView, to: number | undefined): void {
+  const { attempt } = launch;
+  const lines = scene.processes.get(launch.id)?.lines ?? [];
+  if (to === undefined || to <= launch.offset) {
+    return blame(scene, 1, `the offset of ${launch.id} went from ${launch.offset} to ${to}`);
+  }
+  const facts: Fact[] = [];
+  let end = launch.offset;
+  for (; ; launch.linesRead++) {
+    const line = lines[launch.linesRead];
+    if (line === undefined || line.end > to) break;
+    end = line.end;
+    if (line.fact !== null) facts.push(line.fact);
+  }
+  if (end !== to) blame(scene, 1, `${launch.id} was read to ${to}, where no line that it has printed ends`);
+  launch.offset = to;
+  compareFacts(scene, launch, facts);
+  attempt.heard = noneHeard();
+}
+
+/** The launch is over: nothing that it printed may be missing. */
+export function checkAllRead(scene: Scene, launch: LaunchView): void {
+  const lines = scene.processes.get(launch.id)?.lines ?? [];
+  const unread = lines.slice(launch.linesRead).filter((line) => line.fact !== null).length;
+  if (unread > 0) blame(scene, 1, `${unread} lines of ${launch.id} that change state were never read`);
+  const { delivered, usages, turns } = launch.attempt.heard;
+  const unfounded = delivered.length + usages.length + turns.length;
+  if (unfounded > 0) blame(scene, 1, `${unfounded} facts of ${launch.id} were recorded without reading its output`);
+  launch.attempt.heard = noneHeard();
+  compareCost(scene, launch);
+}
+
+function compareFacts(scene: Scene, launch: LaunchView, facts: readonly Fact[]): void {
+  const { attempt } = launch;
+  const results: ResultLine[] = [];
+  const acked = new Set<string>();
+  let session: string | null = null;
+  for (const fact of facts) {
+    if (fact.kind === 'result') results.push(fact.result);
+    else if (fact.kind === 'ack') acked.add(fact.messageId);
+    else session = fact.session;
+  }
+  if (session !== null && attempt.session !== session) {
+    blame(scene, 1, `${launch.id} told its session ${session}, recorded is ${attempt.session}`);
+  }
+  compareDeliveries(scene, launch, acked);
+  compareTurns(scene, launch, results);
+  compareUsages(scene, launch, results);
+}
+
+function compareDeliveries(scene: Scene, launch: LaunchView, acked: ReadonlySet<string>): void {
+  const { heard, mail } = launch.attempt;
+  for (const id of heard.delivered) {
+    if (!acked.has(id)) blame(scene, 1, `${id} is recorded as delivered, ${launch.id} never acknowledged it`);
+  }
+  for (const id of acked) {
+    const message = mail.find((each) => each.id === id);
+    if (message !== undefined && message.deliveredIn === null && !isControl(message)) {
+      blame(scene, 1, `${launch.id} acknowledged ${id}, which is not recorded as delivered`);
+    }
+  }
+}
+
+function compareTurns(scene: Scene, launch: LaunchView, results: readonly ResultLine[]): void {
+  const { turns } = launch.attempt.heard;
+  if (turns.length !== results.length) {
+    return blame(scene, 1, `${launch.id} ended ${results.length} turns, recorded are ${turns.length}`);
+  }
+  results.forEach(({ isError, text }, i) => {
+    const turn = turns[i];
+    if (turn === undefined) return;
+    if (isError === true && turn.kind === 'ok') blame(scene, 3, `a failed turn of ${launch.id} is recorded as ok`);
+    if (isError === false && turn.kind !== 'ok') blame(scene, 3, `an ok turn of ${launch.id} is recorded as failed`);
+    if (turn.kind !== 'ok' || text === null) return;
+    if (turn.cut === true ? text.length <= turnTextMax : turn.text !== text) {
+      blame(scene, 5, `the text of a turn of ${launch.id} is not what the agent said, and no cut is marked`);
+    }
+  });
+}
+
+function compareUsages(scene: Scene, launch: LaunchView, results: readonly ResultLine[]): void {
+  const { usages } = launch.attempt.heard;
+  const told = results.filter(({ tokens }) => tokens !== null);
+  const untold = results.length - told.length;
+  if (usages.length < told.length || usages.length > results.length) {
+    return blame(scene, 1, `${launch.id} told ${told.length} usages, recorded are ${usages.length}`);
+  }
+  if (untold > 0) return;
+  const cost = scene.processes.get(launch.id)?.cost;
+  told.forEach(({ tokens, costUsd }, i) => {
+    const usage = usages[i];
+    if (usage === undefined) return;
+    const recorded = [usage.inputTokens, usage.outputTokens, usage.cacheReadTokens, usage.cacheWriteTokens];
+    if (tokens?.some((count, field) => count !== null && count !== recorded[field])) {
+      blame(scene, 1, `${launch.id} used ${tokens.join('/')} tokens, recorded are ${recorded.join('/')}`);
+    }
+    checkKnown(scene, launch, usage, costUsd);
+    if (cost === undefined) return;
+    cost.results += 1;
+    if (costUsd === null || usage.costMicroUsd === null || costUsd < cost.told) cost.comparable = false;
+    cost.told = costUsd ?? cost.told;
+    cost.recordedMicroUsd += usage.costMicroUsd ?? 0;
+  });
+}
+
+function checkKnown(scene: Scene, launch: LaunchView, usage: UsageData, costUsd: number | null): void {
+  if (costUsd === null && usage.costMicroUsd !== null) {
+    blame(scene, 9, `a cost that ${launch.id} did not tell is recorded as ${usage.costMicroUsd}`);
+  }
+  if (costUsd !== null && costUsd >= 0 && usage.costMicroUsd === null) {
+    blame(scene, 1, `a cost that ${launch.id} told is recorded as unknown`);
+  }
+}
+
+/** Told costs are cumulative: the recorded parts must add up to the last one, but for rounding. */
+function compareCost(scene: Scene, launch: LaunchView): void {
+  const cost = scene.processes.get(launch.id)?.cost;
+  if (cost === undefined || !cost.comparable || cost.results === 0) return;
+  if (Math.abs(cost.recordedMicroUsd - cost.told * 1e6) > cost.results) {
+    blame(scene, 1, `${launch.id} cost ${cost.told} USD, recorded are ${cost.recordedMicroUsd} millionths`);
+  }
+}
+
+export function checkTurnText(scene: Scene, attempt: AttemptView, text: string | undefined): void {
+  if (text !== undefined && text.length > turnTextMax) {
+    blame(scene, 5, `a turn of ${attempt.id} carries ${text.length} characters into the journal`);
+  }
+}
+
+export function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,271 @@
+// What the checker has seen so far: the journal's claims on one side, the world's doings on the other. Plain
+// data, filled by the other checker files. Shares no code with src: a bug of the model must not hide in here.
+
+export type Invariant = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+export interface Violation {
+  readonly invariant: Invariant;
+  /** One readable sentence with ids. */
+  readonly what: string;
+}
+
+/** Every field that any event's data may have; what is missing reads as undefined and is found unknown. */
+export interface Data {
+  readonly taskId?: string;
+  readonly attemptId?: string;
+  readonly agentId?: string;
+  readonly launchId?: string;
+  readonly messageId?: string;
+  readonly runId?: string;
+  readonly run?: { readonly id?: string; readonly limits?: { readonly parallelMax?: number } };
+  readonly task?: TaskData;
+  readonly outcome?: string | OutcomeData;
+  readonly verdict?: VerdictData;
+  readonly turn?: VerdictData & { readonly text?: string; readonly cut?: boolean };
+  readonly usage?: UsageData;
+  readonly items?: readonly { readonly check: string; readonly passed: boolean }[];
+  readonly body?: { readonly kind: string; readonly text?: string };
+  readonly n?: number;
+  readonly host?: string;
+  readonly session?: string;
+  readonly ref?: string;
+  readonly commit?: string;
+  readonly end?: number;
+  readonly offset?: number;
+  readonly resume?: boolean;
+  readonly rung?: string;
+  readonly status?: number;
+  readonly reason?: string;
+  readonly effect?: string;
+  readonly delayMs?: number;
+  readonly slots?: number;
+}
+
+export interface TaskData {
+  readonly id: string;
+  readonly needs?: readonly string[];
+  readonly prompt?: string;
+  readonly checks?: readonly { readonly name: string }[];
+  readonly retry?: { readonly attemptsMax: number; readonly delayMs: number; readonly delayMaxMs: number };
+  readonly timeoutMs?: number | null;
+}
+
+export interface OutcomeData {
+  readonly kind: string;
+  readonly commit?: string;
+  readonly because?: string;
+  readonly failure?: { readonly reason: string };
+}
+
+export interface VerdictData {
+  readonly kind: string;
+  readonly failure?: { readonly reason: string };
+}
+
+export interface UsageData {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly costMicroUsd: number | null;
+}
+
+export interface RunView {
+  readonly id: string;
+  state: 'uncreated' | 'running' | 'stopping' | 'settled';
+  parallelMax: number;
+  readonly tasks: TaskView[];
+  unsettled: number;
+  live: number;
+}
+
+export interface TaskView {
+  readonly id: string;
+  readonly run: RunView;
+  readonly spec: TaskData;
+  /** ended: its attempt ended and what follows (a delay or an outcome) has not been said yet. */
+  state: 'waiting' | 'active' | 'ended' | 'delayed' | 'settled';
+  outcome: string | null;
+  attempts: number;
+  forgiven: number;
+  attempt: AttemptView | null;
+  delay: { readonly from: number; readonly ms: number } | null;
+  last: string;
+}
+
+export interface AttemptView {
+  readonly id: string;
+  readonly task: TaskView;
+  readonly agentId: string;
+  readonly host: string;
+  readonly startedAt: number;
+  state: 'preparing' | 'resting' | 'launching' | 'running' | 'saving' | 'proving' | 'ended';
+  hasAgent: boolean;
+  hasWorkspace: boolean;
+  saved: SavedWork | null;
+  launches: number;
+  launch: LaunchView | null;
+  session: string | null;
+  stop: string | null;
+  /** How the last turn of the current launch ended. */
+  turn: string | null;
+  verdict: VerdictData | null;
+  evidence: Data['items'] | null;
+  readonly failedEffects: Set<string>;
+  readonly mail: MessageView[];
+  /** Facts told since the last launch.read: the read must account for them. */
+  heard: Heard;
+}
+
+export interface SavedWork {
+  readonly ref: string | undefined;
+  readonly commit: string | undefined;
+  /** The number of engine changes at that time. */
+  readonly engineChanges: number;
+}
+
+export interface Heard {
+  readonly delivered: string[];
+  readonly usages: UsageData[];
+  readonly turns: NonNullable<Data['turn']>[];
+}
+
+export interface LaunchView {
+  readonly id: string;
+  readonly attempt: AttemptView;
+  down: 'ended' | 'lost' | null;
+  offset: number;
+  /** Lines of the process that the journal has read. */
+  linesRead: number;
+  stopAsked: boolean;
+  termed: boolean;
+  writtenEnd: number;
+  readonly written: Set<string>;
+}
+
+export interface MessageView {
+  readonly id: string;
+  readonly attempt: AttemptView;
+  readonly kind: string;
+  readonly text: string | undefined;
+  readonly order: number;
+  deliveredIn: LaunchView | null;
+}
+
+export interface HostView {
+  slots: number;
+  readonly held: Map<string, string>;
+}
+
+/** A launch as the world knows it. */
+export interface ProcessView {
+  readonly launchId: string;
+  readonly attemptId: string;
+  spawns: number;
+  alive: boolean;
+  status: number | null;
+  vanished: boolean;
+  termed: boolean;
+  killed: boolean;
+  readonly lines: { readonly end: number; readonly fact: Fact | null }[];
+  readonly received: Set<string>;
+  controls: number;
+  lastOrder: number;
+  /** The last cumulative cost that a line told, and whether the sum can be compared. */
+  cost: { told: number; comparable: boolean; recordedMicroUsd: number; results: number };
+}
+
+/** What one line of output means. */
+export type Fact =
+  | { readonly kind: 'session'; readonly session: string }
+  | { readonly kind: 'ack'; readonly messageId: string }
+  | { readonly kind: 'result'; readonly result: ResultLine };
+
+export interface ResultLine {
+  readonly isError: boolean | null;
+  readonly text: string | null;
+  readonly tokens: readonly (number | null)[] | null;
+  /** null: it told no cost. */
+  readonly costUsd: number | null;
+}
+
+export interface Scene {
+  readonly violations: Violation[];
+  readonly runs: Map<string, RunView>;
+  readonly tasks: Map<string, TaskView>;
+  readonly attempts: Map<string, AttemptView>;
+  readonly agents: Map<string, AttemptView>;
+  readonly launches: Map<string, LaunchView>;
+  readonly messages: Map<string, MessageView>;
+  readonly hosts: Map<string, HostView>;
+  readonly processes: Map<string, ProcessView>;
+  readonly alive: Set<ProcessView>;
+  readonly refs: Map<string, string>;
+  /** The results of each check of each attempt on each commit, in order. */
+  readonly checks: Map<string, boolean[]>;
+  /** How many engines are up, and how often one came or went: with two at work, either's result may be recorded. */
+  engines: number;
+  engineChanges: number;
+  /** Orders that were accepted, and the traces that such orders leave in the journal. */
+  readonly accepted: { submit: number; stop: number; stopTask: number; resume: number; readonly send: string[] };
+  readonly traces: { submit: number; stop: number; stopTask: number; resume: number };
+  healed: boolean;
+  /** Where we are: the stream and event, or the world's entry, that is being looked at. */
+  stream: string | null;
+  index: number;
+}
+
+export function newScene(): Scene {
+  return {
+    violations: [],
+    runs: new Map(),
+    tasks: new Map(),
+    attempts: new Map(),
+    agents: new Map(),
+    launches: new Map(),
+    messages: new Map(),
+    hosts: new Map(),
+    processes: new Map(),
+    alive: new Set(),
+    refs: new Map(),
+    checks: new Map(),
+    engines: 0,
+    engineChanges: 0,
+    accepted: { submit: 0, stop: 0, stopTask: 0, resume: 0, send: [] },
+    traces: { submit: 0, stop: 0, stopTask: 0, resume: 0 },
+    healed: false,
+    stream: null,
+    index: 0,
+  };
+}
+
+/** One broken rule breaks others: the first ones tell the story. */
+const violationsMax = 50;
+
+export function blame(scene: Scene, invariant: Invariant, what: string): void {
+  if (scene.violations.length >= violationsMax) return;
+  const place = scene.stream === null ? `world ${scene.index}` : `${scene.stream} #${scene.index}`;
+  scene.violations.push({ invariant, what: `${what} (${place})` });
+}
+
+export function outOfPlace(scene: Scene, attempt: AttemptView, type: string): void {
+  blame(scene, 2, `${type} of ${attempt.id} while it is ${attempt.state}`);
+}
+
+export function checkKey(attemptId: string, check: string, commit: string): string {
+  return `${attemptId}\n${check}\n${commit}`;
+}
+
+export function isControl(message: MessageView): boolean {
+  return message.kind === 'interrupt' || message.kind === 'end';
+}
+
+/** Something was said to the agent and it has not taken it up. */
+export function hasMailWaiting(attempt: AttemptView): boolean {
+  return attempt.mail.some((message) => message.deliveredIn === null && !isControl(message));
+}
+
+export const noneHeard = (): Heard => ({ delivered: [], usages: [], turns: [] });
+
+/** Launches that one attempt may have, the first included. */
+export const launchesMax = 5;

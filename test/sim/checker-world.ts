@@ -1,0 +1,216 @@
+// Rules on what happened in the world, each held against what was durable in the journal when it happened.
+
+import { factOf, parse } from './checker-output.ts';
+import { blame, checkKey, isControl, type LaunchView, type ProcessView, type Scene } from './checker-scene.ts';
+import type { WorldEntry } from './record.ts';
+
+type Of<Kind extends WorldEntry['kind']> = Extract<WorldEntry, { kind: Kind }>;
+
+export function witness(scene: Scene, entry: WorldEntry): void {
+  switch (entry.kind) {
+    case 'hostGone':
+      for (const process of scene.alive) process.vanished = true;
+      for (const process of scene.alive) process.alive = false;
+      return scene.alive.clear();
+    case 'healed':
+      scene.healed = true;
+      return;
+    case 'spawned':
+      return spawned(scene, entry);
+    case 'exited':
+      return exited(scene, entry);
+    case 'vanished': {
+      const process = processOf(scene, entry.launchId);
+      process.vanished = true;
+      process.alive = false;
+      scene.alive.delete(process);
+      return;
+    }
+    case 'signalled':
+      return signalled(scene, entry);
+    case 'printed':
+      processOf(scene, entry.launchId).lines.push({ end: entry.end, fact: factOf(entry.line) });
+      return;
+    case 'received':
+      return received(scene, entry);
+    case 'workspaceMade':
+      if (!scene.attempts.has(entry.attemptId)) {
+        blame(scene, 7, `a workspace was made for ${entry.attemptId}, whose start is not durable`);
+      }
+      return;
+    case 'refSet':
+      return refSet(scene, entry);
+    case 'checked':
+      return checked(scene, entry);
+    case 'ordered':
+      return ordered(scene, entry);
+    case 'engineUp':
+    case 'engineKilled':
+      scene.engines += entry.kind === 'engineUp' ? 1 : -1;
+      scene.engineChanges += 1;
+      return;
+  }
+}
+
+function processOf(scene: Scene, launchId: string, attemptId = '?'): ProcessView {
+  const known = scene.processes.get(launchId);
+  if (known !== undefined) return known;
+  const process: ProcessView = {
+    launchId,
+    attemptId,
+    spawns: 0,
+    alive: false,
+    status: null,
+    vanished: false,
+    termed: false,
+    killed: false,
+    lines: [],
+    received: new Set(),
+    controls: 0,
+    lastOrder: -1,
+    cost: { told: 0, comparable: true, recordedMicroUsd: 0, results: 0 },
+  };
+  scene.processes.set(launchId, process);
+  return process;
+}
+
+function spawned(scene: Scene, { launchId, attemptId }: Of<'spawned'>): void {
+  const process = processOf(scene, launchId, attemptId);
+  const launch = scene.launches.get(launchId);
+  if (launch === undefined) blame(scene, 7, `${launchId} was spawned without a durable intent`);
+  else if (launch.attempt.id !== attemptId)
+    blame(scene, 7, `${launchId} was spawned for ${attemptId}, not its attempt`);
+  else if (launch.down !== null) blame(scene, 7, `${launchId} was spawned after it was recorded as ${launch.down}`);
+  if (process.spawns > 0) blame(scene, 7, `${launchId} was spawned twice`);
+  for (const other of scene.alive) {
+    if (other.attemptId === attemptId) {
+      blame(scene, 7, `${launchId} was spawned beside ${other.launchId}: ${attemptId} has two live processes`);
+    }
+  }
+  process.spawns += 1;
+  process.alive = true;
+  scene.alive.add(process);
+}
+
+function exited(scene: Scene, { launchId, status, cause }: Of<'exited'>): void {
+  const process = processOf(scene, launchId);
+  process.alive = false;
+  process.status = status;
+  scene.alive.delete(process);
+  if (cause === 'itself') return;
+  if (scene.launches.get(launchId)?.stopAsked !== true) {
+    blame(scene, 1, `${launchId} was ended by ${cause}, and no durable stop.asked is why`);
+  }
+  const asked = { word: process.controls > 0, term: process.termed, kill: process.killed }[cause];
+  if (!asked) blame(scene, 1, `${launchId} was ended by ${cause}, which the engine never sent`);
+}
+
+function signalled(scene: Scene, { launchId, rung }: Of<'signalled'>): void {
+  const process = processOf(scene, launchId);
+  const launch = scene.launches.get(launchId);
+  if (launch?.stopAsked !== true) {
+    blame(scene, 1, `${rung} was sent to ${launchId}, and no durable stop.asked is why`);
+  } else if (rung === 'kill' && !process.termed && !launch.termed) {
+    blame(scene, 1, `${launchId} was killed without having been asked to end by term`);
+  }
+  if (rung === 'term') process.termed = true;
+  else process.killed = true;
+}
+
+function received(scene: Scene, { launchId, record }: Of<'received'>): void {
+  const launch = scene.launches.get(launchId);
+  if (launch === undefined) return; // Blamed when it was spawned.
+  const value = parse(record);
+  const process = processOf(scene, launchId);
+  if (value?.['type'] === 'user') return receivedMessage(scene, launch, process, value);
+  const subtype = value?.['type'] === 'control_request' ? (value['request'] as ControlRequest)?.subtype : undefined;
+  const kind = subtype === 'interrupt' ? 'interrupt' : subtype === 'end_session' ? 'end' : null;
+  if (kind === null) return blame(scene, 5, `${launchId} received a record that is no message: ${record.slice(0, 80)}`);
+  const id = String(value?.['request_id']);
+  if (process.received.has(id)) return blame(scene, 5, `${launchId} received the control record ${id} twice`);
+  process.received.add(id);
+  process.controls += 1;
+  if (!launch.attempt.mail.some((message) => message.kind === kind)) {
+    blame(scene, 5, `${launchId} received ${kind}, which was never queued for ${launch.attempt.agentId}`);
+  }
+  const named = scene.messages.get(id);
+  if (named !== undefined && (named.attempt !== launch.attempt || named.kind !== kind)) {
+    blame(scene, 5, `${launchId} received ${id} as ${kind}, which is not what was queued`);
+  }
+}
+
+interface ControlRequest {
+  readonly subtype?: unknown;
+}
+
+function receivedMessage(
+  scene: Scene,
+  launch: LaunchView,
+  process: ProcessView,
+  value: Readonly<Record<string, unknown>>,
+): void {
+  const id = String(value['uuid']);
+  const message = scene.messages.get(id);
+  if (message === undefined || message.attempt !== launch.attempt || isControl(message)) {
+    return blame(scene, 5, `${launch.id} received ${id}, which was never queued for ${launch.attempt.agentId}`);
+  }
+  if (process.received.has(id)) return blame(scene, 5, `${launch.id} received ${id} twice`);
+  process.received.add(id);
+  if (message.order < process.lastOrder) blame(scene, 5, `${launch.id} received ${id} out of order`);
+  process.lastOrder = message.order;
+  if (message.deliveredIn !== null && message.deliveredIn !== launch) {
+    blame(scene, 5, `${launch.id} received ${id}, which ${message.deliveredIn.id} had taken up before`);
+  }
+  const said = textOf(value['message']);
+  const meant = message.kind === 'prompt' ? launch.attempt.task.spec.prompt : message.text;
+  if (said !== null && meant !== undefined && said !== meant) {
+    blame(scene, 5, `${launch.id} was told something else by ${id} than was queued`);
+  }
+}
+
+/** null: not of a shape we know. */
+function textOf(message: unknown): string | null {
+  const content = (message as { content?: unknown } | undefined)?.content;
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return null;
+  return content.map((part) => (part as { text?: string }).text ?? '').join('');
+}
+
+function refSet(scene: Scene, { attemptId, ref, commit }: Of<'refSet'>): void {
+  const attempt = scene.attempts.get(attemptId);
+  if (attempt === undefined || attempt.verdict === null) {
+    blame(scene, 2, `${ref} was set before it was durable that ${attemptId} had finished`);
+  }
+  for (const process of scene.alive) {
+    if (process.attemptId === attemptId) blame(scene, 6, `${ref} was set while ${process.launchId} was still at work`);
+  }
+  const before = scene.refs.get(ref);
+  if (before !== undefined && before !== commit) blame(scene, 6, `${ref} of ${attemptId} was moved off ${before}`);
+  scene.refs.set(ref, commit);
+}
+
+function checked(scene: Scene, { attemptId, commit, check, passed }: Of<'checked'>): void {
+  const saved = scene.attempts.get(attemptId)?.saved?.commit;
+  if (saved !== commit) {
+    blame(scene, 4, `check ${check} of ${attemptId} was run on ${commit}, durably saved is ${saved ?? 'nothing'}`);
+  }
+  const key = checkKey(attemptId, check, commit);
+  const runs = scene.checks.get(key);
+  if (runs === undefined) scene.checks.set(key, [passed]);
+  else runs.push(passed);
+}
+
+/** What was answered can be counted on: it must be durable by now. */
+function ordered(scene: Scene, { order, answer }: Of<'ordered'>): void {
+  if (answer !== 'accepted') return;
+  const { accepted, traces } = scene;
+  if (order.startsWith('send ')) {
+    const id = order.slice('send '.length);
+    accepted.send.push(id);
+    if (!scene.messages.has(id)) blame(scene, 8, `${id} was accepted for sending and is in no stream`);
+    return;
+  }
+  if (order !== 'submit' && order !== 'stop' && order !== 'stopTask' && order !== 'resume') return;
+  accepted[order] += 1;
+  if (accepted[order] > traces[order]) blame(scene, 8, `an accepted order to ${order} left no trace in the journal`);
+}

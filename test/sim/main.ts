@@ -1,0 +1,39 @@
+// npm run sim -- [--seeds N] [--seed S] [--tasks N] [--seconds T]: any number of seeds, from the command line.
+// The first seed that breaks an invariant prints its story and ends the run with status 1.
+
+import { parseArgs } from 'node:util';
+import { simulate } from './simulate.ts';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: '1' },
+    tasks: { type: 'string', default: '20' },
+    seconds: { type: 'string' },
+  },
+});
+
+const first = Number(values.seed);
+const seeds = values.seeds === '1000' && process.argv.includes('--seed') ? 1 : Number(values.seeds);
+const deadline = values.seconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(values.seconds) * 1_000;
+const totals = { seeds: 0, steps: 0, events: 0, kills: 0 };
+const begun = performance.now();
+
+for (let seed = first; seed < first + seeds && Date.now() < deadline; seed++) {
+  const result = await simulate({ seed, tasksMax: Number(values.tasks), hashes: seed % 50 === 0 });
+  totals.seeds += 1;
+  totals.steps += result.steps;
+  totals.events += result.events;
+  totals.kills += result.kills;
+  if (result.violations.length > 0) {
+    console.error(result.story);
+    console.error(`\nseed ${seed} breaks an invariant; repeat it with: npm run sim -- --seed ${seed}`);
+    process.exit(1);
+  }
+}
+
+const seconds = (performance.now() - begun) / 1_000;
+console.log(
+  `${totals.seeds} seeds, ${totals.events} events, ${totals.steps} steps, ${totals.kills} kills in ` +
+    `${seconds.toFixed(1)} s (${(totals.seeds / seconds).toFixed(0)} seeds/s): no invariant broken`,
+);

@@ -1,0 +1,45 @@
+// Random work for a simulated run: a graph of tasks, drawn from the seed.
+
+import type { TaskId } from '../../src/model/ids.ts';
+import type { RunSpec, TaskSpec } from '../../src/model/spec.ts';
+import type { Chance } from './scheduler.ts';
+
+export interface SimPlan {
+  readonly run: RunSpec;
+  readonly tasks: readonly TaskSpec[];
+}
+
+export function randomPlan(chance: Chance, index: number, tasksMax: number): SimPlan {
+  const count = chance.int(1, tasksMax);
+  const tasks: TaskSpec[] = [];
+  for (let i = 0; i < count; i++) {
+    const needs = tasks.filter(() => chance.hit(Math.min(0.5, 1.2 / count))).map((task) => task.id);
+    tasks.push(task(chance, `task_r${index}t${String(i).padStart(3, '0')}`, `t${i}`, needs));
+  }
+  return {
+    run: {
+      id: `run_${String(index).padStart(26, '0')}`,
+      name: `run ${index}`,
+      repo: { path: '/repo', base: 'base' },
+      limits: { parallelMax: chance.int(1, 8) },
+    },
+    tasks,
+  };
+}
+
+function task(chance: Chance, id: TaskId, name: string, needs: TaskId[]): TaskSpec {
+  return {
+    id,
+    name,
+    parent: null,
+    needs,
+    prompt: `do ${name}`,
+    harness: 'scripted',
+    settings: {},
+    writes: null,
+    checks: chance.hit(0.4) ? [{ name: 'check', argv: ['true'], timeoutMs: 1_000 }] : [],
+    retry: { attemptsMax: chance.int(1, 4), delayMs: chance.int(1, 5_000), delayMaxMs: 10_000 },
+    timeoutMs: chance.int(20_000, 120_000),
+    priority: chance.int(0, 2),
+  };
+}

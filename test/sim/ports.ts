@@ -1,0 +1,221 @@
+// The engine's ports onto the simulated world, for one life of an engine. Every call takes effect at one time and is
+// answered at a later one; a life that ends in between has done the effect and never learns it.
+
+import type { Ports, WorkspaceOrder } from '../../src/engine/ports.ts';
+import { createScripted } from '../../src/harness/scripted/scripted.ts';
+import type { LineBatch } from '../../src/process/launches.ts';
+import { assert } from '../../src/std/assert.ts';
+import { Fault } from '../../src/std/fault.ts';
+import type { Journal } from '../../src/store/journal.ts';
+import { type Behaviour, behaviours } from './agent.ts';
+import { createClock } from './scheduler.ts';
+import type { SimProcess, World } from './world.ts';
+
+export interface Life {
+  readonly ports: Ports;
+  readonly clock: { skew: number };
+  kill(): void;
+}
+
+export interface LifeOptions {
+  readonly journal: Journal;
+  /** Called when an append has become durable, in the world's order. */
+  readonly onStored: (heads: ReadonlyMap<string, number>) => void;
+  /** The share of calls that fail while the world is faulty. */
+  readonly failing: number;
+  /** The share of agents that misbehave while the world is faulty. */
+  readonly bad: number;
+}
+
+export function createLife(world: World, options: LifeOptions): Life {
+  const { scheduler, chance } = world;
+  let alive = true;
+  const faulty = (): boolean => world.faulty;
+
+  /** Takes effect, then answers: a crash may fall before, between and after. */
+  const call = <T>(effect: () => T, spreadMs = 20): Promise<T> =>
+    new Promise((resolve, reject) => {
+      scheduler.after(chance.next() * spreadMs, () => {
+        // A request that was on its way when its sender died may still arrive.
+        if (!alive && chance.hit(0.5)) return;
+        let answer: () => void;
+        try {
+          if (faulty() && chance.hit(options.failing)) throw new Fault('disk_full', 'no space left (simulated)');
+          const result = effect();
+          answer =
+            faulty() && chance.hit(options.failing)
+              ? () => reject(new Fault('store_failed', 'the answer was lost (simulated)'))
+              : () => resolve(result);
+        } catch (error) {
+          answer = () => reject(error);
+        }
+        scheduler.after(chance.next() * spreadMs, () => {
+          if (alive) answer();
+        });
+      });
+    });
+
+  const clock = createClock(scheduler, chance, faulty);
+  const ports: Ports = {
+    clock: {
+      now: () => clock.now(),
+      wake: (at, callback) => clock.wake(at, () => alive && callback()),
+    },
+    journal: journalPort(options, call),
+    launches: launchPort(world, options, call, () => alive),
+    workspaces: workspacePort(world, call),
+    prover: {
+      prove: ({ attemptId, commit, checks }) =>
+        call(() =>
+          checks.map((check) => {
+            const passed = world.verdict(commit, () => !(faulty() && chance.hit(0.2)));
+            world.note({ kind: 'checked', attemptId, commit, check: check.name, passed });
+            return { check: check.name, passed, detail: passed ? 'exit 0' : 'exit 1' };
+          }),
+        ),
+    },
+    log: { info() {}, warn() {} },
+    harness: (name) => (name === 'scripted' ? scripted : null),
+    agentHome: (agentId) => `home/${agentId}`,
+  };
+  return {
+    ports,
+    clock,
+    kill() {
+      alive = false;
+    },
+  };
+}
+
+const scripted = createScripted('node', 'agent.js');
+
+type Call = <T>(effect: () => T, spreadMs?: number) => Promise<T>;
+
+function journalPort({ journal, onStored }: LifeOptions, call: Call): Journal {
+  return {
+    ...journal,
+    append: (parts) =>
+      call(async () => {
+        const outcome = await journal.append(parts);
+        if (outcome.kind === 'appended') {
+          onStored(new Map(parts.map((part) => [part.stream, part.expected + part.events.length])));
+        }
+        return outcome;
+      }).then((outcome) => outcome),
+    read: (stream, after, limit) => call(() => journal.read(stream, after, limit), 2).then((page) => page),
+    heads: (filter) => call(() => journal.heads(filter), 2).then((heads) => heads),
+    loadSnapshot: (stream) => call(() => journal.loadSnapshot(stream), 2).then((snapshot) => snapshot),
+    saveSnapshot: (snapshot) => call(() => journal.saveSnapshot(snapshot)).then(() => undefined),
+  };
+}
+
+function launchPort(world: World, options: LifeOptions, call: Call, alive: () => boolean): Ports['launches'] {
+  const { chance } = world;
+  const must = (launchId: string): SimProcess => {
+    const process = world.processes.get(launchId);
+    if (process === undefined) throw new Fault('not_found', `no launch ${launchId}`);
+    return process;
+  };
+  return {
+    start: (spec) =>
+      call(() => {
+        const attemptId = spec.launchId.replace('launch_', 'attempt_').replace(/-\d+$/, '');
+        const process =
+          world.processes.get(spec.launchId) ??
+          world.spawn(spec.launchId, attemptId, spec.env['HOME'] ?? '', behaviour(world, options.bad));
+        return sighting(process);
+      }),
+    write: (launchId, offset, record) =>
+      call(() => {
+        const process = must(launchId);
+        const there = process.input.slice(offset, offset + record.length);
+        assert(record.startsWith(there), `${launchId} has another record at ${offset}`);
+        assert(process.input.length >= offset, `${launchId} would have a hole before ${offset}`);
+        const missing = record.slice(there.length);
+        // A crash may tear a record; whoever comes next completes it.
+        const torn = world.faulty && chance.hit(0.05) ? chance.int(0, missing.length) : missing.length;
+        process.input += missing.slice(0, torn);
+        process.agent?.poke();
+        if (torn < missing.length) throw new Fault('disk_full', 'torn record (simulated)');
+        return offset + record.length;
+      }),
+    signal: (launchId, rung) =>
+      call(() => {
+        const process = world.processes.get(launchId);
+        world.note({ kind: 'signalled', launchId, rung });
+        if (rung === 'term') process?.agent?.term();
+        else if (process === undefined) world.ruleOut(launchId);
+        else world.exit(process, 137, 'kill');
+      }),
+    async watch(launchId, offset, onLines, signal) {
+      const process = await call(() => must(launchId), 2);
+      for (let at = offset; ; ) {
+        signal.throwIfAborted();
+        // The end is looked at before the output: what was printed before the end is read before it is told.
+        const ended = process.state !== 'alive';
+        const batch = linesFrom(world, process, at);
+        if (batch.lines.length > 0) {
+          await onLines(batch);
+          at = batch.end;
+        } else if (ended) {
+          return process.state === 'exited' ? { kind: 'ended', status: process.status ?? 0 } : { kind: 'lost' };
+        } else {
+          await change(world, process, signal, alive);
+        }
+      }
+    },
+  };
+}
+
+function behaviour(world: World, bad: number): Behaviour {
+  return world.faulty && world.chance.hit(bad) ? world.chance.pick(behaviours) : 'good';
+}
+
+function sighting(process: SimProcess) {
+  if (process.state === 'exited') return { kind: 'ended', status: process.status ?? 0 } as const;
+  if (process.state === 'vanished') return { kind: 'lost' } as const;
+  return { kind: 'alive', identity: { bootId: 'sim', pid: 1, start: '1' } } as const;
+}
+
+/** Some of the lines that are there: how many come in one reading is chance. */
+function linesFrom(world: World, process: SimProcess, offset: number): LineBatch {
+  const fresh = process.lines.filter((line) => line.end > offset);
+  const taken = fresh.slice(0, world.chance.int(1, 4));
+  return { lines: taken.map((line) => line.text), end: taken.at(-1)?.end ?? offset };
+}
+
+function change(world: World, process: SimProcess, signal: AbortSignal, alive: () => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const wake = (): void => {
+      world.scheduler.after(world.chance.next() * 50, () => {
+        if (!alive()) return;
+        if (signal.aborted) reject(signal.reason as Error);
+        else resolve();
+      });
+    };
+    process.waiters.add(wake);
+    signal.addEventListener('abort', () => process.waiters.delete(wake) && wake(), { once: true });
+  });
+}
+
+function workspacePort(world: World, call: Call): Ports['workspaces'] {
+  return {
+    prepare: ({ attemptId, repo }: WorkspaceOrder) =>
+      call(() => {
+        if (!world.workspaces.has(attemptId)) {
+          world.workspaces.add(attemptId);
+          world.note({ kind: 'workspaceMade', attemptId });
+        }
+        return { path: `workspace/${attemptId}`, base: repo.base };
+      }),
+    save: ({ runId, taskId, attemptId, n }) =>
+      call(() => {
+        assert(world.workspaces.has(attemptId), `no workspace of ${attemptId}`);
+        const ref = `refs/signalbox/${runId}/${taskId}/${n}`;
+        const commit = `commit-${attemptId}`;
+        world.refs.set(ref, commit);
+        world.note({ kind: 'refSet', attemptId, ref, commit });
+        return { ref, commit };
+      }),
+  };
+}

@@ -1,0 +1,38 @@
+// What really happened in the simulated world, written by the world itself. The checker compares it with the
+// journal; the engine never sees it.
+
+export type WorldEntry = {
+  readonly t: number;
+} /** An engine came up or was killed. Several may be up at once (a zombie beside its successor). */ & (
+  | { readonly kind: 'engineUp' | 'engineKilled'; readonly engine: number }
+  /** All processes vanished without an exit status, as at a power cut. */
+  | { readonly kind: 'hostGone' }
+  /** Faults end here: from now on the world is well-behaved and all work must come to its end. */
+  | { readonly kind: 'healed' }
+  /** A process came into being. At most once per launch id, ever. */
+  | { readonly kind: 'spawned'; readonly launchId: string; readonly attemptId: string }
+  /** Its exit status is on disk. */
+  | { readonly kind: 'exited'; readonly launchId: string; readonly status: number; readonly cause: ExitCause }
+  /** It vanished and left no status. */
+  | { readonly kind: 'vanished'; readonly launchId: string }
+  | { readonly kind: 'signalled'; readonly launchId: string; readonly rung: 'term' | 'kill' }
+  /** One whole line of output; `end` is the byte offset after it. */
+  | { readonly kind: 'printed'; readonly launchId: string; readonly line: string; readonly end: number }
+  /** The agent took up one whole record of its input. */
+  | { readonly kind: 'received'; readonly launchId: string; readonly record: string }
+  | { readonly kind: 'workspaceMade'; readonly attemptId: string }
+  | { readonly kind: 'refSet'; readonly attemptId: string; readonly ref: string; readonly commit: string }
+  /** A check was run on a commit. */
+  | {
+      readonly kind: 'checked';
+      readonly attemptId: string;
+      readonly commit: string;
+      readonly check: string;
+      readonly passed: boolean;
+    }
+  /** A person's order, and what the engine answered (only what was answered can be counted on). */
+  | { readonly kind: 'ordered'; readonly order: string; readonly answer: 'accepted' | 'refused' | 'failed' }
+);
+
+/** Why a process ended: of itself, asked by word, or by a signal of the engine's. Nothing else may end one. */
+export type ExitCause = 'itself' | 'word' | 'term' | 'kill';

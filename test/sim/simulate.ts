@@ -1,0 +1,282 @@
+// One seed: a random plan, random agents, random faults, then a healed world in which all must come to its end.
+// Engine, model and codec are the real ones; everything else is simulated.
+
+import { type Engine, startEngine } from '../../src/engine/engine.ts';
+import type { Outcome } from '../../src/engine/inbox.ts';
+import { loadRun } from '../../src/engine/loading.ts';
+import type { Command } from '../../src/model/command.ts';
+import type { TaskId } from '../../src/model/ids.ts';
+import { writeRun } from '../../src/model/snapshot.ts';
+import { createMemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
+import { check, describe, type History, type Violation } from './checker.ts';
+import { randomPlan, type SimPlan } from './plans.ts';
+import { createLife, type Life } from './ports.ts';
+import { type Chance, createChance, createScheduler } from './scheduler.ts';
+import { createWorld, type World } from './world.ts';
+
+export interface SimOptions {
+  readonly seed: number;
+  readonly tasksMax?: number;
+  readonly runs?: number;
+  /** Kill the engine exactly at this step, instead of faults by chance. */
+  readonly killAtStep?: number;
+  /** Recompute the hash chain as well. */
+  readonly hashes?: boolean;
+}
+
+export interface SimResult {
+  readonly seed: number;
+  readonly steps: number;
+  readonly events: number;
+  readonly kills: number;
+  readonly violations: readonly Violation[];
+  /** A short readable history, made only when something is wrong. */
+  readonly story: string;
+}
+
+const stepsMax = 60_000;
+
+interface Sim {
+  readonly world: World;
+  readonly chance: Chance;
+  readonly options: SimOptions;
+  readonly plans: readonly SimPlan[];
+  readonly disk: ReturnType<typeof createMemoryDisk>;
+  readonly commits: { worldIndex: number; heads: ReadonlyMap<string, number> }[];
+  readonly bugs: Error[];
+  readonly slots: number;
+  readonly failing: number;
+  readonly bad: number;
+  lives: { n: number; life: Life; engine: Engine | null }[];
+  engines: number;
+  kills: number;
+}
+
+export async function simulate(options: SimOptions): Promise<SimResult> {
+  const sim = createSim(options);
+  const { world } = sim;
+  startLife(sim);
+  for (const plan of sim.plans) person(sim, plan);
+  const calm = options.killAtStep !== undefined;
+  const faultSteps = calm ? (options.killAtStep ?? 0) : sim.chance.int(50, 1_500);
+  world.faulty = !calm;
+  while (world.scheduler.steps < faultSteps && (await world.scheduler.step())) {
+    if (!calm) maybeFault(sim);
+  }
+  if (calm) killAll(sim, false);
+  heal(sim);
+  let settled = false;
+  while (!settled && world.scheduler.steps < stepsMax) {
+    if (!(await world.scheduler.step())) break;
+    if (world.scheduler.steps % 50 === 0 || sim.bugs.length > 0) settled = await isSettled(sim);
+    if (sim.bugs.length > 0) break;
+  }
+  settled ||= await isSettled(sim);
+  const violations = [
+    ...check(historyOf(sim, settled), { hashes: options.hashes ?? false }),
+    ...(await replayDiffers(sim, settled)),
+    ...bugsOf(sim),
+  ];
+  const story = violations.length > 0 ? describe(historyOf(sim, settled), violations) : '';
+  for (const { life } of sim.lives) life.kill();
+  const events = [...sim.disk.streams.values()].reduce((sum, stream) => sum + stream.events.length, 0);
+  return { seed: options.seed, steps: world.scheduler.steps, events, kills: sim.kills, violations, story };
+}
+
+function createSim(options: SimOptions): Sim {
+  const chance = createChance(options.seed);
+  const world = createWorld(createScheduler(chance), chance);
+  const runs = options.runs ?? (chance.hit(0.2) ? 2 : 1);
+  return {
+    world,
+    chance,
+    options,
+    plans: Array.from({ length: runs }, (_, i) => randomPlan(chance, i, options.tasksMax ?? 20)),
+    disk: createMemoryDisk(),
+    commits: [],
+    bugs: [],
+    slots: chance.int(1, 10),
+    failing: chance.pick([0, 0.01, 0.05]),
+    bad: chance.pick([0, 0.1, 0.4]),
+    lives: [],
+    engines: 0,
+    kills: 0,
+  };
+}
+
+/** One life of an engine, from start to its kill. A start that fails is tried again, as a service manager would. */
+function startLife(sim: Sim): void {
+  const { world, chance } = sim;
+  const journal = openMemoryJournal(sim.disk);
+  const n = ++sim.engines;
+  const life = createLife(world, {
+    journal,
+    failing: sim.failing,
+    bad: sim.bad,
+    onStored: (heads) => sim.commits.push({ worldIndex: world.record.length, heads }),
+  });
+  const entry: Sim['lives'][number] = { n, life, engine: null };
+  sim.lives.push(entry);
+  world.note({ kind: 'engineUp', engine: n });
+  startEngine(life.ports, { host: 'sim', slots: sim.slots, inboxMax: 8, batchMax: 16, tickLimitMs: 60_000 }).then(
+    (engine) => {
+      entry.engine = engine;
+      engine.done.catch((error: unknown) => sim.bugs.push(error as Error));
+    },
+    () => {
+      endLife(sim, entry);
+      world.scheduler.after(chance.int(1, 500), () => startLife(sim));
+    },
+  );
+}
+
+function endLife(sim: Sim, entry: Sim['lives'][number]): void {
+  entry.life.kill();
+  sim.lives = sim.lives.filter((each) => each !== entry);
+  sim.world.note({ kind: 'engineKilled', engine: entry.n });
+}
+
+function killAll(sim: Sim, hostToo: boolean): void {
+  const { world, chance } = sim;
+  sim.kills += 1;
+  for (const entry of [...sim.lives]) endLife(sim, entry);
+  if (hostToo) {
+    world.note({ kind: 'hostGone' });
+    for (const process of world.processes.values()) world.vanish(process);
+  }
+  world.scheduler.after(chance.int(1, 500), () => startLife(sim));
+}
+
+function maybeFault(sim: Sim): void {
+  const { world, chance } = sim;
+  if (!chance.hit(0.012)) return;
+  const newest = sim.lives.at(-1);
+  switch (chance.pick(['kill', 'kill', 'kill', 'zombie', 'hostGone', 'vanish', 'clock'] as const)) {
+    case 'kill':
+      if (sim.lives.length > 0) killAll(sim, false);
+      return;
+    case 'hostGone':
+      if (sim.lives.length > 0) killAll(sim, true);
+      return;
+    case 'zombie': {
+      // A second engine on the same record while the first still lives: only the fence tells them apart.
+      if (newest?.engine == null || sim.lives.length > 1) return;
+      startLife(sim);
+      world.scheduler.after(chance.int(1, 20_000), () => {
+        // Of two engines neither knows what the other began: whoever owns the record next reads it anew.
+        if (sim.lives.includes(newest)) killAll(sim, false);
+      });
+      return;
+    }
+    case 'vanish': {
+      const alive = [...world.processes.values()].filter((process) => process.state === 'alive');
+      if (alive.length > 0) world.vanish(chance.pick(alive));
+      return;
+    }
+    case 'clock':
+      if (newest !== undefined) newest.life.clock.skew += chance.pick([-86_400_000, -5_000, 5_000, 3_600_000]);
+      return;
+  }
+}
+
+/** From here on the world is well-behaved: one engine, no failures, a steady clock. */
+function heal(sim: Sim): void {
+  const { world } = sim;
+  world.faulty = false;
+  world.note({ kind: 'healed' });
+  if (sim.lives.length > 1) killAll(sim, false);
+}
+
+/** A person who submits a run and repeats it until answered, and sometimes stops it, resumes it or writes to it. */
+function person(sim: Sim, plan: SimPlan): void {
+  const { chance, world } = sim;
+  const runId = plan.run.id;
+  const order = (name: string, command: Command, again: boolean): void => {
+    const engine = sim.lives.at(-1)?.engine;
+    const retry = (): void => void world.scheduler.after(chance.int(100, 2_000), () => order(name, command, again));
+    if (engine == null) return again ? retry() : undefined;
+    const life = sim.lives.at(-1);
+    let answered = false;
+    const note = (answer: 'accepted' | 'refused' | 'failed'): void => {
+      answered = true;
+      world.note({ kind: 'ordered', order: name, answer });
+    };
+    engine.send(runId, command).then(
+      (outcome: Outcome) => note(outcome.kind),
+      () => {
+        note('failed');
+        if (again) retry();
+      },
+    );
+    // An engine that was killed never answers: ask the next one.
+    if (!again) return;
+    const ask = (): void => {
+      if (answered) return;
+      if (life !== undefined && sim.lives.includes(life)) world.scheduler.after(1_000, ask);
+      else retry();
+    };
+    world.scheduler.after(1_000, ask);
+  };
+  const at = (ms: number, name: string, command: Command): void =>
+    void world.scheduler.after(ms, () => order(name, command, false));
+  order('submit', { type: 'submit', run: plan.run, tasks: plan.tasks }, true);
+  if (chance.hit(0.15)) at(chance.int(10, 60_000), 'stop', { type: 'stopRun', by: 'person' });
+  if (chance.hit(0.3)) at(chance.int(10, 200_000), 'resume', { type: 'resumeRun', by: 'person' });
+  const taskId = chance.pick(plan.tasks).id as TaskId;
+  if (chance.hit(0.1)) at(chance.int(10, 60_000), 'stopTask', { type: 'stopTask', taskId, by: 'person' });
+  for (let i = 0; i < 2 && chance.hit(0.4); i++) {
+    const messageId = `message_p${runId.at(-1)}${i}` as const;
+    at(chance.int(10, 30_000), `send ${messageId}`, { type: 'send', messageId, taskId, from: 'person', text: 'go on' });
+  }
+}
+
+async function isSettled(sim: Sim): Promise<boolean> {
+  const engine = sim.lives.at(-1)?.engine;
+  if (engine == null) return false;
+  return sim.plans.every((plan) => {
+    const stream = sim.disk.streams.get(plan.run.id);
+    return stream !== undefined && !stream.open && engine.status.undertakings === 0;
+  });
+}
+
+function historyOf(sim: Sim, settled: boolean): History {
+  const streams = new Map([...sim.disk.streams].map(([name, { events }]) => [name, events]));
+  return { streams, world: sim.world.record, commits: sim.commits, settled };
+}
+
+/** What the engine holds in memory must be what a fold of the record from its first event gives. */
+async function replayDiffers(sim: Sim, settled: boolean): Promise<Violation[]> {
+  const engine = sim.lives.at(-1)?.engine;
+  if (engine == null || !settled) return [];
+  const withoutSnapshots = openMemoryJournal({ streams: sim.disk.streams, snapshots: new Map() });
+  const out: Violation[] = [];
+  for (const { run } of sim.plans) {
+    // The copy is taken first: taking it may let the world go on, folding does not.
+    const held = await stepUntil(
+      sim,
+      engine.look(({ runs }) => {
+        const copy = runs.get(run.id);
+        return copy === undefined ? null : writeRun(copy);
+      }),
+    );
+    const folded = await loadRun(withoutSnapshots, run.id);
+    if (folded === null || (held !== null && held !== writeRun(folded))) {
+      out.push({ invariant: 2, what: `the engine's copy of ${run.id} is not a replay of its journal` });
+    }
+  }
+  return out;
+}
+
+/** An answer may need the world to go on: an append may be under way. */
+async function stepUntil<T>(sim: Sim, answer: Promise<T>): Promise<T> {
+  let known = false;
+  const noted = answer.finally(() => {
+    known = true;
+  });
+  while (!known && (await sim.world.scheduler.step()));
+  return noted;
+}
+
+function bugsOf(sim: Sim): Violation[] {
+  return sim.bugs.map((bug) => ({ invariant: 2, what: `the engine broke: ${bug.stack ?? bug.message}` }));
+}

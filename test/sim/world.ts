@@ -1,0 +1,114 @@
+// The simulated world: processes, their files, git refs, and what really happened to them. It keeps the promises of
+// the real ports (a claim happens once, a record is written once at its offset) and breaks everything else on demand.
+
+import { type Behaviour, createAgent, type SimAgent } from './agent.ts';
+import type { WorldEntry } from './record.ts';
+import type { Chance, Scheduler } from './scheduler.ts';
+
+export interface SimProcess {
+  readonly launchId: string;
+  readonly attemptId: string;
+  state: 'alive' | 'exited' | 'vanished';
+  status: number | null;
+  readonly lines: { text: string; end: number }[];
+  input: string;
+  taken: number;
+  /** Called once at the next change of output or state. */
+  readonly waiters: Set<() => void>;
+  agent: SimAgent | null;
+}
+
+type EntryBody = WorldEntry extends infer E ? (E extends { t: number } ? Omit<E, 't'> : never) : never;
+
+export interface World {
+  readonly scheduler: Scheduler;
+  readonly chance: Chance;
+  readonly record: WorldEntry[];
+  readonly processes: Map<string, SimProcess>;
+  readonly refs: Map<string, string>;
+  readonly workspaces: Set<string>;
+  /** What each agent's home remembers between its processes. */
+  readonly homes: Map<string, { session: string }>;
+  faulty: boolean;
+  /** A check says the same of a commit each time it is run. */
+  verdict(commit: string, draw: () => boolean): boolean;
+  note(entry: EntryBody): void;
+  spawn(launchId: string, attemptId: string, home: string, behaviour: Behaviour): SimProcess;
+  /** Claims a launch that never was, so that it can never be. */
+  ruleOut(launchId: string): void;
+  print(process: SimProcess, text: string): void;
+  exit(process: SimProcess, status: number, cause: 'itself' | 'word' | 'term' | 'kill'): void;
+  vanish(process: SimProcess): void;
+}
+
+export function createWorld(scheduler: Scheduler, chance: Chance): World {
+  const verdicts = new Map<string, boolean>();
+  const world: World = {
+    scheduler,
+    chance,
+    record: [],
+    processes: new Map(),
+    refs: new Map(),
+    workspaces: new Set(),
+    homes: new Map(),
+    faulty: true,
+    verdict(commit, draw) {
+      const passed = verdicts.get(commit) ?? draw();
+      verdicts.set(commit, passed);
+      return passed;
+    },
+    note(entry) {
+      world.record.push({ t: scheduler.now, ...entry } as WorldEntry);
+    },
+    spawn(launchId, attemptId, home, behaviour) {
+      const process = newProcess(launchId, attemptId, 'alive');
+      world.processes.set(launchId, process);
+      world.note({ kind: 'spawned', launchId, attemptId });
+      process.agent = createAgent(world, process, home, behaviour);
+      return process;
+    },
+    ruleOut(launchId) {
+      world.processes.set(launchId, newProcess(launchId, '', 'vanished'));
+    },
+    print(process, text) {
+      if (process.state !== 'alive') return;
+      const end = (process.lines.at(-1)?.end ?? 0) + Buffer.byteLength(text) + 1;
+      process.lines.push({ text, end });
+      world.note({ kind: 'printed', launchId: process.launchId, line: text, end });
+      changed(process);
+    },
+    exit(process, status, cause) {
+      if (process.state !== 'alive') return;
+      process.state = 'exited';
+      process.status = status;
+      world.note({ kind: 'exited', launchId: process.launchId, status, cause });
+      changed(process);
+    },
+    vanish(process) {
+      if (process.state !== 'alive') return;
+      process.state = 'vanished';
+      world.note({ kind: 'vanished', launchId: process.launchId });
+      changed(process);
+    },
+  };
+  return world;
+}
+
+function newProcess(launchId: string, attemptId: string, state: SimProcess['state']): SimProcess {
+  return {
+    launchId,
+    attemptId,
+    state,
+    status: null,
+    lines: [],
+    input: '',
+    taken: 0,
+    waiters: new Set(),
+    agent: null,
+  };
+}
+
+function changed(process: SimProcess): void {
+  for (const waiter of process.waiters) waiter();
+  process.waiters.clear();
+}
