@@ -11,7 +11,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/model/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/model/**/*.test.ts', 'test/engine/**/*.test.ts'],
           testTimeout: 20_000,
           sequence: { groupOrder: 0 },
         },

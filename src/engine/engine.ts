@@ -1,6 +1,7 @@
 // The only writer of state. One tick at a time: commands and facts in, decisions, one append, then the effects that
 // ought to be under way and are not. Starting after a crash is loading the record and ticking as ever.
 
+import { setMaxListeners } from 'node:events';
 import type { Command } from '../model/command.ts';
 import { pickNext } from '../model/dispatch.ts';
 import { hostStream } from '../model/host.ts';
@@ -12,15 +13,7 @@ import { Fault } from '../std/fault.ts';
 import { type Bell, createBell } from './bell.ts';
 import { type Copies, reload } from './copies.ts';
 import { createInbox, type Entry, type Inbox, type Outcome } from './inbox.ts';
-import {
-  applyToHost,
-  type Draft,
-  decideInto,
-  draftParts,
-  emptyLedger,
-  type Ledger,
-  newDraft,
-} from './ledger.ts';
+import { applyToHost, type Draft, decideInto, draftParts, emptyLedger, type Ledger, newDraft } from './ledger.ts';
 import { loadRun, openRuns } from './loading.ts';
 import type { Ports } from './ports.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
@@ -32,6 +25,7 @@ export interface EngineOptions {
   readonly slots: number;
   readonly inboxMax: number;
   readonly batchMax: number;
+  readonly snapshotEvery: number;
   /** A tick that takes longer is reported. */
   readonly tickLimitMs: number;
 }
@@ -87,6 +81,7 @@ interface State extends Copies {
 
 export async function startEngine(ports: Ports, options: EngineOptions): Promise<Engine> {
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // Every effect under way listens to it.
   const bell = createBell();
   const state: State = {
     ports,
@@ -103,7 +98,7 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
         state.bug = error;
       },
     ),
-    snapshots: createSnapshots(ports),
+    snapshots: createSnapshots(ports, options.snapshotEvery),
     listeners: new Set(),
     quarantined: new Map(),
     doubtful: new Set(),

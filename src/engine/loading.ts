@@ -8,7 +8,7 @@ import type { RunId } from '../model/ids.ts';
 import { emptyRun, type Run } from '../model/run.ts';
 import { readHost, readRun, snapshotFormat } from '../model/snapshot.ts';
 import { AssertionFailed } from '../std/assert.ts';
-import { Fault } from '../std/fault.ts';
+import { Fault, isFault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';
 
 const pageEvents = 1_000;
@@ -47,6 +47,8 @@ async function loadFold<State extends { seq: number }, Event extends RunEvent | 
       try {
         fold(state, readEvent<Event>(stored, stored.at));
       } catch (cause) {
+        if (isFault(cause))
+          throw new Fault(cause.code, `event ${stored.seq} of ${stream}: ${cause.message}`, { cause });
         if (!(cause instanceof AssertionFailed || cause instanceof SyntaxError)) throw cause;
         throw new Fault('journal_corrupt', `event ${stored.seq} of ${stream} makes no sense: ${cause.message}`, {
           cause,

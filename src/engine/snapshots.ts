@@ -3,15 +3,13 @@
 import { snapshotFormat } from '../model/snapshot.ts';
 import type { Ports } from './ports.ts';
 
-/** Events between two snapshots: at least this, and at least as many as the state has parts, so cost stays linear. */
-const everyEvents = 500;
-
 export interface Snapshots {
   consider(stream: string, seq: number, parts: number, write: () => string): void;
   settled(): Promise<void>;
 }
 
-export function createSnapshots(ports: Ports): Snapshots {
+/** Between two snapshots come at least `everyEvents`, and at least as many as the state has parts: cost stays linear. */
+export function createSnapshots(ports: Ports, everyEvents: number): Snapshots {
   const lastSeq = new Map<string, number>();
   const saving = new Set<Promise<void>>();
   return {

@@ -17,8 +17,6 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
   const launchId = launch.id;
   let recorded = launch.offset;
   let codec = launch.codec ?? harness.initial;
-  const restart = new AbortController();
-  const signal = AbortSignal.any([context.signal, restart.signal]);
 
   const onLines = async ({ lines, end }: { lines: readonly string[]; end: number }): Promise<void> => {
     const facts: AgentFact[] = [];
@@ -29,17 +27,18 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
     }
     if (facts.length === 0 && end - recorded < checkpointBytes) return;
     const outcome = await context.send({ type: 'output', launchId, from: recorded, to: end, codec, facts });
-    if (outcome.kind === 'refused') restart.abort(new Error(outcome.refusal.reason));
+    if (outcome.kind === 'refused') throw new ReadFurther(outcome.refusal.reason);
     recorded = end;
   };
 
   try {
-    const end = await context.ports.launches.watch(launchId, launch.offset, onLines, signal);
-    if (restart.signal.aborted) return null;
+    const end = await context.ports.launches.watch(launchId, launch.offset, onLines, context.signal);
     const status = end.kind === 'ended' ? end.status : null;
     return { type: 'down', launchId, status, turn: harness.ended(codec, status) };
   } catch (error) {
-    if (restart.signal.aborted && !context.signal.aborted) return null;
+    if (error instanceof ReadFurther) return null;
     throw error;
   }
 }
+
+class ReadFurther extends Error {}

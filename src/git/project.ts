@@ -37,7 +37,7 @@ async function makeBare(layout: Layout, root: string, bare: string, signal: Abor
   await withScratch(layout.scratch, async (scratch) => {
     const made = join(scratch, 'project.git');
     // Dissociated: objects that the user's repository borrows itself are copied.
-    const args = ['clone', '--quiet', '--bare', '--local', '--dissociate', '--template=', '--config', 'gc.auto=0'];
+    const args = ['clone', '--quiet', '--bare', '--dissociate', '--template=', '--config', 'gc.auto=0'];
     await git([...args, '--', root, made], { signal });
     try {
       // A branch that never is: clones of this one start with no branch of the user's.

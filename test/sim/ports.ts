@@ -160,7 +160,7 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
         } else if (ended) {
           return process.state === 'exited' ? { kind: 'ended', status: process.status ?? 0 } : { kind: 'lost' };
         } else {
-          await change(world, process, signal, alive);
+          await change(world, process, alive);
         }
       }
     },
@@ -184,17 +184,13 @@ function linesFrom(world: World, process: SimProcess, offset: number): LineBatch
   return { lines: taken.map((line) => line.text), end: taken.at(-1)?.end ?? offset };
 }
 
-function change(world: World, process: SimProcess, signal: AbortSignal, alive: () => boolean): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const wake = (): void => {
+function change(world: World, process: SimProcess, alive: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    process.waiters.add(() => {
       world.scheduler.after(world.chance.next() * 50, () => {
-        if (!alive()) return;
-        if (signal.aborted) reject(signal.reason as Error);
-        else resolve();
+        if (alive()) resolve();
       });
-    };
-    process.waiters.add(wake);
-    signal.addEventListener('abort', () => process.waiters.delete(wake) && wake(), { once: true });
+    });
   });
 }
 

@@ -36,6 +36,9 @@ export interface SimResult {
 
 const stepsMax = 60_000;
 
+/** Small limits, so that each of them is met. */
+const engineOptions = { host: 'sim', inboxMax: 8, batchMax: 16, snapshotEvery: 50, tickLimitMs: 60_000 };
+
 interface Sim {
   readonly world: World;
   readonly chance: Chance;
@@ -118,7 +121,7 @@ function startLife(sim: Sim): void {
   const entry: Sim['lives'][number] = { n, life, engine: null };
   sim.lives.push(entry);
   world.note({ kind: 'engineUp', engine: n });
-  startEngine(life.ports, { host: 'sim', slots: sim.slots, inboxMax: 8, batchMax: 16, tickLimitMs: 60_000 }).then(
+  startEngine(life.ports, { ...engineOptions, slots: sim.slots }).then(
     (engine) => {
       entry.engine = engine;
       engine.done.catch((error: unknown) => sim.bugs.push(error as Error));

@@ -1,0 +1,94 @@
+// How a command is kept together so that all of it can be ended: in a pid namespace, or by session and environment.
+// A confinement turns an argument list into another; it also makes `info` come out of descriptor 4 (see
+// launch-dir.ts). What the agent may see and do is another matter: the sandbox's.
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+export interface ConfineContext {
+  readonly launchId: string;
+  /** Holds all launch directories: the agent must not reach it by path. */
+  readonly root: string;
+  readonly cwd: string;
+}
+
+/** Descriptor 3 must reach the command (its environment is read from there); 4 takes `info`. */
+export type Confine = (argv: readonly string[], context: ConfineContext) => readonly string[];
+
+export const infoFd = 4;
+
+/** Where the programs of shim and confinement are found; nothing of the daemon's own environment gets there. */
+export const trustedPath = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin:/run/current-system/sw/bin';
+
+/**
+ * No namespace: a session of its own where there is setsid, and the environment mark. Weak: a process that forks
+ * twice and clears its environment outlives every stop. Without setsid (macOS) an agent's `kill 0` takes its shim along.
+ */
+export const plainConfine: Confine = (argv) => ['sh', '-c', plainLauncher, 'sh', ...argv];
+
+/** A pid namespace: when its init dies, and it dies with the shim, all in it die. */
+export const namespaceConfine: Confine = (argv, { root }) => [
+  'bwrap',
+  ...namespaceOptions,
+  '--info-fd',
+  String(infoFd),
+  '--tmpfs',
+  root,
+  '--',
+  ...argv,
+];
+
+export type NamespaceProbe = { readonly works: true } | { readonly works: false; readonly why: string };
+
+/** Runs bwrap once, as a launch would. */
+export async function probeNamespace(): Promise<NamespaceProbe> {
+  const failure = await tryBwrap(namespaceOptions);
+  if (failure === null) return { works: true };
+  const withoutProc = await tryBwrap(namespaceOptions.filter((option) => option !== '--proc' && option !== '/proc'));
+  // Not good enough to use: an agent that sees the host's /proc reaches `out` through its shim's descriptors.
+  return { works: false, why: withoutProc === null ? `${failure} (only a fresh /proc is refused)` : failure };
+}
+
+const namespaceOptions: readonly string[] = [
+  '--unshare-pid',
+  '--die-with-parent',
+  // Signals to "my process group" cross pid namespaces: without its own session an agent's `kill 0` ends the shim.
+  '--new-session',
+  '--dev-bind',
+  '/',
+  '/',
+  '--proc',
+  '/proc',
+  // The shim's directory is hidden, so there is none to stay in; the launcher changes to the right one.
+  '--chdir',
+  '/',
+];
+
+async function tryBwrap(options: readonly string[]): Promise<string | null> {
+  const settings = { env: { PATH: trustedPath, LC_ALL: 'C' }, timeout: 10_000, killSignal: 'SIGKILL' as const };
+  return promisify(execFile)('bwrap', [...options, '--', 'sh', '-c', ':'], settings).then(
+    () => null,
+    (error: unknown) => {
+      const { code, stderr, message } = error as { code?: unknown; stderr?: string; message: string };
+      return code === 'ENOENT' ? 'bwrap is not installed' : stderr?.trim() || message;
+    },
+  );
+}
+
+// Runs as the shim's child and becomes the command, so its pid and start time are the command's. setsid(1) forks
+// only for a group leader, which a child of the shim is not.
+const plainLauncher = `
+set -f
+if [ -r /proc/self/stat ]; then
+  read -r stat </proc/$$/stat
+  started() { start=\${20}; }
+  started \${stat##*) }
+else
+  started() { start=$*; }
+  started $(ps -o lstart= -p $$)
+fi
+printf '{"child-pid": %s, "start": "%s"}\\n' "$$" "$start" >&${infoFd}
+exec ${infoFd}>&-
+if command -v setsid >/dev/null; then exec setsid "$@"; fi
+exec "$@"
+`;

@@ -1,0 +1,157 @@
+// Launches: processes that outlive their supervisor. All that is known of one lies in its directory and in the process
+// table, so any supervisor, however often killed, sees the same; nothing is remembered here.
+//
+//   absent ──shim claims──▶ alive ──rc──▶ ended
+//      └──ruled out by kill──┴──shim dies without rc──▶ lost
+
+import { existsSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { assert } from '../std/assert.ts';
+import { Fault } from '../std/fault.ts';
+import { diskFault, errnoOf, syncDirectory } from '../std/files.ts';
+import type { Confine } from './confine.ts';
+import { isAlive, type ProcessIdentity, signalProcess } from './identity.ts';
+import { writeInput } from './input.ts';
+import { isLaunchId, isThere, type LaunchDir, launchDir, readShim, takeDirectory } from './launch-dir.ts';
+import { type Ending, look, type Sighting } from './sighting.ts';
+import { type LaunchSpec, spawnShim } from './spawn.ts';
+import { killAgent, terminateAgent } from './stop.ts';
+import { ask } from './waiting.ts';
+import { follow, type LineBatch } from './watch.ts';
+
+export type { ProcessIdentity } from './identity.ts';
+export type { Ending, Sighting } from './sighting.ts';
+export type { LaunchSpec } from './spawn.ts';
+export type { LineBatch } from './watch.ts';
+
+export interface Launches {
+  /** Starts it unless it was ever claimed; safe to repeat after a crash at any point. Resolves when the claim is durable. */
+  start(spec: LaunchSpec, signal: AbortSignal): Promise<Sighting>;
+  look(launchId: string): Promise<Sighting>;
+  /** Output from `offset`, whole lines only, then the end. `onLines` is awaited before more is read. */
+  watch(
+    launchId: string,
+    offset: number,
+    onLines: (batch: LineBatch) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<Ending>;
+  /** Makes `in` hold `record` at byte `offset` exactly once, completing what is there of it. Returns the offset after it. */
+  write(launchId: string, offset: number, record: string): Promise<number>;
+  /**
+   * One rung of the ladder. `term` asks the agent itself; `kill` leaves nothing and, of a launch that was prepared but
+   * never claimed, rules out that it starts later. Repeatable; a launch that is gone is fine.
+   */
+  signal(launchId: string, rung: 'term' | 'kill'): Promise<void>;
+  /** Ids of all launches that have a directory. */
+  list(): Promise<readonly string[]>;
+}
+
+export function openLaunches({ root: rootGiven, confine }: { root: string; confine: Confine }): Launches {
+  const root = resolve(rootGiven);
+  return {
+    async start(spec, signal) {
+      assert(spec.argv.length > 0, `launch ${spec.launchId} has no command`);
+      signal.throwIfAborted();
+      const dir = launchDir(root, spec.launchId);
+      const before = await look(dir);
+      return before.kind === 'absent' ? start(dir, root, spec, confine, signal) : before;
+    },
+    look: (launchId) => look(launchDir(root, launchId)),
+    watch: (launchId, offset, onLines, signal) => watch(launchDir(root, launchId), offset, onLines, signal),
+    write: (launchId, offset, record) => writeInput(launchDir(root, launchId), offset, record),
+    signal: (launchId, rung) => (rung === 'term' ? term : kill)(launchDir(root, launchId)),
+    list: () => list(root),
+  };
+}
+
+const claimWaitMaxMs = 10_000;
+const infoWaitMaxMs = 2_000;
+/** Longer than the shim waits for its drains. */
+const finishWaitMaxMs = 8_000;
+const aliveCheckMs = 1_000;
+
+async function start(
+  dir: LaunchDir,
+  root: string,
+  spec: LaunchSpec,
+  confine: Confine,
+  signal: AbortSignal,
+): Promise<Sighting> {
+  const shim = await spawnShim(dir, root, spec, confine);
+  const claimed = await ask(
+    async () => {
+      const exited = shim.exitCode !== null || shim.signalCode !== null;
+      if (await isThere(dir.claim)) return true;
+      return exited ? false : null;
+    },
+    { withinMs: claimWaitMaxMs, pauseMaxMs: 20, signal },
+  );
+  if (!claimed) throw new Fault('launch_failed', `no shim claimed launch ${dir.id}`);
+  // Before anybody records it: after a power loss an unclaimed directory would be started again.
+  await Promise.all([syncDirectory(dir.path), syncDirectory(root)]);
+  return look(dir);
+}
+
+async function watch(
+  dir: LaunchDir,
+  offset: number,
+  onLines: (batch: LineBatch) => Promise<void>,
+  signal: AbortSignal,
+): Promise<Ending> {
+  if (!(await isThere(dir.claim))) throw new Fault('not_found', `launch ${dir.id} has not been started`);
+  let shim: ProcessIdentity | null = null;
+  let checkAt = 0;
+  const over = async (): Promise<Ending | null> => {
+    // With fifty quiet agents this is most of what the daemon does: no more than it must, and in place.
+    if (!existsSync(dir.rc)) {
+      if (performance.now() < checkAt) return null;
+      checkAt = performance.now() + aliveCheckMs;
+      if (shim !== null && (await isAlive(shim))) return null;
+    }
+    const sighting = await look(dir);
+    if (sighting.kind === 'ended' || sighting.kind === 'lost') return sighting;
+    assert(sighting.kind === 'alive', `launch ${dir.id} was claimed and is not any more`);
+    shim = sighting.identity;
+    return null;
+  };
+  return follow(dir, offset, onLines, over, signal);
+}
+
+async function term(dir: LaunchDir): Promise<void> {
+  // A launch that has just begun has no info yet.
+  await ask(async () => ((await look(dir)).kind !== 'alive' || (await terminateAgent(dir)) ? true : null), {
+    withinMs: infoWaitMaxMs,
+    pauseMaxMs: 50,
+  });
+}
+
+async function kill(dir: LaunchDir): Promise<void> {
+  // Also one that was never prepared is sealed: whoever ordered it may still be trying.
+  await mkdir(dir.path, { recursive: true, mode: 0o700 });
+  if (await takeDirectory(dir.claim)) await takeDirectory(dir.go);
+  const gone = await ask(
+    async () => {
+      const sighting = await look(dir);
+      if (sighting.kind !== 'alive') return true;
+      await killAgent(dir);
+      return null;
+    },
+    { withinMs: finishWaitMaxMs, pauseMaxMs: 100 },
+  );
+  if (gone !== null) return;
+  // The shim does not finish: stopped, or its disk hangs.
+  const shim = await readShim(dir);
+  if (shim !== null) await signalProcess(shim, 'SIGKILL');
+  await ask(async () => ((await look(dir)).kind === 'alive' ? null : true), { withinMs: 2_000, pauseMaxMs: 50 });
+}
+
+async function list(root: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(root, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory() && isLaunchId(entry.name)).map((entry) => entry.name);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw diskFault(error, root);
+  }
+}

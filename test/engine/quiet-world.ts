@@ -1,0 +1,78 @@
+// Ports onto a world in which nothing happens by itself: agents start and then say nothing. For tests of the engine's
+// own promises; what a lively world does to it is the simulator's business.
+
+import { type Engine, type EngineOptions, startEngine } from '../../src/engine/engine.ts';
+import type { Ports } from '../../src/engine/ports.ts';
+import { createScripted } from '../../src/harness/scripted/scripted.ts';
+import { systemClock } from '../../src/std/clock.ts';
+import type { Journal } from '../../src/store/journal.ts';
+import { task } from '../model/story.ts';
+
+export const options: EngineOptions = {
+  host: 'test',
+  slots: 4,
+  inboxMax: 100,
+  batchMax: 100,
+  snapshotEvery: 500,
+  tickLimitMs: 60_000,
+};
+
+export interface QuietWorld {
+  readonly ports: Ports;
+  readonly started: string[];
+  readonly signalled: string[];
+  readonly warnings: string[];
+}
+
+export function quietWorld(journal: Journal): QuietWorld {
+  const started: string[] = [];
+  const signalled: string[] = [];
+  const warnings: string[] = [];
+  const ports: Ports = {
+    clock: systemClock,
+    journal,
+    launches: {
+      async start(spec) {
+        started.push(spec.launchId);
+        return { kind: 'alive', identity: { bootId: 'b', pid: 2, start: '1' } };
+      },
+      watch: (_launchId, _offset, _onLines, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+      write: async (_launchId, offset, record) => offset + record.length,
+      signal: async (launchId) => void signalled.push(launchId),
+    },
+    workspaces: {
+      prepare: async (order) => ({ path: `/w/${order.attemptId}`, base: order.repo.base }),
+      save: async (order) => ({ ref: `refs/${order.attemptId}`, commit: 'c' }),
+    },
+    prover: { prove: async () => [] },
+    log: { info() {}, warn: (message) => void warnings.push(message) },
+    harness: () => createScripted('node', 'agent.js'),
+    agentHome: (agentId) => `/h/${agentId}`,
+  };
+  return { ports, started, signalled, warnings };
+}
+
+export async function withEngine(
+  journal: Journal,
+  test: (engine: Engine, world: QuietWorld) => Promise<void>,
+  more: Partial<EngineOptions> = {},
+): Promise<void> {
+  const world = quietWorld(journal);
+  const engine = await startEngine(world.ports, { ...options, ...more });
+  try {
+    await test(engine, world);
+  } finally {
+    await engine.stop();
+  }
+}
+
+export function submit(id: string, ...names: string[]) {
+  const runId = `run_${id}` as const;
+  const tasks = names.map((name) => task(`${id}${name}`));
+  const limits = { parallelMax: 10 };
+  return [
+    runId,
+    { type: 'submit', run: { id: runId, name: id, repo: { path: '/r', base: 'b' }, limits }, tasks },
+  ] as const;
+}

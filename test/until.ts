@@ -1,0 +1,17 @@
+// Waits for a condition of the world, with a deadline: the alternative to a sleep that hopes.
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** The first answer that is neither null, undefined nor false. */
+export async function until<T>(
+  fn: () => T | Promise<T>,
+  { timeoutMs = 10_000, what }: { timeoutMs?: number; what: string },
+): Promise<NonNullable<Exclude<T, false>>> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const answer = await fn();
+    if (answer !== null && answer !== undefined && answer !== false) return answer as NonNullable<Exclude<T, false>>;
+    if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    await delay(5);
+  }
+}
