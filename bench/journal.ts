@@ -8,14 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Journal } from '../src/store/journal.ts';
 import { openSqliteJournal } from '../src/store/sqlite/sqlite-journal.ts';
-
-export interface BenchFigure {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly bar: string;
-  readonly ok: boolean;
-}
+import { type BenchFigure, figure, median } from './figure.ts';
 
 const rounds = 9;
 /** Not counted: a daemon runs long enough for its code to be compiled. */
@@ -100,14 +93,6 @@ async function timed(work: () => Promise<void>): Promise<number> {
 }
 
 const rate = (ms: number): number => (streams * perStream * 1000) / ms;
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-function figure(name: string, value: number, unit: string, bar: string, ok: boolean): BenchFigure {
-  return { name, value: Math.round(value * 100) / 100, unit, bar, ok };
-}
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const figures = await benchJournal();

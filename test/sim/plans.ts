@@ -9,8 +9,8 @@ export interface SimPlan {
   readonly tasks: readonly TaskSpec[];
 }
 
-export function randomPlan(chance: Chance, index: number, tasksMax: number): SimPlan {
-  const count = chance.int(1, tasksMax);
+export function randomPlan(chance: Chance, index: number, tasksMin: number, tasksMax: number): SimPlan {
+  const count = chance.int(tasksMin, tasksMax);
   const tasks: TaskSpec[] = [];
   for (let i = 0; i < count; i++) {
     const needs = tasks.filter(() => chance.hit(Math.min(0.5, 1.2 / count))).map((task) => task.id);

@@ -33,17 +33,17 @@ export function createLife(world: World, options: LifeOptions): Life {
   const faulty = (): boolean => world.faulty;
 
   /** Takes effect, then answers: a crash may fall before, between and after. */
-  const call = <T>(effect: () => T, spreadMs = 20): Promise<T> =>
+  const call = <T>(effect: () => T | Promise<T>, spreadMs = 20, failing = options.failing): Promise<T> =>
     new Promise((resolve, reject) => {
       scheduler.after(chance.next() * spreadMs, () => {
         // A request that was on its way when its sender died may still arrive.
         if (!alive && chance.hit(0.5)) return;
         let answer: () => void;
         try {
-          if (faulty() && chance.hit(options.failing)) throw new Fault('disk_full', 'no space left (simulated)');
+          if (faulty() && chance.hit(failing)) throw new Fault('disk_full', 'no space left (simulated)');
           const result = effect();
           answer =
-            faulty() && chance.hit(options.failing)
+            faulty() && chance.hit(failing)
               ? () => reject(new Fault('store_failed', 'the answer was lost (simulated)'))
               : () => resolve(result);
         } catch (error) {
@@ -89,7 +89,10 @@ export function createLife(world: World, options: LifeOptions): Life {
 
 const scripted = createScripted('node', 'agent.js');
 
-type Call = <T>(effect: () => T, spreadMs?: number) => Promise<T>;
+/** A start reads many pages and is tried again as a whole: more than this and it would hardly ever succeed. */
+const readFailing = 0.002;
+
+type Call = <T>(effect: () => T | Promise<T>, spreadMs?: number, failing?: number) => Promise<T>;
 
 function journalPort({ journal, onStored }: LifeOptions, call: Call): Journal {
   return {
@@ -101,11 +104,11 @@ function journalPort({ journal, onStored }: LifeOptions, call: Call): Journal {
           onStored(new Map(parts.map((part) => [part.stream, part.expected + part.events.length])));
         }
         return outcome;
-      }).then((outcome) => outcome),
-    read: (stream, after, limit) => call(() => journal.read(stream, after, limit), 2).then((page) => page),
-    heads: (filter) => call(() => journal.heads(filter), 2).then((heads) => heads),
-    loadSnapshot: (stream) => call(() => journal.loadSnapshot(stream), 2).then((snapshot) => snapshot),
-    saveSnapshot: (snapshot) => call(() => journal.saveSnapshot(snapshot)).then(() => undefined),
+      }),
+    read: (stream, after, limit) => call(() => journal.read(stream, after, limit), 2, readFailing),
+    heads: (filter) => call(() => journal.heads(filter), 2, readFailing),
+    loadSnapshot: (stream) => call(() => journal.loadSnapshot(stream), 2, readFailing),
+    saveSnapshot: (snapshot) => call(() => journal.saveSnapshot(snapshot)),
   };
 }
 

@@ -7,7 +7,7 @@ import { loadRun } from '../../src/engine/loading.ts';
 import type { Command } from '../../src/model/command.ts';
 import type { TaskId } from '../../src/model/ids.ts';
 import { writeRun } from '../../src/model/snapshot.ts';
-import { createMemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
+import { createMemoryDisk, type MemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { check, describe, type History, type Violation } from './checker.ts';
 import { randomPlan, type SimPlan } from './plans.ts';
 import { createLife, type Life } from './ports.ts';
@@ -16,6 +16,7 @@ import { createWorld, type World } from './world.ts';
 
 export interface SimOptions {
   readonly seed: number;
+  readonly tasksMin?: number;
   readonly tasksMax?: number;
   readonly runs?: number;
   /** Kill the engine exactly at this step, instead of faults by chance. */
@@ -32,19 +33,20 @@ export interface SimResult {
   readonly violations: readonly Violation[];
   /** A short readable history, made only when something is wrong. */
   readonly story: string;
+  readonly disk: MemoryDisk;
 }
 
 const stepsMax = 60_000;
 
 /** Small limits, so that each of them is met. */
-const engineOptions = { host: 'sim', inboxMax: 8, batchMax: 16, snapshotEvery: 50, tickLimitMs: 60_000 };
+const engineOptions = { host: 'sim', inboxMax: 8, batchMax: 16, snapshotEvery: 150, tickLimitMs: 60_000 };
 
 interface Sim {
   readonly world: World;
   readonly chance: Chance;
   readonly options: SimOptions;
   readonly plans: readonly SimPlan[];
-  readonly disk: ReturnType<typeof createMemoryDisk>;
+  readonly disk: MemoryDisk;
   readonly commits: { worldIndex: number; heads: ReadonlyMap<string, number> }[];
   readonly bugs: Error[];
   readonly slots: number;
@@ -83,7 +85,15 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   const story = violations.length > 0 ? describe(historyOf(sim, settled), violations) : '';
   for (const { life } of sim.lives) life.kill();
   const events = [...sim.disk.streams.values()].reduce((sum, stream) => sum + stream.events.length, 0);
-  return { seed: options.seed, steps: world.scheduler.steps, events, kills: sim.kills, violations, story };
+  return {
+    seed: options.seed,
+    steps: world.scheduler.steps,
+    events,
+    kills: sim.kills,
+    violations,
+    story,
+    disk: sim.disk,
+  };
 }
 
 function createSim(options: SimOptions): Sim {
@@ -94,7 +104,7 @@ function createSim(options: SimOptions): Sim {
     world,
     chance,
     options,
-    plans: Array.from({ length: runs }, (_, i) => randomPlan(chance, i, options.tasksMax ?? 20)),
+    plans: Array.from({ length: runs }, (_, i) => randomPlan(chance, i, options.tasksMin ?? 1, options.tasksMax ?? 20)),
     disk: createMemoryDisk(),
     commits: [],
     bugs: [],

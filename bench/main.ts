@@ -1,0 +1,30 @@
+// npm run bench [-- name…]: every figure with its bar, as ratios measured in one run where the machine matters.
+// Ends with status 1 when a bar is missed, so that nobody has to read closely.
+
+import type { BenchFigure } from './figure.ts';
+import { benchJournal } from './journal.ts';
+import { benchModel } from './model.ts';
+import { benchRecovery } from './recovery.ts';
+import { benchSimulator } from './simulator.ts';
+
+const benches: Readonly<Record<string, () => BenchFigure[] | Promise<BenchFigure[]>>> = {
+  model: benchModel,
+  journal: benchJournal,
+  recovery: benchRecovery,
+  simulator: benchSimulator,
+};
+
+const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'));
+let missed = 0;
+for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  for (const { name: what, value, unit, bar, ok } of await bench()) {
+    const digits = value < 10 ? 2 : value < 100 ? 1 : 0;
+    console.log(
+      `${ok ? ' ' : '✗'} ${what.padEnd(36)} ${value.toFixed(digits).padStart(10)} ${unit.padEnd(14)} ${bar === 'none' ? '' : `bar ${bar}`}`,
+    );
+    if (!ok) missed += 1;
+  }
+}
+console.log(missed === 0 ? 'every bar is met' : `${missed} bars are missed`);
+process.exit(missed === 0 ? 0 : 1);

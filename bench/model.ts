@@ -1,0 +1,131 @@
+// What one event costs the model (decide + evolve + pending) in a run of 1,000 tasks and in one of 100,000, with 50
+// attempts alive all the time. Both are measured in turns in one process.
+
+import type { Command } from '../src/model/command.ts';
+import { decide } from '../src/model/decide.ts';
+import { evolve } from '../src/model/evolve.ts';
+import { attemptId, launchId, type TaskId } from '../src/model/ids.ts';
+import { pending } from '../src/model/pending.ts';
+import { emptyRun, nextReady, type Run } from '../src/model/run.ts';
+import type { TaskSpec } from '../src/model/spec.ts';
+import { type BenchFigure, figure, median } from './figure.ts';
+
+const alive = 50;
+const small = 1_000;
+const large = 100_000;
+/** Tasks brought to their end in one round of either size. */
+const perRound = 300;
+const rounds = 8;
+
+export function benchModel(): BenchFigure[] {
+  const costs: Record<number, number[]> = { [small]: [], [large]: [] };
+  const big = submitted(large);
+  for (let round = 0; round < rounds; round++) {
+    const fresh = submitted(small);
+    const kept = round === 0 ? [] : null; // The first round warms up.
+    drive(fresh, perRound, kept ?? must(costs[small]));
+    drive(big, perRound, kept ?? must(costs[large]));
+  }
+  const at1k = median(must(costs[small]));
+  const at100k = median(must(costs[large]));
+  return [
+    figure('model.event_at_1000_tasks', at1k, 'µs', '<= 50', at1k <= 50),
+    figure('model.event_at_100000_tasks', at100k, 'µs', 'none', true),
+    figure('model.ratio_100000_to_1000', at100k / at1k, '×', '<= 2', at100k / at1k <= 2),
+  ];
+}
+
+function submitted(count: number): Run {
+  const run = emptyRun();
+  const tasks = Array.from({ length: count }, (_, i) => task(i));
+  const spec = {
+    id: 'run_bench',
+    name: 'bench',
+    repo: { path: '/r', base: 'b' },
+    limits: { parallelMax: alive },
+  } as const;
+  apply(run, { type: 'submit', run: spec, tasks });
+  return run;
+}
+
+/** Every tenth task needs the one before it, so that the graph is walked too. */
+function task(i: number): TaskSpec {
+  return {
+    id: idOf(i),
+    name: `t${i}`,
+    parent: null,
+    needs: i % 10 === 9 ? [idOf(i - 1)] : [],
+    prompt: 'do it',
+    harness: 'scripted',
+    settings: {},
+    writes: null,
+    checks: [],
+    retry: { attemptsMax: 2, delayMs: 1_000, delayMaxMs: 60_000 },
+    timeoutMs: 3_600_000,
+    priority: i % 3,
+  };
+}
+
+function drive(run: Run, count: number, costs: number[]): void {
+  const live: TaskId[] = [...run.live.values()].map((attempt) => attempt.taskId);
+  const step = (command: Command): void => {
+    const begun = process.hrtime.bigint();
+    const events = apply(run, command);
+    pending(run, 1_000);
+    costs.push(Number(process.hrtime.bigint() - begun) / 1_000 / Math.max(1, events));
+  };
+  for (let done = 0; done < count; done++) {
+    while (live.length < alive) {
+      const next = nextReady(run);
+      if (next === null) break;
+      live.push(next.spec.id);
+      step({ type: 'start', taskId: next.spec.id, host: 'h' });
+      bringUp(next.spec.id, step);
+    }
+    const taskId = live.shift();
+    if (taskId !== undefined) bringDown(taskId, step);
+  }
+}
+
+function bringUp(taskId: TaskId, step: (command: Command) => void): void {
+  const attempt = attemptId(taskId, 1);
+  const launch = launchId(attempt, 1);
+  step({ type: 'prepared', attemptId: attempt, path: '/w', base: 'b' });
+  step({ type: 'launched', launchId: launch, process: null });
+  step({ type: 'written', launchId: launch, messageId: `message_${taskId.slice(5)}-1-1`, end: 10 });
+}
+
+function bringDown(taskId: TaskId, step: (command: Command) => void): void {
+  const attempt = attemptId(taskId, 1);
+  const launch = launchId(attempt, 1);
+  step({
+    type: 'output',
+    launchId: launch,
+    from: 0,
+    to: 100,
+    codec: '{}',
+    facts: [
+      { kind: 'session', session: 's' },
+      { kind: 'delivered', messageId: `message_${taskId.slice(5)}-1-1` },
+      { kind: 'turnEnded', turn: { kind: 'ok', text: 'done', cut: false } },
+    ],
+  });
+  step({ type: 'down', launchId: launch, status: 0, turn: null });
+  step({ type: 'saved', attemptId: attempt, ref: 'r', commit: 'c' });
+}
+
+function apply(run: Run, command: Command): number {
+  const decision = decide(run, command, 1_000);
+  if (decision.kind === 'refused') throw new Error(`${command.type}: ${decision.refusal.reason}`);
+  for (const body of decision.events) evolve(run, { at: 1_000, ...body });
+  return decision.events.length;
+}
+
+function idOf(i: number): TaskId {
+  return `task_${String(i).padStart(8, '0')}`;
+}
+
+function must<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('it is there');
+  return value;
+}

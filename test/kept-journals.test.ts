@@ -1,0 +1,63 @@
+// Journals kept from every released format, as SQLite files: each must open, verify and replay to the outcomes it had.
+// When a format changes, keep a new file beside the old ones (test/fixtures/journals/README.md); never change one.
+
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadHost, loadRun } from '../src/engine/loading.ts';
+import { journalFormat } from '../src/model/format.ts';
+import type { RunId } from '../src/model/ids.ts';
+import type { Run } from '../src/model/run.ts';
+import { openSqliteJournal } from '../src/store/sqlite/sqlite-journal.ts';
+
+const folder = new URL('./fixtures/journals/', import.meta.url).pathname;
+const kept = readdirSync(folder).filter((name) => name.endsWith('.db'));
+
+describe('kept journals', () => {
+  it('there is one of every format up to the present one [EV-3]', () => {
+    const formats = kept.map((name) => Number(/^format-(\d+)\.db$/.exec(name)?.[1])).sort((a, b) => a - b);
+    expect(formats).toEqual(Array.from({ length: journalFormat }, (_, i) => i + 1));
+  });
+
+  it.each(kept)('%s opens, verifies and replays to the outcomes it had [EV-3]', async (name) => {
+    const home = mkdtempSync(join(tmpdir(), 'signalbox-kept-'));
+    try {
+      cpSync(join(folder, name), join(home, 'journal.db'));
+      const journal = await openSqliteJournal({ path: join(home, 'journal.db') });
+      try {
+        expect(await journal.verify()).toEqual([]);
+        const expected = JSON.parse(readFileSync(join(folder, name.replace('.db', '.json')), 'utf8')) as Outcomes;
+        const heads = await journal.heads({ prefix: 'run_' });
+        const runs: Record<string, unknown> = {};
+        for (const { stream } of heads) {
+          const run = await loadRun(journal, stream as RunId);
+          if (run !== null) runs[stream] = outcomes(run);
+        }
+        expect(runs).toEqual(expected.runs);
+        expect((await loadHost(journal, 'sim')).held.size).toBe(expected.slotsHeld);
+      } finally {
+        await journal.close();
+      }
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+});
+
+interface Outcomes {
+  readonly runs: Readonly<Record<string, unknown>>;
+  readonly slotsHeld: number;
+}
+
+/** What a journal means, in words that outlive the shape of the state. */
+export function outcomes(run: Run): unknown {
+  return {
+    state: run.state,
+    outcome: run.outcome,
+    usage: run.usage,
+    tasks: Array.from(run.tasks.values(), ({ spec, state, outcome, attempts }) => ({
+      ...{ name: spec.name, state, outcome, attempts },
+    })),
+  };
+}

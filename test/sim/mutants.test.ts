@@ -1,0 +1,33 @@
+// A few of the mutants in every test run, so that a simulator that no longer catches anything is noticed at once;
+// `npm run sim:mutants` runs them all.
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { mutants, runMutant } from './mutants.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const compiled = `${root}.cache/sim`;
+const few = new Set([
+  'effects start before their intent is stored',
+  'the fence is ignored',
+  'a failed attempt is not retried and not settled',
+  'success without the proof of its checks',
+]);
+
+describe('mutants', () => {
+  beforeAll(() => {
+    const tsc = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
+    const build = spawnSync(tsc, ['-p', `${root}test/sim/tsconfig.json`], { encoding: 'utf8' });
+    expect(build.status, build.stdout).toBe(0);
+  });
+
+  it('there are at least fifteen, each with a name of its own [ENG-7]', () => {
+    expect(mutants.length).toBeGreaterThanOrEqual(15);
+    expect(new Set(mutants.map((mutant) => mutant.name)).size).toBe(mutants.length);
+  });
+
+  it.each(mutants.filter((mutant) => few.has(mutant.name)))('$name: is caught [ENG-7]', (mutant) => {
+    expect(runMutant(mutant, compiled, 500)).toMatchObject({ kind: 'caught' });
+  });
+});
