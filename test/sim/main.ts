@@ -1,5 +1,5 @@
 // npm run sim -- [--seeds N] [--seed S] [--tasks N] [--seconds T]: any number of seeds, from the command line.
-// The first seed that breaks an invariant prints its story and ends the run with status 1.
+// The first seed that breaks an invariant prints its story and ends the run with status 3.
 
 import { parseArgs } from 'node:util';
 import { simulate } from './simulate.ts';
@@ -28,7 +28,7 @@ for (let seed = first; seed < first + seeds && Date.now() < deadline; seed++) {
   if (result.violations.length > 0) {
     console.error(result.story);
     console.error(`\nseed ${seed} breaks an invariant; repeat it with: npm run sim -- --seed ${seed}`);
-    process.exit(1);
+    process.exit(3);
   }
 }
 

@@ -27,6 +27,11 @@ describe('mutants', () => {
     expect(new Set(mutants.map((mutant) => mutant.name)).size).toBe(mutants.length);
   });
 
+  it('an engine that is not broken is not caught [ENG-7]', () => {
+    const same = { name: 'same', file: 'engine/bell.js', find: 'rung = true;', put: 'rung = true; ' };
+    expect(runMutant(same, compiled, 100)).toEqual({ kind: 'survived' });
+  });
+
   it.each(mutants.filter((mutant) => few.has(mutant.name)))('$name: is caught [ENG-7]', (mutant) => {
     expect(runMutant(mutant, compiled, 500)).toMatchObject({ kind: 'caught' });
   });

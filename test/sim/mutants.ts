@@ -169,6 +169,7 @@ export const mutants: readonly Mutant[] = [
 export type MutantOutcome =
   | { readonly kind: 'caught'; readonly by: string }
   | { readonly kind: 'survived' }
+  | { readonly kind: 'broken'; readonly how: string }
   | { readonly kind: 'stale' };
 
 /** `compiled` is the compiled tree of src and test/sim; it is copied, never changed. */
@@ -190,8 +191,9 @@ export function runMutant(mutant: Mutant, compiled: string, seeds: number): Muta
       maxBuffer: 64 << 20,
     });
     if (run.status === 0) return { kind: 'survived' };
-    const lines = run.stderr.split('\n');
-    const why = lines.find((line) => /^\s*\[\d\]/.test(line)) ?? lines.find((line) => line.trim() !== '') ?? '';
+    // Only a named violation counts: a mutant that merely does not run shows nothing.
+    const why = run.stderr.split('\n').find((line) => /^\s*\[\d\]/.test(line));
+    if (run.status !== 3 || why === undefined) return { kind: 'broken', how: run.stderr.slice(0, 500) };
     return { kind: 'caught', by: why.trim().slice(0, 120) };
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -272,8 +272,10 @@ async function replayDiffers(sim: Sim, settled: boolean): Promise<Violation[]> {
         return copy === undefined ? null : writeRun(copy);
       }),
     );
-    const folded = await loadRun(withoutSnapshots, run.id);
-    if (folded === null || (held !== null && held !== writeRun(folded))) {
+    const folded = await loadRun(withoutSnapshots, run.id).catch((error: unknown) => String(error));
+    if (typeof folded === 'string') {
+      out.push({ invariant: 2, what: `the journal of ${run.id} cannot be replayed: ${folded}` });
+    } else if (folded === null || (held !== null && held !== writeRun(folded))) {
       out.push({ invariant: 2, what: `the engine's copy of ${run.id} is not a replay of its journal` });
     }
   }
