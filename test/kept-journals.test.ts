@@ -57,7 +57,10 @@ export function outcomes(run: Run): unknown {
     outcome: run.outcome,
     usage: run.usage,
     tasks: Array.from(run.tasks.values(), ({ spec, state, outcome, attempts }) => ({
-      ...{ name: spec.name, state, outcome, attempts },
+      name: spec.name,
+      state,
+      outcome,
+      attempts,
     })),
   };
 }

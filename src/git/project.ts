@@ -36,7 +36,8 @@ export async function openProject(
 async function makeBare(layout: Layout, root: string, bare: string, signal: AbortSignal): Promise<void> {
   await withScratch(layout.scratch, async (scratch) => {
     const made = join(scratch, 'project.git');
-    // Dissociated: objects that the user's repository borrows itself are copied.
+    // Dissociated: objects that the user's repository borrows itself are copied. Hard links where they are possible;
+    // --local would demand them, and refuse a repository on another file system.
     const args = ['clone', '--quiet', '--bare', '--dissociate', '--template=', '--config', 'gc.auto=0'];
     await git([...args, '--', root, made], { signal });
     try {

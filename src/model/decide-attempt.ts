@@ -2,15 +2,17 @@
 // A fact about something that is already over is stale: the world may tell twice, late, or out of order.
 
 import { must } from '../std/assert.ts';
-import type { AgentFact, Turn } from './agent-fact.ts';
+import type { AgentFact } from './agent-fact.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
-import type { EvidenceItem, RunEventBody, Verdict } from './events.ts';
-import type { FailureReason } from './failure.ts';
-import { agentId, attemptId, launchId, ownMessageId } from './ids.ts';
-import { type Agent, type Attempt, isMail, type Launch, type Run } from './run.ts';
+import type { RunEventBody, Verdict } from './events.ts';
+import { agentId, attemptId, type LaunchId, ownMessageId } from './ids.ts';
+import { agentOf, taskOf } from './lookup.ts';
+import { isMail } from './mail.ts';
+import { intendLaunch, mustRelaunch, relaunch } from './relaunch.ts';
+import type { Agent, Attempt, Launch, Run } from './run.ts';
 import { endAttempt, noConsequences } from './settle.ts';
 import { askStop } from './stopping.ts';
-import { launchesMax } from './timing.ts';
+import { evidenceVerdict, stopVerdict, workVerdict } from './verdict.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
@@ -66,7 +68,7 @@ export function decideOutput(run: Run, command: Of<'output'>): Decision {
   if (command.from !== launch.offset) {
     return refused('stale', `output of ${launch.id} was read from ${command.from}, the record is at ${launch.offset}`);
   }
-  const agent = agentOf(run, attempt);
+  const agent = agentOf(run, attempt.agentId);
   const events = command.facts.flatMap((fact) => factEvents(fact, attempt, agent));
   events.push({ type: 'launch.read', launchId: launch.id, offset: command.to, codec: command.codec });
   const delivered = new Set(command.facts.map((fact) => (fact.kind === 'delivered' ? fact.messageId : null)));
@@ -79,7 +81,7 @@ export function decideOutput(run: Run, command: Of<'output'>): Decision {
 export function decideWritten(run: Run, command: Of<'written'>): Decision {
   const found = launchOf(run, command.launchId);
   if (found?.launch.state !== 'live') return stale(command.launchId);
-  const agent = agentOf(run, found.attempt);
+  const agent = agentOf(run, found.attempt.agentId);
   const message = agent.mail.find((each) => each.id === command.messageId);
   if (message?.state !== 'queued' && message?.state !== 'acked') return stale(command.messageId);
   return decided([
@@ -113,7 +115,7 @@ export function decideDown(run: Run, command: Of<'down'>): Decision {
   if (turn !== attempt.turn && turn !== null) {
     events.push({ type: 'turn.ended', agentId: attempt.agentId, attemptId: attempt.id, turn });
   }
-  const agent = agentOf(run, attempt);
+  const agent = agentOf(run, attempt.agentId);
   if (mustRelaunch(run, attempt, agent, turn, status)) events.push(...relaunch(attempt, agent));
   else events.push(finish(attempt, workVerdict(attempt, turn, status)));
   return decided(events);
@@ -136,56 +138,9 @@ export function decideProved(run: Run, command: Of<'proved'>): Decision {
   const attempt = run.live.get(command.attemptId);
   if (attempt?.state !== 'proving') return stale(command.attemptId);
   const all = noConsequences({ type: 'evidence.recorded', attemptId: attempt.id, items: command.items });
-  endAttempt(run, attempt, evidenceVerdict(run, attempt, command.items), attempt.workspace.commit, all);
+  endAttempt(run, attempt, evidenceVerdict(checksOf(run, attempt), command.items), attempt.workspace.commit, all);
   return decided(all.events);
 }
-
-/** Only a proof for every check counts; one that is missing is a failed one. */
-function evidenceVerdict(run: Run, attempt: Attempt, items: readonly EvidenceItem[]): Verdict {
-  for (const check of checksOf(run, attempt)) {
-    const item = items.find((each) => each.check === check.name);
-    if (item?.passed === true) continue;
-    const why = item === undefined ? 'was not run' : item.detail;
-    return failed('check-failed', `check "${check.name}": ${why}`);
-  }
-  return { kind: 'ok' };
-}
-
-/** A verdict on the work by what process and agent said. Reasons of ours come first, then the agent's word. */
-function workVerdict(attempt: Attempt, turn: Turn | null, status: number | null): Verdict {
-  if (attempt.stop !== null && attempt.stop.reason !== 'finished') return stopVerdict(attempt.stop);
-  if (turn?.kind === 'ok') return { kind: 'ok' };
-  if (turn?.kind === 'failed') return { kind: 'failed', failure: turn.failure };
-  if (status === null) return failed('lost', `contact was lost ${attempt.launches} times`);
-  return failed('crash', `the agent ended with status ${status} and without a result`);
-}
-
-/** A lost process is taken up again, and so is one that ended before it took up its mail. */
-function mustRelaunch(run: Run, attempt: Attempt, agent: Agent, turn: Turn | null, status: number | null): boolean {
-  if (attempt.launches >= launchesMax || run.state === 'stopping') return false;
-  if (attempt.stop !== null && attempt.stop.reason !== 'finished') return false;
-  if (turn === null) return status === null;
-  return turn.kind === 'ok' && agent.mail.some(isMail);
-}
-
-function relaunch(attempt: Attempt, agent: Agent): RunEventBody[] {
-  const resume = agent.session !== null;
-  const events = [intendLaunch(attempt, resume)];
-  if (!agent.mail.some(isMail)) {
-    events.push({
-      type: 'message.queued',
-      messageId: ownMessageId(attempt.id, attempt.ownMessages + 1),
-      agentId: agent.id,
-      from: 'signalbox',
-      body: resume ? { kind: 'text', text: interruptedNote } : { kind: 'prompt' },
-    });
-  }
-  return events;
-}
-
-const interruptedNote =
-  'Your process was interrupted and has been started again. A command that was running may have taken effect in ' +
-  'part or in whole: look before you repeat it. Then go on with your task.';
 
 function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent): RunEventBody[] {
   switch (fact.kind) {
@@ -204,32 +159,15 @@ function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent): RunEventBo
   }
 }
 
-function intendLaunch(attempt: Attempt, resume: boolean): RunEventBody {
-  const id = launchId(attempt.id, attempt.launches + 1);
-  return { type: 'launch.intended', launchId: id, attemptId: attempt.id, resume };
-}
-
 function finish(attempt: Attempt, verdict: Verdict): RunEventBody {
   return { type: 'attempt.finished', attemptId: attempt.id, verdict };
 }
 
-function stopVerdict(stop: NonNullable<Attempt['stop']>): Verdict {
-  return stop.reason === 'finished' ? { kind: 'ok' } : failed(stop.reason, stop.detail);
-}
-
-function failed(reason: FailureReason, detail: string): Verdict {
-  return { kind: 'failed', failure: { reason, detail } };
-}
-
 function checksOf(run: Run, attempt: Attempt) {
-  return must(run.tasks.get(attempt.taskId), 'an attempt has a task').spec.checks;
+  return taskOf(run, attempt.taskId).spec.checks;
 }
 
-function agentOf(run: Run, attempt: Attempt): Agent {
-  return must(run.agents.get(attempt.agentId), 'an attempt has an agent');
-}
-
-function launchOf(run: Run, id: Of<'launched'>['launchId']): { attempt: Attempt; launch: Launch } | null {
+function launchOf(run: Run, id: LaunchId): { attempt: Attempt; launch: Launch } | null {
   const attempt = run.liveByLaunch.get(id);
   return attempt?.launch?.id === id ? { attempt, launch: attempt.launch } : null;
 }

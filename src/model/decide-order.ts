@@ -3,6 +3,7 @@
 import { must } from '../std/assert.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
 import type { RunEventBody } from './events.ts';
+import { agentOf, taskOf } from './lookup.ts';
 import { type Attempt, nextDelayed, type Run, type Task } from './run.ts';
 import { noConsequences, settleTask } from './settle.ts';
 import { askStop, isEnding } from './stopping.ts';
@@ -60,7 +61,7 @@ export function decideSend(run: Run, command: Of<'send'>): Decision {
   if (attempt.stop !== null && attempt.stop.reason !== 'finished') {
     return refused('notAllowed', `task "${task.spec.name}" is being stopped (${attempt.stop.reason})`);
   }
-  const agent = must(run.agents.get(attempt.agentId), 'an attempt has an agent');
+  const agent = agentOf(run, attempt.agentId);
   if (agent.mail.some((message) => message.id === command.messageId)) {
     return refused('stale', `message ${command.messageId} is already queued`);
   }
@@ -79,7 +80,7 @@ export function decideTick(run: Run, now: number): Decision {
   const events: RunEventBody[] = [];
   for (const task of dueTasks(run, now)) events.push({ type: 'task.due', taskId: task.spec.id });
   for (const attempt of run.live.values()) {
-    const { timeoutMs } = must(run.tasks.get(attempt.taskId), 'an attempt has a task').spec;
+    const { timeoutMs } = taskOf(run, attempt.taskId).spec;
     if (timeoutMs === null || isEnding(attempt) || !limitIsPassed(now, attempt.startedAt, timeoutMs)) continue;
     events.push(...askStop(attempt, 'timeout', `not finished after ${Math.round(timeoutMs / 1000)} s`));
   }

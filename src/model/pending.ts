@@ -1,9 +1,9 @@
 // pending(run, now): the effects that ought to be under way, and when to look again. Derived from the state
 // alone, so after a crash it lists what was under way before; carrying one out twice does no harm.
 
-import { must } from '../std/assert.ts';
 import type { Rung } from './events.ts';
 import type { AttemptId, LaunchId, MessageId, RunId } from './ids.ts';
+import { agentOf, taskOf } from './lookup.ts';
 import { type Attempt, type Launch, nextDelayed, type Run } from './run.ts';
 import { nextRung } from './stopping.ts';
 import { effectDelay, waitIsOver } from './timing.ts';
@@ -48,13 +48,13 @@ function pendingOf(run: Run, runId: RunId, attempt: Attempt, now: number, out: P
       pendingSignal(runId, attempt, launch, now, out);
     }
   }
-  const { timeoutMs } = must(run.tasks.get(attempt.taskId), 'an attempt has a task').spec;
+  const { timeoutMs } = taskOf(run, attempt.taskId).spec;
   if (timeoutMs !== null && attempt.stop === null) wake(out, attempt.startedAt + timeoutMs);
 }
 
 /** One message at a time: each is written where the one before it ends. */
 function pendingWrite(run: Run, runId: RunId, attempt: Attempt, launch: Launch, now: number, out: Pending): void {
-  const { mail } = must(run.agents.get(attempt.agentId), 'an attempt has an agent');
+  const { mail } = agentOf(run, attempt.agentId);
   if (mail.length === 0) return;
   const message = mail.find((each) => each.state === 'queued' || each.state === 'acked');
   if (message === undefined) return;

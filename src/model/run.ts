@@ -1,20 +1,19 @@
 // The state of one run: a fold over its stream, kept with the indices that make each decision cheap.
 // Changed by `evolve` alone. Everything here is derived from events and can be thrown away at any time.
 
-import type { Failure } from './failure.ts';
 import type { Turn, UsageTotal } from './agent-fact.ts';
-import {
-  type EffectKind,
-  type EvidenceItem,
-  isControl,
-  type MessageBody,
-  type ProcessName,
-  type RunOutcome,
-  type Rung,
-  type StopReason,
-  type TaskOutcome,
-  type Verdict,
+import type {
+  EffectKind,
+  EvidenceItem,
+  MessageBody,
+  ProcessName,
+  Rung,
+  RunOutcome,
+  StopReason,
+  TaskOutcome,
+  Verdict,
 } from './events.ts';
+import type { Failure } from './failure.ts';
 import { createHeap, type Heap } from './heap.ts';
 import type { AgentId, AttemptId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
@@ -162,11 +161,6 @@ export function emptyRun(): Run {
     ready: createHeap((a, b) => b.priority - a.priority || a.order - b.order),
     delayed: createHeap((a, b) => a.dueAt - b.dueAt || a.task.order - b.task.order),
   };
-}
-
-/** Something said to the agent that it has not taken up, as far as anybody knows. */
-export function isMail(message: Message): boolean {
-  return message.state !== 'acked' && !isControl(message.body);
 }
 
 /** The ready task that goes next, or null. Entries of tasks that moved on since are dropped on the way. */

@@ -1,10 +1,10 @@
 // What follows when an attempt ends: another attempt, or the task's outcome, and with it what depends on it.
 // One command can settle many tasks; a Consequences gathers their events as if each had been folded in.
 
-import { must } from '../std/assert.ts';
 import type { RunEventBody, RunOutcome, TaskOutcome, Verdict } from './events.ts';
 import { curedByRetry } from './failure.ts';
 import type { TaskId } from './ids.ts';
+import { taskOf } from './lookup.ts';
 import type { Attempt, Run, Task } from './run.ts';
 import { retryDelay } from './timing.ts';
 
@@ -21,7 +21,7 @@ export function noConsequences(...events: RunEventBody[]): Consequences {
 /** Ends an attempt with its verdict and draws the consequences for its task and its run. */
 export function endAttempt(run: Run, attempt: Attempt, verdict: Verdict, commit: string, all: Consequences): void {
   all.events.push({ type: 'attempt.ended', attemptId: attempt.id, verdict });
-  const task = must(run.tasks.get(attempt.taskId), 'an attempt has a task');
+  const task = taskOf(run, attempt.taskId);
   if (verdict.kind === 'ok') return settleTask(run, task, { kind: 'succeeded', commit }, all);
   const { failure } = verdict;
   if (failure.reason === 'stopped' || run.state === 'stopping') {
@@ -53,7 +53,7 @@ function skipDependants(run: Run, failed: Task, all: Consequences): void {
   const toSkip = [failed];
   for (const task of toSkip) {
     for (const id of task.dependants) {
-      const dependant = must(run.tasks.get(id), 'a dependant is in the run');
+      const dependant = taskOf(run, id);
       if (dependant.state === 'settled' || all.settled.has(id)) continue;
       settleOne(dependant, { kind: 'skipped', because: task.spec.id }, all);
       toSkip.push(dependant);

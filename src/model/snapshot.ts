@@ -1,8 +1,8 @@
 // A run or host as text and back. A snapshot is a cache of the fold: of another format it is ignored, and the
 // indices are not in it but rebuilt.
 
-import type { AgentId, AttemptId, RunId } from './ids.ts';
 import { emptyHost, type Host } from './host.ts';
+import type { AgentId, AttemptId, RunId } from './ids.ts';
 import { type Agent, emptyRun, type Run, type Task } from './run.ts';
 
 /** Raised whenever the shape of the state changes. */
@@ -21,7 +21,14 @@ interface RunImage
 export function writeRun(run: Run): string {
   const { spec, seq, state, outcome, createdAt, settledAt, stopAskedBy, usage } = run;
   const image: RunImage = {
-    ...{ spec, seq, state, outcome, createdAt, settledAt, stopAskedBy, usage },
+    spec,
+    seq,
+    state,
+    outcome,
+    createdAt,
+    settledAt,
+    stopAskedBy,
+    usage,
     tasks: Array.from(run.tasks.values(), ({ dependants: _, ...task }) => task),
     agents: [...run.agents.values()],
     live: [...run.live.keys()],

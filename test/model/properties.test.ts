@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/model/command.ts';
-import { evolve } from '../../src/model/evolve.ts';
 import type { RunEvent } from '../../src/model/events.ts';
+import { evolve } from '../../src/model/evolve.ts';
 import { curedByRetry, failureReasons } from '../../src/model/failure.ts';
 import { readEvent, readVersioned, writeEvent } from '../../src/model/format.ts';
 import { createHeap } from '../../src/model/heap.ts';
@@ -139,7 +139,11 @@ describe('event versions', () => {
 
   it('an older shape is brought up step by step [EV-1]', () => {
     expect(readVersioned({ type: 'thing', data: '{"a":0}' }, 5, newest, casts)).toEqual({
-      ...{ type: 'thing', at: 5, a: 0, b: 1, c: 2 },
+      type: 'thing',
+      at: 5,
+      a: 0,
+      b: 1,
+      c: 2,
     });
     expect(readVersioned({ type: 'thing@2', data: '{}' }, 5, newest, casts)).toEqual({ type: 'thing', at: 5, c: 2 });
   });
@@ -197,7 +201,14 @@ describe('failure reasons', () => {
     expect(failureReasons).toHaveLength(24);
     expect(Object.keys(curedByRetry)).toEqual([...failureReasons]);
     expect(failureReasons.filter((reason) => !curedByRetry[reason])).toEqual([
-      ...['refusal', 'auth', 'billing', 'max-turns', 'budget', 'output-limit', 'rejected', 'stopped'],
+      'refusal',
+      'auth',
+      'billing',
+      'max-turns',
+      'budget',
+      'output-limit',
+      'rejected',
+      'stopped',
     ]);
   });
 });

@@ -16,13 +16,13 @@ export interface Mutant {
 export const mutants: readonly Mutant[] = [
   {
     name: 'effects start before their intent is stored',
-    file: 'engine/engine.js',
+    file: 'engine/tick.js',
     find: 'if (draft.parts.size > 0 && !(await store(state, draft)))',
     put: 'startEffects(state, now); if (draft.parts.size > 0 && !(await store(state, draft)))',
   },
   {
     name: 'orders are answered before they are stored',
-    file: 'engine/engine.js',
+    file: 'engine/tick.js',
     find: 'if (draft.parts.size > 0 && !(await store(state, draft)))',
     put: 'batch.forEach((entry, i) => entry.answer(answers[i])); if (draft.parts.size > 0 && !(await store(state, draft)))',
   },
@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a copy in memory is trusted after a failed append',
-    file: 'engine/engine.js',
+    file: 'engine/tick.js',
     find: 'state.doubtful.add(stream);\n    const append',
     put: 'void stream;\n    const append',
   },
@@ -136,7 +136,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'nobody looks at the clock',
-    file: 'engine/engine.js',
+    file: 'engine/tick.js',
     find: 'for (const wake of state.wakeAt.values())',
     put: 'for (const wake of [])',
   },

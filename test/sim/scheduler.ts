@@ -42,6 +42,7 @@ export interface Scheduled {
 }
 
 const turnsPerStep = 16;
+const settled = Promise.resolve();
 
 export function createScheduler(chance: Chance): Scheduler {
   const queue = createHeap<{ at: number; tie: number; action: (() => void) | null }>(
@@ -76,7 +77,7 @@ export function createScheduler(chance: Chance): Scheduler {
         item.action();
         // Everything in a simulation follows by promises alone. Whatever takes more turns than these goes on among
         // the next items, as it might in the world; the order is the same each time.
-        for (let turn = 0; turn < turnsPerStep; turn++) await null;
+        for (let turn = 0; turn < turnsPerStep; turn++) await settled;
         return true;
       }
     },

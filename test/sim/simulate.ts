@@ -152,7 +152,7 @@ function endLife(sim: Sim, entry: Sim['lives'][number]): void {
 function killAll(sim: Sim, hostToo: boolean): void {
   const { world, chance } = sim;
   sim.kills += 1;
-  for (const entry of [...sim.lives]) endLife(sim, entry);
+  for (const entry of sim.lives) endLife(sim, entry);
   if (hostToo) {
     world.note({ kind: 'hostGone' });
     for (const process of world.processes.values()) world.vanish(process);
@@ -173,7 +173,7 @@ function maybeFault(sim: Sim): void {
       return;
     case 'zombie': {
       // A second engine on the same record while the first still lives: only the fence tells them apart.
-      if (newest?.engine == null || sim.lives.length > 1) return;
+      if (!newest?.engine || sim.lives.length > 1) return;
       startLife(sim);
       world.scheduler.after(chance.int(1, 20_000), () => {
         // Of two engines neither knows what the other began: whoever owns the record next reads it anew.
@@ -205,9 +205,9 @@ function person(sim: Sim, plan: SimPlan): void {
   const { chance, world } = sim;
   const runId = plan.run.id;
   const order = (name: string, command: Command, again: boolean): void => {
-    const engine = sim.lives.at(-1)?.engine;
+    const engine = sim.lives.at(-1)?.engine ?? null;
     const retry = (): void => void world.scheduler.after(chance.int(100, 2_000), () => order(name, command, again));
-    if (engine == null) return again ? retry() : undefined;
+    if (engine === null) return again ? retry() : undefined;
     const life = sim.lives.at(-1);
     let answered = false;
     const note = (answer: 'accepted' | 'refused' | 'failed'): void => {
@@ -244,8 +244,8 @@ function person(sim: Sim, plan: SimPlan): void {
 }
 
 async function isSettled(sim: Sim): Promise<boolean> {
-  const engine = sim.lives.at(-1)?.engine;
-  if (engine == null) return false;
+  const engine = sim.lives.at(-1)?.engine ?? null;
+  if (engine === null) return false;
   return sim.plans.every((plan) => {
     const stream = sim.disk.streams.get(plan.run.id);
     return stream !== undefined && !stream.open && engine.status.undertakings === 0;
@@ -259,8 +259,8 @@ function historyOf(sim: Sim, settled: boolean): History {
 
 /** What the engine holds in memory must be what a fold of the record from its first event gives. */
 async function replayDiffers(sim: Sim, settled: boolean): Promise<Violation[]> {
-  const engine = sim.lives.at(-1)?.engine;
-  if (engine == null || !settled) return [];
+  const engine = sim.lives.at(-1)?.engine ?? null;
+  if (engine === null || !settled) return [];
   const withoutSnapshots = openMemoryJournal({ streams: sim.disk.streams, snapshots: new Map() });
   const out: Violation[] = [];
   for (const { run } of sim.plans) {

@@ -1,0 +1,35 @@
+// What every verb is given: where Signalbox lives, a client of its daemon, and the terminal.
+
+import type { Client } from './client.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The part of the configuration that a client needs. */
+export interface Place {
+  readonly home: string;
+  readonly socketPath: string;
+  readonly daemonEnv: Readonly<Record<string, string | undefined>>;
+}
+
+/** What the composition root lends, because the verbs may not reach for it. */
+export interface Lent {
+  readonly version: string;
+  /** Throws a Fault where a setting makes no sense. */
+  config(): Place;
+  readonly mainFile: string;
+  /** Runs a daemon in this process until it leaves. */
+  daemon(onReady: () => void): Promise<void>;
+  /** What is wrong with the journal, or with one stream of it. */
+  verify(stream: string | null): Promise<readonly { stream: string; seq: number; detail: string }[]>;
+}
+
+export interface Context {
+  readonly place: Place;
+  readonly lent: Lent;
+  readonly client: Client;
+  readonly terminal: Terminal;
+}
+
+/** One verb: gives the exit code. */
+export type Verb<Options> = (context: Context, args: readonly string[], options: Options) => Promise<number>;
+
+export const exits = { ok: 0, failed: 1, usage: 2, person: 3, budget: 4, daemon: 5, detached: 130 } as const;

@@ -1,0 +1,37 @@
+// `signalbox events`: a run's record, event by event.
+
+import { exits, type Verb } from './context.ts';
+import { find } from './find.ts';
+import { followEvents, sayReturn } from './follow.ts';
+import { plainLine } from './plain-text.ts';
+
+export interface EventsOptions {
+  readonly follow?: boolean;
+  readonly json?: boolean;
+}
+
+export const events: Verb<EventsOptions> = async (context, [word = ''], { follow, json }) => {
+  const { client, terminal } = context;
+  const { runId } = await find(context, word);
+  const leave = new AbortController();
+  process.once('SIGINT', () => leave.abort());
+  const onReturn = sayReturn(terminal.note);
+  try {
+    const options = { after: 0, follow: follow === true, signal: leave.signal, onReturn };
+    for await (const wire of followEvents(client, runId, options)) {
+      const { at, type, ...data } = wire.event;
+      const line =
+        json === true ? JSON.stringify(wire) : `${wire.seq} ${stamp(at)} ${type} ${plainLine(JSON.stringify(data))}`;
+      await terminal.print(`${line}\n`);
+      if (follow === true && type === 'run.settled') break;
+    }
+  } catch (error) {
+    if (leave.signal.aborted) return exits.detached;
+    throw error;
+  }
+  return exits.ok;
+};
+
+function stamp(at: number): string {
+  return new Date(at).toISOString();
+}

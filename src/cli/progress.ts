@@ -1,0 +1,108 @@
+// A run's events as calm lines for people: changes of state only. Pure but for what it remembers of names.
+
+import type { RunEvent } from '../wire/events.ts';
+import { plainLine } from './plain-text.ts';
+
+/** The line for an event, or null where it says nothing to a person. */
+export type Progress = (event: RunEvent) => string | null;
+
+export function createProgress(): Progress {
+  const names = new Map<string, string>();
+  const taskOf = new Map<string, string>();
+  let width = 0;
+
+  const learn = (event: RunEvent): void => {
+    if (event.type === 'task.added') {
+      names.set(event.task.id, plainLine(event.task.name));
+      width = Math.max(width, event.task.name.length);
+    }
+    if (event.type === 'attempt.started') {
+      taskOf.set(event.attemptId, event.taskId);
+      taskOf.set(event.agentId, event.taskId);
+    }
+    if (event.type === 'launch.intended') taskOf.set(event.launchId, taskOf.get(event.attemptId) ?? '');
+  };
+
+  const subject = (event: RunEvent): string => {
+    const about = event as { taskId?: string; attemptId?: string; launchId?: string; agentId?: string };
+    const other = about.attemptId ?? about.launchId ?? about.agentId;
+    const task = about.taskId ?? (other === undefined ? undefined : taskOf.get(other));
+    if (event.type === 'task.added') return names.get(event.task.id) ?? '';
+    return (task === undefined ? undefined : names.get(task)) ?? 'run';
+  };
+
+  return (event) => {
+    learn(event);
+    const words = wordsFor(event, names);
+    if (words === null) return null;
+    return `${clock(event.at)} ${subject(event).padEnd(width)}  ${plainLine(words)}`;
+  };
+}
+
+function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>): string | null {
+  switch (event.type) {
+    case 'run.stopAsked':
+      return `asked to stop by ${event.by}`;
+    case 'run.resumed':
+      return `resumed by ${event.by}`;
+    case 'task.added':
+      return event.task.needs.length === 0
+        ? null
+        : `waits for ${event.task.needs.map((id) => names.get(id) ?? id).join(', ')}`;
+    case 'task.delayed':
+      return `tries again in ${seconds(event.delayMs)}`;
+    case 'attempt.started':
+      return event.n === 1 ? 'started' : `started, attempt ${event.n}`;
+    case 'launch.intended':
+      return event.launchId.endsWith('-1') ? null : 'its process is started again';
+    case 'launch.lost':
+      return 'its process is gone without a word';
+    case 'launch.signalled':
+      return event.rung === 'term' ? 'told to end (TERM)' : 'ended by force (KILL)';
+    case 'turn.ended':
+      return event.turn.kind === 'ok'
+        ? 'turn ended'
+        : `turn failed (${event.turn.failure.reason}): ${event.turn.failure.detail}`;
+    case 'stop.asked':
+      return event.reason === 'finished' ? null : `being stopped (${event.reason})`;
+    case 'evidence.recorded':
+      return event.items.length === 0 ? null : event.items.map(checkWords).join('; ');
+    case 'effect.failed':
+      return `cannot ${event.effect} yet: ${event.message}`;
+    case 'message.queued':
+      return event.from === 'signalbox' ? null : `a message from ${event.from} is on its way`;
+    case 'task.settled':
+      return outcomeWords(event.outcome, names);
+    default:
+      // Also events that a newer daemon knows and this program does not.
+      return null;
+  }
+}
+
+type Outcome = Extract<RunEvent, { type: 'task.settled' }>['outcome'];
+
+function outcomeWords(outcome: Outcome, names: ReadonlyMap<string, string>): string {
+  switch (outcome.kind) {
+    case 'succeeded':
+      return `succeeded ${outcome.commit.slice(0, 7)}`;
+    case 'failed':
+      return `failed (${outcome.failure.reason}): ${outcome.failure.detail}`;
+    case 'stopped':
+      return 'stopped';
+    case 'skipped':
+      return `skipped: ${names.get(outcome.because) ?? outcome.because} did not succeed`;
+  }
+}
+
+function checkWords({ check, passed, detail }: { check: string; passed: boolean; detail: string }): string {
+  return passed ? `check ${check} passed` : `check ${check} failed: ${detail}`;
+}
+
+export function seconds(ms: number): string {
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+}
+
+function clock(at: number): string {
+  const time = new Date(at);
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+}

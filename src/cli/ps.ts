@@ -1,0 +1,36 @@
+// `signalbox ps`: what is going on.
+
+import { type RunView, runList } from '../wire/views.ts';
+import { exits, type Verb } from './context.ts';
+import { plainLine } from './plain-text.ts';
+import { seconds } from './progress.ts';
+import { taskWords } from './summary.ts';
+
+export interface PsOptions {
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+export const ps: Verb<PsOptions> = async ({ client, terminal }, _args, { all, json }) => {
+  const list = await client.get(`/runs?all=${all === true ? 1 : 0}`, runList);
+  for (const { id, reason } of list.unreadable) terminal.note(`${id} cannot be read: ${plainLine(reason)}`);
+  if (json === true) {
+    await terminal.print(`${JSON.stringify(list)}\n`);
+    return exits.ok;
+  }
+  if (list.runs.length === 0) {
+    await terminal.print(
+      all === true ? 'There are no runs yet.\n' : 'Nothing is running. "ps --all" shows what has ended.\n',
+    );
+  }
+  for (const run of list.runs) await terminal.print(runLines(run, Date.now()));
+  return exits.ok;
+};
+
+function runLines(run: RunView, now: number): string {
+  const took = seconds(Math.max(0, (run.settledAt ?? now) - run.createdAt));
+  const width = Math.max(...run.tasks.map((task) => task.name.length));
+  const head = `${run.id}  ${plainLine(run.name)}  ${run.outcome ?? run.state}  ${took}`;
+  const tasks = run.tasks.map((task) => `  ${task.name.padEnd(width)}  ${taskWords(task)}`);
+  return `${[head, ...tasks].join('\n')}\n`;
+}

@@ -1,0 +1,126 @@
+// `signalbox run`: one run of the prompts given, followed to its end. Ctrl-C leaves the run alone.
+
+import { readFile } from 'node:fs/promises';
+import { Fault, isFault } from '../std/fault.ts';
+import { diskFault } from '../std/files.ts';
+import { clientIds } from '../wire/ids.ts';
+import type { CreateRunInput } from '../wire/requests.ts';
+import { type RunView, runView } from '../wire/views.ts';
+import { type Context, exits, type Verb } from './context.ts';
+import { followEvents, sayReturn } from './follow.ts';
+import { createProgress } from './progress.ts';
+import { exitFor, summary } from './summary.ts';
+
+export interface RunOptions {
+  readonly script?: readonly string[];
+  readonly check?: readonly string[];
+  readonly retries: number;
+  readonly timeout?: number;
+  readonly name?: string;
+  readonly needsChain?: boolean;
+  readonly needs?: readonly string[];
+  readonly detach?: boolean;
+  readonly json?: boolean;
+}
+
+export const run: Verb<RunOptions> = async (context, prompts, options) => {
+  const { client, terminal } = context;
+  const created = await client.post('/runs', await requestOf(prompts, options), runView);
+  if (options.detach === true) {
+    if (options.json === true) await terminal.print(`${JSON.stringify(created)}\n`);
+    else await terminal.print(`${created.id}\n${howToFollow(created)}`);
+    return exits.ok;
+  }
+  return attach(context, created, options.json === true);
+};
+
+/** Follows a run to its end; the exit code is its outcome's. */
+export async function attach(context: Context, started: RunView, json: boolean, after = 0): Promise<number> {
+  const { client, terminal } = context;
+  const say = (line: string): void | Promise<void> => (json ? terminal.note(line) : terminal.print(`${line}\n`));
+  const leave = new AbortController();
+  process.once('SIGINT', () => leave.abort());
+  const progress = createProgress();
+  await say(`${started.id}  ${started.name}`);
+  try {
+    const onReturn = sayReturn((line) => void say(line));
+    // From the first event on, so that every name is known; what was seen before is not shown again.
+    const options = { after: 0, follow: true, signal: leave.signal, onReturn };
+    for await (const { seq, event } of followEvents(client, started.id, options)) {
+      const line = progress(event);
+      if (line !== null && seq > after) await say(line);
+      if (event.type === 'run.settled' && seq > after) break;
+    }
+  } catch (error) {
+    if (!leave.signal.aborted && !isFault(error, 'store_closed')) throw error;
+    terminal.note(leave.signal.aborted ? '' : (error as Error).message);
+    terminal.note(`The run goes on without this terminal.\n${howToFollow(started)}`.trimEnd());
+    return leave.signal.aborted ? exits.detached : exits.daemon;
+  }
+  const ended = await client.get(`/runs/${started.id}`, runView);
+  await terminal.print(json ? `${JSON.stringify(ended)}\n` : summary(ended));
+  return exitFor(ended.outcome);
+}
+
+function howToFollow({ id }: RunView): string {
+  return `follow it: signalbox events ${id} -f\nstop it:   signalbox stop ${id}\n`;
+}
+
+async function requestOf(prompts: readonly string[], options: RunOptions): Promise<CreateRunInput> {
+  const names = uniqueNames(prompts);
+  const scripts = await readScripts(options.script ?? [], prompts.length);
+  const checks = (options.check ?? []).map((command, i) => ({ name: `check-${i + 1}`, argv: ['sh', '-c', command] }));
+  const needs = needsOf(options, names);
+  const tasks = prompts.map((prompt, i) => ({
+    name: names[i] as string,
+    prompt,
+    needs: needs[i] ?? [],
+    settings: scripts[i] === undefined ? {} : { script: scripts[i] },
+    checks,
+    attemptsMax: options.retries + 1,
+    timeoutMs: options.timeout === undefined ? null : options.timeout * 1000,
+  }));
+  return { id: clientIds.run(), name: options.name ?? (names[0] as string), repo: { path: process.cwd() }, tasks };
+}
+
+async function readScripts(files: readonly string[], count: number): Promise<readonly string[]> {
+  if (files.length > 1 && files.length !== count) {
+    throw new Fault('bad_request', `${files.length} scripts for ${count} prompts: give one for all, or one for each`);
+  }
+  const texts = await Promise.all(
+    files.map((file) =>
+      readFile(file, 'utf8').catch((cause: unknown) => {
+        const known = diskFault(cause, file);
+        throw known instanceof Fault ? known : new Fault('bad_request', `the script ${file} cannot be read`, { cause });
+      }),
+    ),
+  );
+  return texts.length === 1 ? Array.from({ length: count }, () => texts[0] as string) : texts;
+}
+
+/** Needs by prompt number: `3:1` says that the third prompt needs the first. */
+function needsOf({ needs = [], needsChain }: RunOptions, names: readonly string[]): string[][] {
+  const all = names.map((_, i): Set<string> => new Set(needsChain === true && i > 0 ? [names[i - 1] as string] : []));
+  for (const text of needs) {
+    const [task, need] = text.split(':').map((part) => Number(part) - 1) as [number, number | undefined];
+    const name = need === undefined ? undefined : names[need];
+    const set = all[task];
+    if (set === undefined || name === undefined) {
+      throw new Fault('bad_request', `--needs ${text}: write two numbers of prompts, as in 3:1`);
+    }
+    set.add(name);
+  }
+  return all.map((set) => [...set]);
+}
+
+function uniqueNames(prompts: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return prompts.map((prompt) => {
+    const words = prompt.toLowerCase().match(/[a-z0-9]+/g) ?? ['task'];
+    const stem = words.slice(0, 4).join('-').slice(0, 30).replace(/-+$/, '');
+    let name = stem;
+    for (let n = 2; taken.has(name); n++) name = `${stem}-${n}`;
+    taken.add(name);
+    return name;
+  });
+}

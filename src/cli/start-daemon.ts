@@ -1,0 +1,78 @@
+// Starts a daemon for whoever needs one. Of several that are started together the lock of the home lets one live;
+// the others' starters simply connect to it.
+
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { must } from '../std/assert.ts';
+import { Fault, type FaultCode, faultCodes } from '../std/fault.ts';
+import { diskFault } from '../std/files.ts';
+import type { Place } from './context.ts';
+
+export type StartOutcome =
+  | { readonly kind: 'ready' }
+  /** Another daemon has the home: it will answer, if not at once. */
+  | { readonly kind: 'another' }
+  | { readonly kind: 'failed'; readonly fault: Fault };
+
+const logBytesMax = 10 * 1024 * 1024;
+const startMaxMs = 30_000;
+const reportBytesMax = 64 * 1024;
+
+export async function startDaemon(place: Place, mainFile: string): Promise<StartOutcome> {
+  const logFd = openLog(place.home);
+  // Its stdout is for one report and then closed, so no pipe leads from it to us.
+  const child = spawn(process.execPath, [mainFile, 'daemon', '--report'], {
+    cwd: '/',
+    detached: true,
+    env: place.daemonEnv,
+    stdio: ['ignore', 'pipe', logFd],
+  });
+  closeSync(logFd);
+  const stdout = must(child.stdout, 'it was asked for');
+  let text = '';
+  stdout.setEncoding('utf8');
+  stdout.on('data', (chunk: string) => {
+    if (text.length < reportBytesMax) text += chunk;
+  });
+  const report = await new Promise<string>((resolve) => {
+    const late = setTimeout(() => resolve(text), startMaxMs);
+    const done = (): void => {
+      clearTimeout(late);
+      resolve(text);
+    };
+    child.once('error', done);
+    stdout.once('close', done);
+  });
+  stdout.destroy();
+  child.unref();
+  return readReport(report, place);
+}
+
+export function writeReport(fault: Fault | null): string {
+  return JSON.stringify(fault === null ? { ready: true } : { code: fault.code, message: fault.message });
+}
+
+function readReport(text: string, { home }: Place): StartOutcome {
+  try {
+    const report = JSON.parse(text) as { ready?: true; code?: string; message?: string };
+    if (report.ready === true) return { kind: 'ready' };
+    if (report.code === 'daemon_running') return { kind: 'another' };
+    const code = faultCodes.find((each) => each === report.code) ?? ('daemon_unreachable' satisfies FaultCode);
+    return { kind: 'failed', fault: new Fault(code, `the daemon could not start: ${report.message ?? 'unknown'}`) };
+  } catch {
+    const fault = new Fault('daemon_unreachable', `the daemon ended while it started: see ${join(home, 'daemon.log')}`);
+    return { kind: 'failed', fault };
+  }
+}
+
+function openLog(home: string): number {
+  const path = join(home, 'daemon.log');
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > logBytesMax) renameSync(path, `${path}.1`);
+    return openSync(path, 'a', 0o600);
+  } catch (error) {
+    throw diskFault(error, path);
+  }
+}

@@ -1,0 +1,30 @@
+// `signalbox status`: the state of the daemon. Starts none.
+
+import { statusView } from '../wire/views.ts';
+import { exits, type Verb } from './context.ts';
+import { plainLine } from './plain-text.ts';
+import { seconds } from './progress.ts';
+
+export const status: Verb<{ readonly json?: boolean }> = async ({ client, place, terminal }, _args, { json }) => {
+  const found = await client.getIfUp('/status', statusView);
+  if (json === true) {
+    await terminal.print(`${JSON.stringify(found === null ? { running: false } : { running: true, ...found })}\n`);
+    return exits.ok;
+  }
+  if (found === null) {
+    await terminal.print(`No daemon is running for ${place.home}. The next verb that needs one starts it.\n`);
+    return exits.ok;
+  }
+  const { kind, why } = found.confinement;
+  const lines = [
+    `daemon     ${found.version}, pid ${found.pid}, up ${seconds(Date.now() - found.startedAt)}`,
+    `home       ${found.home}`,
+    `slots      ${found.slots.taken} of ${found.slots.all} taken`,
+    `open runs  ${found.openRuns}`,
+    `agents     ${kind === 'namespace' ? 'each in a pid namespace of its own' : `not in a namespace: ${plainLine(why ?? '')}`}`,
+  ];
+  if (found.trouble !== null) lines.push(`trouble    ${plainLine(found.trouble.message)}`);
+  for (const { stream, reason } of found.quarantined) lines.push(`left alone ${stream}: ${plainLine(reason)}`);
+  await terminal.print(`${lines.join('\n')}\n`);
+  return exits.ok;
+};

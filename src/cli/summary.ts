@@ -1,0 +1,57 @@
+// How a run ended, in the few lines that say where the work is. Pure.
+
+import type { RunView, TaskView } from '../wire/views.ts';
+import { exits } from './context.ts';
+import { plainLine } from './plain-text.ts';
+
+export function exitFor(outcome: RunView['outcome']): number {
+  return outcome === 'succeeded' ? exits.ok : exits.failed;
+}
+
+export function summary(run: RunView): string {
+  const succeeded = run.tasks.filter((task) => task.outcome?.kind === 'succeeded').length;
+  const lines = [`${run.outcome ?? run.state}: ${succeeded} of ${run.tasks.length} tasks, cost ${cost(run.usage)}`];
+  for (const task of run.tasks) lines.push(...whereItIs(task));
+  if (run.outcome !== 'succeeded') lines.push(`try the rest again: signalbox resume ${run.id}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function whereItIs(task: TaskView): string[] {
+  const { attempt, outcome } = task;
+  if (attempt === null) return [`  ${task.name}: ${outcome?.kind ?? task.state}`];
+  const { ref, commit, gitDir, workspace } = attempt;
+  const work = ref === null || commit === null ? 'no work was saved' : `${ref} (${commit.slice(0, 7)}) in ${gitDir}`;
+  return [`  ${task.name}: ${work}`, `    workspace ${workspace ?? 'none'}; signalbox logs ${task.id}`];
+}
+
+/** What is not known is said to be unknown. */
+export function cost(usage: RunView['usage']): string {
+  if (usage.costMicroUsd !== null) return dollars(usage.costMicroUsd);
+  return usage.costAtLeastMicroUsd > 0 ? `unknown, at least ${dollars(usage.costAtLeastMicroUsd)}` : 'unknown';
+}
+
+function dollars(micro: number): string {
+  return `$${(micro / 1e6).toFixed(micro > 0 && micro < 10_000 ? 4 : 2)}`;
+}
+
+/** One line about what a task is doing or why it is not. */
+export function taskWords(task: TaskView): string {
+  const { outcome, wait, attempt, state } = task;
+  switch (outcome?.kind) {
+    case 'succeeded':
+      return `succeeded ${outcome.commit.slice(0, 7)}`;
+    case 'failed':
+      return plainLine(`failed (${outcome.failure.reason}): ${outcome.failure.detail}`);
+    case 'stopped':
+      return 'stopped';
+    case 'skipped':
+      return 'skipped';
+    case undefined:
+      break;
+  }
+  const number = attempt !== null && attempt.n > 1 ? `, attempt ${attempt.n}` : '';
+  if (wait !== null) return plainLine(`waits for ${wait}`);
+  const stopping = attempt?.stopping ?? null;
+  if (stopping !== null) return plainLine(`${attempt?.state}${number}, ending (${stopping.reason})`);
+  return `${attempt?.state ?? state}${number}`;
+}

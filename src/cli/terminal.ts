@@ -1,0 +1,26 @@
+// Where words go: documents and lines to stdout, prose beside them to stderr. Nobody else in the CLI writes.
+
+import { once } from 'node:events';
+
+export interface Terminal {
+  /** stdout, as it is. Waits when the reader is slow. */
+  print(text: string): Promise<void>;
+  /** A line of prose to stderr. */
+  note(line: string): void;
+}
+
+export const terminal: Terminal = {
+  async print(text) {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  },
+  note(line) {
+    process.stderr.write(`${line}\n`);
+  },
+};
+
+/** A reader that has seen enough, as in `signalbox logs | head`, ends us without a word. */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? 0 : 1);
+  });
+}

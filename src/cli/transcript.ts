@@ -1,0 +1,67 @@
+// A line of an agent's transcript as people want to see it. All of it is the agent's word. Pure.
+
+import { plainText } from './plain-text.ts';
+
+/** null: a line that says nothing to a person. */
+export function showLine(line: string): string | null {
+  const record = parse(line);
+  if (record === null) return line.trim() === '' ? null : plainText(line);
+  switch (record['type']) {
+    case 'assistant':
+      return plainText(assistantText(record)) || null;
+    case 'user':
+      return record['isReplay'] === true ? quoted(contentOf(record)) : null;
+    case 'result':
+      return plainText(`[turn ${record['is_error'] === false ? 'ended' : 'failed'}: ${textOf(record['result'])}]`);
+    case 'system':
+      return record['subtype'] === 'init' ? plainText(`[session ${textOf(record['session_id'])}]`) : null;
+    default:
+      return null;
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function assistantText(record: Json): string {
+  const content = (record['message'] as { content?: unknown } | undefined)?.content;
+  if (!Array.isArray(content)) return typeof content === 'string' ? content : '';
+  return content
+    .map(blockText)
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+function blockText(block: unknown): string {
+  if (!isObject(block)) return '';
+  if (typeof block['text'] === 'string') return block['text'];
+  return block['type'] === 'tool_use' ? `[uses ${textOf(block['name'])}]` : '';
+}
+
+function contentOf(record: Json): string {
+  const content = (record['message'] as { content?: unknown } | undefined)?.content;
+  return textOf(content);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '');
+}
+
+function quoted(text: string): string {
+  return plainText(text)
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}
+
+function parse(line: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

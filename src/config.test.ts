@@ -1,0 +1,30 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { loadConfig } from './config.ts';
+
+it('the home is the given one, or lies where state belongs', () => {
+  expect(loadConfig({ SIGNALBOX_HOME: '/x/y' }).home).toBe('/x/y');
+  expect(loadConfig({ XDG_STATE_HOME: '/state' }).home).toBe('/state/signalbox');
+  expect(loadConfig({}).home).toMatch(/\/\.local\/state\/signalbox$/);
+});
+
+it('a relative home means the same to the daemon, which works elsewhere', () => {
+  const { home, daemonEnv } = loadConfig({ SIGNALBOX_HOME: 'here' });
+  expect(home).toBe(join(process.cwd(), 'here'));
+  expect(daemonEnv['SIGNALBOX_HOME']).toBe(home);
+});
+
+it('a socket whose path would be too long has a short one of its own', () => {
+  expect(loadConfig({ SIGNALBOX_HOME: '/x' }).socketPath).toBe('/x/daemon.sock');
+  const [a, b] = ['a', 'b'].map((name) => loadConfig({ SIGNALBOX_HOME: `/${name.repeat(120)}` }).socketPath);
+  expect(a).not.toBe(b);
+  expect(a?.startsWith(tmpdir())).toBe(true);
+  expect(a?.length).toBeLessThan(100);
+});
+
+it('a setting that makes no sense is refused by name', () => {
+  expect(() => loadConfig({ SIGNALBOX_SLOTS: '0' })).toThrow('SIGNALBOX_SLOTS');
+  expect(() => loadConfig({ SIGNALBOX_CONFINE: 'strict' })).toThrow('SIGNALBOX_CONFINE');
+  expect(loadConfig({ SIGNALBOX_SLOTS: '7' }).slots).toBe(7);
+});

@@ -1,0 +1,166 @@
+// The daemon: builds every part by hand, serves until it is told to leave, and leaves its agents at work. What it
+// owns of the home it owns through the journal's lock: whoever does not hold that touches nothing here.
+
+import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Config } from './config.ts';
+import { startEngine } from './engine/engine.ts';
+import type { Ports } from './engine/ports.ts';
+import { createProver } from './git/prover.ts';
+import { inspectRepository } from './git/repository.ts';
+import { openWorkspaces } from './git/workspaces.ts';
+import { parseScript, ScriptError } from './harness/scripted/script.ts';
+import { createScripted } from './harness/scripted/scripted.ts';
+import { createIds } from './model/ids.ts';
+import { type Confine, namespaceConfine, plainConfine, probeNamespace } from './process/confine.ts';
+import { closeInherited } from './process/inherited.ts';
+import { openLaunches } from './process/launches.ts';
+import type { DaemonLog } from './server/log.ts';
+import { createRoutes, type Served } from './server/routes.ts';
+import { serve } from './server/server.ts';
+import { systemClock } from './std/clock.ts';
+import { Fault } from './std/fault.ts';
+import { diskFault, writeAtomic } from './std/files.ts';
+import type { Journal } from './store/journal.ts';
+import { openSqliteJournal } from './store/sqlite/sqlite-journal.ts';
+
+export interface DaemonOptions {
+  readonly config: Config;
+  readonly version: string;
+  readonly log: DaemonLog;
+  /** Told to leave from outside. */
+  readonly leaving: AbortController;
+  readonly onReady: () => void;
+}
+
+const engineLimits = { inboxMax: 10_000, batchMax: 500, snapshotEvery: 500, tickLimitMs: 1_000 };
+
+export function journalPath(home: string): string {
+  return join(home, 'journal.db');
+}
+
+/** Resolves when it has left in order; rejects with the Fault that kept it from serving, or with a bug. */
+export async function runDaemon(options: DaemonOptions): Promise<void> {
+  const { config, log } = options;
+  closeInherited();
+  await ownDirectory(config.home);
+  // The lock comes first: what follows may sweep and replace.
+  const journal = await openSqliteJournal({ path: journalPath(config.home) });
+  try {
+    await serveUntilLeaving(options, journal);
+  } finally {
+    await journal.close();
+  }
+  log.info('daemon left', { pid: process.pid });
+}
+
+async function serveUntilLeaving(options: DaemonOptions, journal: Journal): Promise<void> {
+  const { config, version, log, leaving, onReady } = options;
+  const { kind, why, confine } = await chooseConfine(config.confine);
+  const ports = await openPorts(config, journal, confine, log);
+  const engine = await startEngine(ports, { host: 'local', slots: config.slots, ...engineLimits });
+  const startedAt = Date.now();
+  const about = {
+    version,
+    pid: process.pid,
+    startedAt,
+    home: config.home,
+    confinement: { kind, why },
+  };
+  await ownDirectory(dirname(config.socketPath));
+  const server = await serve({
+    socketPath: config.socketPath,
+    routes: createRoutes({ engine, journal, about, leaving: leaving.signal, ...servedOf(config, leaving) }),
+    log,
+  });
+  const aboutPath = join(config.home, 'daemon.json');
+  // For people and scripts only: on a full disk the daemon does without.
+  await writeAtomic(aboutPath, `${JSON.stringify({ pid: process.pid, version, startedAt })}\n`).catch(
+    (error: unknown) => log.warn('daemon.json could not be written', { error: String(error) }),
+  );
+  log.info('daemon ready', { pid: process.pid, version, home: config.home, confinement: kind });
+  onReady();
+  const left = new Promise<void>((resolve) => {
+    leaving.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  try {
+    // Rejects when the engine meets a bug; it comes to rest only when stopped.
+    await Promise.race([left, engine.done]);
+  } finally {
+    leaving.abort();
+    await server.close();
+    await engine.stop();
+    await rm(aboutPath, { force: true }).catch(() => undefined);
+  }
+}
+
+async function openPorts(config: Config, journal: Journal, confine: Confine, log: DaemonLog): Promise<Ports> {
+  const root = join(config.home, 'work');
+  const scripted = createScripted(process.execPath);
+  return {
+    clock: systemClock,
+    journal,
+    launches: openLaunches({ root: launchRoot(config), confine }),
+    workspaces: await openWorkspaces({ root }),
+    prover: createProver({ root }),
+    log,
+    harness: (name) => (name === scripted.name ? scripted : null),
+    agentHome: (agentId) => join(config.home, 'agents', agentId),
+  };
+}
+
+function servedOf(
+  config: Config,
+  leaving: AbortController,
+): Pick<Served, 'ids' | 'transcriptPath' | 'gitDir' | 'inspectRepository' | 'flawOfSettings' | 'leave'> {
+  return {
+    ids: createIds(Date.now, Math.random),
+    transcriptPath: (launchId) => join(launchRoot(config), launchId, 'out'),
+    gitDir: (attemptId) => join(config.home, 'work', 'attempts', attemptId),
+    async inspectRepository(path, signal) {
+      const { root, head } = await inspectRepository(path, signal);
+      return { path: root, base: head };
+    },
+    flawOfSettings,
+    leave: () => leaving.abort(),
+  };
+}
+
+function flawOfSettings(harness: string, settings: Readonly<Record<string, string>>): string | null {
+  if (harness !== 'scripted') return `there is no harness "${harness}"; there is: scripted`;
+  const { script } = settings as { script?: string };
+  try {
+    if (script !== undefined) parseScript(script);
+    return null;
+  } catch (error) {
+    if (error instanceof ScriptError) return error.message;
+    throw error;
+  }
+}
+
+async function chooseConfine(
+  wanted: Config['confine'],
+): Promise<{ kind: 'namespace' | 'plain'; why: string | null; confine: Confine }> {
+  if (wanted === 'none') return { kind: 'plain', why: 'SIGNALBOX_CONFINE is none', confine: plainConfine };
+  const probe = await probeNamespace();
+  if (probe.works) return { kind: 'namespace', why: null, confine: namespaceConfine };
+  return { kind: 'plain', why: probe.why, confine: plainConfine };
+}
+
+function launchRoot(config: Config): string {
+  return join(config.home, 'launches');
+}
+
+/** A directory that only its owner can enter. One that belongs to somebody else, or is a link, is refused. */
+async function ownDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const found = await lstat(path);
+    if (!found.isDirectory() || found.uid !== process.getuid?.()) {
+      throw new Fault('read_only', `${path} must be a directory of your own, not a link or another user's`);
+    }
+    if ((found.mode & 0o777) !== 0o700) await chmod(path, 0o700);
+  } catch (error) {
+    throw diskFault(error, path);
+  }
+}

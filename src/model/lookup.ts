@@ -1,0 +1,25 @@
+// Finding things in a run that must be there: whoever asks holds an id that the run itself gave out.
+
+import { must } from '../std/assert.ts';
+import type { AgentId, AttemptId, LaunchId, TaskId } from './ids.ts';
+import type { Agent, Attempt, Launch, Run, Task } from './run.ts';
+
+export function taskOf(run: Run, id: TaskId): Task {
+  return must(run.tasks.get(id), `no task ${id}`);
+}
+
+export function agentOf(run: Run, id: AgentId): Agent {
+  return must(run.agents.get(id), `no agent ${id}`);
+}
+
+export function attemptOf(run: Run, id: AttemptId): Attempt {
+  return must(run.live.get(id), `no live attempt ${id}`);
+}
+
+export function attemptOfLaunch(run: Run, id: LaunchId): Attempt {
+  return must(run.liveByLaunch.get(id), `no live launch ${id}`);
+}
+
+export function launchOf(attempt: Attempt): Launch {
+  return must(attempt.launch, `attempt ${attempt.id} has no launch`);
+}

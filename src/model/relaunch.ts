@@ -1,0 +1,46 @@
+// When an attempt gets another process, and what that one is told.
+
+import type { Turn } from './agent-fact.ts';
+import type { RunEventBody } from './events.ts';
+import { launchId, ownMessageId } from './ids.ts';
+import { isMail } from './mail.ts';
+import type { Agent, Attempt, Run } from './run.ts';
+import { launchesMax } from './timing.ts';
+
+export function intendLaunch(attempt: Attempt, resume: boolean): RunEventBody {
+  const id = launchId(attempt.id, attempt.launches + 1);
+  return { type: 'launch.intended', launchId: id, attemptId: attempt.id, resume };
+}
+
+/** A lost process is taken up again, and so is one that ended before it took up its mail. */
+export function mustRelaunch(
+  run: Run,
+  attempt: Attempt,
+  agent: Agent,
+  turn: Turn | null,
+  status: number | null,
+): boolean {
+  if (attempt.launches >= launchesMax || run.state === 'stopping') return false;
+  if (attempt.stop !== null && attempt.stop.reason !== 'finished') return false;
+  if (turn === null) return status === null;
+  return turn.kind === 'ok' && agent.mail.some(isMail);
+}
+
+export function relaunch(attempt: Attempt, agent: Agent): RunEventBody[] {
+  const resume = agent.session !== null;
+  const events = [intendLaunch(attempt, resume)];
+  if (!agent.mail.some(isMail)) {
+    events.push({
+      type: 'message.queued',
+      messageId: ownMessageId(attempt.id, attempt.ownMessages + 1),
+      agentId: agent.id,
+      from: 'signalbox',
+      body: resume ? { kind: 'text', text: interruptedNote } : { kind: 'prompt' },
+    });
+  }
+  return events;
+}
+
+const interruptedNote =
+  'Your process was interrupted and has been started again. A command that was running may have taken effect in ' +
+  'part or in whole: look before you repeat it. Then go on with your task.';

@@ -1,0 +1,35 @@
+// What is to be thought of an attempt: first of the work, by what process and agent said, then of its evidence.
+
+import type { Turn } from './agent-fact.ts';
+import type { EvidenceItem, Verdict } from './events.ts';
+import type { FailureReason } from './failure.ts';
+import type { Attempt } from './run.ts';
+import type { CheckSpec } from './spec.ts';
+
+/** Only a proof for every check counts; one that is missing is a failed one. */
+export function evidenceVerdict(checks: readonly CheckSpec[], items: readonly EvidenceItem[]): Verdict {
+  for (const check of checks) {
+    const item = items.find((each) => each.check === check.name);
+    if (item?.passed === true) continue;
+    const why = item === undefined ? 'was not run' : item.detail;
+    return failed('check-failed', `check "${check.name}": ${why}`);
+  }
+  return { kind: 'ok' };
+}
+
+/** A verdict on the work by what process and agent said. Reasons of ours come first, then the agent's word. */
+export function workVerdict(attempt: Attempt, turn: Turn | null, status: number | null): Verdict {
+  if (attempt.stop !== null && attempt.stop.reason !== 'finished') return stopVerdict(attempt.stop);
+  if (turn?.kind === 'ok') return { kind: 'ok' };
+  if (turn?.kind === 'failed') return { kind: 'failed', failure: turn.failure };
+  if (status === null) return failed('lost', `contact was lost ${attempt.launches} times`);
+  return failed('crash', `the agent ended with status ${status} and without a result`);
+}
+
+export function stopVerdict(stop: NonNullable<Attempt['stop']>): Verdict {
+  return stop.reason === 'finished' ? { kind: 'ok' } : failed(stop.reason, stop.detail);
+}
+
+function failed(reason: FailureReason, detail: string): Verdict {
+  return { kind: 'failed', failure: { reason, detail } };
+}

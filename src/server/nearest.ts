@@ -1,0 +1,29 @@
+// Names that a mistyped word may have meant. Pure.
+
+const shownMax = 3;
+
+export function nearest(word: string, names: readonly string[]): string[] {
+  const lower = word.toLowerCase();
+  const limit = Math.max(2, Math.floor(word.length / 3));
+  const scored = [...new Set(names)].map((name) => ({ name, score: score(lower, name.toLowerCase()) }));
+  const close = scored.filter((each) => each.score <= limit).sort((a, b) => a.score - b.score);
+  return close.slice(0, shownMax).map((each) => each.name);
+}
+
+function score(word: string, name: string): number {
+  return name.startsWith(word) || word.startsWith(name) ? 0 : distance(word, name);
+}
+
+/** Levenshtein's, one row at a time. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

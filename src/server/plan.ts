@@ -1,0 +1,41 @@
+// From what a client asked to what the engine is told: names become ids, words become specs.
+
+import type { Command } from '../model/command.ts';
+import type { IdSource, TaskId } from '../model/ids.ts';
+import type { RepoRef, TaskSpec } from '../model/spec.ts';
+import { Fault } from '../std/fault.ts';
+import type { CreateRun } from '../wire/requests.ts';
+
+const retryDelayMaxMs = 300_000;
+
+export function planRun(request: CreateRun, repo: RepoRef, ids: IdSource): Extract<Command, { type: 'submit' }> {
+  const byName = new Map<string, TaskId>();
+  for (const { name } of request.tasks) {
+    if (byName.has(name)) throw new Fault('bad_request', `two tasks have the name "${name}"`);
+    byName.set(name, ids.task());
+  }
+  const idOf = (name: string, of: string): TaskId => {
+    const id = byName.get(name);
+    if (id === undefined) throw new Fault('bad_request', `task "${of}" needs "${name}", which is not in this run`);
+    return id;
+  };
+  const tasks = request.tasks.map((task): TaskSpec => {
+    const { name, prompt, harness, settings, checks, timeoutMs, priority } = task;
+    return {
+      id: idOf(name, name),
+      name,
+      parent: null,
+      needs: task.needs.map((need) => idOf(need, name)),
+      prompt,
+      harness,
+      settings,
+      writes: null,
+      checks,
+      retry: { attemptsMax: task.attemptsMax, delayMs: task.retryDelayMs, delayMaxMs: retryDelayMaxMs },
+      timeoutMs,
+      priority,
+    };
+  });
+  const { id, name, parallelMax } = request;
+  return { type: 'submit', run: { id, name, repo, limits: { parallelMax } }, tasks };
+}

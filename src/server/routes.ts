@@ -1,0 +1,116 @@
+// What the daemon answers: each route parses what came, asks the engine, and tells what is. No state of its own.
+
+import type { Engine } from '../engine/engine.ts';
+import type { Command } from '../model/command.ts';
+import type { IdSource, RunId, TaskId } from '../model/ids.ts';
+import type { RepoRef } from '../model/spec.ts';
+import { Fault } from '../std/fault.ts';
+import type { Journal } from '../store/journal.ts';
+import { createRun, order, parseRequest, requestBytesMax, sendMessage } from '../wire/requests.ts';
+import type { StatusView } from '../wire/views.ts';
+import { countOf, streamEvents } from './event-stream.ts';
+import { type Exchange, Refused, type Routes, readJson } from './http.ts';
+import { streamLog } from './log-stream.ts';
+import { planRun } from './plan.ts';
+import { createRuns, type Runs } from './runs.ts';
+
+export interface Served {
+  readonly engine: Engine;
+  readonly journal: Journal;
+  readonly ids: IdSource;
+  readonly about: Pick<StatusView, 'version' | 'pid' | 'startedAt' | 'home' | 'confinement'>;
+  /** Fires when the daemon is about to leave. */
+  readonly leaving: AbortSignal;
+  transcriptPath(launchId: string): string;
+  /** The repository that holds an attempt's work. */
+  gitDir(attemptId: string): string;
+  inspectRepository(path: string, signal: AbortSignal): Promise<RepoRef>;
+  /** Why a harness would not take these settings; null when it would. */
+  flawOfSettings(harness: string, settings: Readonly<Record<string, string>>): string | null;
+  /** Begins to leave; returns at once. */
+  leave(): void;
+}
+
+const listMax = 50;
+
+export function createRoutes(served: Served): Routes {
+  const { engine, journal } = served;
+  const runs = createRuns(engine, journal, served.gitDir);
+  const body = (exchange: Exchange): Promise<unknown> => readJson(exchange.request, requestBytesMax);
+  const look = async (taskId: TaskId) => runs.view(await runs.runOfTask(taskId));
+  return {
+    'GET /status': () => status(served),
+    'GET /find': ({ query }) => runs.find(query.get('word') ?? ''),
+    'GET /runs': ({ query }) =>
+      runs.list({ ended: query.get('all') === '1', limit: countOf(query.get('limit')) || listMax }),
+    'POST /runs': async (exchange) => create(served, runs, await body(exchange), exchange.signal),
+    'GET /runs/{runId}': ({ params }) => runs.view(params['runId'] as RunId),
+    'GET /runs/{runId}/events': (exchange) => streamEvents(served, exchange, exchange.params['runId'] as RunId),
+    'POST /runs/{runId}/stop': async (exchange) => {
+      const { by } = parseRequest(order, await body(exchange));
+      const runId = exchange.params['runId'] as RunId;
+      // Asked for already: what was wanted is under way, so asking again is no error.
+      if ((await runs.view(runId)).state !== 'stopping') await command(engine, runId, { type: 'stopRun', by });
+      return { accepted: true };
+    },
+    'POST /runs/{runId}/resume': async (exchange) => {
+      const { by } = parseRequest(order, await body(exchange));
+      await command(engine, exchange.params['runId'] as RunId, { type: 'resumeRun', by });
+      return { accepted: true };
+    },
+    'POST /tasks/{taskId}/stop': async (exchange) => {
+      const { by } = parseRequest(order, await body(exchange));
+      const taskId = exchange.params['taskId'] as TaskId;
+      await command(engine, await runs.runOfTask(taskId), { type: 'stopTask', taskId, by });
+      return { accepted: true };
+    },
+    'POST /tasks/{taskId}/send': async (exchange) => {
+      const { id: messageId, text } = parseRequest(sendMessage, await body(exchange));
+      const taskId = exchange.params['taskId'] as TaskId;
+      const runId = await runs.runOfTask(taskId);
+      await command(engine, runId, { type: 'send', messageId, taskId, from: 'a person', text });
+      return { accepted: true };
+    },
+    'GET /tasks/{taskId}/log': (exchange) =>
+      streamLog({ ...served, look }, exchange, exchange.params['taskId'] as TaskId),
+    'POST /down': async () => {
+      served.leave();
+      return { accepted: true };
+    },
+  };
+}
+
+async function create(served: Served, runs: Runs, given: unknown, signal: AbortSignal): Promise<object> {
+  const request = parseRequest(createRun, given);
+  for (const { name, harness, settings } of request.tasks) {
+    const flaw = served.flawOfSettings(harness, settings);
+    if (flaw !== null) throw new Fault('bad_request', `task "${name}": ${flaw}`);
+  }
+  // The answer to the same request, asked before and lost on its way.
+  if ((await served.journal.head(request.id)) !== null) return runs.view(request.id);
+  const repo = await served.inspectRepository(request.repo.path, signal);
+  await command(served.engine, request.id, planRun(request, repo, served.ids));
+  return runs.view(request.id);
+}
+
+async function command(engine: Engine, runId: RunId, asked: Command): Promise<void> {
+  const outcome = await engine.send(runId, asked);
+  if (outcome.kind === 'accepted' || outcome.refusal.kind === 'stale') return;
+  if (outcome.refusal.kind === 'unknown') throw new Fault('not_found', outcome.refusal.reason);
+  throw new Refused(outcome.refusal.reason);
+}
+
+async function status({ engine, about }: Served): Promise<StatusView> {
+  const { slots, openRuns } = await engine.look(({ host, runs }) => ({
+    slots: { all: host.slots, taken: host.held.size },
+    openRuns: Array.from(runs.values()).filter((run) => run.state !== 'settled').length,
+  }));
+  const { trouble, quarantined } = engine.status;
+  return {
+    ...about,
+    slots,
+    openRuns,
+    trouble: trouble === null ? null : { code: trouble.code, message: trouble.message },
+    quarantined: Array.from(quarantined, ([stream, fault]) => ({ stream, reason: fault.message })),
+  };
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { RunView, TaskView } from '../wire/views.ts';
+import { nearest } from './nearest.ts';
+import { findWord } from './runs.ts';
+
+const task = (id: string, name: string): TaskView => ({ id, name }) as TaskView;
+const run = (id: string, name: string, ...tasks: TaskView[]): RunView => ({ id, name, tasks }) as RunView;
+
+const runs = [
+  run('run_01a', 'docs', task('task_01b', 'write')),
+  run('run_02a', 'fix', task('task_02b', 'write'), task('task_02c', 'test')),
+];
+
+describe('a word', () => {
+  it('that is an id, or a unique beginning of one, means that', () => {
+    expect(findWord(runs, 'task_01b')).toEqual({ runId: 'run_01a', taskId: 'task_01b' });
+    expect(findWord(runs, 'run_01')).toEqual({ runId: 'run_01a', taskId: null });
+    expect(findWord([run('run_1', 'a'), run('run_12', 'b')], 'run_1')).toEqual({ runId: 'run_1', taskId: null });
+  });
+
+  it('that is a name means a task of the newest run first, then a run', () => {
+    expect(findWord(runs, 'write')).toEqual({ runId: 'run_02a', taskId: 'task_02b' });
+    expect(findWord(runs, 'docs')).toEqual({ runId: 'run_01a', taskId: null });
+  });
+
+  it('that may mean several things is refused with what it may mean', () => {
+    expect(() => findWord(runs, 'task_02')).toThrow('"task_02" may mean task_02b, task_02c');
+    expect(() => findWord([run('run_1', 'a'), run('run_2', 'a')], 'a')).toThrow('may mean run_1, run_2');
+  });
+
+  it('that means nothing is refused with what is near it', () => {
+    expect(() => findWord(runs, 'wriet')).toThrow('near it: write');
+    expect(() => findWord(runs, 'zzzzzz')).toThrow('ps --all');
+    expect(() => findWord([], 'x')).toThrow('no run or task is called "x"');
+  });
+});
+
+it('near names come nearest first, at most three, and those that begin alike count as nearest', () => {
+  expect(nearest('tset', ['test', 'tsett', 'best', 'unrelated', 'tse', 'tset-2'])).toEqual(['tsett', 'tse', 'tset-2']);
+});

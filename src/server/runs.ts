@@ -1,0 +1,94 @@
+// Looking runs up: those in memory and those that are only in the journal, and what a person's word means. Reads only.
+
+import type { Engine } from '../engine/engine.ts';
+import { isRunId, type RunId, type TaskId } from '../model/ids.ts';
+import { Fault, isFault } from '../std/fault.ts';
+import type { Journal } from '../store/journal.ts';
+import type { Found, RunList, RunView } from '../wire/views.ts';
+import { nearest } from './nearest.ts';
+import { viewRun } from './view.ts';
+
+export interface Runs {
+  /** Fault `not_found` where there is none. */
+  view(runId: RunId): Promise<RunView>;
+  /** The newest last. `limit` counts ended runs only: what is open is always shown. */
+  list(which: { readonly ended: boolean; readonly limit: number }): Promise<RunList>;
+  runOfTask(taskId: TaskId): Promise<RunId>;
+  find(word: string): Promise<Found>;
+}
+
+/** How far back a word is looked for. */
+const searchMax = 200;
+
+export function createRuns(engine: Engine, journal: Journal, gitDir: (attemptId: string) => string): Runs {
+  const look = (runId: RunId): Promise<RunView | null> =>
+    engine.lookRun(runId, (run, ledger) => (run === null ? null : viewRun(run, ledger.host, gitDir)));
+
+  const view = async (runId: RunId): Promise<RunView> => {
+    const found = await look(runId);
+    if (found === null) throw new Fault('not_found', `there is no run ${runId}`);
+    return found;
+  };
+
+  const list: Runs['list'] = async ({ ended, limit }) => {
+    const heads = await journal.heads({ prefix: 'run_' });
+    const open = heads.filter((head) => head.open);
+    const newest = ended ? heads.filter((head) => !head.open).slice(-limit) : [];
+    const ids = [...open, ...newest].map((head) => head.stream as RunId).sort();
+    const out: RunList = { runs: [], unreadable: [] };
+    for (const id of ids) {
+      try {
+        const found = await look(id);
+        if (found !== null) out.runs.push(found);
+      } catch (error) {
+        if (!isFault(error, 'journal_corrupt') && !isFault(error, 'journal_newer')) throw error;
+        out.unreadable.push({ id, reason: error.message });
+      }
+    }
+    return out;
+  };
+
+  const runOfTask = async (taskId: TaskId): Promise<RunId> => {
+    const inMemory = await engine.look(({ runs }) => {
+      for (const [id, run] of runs) if (run.tasks.has(taskId)) return id;
+      return null;
+    });
+    if (inMemory !== null) return inMemory;
+    const { runs } = await list({ ended: true, limit: searchMax });
+    const run = runs.find((each) => each.tasks.some((task) => task.id === taskId));
+    if (run === undefined) throw new Fault('not_found', `there is no task ${taskId}`);
+    return run.id as RunId;
+  };
+
+  const find = async (word: string): Promise<Found> => {
+    if (isRunId(word)) return { runId: (await view(word)).id, taskId: null };
+    return findWord((await list({ ended: true, limit: searchMax })).runs, word);
+  };
+
+  return { view, list, runOfTask, find };
+}
+
+/** An id, a unique beginning of one, a run's name, or the name of a task of the newest run. */
+export function findWord(runs: readonly RunView[], word: string): Found {
+  const byId = runs.flatMap(({ id, tasks }): Found[] => {
+    const tasksFound = tasks.filter((task) => task.id.startsWith(word)).map((task) => ({ runId: id, taskId: task.id }));
+    return id.startsWith(word) ? [{ runId: id, taskId: null }, ...tasksFound] : tasksFound;
+  });
+  const exact = byId.find(({ runId, taskId }) => (taskId ?? runId) === word);
+  if (exact !== undefined) return exact;
+  const newest = runs.at(-1);
+  const task = newest?.tasks.find(({ name }) => name === word);
+  if (newest !== undefined && task !== undefined) return { runId: newest.id, taskId: task.id };
+  const named = runs.filter(({ name }) => name === word).map(({ id }): Found => ({ runId: id, taskId: null }));
+  const candidates = byId.length > 0 ? byId : named;
+  const [only, another] = candidates;
+  if (only !== undefined && another === undefined) return only;
+  if (only !== undefined) {
+    const ids = candidates.slice(-5).map(({ runId, taskId }) => taskId ?? runId);
+    throw new Fault('bad_request', `"${word}" may mean ${ids.join(', ')}: give more of it`);
+  }
+  const names = [...(newest?.tasks ?? []), ...runs].map(({ name }) => name);
+  const near = nearest(word, names);
+  const hint = near.length === 0 ? '"signalbox ps --all" lists what there is' : `near it: ${near.join(', ')}`;
+  throw new Fault('not_found', `no run or task is called "${word}"; ${hint}`);
+}

@@ -1,0 +1,68 @@
+// A run as people see it: derived from the state at each look, never kept. It must not decide anything.
+
+import type { UsageTotal } from '../model/agent-fact.ts';
+import type { Host } from '../model/host.ts';
+import { launchId } from '../model/ids.ts';
+import type { Attempt, Run, Task } from '../model/run.ts';
+import { waitReason } from '../model/wait.ts';
+import { must } from '../std/assert.ts';
+import type { AttemptView, RunView, TaskView, UsageView } from '../wire/views.ts';
+
+/** `gitDir` names the repository that holds an attempt's work. */
+export function viewRun(run: Run, host: Host, gitDir: (attemptId: string) => string): RunView {
+  const spec = must(run.spec, 'a run that can be seen is created');
+  return {
+    id: spec.id,
+    name: spec.name,
+    seq: run.seq,
+    state: run.state,
+    outcome: run.outcome,
+    createdAt: run.createdAt,
+    settledAt: run.settledAt,
+    repo: { path: spec.repo.path, base: spec.repo.base },
+    usage: viewUsage(run.usage, run.agents.size > 0),
+    tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, host, gitDir)),
+  };
+}
+
+function viewTask(run: Run, task: Task, host: Host, gitDir: (attemptId: string) => string): TaskView {
+  const { spec, state, outcome, attempts, attempt, lastFailure } = task;
+  return {
+    id: spec.id,
+    name: spec.name,
+    state,
+    needs: spec.needs.map((id) => must(run.tasks.get(id), 'a need is in the run').spec.name),
+    wait: waitReason(run, task, host),
+    attempts,
+    attempt: attempt === null ? null : viewAttempt(attempt, gitDir(attempt.id)),
+    outcome,
+    lastFailure,
+    usage: viewUsage(task.usage, attempts > 0),
+  };
+}
+
+function viewAttempt(attempt: Attempt, gitDir: string): AttemptView {
+  const { id, n, state, stop, launch, launches, workspace, evidence } = attempt;
+  return {
+    id,
+    n,
+    state,
+    stopping: stop === null ? null : { reason: stop.reason, detail: stop.detail },
+    launches: Array.from({ length: launches }, (_, i) => launchId(id, i + 1)),
+    launchState: launch?.state ?? null,
+    pid: launch?.process?.pid ?? null,
+    workspace: workspace.path || null,
+    gitDir,
+    ref: workspace.ref || null,
+    commit: workspace.commit || null,
+    checks: evidence === null ? null : [...evidence],
+  };
+}
+
+/** Of work that has begun and told nothing yet the cost is not zero but unknown. */
+function viewUsage(usage: UsageTotal, begun: boolean): UsageView {
+  const { unknownCosts, costMicroUsd, ...tokens } = usage;
+  const told = Object.values(tokens).some((count) => count > 0) || costMicroUsd > 0;
+  const known = unknownCosts === 0 && (told || !begun);
+  return { ...tokens, costMicroUsd: known ? costMicroUsd : null, costAtLeastMicroUsd: costMicroUsd };
+}

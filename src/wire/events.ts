@@ -1,0 +1,25 @@
+// The journal's events as they cross the wire: server-sent events, one JSON document each.
+
+import { z } from 'zod';
+import type { RunEvent } from '../model/events.ts';
+
+export type { RunEvent } from '../model/events.ts';
+
+export interface WireEvent {
+  readonly seq: number;
+  readonly event: RunEvent;
+}
+
+/** Sent as the last record by a daemon that was told to go; a daemon that dies sends nothing. */
+export const farewell = 'farewell';
+
+const envelope = z.object({ seq: z.int(), event: z.looseObject({ type: z.string(), at: z.number() }) });
+
+/** Shapes are the journal's: of an event from a newer daemon only `type` and `at` can be relied on. */
+export function readWireEvent(text: string): WireEvent {
+  return envelope.parse(JSON.parse(text)) as unknown as WireEvent;
+}
+
+export function writeWireEvent(event: WireEvent): string {
+  return `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`;
+}

@@ -1,0 +1,65 @@
+// What a client may ask of the daemon: the bodies of requests, parsed at the edge. Unknown keys are refused, so that a
+// misspelt option is an error and not a silence.
+
+import { z } from 'zod';
+import { isRunId, type MessageId, type RunId } from '../model/ids.ts';
+import { Fault } from '../std/fault.ts';
+
+export const requestBytesMax = 1024 * 1024;
+export const tasksMax = 1_000;
+
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'a name has letters, digits, ".", "_" and "-", at most 64');
+
+const check = z.strictObject({
+  name,
+  argv: z.array(z.string().max(32_000)).min(1).max(100),
+  timeoutMs: z.int().positive().max(86_400_000).default(600_000),
+});
+
+const task = z.strictObject({
+  name,
+  prompt: z.string().min(1, 'a task needs a prompt').max(200_000),
+  /** Names of tasks of the same run. */
+  needs: z.array(name).default([]),
+  harness: z.string().default('scripted'),
+  settings: z.record(z.string(), z.string().max(500_000)).default({}),
+  checks: z.array(check).max(50).default([]),
+  attemptsMax: z.int().min(1).max(100).default(1),
+  retryDelayMs: z.int().min(0).max(3_600_000).default(1_000),
+  timeoutMs: z.int().positive().nullable().default(null),
+  priority: z.int().min(-1_000).max(1_000).default(0),
+});
+
+export const createRun = z.strictObject({
+  /** Minted by the client, so that asking again after a broken connection makes no second run. */
+  id: z.custom<RunId>((value) => typeof value === 'string' && isRunId(value), 'not a run id'),
+  name,
+  repo: z.strictObject({ path: z.string().startsWith('/', 'an absolute path') }),
+  parallelMax: z.int().min(1).max(10_000).default(1_000),
+  tasks: z.array(task).min(1, 'a run needs at least one task').max(tasksMax),
+});
+
+export const sendMessage = z.strictObject({
+  /** Minted by the client, for the same reason. */
+  id: z.custom<MessageId>((value) => typeof value === 'string' && /^message_[0-9a-z]{26}$/.test(value)),
+  text: z.string().min(1, 'a message needs a text').max(200_000),
+});
+
+/** Orders that carry nothing but who gave them. */
+export const order = z.strictObject({ by: z.string().min(1).max(100).default('a person') });
+
+export type CreateRun = z.output<typeof createRun>;
+export type CreateRunInput = z.input<typeof createRun>;
+export type SendMessage = z.output<typeof sendMessage>;
+
+/** The value, or a Fault `bad_request` that says in words what is wrong and where. */
+export function parseRequest<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const wrong = result.error.issues.slice(0, 5).map(({ path, message }) => {
+    return path.length === 0 ? message : `${path.join('.')}: ${message}`;
+  });
+  throw new Fault('bad_request', `the request is not understood: ${wrong.join('; ')}`);
+}

@@ -1,0 +1,111 @@
+// What the daemon tells: its answers, as schemas that the client parses. A client ignores keys it does not know, so an
+// older one gets along with a newer daemon.
+
+import { z } from 'zod';
+
+/** A null cost is unknown, never zero; then `costAtLeastMicroUsd` is what is known of it. */
+export const usageView = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cacheReadTokens: z.number(),
+  cacheWriteTokens: z.number(),
+  costMicroUsd: z.number().nullable(),
+  costAtLeastMicroUsd: z.number(),
+});
+
+const failure = z.object({ reason: z.string(), detail: z.string() });
+
+export const outcomeView = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('succeeded'), commit: z.string() }),
+  z.object({ kind: z.literal('failed'), failure }),
+  z.object({ kind: z.literal('stopped') }),
+  z.object({ kind: z.literal('skipped'), because: z.string() }),
+]);
+
+export const attemptView = z.object({
+  id: z.string(),
+  n: z.number(),
+  state: z.string(),
+  stopping: failure.nullable(),
+  /** Newest last. */
+  launches: z.array(z.string()),
+  /** State of the newest launch. */
+  launchState: z.string().nullable(),
+  /** Of the process that keeps the agent; null while it is not known. */
+  pid: z.number().nullable(),
+  workspace: z.string().nullable(),
+  /** The repository in which `ref` is, once the work is saved. */
+  gitDir: z.string(),
+  ref: z.string().nullable(),
+  commit: z.string().nullable(),
+  checks: z.array(z.object({ check: z.string(), passed: z.boolean(), detail: z.string() })).nullable(),
+});
+
+export const taskView = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: z.string(),
+  needs: z.array(z.string()),
+  /** Why nobody works on it; null when somebody does, or when it has ended. */
+  wait: z.string().nullable(),
+  attempts: z.number(),
+  attempt: attemptView.nullable(),
+  outcome: outcomeView.nullable(),
+  lastFailure: failure.nullable(),
+  usage: usageView,
+});
+
+export const runView = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Events in its stream. */
+  seq: z.number(),
+  state: z.string(),
+  outcome: z.enum(['succeeded', 'partial', 'failed', 'stopped']).nullable(),
+  createdAt: z.number(),
+  settledAt: z.number().nullable(),
+  repo: z.object({ path: z.string(), base: z.string() }),
+  usage: usageView,
+  tasks: z.array(taskView),
+});
+
+export const runList = z.object({
+  runs: z.array(runView),
+  /** Runs whose record cannot be read, and why. */
+  unreadable: z.array(z.object({ id: z.string(), reason: z.string() })),
+});
+
+export const statusView = z.object({
+  version: z.string(),
+  pid: z.number(),
+  startedAt: z.number(),
+  home: z.string(),
+  slots: z.object({ all: z.number(), taken: z.number() }),
+  openRuns: z.number(),
+  /** How agents are kept together; `why` says what is missing where it is less than it could be. */
+  confinement: z.object({ kind: z.enum(['namespace', 'plain']), why: z.string().nullable() }),
+  /** Why nothing is stored at the moment. */
+  trouble: z.object({ code: z.string(), message: z.string() }).nullable(),
+  quarantined: z.array(z.object({ stream: z.string(), reason: z.string() })),
+});
+
+/** What a word of a person means. */
+export const found = z.object({ runId: z.string(), taskId: z.string().nullable() });
+
+export const accepted = z.object({ accepted: z.literal(true) });
+
+export const problem = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+/** Names the launch whose transcript an answer holds. */
+export const launchHeader = 'signalbox-launch';
+
+/** A trailer: the daemon was told to leave before the transcript ended. */
+export const farewellTrailer = 'signalbox-farewell';
+
+export type UsageView = z.output<typeof usageView>;
+export type AttemptView = z.output<typeof attemptView>;
+export type TaskView = z.output<typeof taskView>;
+export type RunView = z.output<typeof runView>;
+export type RunList = z.output<typeof runList>;
+export type StatusView = z.output<typeof statusView>;
+export type Found = z.output<typeof found>;
