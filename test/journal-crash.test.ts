@@ -28,7 +28,7 @@ const writer = `
     }
   }));`;
 
-test(`after each of ${kills} kills -9 every acknowledged event is there and nothing is half there`, async () => {
+test(`after each of ${kills} kills -9 every acknowledged event is there and nothing is half there [JRN-8] [JRN-1]`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-crash-'));
   const path = join(folder, 'journal.db');
   const acknowledged = new Map<string, number>();

@@ -72,7 +72,7 @@ const flips = {
 // Asked of the reader itself, without its thread: so many cases.
 for (const [column, value] of Object.entries(flips)) {
   for (const seq of [1, 5, 33, 40]) {
-    test(`an altered ${column} of event ${seq} is named by stream and number, and other streams stay readable`, async () => {
+    test(`an altered ${column} of event ${seq} is named by stream and number, and other streams stay readable [JRN-4] [JRN-3]`, async () => {
       const path = damaged(bySql(`UPDATE events SET ${column} = ${value} WHERE stream = 'run_1' AND seq = ${seq}`));
       const { ops, close } = openReader(path);
       const reader: Pick<Journal, 'read'> = { read: async (...args) => ops.read(...args) };
@@ -107,7 +107,7 @@ test('a flipped bit of a stored event in the file itself is found', async () => 
   });
 });
 
-test('an event missing in the middle is named, read from the start or from behind it', async () => {
+test('an event missing in the middle is named, read from the start or from behind it [JRN-4]', async () => {
   const path = damaged(bySql("DELETE FROM events WHERE stream = 'run_1' AND seq = 20"));
   await looking(path, async (journal) => {
     expect(await faultText(journal.read('run_1', 0, 100))).toMatch(/^journal_corrupt: stream run_1, event 20:/);
@@ -117,7 +117,7 @@ test('an event missing in the middle is named, read from the start or from behin
   });
 });
 
-test('a tail cut off is noticed, although what is left is a sound chain', async () => {
+test('a tail cut off is noticed, although what is left is a sound chain [JRN-4]', async () => {
   const path = damaged(bySql("DELETE FROM events WHERE stream = 'run_1' AND seq > 37"));
   await looking(path, async (journal) => {
     expect(await faultText(readAll(journal, 'run_1'))).toMatch(/^journal_corrupt: stream run_1, event 40:/);
@@ -145,7 +145,7 @@ test('a stream without its head is noticed, and cannot be begun anew', async () 
   await journal.close();
 });
 
-test('a damaged snapshot is as good as none, and any new one replaces it', async () => {
+test('a damaged snapshot is as good as none, and any new one replaces it [JRN-10]', async () => {
   for (const change of ["data = '{}'", 'seq = 39', 'format = 2', "checksum = 'x'"]) {
     const path = damaged(bySql(`UPDATE snapshots SET ${change}`));
     const journal = await openSqliteJournal({ path });
@@ -178,7 +178,7 @@ const refused: Record<string, { damage: (path: string) => void; text: RegExp }> 
 };
 
 for (const [what, { damage, text }] of Object.entries(refused)) {
-  test(`${what} is refused and stays as it was, byte for byte`, async () => {
+  test(`${what} is refused and stays as it was, byte for byte [JRN-5] [JRN-4]`, async () => {
     const path = damaged(damage);
     const kept = (): (Buffer | null)[] => [contents(path), contents(`${path}-wal`)];
     const before = kept();

@@ -35,7 +35,7 @@ async function appendUntilFull(journal: Journal, stored: number): Promise<number
   throw new Error('the disk never was full');
 }
 
-test('wherever the disk fills up, what was acknowledged is whole and writing goes on once there is room', async () => {
+test('wherever the disk fills up, what was acknowledged is whole and writing goes on once there is room [JRN-6]', async () => {
   const path = join(folder, 'journal.db');
   let stored = 0;
   let opened = 0;
@@ -75,7 +75,7 @@ test('one append too large for the disk fails alone: those beside and after it a
   await journal.close();
 });
 
-test('a file system without room is a disk_full fault, and the same journal goes on once room is made', async (context) => {
+test('a file system without room is a disk_full fault, and the same journal goes on once room is made [JRN-6]', async (context) => {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' });
   } catch {

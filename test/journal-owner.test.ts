@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('of 20 processes that race for the lock one wins, and its kill -9 frees it at once', async () => {
+test('of 20 processes that race for the lock one wins, and its kill -9 frees it at once [JRN-7]', async () => {
   const path = join(folder, 'daemon.lock');
   const racer = `
     print('ready');
@@ -47,7 +47,7 @@ test('a lock that was released can be taken again, also in the same process', ()
   takeOwnerLock(path).release();
 });
 
-test('a second writer is refused while a reader may look, and neither disturbs the owner', async () => {
+test('a second writer is refused while a reader may look, and neither disturbs the owner [JRN-7] [JRN-11]', async () => {
   const path = join(folder, 'journal.db');
   const owner = await openSqliteJournal({ path });
   await owner.append([part('run_1', 0, ['1'])]);
@@ -71,7 +71,7 @@ test('a journal that failed to open leaves its lock free', async () => {
   await one.close();
 });
 
-test('a folder that cannot be written is a read_only fault', async (context) => {
+test('a folder that cannot be written is a read_only fault [JRN-9]', async (context) => {
   const path = join(folder, 'journal.db');
   chmodSync(folder, 0o555);
   const opener = `

@@ -8,6 +8,7 @@ import type { Entry } from './inbox.ts';
 import { agrees, type Ledger } from './ledger.ts';
 import { loadHost, loadRun } from './loading.ts';
 import type { Ports } from './ports.ts';
+import type { Snapshots } from './snapshots.ts';
 
 export interface Copies {
   readonly ports: Ports;
@@ -15,6 +16,7 @@ export interface Copies {
   /** Streams whose copy in memory cannot be trusted: read again before the next decision. */
   readonly doubtful: Set<string>;
   readonly quarantined: Map<string, Fault>;
+  readonly snapshots: Snapshots;
 }
 
 /** Somebody else writing all the time would be another daemon on this database: then it is said, not waited for. */
@@ -29,7 +31,8 @@ export async function reload(copies: Copies, batch: readonly Entry[]): Promise<v
   if (doubtful.size === 0) return;
   for (let rounds = 0; rounds < roundsMax; rounds++) {
     for (const stream of doubtful) {
-      if (stream === hostStream(ledger.hostName)) ledger.host = await loadHost(copies.ports.journal, ledger.hostName);
+      if (stream === hostStream(ledger.hostName))
+        ledger.host = await loadHost(copies.ports.journal, ledger.hostName, copies.snapshots.loaded);
       else await loadInto(copies, stream as RunId);
       doubtful.delete(stream);
     }
@@ -41,9 +44,9 @@ export async function reload(copies: Copies, batch: readonly Entry[]): Promise<v
   throw new Fault('journal_corrupt', `the slots of host ${ledger.hostName} do not agree with the runs on it`);
 }
 
-async function loadInto({ ports, ledger, quarantined }: Copies, runId: RunId): Promise<void> {
+async function loadInto({ ports, ledger, quarantined, snapshots }: Copies, runId: RunId): Promise<void> {
   try {
-    const run = await loadRun(ports.journal, runId);
+    const run = await loadRun(ports.journal, runId, snapshots.loaded);
     if (run === null) ledger.runs.delete(runId);
     else ledger.runs.set(runId, run);
   } catch (error) {

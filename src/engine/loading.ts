@@ -13,16 +13,17 @@ import type { Journal } from '../store/journal.ts';
 
 const pageEvents = 1_000;
 
+/** Told which snapshot a state was read from; 0 = none. */
+type OnSnapshot = (stream: string, seq: number) => void;
+
 /** null when there is no such run. */
-export async function loadRun(journal: Journal, runId: RunId): Promise<Run | null> {
-  const run = await loadFold(journal, runId, readRun, emptyRun, (state, event: RunEvent) => evolve(state, event));
+export async function loadRun(journal: Journal, runId: RunId, onSnapshot?: OnSnapshot): Promise<Run | null> {
+  const run = await loadFold<Run, RunEvent>(journal, runId, readRun, emptyRun, evolve, onSnapshot);
   return run.seq === 0 ? null : run;
 }
 
-export function loadHost(journal: Journal, name: string): Promise<Host> {
-  return loadFold(journal, hostStream(name), readHost, emptyHost, (state, event: HostEvent) =>
-    evolveHost(state, event),
-  );
+export function loadHost(journal: Journal, name: string, onSnapshot?: OnSnapshot): Promise<Host> {
+  return loadFold<Host, HostEvent>(journal, hostStream(name), readHost, emptyHost, evolveHost, onSnapshot);
 }
 
 /** Names of the runs that still have work in them. */
@@ -37,9 +38,11 @@ async function loadFold<State extends { seq: number }, Event extends RunEvent | 
   read: (text: string) => State,
   empty: () => State,
   fold: (state: State, event: Event) => void,
+  onSnapshot?: OnSnapshot,
 ): Promise<State> {
   const snapshot = await journal.loadSnapshot(stream);
   const state = snapshot?.format === snapshotFormat ? read(snapshot.data) : empty();
+  onSnapshot?.(stream, state.seq);
   for (;;) {
     const page = await journal.read(stream, state.seq, pageEvents);
     if (page.length === 0) return state;

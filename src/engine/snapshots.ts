@@ -4,6 +4,8 @@ import { snapshotFormat } from '../model/snapshot.ts';
 import type { Ports } from './ports.ts';
 
 export interface Snapshots {
+  /** The stream was read in from a snapshot at `seq` (0 = none). */
+  loaded(stream: string, seq: number): void;
   consider(stream: string, seq: number, parts: number, write: () => string): void;
   settled(): Promise<void>;
 }
@@ -13,11 +15,11 @@ export function createSnapshots(ports: Ports, everyEvents: number): Snapshots {
   const lastSeq = new Map<string, number>();
   const saving = new Set<Promise<void>>();
   return {
+    loaded(stream, seq) {
+      lastSeq.set(stream, seq);
+    },
     consider(stream, seq, parts, write) {
-      const last = lastSeq.get(stream);
-      // The first sight of a stream after a start: count from here, its snapshot may be just behind.
-      if (last === undefined) lastSeq.set(stream, seq);
-      if (seq - (last ?? seq) < Math.max(everyEvents, parts)) return;
+      if (seq - (lastSeq.get(stream) ?? 0) < Math.max(everyEvents, parts)) return;
       lastSeq.set(stream, seq);
       const work = ports.journal
         .saveSnapshot({ stream, seq, format: snapshotFormat, data: write() })

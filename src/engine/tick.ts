@@ -10,7 +10,6 @@ import { type Copies, reload } from './copies.ts';
 import type { Entry, Inbox, Outcome } from './inbox.ts';
 import { applyToHost, type Draft, decideInto, draftParts, type Ledger, newDraft } from './ledger.ts';
 import type { Ports } from './ports.ts';
-import type { Snapshots } from './snapshots.ts';
 import type { Undertakings } from './undertakings.ts';
 
 const conflictsMax = 100;
@@ -28,7 +27,6 @@ export interface EngineState extends Copies {
   readonly options: TickOptions;
   readonly inbox: Inbox;
   readonly undertakings: Undertakings;
-  readonly snapshots: Snapshots;
   readonly listeners: Set<(streams: readonly string[]) => void>;
   /** Runs whose pending effects are to be looked at in this tick. */
   readonly attention: Set<RunId>;

@@ -2,7 +2,7 @@
 // Lines that change nothing move no offset: after a crash they are simply read again, by the same pure codec.
 
 import type { Harness } from '../harness/harness.ts';
-import type { AgentFact } from '../model/agent-fact.ts';
+import { type AgentFact, changesState } from '../model/agent-fact.ts';
 import type { Command } from '../model/command.ts';
 import type { Attempt } from '../model/run.ts';
 import { must } from '../std/assert.ts';
@@ -23,7 +23,7 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
     for (const line of lines) {
       const step = harness.read(codec, line);
       codec = step.state;
-      facts.push(...step.facts);
+      for (const event of step.events) if (changesState(event)) facts.push(event);
     }
     if (facts.length === 0 && end - recorded < checkpointBytes) return;
     const outcome = await context.send({ type: 'output', launchId, from: recorded, to: end, codec, facts });

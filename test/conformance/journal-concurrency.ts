@@ -6,7 +6,7 @@ import type { AppendOutcome, Journal, StreamAppend } from '../../src/store/journ
 import { chainIsSound, part, readAll } from './journal-tools.ts';
 
 export function journalConcurrency(journal: () => Journal): void {
-  test('of 100 writers racing for one stream exactly one wins each number', async () => {
+  test('of 100 writers racing for one stream exactly one wins each number [JRN-2]', async () => {
     const winners: number[] = [];
     await Promise.all(
       Array.from({ length: 100 }, async (_, writer) => {
@@ -30,7 +30,7 @@ export function journalConcurrency(journal: () => Journal): void {
     );
   });
 
-  test('a reader beside a writer sees whole appends, in order, and everything that was acknowledged', async () => {
+  test('a reader beside a writer sees whole appends, in order, and everything that was acknowledged [JRN-11]', async () => {
     let acknowledged = 0;
     let writing = true;
     const write = async (): Promise<void> => {

@@ -34,7 +34,7 @@ export function journalConformance(name: string, open: () => Promise<OpenedJourn
 }
 
 function appends(journal: () => Journal): void {
-  test('events come back as they were appended, numbered from 1 and chained', async () => {
+  test('events come back as they were appended, numbered from 1 and chained [JRN-3]', async () => {
     await journal().append([part('run_1', 0, ['{"n":1}', '{"n":2}'])]);
     await journal().append([{ ...part('run_1', 2, ['{"n":3}']), at: 99 }]);
     const events = await readAll(journal(), 'run_1');
@@ -93,7 +93,7 @@ function appends(journal: () => Journal): void {
 }
 
 function fences(journal: () => Journal): void {
-  test('an append that has seen too little or too much is refused with the true head', async () => {
+  test('an append that has seen too little or too much is refused with the true head [JRN-2]', async () => {
     await journal().append([part('run_1', 0, ['1', '2'])]);
     for (const expected of [0, 1, 3, 100]) {
       const outcome = await journal().append([part('run_1', expected, ['x'])]);
@@ -103,7 +103,7 @@ function fences(journal: () => Journal): void {
     expect(await journal().append([part('run_1', 2, ['3'])])).toEqual({ kind: 'appended' });
   });
 
-  test('an append to several streams happens in all or in none', async () => {
+  test('an append to several streams happens in all or in none [JRN-1]', async () => {
     await journal().append([part('run_1', 0, ['1']), part('host/local', 0, ['a'])]);
     const before = await journal().heads({});
     const parts = [part('run_1', 1, ['2'], false), part('run_2', 0, ['1']), part('host/local', 0, ['b'])];

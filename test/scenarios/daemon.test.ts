@@ -29,14 +29,14 @@ const usedHome = async (): Promise<string> => {
 };
 
 describe('one daemon', () => {
-  it('is started by twenty calls at once on a fresh home', async () => {
+  it('is started by twenty calls at once on a fresh home [CLI-1]', async () => {
     const ended = await Promise.all(Array.from({ length: 20 }, () => world.sb(['ps'])));
     expect(ended.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(ended.map(() => ''));
     await until(() => daemons().length === 1, { timeoutMs: 10_000, what: 'the losers to be gone' });
     expect(readFileSync(join(world.home, 'daemon.log'), 'utf8').match(/daemon ready/g)).toHaveLength(1);
   });
 
-  it('refuses a second one on its home', async () => {
+  it('refuses a second one on its home [CLI-1] [JRN-7]', async () => {
     await world.sb(['up']);
     const second = await world.sb(['daemon']);
     expect(second.code).toBe(5);
@@ -77,7 +77,7 @@ describe('one daemon', () => {
 });
 
 describe('a home that cannot be used', () => {
-  it('with a damaged journal is said to be, and left as it is', async () => {
+  it('with a damaged journal is said to be, and left as it is [CLI-9] [JRN-4]', async () => {
     const path = await usedHome();
     writeFileSync(path, 'this is no database, but it is somebody’s file');
     const before = readFileSync(path);
@@ -90,7 +90,7 @@ describe('a home that cannot be used', () => {
     expect(daemons()).toEqual([]);
   });
 
-  it('of a newer Signalbox is said to be, and left as it is', async () => {
+  it('of a newer Signalbox is said to be, and left as it is [CLI-9] [JRN-5]', async () => {
     const path = await usedHome();
     const db = new DatabaseSync(path);
     db.exec("UPDATE meta SET value = 99 WHERE key = 'format'; PRAGMA wal_checkpoint(TRUNCATE)");
@@ -102,7 +102,7 @@ describe('a home that cannot be used', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it.runIf(hasBwrap)('that is read-only is said to be', async () => {
+  it.runIf(hasBwrap)('that is read-only is said to be [CLI-9] [JRN-9]', async () => {
     await usedHome();
     const { code, stderr } = await inBwrap(['--ro-bind', world.home, world.home], [process.execPath, mainFile, 'ps']);
     expect(code).toBe(5);
@@ -116,7 +116,7 @@ describe('a home that cannot be used', () => {
     expect(stderr).toContain('SIGNALBOX_SLOTS');
   });
 
-  it.runIf(hasBwrap)('because its disk is full loses nothing and goes on when there is room', async () => {
+  it.runIf(hasBwrap)('because its disk is full loses nothing and goes on when there is room [CLI-9] [JRN-6]', async () => {
     const driver = resolve(import.meta.dirname, 'daemon-full-driver.mjs');
     const script = world.script([{ waitFor: world.path('go') }, { write: { path: 'done', text: 'yes' } }]);
     const argv = [process.execPath, driver, mainFile, world.home, script, world.path('go')];

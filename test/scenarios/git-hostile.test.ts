@@ -84,7 +84,7 @@ async function poison(gitDir: string): Promise<void> {
   }
 }
 
-it('configuration, hooks, filters and drivers of the agent do not run', async () => {
+it('configuration, hooks, filters and drivers of the agent do not run [WS-3]', async () => {
   const own = await commitFiles(path, { 'c.txt': 'c\n' }, 'mine');
   await put(path, { 'd.txt': 'd\n', '.gitattributes': '* filter=evil diff=evil merge=evil text\n' });
   await poison(join(path, '.git'));

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => ground.remove());
 
-it('a workspace holds the base on a branch of its own, with tags, without remotes', async () => {
+it('a workspace holds the base on a branch of its own, with tags, without remotes [WS-1]', async () => {
   run(ground.user, 'tag', 'v1');
   const order = orderFor(ground);
   const { path, base } = await ground.workspaces.prepare(order, never);
@@ -50,7 +50,7 @@ it('objects are shared with the user by hard links and lent to workspaces', asyn
   expect(run(bare, 'config', 'gc.auto')).toBe('0');
 });
 
-it('the second preparation finds the first and leaves its files alone', async () => {
+it('the second preparation finds the first and leaves its files alone [WS-1]', async () => {
   const order = orderFor(ground);
   const first = await ground.workspaces.prepare(order, never);
   await put(first.path, { 'a.txt': 'changed\n' });
@@ -171,7 +171,7 @@ it('what the user does to the repository later does not reach a workspace', asyn
   });
 });
 
-it("the user's repository is left byte for byte as it was", async () => {
+it("the user's repository is left byte for byte as it was [WS-4]", async () => {
   await put(ground.user, { 'a.txt': 'being edited\n', 'untracked.txt': 'mine\n', 'staged.txt': 'staged\n' });
   run(ground.user, 'add', 'staged.txt');
   const order = orderFor(ground);

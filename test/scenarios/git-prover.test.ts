@@ -70,7 +70,7 @@ it('a command that cannot be started is a failed check', async () => {
   ]);
 });
 
-it('every check sees exactly the commit, whatever workspace or other checks hold', async () => {
+it('every check sees exactly the commit, whatever workspace or other checks hold [WS-5]', async () => {
   await writeFile(join(path, 'result.txt'), 'changed since\n');
   const clean = sh('test -z "$(git status --porcelain --ignored)" && cat result.txt && git rev-parse HEAD && exit 1');
   const items = await prove([sh('echo broken > result.txt; rm -rf .git; touch junk'), clean]);

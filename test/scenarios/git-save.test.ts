@@ -60,7 +60,7 @@ it("the agent's commits are imported, and are the saved work when nothing else c
   expect(run(await bareOf(ground), 'fsck', '--no-dangling')).toBe('');
 });
 
-it("uncommitted changes stand on the agent's last commit", async () => {
+it("uncommitted changes stand on the agent's last commit [WS-2]", async () => {
   const own = await commitFiles(path, { 'c.txt': 'c\n' }, 'mine');
   await put(path, { 'd.txt': 'd\n' });
   const { commit } = await save();
@@ -178,7 +178,7 @@ describe('contents', () => {
 describe('repetition', () => {
   beforeEach(() => put(path, { 'c.txt': 'c\n' }));
 
-  it('saving twice, also by another process of ours, gives the same commit', async () => {
+  it('saving twice, also by another process of ours, gives the same commit [WS-2]', async () => {
     const first = await save();
     const again = await openWorkspaces({ root: ground.root });
     expect(await again.save(order, never)).toEqual(first);

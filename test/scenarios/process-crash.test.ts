@@ -38,7 +38,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     });
   }
 
-  it('loses and doubles no line of 10,000 while its supervisor is killed again and again', async () => {
+  it('loses and doubles no line of 10,000 while its supervisor is killed again and again [PROC-2] [PROC-3]', async () => {
     // Its last lines wait until there were kills enough, on however slow a machine.
     const program = `let n = 0; const timer = setInterval(() => {
       if (n === 9980 && !require('fs').existsSync('enough')) return;
@@ -69,7 +69,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect(lines).toEqual(Array.from({ length: 10_000 }, (_, i) => `line ${i + 1} ${'é'.repeat((i + 1) % 97)}`));
   });
 
-  it('runs exactly once wherever in its start the supervisor is killed', async () => {
+  it('runs exactly once wherever in its start the supervisor is killed [PROC-1]', async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 24; round += 1) {
       const spec = world.sh(`echo ran >>ran-${round}; read -r line`);

@@ -52,7 +52,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect(world.file(spec.launchId, 'out')).toBe('one\ntwo\ntorn');
   });
 
-  it('the environment is what was asked and the marks, whatever stands in it', async () => {
+  it('the environment is what was asked and the marks, whatever stands in it [PROC-7]', async () => {
     const values = { QUOTES: `it's "$HOME" \`id\` \\ *`, LINES: 'a\nb\n\nc', EMPTY: '', SECRET: 's3cr3t', IFS: ',' };
     const spec = world.spec(['node', '-e', 'console.log(JSON.stringify(process.env))'], {
       ...values,
@@ -122,7 +122,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     });
   });
 
-  it('a launch started many times at once runs once', async () => {
+  it('a launch started many times at once runs once [PROC-1]', async () => {
     const spec = world.sh('echo $$ >>ran; read -r line');
     const sightings = await Promise.all(Array.from({ length: 8 }, () => world.launches.start(spec, never)));
     expect(new Set(sightings.map((sighting) => JSON.stringify(sighting))).size).toBe(1);
@@ -134,7 +134,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect(await world.launches.start(spec, never)).toEqual({ kind: 'ended', status: 0 });
   });
 
-  it('TERM reaches the agent itself, which ends in its own way', async () => {
+  it('TERM reaches the agent itself, which ends in its own way [PROC-5]', async () => {
     const program = `process.on('SIGTERM', () => { require('fs').writeFileSync('termed', 'yes'); process.exit(9) });
       console.log('ready'); setInterval(() => {}, 1000)`;
     const spec = world.spec(['node', '-e', program]);
@@ -145,7 +145,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect(readFileSync(join(world.work, 'termed'), 'utf8')).toBe('yes');
   });
 
-  it('KILL ends an agent that ignores everything else; repeating either rung is harmless', async () => {
+  it('KILL ends an agent that ignores everything else; repeating either rung is harmless [PROC-5]', async () => {
     const spec = world.sh("trap '' TERM INT HUP; echo ready; while :; do sleep 0.1; done");
     await world.launches.start(spec, never);
     await fileHolds(join(world.root, spec.launchId, 'out'));
@@ -172,7 +172,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect((await world.run(world.sh('kill -9 0; sleep 60'))).ending).toEqual({ kind: 'ended', status: 137 });
   });
 
-  it('daemons that an agent leaves behind are gone when its end is reported', async () => {
+  it('daemons that an agent leaves behind are gone when its end is reported [PROC-5]', async () => {
     const spec = world.sh('setsid sleep 300 </dev/null >/dev/null 2>&1 & sleep 0.05; exit 4');
     expect((await world.run(spec)).ending).toEqual({ kind: 'ended', status: 4 });
     expect(await world.marked(spec.launchId)).toEqual([]);
@@ -213,7 +213,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect((await world.launches.look(spec.launchId)).kind).toBe('alive');
   });
 
-  it('lines are handed over one batch at a time, with the offset to go on from', async () => {
+  it('lines are handed over one batch at a time, with the offset to go on from [PROC-8]', async () => {
     const spec = world.spec(['sh', '-c', 'i=0; while [ $i -lt 3000 ]; do i=$((i+1)); echo "line $i"; done']);
     await world.launches.start(spec, never);
     let busy = 0;

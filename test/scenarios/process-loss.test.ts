@@ -28,7 +28,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     return sighting.kind === 'alive' ? null : sighting;
   };
 
-  it('whose shim was killed is lost, and nothing of it is left', async () => {
+  it('whose shim was killed is lost, and nothing of it is left [PROC-3]', async () => {
     const spec = world.sh('setsid sleep 300 & echo up; sleep 300');
     await world.launches.start(spec, never);
     await fileHolds(join(world.root, spec.launchId, 'out'));
@@ -70,7 +70,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect(() => mkdirSync(dir.go)).toThrow('EEXIST');
   });
 
-  it('of another boot is lost at once, though a process has its pid', async () => {
+  it('of another boot is lost at once, though a process has its pid [PROC-4]', async () => {
     const spec = world.sh('echo ran');
     const dir = launchDir(world.root, spec.launchId);
     mkdirSync(dir.claim, { recursive: true });
@@ -79,7 +79,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect(await world.launches.look(spec.launchId)).toEqual({ kind: 'lost' });
   });
 
-  it('is never stopped by killing a stranger that got its pid', async () => {
+  it('is never stopped by killing a stranger that got its pid [PROC-4]', async () => {
     const stranger = spawn('sleep', ['300'], { stdio: 'ignore' });
     const pid = must(stranger.pid, 'a pid');
     const infos = [

@@ -45,7 +45,7 @@ const agentName = (): string | null => {
   return /SIGNALBOX_AGENT=(agent_[^\0]+)/.exec(readOr(`/proc/${agent.pid}/environ`))?.[1] ?? null;
 };
 
-it('killed under an attached run, it is started again and the run ends as if nothing had happened', async () => {
+it('killed under an attached run, it is started again and the run ends as if nothing had happened [CLI-2] [CLI-3]', async () => {
   const cli = world.start(['run', 'steady', '--script', heldScript()]);
   const agent = await held();
   await world.killDaemon();
@@ -62,7 +62,7 @@ it('killed under an attached run, it is started again and the run ends as if not
   expect(world.text('effects')).toBe('one\ntwo\n');
 });
 
-it('killed while nobody looks, it is started by the next verb and tells the truth', async () => {
+it('killed while nobody looks, it is started by the next verb and tells the truth [CLI-1] [CLI-2]', async () => {
   await world.sb(['run', 'alone', '--detach', '--script', heldScript()]);
   const agent = await held();
   await world.killDaemon();
@@ -77,7 +77,7 @@ it('killed while nobody looks, it is started by the next verb and tells the trut
   expect(world.text('effects')).toBe('one\ntwo\n');
 });
 
-it('killed together with its agent, it takes the session up again and repeats no finished step', async () => {
+it('killed together with its agent, it takes the session up again and repeats no finished step [CLI-4] [LAU-3]', async () => {
   await world.sb(['run', 'hard', '--detach', '--script', heldScript()]);
   const agent = await held();
   for (const { pid } of world.processes()) process.kill(pid, 'SIGKILL');
@@ -93,7 +93,7 @@ it('killed together with its agent, it takes the session up again and repeats no
   expect(world.text('effects')).toBe('one\ntwo\n');
 });
 
-it('killed again and again, it loses nothing', async () => {
+it('killed again and again, it loses nothing [CLI-2]', async () => {
   await world.sb(['run', 'again', '--detach', '--script', heldScript()]);
   await held();
   for (let n = 0; n < 5; n++) {
@@ -108,7 +108,7 @@ it('killed again and again, it loses nothing', async () => {
   expect((await world.sb(['verify'])).code).toBe(0);
 });
 
-it('told to leave, it leaves its agents at work and the next one adopts them', async () => {
+it('told to leave, it leaves its agents at work and the next one adopts them [CLI-5]', async () => {
   const cli = world.start(['run', 'left', '--script', heldScript()]);
   const agent = await held();
   const down = await world.sb(['down']);

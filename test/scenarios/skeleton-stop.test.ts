@@ -64,7 +64,7 @@ it('an agent that hangs ends by TERM', async () => {
   expect((await record()).rungs).toEqual(['term']);
 });
 
-it('an agent that is deaf to all of it ends by KILL, and so does what it started', async () => {
+it('an agent that is deaf to all of it ends by KILL, and so does what it started [CLI-5] [LAU-4]', async () => {
   const runId = await begun({ run: 'setsid sleep 3600 >/dev/null 2>&1 &' }, { deaf: true }, { hang: true });
   await world.sb(['stop', runId]);
   await endedAndGone();
@@ -81,7 +81,7 @@ it('the ladder goes on where it was when the daemon dies on it', async () => {
   expect(types.filter((type) => type === 'stop.asked')).toHaveLength(1);
 });
 
-it('a stopped run is resumed and does what is left', async () => {
+it('a stopped run is resumed and does what is left [RUN-5]', async () => {
   const script = world.script([{ waitFor: world.path('go') }, { write: { path: 'done', text: 'yes' } }]);
   const cli = world.start(['run', 'first', 'second', '--needs-chain', '--script', script]);
   await until(() => world.agents().length === 1, { timeoutMs, what: 'the agent' });

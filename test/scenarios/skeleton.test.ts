@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => world.close());
 
 describe('a run', () => {
-  it('succeeds and its work is at its ref', async () => {
+  it('succeeds and its work is at its ref [WS-2] [WS-4]', async () => {
     const before = world.git('rev-parse', 'HEAD');
     const script = world.script([{ say: 'hello' }, { write: { path: 'src/hello.txt', text: 'hello\n' } }]);
     const { code, stdout } = await world.sb(['run', 'hello', '--script', script]);
@@ -59,7 +59,7 @@ describe('a run', () => {
     expect(world.text('order').trim().split('\n')).toHaveLength(2);
   });
 
-  it('that fails is tried again as often as was asked, then has failed', async () => {
+  it('that fails is tried again as often as was asked, then has failed [CLI-6] [TASK-5]', async () => {
     const script = world.script([{ append: { path: world.path('tries'), text: 'x' } }, { exit: 3 }]);
     const { code, stdout } = await world.sb(['run', 'bad', '--retries', '1', '--script', script]);
     expect(code).toBe(1);
@@ -71,7 +71,7 @@ describe('a run', () => {
     expect(task.attempts).toBe(2);
   });
 
-  it('of which one task fails is partial, and what needs it is skipped', async () => {
+  it('of which one task fails is partial, and what needs it is skipped [CLI-6] [RUN-3]', async () => {
     const good = world.script([{ say: 'fine' }]);
     const bad = world.script([{ fail: 'auth' }]);
     const scripts = ['--script', good, '--script', bad, '--script', good];
@@ -84,7 +84,7 @@ describe('a run', () => {
     expect(failed?.outcome).toMatchObject({ failure: { reason: 'auth' } });
   });
 
-  it('whose check fails has failed, and its work is kept', async () => {
+  it('whose check fails has failed, and its work is kept [ATT-7]', async () => {
     const script = world.script([{ write: { path: 'made', text: 'x' } }]);
     const checks = ['--check', 'test -e made', '--check', 'test -e missing'];
     const { code, stdout } = await world.sb(['run', 'checked', '--script', script, ...checks, '--json']);
@@ -102,7 +102,7 @@ describe('a run', () => {
     expect(stdout).toContain('failed (timeout)');
   });
 
-  it('whose cost nobody told shows it as unknown', async () => {
+  it('whose cost nobody told shows it as unknown [USE-1] [CLI-7]', async () => {
     const script = world.script([{ usage: { input_tokens: 5, cost_usd: null } }]);
     const { stdout } = await world.sb(['run', 'dear', '--script', script]);
     expect(stdout).toContain('cost unknown');
@@ -111,7 +111,7 @@ describe('a run', () => {
 });
 
 describe('people', () => {
-  it('are told what is wrong with a request, and nothing is started', async () => {
+  it('are told what is wrong with a request, and nothing is started [CLI-6]', async () => {
     const outside = world.path('outside');
     mkdirSync(outside);
     const elsewhere = await world.sb(['run', 'x'], { cwd: outside });
@@ -135,7 +135,7 @@ describe('people', () => {
     expect(wrong.stderr).toContain('near it: hello-there');
   });
 
-  it('never get a terminal escape of an agent', async () => {
+  it('never get a terminal escape of an agent [CLI-8]', async () => {
     const nasty = '\u001b]0;owned\u0007\u001b[31mred\u001b[0m\u202e';
     await world.sb(['run', 'x', '--script', world.script([{ say: nasty }, { fail: `${nasty}!` }])]);
     for (const args of [
@@ -161,7 +161,7 @@ describe('people', () => {
     expect((await world.sb(['logs', 'listen'])).stdout).toContain('Noted: and then this');
   });
 
-  it('leave a run alone with Ctrl-C', async () => {
+  it('leave a run alone with Ctrl-C [CLI-3]', async () => {
     const script = world.script([{ waitFor: world.path('go') }]);
     const cli = world.start(['run', 'long', '--script', script]);
     await until(() => world.agents().length === 1, { timeoutMs: 20_000, what: 'the agent' });

@@ -41,7 +41,7 @@ export interface Scheduled {
   cancel(): void;
 }
 
-const turnsPerStep = 16;
+const turnsPerStep = 8;
 const settled = Promise.resolve();
 
 export function createScheduler(chance: Chance): Scheduler {
@@ -70,7 +70,12 @@ export function createScheduler(chance: Chance): Scheduler {
     async step() {
       for (;;) {
         const item = queue.pop();
-        if (item === undefined) return false;
+        if (item === undefined) {
+          // Nothing is queued, but what the last item began may not have come to its end.
+          await new Promise((resolve) => setImmediate(resolve));
+          if (queue.size === 0) return false;
+          continue;
+        }
         if (item.action === null) continue;
         now = item.at;
         steps += 1;

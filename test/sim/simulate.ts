@@ -109,7 +109,7 @@ function createSim(options: SimOptions): Sim {
     commits: [],
     bugs: [],
     slots: chance.int(1, 10),
-    failing: chance.pick([0, 0.01, 0.05]),
+    failing: chance.pick([0, 0.005, 0.02]),
     bad: chance.pick([0, 0.1, 0.4]),
     lives: [],
     engines: 0,
@@ -162,7 +162,7 @@ function killAll(sim: Sim, hostToo: boolean): void {
 
 function maybeFault(sim: Sim): void {
   const { world, chance } = sim;
-  if (!chance.hit(0.012)) return;
+  if (!chance.hit(0.007)) return;
   const newest = sim.lives.at(-1);
   switch (chance.pick(['kill', 'kill', 'kill', 'zombie', 'hostGone', 'vanish', 'clock'] as const)) {
     case 'kill':
@@ -175,7 +175,7 @@ function maybeFault(sim: Sim): void {
       // A second engine on the same record while the first still lives: only the fence tells them apart.
       if (!newest?.engine || sim.lives.length > 1) return;
       startLife(sim);
-      world.scheduler.after(chance.int(1, 20_000), () => {
+      world.scheduler.after(chance.int(1, 4_000), () => {
         // Of two engines neither knows what the other began: whoever owns the record next reads it anew.
         if (sim.lives.includes(newest)) killAll(sim, false);
       });
