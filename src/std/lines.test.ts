@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createLineSplitter, type Line, oversizeShownBytes } from './lines.ts';
 
-it('any chunking gives the same lines and offsets', () => {
+it('any chunking gives the same lines and offsets [PROC-8]', () => {
   // Few distinct bytes, so that newlines, torn characters and invalid sequences are frequent.
   const byte = fc.constantFrom(0x0a, 0x61, 0x22, 0xc3, 0xa9, 0xf0, 0x9f, 0x99, 0x82, 0xff, 0x0d);
   fc.assert(
@@ -38,7 +38,7 @@ it('bytes after the last newline are held, and the end stays before them', () =>
   expect(splitter.push(Buffer.from('\n'))).toEqual([{ text: 'cd', start: 13, end: 16 }]);
 });
 
-it('a line over the maximum is marked, cut and not held in memory', () => {
+it('a line over the maximum is marked, cut and not held in memory [PROC-8]', () => {
   const splitter = createLineSplitter(0, 10_000);
   const chunk = Buffer.alloc(4096, 'x');
   for (let i = 0; i < 100; i += 1) {
