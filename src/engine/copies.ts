@@ -22,29 +22,35 @@ export interface Copies {
 /** Somebody else writing all the time would be another daemon on this database: then it is said, not waited for. */
 const roundsMax = 100;
 
-/** Reads again what is in doubt, and reads in what a command is about and nobody has loaded. */
-export async function reload(copies: Copies, batch: readonly Entry[]): Promise<void> {
+/** Reads again what is in doubt, and reads in what a command is about and nobody has loaded; tells what it read. */
+export async function reload(copies: Copies, batch: readonly Entry[]): Promise<ReadonlySet<RunId>> {
   const { ledger, doubtful } = copies;
   for (const { runId, command } of batch) {
     if (command.type !== 'submit' && !ledger.runs.has(runId)) doubtful.add(runId);
   }
-  if (doubtful.size === 0) return;
+  const read = new Set<RunId>();
+  if (doubtful.size === 0) return read;
   for (let rounds = 0; rounds < roundsMax; rounds++) {
     for (const stream of doubtful) {
-      if (stream === hostStream(ledger.hostName))
-        ledger.host = await loadHost(copies.ports.journal, ledger.hostName, copies.snapshots.loaded);
-      else await loadInto(copies, stream as RunId);
+      if (stream === hostStream(ledger.hostName)) await loadHostInto(copies);
+      else await loadInto(copies, stream as RunId, read);
       doubtful.delete(stream);
     }
-    if (agrees(ledger)) return;
+    if (agrees(ledger, copies.quarantined)) return read;
     // Another writer was at work in between: whatever is in memory may be behind.
     doubtful.add(hostStream(ledger.hostName));
-    for (const runId of ledger.runs.keys()) doubtful.add(runId);
+    for (const runId of [...ledger.runs.keys(), ...ledger.host.held.values()]) doubtful.add(runId);
   }
   throw new Fault('journal_corrupt', `the slots of host ${ledger.hostName} do not agree with the runs on it`);
 }
 
-async function loadInto({ ports, ledger, quarantined, snapshots }: Copies, runId: RunId): Promise<void> {
+async function loadHostInto({ ports, ledger, snapshots }: Copies): Promise<void> {
+  ledger.host = await loadHost(ports.journal, ledger.hostName, snapshots.loaded);
+}
+
+async function loadInto(copies: Copies, runId: RunId, read: Set<RunId>): Promise<void> {
+  const { ports, ledger, quarantined, snapshots } = copies;
+  read.add(runId);
   try {
     const run = await loadRun(ports.journal, runId, snapshots.loaded);
     if (run === null) ledger.runs.delete(runId);

@@ -133,11 +133,8 @@ function engineOf(state: EngineState, done: Promise<void>, stop: () => Promise<v
 /** Folds the record of everything that still has work in it. What cannot be read is left alone and said. */
 async function recover(state: EngineState): Promise<void> {
   state.doubtful.add(hostStream(state.ledger.hostName));
-  for (const runId of await openRuns(state.ports.journal)) {
-    state.doubtful.add(runId);
-    state.attention.add(runId);
-  }
-  await reload(state, []);
+  for (const runId of await openRuns(state.ports.journal)) state.doubtful.add(runId);
+  for (const runId of await reload(state, [])) state.attention.add(runId);
 }
 
 async function loop(state: EngineState, bell: Bell, tickLimitMs: number, signal: AbortSignal): Promise<void> {

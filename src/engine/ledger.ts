@@ -81,13 +81,12 @@ function partOf(draft: Draft, stream: string, seq: number): DraftPart {
  * Whether the copies of host and runs belong together: who is at work holds a slot, and the other way round. They
  * are read one after the other, so with another writer about they may show different moments.
  */
-export function agrees({ host, runs }: Ledger): boolean {
+export function agrees({ host, runs }: Ledger, leftAlone: ReadonlyMap<string, unknown>): boolean {
   for (const run of runs.values()) {
     for (const attemptId of run.live.keys()) if (!host.held.has(attemptId)) return false;
   }
   for (const [attemptId, runId] of host.held) {
-    const run = runs.get(runId);
-    if (run !== undefined && !run.live.has(attemptId)) return false;
+    if (!leftAlone.has(runId) && !runs.get(runId)?.live.has(attemptId)) return false;
   }
   return true;
 }

@@ -44,7 +44,7 @@ export async function tick(state: EngineState): Promise<void> {
   const batch = state.inbox.take(state.options.batchMax);
   for (let conflicts = 0; ; conflicts++) {
     try {
-      await reload(state, batch);
+      for (const runId of await reload(state, batch)) state.attention.add(runId);
       if (await decideAndStore(state, batch, clock.now())) break;
       if (conflicts >= conflictsMax) throw new Fault('too_busy', `another writer won ${conflicts} times in a row`);
     } catch (error) {

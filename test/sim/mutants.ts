@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'copies of different moments are used together',
     file: 'engine/copies.js',
-    find: 'if (agrees(ledger))',
+    find: 'if (agrees(ledger, copies.quarantined))',
     put: 'if (true)',
   },
   {

@@ -1,0 +1,74 @@
+// What following a launch writes into the record, and what it does not.
+
+import { describe, expect, it } from 'vitest';
+import { watchLaunch } from '../../src/engine/watching.ts';
+import type { Command } from '../../src/model/command.ts';
+import type { LineBatch } from '../../src/process/launches.ts';
+import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
+import { attempt, launched, submitted, task } from '../model/story.ts';
+import { quietWorld } from './quiet-world.ts';
+
+/** Follows a launch that prints these batches and then ends, and tells what came into the inbox. */
+async function follow(batches: readonly LineBatch[], accept = true): Promise<{ sent: Command[]; end: Command | null }> {
+  const story = submitted(task('a'));
+  launched(story, 'a');
+  const { ports } = quietWorld(openMemoryJournal());
+  const sent: Command[] = [];
+  const launches = {
+    ...ports.launches,
+    async watch(_id: string, _offset: number, onLines: (batch: LineBatch) => Promise<void>) {
+      for (const batch of batches) await onLines(batch);
+      return { kind: 'ended', status: 0 } as const;
+    },
+  };
+  const context = {
+    ports: { ...ports, launches },
+    run: story.run,
+    signal: new AbortController().signal,
+    async send(command: Command) {
+      sent.push(command);
+      return accept
+        ? ({ kind: 'accepted' } as const)
+        : ({ kind: 'refused', refusal: { kind: 'stale', reason: 'read further' } } as const);
+    },
+  };
+  const live = story.run.live.get(attempt('a'));
+  const harness = ports.harness('scripted');
+  if (live === undefined || harness === null) throw new Error('it is there');
+  return { sent, end: await watchLaunch(context, harness, live) };
+}
+
+const noise = '{"type":"assistant"}';
+const session = '{"type":"system","subtype":"init","session_id":"s"}';
+
+describe('following a launch', () => {
+  it('journals facts with the offset they were read to, and no offset for lines that change nothing [LAU-6]', async () => {
+    const { sent, end } = await follow([
+      { lines: [noise], end: 100 },
+      { lines: [noise, session], end: 200 },
+      { lines: [noise], end: 300 },
+    ]);
+    expect(sent).toMatchObject([{ type: 'output', from: 0, to: 200, facts: [{ kind: 'session', session: 's' }] }]);
+    expect(end).toMatchObject({ type: 'down', status: 0 });
+  });
+
+  it('journals the offset alone after 4 MiB of lines that change nothing [LAU-6]', async () => {
+    const { sent } = await follow([
+      { lines: [noise], end: 4 << 20 },
+      { lines: [noise], end: (4 << 20) + 100 },
+    ]);
+    expect(sent).toMatchObject([{ type: 'output', from: 0, to: 4 << 20, facts: [] }]);
+  });
+
+  it('starts anew from the record when somebody else has read further [LAU-5]', async () => {
+    const { sent, end } = await follow(
+      [
+        { lines: [session], end: 10 },
+        { lines: [session], end: 20 },
+      ],
+      false,
+    );
+    expect(sent).toHaveLength(1);
+    expect(end).toBeNull();
+  });
+});
