@@ -116,15 +116,18 @@ describe('a home that cannot be used', () => {
     expect(stderr).toContain('SIGNALBOX_SLOTS');
   });
 
-  it.runIf(hasBwrap)('because its disk is full loses nothing and goes on when there is room [CLI-9] [JRN-6]', async () => {
-    const driver = resolve(import.meta.dirname, 'daemon-full-driver.mjs');
-    const script = world.script([{ waitFor: world.path('go') }, { write: { path: 'done', text: 'yes' } }]);
-    const argv = [process.execPath, driver, mainFile, world.home, script, world.path('go')];
-    const tmpfs = ['--size', String(24 << 20), '--tmpfs', world.home];
-    await world.sb(['status']);
-    const { code, stdout, stderr } = await inBwrap(['--dir', world.home, ...tmpfs], argv);
-    expect(code, `${stdout}\n${stderr}`).toBe(0);
-  });
+  it.runIf(hasBwrap)(
+    'because its disk is full loses nothing and goes on when there is room [CLI-9] [JRN-6]',
+    async () => {
+      const driver = resolve(import.meta.dirname, 'daemon-full-driver.mjs');
+      const script = world.script([{ waitFor: world.path('go') }, { write: { path: 'done', text: 'yes' } }]);
+      const argv = [process.execPath, driver, mainFile, world.home, script, world.path('go')];
+      const tmpfs = ['--size', String(24 << 20), '--tmpfs', world.home];
+      await world.sb(['status']);
+      const { code, stdout, stderr } = await inBwrap(['--dir', world.home, ...tmpfs], argv);
+      expect(code, `${stdout}\n${stderr}`).toBe(0);
+    },
+  );
 });
 
 function inBwrap(options: readonly string[], argv: readonly string[]): Promise<Ended> {
