@@ -5,7 +5,7 @@
 //      └──ruled out by kill──┴──shim dies without rc──▶ lost
 
 import { existsSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { appendFile, mkdir, readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { assert } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
@@ -129,6 +129,7 @@ async function term(dir: LaunchDir): Promise<void> {
 async function kill(dir: LaunchDir): Promise<void> {
   // Also one that was never prepared is sealed: whoever ordered it may still be trying.
   await mkdir(dir.path, { recursive: true, mode: 0o700 });
+  await appendFile(dir.out, '');
   if (await takeDirectory(dir.claim)) await takeDirectory(dir.go);
   const gone = await ask(
     async () => {

@@ -178,12 +178,13 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect(await world.marked(spec.launchId)).toEqual([]);
   });
 
-  it('an unknown launch is absent, may be signalled, and cannot be watched', async () => {
+  it('an unknown launch is absent and cannot be watched; killing it rules out that it ever starts', async () => {
     expect(await world.launches.look('nobody')).toEqual({ kind: 'absent' });
     await world.launches.signal('nobody', 'term');
-    await world.launches.signal('nobody', 'kill');
     await expect(collect(world.launches, 'nobody')).rejects.toSatisfy((error) => isFault(error, 'not_found'));
     expect(await world.launches.list()).toEqual([]);
+    await world.launches.signal('nobody', 'kill');
+    expect(await collect(world.launches, 'nobody')).toMatchObject({ ending: { kind: 'lost' } });
   });
 
   it('a launch killed before its claim never starts', async () => {
