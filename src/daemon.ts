@@ -1,7 +1,7 @@
 // The daemon: builds every part by hand, serves until it is told to leave, and leaves its agents at work. What it
 // owns of the home it owns through the journal's lock: whoever does not hold that touches nothing here.
 
-import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from './config.ts';
 import { startEngine } from './engine/engine.ts';
@@ -9,10 +9,10 @@ import type { Ports } from './engine/ports.ts';
 import { createProver } from './git/prover.ts';
 import { inspectRepository } from './git/repository.ts';
 import { openWorkspaces } from './git/workspaces.ts';
-import { parseScript, ScriptError } from './harness/scripted/script.ts';
-import { createScripted } from './harness/scripted/scripted.ts';
+import { createHarnesses, type Harnesses } from './harnesses.ts';
 import { createIds } from './model/ids.ts';
 import { type Confine, namespaceConfine, plainConfine, probeNamespace } from './process/confine.ts';
+import { openHomes } from './process/homes.ts';
 import { closeInherited } from './process/inherited.ts';
 import { openLaunches } from './process/launches.ts';
 import type { DaemonLog } from './server/log.ts';
@@ -34,6 +34,7 @@ export interface DaemonOptions {
 }
 
 const engineLimits = { inboxMax: 10_000, batchMax: 500, snapshotEvery: 500, tickLimitMs: 1_000 };
+const guardEveryMs = 1_000;
 
 export function journalPath(home: string): string {
   return join(home, 'journal.db');
@@ -57,8 +58,14 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
 async function serveUntilLeaving(options: DaemonOptions, journal: Journal): Promise<void> {
   const { config, version, log, leaving, onReady } = options;
   const { kind, why, confine } = await chooseConfine(config.confine);
-  const ports = await openPorts(config, journal, confine, log);
-  const engine = await startEngine(ports, { host: 'local', slots: config.slots, ...engineLimits });
+  const harnesses = createHarnesses(config);
+  const ports = await openPorts(config, harnesses, journal, confine, log);
+  const engine = await startEngine(ports, {
+    host: 'local',
+    slots: config.slots,
+    guard: { everyMs: guardEveryMs, freeBytesMin: config.freeBytesMin },
+    ...engineLimits,
+  });
   const startedAt = Date.now();
   const about = {
     version,
@@ -70,7 +77,7 @@ async function serveUntilLeaving(options: DaemonOptions, journal: Journal): Prom
   await ownDirectory(dirname(config.socketPath));
   const server = await serve({
     socketPath: config.socketPath,
-    routes: createRoutes({ engine, journal, about, leaving: leaving.signal, ...servedOf(config, leaving) }),
+    routes: createRoutes({ engine, journal, about, leaving: leaving.signal, ...servedOf(config, harnesses, leaving) }),
     log,
   });
   const aboutPath = join(config.home, 'daemon.json');
@@ -94,23 +101,33 @@ async function serveUntilLeaving(options: DaemonOptions, journal: Journal): Prom
   }
 }
 
-async function openPorts(config: Config, journal: Journal, confine: Confine, log: DaemonLog): Promise<Ports> {
+async function openPorts(
+  config: Config,
+  harnesses: Harnesses,
+  journal: Journal,
+  confine: Confine,
+  log: DaemonLog,
+): Promise<Ports> {
   const root = join(config.home, 'work');
-  const scripted = createScripted(process.execPath);
   return {
     clock: systemClock,
     journal,
-    launches: openLaunches({ root: launchRoot(config), confine }),
+    launches: { measureAll: async () => new Map(), freeze: async () => {}, thaw: async () => {}, ...openLaunches({ root: launchRoot(config), confine }) },
     workspaces: await openWorkspaces({ root }),
     prover: createProver({ root }),
     log,
-    harness: (name) => (name === scripted.name ? scripted : null),
-    agentHome: (agentId) => join(config.home, 'agents', agentId),
+    harness: harnesses.get,
+    homes: openHomes(join(config.home, 'agents')),
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(config.home);
+      return bavail * bsize;
+    },
   };
 }
 
 function servedOf(
   config: Config,
+  harnesses: Harnesses,
   leaving: AbortController,
 ): Pick<Served, 'ids' | 'transcriptPath' | 'gitDir' | 'inspectRepository' | 'flawOfSettings' | 'leave'> {
   return {
@@ -121,21 +138,9 @@ function servedOf(
       const { root, head } = await inspectRepository(path, signal);
       return { path: root, base: head };
     },
-    flawOfSettings,
+    flawOfSettings: harnesses.flaw,
     leave: () => leaving.abort(),
   };
-}
-
-function flawOfSettings(harness: string, settings: Readonly<Record<string, string>>): string | null {
-  if (harness !== 'scripted') return `there is no harness "${harness}"; there is: scripted`;
-  const { script } = settings as { script?: string };
-  try {
-    if (script !== undefined) parseScript(script);
-    return null;
-  } catch (error) {
-    if (error instanceof ScriptError) return error.message;
-    throw error;
-  }
 }
 
 async function chooseConfine(

@@ -53,5 +53,16 @@ export function taskWords(task: TaskView): string {
   if (wait !== null) return plainLine(`waits for ${wait}`);
   const stopping = attempt?.stopping ?? null;
   if (stopping !== null) return plainLine(`${attempt?.state}${number}, ending (${stopping.reason})`);
-  return `${attempt?.state ?? state}${number}`;
+  return plainLine(`${attempt?.state ?? state}${number}${doing(task.progress)}`);
+}
+
+function doing(progress: TaskView['progress']): string {
+  if (progress === null) return '';
+  const { lastTool, toolCalls, lastText, contextTokens, retries } = progress;
+  const parts = [
+    lastTool === null ? (lastText ?? '').slice(0, 60) : `${lastTool} (${toolCalls} calls)`,
+    retries > 0 ? `${retries} retries` : '',
+    contextTokens === null ? '' : `context ${Math.round(contextTokens / 1_000)}k`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
 }

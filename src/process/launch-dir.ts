@@ -13,6 +13,7 @@
 //   *.fifo      while it runs
 
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { assert } from '../std/assert.ts';
@@ -76,8 +77,9 @@ export async function readStatus(dir: LaunchDir): Promise<number | null> {
 export async function readShim(dir: LaunchDir): Promise<ProcessIdentity | null> {
   const text = await readIfThere(dir.shim);
   if (text === null) return null;
-  const [bootId, pid, start] = text.split('\n');
-  // An empty field would match any process that we fail to read.
+  const [bootId, pid, start, rest] = text.split('\n');
+  // It ends with its newline or is not whole yet; an empty field would match any process that we fail to read.
+  if (rest !== '') return null;
   assert(bootId && start && /^\d+$/.test(pid ?? ''), `launch ${dir.id}: shim is ${JSON.stringify(text)}`);
   return { bootId, pid: Number(pid), start };
 }
@@ -95,6 +97,11 @@ export async function readInfo(dir: LaunchDir): Promise<LaunchInfo | null> {
 
 export async function isThere(path: string): Promise<boolean> {
   return (await modifiedMs(path)) !== null;
+}
+
+/** In place: for questions asked so often that a trip through the thread pool is most of their cost. */
+export function isThereNow(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 export async function modifiedMs(path: string): Promise<number | null> {

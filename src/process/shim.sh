@@ -1,5 +1,5 @@
 #!/bin/sh
-# The keeper of one launch: sh shim.sh <launch directory> <command> [argument ...]
+# The keeper of one launch: sh shim.sh <launch directory> <poll> <command> [argument ...]
 #
 # Runs the command at most once, feeds it from `in`, drains it into `out` and `err`, and writes its exit status to
 # `rc`. It holds no pipe to Signalbox, whose death it therefore never notices. It must never decide anything: what
@@ -10,65 +10,108 @@
 # descriptor 3, an already unlinked file that the command's own launcher reads inside the sandbox: secrets stand in
 # no argument list, on no path, and in no environment but the agent's.
 #
+# Up to the command it starts no program but the feeder and the drains: each costs as much as a third of bwrap.
+#
 # POSIX sh only: dash, busybox, bash as sh, macOS.
 
 main() {
   set -f
   cd "$1" || exit 1
-  shift
-  mask=$(umask)
-  umask 077
+  poll=$2
+  shift 2
 
-  # Of all shims ever started for this launch one gets past here.
-  mkdir claim || exit 0
+  # Of all shims ever started for this launch one gets past here: a file that must not exist yet.
+  create claim || exit 0
   boot_id
   start_time $$
-  printf '%s\n' "$boot" "$$" "$start" >shim.tmp && mv shim.tmp shim || exit 1
+  # In one write, and no reader takes half of it for the whole.
+  printf '%s\n' "$boot" "$$" "$start" >shim || exit 1
   # A supervisor that waited in vain for `shim` takes `go` itself: then this launch is lost and must not begin.
-  mkdir go || exit 0
+  create go || exit 0
 
   # Handled and not ignored: a command inherits what is ignored, and we stay to write rc.
   trap : HUP INT TERM
 
-  mkfifo in.fifo out.fifo err.fifo || finish 125
-  # Opening a FIFO waits for its other end: these three wait for the command, which opens all three in turn.
-  feed >in.fifo 3<&- &
-  feeder=$!
-  cat <out.fifo >>out 3<&- &
-  drain=$!
-  cat <err.fifo >>err 3<&- &
-  noise=$!
+  # Reading and writing end of the command's stdin, stdout and stderr.
+  pair 5 6
+  pair 7 8
+  pair 9 4
+  # They start beside the command and not before it.
+  helpers 3<&- 5<&- 8>&- 4>&- &
+  helpers=$!
+  # We keep the writing ends 8 and 9: without a writer the drains would end before the command begins.
+  exec 6>&- 7<&- 9>&4 4>&-
 
-  umask "$mask"
   # A direct child, in the foreground: parent-death signals name this very process, and a background command would
   # inherit SIGINT ignored.
-  "$@" <in.fifo >out.fifo 2>err.fifo 4>info
+  "$@" <&5 >&8 2>&9 4>info 5<&- 8>&- 9>&-
   status=$?
-  umask 077
 
-  end "$feeder"
-  # All writers are gone by now, except one that fled the process group where there is no namespace: five seconds,
-  # then what it still writes is not ours.
+  # Now the drains end, and with them the feeder. All other writers are gone, except one that fled the process group
+  # where there is no namespace: five seconds, then what it still writes is not ours.
+  exec 5<&- 8>&- 9>&-
   hundredths=0
-  while [ "$hundredths" -lt 500 ] && { running "$drain" || running "$noise"; }; do
+  while [ "$hundredths" -lt 500 ] && running "$helpers" $$; do
     if sleep 0.01; then hundredths=$((hundredths + 1)); else sleep 1 && hundredths=$((hundredths + 100)); fi
   done
-  end "$drain"
-  end "$noise"
+  if running "$helpers" $$; then kill -TERM "$helpers"; fi
   wait
   finish "$status"
 }
 
+# A subshell with the feeder and the two drains, there until the drains end or it is told to end them.
+helpers() {
+  trap 'end_helpers; exit' TERM
+  feed >&6 6>&- 7<&- 9<&- &
+  feeder=$!
+  cat <&7 >>out 6>&- 7<&- 9<&- &
+  drain=$!
+  cat <&9 >>err 6>&- 7<&- 9<&- &
+  noise=$!
+  exec 6>&- 7<&- 9<&-
+  wait "$drain"
+  wait "$noise"
+  end_helpers
+  exit
+}
+
+end_helpers() {
+  own_pid
+  for helper in "$feeder" "$drain" "$noise"; do
+    if running "$helper" "$self"; then kill -9 "$helper"; fi
+  done
+}
+
+# Makes a file that several may race for; succeeds for the one that made it. Opened with O_EXCL by every shell known.
+create() {
+  set -C
+  printf '' >"$1" || { set +C; return 1; }
+  set +C
+}
+
+# A pipe: $1 reads, $2 writes. An empty here-document is one in dash and busybox, reopened for writing through /proc;
+# elsewhere it takes a FIFO, whose name is gone before anybody else could use it.
+pair() {
+  eval "exec $1<<EOF
+EOF"
+  if [ -p "/proc/self/fd/$1" ] && [ -w "/proc/self/fd/$1" ]; then
+    eval "exec $2>/proc/self/fd/$1"
+  else
+    mkfifo pair.fifo || finish 125
+    # Opening one end waits for the other, opening both does not.
+    eval "exec $1<>pair.fifo; exec $2>pair.fifo; exec $1<pair.fifo"
+    rm -f pair.fifo
+  fi
+}
+
 # Becomes tail. Where inotify instances run out, GNU tail polls once a second unless told otherwise; others know no
-# fractions.
+# fractions, so $poll may be empty.
 feed() {
-  if tail -s 0.1 -n 0 /dev/null; then exec tail -s 0.1 -n +1 -f in; fi
-  exec tail -n +1 -f in
+  exec tail ${poll:+-s "$poll"} -n +1 -f in
 }
 
 # Writes rc, last of all, when nothing but this shell is left. A full disk may yet be cleared.
 finish() {
-  rm -f in.fifo out.fifo err.fifo
   tries=0
   until printf '%s\n' "$1" >rc.tmp && { sync out err rc.tmp || :; } && mv rc.tmp rc; do
     tries=$((tries + 1))
@@ -78,21 +121,27 @@ finish() {
   exit 0
 }
 
-end() {
-  if running "$1"; then kill -9 "$1"; fi
-}
-
-# Whether $1 is a child of ours that has not ended. Its number alone says nothing: this shell may have reaped it
+# Whether $1 is a child of $2 that has not ended. Its number alone says nothing: its parent may have reaped it
 # already, and a stranger may have it now.
 running() {
+  parent=$2
   if [ -r /proc/self/stat ]; then
     read -r stat <"/proc/$1/stat" || return 1
     set -- ${stat##*) }
   else
     set -- $(ps -o stat= -o ppid= -p "$1")
   fi
-  [ "${2:-}" = "$$" ] || return 1
+  [ "${2:-}" = "$parent" ] || return 1
   case $1 in Z*) return 1 ;; esac
+}
+
+# $$ is the shim's pid in its subshells too.
+own_pid() {
+  if [ -r /proc/self/stat ]; then
+    read -r self stat </proc/self/stat
+  else
+    self=$(exec sh -c 'echo "$PPID"')
+  fi
 }
 
 boot_id() {

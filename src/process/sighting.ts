@@ -4,7 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import { diskFault } from '../std/files.ts';
 import { bootId, isAlive, type ProcessIdentity } from './identity.ts';
-import { isThere, type LaunchDir, modifiedMs, readShim, readStatus, takeDirectory } from './launch-dir.ts';
+import { isThere, isThereNow, type LaunchDir, modifiedMs, readShim, readStatus, takeDirectory } from './launch-dir.ts';
 import { sweep } from './stop.ts';
 import { ask } from './waiting.ts';
 
@@ -21,9 +21,10 @@ export type Sighting =
 export type Ending = Extract<Sighting, { kind: 'ended' | 'lost' }>;
 
 export async function look(dir: LaunchDir): Promise<Sighting> {
+  // Nothing comes before the claim, and asking for it in place costs microseconds.
+  if (!isThereNow(dir.claim) && !isThereNow(dir.rc)) return { kind: 'absent' };
   const early = await readStatus(dir);
   if (early !== null) return ended(dir, early);
-  if (!(await isThere(dir.claim))) return { kind: 'absent' };
   const shim = await claimant(dir);
   if (shim !== null && (await isAlive(shim))) return { kind: 'alive', identity: shim };
   // The status is written before the shim ends: only now does its absence mean anything.

@@ -105,11 +105,12 @@ async function status({ engine, about }: Served): Promise<StatusView> {
     slots: { all: host.slots, taken: host.held.size },
     openRuns: Array.from(runs.values()).filter((run) => run.state !== 'settled').length,
   }));
-  const { trouble, quarantined } = engine.status;
+  const { trouble, quarantined, frozen } = engine.status;
   return {
     ...about,
     slots,
     openRuns,
+    frozen,
     trouble: trouble === null ? null : { code: trouble.code, message: trouble.message },
     quarantined: Array.from(quarantined, ([stream, fault]) => ({ stream, reason: fault.message })),
   };

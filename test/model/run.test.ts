@@ -136,6 +136,7 @@ describe('retries', () => {
       from: 0,
       to: 1,
       codec: '{}',
+      replies: [],
       facts: [{ kind: 'turnEnded', turn: { kind: 'failed', failure: { reason: 'auth', detail: '401' } } }],
     });
     down(story, 'a', 1);

@@ -106,7 +106,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'output is accepted from any offset',
-    file: 'model/decide-attempt.js',
+    file: 'model/decide-output.js',
     find: 'if (command.from !== launch.offset)',
     put: 'if (false)',
   },

@@ -2,12 +2,14 @@
 
 import { fileURLToPath } from 'node:url';
 import type { Harness } from '../harness.ts';
-import { encodeOrder, initialState, readLine } from '../stream-json/codec.ts';
+import { encodeOrder, endedTurn, initialState, readLine } from '../stream-json/codec.ts';
 
 export function createScripted(nodePath: string, agentFile = bundledAgent()): Harness {
   return {
     name: 'scripted',
+    capabilities: ['interrupt', 'usage', 'resume', 'end'],
     initial: initialState,
+    opening: () => '',
     command({ agentId, settings, home, resume }) {
       return {
         argv: [nodePath, agentFile, ...(resume ? ['--resume'] : [])],
@@ -19,9 +21,12 @@ export function createScripted(nodePath: string, agentFile = bundledAgent()): Ha
       };
     },
     read: readLine,
-    // Its last line says how its turn ended; an end without one is a crash, and that is the engine's to say.
-    ended: () => null,
+    // An end without a result is a crash, and that is the engine's to say.
+    ended: endedTurn,
     encode: encodeOrder,
+    // A message it has seen is acknowledged again and moves nothing: nobody needs to look what it took up.
+    transcript: () => null,
+    delivered: () => new Set(),
   };
 }
 
