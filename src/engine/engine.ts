@@ -2,11 +2,10 @@
 // ought to be under way and are not. Starting after a crash is loading the record and ticking as ever.
 
 import { setMaxListeners } from 'node:events';
-import type { AgentEvent } from '../model/agent-fact.ts';
 import type { Command } from '../model/command.ts';
 import { hostStream } from '../model/host.ts';
 import type { LaunchId, RunId } from '../model/ids.ts';
-import { foldProgress, noProgress, type Progress } from '../model/progress.ts';
+import type { Progress } from '../model/progress.ts';
 import type { Run } from '../model/run.ts';
 import { Fault } from '../std/fault.ts';
 import { type Bell, createBell } from './bell.ts';
@@ -15,6 +14,7 @@ import { type Guard, type GuardOptions, startGuard } from './guard.ts';
 import { createInbox, type Outcome } from './inbox.ts';
 import { emptyLedger, type Ledger } from './ledger.ts';
 import { loadRun, openRuns } from './loading.ts';
+import { createNews, type News } from './news.ts';
 import type { Ports } from './ports.ts';
 import { createSnapshots } from './snapshots.ts';
 import { type EngineState, nextWake, tick } from './tick.ts';
@@ -67,7 +67,7 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // Every effect under way listens to it.
   const bell = createBell();
-  const progress = new Map<LaunchId, Progress>();
+  const news = createNews();
   const state: EngineState = {
     ports,
     options,
@@ -82,7 +82,7 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
       (error) => {
         state.bug = error;
       },
-      (launchId, event) => tellProgress(progress, launchId, event),
+      news,
     ),
     snapshots: createSnapshots(ports, options.snapshotEvery),
     listeners: new Set(),
@@ -112,7 +112,7 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
     (runId, command) => state.inbox.send(runId, command),
     stopping.signal,
   );
-  return engineOf(state, done, stop, guard, progress);
+  return engineOf(state, done, stop, guard, news);
 }
 
 /** Reads once the append under way has come to its end. */
@@ -123,21 +123,12 @@ function lookInto(state: EngineState): Engine['look'] {
   };
 }
 
-function tellProgress(progress: Map<LaunchId, Progress>, launchId: LaunchId, event: AgentEvent): void {
-  let known = progress.get(launchId);
-  if (known === undefined) {
-    known = noProgress();
-    progress.set(launchId, known);
-  }
-  foldProgress(known, event);
-}
-
 function engineOf(
   state: EngineState,
   done: Promise<void>,
   stop: () => Promise<void>,
   guard: Guard,
-  progress: ReadonlyMap<LaunchId, Progress>,
+  news: News,
 ): Engine {
   const look = lookInto(state);
   return {
@@ -151,7 +142,7 @@ function engineOf(
       state.listeners.add(callback);
       return () => state.listeners.delete(callback);
     },
-    progress: (launchId) => progress.get(launchId) ?? null,
+    progress: news.of,
     get status() {
       return {
         waiting: state.inbox.waiting,
