@@ -5,6 +5,7 @@ import { Fault, type FaultCode } from '../std/fault.ts';
 import { createClient, Declined } from './client.ts';
 import { exits, type Lent, type Verb } from './context.ts';
 import { daemon } from './daemon.ts';
+import { doctor } from './doctor.ts';
 import { down } from './down.ts';
 import { events } from './events.ts';
 import { logs } from './logs.ts';
@@ -102,6 +103,11 @@ function buildProgram(version: string, act: Act): Command {
     .description('the state of the daemon')
     .option(...json)
     .action(act(status));
+  program
+    .command('doctor')
+    .description('what works on this machine, what is weaker, and how to mend it')
+    .option(...json)
+    .action(act(doctor));
   program.command('daemon', { hidden: true }).option('--report').action(act(daemon));
   return program;
 }

@@ -50,6 +50,7 @@ export interface ScriptedWorld {
   close(): Promise<void>;
 }
 
+const drainMaxMs = 3_000;
 const uuidOfGo = '00000000-0000-4000-8000-000000000001';
 
 export function openScriptedWorld(): ScriptedWorld {
@@ -112,7 +113,9 @@ function agentOf(child: ChildProcess): Agent {
   child.stdin?.on('error', () => undefined);
   const write = (record: object): void => void child.stdin?.write(`${JSON.stringify(record)}\n`);
   const ended = new Promise<Ended>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
+    // With all that it printed; somebody else may hold its output open.
+    child.once('close', (code, signal) => resolve({ code, signal }));
+    child.once('exit', (code, signal) => setTimeout(() => resolve({ code, signal }), drainMaxMs));
   });
   const agent: Agent = {
     pid: child.pid ?? 0,

@@ -147,9 +147,9 @@ function readScript(): readonly Step[] | ScriptError | null {
   if (scriptText === undefined) return null;
   try {
     const steps = parseScript(scriptText);
-    for (const { kind, given } of steps) {
-      // From the start: one that comes before its step counts, and must not end the process.
-      if (kind === 'waitSignal') process.on(given, () => life.signals.set(given, (life.signals.get(given) ?? 0) + 1));
+    // From the start: one that comes before its step counts, and must not end the process.
+    for (const signal of new Set(steps.flatMap(({ kind, given }) => (kind === 'waitSignal' ? [given] : [])))) {
+      process.on(signal, () => life.signals.set(signal, (life.signals.get(signal) ?? 0) + 1));
     }
     return steps;
   } catch (error) {

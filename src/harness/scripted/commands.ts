@@ -1,6 +1,6 @@
 // Commands that the scripted agent runs: to their end, or in the background while its turns go on.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { textIn } from '../stream-json/json.ts';
 import { failed, type Stage } from './stage.ts';
 import { type Done, useTool } from './tools.ts';
@@ -43,8 +43,8 @@ export async function background(command: string, stage: Stage, ask: boolean): P
       const description = textIn(input['command']) || command;
       const taskId = `b${id.replace(/^toolu_/, '')}`;
       const task = { task_id: taskId, tool_use_id: id };
-      const child = spawn('/bin/sh', ['-c', description], { stdio: 'ignore' });
-      const stop = (): void => void child.kill('SIGKILL');
+      const child = spawn('/bin/sh', ['-c', description], { stdio: 'ignore', detached: true });
+      const stop = (): void => killAll(child);
       life.background.add(stop);
       voice.system('task_started', { ...task, description, task_type: 'local_bash' });
       child.once('exit', (code) => {
@@ -73,8 +73,8 @@ interface Ended {
 
 async function runToEnd(command: string, signal: AbortSignal): Promise<Ended> {
   let kept = Buffer.alloc(0);
-  const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const stop = (): void => void child.kill('SIGKILL');
+  const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const stop = (): void => killAll(child);
   signal.addEventListener('abort', stop, { once: true });
   for (const from of [child.stdout, child.stderr]) {
     from.on('data', (chunk: Buffer) => {
@@ -88,4 +88,13 @@ async function runToEnd(command: string, signal: AbortSignal): Promise<Ended> {
   });
   signal.removeEventListener('abort', stop);
   return { code, output: kept.toString('utf8').trimEnd().slice(-shownMax) };
+}
+
+/** The command and what it started, as far as that stayed in its group. */
+function killAll({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nobody is left in it.
+  }
 }

@@ -7,12 +7,12 @@ import { encodeOrder, endedTurn, initialState, readLine } from '../stream-json/c
 export function createScripted(nodePath: string, agentFile = bundledAgent()): Harness {
   return {
     name: 'scripted',
-    capabilities: ['interrupt', 'usage', 'resume', 'end'],
+    capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'end'],
     initial: initialState,
     opening: () => '',
-    command({ agentId, settings, home, resume }) {
+    command({ agentId, settings, home, resume, sandboxed }) {
       return {
-        argv: [nodePath, agentFile, ...(resume ? ['--resume'] : [])],
+        argv: [nodePath, agentFile, ...(resume ? ['--resume'] : []), ...(sandboxed === false ? ['--ask'] : [])],
         env: {
           HOME: home,
           SIGNALBOX_AGENT: agentId,

@@ -1,6 +1,7 @@
 // One tool call of the scripted agent, as Claude Code makes it: told, asked for, hooked, done, its result told. What was
 // said to the agent meanwhile is taken up after it, in the same turn.
 
+import { setImmediate as breathe } from 'node:timers/promises';
 import { isObject, type Json, objectIn, textIn } from '../stream-json/json.ts';
 import { type Stage, TurnEnd } from './stage.ts';
 import { fromUser } from './voice.ts';
@@ -33,7 +34,7 @@ export async function useTool(stage: Stage, call: Call): Promise<Done | null> {
     const allowed = denial === null ? await permission(stage, call, id) : denial;
     if (typeof allowed === 'string') {
       voice.toolResult(id, allowed, true);
-      stage.fold();
+      await takeUp(stage);
       return null;
     }
     const done = await call.work(allowed, id);
@@ -43,7 +44,7 @@ export async function useTool(stage: Stage, call: Call): Promise<Done | null> {
     if (stopReason !== null) {
       throw new TurnEnd({ result: stopReason, stop_reason: 'tool_use', terminal_reason: 'hook_stopped' });
     }
-    stage.fold();
+    await takeUp(stage);
     return done;
   } catch (error) {
     if (signal.aborted) {
@@ -53,6 +54,13 @@ export async function useTool(stage: Stage, call: Call): Promise<Done | null> {
     }
     throw error;
   }
+}
+
+async function takeUp(stage: Stage): Promise<void> {
+  // What has arrived is heard before the second: only then a whole round of the event loop lies behind.
+  await breathe();
+  await breathe();
+  stage.fold();
 }
 
 /** The input that is allowed, or why none is. */
