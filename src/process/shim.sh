@@ -1,29 +1,31 @@
 #!/bin/sh
-# The keeper of one launch: sh shim.sh <launch directory> <poll> <command> [argument ...]
+# The keeper of one launch: sh shim.sh, and the launch directory as a line on stdin.
 #
-# Runs the command at most once, feeds it from `in`, drains it into `out` and `err`, and writes its exit status to
-# `rc`. It holds no pipe to Signalbox, whose death it therefore never notices. It must never decide anything: what
-# its traces mean is for launches.ts to say.
+# Runs the command of the file `order` at most once, feeds it from `in`, drains it into `out` and `err`, and writes its
+# exit status to `rc`. From its order on it holds no pipe to Signalbox, whose death it therefore never notices; before,
+# that death is its end. It must never decide anything: what its traces mean is for launches.ts to say.
 #
 # Environment: this shell runs outside the sandbox, so it gets a fixed environment from Signalbox and never the
 # command's (a chosen LD_PRELOAD or BASH_FUNC_cat%% would run out here). The command's environment comes as shell text on
 # descriptor 3, an already unlinked file that the command's own launcher reads inside the sandbox: secrets stand in
 # no argument list, on no path, and in no environment but the agent's.
 #
-# Up to the command it starts no program but the feeder and the drains: each costs as much as a third of bwrap.
+# From its order to the command it starts no program but the feeder and the drains: each costs a third of bwrap.
 #
 # POSIX sh only: dash, busybox, bash as sh, macOS.
 
 main() {
   set -f
-  cd "$1" || exit 1
-  poll=$2
-  shift 2
+  boot_id
+  start_time $$
+  IFS= read -r directory || exit 0
+  exec </dev/null
+  cd "$directory" || exit 1
+  # Sets $@ to the command, $poll, and the mark of this launch in the environment.
+  . ./order || exit 1
 
   # Of all shims ever started for this launch one gets past here: a file that must not exist yet.
   create claim || exit 0
-  boot_id
-  start_time $$
   # In one write, and no reader takes half of it for the whole.
   printf '%s\n' "$boot" "$$" "$start" >shim || exit 1
   # A supervisor that waited in vain for `shim` takes `go` itself: then this launch is lost and must not begin.
@@ -36,10 +38,13 @@ main() {
   pair 5 6
   pair 7 8
   pair 9 4
-  # They start beside the command and not before it.
-  helpers 3<&- 5<&- 8>&- 4>&- &
-  helpers=$!
-  # We keep the writing ends 8 and 9: without a writer the drains would end before the command begins.
+  feed >&6 3<&- 4>&- 5<&- 6>&- 7<&- 8>&- 9<&- &
+  feeder=$!
+  cat <&7 >>out 3<&- 4>&- 5<&- 6>&- 7<&- 8>&- 9<&- &
+  drain=$!
+  cat <&9 >>err 3<&- 4>&- 5<&- 6>&- 7<&- 8>&- 9<&- &
+  noise=$!
+  # We keep the two that the command writes to: without a writer the drains would end before it begins.
   exec 6>&- 7<&- 9>&4 4>&-
 
   # A direct child, in the foreground: parent-death signals name this very process, and a background command would
@@ -47,39 +52,18 @@ main() {
   "$@" <&5 >&8 2>&9 4>info 5<&- 8>&- 9>&-
   status=$?
 
-  # Now the drains end, and with them the feeder. All other writers are gone, except one that fled the process group
-  # where there is no namespace: five seconds, then what it still writes is not ours.
-  exec 5<&- 8>&- 9>&-
+  end "$feeder"
+  exec 3<&- 5<&- 8>&- 9>&-
+  # All writers are gone by now, except one that fled the process group where there is no namespace: five seconds,
+  # then what it still writes is not ours.
   hundredths=0
-  while [ "$hundredths" -lt 500 ] && running "$helpers" $$; do
+  while [ "$hundredths" -lt 500 ] && { running "$drain" || running "$noise"; }; do
     if sleep 0.01; then hundredths=$((hundredths + 1)); else sleep 1 && hundredths=$((hundredths + 100)); fi
   done
-  if running "$helpers" $$; then kill -TERM "$helpers"; fi
+  end "$drain"
+  end "$noise"
   wait
   finish "$status"
-}
-
-# A subshell with the feeder and the two drains, there until the drains end or it is told to end them.
-helpers() {
-  trap 'end_helpers; exit' TERM
-  feed >&6 6>&- 7<&- 9<&- &
-  feeder=$!
-  cat <&7 >>out 6>&- 7<&- 9<&- &
-  drain=$!
-  cat <&9 >>err 6>&- 7<&- 9<&- &
-  noise=$!
-  exec 6>&- 7<&- 9<&-
-  wait "$drain"
-  wait "$noise"
-  end_helpers
-  exit
-}
-
-end_helpers() {
-  own_pid
-  for helper in "$feeder" "$drain" "$noise"; do
-    if running "$helper" "$self"; then kill -9 "$helper"; fi
-  done
 }
 
 # Makes a file that several may race for; succeeds for the one that made it. Opened with O_EXCL by every shell known.
@@ -121,27 +105,21 @@ finish() {
   exit 0
 }
 
-# Whether $1 is a child of $2 that has not ended. Its number alone says nothing: its parent may have reaped it
+end() {
+  if running "$1"; then kill -9 "$1"; fi
+}
+
+# Whether $1 is a child of ours that has not ended. Its number alone says nothing: this shell may have reaped it
 # already, and a stranger may have it now.
 running() {
-  parent=$2
   if [ -r /proc/self/stat ]; then
     read -r stat <"/proc/$1/stat" || return 1
     set -- ${stat##*) }
   else
     set -- $(ps -o stat= -o ppid= -p "$1")
   fi
-  [ "${2:-}" = "$parent" ] || return 1
+  [ "${2:-}" = "$$" ] || return 1
   case $1 in Z*) return 1 ;; esac
-}
-
-# $$ is the shim's pid in its subshells too.
-own_pid() {
-  if [ -r /proc/self/stat ]; then
-    read -r self stat </proc/self/stat
-  else
-    self=$(exec sh -c 'echo "$PPID"')
-  fi
 }
 
 boot_id() {

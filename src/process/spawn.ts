@@ -1,13 +1,14 @@
 // Starts a shim for a launch directory. Whether it wins the launch is not known here: ask the directory.
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { type ChildProcess, execFile } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { assert } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
-import { diskFault, errnoOf } from '../std/files.ts';
+import { diskFault } from '../std/files.ts';
 import { type Confine, infoFd, trustedPath } from './confine.ts';
 import type { LaunchDir } from './launch-dir.ts';
+import { giveOrder, shimEnvironment, takeShim } from './spare-shim.ts';
 
 export interface LaunchSpec {
   readonly launchId: string;
@@ -31,24 +32,25 @@ export async function spawnShim(
   confine: Confine,
 ): Promise<ChildProcess> {
   const environment = environmentText(dir, spec);
+  assert(!dir.path.includes('\n'), `launch directory ${JSON.stringify(dir.path)}`);
   requireDirectory(spec.cwd);
   const poll = await tailPoll();
   try {
     prepare(dir, spec);
     const launcher = ['sh', '-c', launcherText, 'sh', spec.cwd, ...spec.argv];
     const command = confine(launcher, { launchId: spec.launchId, root, cwd: spec.cwd });
-    const environmentFd = openUnlinked(`${dir.path}/env.tmp`, environment);
+    const order = `export ${shimMark}=${dir.mark}\npoll=${poll}\nset -- ${command.map(quoted).join(' ')}\n`;
+    replaceFile(`${dir.path}/order`, order);
+    const shim = await takeShim();
     try {
-      return await start(dir, [poll, ...command], environmentFd);
+      return giveOrder(shim, dir.path, environment);
     } finally {
-      closeSync(environmentFd);
+      closeSync(shim.environmentFd);
     }
   } catch (error) {
     throw diskFault(error, dir.path);
   }
 }
-
-const shimPath = fileURLToPath(new URL('./shim.sh', import.meta.url));
 
 let polled: Promise<string> | undefined;
 
@@ -67,29 +69,6 @@ shift
 if [ -r /dev/fd/3 ]; then . /dev/fd/3; else eval "$(cat <&3)"; fi
 exec 3<&- ${infoFd}>&-
 exec "$@"`;
-
-async function start(dir: LaunchDir, shimArguments: readonly string[], environmentFd: number): Promise<ChildProcess> {
-  // Detached is a session of its own: neither our terminal nor our process group is its end. No stdio leads here.
-  const child = spawn('/bin/sh', [shimPath, dir.path, ...shimArguments], {
-    cwd: '/',
-    detached: true,
-    stdio: ['ignore', 'ignore', 'ignore', environmentFd],
-    env: shimEnvironment(dir),
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (cause) =>
-      reject(new Fault('launch_failed', `cannot start a shim: ${cause.message}`, { cause })),
-    );
-  });
-  child.unref();
-  return child;
-}
-
-function shimEnvironment(dir: LaunchDir): Record<string, string> {
-  // Locale and time zone are those in which process-table.ts reads start times.
-  return { PATH: trustedPath, LC_ALL: 'C', TZ: 'UTC', [shimMark]: dir.mark };
-}
 
 function prepare(dir: LaunchDir, spec: LaunchSpec): void {
   mkdirSync(dir.path, { recursive: true, mode: 0o700 });
@@ -116,32 +95,25 @@ export function environmentText(dir: LaunchDir, spec: LaunchSpec): string {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || ownedByShells.has(name) || value.includes('\0')) {
       throw new Fault('bad_request', `the environment cannot hold ${JSON.stringify(name)}`);
     }
-    return `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`;
+    return `export ${name}=${quoted(value)}`;
   });
-  return [`unset ${Object.keys(shimEnvironment(dir)).join(' ')}`, ...exports, ''].join('\n');
+  return [`unset ${[...Object.keys(shimEnvironment), shimMark].join(' ')}`, ...exports, ''].join('\n');
 }
 
 /** Some shell or other refuses to have these set. */
 const ownedByShells = new Set(['BASHOPTS', 'BASH_VERSINFO', 'EUID', 'OPTIND', 'PPID', 'SHELLOPTS', 'UID']);
 
-/** A file that only its descriptor leads to, to be read from its beginning. */
-function openUnlinked(path: string, content: string): number {
-  // Another start of this launch may be here too: whoever creates the name first, each has its own file.
-  const fd = createNew(path) ?? openUnlinked(path, content);
-  const bytes = Buffer.from(content);
-  // At a position, so that the descriptor itself stays at the beginning.
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
-  return fd;
+function quoted(text: string): string {
+  assert(!text.includes('\0'), 'an argument cannot hold a zero byte');
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function createNew(path: string): number | null {
-  rmSync(path, { force: true });
-  try {
-    const fd = openSync(path, 'wx+', 0o600);
-    rmSync(path, { force: true });
-    return fd;
-  } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return null;
-    throw error;
-  }
+let replacements = 0;
+
+/** By rename, because the shim of another start may be reading it. */
+function replaceFile(path: string, content: string): void {
+  replacements += 1;
+  const temporary = `${path}.${process.pid}-${replacements}.tmp`;
+  writeFileSync(temporary, content, { mode: 0o600 });
+  renameSync(temporary, path);
 }
