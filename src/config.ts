@@ -20,6 +20,8 @@ export interface Config {
   /** The environment from which each harness takes what it allows, and nothing else. */
   readonly agentEnv: Readonly<Record<string, string | undefined>>;
   readonly claudeBinary: string;
+  /** For tests: the daemon kills itself after so many steps (fault-points.ts); null = never. */
+  readonly dieAfter: number | null;
   /** For a daemon that is started with this very configuration. */
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
 }
@@ -40,6 +42,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     agentPath: env['PATH'] || '/usr/local/bin:/usr/bin:/bin',
     agentEnv: Object.freeze({ ...env }),
     claudeBinary: env['SIGNALBOX_CLAUDE'] || 'claude',
+    dieAfter: dieAfterOf(env['SIGNALBOX_DIE_AFTER']),
     daemonEnv: Object.freeze({ ...env, SIGNALBOX_HOME: home }),
   });
 }
@@ -68,6 +71,13 @@ function freeBytesOf(text: string | undefined): number {
   const mebibytes = Number(text);
   if (Number.isSafeInteger(mebibytes) && mebibytes >= 0) return mebibytes * 2 ** 20;
   throw new Fault('bad_request', `SIGNALBOX_FREE_MIN is "${text}": it takes a number of MiB`);
+}
+
+function dieAfterOf(text: string | undefined): number | null {
+  if (text === undefined || text === '') return null;
+  const steps = Number(text);
+  if (Number.isSafeInteger(steps) && steps >= 1) return steps;
+  throw new Fault('bad_request', `SIGNALBOX_DIE_AFTER is "${text}": it takes a number of steps`);
 }
 
 function confineOf(text: string | undefined): 'auto' | 'none' {

@@ -6,15 +6,17 @@ import { dirname, join } from 'node:path';
 import type { Config } from './config.ts';
 import { startEngine } from './engine/engine.ts';
 import type { Ports } from './engine/ports.ts';
+import { withFaultPoints } from './fault-points.ts';
 import { createProver } from './git/prover.ts';
 import { inspectRepository } from './git/repository.ts';
 import { openWorkspaces } from './git/workspaces.ts';
 import { createHarnesses, type Harnesses } from './harnesses.ts';
+import { keepTranscripts } from './keeper.ts';
 import { createIds } from './model/ids.ts';
 import { type Confine, namespaceConfine, plainConfine, probeNamespace } from './process/confine.ts';
 import { openHomes } from './process/homes.ts';
 import { closeInherited } from './process/inherited.ts';
-import { openLaunches } from './process/launches.ts';
+import { type Launches, openLaunches } from './process/launches.ts';
 import type { DaemonLog } from './server/log.ts';
 import { createRoutes, type Served } from './server/routes.ts';
 import { serve } from './server/server.ts';
@@ -35,6 +37,7 @@ export interface DaemonOptions {
 
 const engineLimits = { inboxMax: 10_000, batchMax: 500, snapshotEvery: 500, tickLimitMs: 1_000 };
 const guardEveryMs = 1_000;
+const keepEveryMs = 60_000;
 
 export function journalPath(home: string): string {
   return join(home, 'journal.db');
@@ -59,7 +62,8 @@ async function serveUntilLeaving(options: DaemonOptions, journal: Journal): Prom
   const { config, version, log, leaving, onReady } = options;
   const { kind, why, confine } = await chooseConfine(config.confine);
   const harnesses = createHarnesses(config);
-  const ports = await openPorts(config, harnesses, journal, confine, log);
+  const launches = openLaunches({ root: launchRoot(config), confine });
+  const ports = withFaultPoints(await openPorts(config, harnesses, journal, launches, log), config.dieAfter);
   const engine = await startEngine(ports, {
     host: 'local',
     slots: config.slots,
@@ -77,7 +81,13 @@ async function serveUntilLeaving(options: DaemonOptions, journal: Journal): Prom
   await ownDirectory(dirname(config.socketPath));
   const server = await serve({
     socketPath: config.socketPath,
-    routes: createRoutes({ engine, journal, about, leaving: leaving.signal, ...servedOf(config, harnesses, leaving) }),
+    routes: createRoutes({
+      engine,
+      journal,
+      about,
+      leaving: leaving.signal,
+      ...servedOf(config, harnesses, launches, leaving),
+    }),
     log,
   });
   const aboutPath = join(config.home, 'daemon.json');
@@ -85,6 +95,7 @@ async function serveUntilLeaving(options: DaemonOptions, journal: Journal): Prom
   await writeAtomic(aboutPath, `${JSON.stringify({ pid: process.pid, version, startedAt })}\n`).catch(
     (error: unknown) => log.warn('daemon.json could not be written', { error: String(error) }),
   );
+  const kept = keepTranscripts({ engine, launches, log, everyMs: keepEveryMs, signal: leaving.signal });
   log.info('daemon ready', { pid: process.pid, version, home: config.home, confinement: kind });
   onReady();
   const left = new Promise<void>((resolve) => {
@@ -96,6 +107,7 @@ async function serveUntilLeaving(options: DaemonOptions, journal: Journal): Prom
   } finally {
     leaving.abort();
     await server.close();
+    await kept;
     await engine.stop();
     await rm(aboutPath, { force: true }).catch(() => undefined);
   }
@@ -105,14 +117,14 @@ async function openPorts(
   config: Config,
   harnesses: Harnesses,
   journal: Journal,
-  confine: Confine,
+  launches: Launches,
   log: DaemonLog,
 ): Promise<Ports> {
   const root = join(config.home, 'work');
   return {
     clock: systemClock,
     journal,
-    launches: { measureAll: async () => new Map(), freeze: async () => {}, thaw: async () => {}, ...openLaunches({ root: launchRoot(config), confine }) },
+    launches,
     workspaces: await openWorkspaces({ root }),
     prover: createProver({ root }),
     log,
@@ -128,11 +140,16 @@ async function openPorts(
 function servedOf(
   config: Config,
   harnesses: Harnesses,
+  launches: Launches,
   leaving: AbortController,
-): Pick<Served, 'ids' | 'transcriptPath' | 'gitDir' | 'inspectRepository' | 'flawOfSettings' | 'leave'> {
+): Pick<
+  Served,
+  'ids' | 'transcriptPath' | 'readTranscript' | 'gitDir' | 'inspectRepository' | 'flawOfSettings' | 'leave'
+> {
   return {
     ids: createIds(Date.now, Math.random),
     transcriptPath: (launchId) => join(launchRoot(config), launchId, 'out'),
+    readTranscript: (launchId, from) => launches.readTranscript(launchId, { from }),
     gitDir: (attemptId) => join(config.home, 'work', 'attempts', attemptId),
     async inspectRepository(path, signal) {
       const { root, head } = await inspectRepository(path, signal);

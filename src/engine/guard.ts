@@ -40,7 +40,7 @@ export function startGuard(
   signal: AbortSignal,
 ): Guard {
   const seen = new Map<LaunchId, { bytes: number; at: number }>();
-  const guard = { frozen: false, done: Promise.resolve() };
+  const guard = { frozen: false, looked: false, done: Promise.resolve() };
   const round = async (): Promise<void> => {
     const watched = await look(watchedLaunches);
     for (const id of seen.keys()) if (!watched.some((each) => each.launchId === id)) seen.delete(id);
@@ -96,7 +96,7 @@ function silence(
 async function mindTheDisk(
   ports: Ports,
   { freeBytesMin }: GuardOptions,
-  guard: { frozen: boolean },
+  guard: { frozen: boolean; looked: boolean },
   watched: readonly Watched[],
 ): Promise<void> {
   const free = await ports.freeBytes();
@@ -105,10 +105,13 @@ async function mindTheDisk(
     const message = freeze ? 'agents are frozen: the disk is nearly full' : 'agents are thawed: there is room again';
     ports.log.warn(message, { freeBytes: free, freeBytesMin });
   }
-  const thaw = guard.frozen && !freeze;
-  guard.frozen = freeze;
+  // The first look also thaws those whom an earlier daemon froze before it died.
+  const thaw = !freeze && (guard.frozen || !guard.looked);
   if (freeze) await Promise.all(watched.map(({ launchId }) => ports.launches.freeze(launchId)));
   if (thaw) await Promise.all(watched.map(({ launchId }) => ports.launches.thaw(launchId)));
+  // Only now: what failed is tried again by the next look.
+  guard.frozen = freeze;
+  guard.looked = true;
 }
 
 function watchedLaunches({ runs }: Ledger): Watched[] {

@@ -35,7 +35,7 @@ export interface LaunchPort {
   write(launchId: LaunchId, offset: number, record: string): Promise<number>;
   signal(launchId: LaunchId, rung: Rung): Promise<void>;
   /** Of those that are alive. */
-  measureAll(launchIds: readonly LaunchId[]): Promise<ReadonlyMap<LaunchId, Measure>>;
+  measureAll(launchIds: readonly LaunchId[]): Promise<ReadonlyMap<string, Measure>>;
   /** Stops and continues everything the agent has started; repeatable, and harmless to one that is gone. */
   freeze(launchId: LaunchId): Promise<void>;
   thaw(launchId: LaunchId): Promise<void>;

@@ -22,6 +22,7 @@ export interface Served {
   /** Fires when the daemon is about to leave. */
   readonly leaving: AbortSignal;
   transcriptPath(launchId: string): string;
+  readTranscript(launchId: string, from: number): AsyncIterable<Buffer>;
   /** The repository that holds an attempt's work. */
   gitDir(attemptId: string): string;
   inspectRepository(path: string, signal: AbortSignal): Promise<RepoRef>;

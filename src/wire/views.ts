@@ -114,6 +114,9 @@ export const problem = z.object({ error: z.object({ code: z.string(), message: z
 /** Names the launch whose transcript an answer holds. */
 export const launchHeader = 'signalbox-launch';
 
+/** The file of that transcript, as a component of a URI. */
+export const transcriptHeader = 'signalbox-transcript';
+
 /** A trailer: the daemon was told to leave before the transcript ended. */
 export const farewellTrailer = 'signalbox-farewell';
 
