@@ -9,7 +9,7 @@ import type { Launches } from './process/launches.ts';
 
 export interface KeeperOptions {
   readonly engine: Engine;
-  readonly launches: Pick<Launches, 'list' | 'compress'>;
+  readonly launches: Pick<Launches, 'list' | 'look' | 'compress'>;
   readonly log: Log;
   readonly everyMs: number;
   readonly signal: AbortSignal;
@@ -34,6 +34,9 @@ async function round({ engine, launches, signal }: KeeperOptions, done: Set<stri
     if (signal.aborted) return;
     // Asked anew each time: a launch may have begun since the list was made.
     if (await engine.look(({ runs }) => isAtWork(runs.values(), launchId as LaunchId))) continue;
+    // Of a run whose record cannot be read a launch may be alive without anybody watching it.
+    const { kind } = await launches.look(launchId);
+    if (kind !== 'ended' && kind !== 'lost') continue;
     await launches.compress(launchId);
     done.add(launchId);
   }

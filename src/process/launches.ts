@@ -112,7 +112,7 @@ async function start(
     { withinMs: claimWaitMaxMs, pauseMaxMs: 20, signal },
   );
   if (!claimed) throw new Fault('launch_failed', `no shim claimed launch ${dir.id}`);
-  keepSpareShim();
+  keepSpareShim(root);
   // Before anybody records it: after a power loss an unclaimed directory would be started again.
   await Promise.all([syncDirectory(dir.path), syncDirectory(root)]);
   return look(dir);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The keeper of one launch: sh shim.sh, and the launch directory as a line on stdin.
+# The keeper of one launch: sh shim.sh <spare directory> <poll>, and later the launch directory as a line on stdin.
 #
 # Runs the command of the file `order` at most once, feeds it from `in`, drains it into `out` and `err`, and writes its
 # exit status to `rc`. From its order on it holds no pipe to Signalbox, whose death it therefore never notices; before,
@@ -16,36 +16,31 @@
 
 main() {
   set -f
+  cd "$1" || exit 1
+  poll=$2
   boot_id
   start_time $$
-  IFS= read -r directory || exit 0
+  start_helpers
+  if ! IFS= read -r directory; then leave; fi
   exec </dev/null
-  cd "$directory" || exit 1
-  # Sets $@ to the command, $poll, and the mark of this launch in the environment.
-  . ./order || exit 1
+  cd "$directory" || leave
+  # Sets $@ to the command, the mark of this launch in the environment, and $warm if the files of the spare directory
+  # are those of the launch.
+  . ./order || leave
 
   # Of all shims ever started for this launch one gets past here: a file that must not exist yet.
-  create claim || exit 0
+  create claim || leave
   # In one write, and no reader takes half of it for the whole.
-  printf '%s\n' "$boot" "$$" "$start" >shim || exit 1
+  printf '%s\n' "$boot" "$$" "$start" >shim || leave
   # A supervisor that waited in vain for `shim` takes `go` itself: then this launch is lost and must not begin.
-  create go || exit 0
+  create go || leave
 
   # Handled and not ignored: a command inherits what is ignored, and we stay to write rc.
   trap : HUP INT TERM
-
-  # Reading and writing end of the command's stdin, stdout and stderr.
-  pair 5 6
-  pair 7 8
-  pair 9 4
-  feed >&6 3<&- 4>&- 5<&- 6>&- 7<&- 8>&- 9<&- &
-  feeder=$!
-  cat <&7 >>out 3<&- 4>&- 5<&- 6>&- 7<&- 8>&- 9<&- &
-  drain=$!
-  cat <&9 >>err 3<&- 4>&- 5<&- 6>&- 7<&- 8>&- 9<&- &
-  noise=$!
-  # We keep the two that the command writes to: without a writer the drains would end before it begins.
-  exec 6>&- 7<&- 9>&4 4>&-
+  if [ -z "$warm" ]; then
+    end_helpers
+    start_helpers
+  fi
 
   # A direct child, in the foreground: parent-death signals name this very process, and a background command would
   # inherit SIGINT ignored.
@@ -60,10 +55,37 @@ main() {
   while [ "$hundredths" -lt 500 ] && { running "$drain" || running "$noise"; }; do
     if sleep 0.01; then hundredths=$((hundredths + 1)); else sleep 1 && hundredths=$((hundredths + 100)); fi
   done
+  end_helpers
+  finish "$status"
+}
+
+# The feeder and the two drains, on the files of the directory we are in. Leaves 5 as the command's stdin, 8 as its
+# stdout and 9 as its stderr; we keep the writing ends, for without a writer the drains would end at once.
+start_helpers() {
+  pair 5 6
+  pair 7 8
+  pair 9 4
+  feed >&6 3<&- 4>&- 5<&- 6>&- 7<&- 8>&- 9<&- &
+  feeder=$!
+  cat <&7 >>out 3<&- 4>&- 5<&- 6>&- 7<&- 8>&- 9<&- &
+  drain=$!
+  cat <&9 >>err 3<&- 4>&- 5<&- 6>&- 7<&- 8>&- 9<&- &
+  noise=$!
+  exec 6>&- 7<&- 9>&4 4>&-
+}
+
+end_helpers() {
+  exec 5<&- 8>&- 9>&-
+  end "$feeder"
   end "$drain"
   end "$noise"
   wait
-  finish "$status"
+}
+
+# Without having begun.
+leave() {
+  end_helpers
+  exit 0
 }
 
 # Makes a file that several may race for; succeeds for the one that made it. Opened with O_EXCL by every shell known.

@@ -1,14 +1,13 @@
 // Starts a shim for a launch directory. Whether it wins the launch is not known here: ask the directory.
 
-import { type ChildProcess, execFile } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { assert } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import { diskFault } from '../std/files.ts';
-import { type Confine, infoFd, trustedPath } from './confine.ts';
+import { type Confine, infoFd } from './confine.ts';
 import type { LaunchDir } from './launch-dir.ts';
-import { giveOrder, shimEnvironment, takeShim } from './spare-shim.ts';
+import { discard, giveOrder, lendFiles, type SpareShim, shimEnvironment, takeShim } from './spare-shim.ts';
 
 export interface LaunchSpec {
   readonly launchId: string;
@@ -34,33 +33,22 @@ export async function spawnShim(
   const environment = environmentText(dir, spec);
   assert(!dir.path.includes('\n'), `launch directory ${JSON.stringify(dir.path)}`);
   requireDirectory(spec.cwd);
-  const poll = await tailPoll();
   try {
-    prepare(dir, spec);
-    const launcher = ['sh', '-c', launcherText, 'sh', spec.cwd, ...spec.argv];
-    const command = confine(launcher, { launchId: spec.launchId, root, cwd: spec.cwd });
-    const order = `export ${shimMark}=${dir.mark}\npoll=${poll}\nset -- ${command.map(quoted).join(' ')}\n`;
-    replaceFile(`${dir.path}/order`, order);
-    const shim = await takeShim();
+    const shim = await takeShim(root);
     try {
-      return giveOrder(shim, dir.path, environment);
+      const warm = prepare(dir, spec, shim) ? 'yes' : '';
+      const launcher = ['sh', '-c', launcherText, 'sh', spec.cwd, ...spec.argv];
+      const command = confine(launcher, { launchId: spec.launchId, root, cwd: spec.cwd });
+      const order = `export ${shimMark}=${dir.mark}\nwarm=${warm}\nset -- ${command.map(quoted).join(' ')}\n`;
+      replaceFile(`${dir.path}/order`, order);
+      giveOrder(shim, dir.path, environment);
+      return shim.child;
     } finally {
-      closeSync(shim.environmentFd);
+      discard(shim);
     }
   } catch (error) {
     throw diskFault(error, dir.path);
   }
-}
-
-let polled: Promise<string> | undefined;
-
-/** How often tail looks where it gets no notifications, if this one can be told. */
-function tailPoll(): Promise<string> {
-  polled ??= promisify(execFile)('tail', ['-s', '0.1', '-n', '0', '/dev/null'], { env: { PATH: trustedPath } }).then(
-    () => '0.1',
-    () => '',
-  );
-  return polled;
 }
 
 /** The first thing to run inside the confinement: takes its directory and environment, leaves no descriptor behind. */
@@ -70,13 +58,16 @@ if [ -r /dev/fd/3 ]; then . /dev/fd/3; else eval "$(cat <&3)"; fi
 exec 3<&- ${infoFd}>&-
 exec "$@"`;
 
-function prepare(dir: LaunchDir, spec: LaunchSpec): void {
+/** True if the files of the launch are those that the shim has open. */
+function prepare(dir: LaunchDir, spec: LaunchSpec, shim: SpareShim): boolean {
   mkdirSync(dir.path, { recursive: true, mode: 0o700 });
   const { argv, cwd } = spec;
   // Whole before any shim starts, and read by people only.
   const record = { argv, cwd, envNames: Object.keys(spec.env).sort() };
   writeFileSync(dir.spec, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
-  for (const path of [dir.in, dir.out, dir.err, dir.info]) closeSync(openSync(path, 'a', 0o600));
+  const lent = lendFiles(shim, dir);
+  for (const path of [...(lent ? [] : [dir.in, dir.out, dir.err]), dir.info]) closeSync(openSync(path, 'a', 0o600));
+  return lent;
 }
 
 function requireDirectory(path: string): void {

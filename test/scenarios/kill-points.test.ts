@@ -9,7 +9,7 @@ import { startDaemon } from './storm-daemon.ts';
 import { gitOf, launchFile, type Record, recordOf, savedWork, twoFolds } from './storm-record.ts';
 
 /** Without CHAOS one of so many points; which ones is chance, so that in time all have their turn. */
-const stride = amount('KILL_POINTS_STRIDE', 4, 1);
+const stride = amount('KILL_POINTS_STRIDE', 5, 1);
 /** Far more than there are: an enumeration that does not end is a mistake. */
 const pointsMax = 500;
 const pointTimeMs = 60_000;

@@ -26,7 +26,7 @@ const halves = [half.replace('{n}', '1'), half.replace('{n}', '2')] as const;
 const answer = answerOf(60_000);
 
 describe('S17: a long answer', () => {
-  it('of 151,652 characters over two messages is in the transcript, in the logs and in the logs as JSON, equal by SHA-256 [CLI-10]', async () => {
+  it('of 151,652 characters over two messages is in the transcript, in the logs and in the logs as JSON, equal by SHA-256 [CLI-11]', async () => {
     expect(halves.join('')).toHaveLength(151_652);
     const ended = await world.sb(['run', 'long', '--script', world.script([{ say: { text: half, repeat: 2 } }])]);
     expect(ended.code, ended.stdout).toBe(0);
@@ -58,7 +58,7 @@ describe('S17: a long answer', () => {
     expect((await world.sb(['logs', task.id])).stdout).toContain(`[turn ended: ${answer}]`);
   });
 
-  it('that is an error is cut wherever it is shown, and each place says where the whole is [CLI-10]', async () => {
+  it('that is an error is cut wherever it is shown, and each place says where the whole is [CLI-11]', async () => {
     const script = world.script([{ fail: answer }]);
     const ended = await world.sb(['run', 'long', '--script', script]);
     expect(ended.code).toBe(1);
