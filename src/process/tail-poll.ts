@@ -1,3 +1,5 @@
+// How fast the `tail` of this machine notices a new record: its own way of waiting differs between systems.
+
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { trustedPath } from './trusted-path.ts';

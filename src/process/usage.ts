@@ -1,3 +1,5 @@
+// The shape of what is measured of a launch; who measures it differs between systems.
+
 /** What the processes of a launch use. */
 export interface Usage {
   /** Of the agent and all it started; not shim, drains and the init of its namespace. */

@@ -69,6 +69,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   world.faulty = !calm;
   while (world.scheduler.steps < faultSteps && (await world.scheduler.step())) {
     if (!calm) maybeFault(sim);
+    // Without faults there is nothing to wait for once all is done: the guard alone would go on for ever.
+    else if (world.scheduler.steps % 10 === 0 && (await isSettled(sim))) break;
   }
   if (calm) killAll(sim, false);
   heal(sim);
