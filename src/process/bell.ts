@@ -1,4 +1,4 @@
-// Tells that something changed in a directory, where the system can. A hint and nothing more: whoever hears it looks for
+// Tells that something changed in files or directories, where the system can. A hint and nothing more: whoever hears it looks for
 // himself, and looks now and then unasked.
 
 import { type FSWatcher, watch } from 'node:fs';
@@ -11,14 +11,14 @@ export interface Bell {
   close(): void;
 }
 
-export function createBell(directory: string): Bell {
-  let watcher: FSWatcher | null = null;
+export function createBell(paths: readonly string[]): Bell {
+  let watchers: FSWatcher[] = [];
   let ring: (() => void) | null = null;
   let refused = !canWatch;
 
   const close = (): void => {
-    watcher?.close();
-    watcher = null;
+    for (const watcher of watchers) watcher.close();
+    watchers = [];
   };
   const rung = (): void => {
     // Off until all is quiet again: a notification for each write of a busy agent costs more than polling it.
@@ -27,12 +27,16 @@ export function createBell(directory: string): Bell {
   };
   const listen = (): void => {
     try {
-      watcher = watch(directory, { persistent: false }, rung);
-      watcher.on('error', () => {
-        refused = true;
-        rung();
-      });
+      for (const path of paths) {
+        const watcher = watch(path, { persistent: false }, rung);
+        watchers.push(watcher);
+        watcher.on('error', () => {
+          refused = true;
+          rung();
+        });
+      }
     } catch {
+      close();
       // Watches are few per user and may be taken. It will not be asked for again: polling does.
       refused = true;
     }
@@ -41,12 +45,12 @@ export function createBell(directory: string): Bell {
   return {
     pause: (ms, signal) => pause(ms, signal),
     async pauseUnlessTold({ toldMs, untoldMs }, signal) {
-      if (watcher === null && !refused) {
+      if (watchers.length === 0 && !refused) {
         listen();
         // What was written before the watch began is not told.
-        if (watcher !== null) return;
+        if (watchers.length > 0) return;
       }
-      if (watcher === null) return pause(untoldMs, signal);
+      if (watchers.length === 0) return pause(untoldMs, signal);
       await pause(toldMs, signal, (wake) => {
         ring = wake;
       });

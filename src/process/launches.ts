@@ -16,7 +16,7 @@ import { writeInput } from './input.ts';
 import { isLaunchId, isThere, type LaunchDir, launchDir, readShim, takeFile } from './launch-dir.ts';
 import { freeBytes, type Measure, measureAll, measureOne, setFrozen } from './measure.ts';
 import { type Ending, look, type Sighting } from './sighting.ts';
-import { keepSpareShim } from './spare-shim.ts';
+import { discard, keepSpareShim } from './spare-shim.ts';
 import { type LaunchSpec, spawnShim } from './spawn.ts';
 import { killAgent, terminateAgent } from './stop.ts';
 import { compressTranscript, readTranscript, replay } from './transcript.ts';
@@ -102,20 +102,38 @@ async function start(
   confine: Confine,
   signal: AbortSignal,
 ): Promise<Sighting> {
-  const shim = await spawnShim(dir, root, spec, confine);
-  const claimed = await ask(
-    async () => {
-      const exited = shim.exitCode !== null || shim.signalCode !== null;
-      if (isThere(dir.claim)) return true;
-      return exited ? false : null;
-    },
-    { withinMs: claimWaitMaxMs, pauseMaxMs: 20, signal },
-  );
+  // A shim that was kept waiting may have died meanwhile: the second one is new.
+  const claimed =
+    (await startOnce(dir, root, spec, confine, signal)) || (await startOnce(dir, root, spec, confine, signal));
   if (!claimed) throw new Fault('launch_failed', `no shim claimed launch ${dir.id}`);
   keepSpareShim(root);
   // Before anybody records it: after a power loss an unclaimed directory would be started again.
   await Promise.all([syncDirectory(dir.path), syncDirectory(root)]);
   return look(dir);
+}
+
+/** Whether a shim claimed the launch, ours or another. */
+async function startOnce(
+  dir: LaunchDir,
+  root: string,
+  spec: LaunchSpec,
+  confine: Confine,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const shim = await spawnShim(dir, root, spec, confine);
+  try {
+    const answer = await ask(
+      async () => {
+        const exited = shim.child.exitCode !== null || shim.child.signalCode !== null;
+        if (isThere(dir.claim)) return true;
+        return exited ? false : null;
+      },
+      { withinMs: claimWaitMaxMs, pauseMaxMs: 20, signal },
+    );
+    return answer === true;
+  } finally {
+    discard(shim);
+  }
 }
 
 async function watch(

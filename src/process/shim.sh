@@ -59,19 +59,25 @@ main() {
   finish "$status"
 }
 
-# The feeder and the two drains, on the files of the directory we are in. Leaves 5 as the command's stdin, 8 as its
-# stdout and 9 as its stderr; we keep the writing ends, for without a writer the drains would end at once.
+# The feeder and the two drains, on the files of the directory we are in; all are opened here and not by the helpers,
+# for the names may be gone before those begin. Leaves 5 as the command's stdin, 8 as its stdout and 9 as its stderr; we
+# keep the writing ends, because without a writer the drains would end at once.
 start_helpers() {
   pair 5 6
-  pair 7 8
-  pair 9 4
-  feed >&6 3<&- 4>&- 5<&- 6>&- 7<&- 8>&- 9<&- &
+  exec 7<in
+  feed >&6 3<&- 5<&- 6>&- &
   feeder=$!
-  cat <&7 >>out 3<&- 4>&- 5<&- 6>&- 7<&- 8>&- 9<&- &
+  exec 6>&- 7<&-
+  pair 7 8
+  exec 6>>out
+  cat <&7 >&6 3<&- 5<&- 6>&- 7<&- 8>&- &
   drain=$!
-  cat <&9 >>err 3<&- 4>&- 5<&- 6>&- 7<&- 8>&- 9<&- &
+  exec 6>&- 7<&-
+  pair 7 9
+  exec 6>>err
+  cat <&7 >&6 3<&- 5<&- 6>&- 7<&- 8>&- 9>&- &
   noise=$!
-  exec 6>&- 7<&- 9>&4 4>&-
+  exec 6>&- 7<&-
 }
 
 end_helpers() {
@@ -113,7 +119,8 @@ EOF"
 # Becomes tail. Where inotify instances run out, GNU tail polls once a second unless told otherwise; others know no
 # fractions, so $poll may be empty.
 feed() {
-  exec tail ${poll:+-s "$poll"} -n +1 -f in
+  # By a name, because what comes as stdin is always polled.
+  exec tail ${poll:+-s "$poll"} -n +1 -f /dev/fd/7
 }
 
 # Writes rc, last of all, when nothing but this shell is left. A full disk may yet be cleared.

@@ -55,7 +55,7 @@ export function giveOrder({ child, environmentFd }: SpareShim, directory: string
 export function discard({ child, environmentFd, path }: SpareShim): void {
   if (child.stdin?.writableEnded === false) child.stdin.destroy();
   closeSync(environmentFd);
-  rmSync(path, { recursive: true, force: true });
+  remove(path);
 }
 
 /** Has one waiting for the next launch, a little later: starting it would slow down the launch just begun. */
@@ -111,7 +111,7 @@ async function startShim(root: string): Promise<SpareShim> {
     return { child, environmentFd, path };
   } catch (error) {
     closeSync(environmentFd);
-    rmSync(path, { recursive: true, force: true });
+    remove(path);
     throw error;
   }
 }
@@ -128,6 +128,15 @@ async function spawned(child: ChildProcess): Promise<void> {
   // It may die before its order: nobody claims the launch then, and its start says so.
   pipe.on('error', () => undefined);
   if ('unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
+}
+
+/** A shim on its way may still be making something in it: then it is removed with the orphans, later. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOTEMPTY') throw error;
+  }
 }
 
 /** What supervisors that were killed left behind; their shims ended with them. */

@@ -1,6 +1,5 @@
 // Starts a shim for a launch directory. Whether it wins the launch is not known here: ask the directory.
 
-import type { ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { assert } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
@@ -23,13 +22,9 @@ export const shimMark = 'SIGNALBOX_SHIM';
 /** In the environment of the agent and what it starts. */
 export const agentMark = 'SIGNALBOX_MARK';
 
-/** The files are few and small: in place they take a tenth of the time that the thread pool would add to every start. */
-export async function spawnShim(
-  dir: LaunchDir,
-  root: string,
-  spec: LaunchSpec,
-  confine: Confine,
-): Promise<ChildProcess> {
+/** Whoever calls discards the shim when the launch is claimed. */
+// The files are few and small: in place they take a tenth of the time that the thread pool would add to every start.
+export async function spawnShim(dir: LaunchDir, root: string, spec: LaunchSpec, confine: Confine): Promise<SpareShim> {
   const environment = environmentText(dir, spec);
   assert(!dir.path.includes('\n'), `launch directory ${JSON.stringify(dir.path)}`);
   requireDirectory(spec.cwd);
@@ -42,9 +37,10 @@ export async function spawnShim(
       const order = `export ${shimMark}=${dir.mark}\nwarm=${warm}\nset -- ${command.map(quoted).join(' ')}\n`;
       replaceFile(`${dir.path}/order`, order);
       giveOrder(shim, dir.path, environment);
-      return shim.child;
-    } finally {
+      return shim;
+    } catch (error) {
       discard(shim);
+      throw error;
     }
   } catch (error) {
     throw diskFault(error, dir.path);

@@ -34,7 +34,8 @@ export async function follow<T>(
 ): Promise<T> {
   signal.throwIfAborted();
   const fd = openSync(dir.out, 'r');
-  const bell = createBell(dir.path);
+  // A file that has a second name is not told of with the directory.
+  const bell = createBell([dir.path, dir.out]);
   try {
     const drain = createDrain(fd, offset, onLines, signal);
     for (let pauseMs = pollActiveMs; ; ) {

@@ -34,7 +34,7 @@ export async function streamLog(source: LogSource, exchange: Exchange, taskId: T
     'content-type': 'application/octet-stream',
     trailer: farewellTrailer,
     [launchHeader]: launchId,
-    [transcriptHeader]: encodeURIComponent(path),
+    [transcriptHeader]: encodeURIComponent(file === null ? `${path}.gz` : path),
   });
   response.flushHeaders();
   if (file === null) await copyKept(source, exchange, launchId, from);

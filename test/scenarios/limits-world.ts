@@ -1,9 +1,10 @@
 // What the scenarios about limits look at from outside: memory and state of processes, room on the disk, the record of
 // a run, and the daemon's socket for questions that are asked too often for a process each.
 
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import type { RunEvent } from '../../src/wire/events.ts';
@@ -116,9 +117,15 @@ export function statusOf(record: readonly RunEvent[], { attempt }: TaskView): nu
 
 export const killed = 137;
 
-/** The file with every byte that the task's newest process printed. */
+/** The file with every byte that the task's newest process printed, as long as it is not compressed. */
 export function transcriptFile(world: World, { attempt }: TaskView): string {
   return join(world.home, 'launches', attempt?.launches.at(-1) ?? 'none', 'out');
+}
+
+/** Those bytes, from the file as it is or compressed. */
+export function transcriptOf(world: World, task: TaskView): Buffer {
+  const file = transcriptFile(world, task);
+  return existsSync(file) ? readFileSync(file) : gunzipSync(readFileSync(`${file}.gz`));
 }
 
 export function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {

@@ -78,7 +78,7 @@ describe.each(kinds)('a %s launch', (kind) => {
       await once(supervisor.stdout ?? supervisor, 'data');
       const from = performance.now();
       // From before the directory exists to well after the claim.
-      while (performance.now() - from < round * 1.5) await new Promise((resolve) => setImmediate(resolve));
+      while (performance.now() - from < round * 4) await new Promise((resolve) => setImmediate(resolve));
       supervisor.kill('SIGKILL');
       await exited;
       seen.add((await world.launches.look(spec.launchId)).kind);

@@ -1,11 +1,10 @@
 // S17 on the real CLI: what the model said is what can be had again.
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { answerOf, saidIn } from './limits-answer.ts';
 import { model, onRealCli } from './limits-real-cli.ts';
-import { recordOf, runEnd, submit, transcriptFile } from './limits-world.ts';
+import { recordOf, runEnd, submit, transcriptFile, transcriptOf } from './limits-world.ts';
 
 const sha = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 const answer = answerOf(151_652);
@@ -18,7 +17,7 @@ onRealCli('S17: lossless', (begin) => {
     const ended = await world.sb(['run', text, '--harness', 'claude', '--model', model]);
     expect(ended.code, ended.stdout + ended.stderr).toBe(0);
     const { run, task } = await world.only();
-    const transcript = readFileSync(transcriptFile(world, task));
+    const transcript = transcriptOf(world, task);
     expect(saidIn(transcript.toString('utf8')).map(sha)).toEqual(halves.map(sha));
     expect(sha((await world.sb(['logs', task.id, '--json'])).stdout)).toBe(sha(transcript));
     const shown = await world.sb(['logs', task.id]);

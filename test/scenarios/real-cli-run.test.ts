@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { until } from '../until.ts';
 import type { World } from './daemon-world.ts';
 import { model, onRealCli } from './limits-real-cli.ts';
-import { detached, recordOf, runEnd, submit, transcriptFile } from './limits-world.ts';
+import { detached, recordOf, runEnd, submit, transcriptOf } from './limits-world.ts';
 
 const timeoutMs = 60_000;
 /** What an agent may do unasked, until there is somebody to ask. */
@@ -30,7 +30,7 @@ onRealCli('a real agent', (begin) => {
     expect(task.usage).toMatchObject({ inputTokens: 20, outputTokens: 10 });
     expect(task.usage.costMicroUsd).toBeGreaterThan(0);
     const session = await sessionOf(world, run.id);
-    const transcript = readFileSync(transcriptFile(world, task), 'utf8');
+    const transcript = transcriptOf(world, task).toString('utf8');
     expect(transcript).toContain(`"session_id":"${session}"`);
     expect((await world.sb(['logs', task.id])).stdout).toContain('I look around.');
     // The command did run, and said what it found.

@@ -3,12 +3,13 @@
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../until.ts';
 import { mainFile, openWorld, type World } from './daemon-world.ts';
 import { answerOf, saidIn } from './limits-answer.ts';
-import { failureOf, recordOf, transcriptFile } from './limits-world.ts';
+import { failureOf, recordOf, transcriptFile, transcriptOf } from './limits-world.ts';
 
 let world: World;
 
@@ -31,7 +32,7 @@ describe('S17: a long answer', () => {
     const ended = await world.sb(['run', 'long', '--script', world.script([{ say: { text: half, repeat: 2 } }])]);
     expect(ended.code, ended.stdout).toBe(0);
     const { task } = await world.only();
-    const transcript = readFileSync(transcriptFile(world, task));
+    const transcript = transcriptOf(world, task);
     expect(saidIn(transcript.toString('utf8')).map(sha)).toEqual(halves.map(sha));
     const whole = await world.sb(['logs', 'long', '--json']);
     expect(sha(whole.stdout)).toBe(sha(transcript));
@@ -44,6 +45,15 @@ describe('S17: a long answer', () => {
     // Nothing of it is lost by looking at it as it comes, over the death of the daemon or not.
     await world.killDaemon();
     expect(sha((await world.sb(['logs', 'long', '--json', '-f'])).stdout)).toBe(sha(transcript));
+    // The next daemon compresses it: what is named then is what is there.
+    const file = transcriptFile(world, task);
+    await until(() => existsSync(`${file}.gz`) && !existsSync(file), {
+      timeoutMs: 20_000,
+      what: 'it to be compressed',
+    });
+    expect((await world.sb(['logs', 'long'])).stderr).toContain(`${file}.gz`);
+    expect(sha((await world.sb(['logs', 'long', '--json'])).stdout)).toBe(sha(transcript));
+    expect(sha(transcriptOf(world, task))).toBe(sha(transcript));
   });
 
   it('is cut in the record, which says so and where the whole is', async () => {
@@ -74,7 +84,7 @@ describe('S17: a long answer', () => {
       expect(cut.length).toBeGreaterThan(0);
       for (const line of cut) expect(line.slice(-200)).toContain(where);
     }
-    expect(readFileSync(transcriptFile(world, task), 'utf8')).toContain(JSON.stringify(`the script says: ${answer}`));
+    expect(transcriptOf(world, task).toString('utf8')).toContain(JSON.stringify(`the script says: ${answer}`));
     expect((await world.sb(['logs', task.id])).stdout).toContain(`[turn failed: the script says: ${answer}]`);
   });
 });
@@ -103,7 +113,7 @@ it('S17: a line too long to be read is shown by its place, and is whole in the t
   expect(shown.stdout).toContain(`a line of ${bytes} bytes`);
   expect(shown.stdout).toContain(file);
   expect(shown.stdout).toContain('after it');
-  expect(sha((await world.sb(['logs', 'wide', '--json'])).stdout)).toBe(sha(readFileSync(file)));
+  expect(sha((await world.sb(['logs', 'wide', '--json'])).stdout)).toBe(sha(transcriptOf(world, task)));
 });
 
 it('S17: bytes that are no text are in the logs as JSON as they were printed, and so is what an earlier attempt said', async () => {
@@ -122,5 +132,5 @@ it('S17: bytes that are no text are in the logs as JSON as they were printed, an
     cwd: world.repo,
     env: world.env,
   });
-  expect(stdout.split(' ')[0]).toBe(sha(readFileSync(newest)));
+  expect(stdout.split(' ')[0]).toBe(sha(transcriptOf(world, task)));
 });

@@ -67,14 +67,9 @@ describe('S19: many who start', () => {
   });
 });
 
-/** Reads every small file below the home that is to be JSON, as anybody might at any time. */
+/** Reads what agents and daemon keep for each other as JSON, as anybody might at any time. */
 function lookAtFiles(home: string, looked: { files: number; torn: string[] }): void {
-  for (const folder of ['agents', 'launches']) {
-    const names = folder === 'agents' ? ['session.json'] : ['spec.json'];
-    for (const each of listed(join(home, folder))) {
-      for (const name of names) check(join(home, folder, each, name), looked);
-    }
-  }
+  for (const agent of listed(join(home, 'agents'))) check(join(home, 'agents', agent, 'session.json'), looked);
   check(join(home, 'daemon.json'), looked);
 }
 
