@@ -17,7 +17,6 @@ process.exitCode = await runCli(process.argv, {
   mainFile: fileURLToPath(import.meta.url),
   daemon,
   verify,
-  diagnosis: async () => (await import('./diagnosis.ts')).createDiagnosis(loadConfig()),
 });
 
 async function daemon(onReady: () => void): Promise<void> {

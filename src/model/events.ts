@@ -28,7 +28,6 @@ export type RunEventBody =
     }
   | { readonly type: 'agent.created'; readonly agentId: AgentId; readonly taskId: TaskId; readonly name: string }
   | { readonly type: 'agent.session'; readonly agentId: AgentId; readonly session: string }
-  | { readonly type: 'agent.sessionLost'; readonly agentId: AgentId }
   | {
       readonly type: 'workspace.ready';
       readonly attemptId: AttemptId;
@@ -56,8 +55,6 @@ export type RunEventBody =
       readonly end: number;
     }
   | { readonly type: 'message.delivered'; readonly messageId: MessageId; readonly agentId: AgentId }
-  /** The agent's own session holds it, so no further process is told again. */
-  | { readonly type: 'message.found'; readonly messageId: MessageId; readonly agentId: AgentId }
   | {
       readonly type: 'launch.intended';
       readonly launchId: LaunchId;
@@ -106,17 +103,14 @@ export type StopReason = 'finished' | FailureReason;
 export type Verdict = { readonly kind: 'ok' } | { readonly kind: 'failed'; readonly failure: Failure };
 
 export type MessageBody =
-  /** `again`: the agent has worked on it before and no longer knows. */
-  | { readonly kind: 'prompt'; readonly again?: boolean }
+  | { readonly kind: 'prompt' }
   | { readonly kind: 'text'; readonly text: string }
-  /** Written as it is: an answer that the harness itself gave to its agent. */
-  | { readonly kind: 'record'; readonly record: string }
   | { readonly kind: 'interrupt' }
   | { readonly kind: 'end' };
 
 /** Control records steer a process; the others speak to the agent. */
 export function isControl(body: MessageBody): boolean {
-  return body.kind === 'interrupt' || body.kind === 'end' || body.kind === 'record';
+  return body.kind === 'interrupt' || body.kind === 'end';
 }
 
 export interface EvidenceItem {

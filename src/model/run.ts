@@ -97,7 +97,6 @@ export interface Workspace {
 export interface Launch {
   readonly id: LaunchId;
   readonly resume: boolean;
-  readonly intendedAt: number;
   state: LaunchState;
   startedAt: number | null;
   process: ProcessName | null;

@@ -6,25 +6,21 @@
 
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { assert } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import { diskFault, errnoOf, syncDirectory } from '../std/files.ts';
 import type { Confine } from './confine.ts';
 import { isAlive, type ProcessIdentity, signalProcess } from './identity.ts';
 import { writeInput } from './input.ts';
-import { isLaunchId, isThere, type LaunchDir, launchDir, readShim, takeFile } from './launch-dir.ts';
-import { freeBytes, type Measure, measureAll, measureOne, setFrozen } from './measure.ts';
+import { isLaunchId, isThere, type LaunchDir, launchDir, readShim, takeDirectory } from './launch-dir.ts';
 import { type Ending, look, type Sighting } from './sighting.ts';
-import { discard, keepSpareShim } from './spare-shim.ts';
 import { type LaunchSpec, spawnShim } from './spawn.ts';
 import { killAgent, terminateAgent } from './stop.ts';
-import { compressTranscript, readTranscript, replay } from './transcript.ts';
 import { ask } from './waiting.ts';
 import { follow, type LineBatch } from './watch.ts';
 
 export type { ProcessIdentity } from './identity.ts';
-export type { Measure } from './measure.ts';
 export type { Ending, Sighting } from './sighting.ts';
 export type { LaunchSpec } from './spawn.ts';
 export type { LineBatch } from './watch.ts';
@@ -49,19 +45,6 @@ export interface Launches {
   signal(launchId: string, rung: 'term' | 'kill'): Promise<void>;
   /** Ids of all launches that have a directory. */
   list(): Promise<readonly string[]>;
-  /** What it uses now; null when nothing of its agent runs. */
-  measure(launchId: string): Promise<Measure | null>;
-  /** The same for many in one look at the process table; those that do not run are left out. */
-  measureAll(launchIds: readonly string[]): Promise<ReadonlyMap<string, Measure>>;
-  /** Halts every process of the agent, or lets them go on. Repeatable, and harmless to one that is gone. */
-  freeze(launchId: string): Promise<void>;
-  thaw(launchId: string): Promise<void>;
-  /** Compresses the transcript of a launch that has ended and been read to its end. */
-  compress(launchId: string): Promise<void>;
-  /** The bytes of its output, compressed or not, from `from` to what is there now. */
-  readTranscript(launchId: string, options?: { from?: number; stream?: 'out' | 'err' }): AsyncIterable<Buffer>;
-  /** What can still be written where the launches are. */
-  freeBytes(): Promise<number>;
 }
 
 export function openLaunches({ root: rootGiven, confine }: { root: string; confine: Confine }): Launches {
@@ -79,13 +62,6 @@ export function openLaunches({ root: rootGiven, confine }: { root: string; confi
     write: (launchId, offset, record) => writeInput(launchDir(root, launchId), offset, record),
     signal: (launchId, rung) => (rung === 'term' ? term : kill)(launchDir(root, launchId)),
     list: () => list(root),
-    measure: (launchId) => measureOne(root, launchId),
-    measureAll: (launchIds) => measureAll(root, launchIds),
-    freeze: (launchId) => setFrozen(root, launchId, true),
-    thaw: (launchId) => setFrozen(root, launchId, false),
-    compress: (launchId) => compress(launchDir(root, launchId)),
-    readTranscript: (launchId, options) => readTranscript(launchDir(root, launchId), options),
-    freeBytes: () => freeBytes(existsSync(root) ? root : dirname(root)),
   };
 }
 
@@ -102,38 +78,19 @@ async function start(
   confine: Confine,
   signal: AbortSignal,
 ): Promise<Sighting> {
-  // A shim that was kept waiting may have died meanwhile: the second one is new.
-  const claimed =
-    (await startOnce(dir, root, spec, confine, signal)) || (await startOnce(dir, root, spec, confine, signal));
+  const shim = await spawnShim(dir, root, spec, confine);
+  const claimed = await ask(
+    async () => {
+      const exited = shim.exitCode !== null || shim.signalCode !== null;
+      if (await isThere(dir.claim)) return true;
+      return exited ? false : null;
+    },
+    { withinMs: claimWaitMaxMs, pauseMaxMs: 20, signal },
+  );
   if (!claimed) throw new Fault('launch_failed', `no shim claimed launch ${dir.id}`);
-  keepSpareShim(root);
   // Before anybody records it: after a power loss an unclaimed directory would be started again.
   await Promise.all([syncDirectory(dir.path), syncDirectory(root)]);
   return look(dir);
-}
-
-/** Whether a shim claimed the launch, ours or another. */
-async function startOnce(
-  dir: LaunchDir,
-  root: string,
-  spec: LaunchSpec,
-  confine: Confine,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const shim = await spawnShim(dir, root, spec, confine);
-  try {
-    const answer = await ask(
-      async () => {
-        const exited = shim.child.exitCode !== null || shim.child.signalCode !== null;
-        if (isThere(dir.claim)) return true;
-        return exited ? false : null;
-      },
-      { withinMs: claimWaitMaxMs, pauseMaxMs: 20, signal },
-    );
-    return answer === true;
-  } finally {
-    discard(shim);
-  }
 }
 
 async function watch(
@@ -142,7 +99,7 @@ async function watch(
   onLines: (batch: LineBatch) => Promise<void>,
   signal: AbortSignal,
 ): Promise<Ending> {
-  if (!isThere(dir.claim)) throw new Fault('not_found', `launch ${dir.id} has not been started`);
+  if (!(await isThere(dir.claim))) throw new Fault('not_found', `launch ${dir.id} has not been started`);
   let shim: ProcessIdentity | null = null;
   let checkAt = 0;
   const over = async (): Promise<Ending | null> => {
@@ -158,14 +115,7 @@ async function watch(
     shim = sighting.identity;
     return null;
   };
-  if (!isThere(dir.out)) await replay(dir, offset, onLines, signal);
-  return isThere(dir.out) ? follow(dir, offset, onLines, over, signal) : endingOf(dir);
-}
-
-async function endingOf(dir: LaunchDir): Promise<Ending> {
-  const sighting = await look(dir);
-  assert(sighting.kind === 'ended' || sighting.kind === 'lost', `launch ${dir.id} has no output and is not over`);
-  return sighting;
+  return follow(dir, offset, onLines, over, signal);
 }
 
 async function term(dir: LaunchDir): Promise<void> {
@@ -179,9 +129,8 @@ async function term(dir: LaunchDir): Promise<void> {
 async function kill(dir: LaunchDir): Promise<void> {
   // Also one that was never prepared is sealed: whoever ordered it may still be trying.
   await mkdir(dir.path, { recursive: true, mode: 0o700 });
-  // Not later: the output of a launch that has ended may be compressed by now.
-  if (!isThere(dir.claim)) await appendFile(dir.out, '');
-  if (takeFile(dir.claim)) takeFile(dir.go);
+  await appendFile(dir.out, '');
+  if (await takeDirectory(dir.claim)) await takeDirectory(dir.go);
   const gone = await ask(
     async () => {
       const sighting = await look(dir);
@@ -193,15 +142,9 @@ async function kill(dir: LaunchDir): Promise<void> {
   );
   if (gone !== null) return;
   // The shim does not finish: stopped, or its disk hangs.
-  const shim = readShim(dir);
+  const shim = await readShim(dir);
   if (shim !== null) await signalProcess(shim, 'SIGKILL');
   await ask(async () => ((await look(dir)).kind === 'alive' ? null : true), { withinMs: 2_000, pauseMaxMs: 50 });
-}
-
-async function compress(dir: LaunchDir): Promise<void> {
-  const { kind } = await look(dir);
-  assert(kind === 'ended' || kind === 'lost', `launch ${dir.id} is ${kind}, not over`);
-  await compressTranscript(dir);
 }
 
 async function list(root: string): Promise<readonly string[]> {

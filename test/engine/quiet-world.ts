@@ -15,7 +15,6 @@ export const options: EngineOptions = {
   batchMax: 100,
   snapshotEvery: 500,
   tickLimitMs: 60_000,
-  guard: { everyMs: 3_600_000, freeBytesMin: 0 },
 };
 
 export interface QuietWorld {
@@ -41,9 +40,6 @@ export function quietWorld(journal: Journal): QuietWorld {
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
       write: async (_launchId, offset, record) => offset + record.length,
       signal: async (launchId) => void signalled.push(launchId),
-      measureAll: async () => new Map(),
-      freeze: async () => {},
-      thaw: async () => {},
     },
     workspaces: {
       prepare: async (order) => ({ path: `/w/${order.attemptId}`, base: order.repo.base }),
@@ -52,8 +48,7 @@ export function quietWorld(journal: Journal): QuietWorld {
     prover: { prove: async () => [] },
     log: { info() {}, warn: (message) => void warnings.push(message) },
     harness: () => createScripted('node', 'agent.js'),
-    homes: { prepare: async () => {}, path: (agentId) => `/h/${agentId}`, lines: async () => [] },
-    freeBytes: async () => 1e12,
+    agentHome: (agentId) => `/h/${agentId}`,
   };
   return { ports, started, signalled, warnings };
 }

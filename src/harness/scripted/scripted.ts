@@ -2,17 +2,15 @@
 
 import { fileURLToPath } from 'node:url';
 import type { Harness } from '../harness.ts';
-import { encodeOrder, endedTurn, initialState, readLine } from '../stream-json/codec.ts';
+import { encodeOrder, initialState, readLine } from '../stream-json/codec.ts';
 
 export function createScripted(nodePath: string, agentFile = bundledAgent()): Harness {
   return {
     name: 'scripted',
-    capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'end'],
     initial: initialState,
-    opening: () => '',
-    command({ agentId, settings, home, resume, sandboxed }) {
+    command({ agentId, settings, home, resume }) {
       return {
-        argv: [nodePath, agentFile, ...(resume ? ['--resume'] : []), ...(sandboxed === false ? ['--ask'] : [])],
+        argv: [nodePath, agentFile, ...(resume ? ['--resume'] : [])],
         env: {
           HOME: home,
           SIGNALBOX_AGENT: agentId,
@@ -21,12 +19,9 @@ export function createScripted(nodePath: string, agentFile = bundledAgent()): Ha
       };
     },
     read: readLine,
-    // An end without a result is a crash, and that is the engine's to say.
-    ended: endedTurn,
+    // Its last line says how its turn ended; an end without one is a crash, and that is the engine's to say.
+    ended: () => null,
     encode: encodeOrder,
-    // A message it has seen is acknowledged again and moves nothing: nobody needs to look what it took up.
-    transcript: () => null,
-    delivered: () => new Set(),
   };
 }
 
