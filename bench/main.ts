@@ -2,7 +2,9 @@
 // Ends with status 1 when a bar is missed, so that nobody has to read closely.
 
 import type { BenchFigure } from './figure.ts';
+import { benchIngest } from './ingest.ts';
 import { benchJournal } from './journal.ts';
+import { benchLaunches } from './launches.ts';
 import { benchModel } from './model.ts';
 import { benchRecovery } from './recovery.ts';
 import { benchSimulator } from './simulator.ts';
@@ -12,6 +14,8 @@ const benches: Readonly<Record<string, () => BenchFigure[] | Promise<BenchFigure
   journal: benchJournal,
   recovery: benchRecovery,
   simulator: benchSimulator,
+  ingest: benchIngest,
+  launches: benchLaunches,
 };
 
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'));

@@ -1,6 +1,7 @@
 // What one event costs the model (decide + evolve + pending) in a run of 1,000 tasks and in one of 100,000, with 50
 // attempts alive all the time. Both are measured in turns in one process.
 
+import { usualCaps } from '../src/model/caps.ts';
 import type { Command } from '../src/model/command.ts';
 import { decide } from '../src/model/decide.ts';
 import { evolve } from '../src/model/evolve.ts';
@@ -62,6 +63,7 @@ function task(i: number): TaskSpec {
     checks: [],
     retry: { attemptsMax: 2, delayMs: 1_000, delayMaxMs: 60_000 },
     timeoutMs: 3_600_000,
+    caps: usualCaps,
     priority: i % 3,
   };
 }
@@ -104,6 +106,7 @@ function bringDown(taskId: TaskId, step: (command: Command) => void): void {
     from: 0,
     to: 100,
     codec: '{}',
+    replies: [],
     facts: [
       { kind: 'session', session: 's' },
       { kind: 'delivered', messageId: `message_${taskId.slice(5)}-1-1` },

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadHost, loadRun, openRuns } from '../src/engine/loading.ts';
+import { usualCaps } from '../src/model/caps.ts';
 import type { RunEvent, RunEventBody } from '../src/model/events.ts';
 import { evolve } from '../src/model/evolve.ts';
 import { writeEvent } from '../src/model/format.ts';
@@ -107,6 +108,7 @@ function* runEvents(runId: RunId, count: number): Generator<RunEvent> {
         checks: [],
         retry,
         timeoutMs: null,
+        caps: usualCaps,
         priority: 0,
       },
     },

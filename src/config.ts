@@ -13,6 +13,15 @@ export interface Config {
   readonly slots: number;
   /** auto: a pid namespace where there is one. */
   readonly confine: 'auto' | 'none';
+  /** Room on the disk below which agents are frozen. */
+  readonly freeBytesMin: number;
+  /** Where agents find programs. */
+  readonly agentPath: string;
+  /** The environment from which each harness takes what it allows, and nothing else. */
+  readonly agentEnv: Readonly<Record<string, string | undefined>>;
+  readonly claudeBinary: string;
+  /** For tests: the daemon kills itself after so many steps (fault-points.ts); null = never. */
+  readonly dieAfter: number | null;
   /** For a daemon that is started with this very configuration. */
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
 }
@@ -20,6 +29,7 @@ export interface Config {
 /** Socket paths longer than this are refused by some systems. */
 const socketBytesMax = 100;
 const slotsMax = 10_000;
+const freeBytesUsual = 500 * 2 ** 20;
 
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const home = resolve(env['SIGNALBOX_HOME'] || join(stateHome(env), 'signalbox'));
@@ -28,6 +38,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     socketPath: socketPathOf(home),
     slots: slotsOf(env['SIGNALBOX_SLOTS']),
     confine: confineOf(env['SIGNALBOX_CONFINE']),
+    freeBytesMin: freeBytesOf(env['SIGNALBOX_FREE_MIN']),
+    agentPath: env['PATH'] || '/usr/local/bin:/usr/bin:/bin',
+    agentEnv: Object.freeze({ ...env }),
+    claudeBinary: env['SIGNALBOX_CLAUDE'] || 'claude',
+    dieAfter: dieAfterOf(env['SIGNALBOX_DIE_AFTER']),
     daemonEnv: Object.freeze({ ...env, SIGNALBOX_HOME: home }),
   });
 }
@@ -48,6 +63,21 @@ function slotsOf(text: string | undefined): number {
   const slots = Number(text);
   if (Number.isSafeInteger(slots) && slots >= 1 && slots <= slotsMax) return slots;
   throw new Fault('bad_request', `SIGNALBOX_SLOTS is "${text}": it takes a number from 1 to ${slotsMax}`);
+}
+
+/** In MiB. */
+function freeBytesOf(text: string | undefined): number {
+  if (text === undefined || text === '') return freeBytesUsual;
+  const mebibytes = Number(text);
+  if (Number.isSafeInteger(mebibytes) && mebibytes >= 0) return mebibytes * 2 ** 20;
+  throw new Fault('bad_request', `SIGNALBOX_FREE_MIN is "${text}": it takes a number of MiB`);
+}
+
+function dieAfterOf(text: string | undefined): number | null {
+  if (text === undefined || text === '') return null;
+  const steps = Number(text);
+  if (Number.isSafeInteger(steps) && steps >= 1) return steps;
+  throw new Fault('bad_request', `SIGNALBOX_DIE_AFTER is "${text}": it takes a number of steps`);
 }
 
 function confineOf(text: string | undefined): 'auto' | 'none' {

@@ -1,20 +1,22 @@
 // The daemon: builds every part by hand, serves until it is told to leave, and leaves its agents at work. What it
 // owns of the home it owns through the journal's lock: whoever does not hold that touches nothing here.
 
-import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from './config.ts';
 import { startEngine } from './engine/engine.ts';
 import type { Ports } from './engine/ports.ts';
+import { withFaultPoints } from './fault-points.ts';
 import { createProver } from './git/prover.ts';
 import { inspectRepository } from './git/repository.ts';
 import { openWorkspaces } from './git/workspaces.ts';
-import { parseScript, ScriptError } from './harness/scripted/script.ts';
-import { createScripted } from './harness/scripted/scripted.ts';
+import { createHarnesses, type Harnesses } from './harnesses.ts';
+import { keepTranscripts } from './keeper.ts';
 import { createIds } from './model/ids.ts';
 import { type Confine, namespaceConfine, plainConfine, probeNamespace } from './process/confine.ts';
+import { openHomes } from './process/homes.ts';
 import { closeInherited } from './process/inherited.ts';
-import { openLaunches } from './process/launches.ts';
+import { type Launches, openLaunches } from './process/launches.ts';
 import type { DaemonLog } from './server/log.ts';
 import { createRoutes, type Served } from './server/routes.ts';
 import { serve } from './server/server.ts';
@@ -34,6 +36,8 @@ export interface DaemonOptions {
 }
 
 const engineLimits = { inboxMax: 10_000, batchMax: 500, snapshotEvery: 500, tickLimitMs: 1_000 };
+const guardEveryMs = 1_000;
+const keepEveryMs = 60_000;
 
 export function journalPath(home: string): string {
   return join(home, 'journal.db');
@@ -57,8 +61,15 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
 async function serveUntilLeaving(options: DaemonOptions, journal: Journal): Promise<void> {
   const { config, version, log, leaving, onReady } = options;
   const { kind, why, confine } = await chooseConfine(config.confine);
-  const ports = await openPorts(config, journal, confine, log);
-  const engine = await startEngine(ports, { host: 'local', slots: config.slots, ...engineLimits });
+  const harnesses = createHarnesses(config);
+  const launches = openLaunches({ root: launchRoot(config), confine });
+  const ports = withFaultPoints(await openPorts(config, harnesses, journal, launches, log), config.dieAfter);
+  const engine = await startEngine(ports, {
+    host: 'local',
+    slots: config.slots,
+    guard: { everyMs: guardEveryMs, freeBytesMin: config.freeBytesMin },
+    ...engineLimits,
+  });
   const startedAt = Date.now();
   const about = {
     version,
@@ -70,7 +81,13 @@ async function serveUntilLeaving(options: DaemonOptions, journal: Journal): Prom
   await ownDirectory(dirname(config.socketPath));
   const server = await serve({
     socketPath: config.socketPath,
-    routes: createRoutes({ engine, journal, about, leaving: leaving.signal, ...servedOf(config, leaving) }),
+    routes: createRoutes({
+      engine,
+      journal,
+      about,
+      leaving: leaving.signal,
+      ...servedOf(config, harnesses, launches, leaving),
+    }),
     log,
   });
   const aboutPath = join(config.home, 'daemon.json');
@@ -78,6 +95,7 @@ async function serveUntilLeaving(options: DaemonOptions, journal: Journal): Prom
   await writeAtomic(aboutPath, `${JSON.stringify({ pid: process.pid, version, startedAt })}\n`).catch(
     (error: unknown) => log.warn('daemon.json could not be written', { error: String(error) }),
   );
+  const kept = keepTranscripts({ engine, launches, log, everyMs: keepEveryMs, signal: leaving.signal });
   log.info('daemon ready', { pid: process.pid, version, home: config.home, confinement: kind });
   onReady();
   const left = new Promise<void>((resolve) => {
@@ -89,53 +107,57 @@ async function serveUntilLeaving(options: DaemonOptions, journal: Journal): Prom
   } finally {
     leaving.abort();
     await server.close();
+    await kept;
     await engine.stop();
     await rm(aboutPath, { force: true }).catch(() => undefined);
   }
 }
 
-async function openPorts(config: Config, journal: Journal, confine: Confine, log: DaemonLog): Promise<Ports> {
+async function openPorts(
+  config: Config,
+  harnesses: Harnesses,
+  journal: Journal,
+  launches: Launches,
+  log: DaemonLog,
+): Promise<Ports> {
   const root = join(config.home, 'work');
-  const scripted = createScripted(process.execPath);
   return {
     clock: systemClock,
     journal,
-    launches: openLaunches({ root: launchRoot(config), confine }),
+    launches,
     workspaces: await openWorkspaces({ root }),
     prover: createProver({ root }),
     log,
-    harness: (name) => (name === scripted.name ? scripted : null),
-    agentHome: (agentId) => join(config.home, 'agents', agentId),
+    harness: harnesses.get,
+    homes: openHomes(join(config.home, 'agents')),
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(config.home);
+      return bavail * bsize;
+    },
   };
 }
 
 function servedOf(
   config: Config,
+  harnesses: Harnesses,
+  launches: Launches,
   leaving: AbortController,
-): Pick<Served, 'ids' | 'transcriptPath' | 'gitDir' | 'inspectRepository' | 'flawOfSettings' | 'leave'> {
+): Pick<
+  Served,
+  'ids' | 'transcriptPath' | 'readTranscript' | 'gitDir' | 'inspectRepository' | 'flawOfSettings' | 'leave'
+> {
   return {
     ids: createIds(Date.now, Math.random),
     transcriptPath: (launchId) => join(launchRoot(config), launchId, 'out'),
+    readTranscript: (launchId, from) => launches.readTranscript(launchId, { from }),
     gitDir: (attemptId) => join(config.home, 'work', 'attempts', attemptId),
     async inspectRepository(path, signal) {
       const { root, head } = await inspectRepository(path, signal);
       return { path: root, base: head };
     },
-    flawOfSettings,
+    flawOfSettings: harnesses.flaw,
     leave: () => leaving.abort(),
   };
-}
-
-function flawOfSettings(harness: string, settings: Readonly<Record<string, string>>): string | null {
-  if (harness !== 'scripted') return `there is no harness "${harness}"; there is: scripted`;
-  const { script } = settings as { script?: string };
-  try {
-    if (script !== undefined) parseScript(script);
-    return null;
-  } catch (error) {
-    if (error instanceof ScriptError) return error.message;
-    throw error;
-  }
 }
 
 async function chooseConfine(

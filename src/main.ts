@@ -17,6 +17,7 @@ process.exitCode = await runCli(process.argv, {
   mainFile: fileURLToPath(import.meta.url),
   daemon,
   verify,
+  diagnosis: async () => (await import('./diagnosis.ts')).createDiagnosis(loadConfig()),
 });
 
 async function daemon(onReady: () => void): Promise<void> {

@@ -170,7 +170,7 @@ function timedOut(signal: AbortSignal): boolean {
   return signal.aborted && (signal.reason as Error | undefined)?.name === 'TimeoutError';
 }
 
-const goneCodes = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTSOCK', 'ECONNABORTED']);
+const goneCodes = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTSOCK', 'ENOTDIR', 'ECONNABORTED']);
 
 function unreachable(error: unknown, { home }: Place): unknown {
   if (error instanceof DaemonGone) {

@@ -1,6 +1,7 @@
 // What every verb is given: where Signalbox lives, a client of its daemon, and the terminal.
 
 import type { Client } from './client.ts';
+import type { Diagnosis } from './finding.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The part of the configuration that a client needs. */
@@ -20,6 +21,7 @@ export interface Lent {
   daemon(onReady: () => void): Promise<void>;
   /** What is wrong with the journal, or with one stream of it. */
   verify(stream: string | null): Promise<readonly { stream: string; seq: number; detail: string }[]>;
+  diagnosis(): Promise<Diagnosis>;
 }
 
 export interface Context {

@@ -1,6 +1,7 @@
 // `signalbox events`: a run's record, event by event.
 
 import { exits, type Verb } from './context.ts';
+import { holdsCut, wholeIs } from './cut.ts';
 import { find } from './find.ts';
 import { followEvents, sayReturn } from './follow.ts';
 import { plainLine } from './plain-text.ts';
@@ -16,12 +17,16 @@ export const events: Verb<EventsOptions> = async (context, [word = ''], { follow
   const leave = new AbortController();
   process.once('SIGINT', () => leave.abort());
   const onReturn = sayReturn(terminal.note);
+  const taskOf = new Map<string, string>();
   try {
     const options = { after: 0, follow: follow === true, signal: leave.signal, onReturn };
     for await (const wire of followEvents(client, runId, options)) {
       const { at, type, ...data } = wire.event;
-      const line =
-        json === true ? JSON.stringify(wire) : `${wire.seq} ${stamp(at)} ${type} ${plainLine(JSON.stringify(data))}`;
+      if (wire.event.type === 'attempt.started') taskOf.set(wire.event.attemptId, wire.event.taskId);
+      const { taskId, attemptId = '' } = data as { taskId?: string; attemptId?: string };
+      const where = holdsCut(data) ? wholeIs(taskId ?? taskOf.get(attemptId) ?? runId) : '';
+      const shown = `${wire.seq} ${stamp(at)} ${type} ${plainLine(JSON.stringify(data))}${where}`;
+      const line = json === true ? JSON.stringify(wire) : shown;
       await terminal.print(`${line}\n`);
       if (follow === true && type === 'run.settled') break;
     }

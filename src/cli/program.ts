@@ -5,6 +5,7 @@ import { Fault, type FaultCode } from '../std/fault.ts';
 import { createClient, Declined } from './client.ts';
 import { exits, type Lent, type Verb } from './context.ts';
 import { daemon } from './daemon.ts';
+import { doctor } from './doctor.ts';
 import { down } from './down.ts';
 import { events } from './events.ts';
 import { logs } from './logs.ts';
@@ -102,6 +103,11 @@ function buildProgram(version: string, act: Act): Command {
     .description('the state of the daemon')
     .option(...json)
     .action(act(status));
+  program
+    .command('doctor')
+    .description('what works on this machine, what is weaker, and how to mend it')
+    .option(...json)
+    .action(act(doctor));
   program.command('daemon', { hidden: true }).option('--report').action(act(daemon));
   return program;
 }
@@ -116,6 +122,13 @@ function addRun(program: Command, act: Act): void {
     .option('--check <command>', 'a command that must exit 0 on the work; may be repeated', collect)
     .option('--retries <n>', 'attempts after a failed one', count, 0)
     .option('--timeout <seconds>', 'time for one attempt', positive)
+    .option('--stall <seconds>', 'silence in the middle of a turn that counts as a stall', positive)
+    .option('--memory-max <MiB>', 'memory of an agent and all it starts', positive)
+    .option('--output-max <MiB>', 'what an agent may print', positive)
+    .option('--processes-max <n>', 'processes of an agent', positive)
+    .option('--harness <name>', 'the kind of agent')
+    .option('--argv <command>', 'for --harness command: a shell command; "$1" is the prompt')
+    .option('--model <name>', 'the model, where the harness has one')
     .option('--name <name>', 'name of the run')
     .option('--needs-chain', 'each prompt needs the one before it')
     .option('--needs <a:b>', 'prompt number a needs prompt number b; may be repeated', collect)

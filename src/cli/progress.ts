@@ -2,6 +2,7 @@
 
 import type { RunEvent } from '../wire/events.ts';
 import { plainLine } from './plain-text.ts';
+import { failureWords } from './summary.ts';
 
 /** The line for an event, or null where it says nothing to a person. */
 export type Progress = (event: RunEvent) => string | null;
@@ -23,23 +24,23 @@ export function createProgress(): Progress {
     if (event.type === 'launch.intended') taskOf.set(event.launchId, taskOf.get(event.attemptId) ?? '');
   };
 
-  const subject = (event: RunEvent): string => {
+  const taskFor = (event: RunEvent): string | undefined => {
+    if (event.type === 'task.added') return event.task.id;
     const about = event as { taskId?: string; attemptId?: string; launchId?: string; agentId?: string };
     const other = about.attemptId ?? about.launchId ?? about.agentId;
-    const task = about.taskId ?? (other === undefined ? undefined : taskOf.get(other));
-    if (event.type === 'task.added') return names.get(event.task.id) ?? '';
-    return (task === undefined ? undefined : names.get(task)) ?? 'run';
+    return about.taskId ?? (other === undefined ? undefined : taskOf.get(other));
   };
 
   return (event) => {
     learn(event);
-    const words = wordsFor(event, names);
+    const task = taskFor(event) ?? '';
+    const words = wordsFor(event, names, task);
     if (words === null) return null;
-    return `${clock(event.at)} ${subject(event).padEnd(width)}  ${plainLine(words)}`;
+    return `${clock(event.at)} ${(names.get(task) ?? 'run').padEnd(width)}  ${plainLine(words)}`;
   };
 }
 
-function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>): string | null {
+function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: string): string | null {
   switch (event.type) {
     case 'run.stopAsked':
       return `asked to stop by ${event.by}`;
@@ -60,9 +61,7 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>): string |
     case 'launch.signalled':
       return event.rung === 'term' ? 'told to end (TERM)' : 'ended by force (KILL)';
     case 'turn.ended':
-      return event.turn.kind === 'ok'
-        ? 'turn ended'
-        : `turn failed (${event.turn.failure.reason}): ${event.turn.failure.detail}`;
+      return event.turn.kind === 'ok' ? 'turn ended' : failureWords('turn failed', event.turn.failure, taskId);
     case 'stop.asked':
       return event.reason === 'finished' ? null : `being stopped (${event.reason})`;
     case 'evidence.recorded':
@@ -72,7 +71,7 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>): string |
     case 'message.queued':
       return event.from === 'signalbox' ? null : `a message from ${event.from} is on its way`;
     case 'task.settled':
-      return outcomeWords(event.outcome, names);
+      return outcomeWords(event.outcome, names, taskId);
     default:
       // Also events that a newer daemon knows and this program does not.
       return null;
@@ -81,12 +80,12 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>): string |
 
 type Outcome = Extract<RunEvent, { type: 'task.settled' }>['outcome'];
 
-function outcomeWords(outcome: Outcome, names: ReadonlyMap<string, string>): string {
+function outcomeWords(outcome: Outcome, names: ReadonlyMap<string, string>, taskId: string): string {
   switch (outcome.kind) {
     case 'succeeded':
       return `succeeded ${outcome.commit.slice(0, 7)}`;
     case 'failed':
-      return `failed (${outcome.failure.reason}): ${outcome.failure.detail}`;
+      return failureWords('failed', outcome.failure, taskId);
     case 'stopped':
       return 'stopped';
     case 'skipped':

@@ -16,6 +16,13 @@ export interface RunOptions {
   readonly check?: readonly string[];
   readonly retries: number;
   readonly timeout?: number;
+  readonly outputMax?: number;
+  readonly memoryMax?: number;
+  readonly processesMax?: number;
+  readonly stall?: number;
+  readonly harness?: string;
+  readonly model?: string;
+  readonly argv?: string;
   readonly name?: string;
   readonly needsChain?: boolean;
   readonly needs?: readonly string[];
@@ -75,12 +82,32 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
     name: names[i] as string,
     prompt,
     needs: needs[i] ?? [],
-    settings: scripts[i] === undefined ? {} : { script: scripts[i] },
+    settings: settingsOf(options, scripts[i]),
     checks,
     attemptsMax: options.retries + 1,
     timeoutMs: options.timeout === undefined ? null : options.timeout * 1000,
+    caps: {
+      outputBytes: bytesOf(options.outputMax),
+      memoryBytes: bytesOf(options.memoryMax),
+      processesMax: options.processesMax,
+      stallMs: options.stall === undefined ? undefined : options.stall * 1000,
+    },
+    harness: options.harness,
   }));
   return { id: clientIds.run(), name: options.name ?? (names[0] as string), repo: { path: process.cwd() }, tasks };
+}
+
+function settingsOf({ model, argv }: RunOptions, script: string | undefined): Record<string, string> {
+  return {
+    ...(script === undefined ? {} : { script }),
+    ...(model === undefined ? {} : { model }),
+    ...(argv === undefined ? {} : { argv: JSON.stringify(['sh', '-c', argv, 'sh', '{prompt}']) }),
+  };
+}
+
+/** Options give MiB. */
+function bytesOf(mebibytes: number | undefined): number | undefined {
+  return mebibytes === undefined ? undefined : Math.round(mebibytes * 2 ** 20);
 }
 
 async function readScripts(files: readonly string[], count: number): Promise<readonly string[]> {

@@ -23,6 +23,7 @@ export const status: Verb<{ readonly json?: boolean }> = async ({ client, place,
     `open runs  ${found.openRuns}`,
     `agents     ${kind === 'namespace' ? 'each in a pid namespace of its own' : `not in a namespace: ${plainLine(why ?? '')}`}`,
   ];
+  if (found.frozen) lines.push('frozen     the disk is nearly full: agents go on when there is room');
   if (found.trouble !== null) lines.push(`trouble    ${plainLine(found.trouble.message)}`);
   for (const { stream, reason } of found.quarantined) lines.push(`left alone ${stream}: ${plainLine(reason)}`);
   await terminal.print(`${lines.join('\n')}\n`);

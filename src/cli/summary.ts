@@ -2,6 +2,7 @@
 
 import type { RunView, TaskView } from '../wire/views.ts';
 import { exits } from './context.ts';
+import { isCut, wholeIs } from './cut.ts';
 import { plainLine } from './plain-text.ts';
 
 export function exitFor(outcome: RunView['outcome']): number {
@@ -41,7 +42,7 @@ export function taskWords(task: TaskView): string {
     case 'succeeded':
       return `succeeded ${outcome.commit.slice(0, 7)}`;
     case 'failed':
-      return plainLine(`failed (${outcome.failure.reason}): ${outcome.failure.detail}`);
+      return failureWords('failed', outcome.failure, task.id);
     case 'stopped':
       return 'stopped';
     case 'skipped':
@@ -53,5 +54,25 @@ export function taskWords(task: TaskView): string {
   if (wait !== null) return plainLine(`waits for ${wait}`);
   const stopping = attempt?.stopping ?? null;
   if (stopping !== null) return plainLine(`${attempt?.state}${number}, ending (${stopping.reason})`);
-  return `${attempt?.state ?? state}${number}`;
+  return plainLine(`${attempt?.state ?? state}${number}${doing(task.progress)}`);
+}
+
+function doing(progress: TaskView['progress']): string {
+  if (progress === null) return '';
+  const { lastTool, toolCalls, lastText, contextTokens, retries } = progress;
+  const parts = [
+    lastTool === null ? (lastText ?? '').slice(0, 60) : `${lastTool} (${toolCalls} calls)`,
+    retries > 0 ? `${retries} retries` : '',
+    contextTokens === null ? '' : `context ${Math.round(contextTokens / 1_000)}k`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
+}
+
+/** What went wrong, in one line; where it was cut the line ends with where the whole is. */
+export function failureWords(
+  what: string,
+  { reason, detail }: { readonly reason: string; readonly detail: string },
+  id: string,
+): string {
+  return plainLine(`${what} (${reason}): ${detail}`) + (isCut(detail) ? wholeIs(id) : '');
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 
 export interface Terminal {
   /** stdout, as it is. Waits when the reader is slow. */
-  print(text: string): Promise<void>;
+  print(text: string | Uint8Array): Promise<void>;
   /** A line of prose to stderr. */
   note(line: string): void;
 }

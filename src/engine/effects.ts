@@ -1,8 +1,12 @@
 // Carries out one effect: reads what it needs of the state at once, asks a port, and brings the result back as a
 // command. It never changes state itself, and a failure becomes a fact like any other.
 
-import type { Harness } from '../harness/harness.ts';
+import type { AgentContext, Harness } from '../harness/harness.ts';
+import type { AgentEvent } from '../model/agent-fact.ts';
 import type { Command } from '../model/command.ts';
+import type { LaunchId } from '../model/ids.ts';
+import { agentOf } from '../model/lookup.ts';
+import { isMail } from '../model/mail.ts';
 import type { Effect } from '../model/pending.ts';
 import type { Attempt, Run, Task } from '../model/run.ts';
 import { AssertionFailed, must, unreachable } from '../std/assert.ts';
@@ -16,6 +20,8 @@ export interface EffectContext {
   readonly run: Run;
   readonly signal: AbortSignal;
   send(command: Command): Promise<Outcome>;
+  /** What an agent says that changes nothing: news for people. */
+  tell(launchId: LaunchId, event: AgentEvent): void;
 }
 
 /** Resolves when the result is in the journal; rejects only when the journal could not take it. */
@@ -49,7 +55,7 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
       return { type: 'prepared', attemptId, path, base };
     }
     case 'launch': {
-      const sighting = await ports.launches.start(launchSpec(ports, run, task, attempt), signal);
+      const sighting = await launch(context, task, attempt);
       const process = sighting.kind === 'alive' ? sighting.identity : null;
       return { type: 'launched', launchId: effect.launchId, process };
     }
@@ -58,7 +64,7 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
     case 'write': {
       const { launchId, messageId } = effect;
       const offset = must(attempt.launch, 'it runs').written;
-      const record = encode(harnessOf(ports, task), run, task, attempt, messageId);
+      const record = encode(ports, run, task, attempt, messageId);
       return { type: 'written', launchId, messageId, end: await ports.launches.write(launchId, offset, record) };
     }
     case 'signal':
@@ -88,30 +94,65 @@ function workspaceOrder(run: Run, task: Task, attempt: Attempt): WorkspaceOrder 
   return { runId, taskId: task.spec.id, attemptId, n, repo, title: task.spec.name, at };
 }
 
-function launchSpec(ports: Ports, run: Run, task: Task, attempt: Attempt) {
-  const agent = must(run.agents.get(attempt.agentId), 'an attempt has an agent');
-  const launch = must(attempt.launch, 'it launches');
-  const home = ports.agentHome(agent.id);
-  const { argv, env } = harnessOf(ports, task).command({
-    agentId: agent.id,
-    session: agent.session,
-    resume: launch.resume,
-    settings: task.spec.settings,
-    home,
-  });
-  return { launchId: launch.id, argv, env, cwd: attempt.workspace.path };
+/** Before a session is taken up again its own record is asked what the agent has read, so that nothing is told twice. */
+async function launch({ ports, run, signal, send }: EffectContext, task: Task, attempt: Attempt) {
+  const harness = harnessOf(ports, task);
+  const { id: launchId, resume } = must(attempt.launch, 'it launches');
+  const cwd = attempt.workspace.path;
+  const agent = agentContext(ports, run, task, attempt);
+  const session = resume ? harness.transcript(agent, cwd) : null;
+  let missing = false;
+  if (session !== null) {
+    const mail = agentOf(run, attempt.agentId).mail.filter(isMail);
+    const lines = await ports.homes.lines(attempt.agentId, session);
+    missing = lines.length === 0;
+    const found = harness.delivered(
+      lines,
+      mail.map((message) => message.id),
+    );
+    if (missing || found.size > 0) await send({ type: 'found', launchId, messageIds: [...found], missing });
+  }
+  const { argv, env, files = [] } = harness.command(missing ? { ...agent, session: null, resume: false } : agent);
+  await ports.homes.prepare(attempt.agentId, files);
+  return ports.launches.start({ launchId, argv, env, cwd }, signal);
 }
 
-function encode(harness: Harness, run: Run, task: Task, attempt: Attempt, messageId: string): string {
-  const agent = must(run.agents.get(attempt.agentId), 'an attempt has an agent');
+function agentContext(ports: Ports, run: Run, task: Task, attempt: Attempt): AgentContext {
+  const agent = agentOf(run, attempt.agentId);
+  const { resume } = must(attempt.launch, 'it launches');
+  const { id: agentId, session } = agent;
+  return {
+    agentId,
+    session,
+    resume: resume && session !== null,
+    settings: task.spec.settings,
+    home: ports.homes.path(agentId),
+  };
+}
+
+function encode(ports: Ports, run: Run, task: Task, attempt: Attempt, messageId: string): string {
+  const harness = harnessOf(ports, task);
   const message = must(
-    agent.mail.find((each) => each.id === messageId),
+    agentOf(run, attempt.agentId).mail.find((each) => each.id === messageId),
     'a message that is due is in the mail',
   );
   const { body } = message;
-  const order = body.kind === 'prompt' ? ({ kind: 'text', text: task.spec.prompt } as const) : body;
-  return harness.encode({ messageId: message.id, body: order });
+  // What every launch begins with is part of its first record, so that it has its place once as well.
+  const { written } = must(attempt.launch, 'it runs');
+  const opening = written === 0 ? harness.opening(agentContext(ports, run, task, attempt)) : '';
+  if (body.kind === 'record') return opening + body.record;
+  const order =
+    body.kind === 'prompt' ? ({ kind: 'text', text: promptText(task, body.again === true) } as const) : body;
+  return opening + harness.encode({ messageId: message.id, body: order });
 }
+
+function promptText({ spec: { prompt } }: Task, again: boolean): string {
+  return again ? `${prompt}\n\n${againNote}` : prompt;
+}
+
+const againNote =
+  'You have worked on this before, and that conversation was lost. What you did is in this workspace: look at it ' +
+  'first, do not begin anew, and look before you repeat a command that reaches beyond it.';
 
 function harnessOf(ports: Ports, task: Task): Harness {
   return must(ports.harness(task.spec.harness), `harness ${task.spec.harness} was checked on submission`);

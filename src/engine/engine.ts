@@ -4,14 +4,17 @@
 import { setMaxListeners } from 'node:events';
 import type { Command } from '../model/command.ts';
 import { hostStream } from '../model/host.ts';
-import type { RunId } from '../model/ids.ts';
+import type { LaunchId, RunId } from '../model/ids.ts';
+import type { Progress } from '../model/progress.ts';
 import type { Run } from '../model/run.ts';
 import { Fault } from '../std/fault.ts';
 import { type Bell, createBell } from './bell.ts';
 import { reload } from './copies.ts';
+import { type Guard, type GuardOptions, startGuard } from './guard.ts';
 import { createInbox, type Outcome } from './inbox.ts';
 import { emptyLedger, type Ledger } from './ledger.ts';
 import { loadRun, openRuns } from './loading.ts';
+import { createNews, type News } from './news.ts';
 import type { Ports } from './ports.ts';
 import { createSnapshots } from './snapshots.ts';
 import { type EngineState, nextWake, tick } from './tick.ts';
@@ -26,6 +29,7 @@ export interface EngineOptions {
   readonly snapshotEvery: number;
   /** A tick that takes longer is reported. */
   readonly tickLimitMs: number;
+  readonly guard: GuardOptions;
 }
 
 export interface Engine {
@@ -37,6 +41,8 @@ export interface Engine {
   lookRun<T>(runId: RunId, read: (run: Run | null, ledger: Ledger) => T): Promise<T>;
   /** Called after each commit with the streams that grew. A hint: read the record. */
   onCommit(callback: (streams: readonly string[]) => void): () => void;
+  /** What a launch under way is doing; null = nothing was heard of it since this engine started. */
+  progress(launchId: LaunchId): Progress | null;
   readonly status: EngineStatus;
   /** Resolves when the engine has come to rest; rejects with the bug that broke it. */
   readonly done: Promise<void>;
@@ -53,12 +59,15 @@ export interface EngineStatus {
   /** Streams that are left alone because their record is damaged or too new. */
   readonly quarantined: ReadonlyMap<string, Fault>;
   readonly slowTicks: number;
+  /** Agents are frozen because the disk is nearly full. */
+  readonly frozen: boolean;
 }
 
 export async function startEngine(ports: Ports, options: EngineOptions): Promise<Engine> {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // Every effect under way listens to it.
   const bell = createBell();
+  const news = createNews();
   const state: EngineState = {
     ports,
     options,
@@ -73,6 +82,7 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
       (error) => {
         state.bug = error;
       },
+      news,
     ),
     snapshots: createSnapshots(ports, options.snapshotEvery),
     listeners: new Set(),
@@ -90,31 +100,49 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
     stopping.abort(new Fault('store_closed', 'Signalbox is shutting down'));
     bell.ring();
     await done;
+    await guard.done;
     await state.undertakings.settled();
     await state.snapshots.settled();
   };
-  return engineOf(state, done, stop);
+  const look = lookInto(state);
+  const guard = startGuard(
+    ports,
+    options.guard,
+    look,
+    (runId, command) => state.inbox.send(runId, command),
+    stopping.signal,
+  );
+  return engineOf(state, done, stop, guard, news);
 }
 
-function engineOf(state: EngineState, done: Promise<void>, stop: () => Promise<void>): Engine {
-  const committed = async (): Promise<void> => {
+/** Reads once the append under way has come to its end. */
+function lookInto(state: EngineState): Engine['look'] {
+  return async (read) => {
     while (state.committing !== null) await state.committing;
+    return read(state.ledger);
   };
+}
+
+function engineOf(
+  state: EngineState,
+  done: Promise<void>,
+  stop: () => Promise<void>,
+  guard: Guard,
+  news: News,
+): Engine {
+  const look = lookInto(state);
   return {
     send: (runId, command) => state.inbox.send(runId, command),
-    async look(read) {
-      await committed();
-      return read(state.ledger);
-    },
+    look,
     async lookRun(runId, read) {
-      await committed();
-      const run = state.ledger.runs.get(runId) ?? (await loadRun(state.ports.journal, runId));
-      return read(run, state.ledger);
+      const known = await look((ledger) => ledger.runs.get(runId));
+      return read(known ?? (await loadRun(state.ports.journal, runId)), state.ledger);
     },
     onCommit(callback) {
       state.listeners.add(callback);
       return () => state.listeners.delete(callback);
     },
+    progress: news.of,
     get status() {
       return {
         waiting: state.inbox.waiting,
@@ -123,6 +151,7 @@ function engineOf(state: EngineState, done: Promise<void>, stop: () => Promise<v
         trouble: state.trouble?.fault ?? null,
         quarantined: state.quarantined,
         slowTicks: state.slowTicks,
+        frozen: guard.frozen,
       };
     },
     done,

@@ -1,8 +1,9 @@
 // What the engine needs of the world, as narrow ports, so that the simulator can be the world.
 
-import type { Harness } from '../harness/harness.ts';
+import type { Harness, HomeFile } from '../harness/harness.ts';
+import type { Measure } from '../model/caps.ts';
 import type { EvidenceItem, Rung } from '../model/events.ts';
-import type { AttemptId, LaunchId, RunId, TaskId } from '../model/ids.ts';
+import type { AgentId, AttemptId, LaunchId, RunId, TaskId } from '../model/ids.ts';
 import type { CheckSpec, RepoRef } from '../model/spec.ts';
 import type { LaunchSpec, LineBatch, Sighting } from '../process/launches.ts';
 import type { Clock } from '../std/clock.ts';
@@ -17,8 +18,9 @@ export interface Ports {
   readonly log: Log;
   /** null: no such harness. */
   harness(name: string): Harness | null;
-  /** The directory that is the agent's own home. */
-  agentHome(agentId: string): string;
+  readonly homes: HomePort;
+  /** Room on the disk that Signalbox keeps everything on. */
+  freeBytes(): Promise<number>;
 }
 
 /** Each call may be repeated after a crash at any point and has its effect once. */
@@ -32,6 +34,20 @@ export interface LaunchPort {
   ): Promise<Extract<Sighting, { kind: 'ended' | 'lost' }>>;
   write(launchId: LaunchId, offset: number, record: string): Promise<number>;
   signal(launchId: LaunchId, rung: Rung): Promise<void>;
+  /** Of those that are alive. */
+  measureAll(launchIds: readonly LaunchId[]): Promise<ReadonlyMap<string, Measure>>;
+  /** Stops and continues everything the agent has started; repeatable, and harmless to one that is gone. */
+  freeze(launchId: LaunchId): Promise<void>;
+  thaw(launchId: LaunchId): Promise<void>;
+}
+
+/** What an agent keeps between its processes. */
+export interface HomePort {
+  /** Makes the agent's home, with these files in it, for its owner only. Returns its path. */
+  prepare(agentId: AgentId, files: readonly HomeFile[]): Promise<void>;
+  path(agentId: AgentId): string;
+  /** Lines of a file below the home; none when it is not there. */
+  lines(agentId: AgentId, path: string): Promise<readonly string[]>;
 }
 
 export interface WorkspacePort {

@@ -7,6 +7,7 @@ export interface Snapshots {
   /** The stream was read in from a snapshot at `seq` (0 = none). */
   loaded(stream: string, seq: number): void;
   consider(stream: string, seq: number, parts: number, write: () => string): void;
+  forget(stream: string): void;
   settled(): Promise<void>;
 }
 
@@ -29,6 +30,9 @@ export function createSnapshots(ports: Ports, everyEvents: number): Snapshots {
         })
         .finally(() => saving.delete(work));
       saving.add(work);
+    },
+    forget(stream) {
+      lastSeq.delete(stream);
     },
     async settled() {
       await Promise.allSettled(saving);

@@ -8,8 +8,7 @@ import type { AssertionFailed } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import { type Copies, reload } from './copies.ts';
 import type { Entry, Inbox, Outcome } from './inbox.ts';
-import { applyToHost, type Draft, decideInto, draftParts, type Ledger, newDraft } from './ledger.ts';
-import type { Ports } from './ports.ts';
+import { applyToHost, type Draft, decideInto, draftParts, newDraft } from './ledger.ts';
 import type { Undertakings } from './undertakings.ts';
 
 const conflictsMax = 100;
@@ -58,7 +57,6 @@ export async function tick(state: EngineState): Promise<void> {
 
 /** true when it is stored; false when another writer came first and all must be decided again. */
 async function decideAndStore(state: EngineState, batch: readonly Entry[], now: number): Promise<boolean> {
-  const { ledger, ports } = state;
   const draft = newDraft(now);
   const answers = batch.map((entry): Outcome => answerOf(state, draft, entry));
   letTimePass(state, draft);
@@ -71,7 +69,7 @@ async function decideAndStore(state: EngineState, batch: readonly Entry[], now: 
     for (const listener of state.listeners) listener(streams);
     for (const stream of streams) takeSnapshot(state, stream);
   }
-  forgetSettled(ledger, ports);
+  forgetSettled(state);
   return true;
 }
 
@@ -168,12 +166,13 @@ function takeSnapshot(state: EngineState, stream: string): void {
   if (run !== undefined) snapshots.consider(stream, run.seq, run.tasks.size, () => writeRun(run));
 }
 
-function forgetSettled(ledger: Ledger, ports: Ports): void {
+function forgetSettled({ ledger, ports, snapshots }: EngineState): void {
   if (ledger.runs.size <= settledMax) return;
   const settled = [...ledger.runs].filter(([, run]) => run.state === 'settled');
   settled.sort(([, a], [, b]) => (a.settledAt ?? 0) - (b.settledAt ?? 0));
   for (const [runId] of settled.slice(0, Math.max(0, settled.length - settledMax))) {
     ledger.runs.delete(runId);
+    snapshots.forget(runId);
     ports.log.info('run is no longer kept in memory', { runId });
   }
 }

@@ -8,6 +8,7 @@ import type { Run } from '../model/run.ts';
 import { AssertionFailed } from '../std/assert.ts';
 import { carryOut } from './effects.ts';
 import type { Outcome } from './inbox.ts';
+import type { News } from './news.ts';
 import type { Ports } from './ports.ts';
 
 export interface Undertakings {
@@ -25,6 +26,7 @@ export function createUndertakings(
   send: (runId: RunId, command: Command) => Promise<Outcome>,
   onEnd: () => void,
   onBug: (error: AssertionFailed) => void,
+  news: News,
 ): Undertakings {
   const underway = new Map<string, Promise<void>>();
   let endedRuns = new Set<RunId>();
@@ -36,7 +38,13 @@ export function createUndertakings(
       const { effects, wakeAt } = pending(run, now);
       for (const effect of effects) {
         if (underway.has(effect.key) || signal.aborted) continue;
-        const context = { ports, run, signal, send: (command: Command) => send(effect.runId, command) };
+        const context = {
+          ports,
+          run,
+          signal,
+          tell: news.tell,
+          send: (command: Command) => send(effect.runId, command),
+        };
         const work = carryOut(effect, context)
           .catch((error: unknown) => {
             // Otherwise the journal did not take the result: the effect is listed again.
@@ -44,6 +52,7 @@ export function createUndertakings(
           })
           .finally(() => {
             underway.delete(effect.key);
+            if (effect.kind === 'watch') news.forget(effect.launchId);
             endedRuns.add(effect.runId);
             onEnd();
           });

@@ -2,8 +2,9 @@
 // Lines that change nothing move no offset: after a crash they are simply read again, by the same pure codec.
 
 import type { Harness } from '../harness/harness.ts';
-import type { AgentFact } from '../model/agent-fact.ts';
+import { type AgentEvent, type AgentFact, changesState } from '../model/agent-fact.ts';
 import type { Command } from '../model/command.ts';
+import { ownMessageId } from '../model/ids.ts';
 import type { Attempt } from '../model/run.ts';
 import { must } from '../std/assert.ts';
 import type { EffectContext } from './effects.ts';
@@ -20,13 +21,19 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
 
   const onLines = async ({ lines, end }: { lines: readonly string[]; end: number }): Promise<void> => {
     const facts: AgentFact[] = [];
+    const replies: string[] = [];
     for (const line of lines) {
       const step = harness.read(codec, line);
       codec = step.state;
-      facts.push(...step.facts);
+      replies.push(...step.replies);
+      for (const event of step.events) {
+        context.tell(launchId, event);
+        if (changesState(event)) facts.push(event);
+        else replies.push(...answers(harness, attempt, event));
+      }
     }
-    if (facts.length === 0 && end - recorded < checkpointBytes) return;
-    const outcome = await context.send({ type: 'output', launchId, from: recorded, to: end, codec, facts });
+    if (facts.length === 0 && replies.length === 0 && end - recorded < checkpointBytes) return;
+    const outcome = await context.send({ type: 'output', launchId, from: recorded, to: end, codec, facts, replies });
     if (outcome.kind === 'refused') throw new ReadFurther(outcome.refusal.reason);
     recorded = end;
   };
@@ -42,3 +49,15 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
 }
 
 class ReadFurther extends Error {}
+
+/** There is nobody to ask yet: a request for permission is refused at once and says so, instead of hanging. */
+function answers(harness: Harness, attempt: Attempt, event: AgentEvent): string[] {
+  if (event.kind !== 'permissionRequest') return [];
+  const body = {
+    kind: 'deny',
+    requestId: event.requestId,
+    message: 'Nobody can be asked for permission in this run. Go on without it.',
+    interrupt: false,
+  } as const;
+  return [harness.encode({ messageId: ownMessageId(attempt.id, 0), body })];
+}

@@ -1,22 +1,63 @@
-// The seam to one kind of agent. A harness does no I/O: it names what to start, turns lines into facts and orders
+// The seam to one kind of agent. A harness does no I/O: it names what to start, turns lines into events and orders
 // into lines. Its codec's state is plain JSON text, journalled with the offset it belongs to.
 
-import type { AgentFact, Turn } from '../model/agent-fact.ts';
+import type { AgentEvent, Turn } from '../model/agent-fact.ts';
 import type { MessageBody } from '../model/events.ts';
 import type { MessageId } from '../model/ids.ts';
 
 export interface Harness {
   readonly name: string;
-  /** What to run for an agent, in which environment. */
-  command(agent: AgentContext): { readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>> };
+  /** What this kind of agent can do beyond taking a prompt and ending. */
+  readonly capabilities: readonly Capability[];
+  /** What to run for an agent, in which environment, with which files in its home. */
+  command(agent: AgentContext): LaunchOrder;
+  /** Records, newlines included, that stand in `in` before the first order of every launch. Empty = none. */
+  opening(agent: AgentContext): string;
   /** The codec's state before the first line of a launch. */
   readonly initial: string;
   /** One whole line of output. Total: whatever an agent prints, this answers. */
-  read(state: string, line: string): { readonly state: string; readonly facts: readonly AgentFact[] };
+  read(state: string, line: string): ReadStep;
   /** What the end of the process means where no line told; null = nothing. */
   ended(state: string, status: number | null): Turn | null;
   /** The record, newline included, that carries an order to the agent. */
   encode(order: Order): string;
+  /** Where the agent itself keeps its session, below its home; null = it keeps none. */
+  transcript(agent: AgentContext, cwd: string): string | null;
+  /** Which of the messages that were sent, in this order, the agent took up, judged by its own session's lines. */
+  delivered(transcript: Iterable<string>, sent: readonly MessageId[]): ReadonlySet<MessageId>;
+}
+
+/** `steer`: takes messages during a turn. `tools`: calls tools of ours. `output`: answers by a schema. */
+export type Capability =
+  | 'steer'
+  | 'interrupt'
+  | 'permission'
+  | 'tools'
+  | 'output'
+  | 'usage'
+  | 'resume'
+  /** Ends on being told, without a signal. */
+  | 'end';
+
+export interface LaunchOrder {
+  /** Seen by every user of the machine: no secrets. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** To be written below the agent's home before it starts, for its owner only. */
+  readonly files?: readonly HomeFile[];
+}
+
+export interface HomeFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface ReadStep {
+  readonly state: string;
+  /** Those that `changesState` are journalled with the offset; the others are news for people. */
+  readonly events: readonly AgentEvent[];
+  /** Records to append to `in`: requests of the agent that are answered here and now. Repeating one does no harm. */
+  readonly replies: readonly string[];
 }
 
 export interface AgentContext {
@@ -25,9 +66,34 @@ export interface AgentContext {
   readonly resume: boolean;
   readonly settings: Readonly<Record<string, string>>;
   readonly home: string;
+  /** A sandbox is around it: then it need not ask before it acts. */
+  readonly sandboxed?: boolean;
 }
 
 export interface Order {
   readonly messageId: MessageId;
-  readonly body: Exclude<MessageBody, { kind: 'prompt' }>;
+  readonly body: OrderBody;
+}
+
+export type OrderBody = Exclude<MessageBody, { kind: 'prompt' }> | AnswerBody;
+
+/** Answers to what the agent asked, by the id of its request. */
+export type AnswerBody =
+  | { readonly kind: 'allow'; readonly requestId: string; readonly input: unknown }
+  | { readonly kind: 'deny'; readonly requestId: string; readonly message: string; readonly interrupt: boolean }
+  | {
+      readonly kind: 'toolAnswer';
+      readonly requestId: string;
+      readonly rpcId: string | number;
+      readonly text: string;
+      readonly isError: boolean;
+    }
+  | { readonly kind: 'hookAnswer'; readonly requestId: string; readonly output: Readonly<Record<string, unknown>> };
+
+/** A tool of ours as an agent sees it. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its arguments. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
 }

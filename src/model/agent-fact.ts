@@ -1,13 +1,99 @@
-// What a harness reads out of an agent's output, as far as it changes state. All of it is the agent's word.
+// What a harness reads out of an agent's output: one flat union. Those that change state are journalled as facts, the
+// rest only feeds what people see of the progress. All of it is the agent's word.
 
 import type { Failure } from './failure.ts';
 import type { MessageId } from './ids.ts';
 
+/** What the engine journals. Everything else in `AgentEvent` may be forgotten: it stays in the transcript. */
 export type AgentFact =
   | { readonly kind: 'session'; readonly session: string }
+  /** The session that was to be taken up again is not there. */
+  | { readonly kind: 'sessionLost' }
   | { readonly kind: 'delivered'; readonly messageId: MessageId }
   | { readonly kind: 'usage'; readonly usage: Usage }
   | { readonly kind: 'turnEnded'; readonly turn: Turn };
+
+export type AgentEvent =
+  | AgentFact
+  /** `within` is the tool call of the agent's own subagent that said it; null = the agent itself. */
+  | { readonly kind: 'text'; readonly text: string; readonly within: string | null }
+  | {
+      readonly kind: 'toolCall';
+      readonly id: string;
+      readonly tool: string;
+      readonly input: unknown;
+      readonly within: string | null;
+    }
+  /** `text` is cut to `turnTextMax`. */
+  | { readonly kind: 'toolResult'; readonly id: string; readonly isError: boolean; readonly text: string }
+  /** How much of its context window the agent's last request filled. */
+  | { readonly kind: 'context'; readonly tokens: number }
+  | {
+      readonly kind: 'retry';
+      readonly attempt: number;
+      readonly attemptsMax: number;
+      readonly delayMs: number;
+      /** Of HTTP; null = no answer came. */
+      readonly status: number | null;
+    }
+  /** The account's own limit; null = the agent did not say until when. */
+  | { readonly kind: 'rateLimit'; readonly rejected: boolean; readonly resetsAtMs: number | null }
+  | {
+      readonly kind: 'permissionRequest';
+      readonly requestId: string;
+      readonly tool: string;
+      readonly input: unknown;
+      readonly toolUseId: string | null;
+    }
+  /** A request that needs no answer any more. */
+  | { readonly kind: 'withdrawn'; readonly requestId: string }
+  /** The agent called a tool of ours and waits for the answer. */
+  | {
+      readonly kind: 'toolServerCall';
+      readonly requestId: string;
+      readonly rpcId: string | number;
+      readonly server: string;
+      readonly tool: string;
+      readonly input: unknown;
+      readonly toolUseId: string | null;
+    }
+  /** `answered`: the harness has replied already, because nobody else would. */
+  | {
+      readonly kind: 'hookCall';
+      readonly requestId: string;
+      readonly callback: string;
+      readonly hook: string;
+      readonly toolUseId: string | null;
+      readonly input: unknown;
+      readonly answered: boolean;
+    }
+  /** Work that goes on while the agent is idle: a command or a subagent in the background. */
+  | { readonly kind: 'backgroundStarted'; readonly id: string; readonly what: string }
+  | { readonly kind: 'backgroundEnded'; readonly id: string; readonly status: string }
+  | {
+      readonly kind: 'compaction';
+      readonly trigger: string;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    }
+  /** The structured output of the turn, whole. */
+  | { readonly kind: 'output'; readonly value: unknown }
+  | { readonly kind: 'error'; readonly code: string; readonly text: string }
+  /** A line that is not of the protocol; its beginning. */
+  | { readonly kind: 'garbage'; readonly text: string };
+
+export function changesState(event: AgentEvent): event is AgentFact {
+  switch (event.kind) {
+    case 'session':
+    case 'sessionLost':
+    case 'delivered':
+    case 'usage':
+    case 'turnEnded':
+      return true;
+    default:
+      return false;
+  }
+}
 
 /** How a turn ended. `text` is cut to `turnTextMax`; the whole is in the transcript. */
 export type Turn =

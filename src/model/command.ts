@@ -32,11 +32,23 @@ export type Command =
       readonly to: number;
       readonly codec: string;
       readonly facts: readonly AgentFact[];
+      /** Records that answer the agent at once, by the harness's own rules. */
+      readonly replies: readonly string[];
     }
   | { readonly type: 'written'; readonly launchId: LaunchId; readonly messageId: MessageId; readonly end: number }
   | { readonly type: 'signalled'; readonly launchId: LaunchId; readonly rung: Rung }
   /** A null status: contact is lost. `turn` is what the harness makes of the end where no line told. */
   | { readonly type: 'down'; readonly launchId: LaunchId; readonly status: number | null; readonly turn: Turn | null }
+  /** The process uses more than its task may, or has gone silent. */
+  | { readonly type: 'exceeded'; readonly launchId: LaunchId; readonly reason: CapReason; readonly detail: string }
+  /** Messages that the agent's own session holds, looked up before its next process starts. */
+  | {
+      readonly type: 'found';
+      readonly launchId: LaunchId;
+      readonly messageIds: readonly MessageId[];
+      /** There is no such session any more. */
+      readonly missing: boolean;
+    }
   | { readonly type: 'saved'; readonly attemptId: AttemptId; readonly ref: string; readonly commit: string }
   | { readonly type: 'proved'; readonly attemptId: AttemptId; readonly items: readonly EvidenceItem[] }
   | {
@@ -46,6 +58,8 @@ export type Command =
       readonly code: string;
       readonly message: string;
     };
+
+export type CapReason = 'output-limit' | 'out-of-memory' | 'spawn-refused' | 'stall';
 
 /** A refusal changes nothing and says why. `stale`: a fact about what is already over, to be dropped in silence. */
 export type Refusal =
@@ -63,4 +77,9 @@ export function decided(events: readonly RunEventBody[]): Decision {
 
 export function refused(kind: Refusal['kind'], reason: string): Decision {
   return { kind: 'refused', refusal: { kind, reason } };
+}
+
+/** For a fact about something that is already over. */
+export function stale(what: string): Decision {
+  return refused('stale', `${what} is past that`);
 }

@@ -2,16 +2,13 @@
 // A fact about something that is already over is stale: the world may tell twice, late, or out of order.
 
 import { must } from '../std/assert.ts';
-import type { AgentFact } from './agent-fact.ts';
-import { type Command, type Decision, decided, refused } from './command.ts';
+import { type Command, type Decision, decided, refused, stale } from './command.ts';
 import type { RunEventBody, Verdict } from './events.ts';
-import { agentId, attemptId, type LaunchId, ownMessageId } from './ids.ts';
-import { agentOf, taskOf } from './lookup.ts';
-import { isMail } from './mail.ts';
+import { agentId, attemptId, ownMessageId } from './ids.ts';
+import { agentOf, presentLaunch, taskOf } from './lookup.ts';
 import { intendLaunch, mustRelaunch, relaunch } from './relaunch.ts';
-import type { Agent, Attempt, Launch, Run } from './run.ts';
+import type { Attempt, Run } from './run.ts';
 import { endAttempt, noConsequences } from './settle.ts';
-import { askStop } from './stopping.ts';
 import { evidenceVerdict, stopVerdict, workVerdict } from './verdict.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -56,30 +53,13 @@ export function decidePrepared(run: Run, command: Of<'prepared'>): Decision {
 }
 
 export function decideLaunched(run: Run, command: Of<'launched'>): Decision {
-  const found = launchOf(run, command.launchId);
+  const found = presentLaunch(run, command.launchId);
   if (found?.launch.state !== 'intended') return stale(command.launchId);
   return decided([{ type: 'launch.started', launchId: found.launch.id, process: command.process }]);
 }
 
-export function decideOutput(run: Run, command: Of<'output'>): Decision {
-  const found = launchOf(run, command.launchId);
-  if (found?.launch.state !== 'live') return stale(command.launchId);
-  const { attempt, launch } = found;
-  if (command.from !== launch.offset) {
-    return refused('stale', `output of ${launch.id} was read from ${command.from}, the record is at ${launch.offset}`);
-  }
-  const agent = agentOf(run, attempt.agentId);
-  const events = command.facts.flatMap((fact) => factEvents(fact, attempt, agent));
-  events.push({ type: 'launch.read', launchId: launch.id, offset: command.to, codec: command.codec });
-  const delivered = new Set(command.facts.map((fact) => (fact.kind === 'delivered' ? fact.messageId : null)));
-  const waiting = agent.mail.some((message) => isMail(message) && !delivered.has(message.id));
-  const turnEnded = command.facts.some((fact) => fact.kind === 'turnEnded');
-  if (turnEnded && !waiting) events.push(...askStop(attempt, 'finished', 'the agent has no more to do'));
-  return decided(events);
-}
-
 export function decideWritten(run: Run, command: Of<'written'>): Decision {
-  const found = launchOf(run, command.launchId);
+  const found = presentLaunch(run, command.launchId);
   if (found?.launch.state !== 'live') return stale(command.launchId);
   const agent = agentOf(run, found.attempt.agentId);
   const message = agent.mail.find((each) => each.id === command.messageId);
@@ -96,13 +76,13 @@ export function decideWritten(run: Run, command: Of<'written'>): Decision {
 }
 
 export function decideSignalled(run: Run, command: Of<'signalled'>): Decision {
-  const found = launchOf(run, command.launchId);
+  const found = presentLaunch(run, command.launchId);
   if (found?.launch.state !== 'live') return stale(command.launchId);
   return decided([{ type: 'launch.signalled', launchId: command.launchId, rung: command.rung }]);
 }
 
 export function decideDown(run: Run, command: Of<'down'>): Decision {
-  const found = launchOf(run, command.launchId);
+  const found = presentLaunch(run, command.launchId);
   if (found?.launch.state !== 'live') return stale(command.launchId);
   const { attempt, launch } = found;
   const { status } = command;
@@ -142,36 +122,10 @@ export function decideProved(run: Run, command: Of<'proved'>): Decision {
   return decided(all.events);
 }
 
-function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent): RunEventBody[] {
-  switch (fact.kind) {
-    case 'session':
-      return fact.session === agent.session
-        ? []
-        : [{ type: 'agent.session', agentId: agent.id, session: fact.session }];
-    case 'delivered':
-      return agent.mail.some((message) => message.id === fact.messageId)
-        ? [{ type: 'message.delivered', messageId: fact.messageId, agentId: agent.id }]
-        : [];
-    case 'usage':
-      return [{ type: 'usage.recorded', agentId: agent.id, taskId: attempt.taskId, usage: fact.usage }];
-    case 'turnEnded':
-      return [{ type: 'turn.ended', agentId: agent.id, attemptId: attempt.id, turn: fact.turn }];
-  }
-}
-
 function finish(attempt: Attempt, verdict: Verdict): RunEventBody {
   return { type: 'attempt.finished', attemptId: attempt.id, verdict };
 }
 
 function checksOf(run: Run, attempt: Attempt) {
   return taskOf(run, attempt.taskId).spec.checks;
-}
-
-function launchOf(run: Run, id: LaunchId): { attempt: Attempt; launch: Launch } | null {
-  const attempt = run.liveByLaunch.get(id);
-  return attempt?.launch?.id === id ? { attempt, launch: attempt.launch } : null;
-}
-
-function stale(what: string): Decision {
-  return refused('stale', `${what} is past that`);
 }

@@ -6,7 +6,7 @@ import type { RunEventBody } from './events.ts';
 import type { Failure } from './failure.ts';
 import type { Attempt, Run } from './run.ts';
 import { endAttempt, noConsequences } from './settle.ts';
-import { askStop } from './stopping.ts';
+import { askStop, isEnding } from './stopping.ts';
 import { effectLimits } from './timing.ts';
 
 type EffectFailed = Extract<Command, { type: 'effectFailed' }>;
@@ -22,6 +22,14 @@ export function decideEffectFailed(run: Run, command: EffectFailed): Decision {
   const times = (attempt.failing[effect]?.times ?? 0) + 1;
   if (times < limit.times) return decided([noted]);
   return giveUp(run, attempt, command, noted, { reason: limit.reason, detail: `${effect}: ${message}` });
+}
+
+export function decideExceeded(run: Run, command: Extract<Command, { type: 'exceeded' }>): Decision {
+  const attempt = run.liveByLaunch.get(command.launchId);
+  if (attempt?.state !== 'running' || attempt.launch?.id !== command.launchId || isEnding(attempt)) {
+    return refused('stale', `${command.launchId} is past that`);
+  }
+  return decided(askStop(attempt, command.reason, command.detail));
 }
 
 function giveUp(run: Run, attempt: Attempt, command: EffectFailed, noted: RunEventBody, failure: Failure): Decision {

@@ -6,7 +6,6 @@ import { type Command, type Decision, refused } from './command.ts';
 import {
   decideDown,
   decideLaunched,
-  decideOutput,
   decidePrepared,
   decideProved,
   decideSaved,
@@ -14,8 +13,9 @@ import {
   decideStart,
   decideWritten,
 } from './decide-attempt.ts';
-import { decideEffectFailed } from './decide-failed.ts';
+import { decideEffectFailed, decideExceeded } from './decide-failed.ts';
 import { decideResumeRun, decideSend, decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
+import { decideFound, decideOutput } from './decide-output.ts';
 import type { Run } from './run.ts';
 import { decideSubmit } from './submit.ts';
 
@@ -47,6 +47,10 @@ export function decide(run: Run, command: Command, now: number): Decision {
       return decideSignalled(run, command);
     case 'down':
       return decideDown(run, command);
+    case 'exceeded':
+      return decideExceeded(run, command);
+    case 'found':
+      return decideFound(run, command);
     case 'saved':
       return decideSaved(run, command);
     case 'proved':

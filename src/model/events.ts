@@ -28,6 +28,7 @@ export type RunEventBody =
     }
   | { readonly type: 'agent.created'; readonly agentId: AgentId; readonly taskId: TaskId; readonly name: string }
   | { readonly type: 'agent.session'; readonly agentId: AgentId; readonly session: string }
+  | { readonly type: 'agent.sessionLost'; readonly agentId: AgentId }
   | {
       readonly type: 'workspace.ready';
       readonly attemptId: AttemptId;
@@ -55,6 +56,8 @@ export type RunEventBody =
       readonly end: number;
     }
   | { readonly type: 'message.delivered'; readonly messageId: MessageId; readonly agentId: AgentId }
+  /** The agent's own session holds it, so no further process is told again. */
+  | { readonly type: 'message.found'; readonly messageId: MessageId; readonly agentId: AgentId }
   | {
       readonly type: 'launch.intended';
       readonly launchId: LaunchId;
@@ -103,14 +106,17 @@ export type StopReason = 'finished' | FailureReason;
 export type Verdict = { readonly kind: 'ok' } | { readonly kind: 'failed'; readonly failure: Failure };
 
 export type MessageBody =
-  | { readonly kind: 'prompt' }
+  /** `again`: the agent has worked on it before and no longer knows. */
+  | { readonly kind: 'prompt'; readonly again?: boolean }
   | { readonly kind: 'text'; readonly text: string }
+  /** Written as it is: an answer that the harness itself gave to its agent. */
+  | { readonly kind: 'record'; readonly record: string }
   | { readonly kind: 'interrupt' }
   | { readonly kind: 'end' };
 
 /** Control records steer a process; the others speak to the agent. */
 export function isControl(body: MessageBody): boolean {
-  return body.kind === 'interrupt' || body.kind === 'end';
+  return body.kind === 'interrupt' || body.kind === 'end' || body.kind === 'record';
 }
 
 export interface EvidenceItem {

@@ -139,6 +139,7 @@ function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
   attempt.launch = {
     id: event.launchId,
     resume: event.resume,
+    intendedAt: event.at,
     state: 'intended',
     startedAt: null,
     process: null,

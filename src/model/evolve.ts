@@ -7,7 +7,7 @@ import type { RunEvent, TaskOutcome } from './events.ts';
 import { evolveAttempt, evolveLaunch } from './evolve-attempt.ts';
 import { agentOf, attemptOfLaunch, launchOf, taskOf } from './lookup.ts';
 import { moveMail } from './mail.ts';
-import type { Run, Task } from './run.ts';
+import type { Agent, Message, Run, Task } from './run.ts';
 import type { TaskSpec } from './spec.ts';
 import { next, runNext, taskNext } from './states.ts';
 
@@ -43,12 +43,16 @@ export function evolve(run: Run, event: RunEvent): void {
     case 'agent.session':
       agentOf(run, event.agentId).session = event.session;
       return;
+    case 'agent.sessionLost':
+      return loseSession(agentOf(run, event.agentId));
     case 'message.queued':
       return queueMessage(run, event);
     case 'message.written':
       return writeMessage(run, event);
     case 'message.delivered':
       return moveMail(agentOf(run, event.agentId), event.messageId, 'delivered');
+    case 'message.found':
+      return moveMail(agentOf(run, event.agentId), event.messageId, 'found');
     case 'usage.recorded':
       addUsage(run.usage, event.usage);
       addUsage(taskOf(run, event.taskId).usage, event.usage);
@@ -164,9 +168,18 @@ function reopenTask(run: Run, task: Task): void {
   awaitNeeds(run, task);
 }
 
+/** What Signalbox told the lost session is of no use to a new one; what others said is. */
+function loseSession(agent: Agent): void {
+  agent.session = null;
+  agent.mail = agent.mail.filter((message) => message.from !== 'signalbox');
+}
+
 function queueMessage(run: Run, event: Of<'message.queued'>): void {
   const agent = agentOf(run, event.agentId);
-  agent.mail.push({ id: event.messageId, from: event.from, body: event.body, state: 'queued' });
+  const message: Message = { id: event.messageId, from: event.from, body: event.body, state: 'queued' };
+  // A prompt comes first, whatever else waits.
+  if (event.body.kind === 'prompt') agent.mail.unshift(message);
+  else agent.mail.push(message);
   const attempt = taskOf(run, agent.taskId).attempt;
   if (attempt !== null && event.from === 'signalbox') attempt.ownMessages += 1;
 }

@@ -23,3 +23,9 @@ export function attemptOfLaunch(run: Run, id: LaunchId): Attempt {
 export function launchOf(attempt: Attempt): Launch {
   return must(attempt.launch, `attempt ${attempt.id} has no launch`);
 }
+
+/** The launch of that id, if it is an attempt's present one. */
+export function presentLaunch(run: Run, id: LaunchId): { attempt: Attempt; launch: Launch } | null {
+  const attempt = run.liveByLaunch.get(id);
+  return attempt?.launch?.id === id ? { attempt, launch: attempt.launch } : null;
+}

@@ -6,7 +6,7 @@ import type { AttemptId, LaunchId, MessageId, RunId } from './ids.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { type Attempt, type Launch, nextDelayed, type Run } from './run.ts';
 import { nextRung } from './stopping.ts';
-import { effectDelay, waitIsOver } from './timing.ts';
+import { effectDelay, relaunchDelay, waitIsOver } from './timing.ts';
 
 export type Effect = { readonly key: string; readonly runId: RunId; readonly attemptId: AttemptId } & (
   | { readonly kind: 'prepare' }
@@ -42,6 +42,8 @@ function pendingOf(run: Run, runId: RunId, attempt: Attempt, now: number, out: P
   if (launch !== null && (state === 'launching' || state === 'running')) {
     const { id: launchId } = launch;
     const kind = state === 'launching' ? 'launch' : 'watch';
+    const pause = kind === 'launch' ? relaunchDelay(attempt.launches) : 0;
+    if (!waitIsOver(now, launch.intendedAt, pause)) return wake(out, launch.intendedAt + pause);
     add(out, attempt, now, { kind, key: `${kind} ${launchId}`, runId, attemptId, launchId });
     if (kind === 'watch') {
       pendingWrite(run, runId, attempt, launch, now, out);
@@ -66,7 +68,7 @@ function pendingWrite(run: Run, runId: RunId, attempt: Attempt, launch: Launch, 
 
 function pendingSignal(runId: RunId, attempt: Attempt, launch: Launch, now: number, out: Pending): void {
   if (attempt.stop === null) return;
-  const { rung, from, ms } = nextRung(launch, attempt.stop.at);
+  const { rung, from, ms } = nextRung(launch, attempt.stop);
   if (!waitIsOver(now, from, ms)) return wake(out, from + ms);
   const key = `${rung} ${launch.id}`;
   add(out, attempt, now, { kind: 'signal', key, runId, attemptId: attempt.id, launchId: launch.id, rung });

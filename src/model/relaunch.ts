@@ -22,23 +22,48 @@ export function mustRelaunch(
 ): boolean {
   if (attempt.launches >= launchesMax || run.state === 'stopping') return false;
   if (attempt.stop !== null && attempt.stop.reason !== 'finished') return false;
-  if (turn === null) return status === null;
+  if (lostSession(attempt, agent) || turn === null) return lostSession(attempt, agent) || status === null;
   return turn.kind === 'ok' && agent.mail.some(isMail);
 }
 
 export function relaunch(attempt: Attempt, agent: Agent): RunEventBody[] {
   const resume = agent.session !== null;
   const events = [intendLaunch(attempt, resume)];
-  if (!agent.mail.some(isMail)) {
-    events.push({
+  if (!agent.mail.some(isMail) || lostSession(attempt, agent)) events.push(interrupted(attempt, agent));
+  return events;
+}
+
+/** The session is not there: the launch that was to take it up starts a new one instead. */
+export function beginAnew(attempt: Attempt, agent: Agent): RunEventBody[] {
+  return [
+    { type: 'agent.sessionLost', agentId: agent.id },
+    {
       type: 'message.queued',
       messageId: ownMessageId(attempt.id, attempt.ownMessages + 1),
       agentId: agent.id,
       from: 'signalbox',
-      body: resume ? { kind: 'text', text: interruptedNote } : { kind: 'prompt' },
-    });
-  }
-  return events;
+      body: { kind: 'prompt', again: true },
+    },
+  ];
+}
+
+/** The process was to go on with a session, and said that there is none. */
+function lostSession({ launch }: Attempt, agent: Agent): boolean {
+  return launch?.resume === true && agent.session === null;
+}
+
+/** What an agent is told that is taken up again: its prompt if it remembers nothing, else what may have happened. */
+export function interrupted(attempt: Attempt, agent: Agent): RunEventBody {
+  return {
+    type: 'message.queued',
+    messageId: ownMessageId(attempt.id, attempt.ownMessages + 1),
+    agentId: agent.id,
+    from: 'signalbox',
+    body:
+      agent.session !== null
+        ? { kind: 'text', text: interruptedNote }
+        : { kind: 'prompt', again: lostSession(attempt, agent) },
+  };
 }
 
 const interruptedNote =

@@ -97,6 +97,7 @@ export interface Workspace {
 export interface Launch {
   readonly id: LaunchId;
   readonly resume: boolean;
+  readonly intendedAt: number;
   state: LaunchState;
   startedAt: number | null;
   process: ProcessName | null;

@@ -35,8 +35,18 @@ export interface TaskSpec {
   readonly checks: readonly CheckSpec[];
   readonly retry: RetrySpec;
   readonly timeoutMs: number | null;
+  readonly caps: TaskCaps;
   /** Higher goes first among the ready tasks of a run. */
   readonly priority: number;
+}
+
+/** What one process of a task's agent may use up, all its descendants included. */
+export interface TaskCaps {
+  readonly outputBytes: number;
+  readonly memoryBytes: number;
+  readonly processesMax: number;
+  /** Silence in the middle of a turn for this long is a stall. */
+  readonly stallMs: number;
 }
 
 /** A command that proves something by exiting 0. */

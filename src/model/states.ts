@@ -65,14 +65,26 @@ export const launchNext: Table<LaunchState, LaunchMove> = {
  * come before our own note of the writing (acked): the next record's place is known only with that note.
  */
 export type MessageState = 'queued' | 'written' | 'acked' | 'delivered' | 'dead';
-export type MessageMove = 'written' | 'delivered' | 'launchGone' | 'givenUp';
+export type MessageMove = 'written' | 'delivered' | 'found' | 'launchGone' | 'givenUp';
 
 export const messageNext: Table<MessageState, MessageMove> = {
-  queued: { written: 'written', delivered: 'acked', launchGone: 'queued', givenUp: 'dead' },
-  written: { written: null, delivered: 'delivered', launchGone: 'queued', givenUp: 'dead' },
-  acked: { written: 'delivered', delivered: 'acked', launchGone: 'delivered', givenUp: 'delivered' },
-  delivered: { written: null, delivered: 'delivered', launchGone: 'delivered', givenUp: 'delivered' },
-  dead: { written: null, delivered: 'dead', launchGone: 'dead', givenUp: 'dead' },
+  queued: { written: 'written', delivered: 'acked', found: 'delivered', launchGone: 'queued', givenUp: 'dead' },
+  written: { written: null, delivered: 'delivered', found: 'delivered', launchGone: 'queued', givenUp: 'dead' },
+  acked: {
+    written: 'delivered',
+    delivered: 'acked',
+    found: 'delivered',
+    launchGone: 'delivered',
+    givenUp: 'delivered',
+  },
+  delivered: {
+    written: null,
+    delivered: 'delivered',
+    found: 'delivered',
+    launchGone: 'delivered',
+    givenUp: 'delivered',
+  },
+  dead: { written: null, delivered: 'dead', found: 'dead', launchGone: 'dead', givenUp: 'dead' },
 };
 
 export type WorkspaceState = 'absent' | 'held' | 'saved' | 'removed';

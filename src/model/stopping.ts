@@ -11,8 +11,11 @@ export function isEnding(attempt: Attempt): boolean {
   return attempt.stop !== null || attempt.state === 'saving' || attempt.state === 'proving';
 }
 
-/** The first reason wins: an attempt that is already ending gives no events. */
-export function askStop(attempt: Attempt, reason: StopReason, detail: string): RunEventBody[] {
+/**
+ * The first reason wins: an attempt that is already ending gives no events. `toldBefore` counts messages of ours that
+ * the same decision has queued already.
+ */
+export function askStop(attempt: Attempt, reason: StopReason, detail: string, toldBefore = 0): RunEventBody[] {
   if (isEnding(attempt)) return [];
   const events: RunEventBody[] = [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
   if (attempt.state === 'launching' || attempt.state === 'running') {
@@ -20,7 +23,7 @@ export function askStop(attempt: Attempt, reason: StopReason, detail: string): R
     words.forEach((kind, i) => {
       events.push({
         type: 'message.queued',
-        messageId: ownMessageId(attempt.id, attempt.ownMessages + 1 + i),
+        messageId: ownMessageId(attempt.id, attempt.ownMessages + toldBefore + 1 + i),
         agentId: attempt.agentId,
         from: 'signalbox',
         body: { kind },
@@ -37,11 +40,15 @@ export function askStop(attempt: Attempt, reason: StopReason, detail: string): R
   return events;
 }
 
+/** Reasons that leave no time for manners: every second more costs memory, disk or processes. */
+const urgent: ReadonlySet<StopReason> = new Set(['output-limit', 'out-of-memory', 'spawn-refused']);
+
 /** The next rung and the time at which it is due. */
-export function nextRung(launch: Launch, stopAt: number): { rung: Rung; from: number; ms: number } {
+export function nextRung(launch: Launch, stop: NonNullable<Attempt['stop']>): { rung: Rung; from: number; ms: number } {
   const { signalled } = launch;
   if (signalled === null) {
-    return { rung: 'term', from: Math.max(stopAt, launch.startedAt ?? stopAt), ms: termGraceMs };
+    if (urgent.has(stop.reason)) return { rung: 'kill', from: stop.at, ms: 0 };
+    return { rung: 'term', from: Math.max(stop.at, launch.startedAt ?? stop.at), ms: termGraceMs };
   }
   return { rung: 'kill', from: signalled.at, ms: signalled.rung === 'term' ? killGraceMs : killRepeatMs };
 }

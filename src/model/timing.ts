@@ -12,6 +12,14 @@ export const killRepeatMs = 5_000;
 /** Launches of one attempt, the first included: a host that keeps dying must not loop for ever. */
 export const launchesMax = 5;
 
+const relaunchDelayMs = 500;
+const relaunchDelayMaxMs = 10_000;
+
+/** The first launch of an attempt starts at once; each further one waits twice as long as the one before. */
+export function relaunchDelay(launches: number): number {
+  return launches <= 1 ? 0 : Math.min(relaunchDelayMs * 2 ** (launches - 2), relaunchDelayMaxMs);
+}
+
 /** How often an effect may fail in a row before the attempt is given up for `reason`. */
 export const effectLimits: Readonly<Record<EffectKind, { times: number; reason: FailureReason }>> = {
   prepare: { times: 3, reason: 'setup-failed' },

@@ -2,8 +2,9 @@
 // A confinement turns an argument list into another; it also makes `info` come out of descriptor 4 (see
 // launch-dir.ts). What the agent may see and do is another matter: the sandbox's.
 
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { runOnce } from './probe.ts';
+
+export { trustedPath } from './trusted-path.ts';
 
 export interface ConfineContext {
   readonly launchId: string;
@@ -16,9 +17,6 @@ export interface ConfineContext {
 export type Confine = (argv: readonly string[], context: ConfineContext) => readonly string[];
 
 export const infoFd = 4;
-
-/** Where the programs of shim and confinement are found; nothing of the daemon's own environment gets there. */
-export const trustedPath = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin:/run/current-system/sw/bin';
 
 /**
  * No namespace: a session of its own where there is setsid, and the environment mark. Weak: a process that forks
@@ -64,15 +62,8 @@ const namespaceOptions: readonly string[] = [
   '/',
 ];
 
-async function tryBwrap(options: readonly string[]): Promise<string | null> {
-  const settings = { env: { PATH: trustedPath, LC_ALL: 'C' }, timeout: 10_000, killSignal: 'SIGKILL' as const };
-  return promisify(execFile)('bwrap', [...options, '--', 'sh', '-c', ':'], settings).then(
-    () => null,
-    (error: unknown) => {
-      const { code, stderr, message } = error as { code?: unknown; stderr?: string; message: string };
-      return code === 'ENOENT' ? 'bwrap is not installed' : stderr?.trim() || message;
-    },
-  );
+function tryBwrap(options: readonly string[]): Promise<string | null> {
+  return runOnce('bwrap', [...options, '--', 'sh', '-c', ':']);
 }
 
 // Runs as the shim's child and becomes the command, so its pid and start time are the command's. setsid(1) forks

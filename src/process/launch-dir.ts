@@ -1,22 +1,23 @@
 // The directory of one launch: what lies in it, and how to read it. It is the whole truth about a launch, written by
-// the shim and by the supervisor, and stays outside every sandbox.
+// the shim and by the supervisor, and stays outside every sandbox. Its files are small and fresh: they are read in place,
+// because a trip through the thread pool takes ten times as long, and the launch just begun needs the processor.
 //
 //   spec.json   what was asked, for people: arguments, directory, names (never values) of the environment
 //   in          every byte for the agent's stdin, append-only
 //   out, err    every byte of its stdout and stderr
-//   claim/      made by the shim that runs this launch: at most one ever does
+//   order       the command, as shell text for the shim
+//   claim       made by the shim that runs this launch: at most one ever does
 //   shim        boot id, pid and start time of that shim, one a line
-//   go/         made before the command begins, by the shim, or by a supervisor that rules it out
+//   go          made before the command begins, by the shim, or by a supervisor that rules it out
 //   info        what the confinement says of the agent's process, as JSON
 //   rc          exit status; written last, by rename
 //   swept       no process of this launch is left
-//   *.fifo      while it runs
 
 import { createHash } from 'node:crypto';
-import { mkdir, stat } from 'node:fs/promises';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { assert } from '../std/assert.ts';
-import { errnoOf, readIfThere } from '../std/files.ts';
+import { diskFault, errnoOf } from '../std/files.ts';
 import type { ProcessIdentity } from './identity.ts';
 
 export interface LaunchDir {
@@ -66,25 +67,25 @@ export function isLaunchId(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(name);
 }
 
-export async function readStatus(dir: LaunchDir): Promise<number | null> {
-  const text = await readIfThere(dir.rc);
+export function readStatus(dir: LaunchDir): number | null {
+  const text = readNow(dir.rc);
   if (text === null) return null;
   assert(/^\d{1,3}\n$/.test(text), `launch ${dir.id}: rc is ${JSON.stringify(text)}`);
   return Number(text);
 }
 
-export async function readShim(dir: LaunchDir): Promise<ProcessIdentity | null> {
-  const text = await readIfThere(dir.shim);
-  if (text === null) return null;
-  const [bootId, pid, start] = text.split('\n');
+export function readShim(dir: LaunchDir): ProcessIdentity | null {
+  const [bootId, pid, start, rest] = readNow(dir.shim)?.split('\n') ?? [];
+  // It ends with its newline or is not whole yet.
+  if (rest !== '') return null;
   // An empty field would match any process that we fail to read.
-  assert(bootId && start && /^\d+$/.test(pid ?? ''), `launch ${dir.id}: shim is ${JSON.stringify(text)}`);
+  assert(bootId && start && /^\d+$/.test(pid ?? ''), `launch ${dir.id}: the shim is ${bootId} ${pid} ${start}`);
   return { bootId, pid: Number(pid), start };
 }
 
 /** Null while it is not written, or only half: ask again. */
-export async function readInfo(dir: LaunchDir): Promise<LaunchInfo | null> {
-  const info = parseJson((await readIfThere(dir.info)) ?? '');
+export function readInfo(dir: LaunchDir): LaunchInfo | null {
+  const info = parseJson(readNow(dir.info) ?? '');
   const pid = info['child-pid'];
   if (!Number.isSafeInteger(pid)) return null;
   const inode = info['pid-namespace'];
@@ -93,29 +94,32 @@ export async function readInfo(dir: LaunchDir): Promise<LaunchInfo | null> {
   return typeof start === 'string' && start !== '' ? { kind: 'process', pid: Number(pid), start } : null;
 }
 
-export async function isThere(path: string): Promise<boolean> {
-  return (await modifiedMs(path)) !== null;
+export function isThere(path: string): boolean {
+  return modifiedMs(path) !== null;
 }
 
-export async function modifiedMs(path: string): Promise<number | null> {
-  return stat(path).then(
-    (found) => found.mtimeMs,
-    (error: unknown) => {
-      if (errnoOf(error) === 'ENOENT') return null;
-      throw error;
-    },
-  );
+export function modifiedMs(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
 
-/** Makes a directory that several may race for. True for the one that made it. */
-export async function takeDirectory(path: string): Promise<boolean> {
-  return mkdir(path, { mode: 0o700 }).then(
-    () => true,
-    (error: unknown) => {
-      if (errnoOf(error) === 'EEXIST') return false;
-      throw error;
-    },
-  );
+/** Makes a file that several may race for. True for the one that made it. */
+export function takeFile(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw diskFault(error, path);
+  }
+}
+
+function readNow(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw diskFault(error, path);
+  }
 }
 
 function parseJson(text: string): Record<string, unknown> {

@@ -6,21 +6,25 @@
 
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { assert } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
-import { diskFault, errnoOf, syncDirectory } from '../std/files.ts';
+import { diskFault, errnoOf } from '../std/files.ts';
 import type { Confine } from './confine.ts';
 import { isAlive, type ProcessIdentity, signalProcess } from './identity.ts';
 import { writeInput } from './input.ts';
-import { isLaunchId, isThere, type LaunchDir, launchDir, readShim, takeDirectory } from './launch-dir.ts';
+import { isLaunchId, isThere, type LaunchDir, launchDir, readShim, takeFile } from './launch-dir.ts';
+import { freeBytes, type Measure, measureAll, measureOne, setFrozen } from './measure.ts';
 import { type Ending, look, type Sighting } from './sighting.ts';
-import { type LaunchSpec, spawnShim } from './spawn.ts';
+import type { LaunchSpec } from './spawn.ts';
+import { startLaunch } from './start.ts';
 import { killAgent, terminateAgent } from './stop.ts';
+import { compressTranscript, readTranscript, replay } from './transcript.ts';
 import { ask } from './waiting.ts';
 import { follow, type LineBatch } from './watch.ts';
 
 export type { ProcessIdentity } from './identity.ts';
+export type { Measure } from './measure.ts';
 export type { Ending, Sighting } from './sighting.ts';
 export type { LaunchSpec } from './spawn.ts';
 export type { LineBatch } from './watch.ts';
@@ -45,6 +49,19 @@ export interface Launches {
   signal(launchId: string, rung: 'term' | 'kill'): Promise<void>;
   /** Ids of all launches that have a directory. */
   list(): Promise<readonly string[]>;
+  /** What it uses now; null when nothing of its agent runs. */
+  measure(launchId: string): Promise<Measure | null>;
+  /** The same for many in one look at the process table; those that do not run are left out. */
+  measureAll(launchIds: readonly string[]): Promise<ReadonlyMap<string, Measure>>;
+  /** Halts every process of the agent, or lets them go on. Repeatable, and harmless to one that is gone. */
+  freeze(launchId: string): Promise<void>;
+  thaw(launchId: string): Promise<void>;
+  /** Compresses the transcript of a launch that has ended and been read to its end. */
+  compress(launchId: string): Promise<void>;
+  /** The bytes of its output, compressed or not, from `from` to what is there now. */
+  readTranscript(launchId: string, options?: { from?: number; stream?: 'out' | 'err' }): AsyncIterable<Buffer>;
+  /** What can still be written where the launches are. */
+  freeBytes(): Promise<number>;
 }
 
 export function openLaunches({ root: rootGiven, confine }: { root: string; confine: Confine }): Launches {
@@ -55,43 +72,27 @@ export function openLaunches({ root: rootGiven, confine }: { root: string; confi
       signal.throwIfAborted();
       const dir = launchDir(root, spec.launchId);
       const before = await look(dir);
-      return before.kind === 'absent' ? start(dir, root, spec, confine, signal) : before;
+      return before.kind === 'absent' ? startLaunch({ dir, root, spec, confine }, signal) : before;
     },
     look: (launchId) => look(launchDir(root, launchId)),
     watch: (launchId, offset, onLines, signal) => watch(launchDir(root, launchId), offset, onLines, signal),
     write: (launchId, offset, record) => writeInput(launchDir(root, launchId), offset, record),
     signal: (launchId, rung) => (rung === 'term' ? term : kill)(launchDir(root, launchId)),
     list: () => list(root),
+    measure: (launchId) => measureOne(root, launchId),
+    measureAll: (launchIds) => measureAll(root, launchIds),
+    freeze: (launchId) => setFrozen(root, launchId, true),
+    thaw: (launchId) => setFrozen(root, launchId, false),
+    compress: (launchId) => compress(launchDir(root, launchId)),
+    readTranscript: (launchId, options) => readTranscript(launchDir(root, launchId), options),
+    freeBytes: () => freeBytes(existsSync(root) ? root : dirname(root)),
   };
 }
 
-const claimWaitMaxMs = 10_000;
 const infoWaitMaxMs = 2_000;
 /** Longer than the shim waits for its drains. */
 const finishWaitMaxMs = 8_000;
 const aliveCheckMs = 1_000;
-
-async function start(
-  dir: LaunchDir,
-  root: string,
-  spec: LaunchSpec,
-  confine: Confine,
-  signal: AbortSignal,
-): Promise<Sighting> {
-  const shim = await spawnShim(dir, root, spec, confine);
-  const claimed = await ask(
-    async () => {
-      const exited = shim.exitCode !== null || shim.signalCode !== null;
-      if (await isThere(dir.claim)) return true;
-      return exited ? false : null;
-    },
-    { withinMs: claimWaitMaxMs, pauseMaxMs: 20, signal },
-  );
-  if (!claimed) throw new Fault('launch_failed', `no shim claimed launch ${dir.id}`);
-  // Before anybody records it: after a power loss an unclaimed directory would be started again.
-  await Promise.all([syncDirectory(dir.path), syncDirectory(root)]);
-  return look(dir);
-}
 
 async function watch(
   dir: LaunchDir,
@@ -99,7 +100,7 @@ async function watch(
   onLines: (batch: LineBatch) => Promise<void>,
   signal: AbortSignal,
 ): Promise<Ending> {
-  if (!(await isThere(dir.claim))) throw new Fault('not_found', `launch ${dir.id} has not been started`);
+  if (!isThere(dir.claim)) throw new Fault('not_found', `launch ${dir.id} has not been started`);
   let shim: ProcessIdentity | null = null;
   let checkAt = 0;
   const over = async (): Promise<Ending | null> => {
@@ -115,7 +116,14 @@ async function watch(
     shim = sighting.identity;
     return null;
   };
-  return follow(dir, offset, onLines, over, signal);
+  if (!isThere(dir.out)) await replay(dir, offset, onLines, signal);
+  return isThere(dir.out) ? follow(dir, offset, onLines, over, signal) : endingOf(dir);
+}
+
+async function endingOf(dir: LaunchDir): Promise<Ending> {
+  const sighting = await look(dir);
+  assert(sighting.kind === 'ended' || sighting.kind === 'lost', `launch ${dir.id} has no output and is not over`);
+  return sighting;
 }
 
 async function term(dir: LaunchDir): Promise<void> {
@@ -129,8 +137,9 @@ async function term(dir: LaunchDir): Promise<void> {
 async function kill(dir: LaunchDir): Promise<void> {
   // Also one that was never prepared is sealed: whoever ordered it may still be trying.
   await mkdir(dir.path, { recursive: true, mode: 0o700 });
-  await appendFile(dir.out, '');
-  if (await takeDirectory(dir.claim)) await takeDirectory(dir.go);
+  // Not later: the output of a launch that has ended may be compressed by now.
+  if (!isThere(dir.claim)) await appendFile(dir.out, '');
+  if (takeFile(dir.claim)) takeFile(dir.go);
   const gone = await ask(
     async () => {
       const sighting = await look(dir);
@@ -142,9 +151,15 @@ async function kill(dir: LaunchDir): Promise<void> {
   );
   if (gone !== null) return;
   // The shim does not finish: stopped, or its disk hangs.
-  const shim = await readShim(dir);
+  const shim = readShim(dir);
   if (shim !== null) await signalProcess(shim, 'SIGKILL');
   await ask(async () => ((await look(dir)).kind === 'alive' ? null : true), { withinMs: 2_000, pauseMaxMs: 50 });
+}
+
+async function compress(dir: LaunchDir): Promise<void> {
+  const { kind } = await look(dir);
+  assert(kind === 'ended' || kind === 'lost', `launch ${dir.id} is ${kind}, not over`);
+  await compressTranscript(dir);
 }
 
 async function list(root: string): Promise<readonly string[]> {

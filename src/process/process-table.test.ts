@@ -12,12 +12,14 @@ it('a command name with parentheses and spaces does not shift the fields', () =>
       session: 78,
       start: '55868',
       zombie: false,
+      stopped: false,
     });
   }
 });
 
 it('a process that has ended is told by its state', () => {
   expect(parseStat(`123 (cat) Z ${tail}`)?.zombie).toBe(true);
+  expect(parseStat(`123 (cat) T ${tail}`)?.stopped).toBe(true);
 });
 
 it('half a line is no process', () => {
@@ -29,8 +31,8 @@ it('ps gives the same, with a start time of several words', () => {
   const text =
     '    1     0     1      0 Ss   Sat Nov 15 22:40:01 2025\n   42     1    42      0 Z    Sat Nov  1 02:03:04 2025\n';
   expect(parsePs(text)).toEqual([
-    { pid: 1, parent: 0, group: 1, session: 0, start: 'Sat Nov 15 22:40:01 2025', zombie: false },
-    { pid: 42, parent: 1, group: 42, session: 0, start: 'Sat Nov 1 02:03:04 2025', zombie: true },
+    { pid: 1, parent: 0, group: 1, session: 0, start: 'Sat Nov 15 22:40:01 2025', zombie: false, stopped: false },
+    { pid: 42, parent: 1, group: 42, session: 0, start: 'Sat Nov 1 02:03:04 2025', zombie: true, stopped: false },
   ]);
   expect(parsePs('\n')).toEqual([]);
 });

@@ -14,6 +14,8 @@ export interface ProcessRow {
   readonly start: string;
   /** Ended, and not yet collected by its parent. */
   readonly zombie: boolean;
+  /** Halted by a signal until it is continued. */
+  readonly stopped: boolean;
 }
 
 /** A process and the SIGNALBOX_ entries of the environment it was started with; it can hide them. */
@@ -72,7 +74,7 @@ async function scanPs(): Promise<readonly MarkedRow[]> {
   return rows.map((row) => ({ ...row, marks: marksIn(words.get(row.pid)) }));
 }
 
-function marksIn(entries: readonly string[] | undefined): string[] {
+export function marksIn(entries: readonly string[] | undefined): string[] {
   return entries?.filter((entry) => entry.startsWith('SIGNALBOX_')) ?? [];
 }
 
@@ -90,6 +92,7 @@ export function parseStat(stat: string): ProcessRow | null {
     session: Number(session),
     start,
     zombie: state === 'Z' || state === 'X',
+    stopped: state === 'T',
   };
 }
 
@@ -107,12 +110,13 @@ export function parsePs(text: string): ProcessRow[] {
       session: Number(session) || 0,
       start: start.join(' '),
       zombie: state.startsWith('Z'),
+      stopped: state.startsWith('T'),
     };
   });
 }
 
 /** A process may end, or belong to another user, between being listed and being read. */
-function readProc(path: string): string | null {
+export function readProc(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -122,7 +126,7 @@ function readProc(path: string): string | null {
 
 const run = promisify(execFile);
 
-async function ps(args: readonly string[]): Promise<string> {
+export async function ps(args: readonly string[]): Promise<string> {
   // The words of lstart depend on locale and time zone; the shim has the same two settings.
   const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
   return run('ps', args, { env, maxBuffer: 64 * 1024 * 1024 }).then(

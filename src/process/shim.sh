@@ -1,74 +1,125 @@
 #!/bin/sh
-# The keeper of one launch: sh shim.sh <launch directory> <command> [argument ...]
+# The keeper of one launch: sh shim.sh <spare directory> <poll>, and later the launch directory as a line on stdin.
 #
-# Runs the command at most once, feeds it from `in`, drains it into `out` and `err`, and writes its exit status to
-# `rc`. It holds no pipe to Signalbox, whose death it therefore never notices. It must never decide anything: what
-# its traces mean is for launches.ts to say.
+# Runs the command of the file `order` at most once, feeds it from `in`, drains it into `out` and `err`, and writes its
+# exit status to `rc`. From its order on it holds no pipe to Signalbox, whose death it therefore never notices; before,
+# that death is its end. It must never decide anything: what its traces mean is for launches.ts to say.
 #
 # Environment: this shell runs outside the sandbox, so it gets a fixed environment from Signalbox and never the
 # command's (a chosen LD_PRELOAD or BASH_FUNC_cat%% would run out here). The command's environment comes as shell text on
 # descriptor 3, an already unlinked file that the command's own launcher reads inside the sandbox: secrets stand in
 # no argument list, on no path, and in no environment but the agent's.
 #
+# From its order to the command it starts no program but the feeder and the drains: each costs a third of bwrap.
+#
 # POSIX sh only: dash, busybox, bash as sh, macOS.
 
 main() {
   set -f
   cd "$1" || exit 1
-  shift
-  mask=$(umask)
-  umask 077
-
-  # Of all shims ever started for this launch one gets past here.
-  mkdir claim || exit 0
+  poll=$2
   boot_id
   start_time $$
-  printf '%s\n' "$boot" "$$" "$start" >shim.tmp && mv shim.tmp shim || exit 1
+  start_helpers
+  if ! IFS= read -r directory; then leave; fi
+  exec </dev/null
+  cd "$directory" || leave
+  # Sets $@ to the command, the mark of this launch in the environment, and $warm if the spare directory became that of
+  # the launch.
+  . ./order || leave
+
+  # Of all shims ever started for this launch one gets past here: a file that must not exist yet.
+  create claim || leave
+  # In one write, and no reader takes half of it for the whole.
+  printf '%s\n' "$boot" "$$" "$start" >shim || leave
   # A supervisor that waited in vain for `shim` takes `go` itself: then this launch is lost and must not begin.
-  mkdir go || exit 0
+  create go || leave
 
   # Handled and not ignored: a command inherits what is ignored, and we stay to write rc.
   trap : HUP INT TERM
+  if [ -z "$warm" ]; then
+    end_helpers
+    start_helpers
+  fi
 
-  mkfifo in.fifo out.fifo err.fifo || finish 125
-  # Opening a FIFO waits for its other end: these three wait for the command, which opens all three in turn.
-  feed >in.fifo 3<&- &
-  feeder=$!
-  cat <out.fifo >>out 3<&- &
-  drain=$!
-  cat <err.fifo >>err 3<&- &
-  noise=$!
-
-  umask "$mask"
   # A direct child, in the foreground: parent-death signals name this very process, and a background command would
   # inherit SIGINT ignored.
-  "$@" <in.fifo >out.fifo 2>err.fifo 4>info
+  "$@" <&5 >&8 2>&9 4>info 5<&- 8>&- 9>&-
   status=$?
-  umask 077
 
   end "$feeder"
+  exec 3<&- 5<&- 8>&- 9>&-
   # All writers are gone by now, except one that fled the process group where there is no namespace: five seconds,
   # then what it still writes is not ours.
   hundredths=0
   while [ "$hundredths" -lt 500 ] && { running "$drain" || running "$noise"; }; do
     if sleep 0.01; then hundredths=$((hundredths + 1)); else sleep 1 && hundredths=$((hundredths + 100)); fi
   done
-  end "$drain"
-  end "$noise"
-  wait
+  end_helpers
   finish "$status"
 }
 
-# Becomes tail. Where inotify instances run out, GNU tail polls once a second unless told otherwise; others know no
-# fractions.
+# The feeder and the two drains, on the files of the directory we are in. Leaves 5 as the command's stdin, 8 as its stdout
+# and 9 as its stderr; we keep the writing ends, because without a writer the drains would end at once.
+start_helpers() {
+  pair 5 6
+  feed >&6 3<&- 5<&- 6>&- &
+  feeder=$!
+  exec 6>&-
+  pair 7 8
+  cat <&7 >>out 3<&- 5<&- 7<&- 8>&- &
+  drain=$!
+  exec 7<&-
+  pair 7 9
+  cat <&7 >>err 3<&- 5<&- 7<&- 8>&- 9>&- &
+  noise=$!
+  exec 7<&-
+}
+
+end_helpers() {
+  exec 5<&- 8>&- 9>&-
+  end "$feeder"
+  end "$drain"
+  end "$noise"
+  wait
+}
+
+# Without having begun.
+leave() {
+  end_helpers
+  exit 0
+}
+
+# Makes a file that several may race for; succeeds for the one that made it. Opened with O_EXCL by every shell known.
+create() {
+  set -C
+  printf '' >"$1" || { set +C; return 1; }
+  set +C
+}
+
+# A pipe: $1 reads, $2 writes. An empty here-document is one in dash and busybox, reopened for writing through /proc;
+# elsewhere it takes a FIFO, whose name is gone before anybody else could use it.
+pair() {
+  eval "exec $1<<EOF
+EOF"
+  if [ -p "/proc/self/fd/$1" ] && [ -w "/proc/self/fd/$1" ]; then
+    eval "exec $2>/proc/self/fd/$1"
+  else
+    mkfifo pair.fifo || finish 125
+    # Opening one end waits for the other, opening both does not.
+    eval "exec $1<>pair.fifo; exec $2>pair.fifo; exec $1<pair.fifo"
+    rm -f pair.fifo
+  fi
+}
+
+# Becomes tail. By its plain name: what comes as stdin or through a link GNU tail polls, instead of being told. Where
+# inotify instances run out it polls once a second unless told otherwise; others know no fractions, so $poll may be empty.
 feed() {
-  if tail -s 0.1 -n 0 /dev/null; then exec tail -s 0.1 -n +1 -f in; fi
-  exec tail -n +1 -f in
+  exec tail ${poll:+-s "$poll"} -n +1 -f in
 }
 
 # Writes rc, last of all, when nothing but this shell is left. A full disk may yet be cleared.
 finish() {
-  rm -f in.fifo out.fifo err.fifo
   tries=0
   until printf '%s\n' "$1" >rc.tmp && { sync out err rc.tmp || :; } && mv rc.tmp rc; do
     tries=$((tries + 1))

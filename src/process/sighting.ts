@@ -4,7 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import { diskFault } from '../std/files.ts';
 import { bootId, isAlive, type ProcessIdentity } from './identity.ts';
-import { isThere, type LaunchDir, modifiedMs, readShim, readStatus, takeDirectory } from './launch-dir.ts';
+import { isThere, type LaunchDir, modifiedMs, readShim, readStatus, takeFile } from './launch-dir.ts';
 import { sweep } from './stop.ts';
 import { ask } from './waiting.ts';
 
@@ -21,35 +21,35 @@ export type Sighting =
 export type Ending = Extract<Sighting, { kind: 'ended' | 'lost' }>;
 
 export async function look(dir: LaunchDir): Promise<Sighting> {
-  const early = await readStatus(dir);
+  const early = readStatus(dir);
   if (early !== null) return ended(dir, early);
-  if (!(await isThere(dir.claim))) return { kind: 'absent' };
+  if (!isThere(dir.claim)) return { kind: 'absent' };
   const shim = await claimant(dir);
   if (shim !== null && (await isAlive(shim))) return { kind: 'alive', identity: shim };
   // The status is written before the shim ends: only now does its absence mean anything.
-  const late = await readStatus(dir);
+  const late = readStatus(dir);
   return late === null ? lost(dir, shim) : ended(dir, late);
 }
 
 /** The shim that claimed the launch; null when there is none and there will never be one. */
 async function claimant(dir: LaunchDir): Promise<ProcessIdentity | null> {
-  const claimedMs = await modifiedMs(dir.claim);
+  const claimedMs = modifiedMs(dir.claim);
   const withinMs = claimedMs === null ? 0 : Math.min(claimedMs + shimWaitMaxMs - Date.now(), shimWaitMaxMs);
   const named = async (): Promise<{ shim: ProcessIdentity | null } | null> => {
     // In this order: a shim that got to `go` has its name there already.
-    const decided = await isThere(dir.go);
-    const shim = await readShim(dir);
+    const decided = isThere(dir.go);
+    const shim = readShim(dir);
     return decided || shim !== null ? { shim } : null;
   };
   const answer = await ask(named, { withinMs, pauseMaxMs: 50 });
   if (answer !== null) return answer.shim;
-  await takeDirectory(dir.go);
+  takeFile(dir.go);
   return readShim(dir);
 }
 
 async function ended(dir: LaunchDir, status: number): Promise<Ending> {
-  if (!(await isThere(dir.swept))) {
-    const shim = await readShim(dir);
+  if (!isThere(dir.swept)) {
+    const shim = readShim(dir);
     if (shim !== null)
       await ask(async () => ((await isAlive(shim)) ? null : true), { withinMs: 1_000, pauseMaxMs: 10 });
     await settle(dir, shim);
@@ -58,7 +58,7 @@ async function ended(dir: LaunchDir, status: number): Promise<Ending> {
 }
 
 async function lost(dir: LaunchDir, shim: ProcessIdentity | null): Promise<Ending> {
-  if (!(await isThere(dir.swept))) await settle(dir, shim);
+  if (!isThere(dir.swept)) await settle(dir, shim);
   return { kind: 'lost' };
 }
 

@@ -5,13 +5,13 @@ import { readFile, readlink, rm } from 'node:fs/promises';
 import { Fault } from '../std/fault.ts';
 import { type ProcessIdentity, signalProcess } from './identity.ts';
 import { type LaunchDir, type LaunchInfo, readInfo } from './launch-dir.ts';
-import { hasProc, type ProcessRow, processRow, processTable } from './process-table.ts';
+import { type ProcessRow, processRow, processTable } from './process-table.ts';
 import { agentMark, shimMark } from './spawn.ts';
 import { pause } from './waiting.ts';
 
 /** Asks the agent itself to end. TERM to a namespace's init would be ignored, to bwrap would kill unasked. */
 export async function terminateAgent(dir: LaunchDir): Promise<boolean> {
-  const info = await readInfo(dir);
+  const info = readInfo(dir);
   if (info === null) return false;
   const agent = await agentProcess(dir, info);
   if (agent !== null) await signalProcess(agent, 'SIGTERM');
@@ -20,7 +20,7 @@ export async function terminateAgent(dir: LaunchDir): Promise<boolean> {
 
 /** Kills the agent and all that is known to be its, but neither shim nor drains: they finish and write `rc`. */
 export async function killAgent(dir: LaunchDir): Promise<void> {
-  const info = await readInfo(dir);
+  const info = readInfo(dir);
   if (info === null) return;
   for (const row of await agentProcesses(dir, info)) await signalProcess(row, 'SIGKILL');
 }
@@ -36,7 +36,7 @@ export async function sweep(dir: LaunchDir, shim: ProcessIdentity | null): Promi
     if (Date.now() > deadline) throw new Fault('timed_out', `${found.length} processes of launch ${dir.id} do not die`);
     await pause(sweepPauseMs);
   }
-  await Promise.all(['in', 'out', 'err'].map((name) => rm(`${dir.path}/${name}.fifo`, { force: true })));
+  await rm(`${dir.path}/pair.fifo`, { force: true });
 }
 
 const sweepMaxMs = 10_000;
@@ -46,20 +46,20 @@ async function leftovers(dir: LaunchDir, shim: ProcessIdentity | null): Promise<
   const table = (await processTable()).filter((row) => !row.zombie);
   const marks = [`${shimMark}=${dir.mark}`, `${agentMark}=${dir.mark}`];
   const marked = table.filter((row) => row.marks.some((mark) => marks.includes(mark)));
-  const info = await readInfo(dir);
+  const info = readInfo(dir);
   const agents = info === null ? [] : await agentProcesses(dir, info);
   return [...marked, ...agents, ...orphanedGroup(shim, table)];
 }
 
 /**
- * The shim's process group where the marks of its helpers cannot be read (macOS). A group's number is not given
- * away while it has members, so as long as no new process has it they are the shim's.
+ * The shim's process group: a helper gets its mark with its program, a moment after it was forked. A group's number is
+ * not given away while it has members, so as long as no new process has it they are the shim's.
  */
 function orphanedGroup(shim: ProcessIdentity | null, table: readonly ProcessRow[]): readonly ProcessRow[] {
-  if (hasProc || shim === null) return [];
+  if (shim === null) return [];
   const leader = table.find((row) => row.pid === shim.pid);
   if (leader !== undefined && leader.start !== shim.start) return [];
-  return table.filter((row) => row.group === shim.pid);
+  return table.filter((row) => row.group === shim.pid && row.pid !== process.pid);
 }
 
 async function agentProcesses(dir: LaunchDir, info: LaunchInfo): Promise<readonly ProcessRow[]> {
@@ -67,7 +67,17 @@ async function agentProcesses(dir: LaunchDir, info: LaunchInfo): Promise<readonl
     const init = await namespaceInit(dir, info);
     return init === null ? [] : [init];
   }
+  return membersOf(dir, info);
+}
+
+/** Every process of the agent that can be known, without shim and drains and without the init of a namespace. */
+export async function membersOf(dir: LaunchDir, info: LaunchInfo): Promise<readonly ProcessRow[]> {
   const table = (await processTable()).filter((row) => !row.zombie);
+  if (info.kind === 'namespace') {
+    const init = await namespaceInit(dir, info);
+    // Whoever loses his parent becomes init's child: its descendants are all there are.
+    return init === null ? [] : familyOf(init, table).filter((row) => row.pid !== init.pid);
+  }
   const marked = table.filter((row) => row.marks.includes(`${agentMark}=${dir.mark}`));
   const agent = table.find((row) => row.pid === info.pid && row.start === info.start);
   return agent === undefined ? marked : [...marked, ...familyOf(agent, table)];
@@ -98,7 +108,10 @@ function familyOf(agent: ProcessRow, table: readonly ProcessRow[]): ProcessRow[]
 }
 
 /** Inode and pid may both come again in a later namespace, so the mark that init got from our shim must be there too. */
-async function namespaceInit(dir: LaunchDir, info: LaunchInfo & { kind: 'namespace' }): Promise<ProcessRow | null> {
+export async function namespaceInit(
+  dir: LaunchDir,
+  info: LaunchInfo & { kind: 'namespace' },
+): Promise<ProcessRow | null> {
   const row = await processRow(info.init);
   if (row === null || row.zombie) return null;
   const namespace = await readlink(`/proc/${info.init}/ns/pid`).catch(() => null);

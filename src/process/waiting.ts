@@ -1,14 +1,17 @@
 // Waiting for the file system and the process table, which do not call back.
 
-/** Rejects with the signal's reason. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+/** Rejects with the signal's reason. `arm` gets what ends the pause early. */
+export function pause(ms: number, signal?: AbortSignal, arm?: (wake: () => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const timer = setTimeout(() => {
+    const wake = (): void => {
+      clearTimeout(timer);
       forget?.();
       resolve();
-    }, ms);
+    };
+    const timer = setTimeout(wake, ms);
     const forget = signal && onAbort(signal, () => (clearTimeout(timer), reject(signal.reason)));
+    arm?.(wake);
   });
 }
 
@@ -18,7 +21,7 @@ export async function ask<T>(
   { withinMs, pauseMaxMs, signal }: { withinMs: number; pauseMaxMs: number; signal?: AbortSignal },
 ): Promise<T | null> {
   const deadline = performance.now() + withinMs;
-  for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, pauseMaxMs)) {
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, pauseMaxMs)) {
     signal?.throwIfAborted();
     const answer = await question();
     if (answer !== null || performance.now() >= deadline) return answer;

@@ -1,11 +1,12 @@
-// Follows the `out` of a launch from an offset to its end, by polling: cheaper than notifications for busy files and
-// for idle ones nearly free. Never hands over part of a line.
+// Follows the `out` of a launch from an offset to its end. A busy file is polled, which is cheaper than a notification
+// for every write; of a quiet one the system tells, where it can, and polling is only the safety net. Never hands over
+// part of a line.
 
 import { closeSync, fstatSync, openSync, read } from 'node:fs';
 import { promisify } from 'node:util';
-import { createLineSplitter, type Line, type LineFlaw } from '../std/lines.ts';
+import { createLineSplitter, type LineFlaw } from '../std/lines.ts';
+import { createBell } from './bell.ts';
 import type { LaunchDir } from './launch-dir.ts';
-import { pause } from './waiting.ts';
 
 export interface LineBatch {
   readonly lines: readonly string[];
@@ -16,9 +17,12 @@ export interface LineBatch {
 }
 
 export const pollActiveMs = 50;
+/** When nobody tells us of changes. */
 export const pollIdleMs = 250;
+/** When somebody does. */
+export const pollToldMs = 2_000;
 const pollGrowth = 1.5;
-const chunkBytes = 1024 * 1024;
+const chunkBytes = 256 * 1024;
 
 /** `over` says whether the launch has ended; it is asked at every poll, and what was written by then is still read. */
 export async function follow<T>(
@@ -30,23 +34,9 @@ export async function follow<T>(
 ): Promise<T> {
   signal.throwIfAborted();
   const fd = openSync(dir.out, 'r');
+  const bell = createBell(dir.path);
   try {
-    const splitter = createLineSplitter(offset);
-    let position = offset;
-    const drain = async (): Promise<boolean> => {
-      const from = position;
-      // The size is in memory, unlike a read it costs no trip through the thread pool.
-      while (fstatSync(fd).size > position) {
-        const chunk = await readChunk(fd, position);
-        if (chunk.length === 0) break;
-        position += chunk.length;
-        const lines = splitter.push(chunk);
-        signal.throwIfAborted();
-        if (lines.length > 0) await onLines(batchOf(lines));
-        signal.throwIfAborted();
-      }
-      return position > from;
-    };
+    const drain = createDrain(fd, offset, onLines, signal);
     for (let pauseMs = pollActiveMs; ; ) {
       const active = await drain();
       const end = await over();
@@ -56,25 +46,49 @@ export async function follow<T>(
         return end;
       }
       pauseMs = active ? pollActiveMs : Math.min(pauseMs * pollGrowth, pollIdleMs);
-      // The idle ones wake together: fifty of them took 1.0 % of a core, and 2.3 % each on its own beat.
-      await pause(pauseMs < pollIdleMs ? pauseMs : pollIdleMs - (performance.now() % pollIdleMs), signal);
+      if (pauseMs < pollIdleMs) await bell.pause(pauseMs, signal);
+      else await bell.pauseUnlessTold({ toldMs: beat(pollToldMs), untoldMs: beat(pollIdleMs) }, signal);
     }
   } finally {
+    bell.close();
     closeSync(fd);
   }
 }
 
+/** The idle ones wake together: fifty of them took 1.0 % of a core, and 2.3 % each on its own beat. */
+function beat(everyMs: number): number {
+  return everyMs - (performance.now() % everyMs);
+}
+
+/** Hands over all that is there; true if there was anything. */
+function createDrain(
+  fd: number,
+  offset: number,
+  onLines: (batch: LineBatch) => Promise<void>,
+  signal: AbortSignal,
+): () => Promise<boolean> {
+  const splitter = createLineSplitter(offset);
+  let position = offset;
+  return async () => {
+    const from = position;
+    // Kept only while it is needed: a buffer for each of fifty quiet agents would be twelve megabytes.
+    let buffer: Buffer | null = null;
+    // The size is in memory, unlike a read it costs no trip through the thread pool.
+    for (let size = fstatSync(fd).size; size > position; size = fstatSync(fd).size) {
+      if (buffer === null || buffer.length < Math.min(chunkBytes, size - position)) {
+        buffer = Buffer.allocUnsafeSlow(Math.min(chunkBytes, size - position));
+      }
+      const { bytesRead } = await readInto(fd, buffer, 0, buffer.length, position);
+      if (bytesRead === 0) break;
+      position += bytesRead;
+      const { texts, flaws } = splitter.pushTexts(buffer.subarray(0, bytesRead));
+      signal.throwIfAborted();
+      const batch = { lines: texts, end: splitter.end };
+      if (texts.length > 0) await onLines(flaws.length === 0 ? batch : { ...batch, flaws });
+      signal.throwIfAborted();
+    }
+    return position > from;
+  };
+}
+
 const readInto = promisify(read);
-
-async function readChunk(fd: number, position: number): Promise<Buffer> {
-  // Sized to what is there: a buffer for each of fifty quiet agents would be fifty megabytes.
-  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, fstatSync(fd).size - position));
-  const { bytesRead } = await readInto(fd, buffer, 0, buffer.length, position);
-  return buffer.subarray(0, bytesRead);
-}
-
-function batchOf(lines: readonly Line[]): LineBatch {
-  const flaws = lines.flatMap(({ flaw }, index) => (flaw === undefined ? [] : [{ index, flaw }]));
-  const batch = { lines: lines.map((line) => line.text), end: lines.at(-1)?.end ?? 0 };
-  return flaws.length === 0 ? batch : { ...batch, flaws };
-}

@@ -7,13 +7,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TaskId } from '../model/ids.ts';
 import { Fault } from '../std/fault.ts';
 import { diskFault, errnoOf } from '../std/files.ts';
-import { farewellTrailer, launchHeader, type RunView } from '../wire/views.ts';
+import { farewellTrailer, launchHeader, type RunView, transcriptHeader } from '../wire/views.ts';
 import { countOf } from './event-stream.ts';
 import type { Exchange } from './http.ts';
 
 export interface LogSource {
   readonly leaving: AbortSignal;
   transcriptPath(launchId: string): string;
+  /** The transcript of a launch that has ended, compressed or not. */
+  readTranscript(launchId: string, from: number): AsyncIterable<Buffer>;
   look(taskId: TaskId): Promise<RunView>;
 }
 
@@ -26,13 +28,16 @@ export async function streamLog(source: LogSource, exchange: Exchange, taskId: T
   const from = countOf(query.get('after'));
   const follow = query.get('follow') === '1';
   const ends = AbortSignal.any([signal, source.leaving]);
-  const file = await openIfThere(source.transcriptPath(launchId));
+  const path = source.transcriptPath(launchId);
+  const file = await openIfThere(path);
   response.writeHead(200, {
     'content-type': 'application/octet-stream',
     trailer: farewellTrailer,
     [launchHeader]: launchId,
+    [transcriptHeader]: encodeURIComponent(file === null ? `${path}.gz` : path),
   });
   response.flushHeaders();
+  if (file === null) await copyKept(source, exchange, launchId, from);
   try {
     let at = from;
     for (let last = !follow; file !== null; ) {
@@ -49,6 +54,18 @@ export async function streamLog(source: LogSource, exchange: Exchange, taskId: T
   if (source.leaving.aborted) response.addTrailers({ [farewellTrailer]: '1' });
   response.end();
   return null;
+}
+
+/** There is no plain file: it was compressed, or nothing was ever printed. */
+async function copyKept(
+  source: LogSource,
+  { response, signal }: Exchange,
+  launchId: string,
+  from: number,
+): Promise<void> {
+  for await (const chunk of source.readTranscript(launchId, from)) {
+    if (!response.write(chunk)) await once(response, 'drain', { signal });
+  }
 }
 
 /** Nothing outside the task's own launches can be named. */

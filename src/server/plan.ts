@@ -1,5 +1,6 @@
 // From what a client asked to what the engine is told: names become ids, words become specs.
 
+import { usualCaps } from '../model/caps.ts';
 import type { Command } from '../model/command.ts';
 import type { IdSource, TaskId } from '../model/ids.ts';
 import type { RepoRef, TaskSpec } from '../model/spec.ts';
@@ -20,7 +21,7 @@ export function planRun(request: CreateRun, repo: RepoRef, ids: IdSource): Extra
     return id;
   };
   const tasks = request.tasks.map((task): TaskSpec => {
-    const { name, prompt, harness, settings, checks, timeoutMs, priority } = task;
+    const { name, prompt, harness, settings, checks, timeoutMs, caps, priority } = task;
     return {
       id: idOf(name, name),
       name,
@@ -33,9 +34,15 @@ export function planRun(request: CreateRun, repo: RepoRef, ids: IdSource): Extra
       checks,
       retry: { attemptsMax: task.attemptsMax, delayMs: task.retryDelayMs, delayMaxMs: retryDelayMaxMs },
       timeoutMs,
+      caps: { ...usualCaps, ...definedOf(caps) },
       priority,
     };
   });
   const { id, name, parallelMax } = request;
   return { type: 'submit', run: { id, name, repo, limits: { parallelMax } }, tasks };
+}
+
+/** Without the keys that nobody set: an undefined cap must not hide the usual one. */
+function definedOf<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
 }

@@ -22,6 +22,7 @@ export interface Served {
   /** Fires when the daemon is about to leave. */
   readonly leaving: AbortSignal;
   transcriptPath(launchId: string): string;
+  readTranscript(launchId: string, from: number): AsyncIterable<Buffer>;
   /** The repository that holds an attempt's work. */
   gitDir(attemptId: string): string;
   inspectRepository(path: string, signal: AbortSignal): Promise<RepoRef>;
@@ -105,11 +106,12 @@ async function status({ engine, about }: Served): Promise<StatusView> {
     slots: { all: host.slots, taken: host.held.size },
     openRuns: Array.from(runs.values()).filter((run) => run.state !== 'settled').length,
   }));
-  const { trouble, quarantined } = engine.status;
+  const { trouble, quarantined, frozen } = engine.status;
   return {
     ...about,
     slots,
     openRuns,
+    frozen,
     trouble: trouble === null ? null : { code: trouble.code, message: trouble.message },
     quarantined: Array.from(quarantined, ([stream, fault]) => ({ stream, reason: fault.message })),
   };

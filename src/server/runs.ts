@@ -22,7 +22,9 @@ const searchMax = 200;
 
 export function createRuns(engine: Engine, journal: Journal, gitDir: (attemptId: string) => string): Runs {
   const look = (runId: RunId): Promise<RunView | null> =>
-    engine.lookRun(runId, (run, ledger) => (run === null ? null : viewRun(run, ledger.host, gitDir)));
+    engine.lookRun(runId, (run, ledger) =>
+      run === null ? null : viewRun(run, ledger.host, { gitDir, progress: engine.progress }),
+    );
 
   const view = async (runId: RunId): Promise<RunView> => {
     const found = await look(runId);

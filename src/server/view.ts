@@ -2,14 +2,20 @@
 
 import type { UsageTotal } from '../model/agent-fact.ts';
 import type { Host } from '../model/host.ts';
-import { launchId } from '../model/ids.ts';
+import { type LaunchId, launchId } from '../model/ids.ts';
+import type { Progress } from '../model/progress.ts';
 import type { Attempt, Run, Task } from '../model/run.ts';
 import { waitReason } from '../model/wait.ts';
 import { must } from '../std/assert.ts';
-import type { AttemptView, RunView, TaskView, UsageView } from '../wire/views.ts';
+import type { AttemptView, ProgressView, RunView, TaskView, UsageView } from '../wire/views.ts';
 
-/** `gitDir` names the repository that holds an attempt's work. */
-export function viewRun(run: Run, host: Host, gitDir: (attemptId: string) => string): RunView {
+export interface ViewSource {
+  /** The repository that holds an attempt's work. */
+  gitDir(attemptId: string): string;
+  progress(launchId: LaunchId): Progress | null;
+}
+
+export function viewRun(run: Run, host: Host, source: ViewSource): RunView {
   const spec = must(run.spec, 'a run that can be seen is created');
   return {
     id: spec.id,
@@ -21,11 +27,11 @@ export function viewRun(run: Run, host: Host, gitDir: (attemptId: string) => str
     settledAt: run.settledAt,
     repo: { path: spec.repo.path, base: spec.repo.base },
     usage: viewUsage(run.usage, run.agents.size > 0),
-    tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, host, gitDir)),
+    tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, host, source)),
   };
 }
 
-function viewTask(run: Run, task: Task, host: Host, gitDir: (attemptId: string) => string): TaskView {
+function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskView {
   const { spec, state, outcome, attempts, attempt, lastFailure } = task;
   return {
     id: spec.id,
@@ -34,11 +40,19 @@ function viewTask(run: Run, task: Task, host: Host, gitDir: (attemptId: string) 
     needs: spec.needs.map((id) => must(run.tasks.get(id), 'a need is in the run').spec.name),
     wait: waitReason(run, task, host),
     attempts,
-    attempt: attempt === null ? null : viewAttempt(attempt, gitDir(attempt.id)),
+    attempt: attempt === null ? null : viewAttempt(attempt, source.gitDir(attempt.id)),
+    progress: viewProgress(attempt, source),
     outcome,
     lastFailure,
     usage: viewUsage(task.usage, attempts > 0),
   };
+}
+
+function viewProgress(attempt: Attempt | null, source: ViewSource): ProgressView | null {
+  const progress = attempt?.launch?.state === 'live' ? source.progress(attempt.launch.id) : null;
+  if (progress === null) return null;
+  const { lastTool, lastText, toolCalls, turns, retries, background, garbageLines, contextTokens } = progress;
+  return { lastTool, lastText, toolCalls, turns, retries, background: background.size, garbageLines, contextTokens };
 }
 
 function viewAttempt(attempt: Attempt, gitDir: string): AttemptView {

@@ -11,7 +11,7 @@ it('any chunking gives the same lines and offsets [PROC-8]', () => {
       fc.array(byte, { maxLength: 300 }),
       fc.array(fc.nat(300), { maxLength: 30 }),
       fc.nat(1000),
-      fc.integer({ min: 1, max: 40 }),
+      fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(1000)),
       (content, cuts, offset, maxBytes) => {
         const bytes = Buffer.from(content);
         const whole = split([bytes], offset, maxBytes);
@@ -24,6 +24,11 @@ it('any chunking gives the same lines and offsets [PROC-8]', () => {
           ),
         ).toEqual(whole);
         expectFaithful(whole, bytes, offset, maxBytes);
+        expect(splitTexts(chunksOf(bytes, cuts), offset, maxBytes)).toEqual({
+          texts: whole.lines.map((line) => line.text),
+          flaws: whole.lines.map((line) => line.flaw),
+          end: whole.end,
+        });
       },
     ),
     { numRuns: 500 },
@@ -62,6 +67,19 @@ function split(chunks: readonly Buffer[], offset: number, maxBytes: number): { l
   const splitter = createLineSplitter(offset, maxBytes);
   const lines = chunks.flatMap((chunk) => splitter.push(chunk));
   return { lines, end: splitter.end };
+}
+
+function splitTexts(chunks: readonly Buffer[], offset: number, maxBytes: number) {
+  const splitter = createLineSplitter(offset, maxBytes);
+  const texts: string[] = [];
+  const flaws: (Line['flaw'] | undefined)[] = [];
+  for (const chunk of chunks) {
+    const got = splitter.pushTexts(chunk);
+    const marks = new Map(got.flaws.map(({ index, flaw }) => [index, flaw]));
+    texts.push(...got.texts);
+    flaws.push(...got.texts.map((_, index) => marks.get(index)));
+  }
+  return { texts, flaws, end: splitter.end };
 }
 
 function chunksOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { RunEvent } from '../model/events.ts';
 
+export { turnTextMax } from '../model/agent-fact.ts';
 export type { RunEvent } from '../model/events.ts';
 
 export interface WireEvent {

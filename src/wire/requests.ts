@@ -29,6 +29,15 @@ const task = z.strictObject({
   attemptsMax: z.int().min(1).max(100).default(1),
   retryDelayMs: z.int().min(0).max(3_600_000).default(1_000),
   timeoutMs: z.int().positive().nullable().default(null),
+  /** What is left out is as usual. */
+  caps: z
+    .strictObject({
+      outputBytes: z.int().positive().optional(),
+      memoryBytes: z.int().positive().optional(),
+      processesMax: z.int().positive().optional(),
+      stallMs: z.int().min(1_000).optional(),
+    })
+    .default({}),
   priority: z.int().min(-1_000).max(1_000).default(0),
 });
 

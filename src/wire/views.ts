@@ -41,6 +41,18 @@ export const attemptView = z.object({
   checks: z.array(z.object({ check: z.string(), passed: z.boolean(), detail: z.string() })).nullable(),
 });
 
+/** What the agent is doing, told from its stream; null = nothing was heard since the daemon started. */
+export const progressView = z.object({
+  lastTool: z.string().nullable(),
+  lastText: z.string().nullable(),
+  toolCalls: z.number(),
+  turns: z.number(),
+  retries: z.number(),
+  background: z.number(),
+  garbageLines: z.number(),
+  contextTokens: z.number().nullable(),
+});
+
 export const taskView = z.object({
   id: z.string(),
   name: z.string(),
@@ -50,6 +62,7 @@ export const taskView = z.object({
   wait: z.string().nullable(),
   attempts: z.number(),
   attempt: attemptView.nullable(),
+  progress: progressView.nullable().default(null),
   outcome: outcomeView.nullable(),
   lastFailure: failure.nullable(),
   usage: usageView,
@@ -84,6 +97,8 @@ export const statusView = z.object({
   openRuns: z.number(),
   /** How agents are kept together; `why` says what is missing where it is less than it could be. */
   confinement: z.object({ kind: z.enum(['namespace', 'plain']), why: z.string().nullable() }),
+  /** Agents are frozen because the disk is nearly full. */
+  frozen: z.boolean().default(false),
   /** Why nothing is stored at the moment. */
   trouble: z.object({ code: z.string(), message: z.string() }).nullable(),
   quarantined: z.array(z.object({ stream: z.string(), reason: z.string() })),
@@ -99,10 +114,14 @@ export const problem = z.object({ error: z.object({ code: z.string(), message: z
 /** Names the launch whose transcript an answer holds. */
 export const launchHeader = 'signalbox-launch';
 
+/** The file of that transcript, as a component of a URI. */
+export const transcriptHeader = 'signalbox-transcript';
+
 /** A trailer: the daemon was told to leave before the transcript ended. */
 export const farewellTrailer = 'signalbox-farewell';
 
 export type UsageView = z.output<typeof usageView>;
+export type ProgressView = z.output<typeof progressView>;
 export type AttemptView = z.output<typeof attemptView>;
 export type TaskView = z.output<typeof taskView>;
 export type RunView = z.output<typeof runView>;

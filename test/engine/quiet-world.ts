@@ -15,6 +15,7 @@ export const options: EngineOptions = {
   batchMax: 100,
   snapshotEvery: 500,
   tickLimitMs: 60_000,
+  guard: { everyMs: 3_600_000, freeBytesMin: 0 },
 };
 
 export interface QuietWorld {
@@ -40,6 +41,9 @@ export function quietWorld(journal: Journal): QuietWorld {
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
       write: async (_launchId, offset, record) => offset + record.length,
       signal: async (launchId) => void signalled.push(launchId),
+      measureAll: async () => new Map(),
+      freeze: async () => {},
+      thaw: async () => {},
     },
     workspaces: {
       prepare: async (order) => ({ path: `/w/${order.attemptId}`, base: order.repo.base }),
@@ -48,7 +52,8 @@ export function quietWorld(journal: Journal): QuietWorld {
     prover: { prove: async () => [] },
     log: { info() {}, warn: (message) => void warnings.push(message) },
     harness: () => createScripted('node', 'agent.js'),
-    agentHome: (agentId) => `/h/${agentId}`,
+    homes: { prepare: async () => {}, path: (agentId) => `/h/${agentId}`, lines: async () => [] },
+    freeBytes: async () => 1e12,
   };
   return { ports, started, signalled, warnings };
 }

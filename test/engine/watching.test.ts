@@ -24,6 +24,7 @@ async function follow(batches: readonly LineBatch[], accept = true): Promise<{ s
   const context = {
     ports: { ...ports, launches },
     run: story.run,
+    tell() {},
     signal: new AbortController().signal,
     async send(command: Command) {
       sent.push(command);

@@ -1,6 +1,7 @@
 // Stories about attempts: the way to success, and every way in which it is left.
 
 import { describe, expect, it } from 'vitest';
+import { excessOf } from '../../src/model/caps.ts';
 import type { EffectKind } from '../../src/model/events.ts';
 import { effectLimits } from '../../src/model/timing.ts';
 import {
@@ -82,7 +83,7 @@ describe('the way to success', () => {
       expect(story.ask(command)).toMatchObject({ kind: 'refused', refusal: { kind: 'stale' } });
     stale({ type: 'prepared', attemptId: attempt('a'), path: '/x', base: 'b' });
     stale({ type: 'launched', launchId: launch('a'), process: null });
-    stale({ type: 'output', launchId: launch('a'), from: 0, to: 9, codec: '', facts: [] });
+    stale({ type: 'output', launchId: launch('a'), from: 0, to: 9, codec: '', replies: [], facts: [] });
     stale({ type: 'saved', attemptId: attempt('a'), ref: 'r', commit: 'c' });
     stale({ type: 'proved', attemptId: attempt('a'), items: [] });
     down(story, 'a', 0);
@@ -163,6 +164,7 @@ describe('a lost process', () => {
       from: 0,
       to: 5,
       codec: '{}',
+      replies: [],
       facts: [
         { kind: 'session', session: 's' },
         { kind: 'delivered', messageId: 'message_a-1-1' },
@@ -194,7 +196,7 @@ describe('messages', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     const delivered = { kind: 'delivered', messageId: 'message_a-1-1' } as const;
-    story.tell({ type: 'output', launchId: launch('a'), from: 0, to: 5, codec: '{}', facts: [delivered] });
+    story.tell({ type: 'output', launchId: launch('a'), from: 0, to: 5, codec: '{}', replies: [], facts: [delivered] });
     expect(kinds(story)).toContain('write');
     story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 42 });
     expect(kinds(story)).not.toContain('write');
@@ -230,6 +232,134 @@ describe('a run that is being stopped', () => {
     story.tell({ type: 'stopRun', by: 'ada' });
     down(story, 'a', 0);
     expect(stateOf(story)?.state).toBe('saving');
+  });
+});
+
+describe('caps', () => {
+  it('one that is passed kills at once, and the first reason wins [CAP-1]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    story.tell({ type: 'exceeded', launchId: launch('a'), reason: 'out-of-memory', detail: 'too much' });
+    expect(story.pending().effects.find((effect) => effect.kind === 'signal')).toMatchObject({ rung: 'kill' });
+    expect(story.ask({ type: 'exceeded', launchId: launch('a'), reason: 'stall', detail: '' })).toMatchObject({
+      refusal: { kind: 'stale' },
+    });
+    down(story, 'a', 137);
+    saved(story, 'a');
+    expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'out-of-memory', detail: 'too much' } });
+  });
+
+  it('a stall goes down the ladder like any other stop [CAP-2]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    story.tell({ type: 'exceeded', launchId: launch('a'), reason: 'stall', detail: 'silent' });
+    expect(kinds(story)).not.toContain('signal');
+    story.now += 5_000;
+    expect(story.pending().effects.find((effect) => effect.kind === 'signal')).toMatchObject({ rung: 'term' });
+  });
+
+  it('name the first one that is passed [CAP-1] [CAP-2]', () => {
+    const caps = { outputBytes: 100, memoryBytes: 100, processesMax: 2, stallMs: 1_000 };
+    const well = { outBytes: 60, errBytes: 40, memoryBytes: 100, processes: 2 };
+    expect(excessOf(caps, well, 999)).toBeNull();
+    expect(excessOf(caps, { ...well, errBytes: 41 }, 0)?.reason).toBe('output-limit');
+    expect(excessOf(caps, { ...well, memoryBytes: 101 }, 0)?.reason).toBe('out-of-memory');
+    expect(excessOf(caps, { ...well, processes: 3 }, 0)?.reason).toBe('spawn-refused');
+    expect(excessOf(caps, well, 1_000)?.reason).toBe('stall');
+  });
+});
+
+describe('a session that is taken up again', () => {
+  const lost = (): Story => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    const session = { kind: 'session', session: 's' } as const;
+    story.tell({ type: 'output', launchId: launch('a'), from: 0, to: 5, codec: '{}', facts: [session], replies: [] });
+    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 10 });
+    down(story, 'a', null);
+    return story;
+  };
+
+  it('waits longer with each launch [LAU-7]', () => {
+    const story = lost();
+    expect(kinds(story)).toEqual([]);
+    expect(story.pending().wakeAt).toBe(story.now + 500);
+    story.now += 500;
+    expect(kinds(story)).toEqual(['launch']);
+  });
+
+  it('is not told again what its own record holds, but what may have happened [MSG-5]', () => {
+    const story = lost();
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: ['message_a-1-1'], missing: false });
+    const mail = story.run.agents.get('agent_a-1')?.mail;
+    expect(mail).toMatchObject([{ id: 'message_a-1-2', body: { kind: 'text' } }]);
+    expect(
+      story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: ['message_a-1-1'], missing: false }),
+    ).toEqual([]);
+  });
+
+  it('whose record is gone begins anew in the very launch that was to take it up [LAU-3]', () => {
+    const story = lost();
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: [], missing: true });
+    expect(story.run.agents.get('agent_a-1')).toMatchObject({
+      session: null,
+      mail: [{ body: { kind: 'prompt', again: true } }],
+    });
+    expect(story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: [], missing: true })).toEqual([]);
+  });
+
+  it('that is not there any more begins anew with the prompt, and is told so [LAU-3]', () => {
+    const story = lost();
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: ['message_a-1-1'], missing: false });
+    story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
+    story.tell({
+      type: 'output',
+      launchId: launch('a', 1, 2),
+      from: 0,
+      to: 9,
+      codec: '{}',
+      facts: [
+        { kind: 'sessionLost' },
+        { kind: 'turnEnded', turn: { kind: 'failed', failure: { reason: 'crash', detail: 'no conversation' } } },
+      ],
+      replies: [],
+    });
+    down(story, 'a', 1, 1, 2);
+    expect(stateOf(story)).toMatchObject({ state: 'launching', launch: { resume: false } });
+    expect(story.run.agents.get('agent_a-1')).toMatchObject({
+      session: null,
+      mail: [{ body: { kind: 'prompt', again: true } }],
+    });
+  });
+
+  it('is told again what its own record does not hold [MSG-5] [MSG-3]', () => {
+    const story = lost();
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: [], missing: false });
+    expect(story.run.agents.get('agent_a-1')?.mail).toMatchObject([{ id: 'message_a-1-1', state: 'queued' }]);
+  });
+});
+
+describe('an answer of the harness itself', () => {
+  it('is journalled with the line that asked, written once, and comes before the end [MSG-6]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 10 });
+    story.tell({
+      type: 'output',
+      launchId: launch('a'),
+      from: 0,
+      to: 5,
+      codec: '{}',
+      facts: [
+        { kind: 'delivered', messageId: 'message_a-1-1' },
+        { kind: 'turnEnded', turn: { kind: 'ok', text: '', cut: false } },
+      ],
+      replies: ['{"answer":1}\n'],
+    });
+    const mail = () => story.run.agents.get('agent_a-1')?.mail.map((message) => message.body.kind);
+    expect(mail()).toEqual(['record', 'end']);
+    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-2', end: 23 });
+    expect(mail()).toEqual(['end']);
   });
 });
 
@@ -293,6 +423,7 @@ describe('usage', () => {
         from: 0,
         to: 1,
         codec: '{}',
+        replies: [],
         facts: [
           { kind: 'usage', usage: { ...usage, costMicroUsd: 7 } },
           { kind: 'usage', usage: { ...usage, costMicroUsd: null } },

@@ -38,6 +38,7 @@ function anyCommand(story: Story, r: () => number): Command {
       from: one?.launch?.offset ?? 0,
       to: (one?.launch?.offset ?? 0) + 10,
       codec: '{}',
+      replies: [],
       facts: [
         { kind: 'session', session: 's' },
         { kind: 'delivered', messageId: mail?.id ?? 'message_x' },

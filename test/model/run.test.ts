@@ -136,6 +136,7 @@ describe('retries', () => {
       from: 0,
       to: 1,
       codec: '{}',
+      replies: [],
       facts: [{ kind: 'turnEnded', turn: { kind: 'failed', failure: { reason: 'auth', detail: '401' } } }],
     });
     down(story, 'a', 1);
@@ -208,7 +209,7 @@ describe('stop and resume', () => {
       expect(story.run.seq).toBe(seq);
       return decision.kind === 'refused' ? decision.refusal.reason : 'decided';
     };
-    expect(refused({ type: 'resumeRun', by: 'x' })).toBe('the run has not ended');
+    expect(refused({ type: 'resumeRun', by: 'x' })).toMatch(/^the run has not ended: (attempt_\S+ works on|"\S+" is )/);
     expect(refused({ type: 'stopTask', taskId: taskId('x'), by: 'x' })).toMatch(/no task task_x/);
     expect(refused({ type: 'send', messageId: 'message_1', taskId: taskId('a'), from: 'x', text: 't' })).toMatch(
       /no agent at work/,

@@ -1,5 +1,6 @@
 // Tells a run's story to the model in tests: commands in, events folded, no engine and no clock but its own.
 
+import { usualCaps } from '../../src/model/caps.ts';
 import type { Command, Decision } from '../../src/model/command.ts';
 import { decide } from '../../src/model/decide.ts';
 import type { RunEvent, RunEventBody } from '../../src/model/events.ts';
@@ -54,6 +55,7 @@ export function task(name: string, more: Partial<TaskSpec> = {}): TaskSpec {
     checks: [],
     retry: { attemptsMax: 1, delayMs: 1_000, delayMaxMs: 60_000 },
     timeoutMs: null,
+    caps: usualCaps,
     priority: 0,
     ...more,
   };
@@ -89,6 +91,7 @@ export function turned(story: Story, name: string, ok = true, n = 1, l = 1): voi
     from: state?.offset ?? 0,
     to: (state?.offset ?? 0) + 100,
     codec: '{}',
+    replies: [],
     facts: [
       { kind: 'session', session: `s-${name}` },
       { kind: 'delivered', messageId: `message_${name}-${n}-1` },

@@ -32,7 +32,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     const spec = world.sh('setsid sleep 300 & echo up; sleep 300');
     await world.launches.start(spec, never);
     await fileHolds(join(world.root, spec.launchId, 'out'));
-    const shim = must(await readShim(launchDir(world.root, spec.launchId)), 'a shim');
+    const shim = must(readShim(launchDir(world.root, spec.launchId)), 'a shim');
     process.kill(shim.pid, 'SIGKILL');
     expect(await collect(world.launches, spec.launchId)).toEqual({ ending: { kind: 'lost' }, lines: ['up'] });
     expect(await world.marked(spec.launchId)).toEqual([]);
@@ -128,7 +128,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     const spec = world.sh('echo up; exec sleep 300');
     await world.launches.start(spec, never);
     await fileHolds(join(world.root, spec.launchId, 'out'));
-    const shim = must(await readShim(launchDir(world.root, spec.launchId)), 'a shim');
+    const shim = must(readShim(launchDir(world.root, spec.launchId)), 'a shim');
     process.kill(shim.pid, 'SIGSTOP');
     await world.launches.signal(spec.launchId, 'kill');
     expect(await world.launches.look(spec.launchId)).toEqual({ kind: 'lost' });

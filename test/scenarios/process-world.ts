@@ -109,7 +109,7 @@ export async function compiledLaunches(into: string): Promise<string> {
     extends: join(project, 'tsconfig.build.json'),
     compilerOptions: { rootDir: join(project, 'src'), outDir: into, typeRoots: [join(project, 'node_modules/@types')] },
     include: [],
-    files: ['launches', 'confine', 'inherited'].map((name) => join(project, 'src/process', `${name}.ts`)),
+    files: ['launches', 'confine', 'inherited', 'probe'].map((name) => join(project, 'src/process', `${name}.ts`)),
   };
   writeFileSync(join(into, 'tsconfig.json'), JSON.stringify(config));
   writeFileSync(join(into, 'package.json'), '{"type":"module"}');

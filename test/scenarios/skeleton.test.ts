@@ -45,6 +45,15 @@ describe('a run', () => {
     expect(note).toContain('Say hello, world!');
   });
 
+  it('takes a script as long as the request may be', async () => {
+    const long = Array.from({ length: 40 }, () => ({ say: 'x'.repeat(10_000) }));
+    const script = world.script([...long, { write: { path: 'long.txt', text: 'read to its end' } }]);
+    const { code, stdout, stderr } = await world.sb(['run', 'long', '--script', script, '--json']);
+    expect(code, stderr).toBe(0);
+    const { attempt } = (JSON.parse(stdout) as RunView).tasks[0] ?? {};
+    expect(world.git('--git-dir', attempt?.gitDir ?? '', 'show', `${attempt?.ref}:long.txt`)).toBe('read to its end');
+  });
+
   it('starts a task only when what it needs has succeeded', async () => {
     const script = world.script([
       { run: `echo $SIGNALBOX_AGENT >> ${world.path('order')}` },

@@ -15,11 +15,14 @@ export const behaviours = [
   'refuses',
   'saysItTwice',
   'talksNonsense',
+  'hoards',
+  'floods',
 ] as const;
 
 export type Behaviour = (typeof behaviours)[number];
 
 export interface SimAgent {
+  readonly behaviour: Behaviour;
   /** There is more in `in`. */
   poke(): void;
   term(): void;
@@ -34,9 +37,12 @@ export function createAgent(world: World, process: SimProcess, home: string, beh
   let costUsd = 0;
   const say = (message: unknown): void => world.print(process, JSON.stringify(message));
   const later = (action: () => void): void => {
-    scheduler.after(chance.int(1, 4_000), () => {
-      if (process.state === 'alive') action();
-    });
+    const act = (): void => {
+      if (process.state !== 'alive') return;
+      if (process.frozen) scheduler.after(1_000, act);
+      else action();
+    };
+    scheduler.after(chance.int(1, 4_000), act);
   };
 
   const result = (isError: boolean, extra: object = {}): void => {
@@ -80,13 +86,15 @@ export function createAgent(world: World, process: SimProcess, home: string, beh
     say({ type: 'system', subtype: 'init', session_id: remembered.session });
     say({ type: 'user', isReplay: true, uuid });
     if (behaviour === 'talksNonsense') for (const text of ['{"type":', 'null', '[]', '']) world.print(process, text);
-    if (behaviour === 'hangs') return;
+    if (behaviour === 'floods') for (let i = 0; i < 30; i++) world.print(process, 'x'.repeat(3_000));
+    if (behaviour === 'hangs' || behaviour === 'hoards' || behaviour === 'floods') return;
     if (behaviour === 'crashes') return later(() => world.exit(process, chance.pick([1, 134, 137, 139]), 'itself'));
     if (behaviour === 'endsSilently') return later(() => world.exit(process, 0, 'itself'));
     later(endTurn);
   };
 
   return {
+    behaviour,
     poke() {
       for (const record of takeRecords(process)) {
         world.note({ kind: 'received', launchId: process.launchId, record });

@@ -13,6 +13,7 @@ import {
   noneHeard,
   outOfPlace,
   type Scene,
+  urgent,
 } from './checker-scene.ts';
 
 export function launchEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
@@ -31,7 +32,9 @@ export function launchEvent(scene: Scene, attempt: AttemptView, type: string, da
       return checkRead(scene, launch, data.offset);
     case 'launch.signalled':
       if (!launch.stopAsked) blame(scene, 1, `${data.rung} of ${launch.id} is recorded and nobody asked it to stop`);
-      if (data.rung === 'kill' && !launch.termed) blame(scene, 1, `${launch.id} is recorded as killed before term`);
+      if (data.rung === 'kill' && !launch.termed && !urgent.has(launch.attempt.stop ?? '')) {
+        blame(scene, 1, `${launch.id} is recorded as killed before term`);
+      }
       if (data.rung === 'term') launch.termed = true;
       return;
     case 'launch.ended':

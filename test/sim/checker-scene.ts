@@ -269,3 +269,6 @@ export const noneHeard = (): Heard => ({ delivered: [], usages: [], turns: [] })
 
 /** Launches that one attempt may have, the first included. */
 export const launchesMax = 5;
+
+/** Reasons that leave no time for a word: memory, disk or processes are running out. */
+export const urgent: ReadonlySet<string> = new Set(['output-limit', 'out-of-memory', 'spawn-refused']);

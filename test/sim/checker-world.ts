@@ -1,7 +1,7 @@
 // Rules on what happened in the world, each held against what was durable in the journal when it happened.
 
 import { factOf, parse } from './checker-output.ts';
-import { blame, checkKey, isControl, type LaunchView, type ProcessView, type Scene } from './checker-scene.ts';
+import { blame, checkKey, isControl, type LaunchView, type ProcessView, type Scene, urgent } from './checker-scene.ts';
 import type { WorldEntry } from './record.ts';
 
 type Of<Kind extends WorldEntry['kind']> = Extract<WorldEntry, { kind: Kind }>;
@@ -110,7 +110,7 @@ function signalled(scene: Scene, { launchId, rung }: Of<'signalled'>): void {
   const launch = scene.launches.get(launchId);
   if (launch?.stopAsked !== true) {
     blame(scene, 1, `${rung} was sent to ${launchId}, and no durable stop.asked is why`);
-  } else if (rung === 'kill' && !process.termed && !launch.termed) {
+  } else if (rung === 'kill' && !process.termed && !launch.termed && !urgent.has(launch.attempt.stop ?? '')) {
     blame(scene, 1, `${launchId} was killed without having been asked to end by term`);
   }
   if (rung === 'term') process.termed = true;

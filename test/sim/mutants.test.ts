@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mutants, runMutant } from './mutants.ts';
+import { isCurrent, mutants, runMutant } from './mutants.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const compiled = `${root}.cache/sim`;
@@ -25,6 +25,10 @@ describe('mutants', () => {
   it('there are at least fifteen, each with a name of its own [ENG-7]', () => {
     expect(mutants.length).toBeGreaterThanOrEqual(15);
     expect(new Set(mutants.map((mutant) => mutant.name)).size).toBe(mutants.length);
+  });
+
+  it('each still changes what it names [ENG-7]', () => {
+    expect(mutants.filter((mutant) => !isCurrent(mutant, compiled)).map((mutant) => mutant.name)).toEqual([]);
   });
 
   it('an engine that is not broken is not caught [ENG-7]', () => {

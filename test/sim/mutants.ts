@@ -106,7 +106,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'output is accepted from any offset',
-    file: 'model/decide-attempt.js',
+    file: 'model/decide-output.js',
     find: 'if (command.from !== launch.offset)',
     put: 'if (false)',
   },
@@ -125,8 +125,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the ladder has no KILL',
     file: 'model/stopping.js',
-    find: "return { rung: 'kill'",
-    put: "return { rung: 'term'",
+    find: "return { rung: 'kill', from: signalled.at",
+    put: "return { rung: 'term', from: signalled.at",
   },
   {
     name: 'the run does not settle with its last task',
@@ -148,9 +148,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'an unknown cost is zero',
-    file: 'harness/stream-json/codec.js',
-    find: '? null : now - before',
-    put: '? 0 : now - before',
+    file: 'harness/stream-json/result.js',
+    find: 'known ? cost - before.costMicroUsd : null',
+    put: 'known ? cost - before.costMicroUsd : 0',
   },
   {
     name: 'time limits are ignored',
@@ -172,6 +172,11 @@ export type MutantOutcome =
   | { readonly kind: 'broken'; readonly how: string }
   | { readonly kind: 'stale' };
 
+/** Whether the text a mutant changes is in the compiled tree exactly once. */
+export function isCurrent(mutant: Mutant, compiled: string): boolean {
+  return readFileSync(join(compiled, 'src', mutant.file), 'utf8').split(mutant.find).length === 2;
+}
+
 /** `compiled` is the compiled tree of src and test/sim; it is copied, never changed. */
 export function runMutant(mutant: Mutant, compiled: string, seeds: number): MutantOutcome {
   const dir = mkdtempSync(join(dirname(compiled), 'mutant-'));
@@ -179,7 +184,7 @@ export function runMutant(mutant: Mutant, compiled: string, seeds: number): Muta
     cpSync(compiled, dir, { recursive: true });
     const path = join(dir, 'src', mutant.file);
     const text = readFileSync(path, 'utf8');
-    if (text.split(mutant.find).length !== 2) return { kind: 'stale' };
+    if (!isCurrent(mutant, compiled)) return { kind: 'stale' };
     writeFileSync(
       path,
       text.replace(mutant.find, () => mutant.put),

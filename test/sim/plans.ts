@@ -40,6 +40,7 @@ function task(chance: Chance, id: TaskId, name: string, needs: TaskId[]): TaskSp
     checks: chance.hit(0.4) ? [{ name: 'check', argv: ['true'], timeoutMs: 1_000 }] : [],
     retry: { attemptsMax: chance.int(1, 4), delayMs: chance.int(1, 5_000), delayMaxMs: 10_000 },
     timeoutMs: chance.int(20_000, 120_000),
+    caps: { outputBytes: 50_000, memoryBytes: 1_000_000, processesMax: 10, stallMs: chance.int(15_000, 60_000) },
     priority: chance.int(0, 2),
   };
 }

@@ -79,7 +79,12 @@ export function createLife(world: World, options: LifeOptions): Life {
     },
     log: { info() {}, warn() {} },
     harness: (name) => (name === 'scripted' ? scripted : null),
-    agentHome: (agentId) => `home/${agentId}`,
+    homes: {
+      prepare: () => call(() => undefined, 2),
+      path: (agentId) => `home/${agentId}`,
+      lines: () => call(() => [], 2),
+    },
+    freeBytes: () => call(() => world.freeBytes, 2),
   };
   return {
     ports,
@@ -153,6 +158,24 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
         else if (process === undefined) world.ruleOut(launchId);
         else world.exit(process, 137, 'kill');
       }),
+    measureAll: (launchIds) =>
+      call(() => {
+        const alive = launchIds.flatMap((id) => {
+          const process = world.processes.get(id);
+          return process?.state === 'alive' ? [[id, measure(world, process)] as const] : [];
+        });
+        return new Map(alive);
+      }, 2),
+    freeze: (launchId) =>
+      call(() => {
+        const process = world.processes.get(launchId);
+        if (process !== undefined) process.frozen = true;
+      }),
+    thaw: (launchId) =>
+      call(() => {
+        const process = world.processes.get(launchId);
+        if (process !== undefined) process.frozen = false;
+      }),
     async watch(launchId, offset, onLines, signal) {
       const process = await call(() => must(launchId), 2);
       for (let at = offset; ; ) {
@@ -171,6 +194,11 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
       }
     },
   };
+}
+
+function measure(world: World, process: SimProcess) {
+  const hoarded = process.agent?.behaviour === 'hoards' ? (world.scheduler.now - process.spawnedAt) * 100 : 0;
+  return { outBytes: process.lines.at(-1)?.end ?? 0, errBytes: 0, memoryBytes: 1_000 + hoarded, processes: 1 };
 }
 
 function behaviour(world: World, bad: number): Behaviour {

@@ -38,8 +38,10 @@ export interface SimResult {
 
 const stepsMax = 60_000;
 
+const guard = { everyMs: 10_000, freeBytesMin: 1_000 };
+
 /** Small limits, so that each of them is met. */
-const engineOptions = { host: 'sim', inboxMax: 8, batchMax: 16, snapshotEvery: 150, tickLimitMs: 60_000 };
+const engineOptions = { host: 'sim', inboxMax: 8, batchMax: 16, snapshotEvery: 150, tickLimitMs: 60_000, guard };
 
 interface Sim {
   readonly world: World;
@@ -67,6 +69,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   world.faulty = !calm;
   while (world.scheduler.steps < faultSteps && (await world.scheduler.step())) {
     if (!calm) maybeFault(sim);
+    // Without faults there is nothing to wait for once all is done: the guard alone would go on for ever.
+    else if (world.scheduler.steps % 10 === 0 && (await isSettled(sim))) break;
   }
   if (calm) killAll(sim, false);
   heal(sim);
@@ -164,7 +168,7 @@ function maybeFault(sim: Sim): void {
   const { world, chance } = sim;
   if (!chance.hit(0.007)) return;
   const newest = sim.lives.at(-1);
-  switch (chance.pick(['kill', 'kill', 'kill', 'zombie', 'hostGone', 'vanish', 'clock'] as const)) {
+  switch (chance.pick(['kill', 'kill', 'kill', 'zombie', 'hostGone', 'vanish', 'clock', 'fullDisk'] as const)) {
     case 'kill':
       if (sim.lives.length > 0) killAll(sim, false);
       return;
@@ -186,6 +190,12 @@ function maybeFault(sim: Sim): void {
       if (alive.length > 0) world.vanish(chance.pick(alive));
       return;
     }
+    case 'fullDisk':
+      world.freeBytes = 500;
+      world.scheduler.after(chance.int(1_000, 30_000), () => {
+        world.freeBytes = 1e9;
+      });
+      return;
     case 'clock':
       if (newest !== undefined) newest.life.clock.skew += chance.pick([-86_400_000, -5_000, 5_000, 3_600_000]);
       return;

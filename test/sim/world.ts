@@ -15,6 +15,8 @@ export interface SimProcess {
   taken: number;
   /** Called once at the next change of output or state. */
   readonly waiters: Set<() => void>;
+  readonly spawnedAt: number;
+  frozen: boolean;
   agent: SimAgent | null;
 }
 
@@ -30,6 +32,7 @@ export interface World {
   /** What each agent's home remembers between its processes. */
   readonly homes: Map<string, { session: string }>;
   faulty: boolean;
+  freeBytes: number;
   /** A check says the same of a commit each time it is run. */
   verdict(commit: string, draw: () => boolean): boolean;
   note(entry: EntryBody): void;
@@ -52,6 +55,7 @@ export function createWorld(scheduler: Scheduler, chance: Chance): World {
     workspaces: new Set(),
     homes: new Map(),
     faulty: true,
+    freeBytes: 1e9,
     verdict(commit, draw) {
       const passed = verdicts.get(commit) ?? draw();
       verdicts.set(commit, passed);
@@ -61,14 +65,14 @@ export function createWorld(scheduler: Scheduler, chance: Chance): World {
       world.record.push({ t: scheduler.now, ...entry } as WorldEntry);
     },
     spawn(launchId, attemptId, home, behaviour) {
-      const process = newProcess(launchId, attemptId, 'alive');
+      const process = newProcess(launchId, attemptId, 'alive', scheduler.now);
       world.processes.set(launchId, process);
       world.note({ kind: 'spawned', launchId, attemptId });
       process.agent = createAgent(world, process, home, behaviour);
       return process;
     },
     ruleOut(launchId) {
-      world.processes.set(launchId, newProcess(launchId, '', 'vanished'));
+      world.processes.set(launchId, newProcess(launchId, '', 'vanished', scheduler.now));
     },
     print(process, text) {
       if (process.state !== 'alive') return;
@@ -94,7 +98,7 @@ export function createWorld(scheduler: Scheduler, chance: Chance): World {
   return world;
 }
 
-function newProcess(launchId: string, attemptId: string, state: SimProcess['state']): SimProcess {
+function newProcess(launchId: string, attemptId: string, state: SimProcess['state'], spawnedAt: number): SimProcess {
   return {
     launchId,
     attemptId,
@@ -104,6 +108,8 @@ function newProcess(launchId: string, attemptId: string, state: SimProcess['stat
     input: '',
     taken: 0,
     waiters: new Set(),
+    spawnedAt,
+    frozen: false,
     agent: null,
   };
 }

@@ -1,88 +1,100 @@
-// Carries out one step of a script. Everything that waits can be interrupted through the signal, except a hang.
+// Carries out one step of a script. Everything that waits can be interrupted through the signal, except a hang. What is
+// seldom needed is loaded when it is: many agents start at once.
 
-import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ScriptUsage, Step } from './script.ts';
+import type { Step } from './script.ts';
+import { failed, forEver, type Stage, stay, TurnEnd } from './stage.ts';
+import type { Given, Verb } from './verbs.ts';
+import { writeWhole } from './write-whole.ts';
 
-/** How a turn ends before its script does. */
-export class TurnFailed extends Error {
-  override readonly name = 'TurnFailed';
-  readonly reason: string;
-
-  constructor(reason: string, message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
-
-export interface Stage {
-  say(text: string): void;
-  use(usage: ScriptUsage): void;
-  /** From now on neither words nor TERM end this process. */
-  goDeaf(): void;
-  readonly signal: AbortSignal;
-}
-
-const pollMs = 20;
-const shownMax = 4_000;
+type Act<K extends Verb> = (given: Given<K>, stage: Stage, ask: boolean) => void | Promise<void>;
 
 export async function act(step: Step, stage: Stage): Promise<void> {
-  const { signal } = stage;
-  switch (step.kind) {
-    case 'say':
-      return stage.say(step.text);
-    case 'write':
-    case 'append': {
-      const path = resolve(step.path);
-      mkdirSync(dirname(path), { recursive: true });
-      return step.kind === 'write' ? writeFileSync(path, step.text) : appendFileSync(path, step.text);
+  const ask = step.ask || (stage.asksAlways && changing.includes(step.kind));
+  await (acts[step.kind] as Act<Verb>)(step.given, stage, ask);
+}
+
+const changing: readonly Verb[] = ['write', 'append', 'run', 'commit', 'background'];
+
+const acts: { readonly [K in Verb]: Act<K> } = {
+  say: async (given, stage) => {
+    if (given.bytes === null && given.repeat === 1) return stage.voice.say(given.text);
+    await (await import('./speech.ts')).saySize(given, stage);
+  },
+  write: async (given, stage, ask) => (await files()).writeFile('Write', given, stage, ask),
+  append: async (given, stage, ask) => (await files()).writeFile('Edit', given, stage, ask),
+  run: async (given, stage, ask) => (await commands()).run(given, stage, ask),
+  commit: async (given, stage, ask) => (await commands()).commit(given, stage, ask),
+  tool: async (given, stage, ask) => (await calls()).pretend(given, stage, ask),
+  call: async (given, stage, ask) => (await calls()).callServer(given, stage, ask),
+  output: async (given, stage) => (await calls()).giveOutput(given, stage),
+  usage: (given, { voice }) => voice.use(given),
+  context: (given, { voice }) => voice.fill(given),
+  wait: (given, { signal }) => delay(given, undefined, { signal }),
+  waitFor: async (given, stage) => (await files()).waitForFile(given, stage),
+  waitSignal: async (given, { life, signal }) => {
+    while ((life.signals.get(given) ?? 0) === 0) await delay(pollMs, undefined, { signal });
+    life.signals.set(given, (life.signals.get(given) ?? 0) - 1);
+  },
+  listen: async (_given, { ear, fold, signal }) => {
+    while (fold() === 0) {
+      if (ear.ended !== null) throw failed('nobody speaks to the agent any more');
+      await Promise.race([ear.news(), broken(signal)]);
     }
-    case 'run':
-      return run(step.command, stage);
-    case 'wait':
-      await delay(step.ms, undefined, { signal });
-      return;
-    case 'waitFor':
-      while (!existsSync(resolve(step.path))) await delay(pollMs, undefined, { signal });
-      return;
-    case 'usage':
-      return stage.use(step.usage);
-    case 'fail':
-      throw new TurnFailed(step.reason, `the script says: ${step.reason}`);
-    case 'exit':
-      process.exit(step.code);
-      return;
-    case 'crash':
-      process.kill(process.pid, step.signal as NodeJS.Signals);
-      // A signal takes a moment to arrive.
-      return hang();
-    case 'hang':
-      return hang();
-    case 'deaf':
-      return stage.goDeaf();
-  }
-}
+  },
+  refuse: async (given, stage) => (await trouble()).refuse(given, stage),
+  rateLimit: ({ rejected = true, resetsAt }, { voice, session }) => {
+    const info = { status: rejected ? 'rejected' : 'allowed_warning', ...(resetsAt === undefined ? {} : { resetsAt }) };
+    voice.emit({ type: 'rate_limit_event', rate_limit_info: info, session_id: session.id });
+  },
+  compact: async (given, stage) => (await trouble()).compact(given, stage),
+  background: async (given, stage, ask) => (await commands()).background(given, stage, ask),
+  result: (given, { voice }) => voice.result(typeof given === 'string' ? { result: given } : given),
+  turn: (given) => {
+    throw new TurnEnd({ result: given });
+  },
+  fail: async (given, stage) => (await trouble()).fail(given, stage),
+  stop: async (given, stage) => (await trouble()).stop(given, stage),
+  exit: (given) => process.exit(given),
+  crash: (given) => {
+    process.kill(process.pid, given);
+    // A signal takes a moment to arrive.
+    return forEver();
+  },
+  hang: (given, { voice, ear }) => {
+    if (given === 'tool') voice.toolUse('Bash', { command: 'sleep infinity' });
+    if (given === 'midway') voice.say('Well');
+    ear.stop();
+    return forEver();
+  },
+  deaf: (_given, { ear }) => {
+    ear.deafen();
+    process.on('SIGTERM', () => undefined);
+    stay();
+  },
+  linger: (given, { life }) => {
+    life.lingerMs = given === true ? Number.POSITIVE_INFINITY : given;
+  },
+  // Was seen to before the first message; whoever gets here has a new script in an old session.
+  noTurn: () => undefined,
+  forget: (_given, stage) => stage.forget(),
+  flood: async (given, stage) => (await burdens()).flood(given, stage),
+  grow: async (given, stage) => (await burdens()).grow(given, stage),
+  leak: async (given, stage) => (await import('./leak.ts')).leak(given, stage),
+  raw: ({ bytes }) => writeWhole(1, bytes),
+  stderr: (given) => writeWhole(2, Buffer.from(`${given}\n`)),
+};
 
-/** Never ends and hears nothing; the timer keeps the process there. */
-function hang(): Promise<void> {
-  return new Promise(() => setInterval(() => undefined, 1 << 30));
-}
+const pollMs = 20;
+const files = () => import('./files.ts');
+const commands = () => import('./commands.ts');
+const calls = () => import('./calls.ts');
+const trouble = () => import('./trouble.ts');
+const burdens = () => import('./burdens.ts');
 
-async function run(command: string, stage: Stage): Promise<void> {
-  const chunks: Buffer[] = [];
-  const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const stop = (): void => void child.kill('SIGKILL');
-  stage.signal.addEventListener('abort', stop, { once: true });
-  for (const output of [child.stdout, child.stderr]) output.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const code = await new Promise<number | null>((done, fail) => {
-    child.once('error', fail);
-    child.once('close', done);
+function broken(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    if (signal.aborted) reject(signal.reason as Error);
   });
-  stage.signal.removeEventListener('abort', stop);
-  stage.signal.throwIfAborted();
-  const output = Buffer.concat(chunks).toString('utf8').trimEnd();
-  stage.say(`$ ${command}${output === '' ? '' : `\n${output.slice(-shownMax)}`}`);
-  if (code !== 0) throw new TurnFailed('command', `"${command}" ended with ${code ?? 'a signal'}`);
 }

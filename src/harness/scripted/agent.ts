@@ -1,199 +1,182 @@
 // The scripted agent: a program of its own that acts out a script where a real agent would ask a model. It speaks the
-// same stream-json as the real one and knows nothing of Signalbox but what comes in on its stdin.
+// same stream-json as Claude Code and knows nothing of Signalbox but what comes in on its stdin.
 //
 //   idle ──user message──▶ in a turn ──result──▶ idle ──end_session or end of input──▶ gone
 
-import { writeSync } from 'node:fs';
-import { createLineSplitter } from '../../std/lines.ts';
-import { act, TurnFailed } from './act.ts';
-import { defaultScript, parseScript, ScriptError, type ScriptUsage, type Step } from './script.ts';
-import { openSession } from './session.ts';
-
-interface Message {
-  readonly uuid: string;
-  readonly text: string;
-}
+import { existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { act } from './act.ts';
+import { createEar, type Message } from './ear.ts';
+import { defaultScript, parseScript, ScriptError, type Step, scriptFile } from './script.ts';
+import { newSession, resumeSession, type SessionStore } from './session.ts';
+import { failed, forEver, type Life, type Stage, TurnEnd } from './stage.ts';
+import { createVoice, fromUser, type Line } from './voice.ts';
 
 const home = process.env['HOME'] ?? '.';
-const scriptText = process.env['SIGNALBOX_SCRIPT'];
 process.env['PATH'] ??= '/usr/local/bin:/usr/bin:/bin';
 
-const { session, save } = openSession(home, process.argv.includes('--resume'));
-const waiting: Message[] = [];
-const startedAt = Date.now();
-let wake: () => void = () => undefined;
-let ending = false;
-let deaf = false;
+const store = openSession();
+const { session, save } = store;
+const voice = createVoice(session.id);
+const life: Life = { lingerMs: null, signals: new Map(), background: new Set(), notices: 0 };
+const script = readScript();
 let turn: AbortController | null = null;
-let turns = 0;
-let used: ScriptUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-emit({ type: 'system', subtype: 'init', session_id: session.id, cwd: process.cwd(), model: 'scripted' });
+// On disk before anybody hears of it: whoever knows of a session may resume it.
 save();
-listen();
+const ear = createEar(voice, interrupt);
+voice.system('init', { cwd: process.cwd(), model: 'scripted', tools: ['Bash', 'Edit', 'Write'], mcp_servers: [] });
 await converse();
-process.exit(0);
+if (life.lingerMs !== null) await (Number.isFinite(life.lingerMs) ? delay(life.lingerMs) : forEver());
+process.exit(ear.ended === 'closed' && voice.failing ? 1 : 0);
 
 async function converse(): Promise<void> {
+  const silent = Array.isArray(script) && script[0]?.kind === 'noTurn';
   for (;;) {
-    const message = waiting.shift();
-    if (message === undefined) {
-      if (ending && !deaf) return;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      continue;
-    }
-    await answer(message);
+    const message = silent ? undefined : ear.waiting.shift();
+    if (message !== undefined) await answer(message);
+    else if (life.notices > 0) notice();
+    else if (ear.ended === 'told' || (ear.ended === 'closed' && life.background.size === 0)) break;
+    else await ear.news();
   }
+  for (const stop of life.background) stop();
 }
 
-/** A message seen in an earlier life is acknowledged again and moves nothing, unless the turn it began is still open. */
-async function answer({ uuid, text }: Message): Promise<void> {
-  const seen = session.seen.includes(uuid);
-  if (!seen) session.seen.push(uuid);
-  session.prompt ??= text;
-  save();
-  emit({ type: 'user', message: { role: 'user', content: text }, uuid, session_id: session.id, isReplay: true });
-  if (seen && session.scriptOver && turns > 0) return;
+/** A message seen in an earlier life is acknowledged again and moves nothing, unless its script is still to be done. */
+async function answer(message: Message): Promise<void> {
+  session.prompt ??= message.text;
+  const seen = take(message);
+  if (seen && session.scriptOver && voice.results > 0) return;
   turn = new AbortController();
+  voice.state('running');
   try {
     if (session.scriptOver) {
-      say(seen ? 'That is done already.' : `Noted: ${text.slice(0, 200)}`);
-      result({ is_error: false, subtype: 'success', result: 'Noted.' });
+      voice.say(seen ? 'That is done already.' : noted(message));
+      voice.result({ result: 'Noted.' });
     } else {
-      await perform(steps());
-      result({ is_error: false, subtype: 'success', result: 'The script is done.' });
+      await perform(stageOf(turn));
+      conclude({ result: 'The script is done.' });
     }
   } catch (error) {
-    result(failedResult(error));
+    conclude(endOf(error));
   }
-  session.scriptOver = true;
   save();
   turn = null;
+  // Told in this turn.
+  life.notices = 0;
+  voice.state('idle');
 }
 
-function steps(): readonly Step[] {
-  return scriptText === undefined ? defaultScript(session.prompt ?? '') : parseScript(scriptText);
-}
-
-async function perform(script: readonly Step[]): Promise<void> {
-  const { signal } = turn ?? new AbortController();
-  const stage = { say, use, goDeaf, signal };
-  while (session.stepsDone < script.length) {
-    signal.throwIfAborted();
-    await act(script[session.stepsDone] as Step, stage);
-    session.stepsDone += 1;
-    save();
+async function perform(stage: Stage): Promise<void> {
+  if (script instanceof ScriptError) throw script;
+  const steps = script ?? defaultScript(session.prompt ?? '');
+  while (session.stepsDone < steps.length) {
+    stage.signal.throwIfAborted();
+    const step = steps[session.stepsDone] as Step;
+    // The end of a turn is no failure: what comes next is what follows it.
+    const first = step.once || step.kind === 'turn' || (step.kind === 'stop' && step.given === 'tool_use');
+    if (first) done();
+    await act(step, stage);
+    if (!first) done();
   }
+  session.scriptOver = true;
 }
 
-function failedResult(error: unknown): Record<string, unknown> {
+function done(): void {
+  session.stepsDone += 1;
+  save();
+}
+
+/** What the script failed of meets the next message again; an interrupted script is given up. */
+function endOf(error: unknown): Line {
   if (turn?.signal.aborted === true) {
-    return { is_error: true, subtype: 'error_during_execution', result: 'The turn was interrupted.' };
+    session.scriptOver = true;
+    return { ...failed('The turn was interrupted.').fields, terminal_reason: 'aborted_tools' };
   }
+  if (error instanceof TurnEnd) return error.fields;
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof TurnFailed) return { is_error: true, result: message, ...marksOf(error.reason) };
-  const what = error instanceof ScriptError ? message : `the script failed: ${message}`;
-  return { is_error: true, subtype: 'error_during_execution', result: what };
+  return failed(error instanceof ScriptError ? message : `the script failed: ${message}`).fields;
 }
 
-/** How a real agent's result line shows this reason. */
-function marksOf(reason: string): Record<string, unknown> {
-  switch (reason) {
-    case 'rate-limit':
-      return { subtype: 'success', api_error_status: 429 };
-    case 'auth':
-      return { subtype: 'success', api_error_status: 401 };
-    case 'context-overflow':
-      return { subtype: 'success', terminal_reason: 'prompt_too_long' };
-    case 'max-turns':
-      return { subtype: 'error_max_turns' };
-    case 'budget':
-      return { subtype: 'error_max_budget_usd' };
-    case 'invalid-output':
-      return { subtype: 'error_max_structured_output_retries' };
-    default:
-      return { subtype: 'error_during_execution' };
-  }
+function conclude(fields: Line): void {
+  const { output } = session;
+  session.output = null;
+  voice.result(output === null ? fields : { ...fields, structured_output: output.value });
 }
 
-function say(text: string): void {
-  use({ inputTokens: 0, outputTokens: Math.ceil(text.length / 4), costUsd: 0 });
-  emit({
-    type: 'assistant',
-    message: { role: 'assistant', content: [{ type: 'text', text }] },
-    session_id: session.id,
-  });
+/** Work in the background ended while there was no turn: a turn of its own. */
+function notice(): void {
+  life.notices = 0;
+  voice.state('running');
+  voice.say('The background work is done.');
+  voice.result({ result: 'The background work is done.', origin: { kind: 'task-notification' } });
+  voice.state('idle');
 }
 
-function use({ inputTokens, outputTokens, costUsd }: ScriptUsage): void {
-  used = {
-    inputTokens: used.inputTokens + inputTokens,
-    outputTokens: used.outputTokens + outputTokens,
-    // Once unknown it stays so: a sum with an unknown part is unknown.
-    costUsd: used.costUsd === null || costUsd === null ? null : used.costUsd + costUsd,
-  };
+function stageOf({ signal }: AbortController): Stage {
+  const asksAlways = process.argv.includes('--ask');
+  return { voice, ear, session, signal, asksAlways, life, interrupt, forget: store.forget, fold };
 }
 
-function goDeaf(): void {
-  deaf = true;
-  process.on('SIGTERM', () => undefined);
+function interrupt(): void {
+  turn?.abort(new Error('interrupted'));
 }
 
-/** Tokens are those of the turn, the cost is the sum over the process. */
-function result(fields: Record<string, unknown>): void {
-  turns += 1;
-  const { inputTokens, outputTokens, costUsd } = used;
-  emit({
-    type: 'result',
-    ...fields,
-    duration_ms: Date.now() - startedAt,
-    num_turns: turns,
-    session_id: session.id,
-    usage: { input_tokens: inputTokens, output_tokens: outputTokens },
-    ...(costUsd === null ? {} : { total_cost_usd: costUsd }),
-  });
-  used = { inputTokens: 0, outputTokens: 0, costUsd };
+function fold(): number {
+  const messages = ear.waiting.splice(0);
+  for (const message of messages) if (!take(message)) voice.say(noted(message));
+  return messages.length;
 }
 
-/** Written at once and whole: what was said must be out before the next thing is done. */
-function emit(line: Record<string, unknown>): void {
-  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
-  for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
+/** Acknowledges it. Gives whether it was seen before. */
+function take({ uuid, text }: Message): boolean {
+  const seen = session.seen.includes(uuid);
+  if (!seen) session.seen.push(uuid);
+  save();
+  voice.emit({ ...fromUser(text, session.id), uuid, isReplay: true });
+  return seen;
 }
 
-function listen(): void {
-  const splitter = createLineSplitter(0);
-  process.stdin.on('data', (chunk: Buffer) => {
-    for (const { text } of splitter.push(chunk)) hear(text);
-  });
-  process.stdin.on('end', () => {
-    ending = true;
-    wake();
-  });
+function noted({ text }: Message): string {
+  return `Noted: ${text.slice(0, 200)}`;
 }
 
-function hear(line: string): void {
-  let record: Record<string, unknown>;
+/** null = there is none. A script that is wrong is told when the first message asks for it. */
+function readScript(): readonly Step[] | ScriptError | null {
+  const path = join(home, scriptFile);
+  if (!existsSync(path)) return null;
   try {
-    record = JSON.parse(line) as Record<string, unknown>;
-  } catch {
-    return;
+    const steps = parseScript(readFileSync(path, 'utf8'));
+    // From the start: one that comes before its step counts, and must not end the process.
+    for (const signal of new Set(steps.flatMap(({ kind, given }) => (kind === 'waitSignal' ? [given] : [])))) {
+      process.on(signal, () => life.signals.set(signal, (life.signals.get(signal) ?? 0) + 1));
+    }
+    return steps;
+  } catch (error) {
+    if (error instanceof ScriptError) return error;
+    throw error;
   }
-  const { type, uuid } = record;
-  if (type === 'user' && typeof uuid === 'string') waiting.push({ uuid, text: contentOf(record) });
-  if (type === 'control_request') control((record['request'] as { subtype?: unknown } | undefined)?.subtype);
-  wake();
 }
 
-function control(subtype: unknown): void {
-  if (deaf) return;
-  if (subtype === 'interrupt') turn?.abort(new Error('interrupted'));
-  if (subtype === 'end_session') ending = true;
+function openSession(): SessionStore {
+  const at = process.argv.indexOf('--resume');
+  if (at < 0) return newSession(home, randomUuid());
+  const wanted = process.argv[at + 1]?.replace(/^--.*/, '') || null;
+  const found = resumeSession(home, wanted);
+  if (found !== null) return found;
+  const text = `No conversation found with session ID: ${wanted ?? 'none is remembered'}`;
+  const { fields } = failed(text);
+  createVoice(wanted ?? '').result(fields);
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
 }
 
-function contentOf(record: Record<string, unknown>): string {
-  const content = (record['message'] as { content?: unknown } | undefined)?.content;
-  return typeof content === 'string' ? content : JSON.stringify(content ?? '');
+/** Without node:crypto, which takes longer to load than all of this. */
+function randomUuid(): string {
+  const bytes = Buffer.alloc(16);
+  readSync(openSync('/dev/urandom', 'r'), bytes);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

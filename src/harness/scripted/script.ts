@@ -1,25 +1,21 @@
-// The scripted agent's script: what it may say, and what each step means in words when it is malformed. Pure.
-// docs/scripts.md is this file for people.
+// The scripted agent's script: an array of steps, read whole before the first of them is done. Pure.
 
-export type Step =
-  | { readonly kind: 'say'; readonly text: string }
-  | { readonly kind: 'write' | 'append'; readonly path: string; readonly text: string }
-  | { readonly kind: 'run'; readonly command: string }
-  | { readonly kind: 'wait'; readonly ms: number }
-  | { readonly kind: 'waitFor'; readonly path: string }
-  | { readonly kind: 'usage'; readonly usage: ScriptUsage }
-  | { readonly kind: 'fail'; readonly reason: string }
-  | { readonly kind: 'exit'; readonly code: number }
-  | { readonly kind: 'crash'; readonly signal: string }
-  | { readonly kind: 'hang' }
-  | { readonly kind: 'deaf' };
+import { Misfit } from './shape.ts';
+import { askable, type Given, type Verb, verbs } from './verbs.ts';
 
-/** Added to what the turn has used so far. A null cost makes the cost of the whole turn unknown. */
-export interface ScriptUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly costUsd: number | null;
-}
+export type Step = {
+  [K in Verb]: {
+    readonly kind: K;
+    readonly given: Given<K>;
+    /** Noted as done before it is begun: a process that dies of it does not do it again. */
+    readonly once: boolean;
+    /** A permission is asked for before. */
+    readonly ask: boolean;
+  };
+}[Verb];
+
+/** Where it lies below the agent's home. */
+export const scriptFile = 'script.json';
 
 export class ScriptError extends Error {
   override readonly name = 'ScriptError';
@@ -35,84 +31,60 @@ export function parseScript(text: string): readonly Step[] {
   }
   if (!Array.isArray(value)) throw new ScriptError('a script is an array of steps');
   return value.map((step: unknown, index) => {
-    const wrong = (why: string): ScriptError => new ScriptError(`step ${index + 1} of the script: ${why}`);
-    if (!isObject(step) || Object.keys(step).length !== 1) throw wrong('a step is an object with one key');
-    const [key, argument] = Object.entries(step)[0] as [string, unknown];
-    const read = Object.hasOwn(readers, key) ? readers[key] : undefined;
-    if (read === undefined) throw wrong(`"${key}" is not one of ${Object.keys(readers).join(', ')}`);
-    const made = read(argument);
-    if (typeof made === 'string') throw wrong(`"${key}" ${made}`);
-    return made;
+    try {
+      return readStep(step, index);
+    } catch (error) {
+      if (!(error instanceof Misfit)) throw error;
+      const where = error.path.length === 0 ? '' : `"${error.path.join('.')}" `;
+      throw new ScriptError(`step ${index + 1} of the script: ${where}${error.why}`);
+    }
   });
 }
 
 /** What it does without a script: small steps that take about two seconds and leave a note. */
 export function defaultScript(prompt: string): readonly Step[] {
   const path = `signalbox-notes/${slug(prompt)}.md`;
-  const pause: Step = { kind: 'wait', ms: 500 };
-  return [
-    { kind: 'say', text: 'I am the scripted agent: no model is asked. I leave a note with your prompt.' },
+  const pause = { wait: 500 };
+  const steps = [
+    { say: 'I am the scripted agent: no model is asked. I leave a note with your prompt.' },
     pause,
-    { kind: 'say', text: `Writing ${path}.` },
+    { say: `Writing ${path}.` },
     pause,
-    { kind: 'write', path, text: `# Prompt\n\n${prompt}\n` },
+    { write: { path, text: `# Prompt\n\n${prompt}\n` } },
     pause,
-    { kind: 'say', text: 'The note is written.' },
+    { say: 'The note is written.' },
     pause,
   ];
+  return steps.map(readStep);
 }
 
-type Reader = (argument: unknown) => Step | string;
+function readStep(step: unknown, index: number): Step {
+  if (typeof step !== 'object' || step === null || Array.isArray(step)) throw new Misfit(shapeOfStep);
+  const { once = false, ask = false, ...rest } = step as Readonly<Record<string, unknown>>;
+  const [kind, ...others] = Object.keys(rest);
+  if (kind === undefined || others.length > 0) throw new Misfit(shapeOfStep);
+  if (!isVerb(kind)) throw new Misfit(`"${kind}" is not one of ${Object.keys(verbs).join(', ')}`);
+  for (const [name, value] of Object.entries({ once, ask })) {
+    if (typeof value !== 'boolean') throw new Misfit('takes true or false', [name]);
+  }
+  if (ask === true && !askable.includes(kind)) {
+    throw new Misfit(`goes with ${askable.join(', ')}, not with "${kind}"`, ['ask']);
+  }
+  if (kind === 'noTurn' && index > 0) throw new Misfit('can only be the first step', [kind]);
+  try {
+    return { kind, given: verbs[kind](rest[kind]), once, ask } as Step;
+  } catch (error) {
+    throw error instanceof Misfit ? new Misfit(error.why, [kind, ...error.path]) : error;
+  }
+}
 
-const file =
-  (kind: 'write' | 'append'): Reader =>
-  (given) => {
-    if (!isObject(given) || typeof given['path'] !== 'string' || typeof given['text'] !== 'string')
-      return 'takes {"path": …, "text": …}';
-    return { kind, path: given['path'], text: given['text'] };
-  };
+const shapeOfStep = 'a step is an object with one key that says what to do; besides it there may be "once" and "ask"';
 
-const only =
-  (kind: 'hang' | 'deaf'): Reader =>
-  (given) =>
-    given === true ? { kind } : 'takes true';
-
-const readers: Readonly<Record<string, Reader>> = {
-  say: (given) => (typeof given === 'string' ? { kind: 'say', text: given } : 'takes a text'),
-  write: file('write'),
-  append: file('append'),
-  run: (given) => (typeof given === 'string' ? { kind: 'run', command: given } : 'takes a shell command'),
-  wait: (given) => (isCount(given) ? { kind: 'wait', ms: given } : 'takes milliseconds'),
-  waitFor: (given) => (typeof given === 'string' ? { kind: 'waitFor', path: given } : 'takes a path'),
-  usage: readUsage,
-  fail: (given) => (typeof given === 'string' ? { kind: 'fail', reason: given } : 'takes a reason'),
-  exit: (given) => (isCount(given) && given < 256 ? { kind: 'exit', code: given } : 'takes an exit code'),
-  crash: (given) =>
-    typeof given === 'string' && /^SIG[A-Z0-9]+$/.test(given)
-      ? { kind: 'crash', signal: given }
-      : 'takes the name of a signal',
-  hang: only('hang'),
-  deaf: only('deaf'),
-};
-
-function readUsage(given: unknown): Step | string {
-  const hint = 'takes {"input_tokens": n, "output_tokens": n, "cost_usd": n or null}';
-  if (!isObject(given)) return hint;
-  const { input_tokens: input = 0, output_tokens: output = 0, cost_usd: cost = 0 } = given;
-  const costFits = cost === null || (typeof cost === 'number' && cost >= 0);
-  if (!isCount(input) || !isCount(output) || !costFits) return hint;
-  return { kind: 'usage', usage: { inputTokens: input, outputTokens: output, costUsd: cost } };
+function isVerb(name: string): name is Verb {
+  return Object.hasOwn(verbs, name);
 }
 
 function slug(text: string): string {
   const words = text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   return words.replace(/^-+/, '').slice(0, 40).replace(/-+$/, '') || 'note';
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,26 +2,30 @@
 
 import { fileURLToPath } from 'node:url';
 import type { Harness } from '../harness.ts';
-import { encodeOrder, initialState, readLine } from '../stream-json/codec.ts';
+import { encodeOrder, endedTurn, initialState, readLine } from '../stream-json/codec.ts';
+import { scriptFile } from './script.ts';
 
 export function createScripted(nodePath: string, agentFile = bundledAgent()): Harness {
   return {
     name: 'scripted',
+    capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'end'],
     initial: initialState,
-    command({ agentId, settings, home, resume }) {
+    opening: () => '',
+    command({ agentId, settings, home, resume, sandboxed }) {
       return {
-        argv: [nodePath, agentFile, ...(resume ? ['--resume'] : [])],
-        env: {
-          HOME: home,
-          SIGNALBOX_AGENT: agentId,
-          ...(settings['script'] === undefined ? {} : { SIGNALBOX_SCRIPT: settings['script'] }),
-        },
+        argv: [nodePath, agentFile, ...(resume ? ['--resume'] : []), ...(sandboxed === false ? ['--ask'] : [])],
+        env: { HOME: home, SIGNALBOX_AGENT: agentId },
+        // Not by environment: the kernel takes no more than 128 KiB in one variable.
+        files: settings['script'] === undefined ? [] : [{ path: scriptFile, text: settings['script'] }],
       };
     },
     read: readLine,
-    // Its last line says how its turn ended; an end without one is a crash, and that is the engine's to say.
-    ended: () => null,
+    // An end without a result is a crash, and that is the engine's to say.
+    ended: endedTurn,
     encode: encodeOrder,
+    // A message it has seen is acknowledged again and moves nothing: nobody needs to look what it took up.
+    transcript: () => null,
+    delivered: () => new Set(),
   };
 }
 

@@ -1,7 +1,6 @@
 // What the scripted agent remembers over its processes: one small file in its home, replaced whole after each step.
 
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Session {
@@ -10,8 +9,10 @@ export interface Session {
   prompt: string | null;
   /** Steps that are done and must not be done again. */
   stepsDone: number;
-  /** The script came to its end, or gave up, and said so. */
+  /** The script came to its end, or was broken off, and the agent said so. */
   scriptOver: boolean;
+  /** The structured output that the next result carries, wrapped: it may be any value. */
+  output: { readonly value: unknown } | null;
   /** Messages taken up, by their uuid. */
   readonly seen: string[];
 }
@@ -19,31 +20,42 @@ export interface Session {
 export interface SessionStore {
   readonly session: Session;
   save(): void;
+  /** The session is lost: nothing is kept from here on, and no process can resume it. */
+  forget(): void;
 }
 
-/** Without `resume`, or where nothing is remembered, a new session. */
-export function openSession(home: string, resume: boolean): SessionStore {
+const fileName = 'session.json';
+
+export function newSession(home: string, id: string): SessionStore {
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const path = join(home, 'session.json');
-  const session = (resume ? readSession(path) : null) ?? {
-    id: randomUUID(),
-    prompt: null,
-    stepsDone: 0,
-    scriptOver: false,
-    seen: [],
-  };
-  const save = (): void => {
-    const temporary = `${path}.tmp`;
-    writeFileSync(temporary, JSON.stringify(session), { mode: 0o600 });
-    renameSync(temporary, path);
-  };
-  return { session, save };
+  return storeOf(home, { id, prompt: null, stepsDone: 0, scriptOver: false, output: null, seen: [] });
 }
 
-function readSession(path: string): Session | null {
+/** null = there is no such session. */
+export function resumeSession(home: string, id: string | null): SessionStore | null {
+  let session: Session;
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Session;
+    session = JSON.parse(readFileSync(join(home, fileName), 'utf8')) as Session;
   } catch {
     return null;
   }
+  return id === null || id === session.id ? storeOf(home, session) : null;
+}
+
+function storeOf(home: string, session: Session): SessionStore {
+  const path = join(home, fileName);
+  let forgotten = false;
+  return {
+    session,
+    save() {
+      if (forgotten) return;
+      const temporary = `${path}.tmp`;
+      writeFileSync(temporary, JSON.stringify(session), { mode: 0o600 });
+      renameSync(temporary, path);
+    },
+    forget() {
+      forgotten = true;
+      rmSync(path, { force: true });
+    },
+  };
 }

@@ -1,112 +1,161 @@
-// Claude Code's stream-json, as far as it changes state: one JSON object per line in both directions. Pure.
-// It judges by `is_error`, never by `subtype`: a failed API call ends in subtype "success".
+// Claude Code's stream-json: one JSON object per line in both directions. Pure. Lines of unknown types are passed over:
+// every version brings new ones.
+//
+// A turn ends when the agent is idle and nothing of it goes on in the background. Agents that never say that they
+// are idle end their turn with the result line.
 
-import { type AgentFact, type Turn, turnTextMax } from '../../model/agent-fact.ts';
-import type { FailureReason } from '../../model/failure.ts';
-import type { MessageId } from '../../model/ids.ts';
-import type { Order } from '../harness.ts';
+import type { AgentEvent, Turn } from '../../model/agent-fact.ts';
+import type { ReadStep } from '../harness.ts';
+import { readAck, readResponse } from './acks.ts';
+import { type Host, readRequest } from './control.ts';
+import { countIn, type Json, objectIn, parseObject, textIn, textOrNull } from './json.ts';
+import { isSessionLost, readTurn, readUsage } from './result.ts';
+import { readAssistant, readToolResults } from './speech.ts';
+import { formatState, hasBackground, parseState, type State } from './state.ts';
+import { excerptMax, nothing, type Step } from './step.ts';
+import { readTask } from './tasks.ts';
 
-/** The cost is told as a sum over the process: what was seen of it, in millionths of a dollar. */
-interface State {
-  readonly costMicroUsd: number;
+export { receiptPrefix, sumsRequest } from './acks.ts';
+export { encodeOrder } from './frames.ts';
+export { initialState } from './state.ts';
+
+const noReplies: readonly string[] = [];
+
+export function createReader(host: Host): (state: string, line: string) => ReadStep {
+  return (text, line) => {
+    // Pieces of what comes whole a moment later: not worth parsing.
+    if (line === '' || line.startsWith('{"type":"stream_event"'))
+      return { state: text, events: [], replies: noReplies };
+    const message = parseObject(line);
+    if (message === null) {
+      return { state: text, events: [{ kind: 'garbage', text: line.slice(0, excerptMax) }], replies: noReplies };
+    }
+    if (message['type'] === 'control_request') return { state: text, ...readRequest(host, message) };
+    const before = parseState(text);
+    const step = readMessage(before, message);
+    if (!('state' in step)) return { state: text, events: step, replies: noReplies };
+    return { state: formatState(step.state), events: step.events, replies: noReplies };
+  };
 }
 
-export const initialState = JSON.stringify({ costMicroUsd: 0 } satisfies State);
+/** For agents that see no tools of ours. */
+export const readLine = createReader({ tools: [], hooks: [] });
 
-export function readLine(state: string, line: string): { state: string; facts: readonly AgentFact[] } {
-  const message = parse(line);
-  if (message === null) return { state, facts: [] };
-  if (message['type'] === 'result') return readResult(state, message);
-  return { state, facts: readOther(message) };
+/** A result that was told counts, though the agent did not live to be idle. A lost process tells nothing. */
+export function endedTurn(text: string, status: number | null): Turn | null {
+  return status === null ? null : parseState(text).held;
 }
 
-export function encodeOrder(order: Order): string {
-  return `${JSON.stringify(frame(order))}\n`;
-}
-
-function frame({ messageId, body }: Order): unknown {
-  switch (body.kind) {
-    case 'text':
-      return { type: 'user', message: { role: 'user', content: body.text }, uuid: messageId };
-    case 'interrupt':
-      return { type: 'control_request', request_id: messageId, request: { subtype: 'interrupt' } };
-    case 'end':
-      return { type: 'control_request', request_id: messageId, request: { subtype: 'end_session' } };
-  }
-}
-
-function readOther(message: Json): AgentFact[] {
-  const { type, subtype, session_id: session, isReplay, uuid } = message;
-  if (type === 'system' && subtype === 'init' && typeof session === 'string') return [{ kind: 'session', session }];
-  if (type === 'user' && isReplay === true && typeof uuid === 'string') {
-    return [{ kind: 'delivered', messageId: uuid as MessageId }];
-  }
-  return [];
-}
-
-function readResult(state: string, message: Json): { state: string; facts: AgentFact[] } {
-  const before = (JSON.parse(state) as State).costMicroUsd;
-  const total = message['total_cost_usd'];
-  const now = typeof total === 'number' && Number.isFinite(total) ? Math.round(total * 1e6) : null;
-  const usage = isObject(message['usage']) ? message['usage'] : {};
-  const facts: AgentFact[] = [
-    {
-      kind: 'usage',
-      usage: {
-        inputTokens: count(usage['input_tokens']),
-        outputTokens: count(usage['output_tokens']),
-        cacheReadTokens: count(usage['cache_read_input_tokens']),
-        cacheWriteTokens: count(usage['cache_creation_input_tokens']),
-        // A sum that shrank is no sum: what this turn cost is then unknown.
-        costMicroUsd: now === null || now < before ? null : now - before,
-      },
-    },
-    { kind: 'turnEnded', turn: readTurn(message) },
-  ];
-  return { state: JSON.stringify({ costMicroUsd: now ?? before } satisfies State), facts };
-}
-
-function readTurn(message: Json): Turn {
-  const text = typeof message['result'] === 'string' ? message['result'] : '';
-  if (message['is_error'] === false)
-    return { kind: 'ok', text: text.slice(0, turnTextMax), cut: text.length > turnTextMax };
-  const detail = text === '' ? `the turn ended with ${String(message['subtype'])}` : text.slice(0, turnTextMax);
-  return { kind: 'failed', failure: { reason: failureReason(message), detail } };
-}
-
-function failureReason(message: Json): FailureReason {
-  if (message['subtype'] === 'error_max_turns') return 'max-turns';
-  if (message['subtype'] === 'error_max_budget_usd') return 'budget';
-  if (message['subtype'] === 'error_max_structured_output_retries') return 'invalid-output';
-  if (message['terminal_reason'] === 'prompt_too_long') return 'context-overflow';
-  switch (message['api_error_status']) {
-    case 429:
-      return 'rate-limit';
-    case 401:
-    case 403:
-      return 'auth';
-    case 413:
-      return 'context-overflow';
+function readMessage(state: State, message: Json): Step {
+  switch (message['type']) {
+    case 'assistant':
+      return readAssistant(state, message);
+    case 'user':
+      return message['isReplay'] === true ? readAck(state, message) : readToolResults(state, message);
+    case 'system':
+      return readSystem(state, message);
+    case 'result':
+      return readResult(state, message);
+    case 'control_response':
+      return readResponse(state, objectIn(message['response']));
+    case 'control_cancel_request':
+      return [{ kind: 'withdrawn', requestId: textIn(message['request_id']) }];
+    case 'rate_limit_event':
+      return readRateLimit(state, objectIn(message['rate_limit_info']));
     default:
-      return 'crash';
+      return nothing;
   }
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-function parse(line: string): Json | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
+function readSystem(state: State, message: Json): Step {
+  switch (message['subtype']) {
+    case 'init':
+      return readInit(state, message);
+    case 'session_state_changed':
+      return readActivity(state, message['state'] === 'idle');
+    case 'api_retry':
+      return readRetry(state, message);
+    case 'compact_boundary': {
+      const { trigger, pre_tokens: before, post_tokens: after } = objectIn(message['compact_metadata']);
+      const [tokensBefore, tokensAfter] = [countIn(before), countIn(after)];
+      return [{ kind: 'compaction', trigger: textIn(trigger), tokensBefore, tokensAfter }];
+    }
+    case 'task_started':
+    case 'task_updated':
+    case 'task_notification': {
+      const step = readTask(state, message);
+      return step === null ? nothing : afterTask(step.state, step.events);
+    }
+    default:
+      return nothing;
   }
 }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function readInit(state: State, message: Json): Step {
+  const session = textOrNull(message['session_id']);
+  const events: AgentEvent[] = session === null ? [] : [{ kind: 'session', session }];
+  const version = textOrNull(message['claude_code_version'])?.slice(0, excerptMax) ?? state.version;
+  return version === state.version ? events : { state: { ...state, version }, events };
 }
 
-function count(value: unknown): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+function readRetry(state: State, message: Json): Step {
+  const { attempt, max_retries: attemptsMax, retry_delay_ms: delay, error_status: status, error } = message;
+  return {
+    state: { ...state, complaint: status === 529 ? 'overloaded' : textIn(error).slice(0, excerptMax) },
+    events: [
+      {
+        kind: 'retry',
+        attempt: countIn(attempt),
+        attemptsMax: countIn(attemptsMax),
+        delayMs: typeof delay === 'number' ? Math.round(delay) : 0,
+        status: typeof status === 'number' ? status : null,
+      },
+    ],
+  };
+}
+
+function readRateLimit(state: State, info: Json): Step {
+  const rejected = info['status'] === 'rejected';
+  const resetsAt = info['resetsAt'];
+  return {
+    state: rejected ? { ...state, complaint: 'quota' } : state,
+    events: [{ kind: 'rateLimit', rejected, resetsAtMs: typeof resetsAt === 'number' ? resetsAt * 1000 : null }],
+  };
+}
+
+function readResult(state: State, message: Json): Step {
+  const { usage, sums } = readUsage(state, message);
+  const events: AgentEvent[] = [{ kind: 'usage', usage }];
+  if (isSessionLost(message)) events.push({ kind: 'sessionLost' });
+  if (message['structured_output'] !== undefined) events.push({ kind: 'output', value: message['structured_output'] });
+  const turn = readTurn(state, message);
+  // Later results of the same prompt, for work that ended in the background, may have nothing to say.
+  const held = turn.kind === 'ok' && turn.text === '' && state.held !== null ? state.held : turn;
+  const after = { ...state, sums, held, complaint: null };
+  if (state.tellsIdle || hasBackground(state)) return { state: after, events };
+  return endTurn(after, events);
+}
+
+function readActivity(state: State, idle: boolean): Step {
+  const after = { ...state, tellsIdle: true, idle };
+  if (!idle || hasBackground(state)) return { state: after, events: [] };
+  if (state.held !== null) return endTurn(after, []);
+  if (!state.asked) return { state: after, events: [] };
+  // Only seen when a message had reached an earlier process already: it is taken up and nothing follows.
+  const detail = 'the agent went idle without a result';
+  return endTurn({ ...after, held: { kind: 'failed', failure: { reason: 'crash', detail } } }, []);
+}
+
+/** Work that was stopped starts no turn of its own, unlike work that ended. */
+function afterTask(state: State, events: readonly AgentEvent[]): Step {
+  const stopped = events.some((event) => event.kind === 'backgroundEnded' && /^(stopped|killed)$/.test(event.status));
+  return stopped && state.idle && state.held !== null && !hasBackground(state)
+    ? endTurn(state, events)
+    : { state, events };
+}
+
+function endTurn(state: State, events: readonly AgentEvent[]): Step {
+  if (state.held === null) return { state, events };
+  const after = { ...state, held: null, asked: false };
+  return { state: after, events: [...events, { kind: 'turnEnded', turn: state.held }] };
 }

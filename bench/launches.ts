@@ -1,0 +1,151 @@
+// What a launch costs beyond the bwrap it contains, and what fifty quiet ones cost to watch. Both sides of the ratio are
+// started from this process, in turns, with the same flags and the same agent; the clock stops when the first byte is in
+// the file, which the system tells.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { namespaceConfine, probeNamespace, trustedPath } from '../src/process/confine.ts';
+import { type Launches, openLaunches } from '../src/process/launches.ts';
+import { type BenchFigure, figure, median } from './figure.ts';
+
+const rounds = 60;
+const quiet = 50;
+const quietMs = 10_000;
+const agent = ['sh', '-c', 'echo up'];
+const never = new AbortController().signal;
+
+export async function benchLaunches(): Promise<BenchFigure[]> {
+  if (!(await probeNamespace()).works) return [];
+  // The compiler leaves behind what is not TypeScript.
+  const shim = new URL('../src/process/shim.sh', import.meta.url);
+  cpSync(new URL('../../../src/process/shim.sh', import.meta.url), shim);
+  const home = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
+  const root = join(home, 'launches');
+  mkdirSync(root);
+  try {
+    const launches = openLaunches({ root, confine: namespaceConfine });
+    return [...(await overhead(launches, root, home)), ...(await idle(launches, home))];
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function overhead(launches: Launches, root: string, home: string): Promise<BenchFigure[]> {
+  const bare: number[] = [];
+  const ours: number[] = [];
+  const started: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    bare.push(await bareBwrap(root, home, round));
+    const one = await oneLaunch(launches, root, home, round);
+    ours.push(one.firstOutputMs);
+    started.push(one.startMs);
+  }
+  const ratio = median(ours) / median(bare);
+  return [
+    figure('launches.bare_bwrap_first_output', median(bare), 'ms', 'none', true),
+    figure('launches.first_output', median(ours), 'ms', 'none', true),
+    figure('launches.start', median(started), 'ms', 'none', true),
+    figure('launches.ratio_to_bare_bwrap', ratio, '×', '<= 1.5', ratio <= 1.5),
+  ];
+}
+
+async function bareBwrap(root: string, home: string, round: number): Promise<number> {
+  const out = join(home, `bare-${round}`);
+  writeFileSync(out, '');
+  const [program = '', ...args] = namespaceConfine(agent, { launchId: 'bare', root, cwd: home });
+  const fds = [openSync(out, 'a'), openSync('/dev/null', 'w')] as const;
+  const output = firstOutput(out);
+  const begun = performance.now();
+  const child = spawn(program, args, {
+    detached: true,
+    stdio: ['ignore', fds[0], 'ignore', 'ignore', fds[1]],
+    env: { PATH: trustedPath },
+  });
+  const exited = exitOf(child);
+  const ms = (await output) - begun;
+  await exited;
+  for (const fd of fds) closeSync(fd);
+  return ms;
+}
+
+async function oneLaunch(launches: Launches, root: string, home: string, round: number) {
+  const launchId = `round-${round}`;
+  mkdirSync(join(root, launchId), { mode: 0o700 });
+  const output = firstOutputIn(join(root, launchId), 'out');
+  const begun = performance.now();
+  const starting = launches.start({ launchId, argv: agent, env: { PATH: trustedPath }, cwd: home }, never).then(() => {
+    return performance.now() - begun;
+  });
+  const firstOutputMs = (await output) - begun;
+  const startMs = await starting;
+  await launches.watch(launchId, 0, async () => undefined, never);
+  // Launches come one by one in life too: the next shim is there again.
+  await delay(60);
+  return { firstOutputMs, startMs };
+}
+
+async function idle(launches: Launches, home: string): Promise<BenchFigure[]> {
+  const ids = Array.from({ length: quiet }, (_, i) => `quiet-${i}`);
+  const stop = new AbortController();
+  try {
+    for (const launchId of ids) {
+      await launches.start({ launchId, argv: ['sleep', '600'], env: { PATH: trustedPath }, cwd: home }, never);
+    }
+    const watches = ids.map((id) => launches.watch(id, 0, async () => undefined, stop.signal).catch(() => undefined));
+    await delay(3_000);
+    const before = process.cpuUsage();
+    await delay(quietMs);
+    const { user, system } = process.cpuUsage(before);
+    stop.abort();
+    await Promise.all(watches);
+    const watching = (user + system) / 1_000 / quietMs;
+    const measuring = await measureRounds(launches, ids);
+    return [
+      figure('launches.watching_50_quiet', watching * 100, '% of a core', '< 0.5', watching < 0.005),
+      figure('launches.measuring_50_each_second', measuring * 100, '% of a core', '< 0.3', measuring < 0.003),
+    ];
+  } finally {
+    await Promise.all(ids.map((id) => launches.signal(id, 'kill')));
+  }
+}
+
+/** The share of a core that one round each second takes. */
+async function measureRounds(launches: Launches, ids: readonly string[]): Promise<number> {
+  // A daemon runs for hours: the first rounds warm up.
+  for (let i = 0; i < 100; i += 1) await launches.measureAll(ids);
+  const count = 100;
+  const before = process.cpuUsage();
+  for (let i = 0; i < count; i += 1) await launches.measureAll(ids);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / count / 1e6;
+}
+
+function firstOutput(path: string): Promise<number> {
+  return new Promise((resolve) => {
+    const watcher = watch(path, () => {
+      if (statSync(path).size === 0) return;
+      watcher.close();
+      resolve(performance.now());
+    });
+  });
+}
+
+/** The file comes with the launch, long before its first byte. */
+function firstOutputIn(directory: string, name: string): Promise<number> {
+  return new Promise((resolve) => {
+    const watcher = watch(directory, (_, changed) => {
+      if (changed !== name) return;
+      watcher.close();
+      const path = join(directory, name);
+      if (statSync(path).size > 0) resolve(performance.now());
+      else void firstOutput(path).then(resolve);
+    });
+  });
+}
+
+function exitOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => child.once('exit', () => resolve()));
+}

@@ -1,0 +1,41 @@
+// What doctor finds, and what it is lent to find it.
+
+/** `missing`: not there; where it is vital no run can work. */
+export interface Finding {
+  readonly name: string;
+  readonly state: 'ok' | 'weaker' | 'missing';
+  readonly vital: boolean;
+  /** One sentence, for people. */
+  readonly says: string;
+  /** What to do about it; null = nothing. */
+  readonly mend: string | null;
+}
+
+/** What the verb cannot reach by itself. */
+export interface Diagnosis {
+  /** Where git and bubblewrap are looked for. */
+  readonly trustedPath: string;
+  /** Room on the disk below which agents are frozen. */
+  readonly freeBytesMin: number;
+  /** How Claude Code is started, and with which of the user's environment. */
+  readonly claude: { readonly binary: string; readonly env: Readonly<Record<string, string>> };
+  /** Each way of keeping an agent's processes together, tried as a launch would. */
+  mechanisms(): Promise<readonly Mechanism[]>;
+  journal(): Promise<JournalState>;
+}
+
+export interface Mechanism {
+  readonly name: string;
+  readonly works: boolean;
+  /** What it does, or why it does not work. */
+  readonly says: string;
+  /** What is weaker without it. */
+  readonly without: string;
+  readonly mend: string | null;
+}
+
+export type JournalState =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'readable'; readonly format: number }
+  /** `damaged`: no daemon of this version can use it either. */
+  | { readonly kind: 'unreadable'; readonly why: string; readonly damaged: boolean };

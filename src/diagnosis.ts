@@ -1,0 +1,103 @@
+// What `signalbox doctor` cannot reach by itself, put together from the layers that know it.
+
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Diagnosis, JournalState, Mechanism } from './cli/finding.ts';
+import type { Config } from './config.ts';
+import { journalPath } from './daemon.ts';
+import { claudeEnvironment } from './harness/claude/launch.ts';
+import { probeNamespace, trustedPath } from './process/confine.ts';
+import { Fault } from './std/fault.ts';
+import { formatCurrent } from './store/sqlite/migrations.ts';
+import { openSqliteJournal } from './store/sqlite/sqlite-journal.ts';
+
+export function createDiagnosis(config: Config): Diagnosis {
+  const { agentPath, agentEnv, claudeBinary, freeBytesMin } = config;
+  return {
+    trustedPath,
+    freeBytesMin,
+    claude: { binary: claudeBinary, env: { ...claudeEnvironment(agentEnv), PATH: agentPath } },
+    mechanisms: async () => [await namespace(config), session(), marks()],
+    journal: () => readJournal(journalPath(config.home)),
+  };
+}
+
+async function namespace({ confine }: Config): Promise<Mechanism> {
+  const common = {
+    name: 'namespace',
+    without: 'Agents share your process table: what forks twice and clears its environment can outlive a stop.',
+  };
+  if (confine === 'none') {
+    return { ...common, works: false, says: 'SIGNALBOX_CONFINE is none.', mend: 'Unset SIGNALBOX_CONFINE.' };
+  }
+  const probed = await probeNamespace();
+  if (probed.works) return { ...common, works: true, says: 'Agents get a pid namespace of their own.', mend: null };
+  return { ...common, works: false, says: `bubblewrap does not work: ${probed.why}.`, mend: howToMend(probed.why) };
+}
+
+function howToMend(why: string): string {
+  if (process.platform !== 'linux') return 'Nothing: there is no bubblewrap for this system. A Linux machine has one.';
+  if (why.includes('not installed')) return 'Install bubblewrap: `apt install bubblewrap` or `dnf install bubblewrap`.';
+  if (why.includes('fresh /proc')) {
+    return 'In a container: let it mount /proc, as with `docker run --security-opt systempaths=unconfined`.';
+  }
+  return (
+    'Allow user namespaces: `sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=15000`, on Ubuntu also ' +
+    '`kernel.apparmor_restrict_unprivileged_userns=0`; in a container run it with `--security-opt seccomp=unconfined`.'
+  );
+}
+
+function session(): Mechanism {
+  const there = trustedPath.split(':').some((folder) => isExecutable(join(folder, 'setsid')));
+  return {
+    name: 'session',
+    works: there,
+    says: there ? 'Agents get a session of their own.' : 'There is no setsid.',
+    without: "Outside a namespace, an agent's `kill 0` ends its supervising shell too.",
+    mend: there ? null : 'Install util-linux; macOS has none.',
+  };
+}
+
+function marks(): Mechanism {
+  const readable = isReadable('/proc/self/environ');
+  return {
+    name: 'marks',
+    works: readable || process.platform === 'darwin',
+    says: readable
+      ? 'Processes of an agent are known by their environment.'
+      : 'The environment of processes cannot be read.',
+    without: 'Outside a namespace, what leaves its session cannot be found again.',
+    mend: readable ? null : 'Mount /proc without hidepid.',
+  };
+}
+
+async function readJournal(path: string): Promise<JournalState> {
+  if (!existsSync(path)) return { kind: 'none' };
+  try {
+    const journal = await openSqliteJournal({ path, readOnly: true });
+    await journal.close();
+    return { kind: 'readable', format: formatCurrent };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    // An older one is brought up to date by the daemon; one on a read-only disk is the home's flaw.
+    const damaged = error.code === 'journal_corrupt' || error.code === 'journal_newer';
+    return { kind: 'unreadable', why: error.message, damaged };
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isReadable(path: string): boolean {
+  try {
+    return readFileSync(path).length > 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,134 @@
+// Keeps agents within their caps and the disk above its floor. It looks once an interval, decides with pure functions
+// and sends commands; the stop ladder does the rest. It remembers only what a restart may forget.
+
+import { excessOf, type Measure } from '../model/caps.ts';
+import type { Command } from '../model/command.ts';
+import type { LaunchId, RunId } from '../model/ids.ts';
+import { isMail } from '../model/mail.ts';
+import type { Attempt, Run } from '../model/run.ts';
+import type { TaskCaps } from '../model/spec.ts';
+import { isEnding } from '../model/stopping.ts';
+import type { Outcome } from './inbox.ts';
+import type { Ledger } from './ledger.ts';
+import type { Ports } from './ports.ts';
+
+export interface GuardOptions {
+  readonly everyMs: number;
+  /** Below this agents are frozen; they are thawed when half as much again is free. */
+  readonly freeBytesMin: number;
+}
+
+export interface Guard {
+  /** Whether agents are frozen because the disk is nearly full. */
+  readonly frozen: boolean;
+  readonly done: Promise<void>;
+}
+
+interface Watched {
+  readonly runId: RunId;
+  readonly launchId: LaunchId;
+  readonly caps: TaskCaps;
+  /** A turn is under way and nobody has asked it to end. */
+  readonly working: boolean;
+}
+
+export function startGuard(
+  ports: Ports,
+  options: GuardOptions,
+  look: (read: (ledger: Ledger) => Watched[]) => Promise<Watched[]>,
+  send: (runId: RunId, command: Command) => Promise<Outcome>,
+  signal: AbortSignal,
+): Guard {
+  const seen = new Map<LaunchId, { bytes: number; at: number }>();
+  const guard = { frozen: false, looked: false, done: Promise.resolve() };
+  const round = async (): Promise<void> => {
+    const watched = await look(watchedLaunches);
+    for (const id of seen.keys()) if (!watched.some((each) => each.launchId === id)) seen.delete(id);
+    const measures = await ports.launches.measureAll(watched.map((each) => each.launchId));
+    const now = ports.clock.now();
+    for (const each of watched) {
+      const measure = measures.get(each.launchId);
+      if (measure === undefined) continue;
+      // Frozen agents cannot speak: that silence is ours.
+      const silentMs = each.working && !guard.frozen ? silence(seen, each.launchId, measure, now) : 0;
+      if (silentMs === 0) seen.set(each.launchId, { bytes: measure.outBytes, at: now });
+      const excess = excessOf(each.caps, measure, silentMs);
+      if (excess !== null) await send(each.runId, { type: 'exceeded', launchId: each.launchId, ...excess });
+    }
+    await mindTheDisk(ports, options, guard, watched);
+  };
+  guard.done = loop(ports, options.everyMs, round, signal);
+  return guard;
+}
+
+async function loop(ports: Ports, everyMs: number, round: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await new Promise<void>((resolve) => {
+      const cancel = ports.clock.wake(ports.clock.now() + everyMs, resolve);
+      signal.addEventListener(
+        'abort',
+        () => {
+          cancel();
+          resolve();
+        },
+        { once: true },
+      );
+    });
+    if (signal.aborted) return;
+    await round().catch((error: unknown) => {
+      // The next round looks again; a look that fails is said and harms nobody.
+      if (!signal.aborted) ports.log.warn('guard could not look', { error: String(error) });
+    });
+  }
+}
+
+/** How long the launch has printed nothing, as far as this guard has been looking. */
+function silence(
+  seen: ReadonlyMap<LaunchId, { bytes: number; at: number }>,
+  launchId: LaunchId,
+  { outBytes }: Measure,
+  now: number,
+): number {
+  const last = seen.get(launchId);
+  return last === undefined || last.bytes !== outBytes ? 0 : Math.max(0, now - last.at);
+}
+
+async function mindTheDisk(
+  ports: Ports,
+  { freeBytesMin }: GuardOptions,
+  guard: { frozen: boolean; looked: boolean },
+  watched: readonly Watched[],
+): Promise<void> {
+  const free = await ports.freeBytes();
+  const freeze = guard.frozen ? free < freeBytesMin * 1.5 : free < freeBytesMin;
+  if (freeze !== guard.frozen) {
+    const message = freeze ? 'agents are frozen: the disk is nearly full' : 'agents are thawed: there is room again';
+    ports.log.warn(message, { freeBytes: free, freeBytesMin });
+  }
+  // The first look also thaws those whom an earlier daemon froze before it died.
+  const thaw = !freeze && (guard.frozen || !guard.looked);
+  if (freeze) await Promise.all(watched.map(({ launchId }) => ports.launches.freeze(launchId)));
+  if (thaw) await Promise.all(watched.map(({ launchId }) => ports.launches.thaw(launchId)));
+  // Only now: what failed is tried again by the next look.
+  guard.frozen = freeze;
+  guard.looked = true;
+}
+
+function watchedLaunches({ runs }: Ledger): Watched[] {
+  const out: Watched[] = [];
+  for (const [runId, run] of runs) {
+    for (const attempt of run.live.values()) {
+      const { launch } = attempt;
+      const task = run.tasks.get(attempt.taskId);
+      if (attempt.state !== 'running' || launch === null || task === undefined) continue;
+      out.push({ runId, launchId: launch.id, caps: task.spec.caps, working: isWorking(run, attempt) });
+    }
+  }
+  return out;
+}
+
+/** It was told something and has not said that it is done. */
+function isWorking(run: Run, attempt: Attempt): boolean {
+  if (isEnding(attempt)) return false;
+  return attempt.turn === null || (run.agents.get(attempt.agentId)?.mail.some(isMail) ?? false);
+}

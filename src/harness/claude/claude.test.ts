@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { derivedUuid } from '../derived-uuid.ts';
+import type { AgentContext, Order } from '../harness.ts';
+import { afterToolHook, createClaude } from './claude.ts';
+import { claudeEnvironment, claudeSettingsProblem } from './launch.ts';
+
+const tools = [{ name: 'wait', description: 'Waits.', inputSchema: { type: 'object' } }];
+const plain = createClaude({ binary: '/opt/claude', model: 'claude-sonnet-5', env: { ANTHROPIC_API_KEY: 'k' } });
+const equipped = createClaude({ binary: '/opt/claude', model: 'm', env: {}, tools, parkingTools: ['wait'] });
+const agent: AgentContext = { agentId: 'agent_1', session: null, resume: false, settings: {}, home: '/homes/1' };
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('a launch of Claude Code', () => {
+  it('names its session by the agent, and the model always', () => {
+    const { argv } = plain.command(agent);
+    expect(valueOf(argv, '--session-id')).toBe(derivedUuid('agent_1'));
+    expect(valueOf(argv, '--session-id')).toMatch(uuid);
+    expect(valueOf(argv, '--model')).toBe('claude-sonnet-5');
+    expect(valueOf(plain.command({ ...agent, settings: { model: 'x' } }).argv, '--model')).toBe('x');
+  });
+
+  it('resumed gets every flag again [HAR-7]', () => {
+    const settings = { schema: '{}', turnsMax: '3' };
+    const first = plain.command({ ...agent, settings }).argv;
+    const resumed = plain.command({ ...agent, settings, session: 's', resume: true }).argv;
+    expect(resumed.filter((word) => word !== '--resume' && word !== 's')).toEqual(
+      first.filter((word) => word !== '--session-id' && word !== derivedUuid('agent_1')),
+    );
+    expect(valueOf(resumed, '--resume')).toBe('s');
+    expect(resumed).not.toContain('--session-id');
+  });
+
+  it('takes nothing from the repository, and has a directory of its own [HAR-7]', () => {
+    const { argv, env } = plain.command(agent);
+    expect(valueOf(argv, '--setting-sources')).toBe('');
+    expect(argv).toContain('--strict-mcp-config');
+    expect(env).toMatchObject({ HOME: '/homes/1', CLAUDE_CONFIG_DIR: '/homes/1/claude', ANTHROPIC_API_KEY: 'k' });
+  });
+
+  it('asks before it acts unless a sandbox is around it', () => {
+    expect(plain.command(agent).argv).not.toContain('bypassPermissions');
+    const { argv, env } = plain.command({ ...agent, sandboxed: true });
+    expect(valueOf(argv, '--permission-mode')).toBe('bypassPermissions');
+    expect(env).toHaveProperty('IS_SANDBOX', '1');
+    // With it the CLI silently asks again, and wants a sandbox of its own around every command.
+    expect(env).not.toHaveProperty('CLAUDE_CODE_SUBPROCESS_ENV_SCRUB');
+    expect(plain.command(agent).env).not.toHaveProperty('CLAUDE_CODE_SUBPROCESS_ENV_SCRUB');
+  });
+
+  it('has no secret among its arguments [HAR-7]', () => {
+    expect(JSON.stringify(plain.command(agent).argv)).not.toContain('"k"');
+  });
+
+  it('lets only named parts of an environment through', () => {
+    const env = { ANTHROPIC_API_KEY: 'k', AWS_SECRET_ACCESS_KEY: 's', PATH: '/bin', TZ: undefined };
+    expect(claudeEnvironment(env)).toEqual({ ANTHROPIC_API_KEY: 'k', PATH: '/bin' });
+  });
+
+  it('has settings that are checked before it runs', () => {
+    expect(claudeSettingsProblem({ model: 'x', schema: '{}' })).toBe(null);
+    expect(claudeSettingsProblem({ modle: 'x' })).toMatch(/^"modle" is not one of model, /);
+  });
+});
+
+describe('what goes to Claude Code', () => {
+  it('offers our tools before anything else, and asks after those that may park', () => {
+    expect(records(plain.opening(agent)).map(({ request }) => request.subtype)).toEqual(['get_usage']);
+    const [initialize] = records(equipped.opening(agent));
+    expect(initialize?.request).toEqual({
+      subtype: 'initialize',
+      hooks: { PostToolUse: [{ matcher: 'mcp__signalbox__wait', hookCallbackIds: [afterToolHook] }] },
+      sdkMcpServers: ['signalbox'],
+    });
+    expect(valueOf(equipped.command(agent).argv, '--mcp-config')).toContain('"alwaysLoad":true');
+  });
+
+  it('is a receipt to ask for, then the message under a uuid that is always the same', () => {
+    const order: Order = { messageId: 'message_1', body: { kind: 'text', text: 'hi' } };
+    const [receipt, message] = records(plain.encode(order));
+    expect(receipt).toMatchObject({ type: 'control_request', request_id: 'received:message_1' });
+    expect(message).toMatchObject({ type: 'user', message: { role: 'user', content: 'hi' } });
+    expect(message?.uuid).toMatch(uuid);
+    expect(plain.encode(order)).toBe(plain.encode(order));
+  });
+
+  it('is never a command of the CLI [HAR-6]', () => {
+    const [, message] = records(plain.encode({ messageId: 'message_1', body: { kind: 'text', text: '/clear' } }));
+    expect(message?.message.content).toBe('\n/clear');
+  });
+
+  it.each<[Order['body'], unknown]>([
+    [{ kind: 'interrupt' }, { type: 'control_request', request: { subtype: 'interrupt' } }],
+    [{ kind: 'end' }, { type: 'control_request', request: { subtype: 'end_session' } }],
+    [{ kind: 'allow', requestId: 'r', input: { a: 1 } }, answer({ behavior: 'allow', updatedInput: { a: 1 } })],
+    [
+      { kind: 'deny', requestId: 'r', message: 'no', interrupt: true },
+      answer({ behavior: 'deny', message: 'no', interrupt: true }),
+    ],
+    [
+      { kind: 'toolAnswer', requestId: 'r', rpcId: 2, text: 'done', isError: false },
+      answer({ mcp_response: { jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: 'done' }] } } }),
+    ],
+    [{ kind: 'hookAnswer', requestId: 'r', output: { continue: false } }, answer({ continue: false })],
+  ])('%j is one record', (body, record) => {
+    expect(records(plain.encode({ messageId: 'message_1', body }))).toMatchObject([record]);
+  });
+});
+
+describe('what Claude Code asks of its host', () => {
+  const asked = (request: unknown) => {
+    const line = JSON.stringify({ type: 'control_request', request_id: 'r', request });
+    const { events, replies } = equipped.read(equipped.initial, line);
+    return { events, replies: records(replies.join('')).map(({ response }) => response.response ?? response.error) };
+  };
+  const rpc = (message: unknown) => asked({ subtype: 'mcp_message', server_name: 'signalbox', message });
+
+  it('about the tool server is answered at once, except a call', () => {
+    expect(rpc({ method: 'initialize', id: 0, params: { protocolVersion: 'v' } }).replies).toMatchObject([
+      { mcp_response: { id: 0, result: { protocolVersion: 'v', capabilities: { tools: {} } } } },
+    ]);
+    expect(rpc({ method: 'notifications/initialized' }).replies).toHaveLength(1);
+    expect(rpc({ method: 'tools/list', id: 1 }).replies).toEqual([
+      { mcp_response: { jsonrpc: '2.0', id: 1, result: { tools } } },
+    ]);
+    expect(rpc({ method: 'resources/list', id: 1 }).replies).toMatchObject([
+      { mcp_response: { error: { code: -32601 } } },
+    ]);
+    expect(rpc({ method: 'tools/call', id: 2, params: { name: 'wait', arguments: { n: 1 } } })).toMatchObject({
+      events: [{ kind: 'toolServerCall', requestId: 'r', rpcId: 2, tool: 'wait', input: { n: 1 } }],
+      replies: [],
+    });
+  });
+
+  it('in a hook of ours waits for the engine, in any other it is let pass', () => {
+    const hook = (callback: string) => asked({ subtype: 'hook_callback', callback_id: callback, input: {} });
+    expect(hook(afterToolHook)).toMatchObject({ events: [{ kind: 'hookCall', answered: false }], replies: [] });
+    expect(hook('strange')).toMatchObject({ events: [{ kind: 'hookCall', answered: true }], replies: [{}] });
+  });
+
+  it('and nobody knows is refused, so that it does not wait [HAR-8]', () => {
+    expect(asked({ subtype: 'new_thing' })).toEqual({ events: [], replies: ['not supported: new_thing'] });
+  });
+});
+
+interface SentRecord {
+  readonly uuid?: string;
+  readonly request: { readonly subtype: string };
+  readonly message: { readonly content: string };
+  readonly response: { readonly response?: unknown; readonly error?: unknown };
+}
+
+function records(text: string): SentRecord[] {
+  const lines = text.split('\n');
+  expect(lines.pop()).toBe('');
+  return lines.map((line) => JSON.parse(line) as SentRecord);
+}
+
+function answer(response: unknown): unknown {
+  return { type: 'control_response', response: { subtype: 'success', request_id: 'r', response } };
+}
+
+function valueOf(argv: readonly string[], flag: string): string | undefined {
+  return argv[argv.indexOf(flag) + 1];
+}

@@ -1,0 +1,69 @@
+// The harness of Claude Code, as measured on 2.1.197 and 2.1.325: the headless CLI with stream-json in both directions.
+//
+// A message goes by a UUID that derives from its id, so that the CLI knows it again after a crash. The CLI answers with
+// that UUID alone; a request before each message, whose answer bears our id, tells the codec which message it names.
+
+import { derivedUuid } from '../derived-uuid.ts';
+import type { AgentContext, Harness, Order, ToolDefinition } from '../harness.ts';
+import {
+  createReader,
+  encodeOrder,
+  endedTurn,
+  initialState,
+  receiptPrefix,
+  sumsRequest,
+} from '../stream-json/codec.ts';
+import { requestFrame, userFrame } from '../stream-json/frames.ts';
+import { launchOrder, type Recipe, sessionOf, toolServer } from './launch.ts';
+import { deliveredIn, transcriptPath } from './transcript.ts';
+
+export interface ClaudeOptions {
+  /** The CLI's binary. */
+  readonly binary: string;
+  /** For tasks that name none: the CLI's own default changes with its version. */
+  readonly model: string;
+  /** PATH and what `claudeEnvironment` lets pass: where the credential comes from. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly tools?: readonly ToolDefinition[];
+  /** After these tools of ours the engine decides whether the turn goes on. */
+  readonly parkingTools?: readonly string[];
+}
+
+/** The id of the hook that is asked after a tool of `parkingTools`. */
+export const afterToolHook = 'after-tool';
+
+export function createClaude(options: ClaudeOptions): Harness {
+  const { tools = [], parkingTools = [] } = options;
+  const recipe: Recipe = { ...options, hasTools: tools.length > 0 };
+  return {
+    name: 'claude',
+    capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'end'],
+    command: (agent) => launchOrder(recipe, agent),
+    opening: () => initializeFrame(tools, parkingTools) + requestFrame(sumsRequest, { subtype: 'get_usage' }),
+    initial: initialState,
+    read: createReader({ tools, hooks: [afterToolHook] }),
+    ended: endedTurn,
+    encode: encodeForClaude,
+    transcript: (agent: AgentContext, cwd: string) => transcriptPath(sessionOf(agent), cwd),
+    delivered: deliveredIn,
+  };
+}
+
+function encodeForClaude(order: Order): string {
+  const { messageId, body } = order;
+  if (body.kind !== 'text') return encodeOrder(order);
+  const receipt = requestFrame(receiptPrefix + messageId, { subtype: 'get_binary_version' });
+  return receipt + userFrame(derivedUuid(messageId), asText(body.text));
+}
+
+/** A slash at the very beginning would make it a command of the CLI, which the model never sees. */
+function asText(text: string): string {
+  return text.startsWith('/') ? `\n${text}` : text;
+}
+
+function initializeFrame(tools: readonly ToolDefinition[], parkingTools: readonly string[]): string {
+  if (tools.length === 0) return '';
+  const matcher = parkingTools.map((tool) => `mcp__${toolServer}__${tool}`).join('|');
+  const hooks = matcher === '' ? {} : { PostToolUse: [{ matcher, hookCallbackIds: [afterToolHook] }] };
+  return requestFrame('initialize', { subtype: 'initialize', hooks, sdkMcpServers: [toolServer] });
+}

@@ -1,0 +1,116 @@
+// How Claude Code is started. Every flag is given at every launch: a resumed session keeps none of them.
+
+import { join } from 'node:path';
+import { derivedUuid } from '../derived-uuid.ts';
+import type { AgentContext, LaunchOrder } from '../harness.ts';
+
+export interface Recipe {
+  readonly binary: string;
+  readonly model: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly hasTools: boolean;
+}
+
+/** The name under which the agent sees our tools. */
+export const toolServer = 'signalbox';
+
+/** Its directory of settings and sessions below the agent's home: shared ones log the user out. */
+export const configDirectory = 'claude';
+
+/** Ours from the beginning, so that it is known before the agent says a word. */
+export function sessionOf({ agentId, session }: AgentContext): string {
+  return session ?? derivedUuid(agentId);
+}
+
+export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
+  const { settings, home, sandboxed = false } = agent;
+  const session = sessionOf(agent);
+  return {
+    argv: [
+      recipe.binary,
+      '-p',
+      '--input-format',
+      'stream-json',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--replay-user-messages',
+      ...(agent.resume ? ['--resume', session] : ['--session-id', session]),
+      '--model',
+      settings['model'] ?? recipe.model,
+      '--permission-prompt-tool',
+      'stdio',
+      ...(sandboxed ? ['--permission-mode', 'bypassPermissions'] : []),
+      // Nothing of the repository's or the user's own settings, hooks and servers, unless somebody trusted them.
+      '--setting-sources',
+      settings['settingSources'] ?? '',
+      '--strict-mcp-config',
+      ...(recipe.hasTools ? ['--mcp-config', toolConfig, '--allowedTools', `mcp__${toolServer}`] : []),
+      ...optionalFlags.flatMap(([name, flag]) => {
+        const value = settings[name];
+        return value === undefined ? [] : [flag, value];
+      }),
+    ],
+    env: {
+      ...recipe.env,
+      HOME: home,
+      CLAUDE_CONFIG_DIR: join(home, configDirectory),
+      CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      // Root may do all only where the CLI is told that it is confined. CLAUDE_CODE_SUBPROCESS_ENV_SCRUB would hide the
+      // credential from what the agent runs, and makes the CLI insist on a sandbox of its own for every command.
+      ...(sandboxed ? { IS_SANDBOX: '1' } : {}),
+    },
+  };
+}
+
+/** What a task's settings may say, and the flag that says it to the CLI. */
+const optionalFlags: readonly (readonly [name: string, flag: string])[] = [
+  ['schema', '--json-schema'],
+  ['turnsMax', '--max-turns'],
+  ['budgetUsd', '--max-budget-usd'],
+  ['effort', '--effort'],
+  ['fallbackModel', '--fallback-model'],
+  ['builtInTools', '--tools'],
+  ['disallowedTools', '--disallowedTools'],
+  ['systemPrompt', '--append-system-prompt'],
+  ['cliSettings', '--settings'],
+];
+
+const settingNames = ['model', 'settingSources', ...optionalFlags.map(([name]) => name)];
+
+/** One sentence on the first setting that means nothing here; null = all do. */
+export function claudeSettingsProblem(settings: Readonly<Record<string, string>>): string | null {
+  const unknown = Object.keys(settings).find((name) => !settingNames.includes(name));
+  return unknown === undefined ? null : `"${unknown}" is not one of ${settingNames.join(', ')}`;
+}
+
+/** `alwaysLoad`: newer versions show the model only the names of such tools otherwise. */
+const toolConfig = JSON.stringify({
+  mcpServers: { [toolServer]: { type: 'sdk', name: toolServer, alwaysLoad: true } },
+});
+
+/** What of a daemon's environment an agent may have: its credential, and how to reach the API. */
+export function claudeEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const allowed = passedOn.flatMap((name) => {
+    const value = env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(allowed);
+}
+
+const passedOn = [
+  'ANTHROPIC_API_KEY',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'ANTHROPIC_BASE_URL',
+  'API_TIMEOUT_MS',
+  'CLAUDE_CODE_MAX_RETRIES',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'LANG',
+  'PATH',
+  'TZ',
+];

@@ -1,0 +1,39 @@
+// The session file that Claude Code keeps: where it lies, and what it says of messages. After a crash it is the judge:
+// a message that it took up in the middle of a turn would otherwise be delivered twice.
+
+import { join } from 'node:path';
+import type { MessageId } from '../../model/ids.ts';
+import { derivedUuid } from '../derived-uuid.ts';
+import { objectIn, parseObject } from '../stream-json/json.ts';
+import { configDirectory } from './launch.ts';
+
+/** Below the agent's home. `cwd` is where the agent was first launched, without symbolic links. */
+export function transcriptPath(session: string, cwd: string): string {
+  return join(configDirectory, 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'), `${session}.jsonl`);
+}
+
+/**
+ * Taken up is what stands there as a message of the user, or as a queued one that was put into a tool round, and all
+ * that was sent before it: the CLI keeps the order, and of several that it joins in one entry it names only the last.
+ */
+export function deliveredIn(transcript: Iterable<string>, sent: readonly MessageId[]): ReadonlySet<MessageId> {
+  const places = new Map(sent.map((id, place) => [derivedUuid(id), place]));
+  let last = -1;
+  for (const line of transcript) {
+    const entry = parseObject(line);
+    const place = entry === null ? undefined : places.get(uuidTakenUp(entry) ?? '');
+    if (place !== undefined) last = Math.max(last, place);
+  }
+  return new Set(sent.slice(0, last + 1));
+}
+
+function uuidTakenUp(entry: Readonly<Record<string, unknown>>): string | null {
+  const attachment = objectIn(entry['attachment']);
+  const uuid =
+    entry['type'] === 'user'
+      ? entry['uuid']
+      : attachment['type'] === 'queued_command'
+        ? attachment['source_uuid']
+        : null;
+  return typeof uuid === 'string' ? uuid : null;
+}

@@ -1,0 +1,154 @@
+// Any program as an agent. It gets its prompt as an argument (each `{prompt}` in its command) or, where no argument
+// asks for it, on its stdin with an end; its output is its session, its exit status its result, and a file that it
+// may write the text of that result.
+//
+// The stdin of a launch never ends by itself. So a few lines of shell take the first record from it, put the prompt into
+// a file in the agent's home, say so in the first line of the output, and become the program.
+
+import { turnTextMax } from '../../model/agent-fact.ts';
+import type { MessageId } from '../../model/ids.ts';
+import type { Harness, Order, ReadStep } from '../harness.ts';
+
+export interface CommandOptions {
+  /** The environment of every such agent; PATH at least. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export function createCommand({ env }: CommandOptions): Harness {
+  return {
+    name: 'command',
+    capabilities: [],
+    command({ agentId, settings, home }) {
+      const argv = parseArgv(settings['argv']);
+      const output = settings['output'] ?? '';
+      return {
+        argv: ['sh', '-c', launcher, 'sh', output, ...(argv ?? ['false'])],
+        env: { ...env, HOME: home, SIGNALBOX_AGENT: agentId },
+      };
+    },
+    opening: () => '',
+    initial: '{}',
+    read: readOutput,
+    // A lost process has no result.
+    ended(state, status) {
+      if (status === null) return null;
+      const { tail = '', cut = false } = JSON.parse(state) as State;
+      if (status === 0) return { kind: 'ok', text: tail, cut };
+      const detail = `the command ended with status ${status}${tail === '' ? '' : `: ${tail}`}`;
+      return { kind: 'failed', failure: { reason: 'crash', detail: detail.slice(0, turnTextMax) } };
+    },
+    encode: encodePrompt,
+    transcript: () => null,
+    delivered: () => new Set(),
+  };
+}
+
+/** One sentence on what is wrong with a task's settings; null = nothing. */
+export function commandSettingsProblem(settings: Readonly<Record<string, string>>): string | null {
+  const unknown = Object.keys(settings).find((name) => name !== 'argv' && name !== 'output');
+  if (unknown !== undefined) return `"${unknown}" is not one of argv, output`;
+  return parseArgv(settings['argv']) === null ? '"argv" takes a JSON array of at least one text' : null;
+}
+
+interface State {
+  /** The prompt was taken up. */
+  readonly begun?: true;
+  /** What follows is the result, from the file. */
+  readonly result?: true;
+  /** The end of the output, or the beginning of the result file. */
+  readonly tail?: string;
+  readonly cut?: boolean;
+}
+
+const marker = 'signalbox-command:';
+const garbageMax = 200;
+
+// Most lines follow one another in a batch: the state need not be parsed again for each.
+let last: { readonly text: string; readonly state: State } = { text: '{}', state: {} };
+
+function readOutput(text: string, line: string): ReadStep {
+  const state = text === last.text ? last.state : (JSON.parse(text) as State);
+  const { state: after, events } = readLine(state, line);
+  last = { text: after === state ? text : JSON.stringify(after), state: after };
+  return { state: last.text, events, replies: [] };
+}
+
+function readLine(state: State, line: string): { state: State; events: ReadStep['events'] } {
+  if (state.begun === undefined) {
+    const [word, messageId = ''] = line.split(' ');
+    if (word === `${marker}begun` && messageId.startsWith('message_')) {
+      return { state: { begun: true }, events: [{ kind: 'delivered', messageId: messageId as MessageId }] };
+    }
+    return { state, events: [{ kind: 'garbage', text: line.slice(0, garbageMax) }] };
+  }
+  if (line === `${marker}result`) return { state: { begun: true, result: true }, events: [] };
+  const whole = state.tail === undefined ? line : `${state.tail}\n${line}`;
+  const cut = state.cut === true || whole.length > turnTextMax;
+  if (state.result === true) return { state: { ...state, tail: whole.slice(0, turnTextMax), cut }, events: [] };
+  const events: ReadStep['events'] = [{ kind: 'text', text: line, within: null }];
+  return { state: { ...state, tail: whole.slice(-turnTextMax), cut }, events };
+}
+
+/** Two lines: the message, and its text with line breaks and backslashes escaped as printf(1) reads them. */
+function encodePrompt({ messageId, body }: Order): string {
+  if (body.kind === 'record') return body.record;
+  // Nobody reads it: the program has the launcher's place by now.
+  if (body.kind !== 'text') return '\n';
+  const text = body.text.replaceAll('\\', '\\\\').replaceAll('\r', '\\r').replaceAll('\n', '\\n').replaceAll('\0', '');
+  return `${messageId}\n${text}\n`;
+}
+
+function parseArgv(text: string | undefined): readonly string[] | null {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    const fits = Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
+    return fits ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+// POSIX sh. $1 is the result file or empty, the rest is the command. The prompt's last line break is kept by the dot.
+const launcher = `
+output=$1
+shift
+IFS= read -r message || exit 1
+IFS= read -r line || exit 1
+prompt=$(printf '%b.' "$line")
+prompt=\${prompt%.}
+mkdir -p "$HOME" && printf '%s' "$prompt" >"$HOME/prompt" || exit 1
+printf '${marker}begun %s\\n' "$message"
+input=$HOME/prompt
+for argument; do
+  shift
+  rest=$argument
+  argument=
+  while :; do
+    case $rest in
+      *'{prompt}'*)
+        argument=$argument\${rest%%'{prompt}'*}$prompt
+        rest=\${rest#*'{prompt}'}
+        input=/dev/null ;;
+      *) break ;;
+    esac
+  done
+  set -- "$@" "$argument$rest"
+done
+if [ -z "$output" ]; then exec "$@" <"$input"; fi
+rm -f "$output"
+"$@" <"$input" &
+child=$!
+trap 'kill -TERM "$child" 2>/dev/null' TERM HUP INT
+wait "$child"
+status=$?
+while kill -0 "$child" 2>/dev/null; do
+  wait "$child"
+  status=$?
+done
+if [ -f "$output" ]; then
+  printf '\\n${marker}result\\n'
+  cat "$output"
+  printf '\\n'
+fi
+exit "$status"
+`;

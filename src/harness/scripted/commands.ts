@@ -1,0 +1,100 @@
+// Commands that the scripted agent runs: to their end, or in the background while its turns go on.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { textIn } from '../stream-json/json.ts';
+import { failed, type Stage } from './stage.ts';
+import { type Done, useTool } from './tools.ts';
+
+const shownMax = 4_000;
+const outputBytesMax = 1024 * 1024;
+const identity = "-c user.name='Scripted agent' -c user.email=agent@signalbox.invalid -c commit.gpgsign=false";
+
+/** A status other than 0 fails the turn. */
+export async function run(command: string, stage: Stage, ask: boolean): Promise<void> {
+  let status = 'a signal';
+  const done = await useTool(stage, {
+    name: 'Bash',
+    input: { command },
+    ask,
+    work: async (input) => {
+      const { code, output } = await runToEnd(textIn(input['command']) || command, stage.signal);
+      if (code !== null) status = String(code);
+      return { text: code === 0 ? output : `Exit code ${status}\n${output}`.trimEnd(), isError: code !== 0 };
+    },
+  });
+  if (done?.isError === true) throw failed(`"${command}" ended with ${status}`);
+}
+
+/** All that was changed in the workspace. Nothing changed: nothing is committed. */
+export async function commit(message: string, stage: Stage, ask: boolean): Promise<void> {
+  const quoted = `'${message.replaceAll("'", `'\\''`)}'`;
+  const unchanged = 'git diff --cached --quiet';
+  await run(`git add -A && { ${unchanged} || git ${identity} commit -q -m ${quoted}; }`, stage, ask);
+}
+
+/** When it ends it is told at once; an agent without a turn then begins one of its own. */
+export async function background(command: string, stage: Stage, ask: boolean): Promise<void> {
+  const { voice, life } = stage;
+  await useTool(stage, {
+    name: 'Bash',
+    input: { command, run_in_background: true },
+    ask,
+    work: async (input, id): Promise<Done> => {
+      const description = textIn(input['command']) || command;
+      const taskId = `b${id.replace(/^toolu_/, '')}`;
+      const task = { task_id: taskId, tool_use_id: id };
+      const child = spawn('/bin/sh', ['-c', description], { stdio: 'ignore', detached: true });
+      const stop = (): void => killAll(child);
+      life.background.add(stop);
+      voice.system('task_started', { ...task, description, task_type: 'local_bash' });
+      child.once('exit', (code) => {
+        life.background.delete(stop);
+        const status = code === null ? 'killed' : code === 0 ? 'completed' : 'failed';
+        voice.system('task_updated', { task_id: taskId, patch: { status } });
+        const summary = `Background command "${description}" ${status} (exit code ${code ?? 'none'})`;
+        voice.system('task_notification', { ...task, status, summary });
+        life.notices += 1;
+        stage.ear.ring();
+      });
+      return {
+        text: `Command running in background with ID: ${taskId}.`,
+        details: { stdout: '', stderr: '', interrupted: false, backgroundTaskId: taskId },
+      };
+    },
+  });
+}
+
+interface Ended {
+  /** null = by a signal. */
+  readonly code: number | null;
+  /** The end of what it printed. */
+  readonly output: string;
+}
+
+async function runToEnd(command: string, signal: AbortSignal): Promise<Ended> {
+  let kept = Buffer.alloc(0);
+  const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const stop = (): void => killAll(child);
+  signal.addEventListener('abort', stop, { once: true });
+  for (const from of [child.stdout, child.stderr]) {
+    from.on('data', (chunk: Buffer) => {
+      kept = Buffer.concat([kept, chunk]);
+      if (kept.length > 2 * outputBytesMax) kept = kept.subarray(-outputBytesMax);
+    });
+  }
+  const code = await new Promise<number | null>((done, fail) => {
+    child.once('error', fail);
+    child.once('close', done);
+  });
+  signal.removeEventListener('abort', stop);
+  return { code, output: kept.toString('utf8').trimEnd().slice(-shownMax) };
+}
+
+/** The command and what it started, as far as that stayed in its group. */
+function killAll({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nobody is left in it.
+  }
+}

@@ -1,0 +1,132 @@
+// What the scripted agent prints: lines of stream-json as Claude Code prints them. Keeps the sums that result lines
+// tell. Decides nothing.
+
+import type { Given } from './verbs.ts';
+import { writeWhole } from './write-whole.ts';
+
+export type Line = Readonly<Record<string, unknown>>;
+
+export interface Voice {
+  emit(line: Line): void;
+  say(text: string): void;
+  /** The line that `say` prints, without its newline. */
+  sayLine(text: string): string;
+  /** Gives the id of the call. */
+  toolUse(name: string, input: unknown): string;
+  toolResult(id: string, content: unknown, isError: boolean, details?: unknown): void;
+  system(subtype: string, fields: Line): void;
+  state(state: 'running' | 'idle' | 'requires_action'): void;
+  /** An assistant line that the API's failure made. */
+  apiError(error: string, text: string): void;
+  /** Tokens are those since the last result, the cost is the sum over the process. */
+  result(fields: Line): void;
+  use(usage: Given<'usage'>): void;
+  /** How full the context window is from now on. */
+  fill(tokens: number): void;
+  readonly results: number;
+  /** Whether the last result told of an error. */
+  readonly failing: boolean;
+}
+
+const charactersPerToken = 4;
+
+export function createVoice(sessionId: string): Voice {
+  const startedAt = Date.now();
+  // Unique over the processes of a session, which may all have the same pid.
+  const prefix = `toolu_${startedAt.toString(36)}`;
+  let calls = 0;
+  let results = 0;
+  let failing = false;
+  let contextTokens = 0;
+  const meter = createMeter();
+
+  const emit = (line: Line): void => writeWhole(1, Buffer.from(`${JSON.stringify(line)}\n`));
+  const assistant = (content: Line, more: Line = {}): Line => {
+    const usage = contextTokens === 0 ? {} : { usage: { input_tokens: contextTokens, output_tokens: 1 } };
+    const message = { role: 'assistant', content: [content], ...usage };
+    return { type: 'assistant', message, parent_tool_use_id: null, session_id: sessionId, ...more };
+  };
+  const sayLine = (text: string): string => JSON.stringify(assistant({ type: 'text', text }));
+  const spoke = (characters: number): void => meter.use({ output_tokens: Math.ceil(characters / charactersPerToken) });
+  return {
+    emit,
+    sayLine(text) {
+      spoke(text.length);
+      return sayLine(text);
+    },
+    say(text) {
+      spoke(text.length);
+      writeWhole(1, Buffer.from(`${sayLine(text)}\n`));
+    },
+    toolUse(name, input) {
+      calls += 1;
+      const id = `${prefix}_${calls}`;
+      emit(assistant({ type: 'tool_use', id, name, input }));
+      return id;
+    },
+    toolResult(id, content, isError, details) {
+      const block = { type: 'tool_result', tool_use_id: id, content, ...(isError ? { is_error: true } : {}) };
+      const more = details === undefined ? {} : { tool_use_result: details };
+      emit({ ...fromUser([block], sessionId), ...more });
+    },
+    system: (subtype, fields) => emit({ type: 'system', subtype, ...fields, session_id: sessionId }),
+    state: (state) => emit({ type: 'system', subtype: 'session_state_changed', state, session_id: sessionId }),
+    apiError: (error, text) => emit(assistant({ type: 'text', text }, { error })),
+    result(fields) {
+      results += 1;
+      const line = {
+        type: 'result',
+        subtype: 'success',
+        is_error: false,
+        api_error_status: null,
+        duration_ms: Date.now() - startedAt,
+        num_turns: results,
+        stop_reason: 'end_turn',
+        terminal_reason: 'completed',
+        session_id: sessionId,
+        ...meter.read(),
+        ...fields,
+      };
+      failing = line.is_error;
+      emit(line);
+    },
+    use: meter.use,
+    fill(count) {
+      contextTokens = count;
+    },
+    get results() {
+      return results;
+    },
+    get failing() {
+      return failing;
+    },
+  };
+}
+
+export function fromUser(content: unknown, sessionId: string): Line {
+  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: sessionId };
+}
+
+interface Meter {
+  use(usage: Given<'usage'>): void;
+  /** The fields of a result line; tokens are counted from zero afterwards. */
+  read(): Line;
+}
+
+function createMeter(): Meter {
+  const none = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+  let tokens = { ...none };
+  let costUsd: number | null = 0;
+  return {
+    use({ cost_usd: cost = 0, ...more }) {
+      for (const [name, added] of Object.entries(more)) tokens[name as keyof typeof none] += added;
+      // Once unknown it stays so: a sum with an unknown part is unknown.
+      costUsd = costUsd === null || cost === null ? null : costUsd + cost;
+    },
+    read() {
+      const usage = tokens;
+      tokens = { ...none };
+      return { usage, ...(costUsd === null ? {} : { total_cost_usd: costUsd }) };
+    },
+  };
+}

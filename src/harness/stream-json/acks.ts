@@ -1,0 +1,50 @@
+// Which messages of ours the agent has taken up. It names them by uuid; a receipt that was asked for with each message
+// tells which uuid is which message.
+
+import type { AgentEvent } from '../../model/agent-fact.ts';
+import type { MessageId } from '../../model/ids.ts';
+import { derivedUuid } from '../derived-uuid.ts';
+import { type Json, objectIn, textIn } from './json.ts';
+import { readSums } from './result.ts';
+import { nameIn, type State, withName, withoutName } from './state.ts';
+import { nothing, type Step } from './step.ts';
+
+/** Ids of requests of ours whose answers the codec reads. */
+export const receiptPrefix = 'received:';
+export const sumsRequest = 'sums';
+
+const namelessMax = 16;
+
+/** An echo of a message of ours, at the moment the agent took it up. */
+export function readAck(state: State, { uuid }: Json): Step {
+  if (typeof uuid !== 'string') return nothing;
+  const asked = { ...state, asked: true };
+  if (uuid.startsWith('message_')) return { state: asked, events: [delivered(uuid)] };
+  const name = nameIn(state.names, uuid);
+  if (name === undefined) {
+    // Its receipt is still to come, or it is none of ours.
+    return { state: { ...state, nameless: [...state.nameless, uuid].slice(-namelessMax) }, events: [] };
+  }
+  return { state: { ...asked, names: withoutName(state.names, uuid) }, events: [delivered(name)] };
+}
+
+export function readResponse(state: State, response: Json): Step {
+  const requestId = textIn(response['request_id']);
+  if (requestId === sumsRequest) {
+    // Only before the first turn are they where this process began.
+    const early = state.sums === null && state.version === null;
+    const sums = early ? readSums(objectIn(objectIn(response['response'])['session'])) : null;
+    return sums === null ? nothing : { state: { ...state, sums }, events: [] };
+  }
+  if (!requestId.startsWith(receiptPrefix)) return nothing;
+  const name = requestId.slice(receiptPrefix.length);
+  const uuid = derivedUuid(name);
+  if (!state.nameless.includes(uuid))
+    return { state: { ...state, names: withName(state.names, uuid, name) }, events: [] };
+  const nameless = state.nameless.filter((each) => each !== uuid);
+  return { state: { ...state, nameless, asked: true }, events: [delivered(name)] };
+}
+
+function delivered(name: string): AgentEvent {
+  return { kind: 'delivered', messageId: name as MessageId };
+}

@@ -1,0 +1,118 @@
+// Requests of the agent to its host: may I use this tool, here is a hook, call this tool of yours. What only the
+// engine can answer becomes an event; the rest is answered here, because an unanswered request stalls the agent.
+
+import type { AgentEvent } from '../../model/agent-fact.ts';
+import type { ToolDefinition } from '../harness.ts';
+import { type Json, objectIn, textIn, textOrNull } from './json.ts';
+
+export interface Host {
+  /** The tools of ours that the agent sees. */
+  readonly tools: readonly ToolDefinition[];
+  /** Hooks that the engine answers; any other is let pass. */
+  readonly hooks: readonly string[];
+}
+
+export interface Answered {
+  readonly events: readonly AgentEvent[];
+  readonly replies: readonly string[];
+}
+
+export function readRequest(host: Host, message: Json): Answered {
+  const requestId = textIn(message['request_id']);
+  const request = objectIn(message['request']);
+  switch (request['subtype']) {
+    case 'can_use_tool':
+      return event({
+        kind: 'permissionRequest',
+        requestId,
+        tool: textIn(request['tool_name']),
+        input: request['input'],
+        toolUseId: textOrNull(request['tool_use_id']),
+      });
+    case 'hook_callback':
+      return readHook(host, requestId, request);
+    case 'mcp_message':
+      return readRpc(host, requestId, request);
+    default:
+      return reply(errorFrame(requestId, `not supported: ${textIn(request['subtype'])}`));
+  }
+}
+
+export function successFrame(requestId: string, response: unknown): string {
+  return frame({ subtype: 'success', request_id: requestId, response });
+}
+
+function errorFrame(requestId: string, error: string): string {
+  return frame({ subtype: 'error', request_id: requestId, error });
+}
+
+function frame(response: unknown): string {
+  return `${JSON.stringify({ type: 'control_response', response })}\n`;
+}
+
+function readHook(host: Host, requestId: string, request: Json): Answered {
+  const callback = textIn(request['callback_id']);
+  const input = objectIn(request['input']);
+  const answered = !host.hooks.includes(callback);
+  return {
+    events: [
+      {
+        kind: 'hookCall',
+        requestId,
+        callback,
+        hook: textIn(input['hook_event_name']),
+        toolUseId: textOrNull(request['tool_use_id']),
+        input,
+        answered,
+      },
+    ],
+    replies: answered ? [successFrame(requestId, {})] : [],
+  };
+}
+
+/** The Model Context Protocol, as far as a server that only has tools needs it. */
+function readRpc(host: Host, requestId: string, request: Json): Answered {
+  const message = objectIn(request['message']);
+  const params = objectIn(message['params']);
+  const id = message['id'];
+  if (typeof id !== 'string' && typeof id !== 'number') {
+    // A notification: nothing to say, and yet it waits for an answer.
+    return reply(successFrame(requestId, { mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } }));
+  }
+  const answer = (result: unknown): Answered =>
+    reply(successFrame(requestId, { mcp_response: { jsonrpc: '2.0', id, result } }));
+  switch (message['method']) {
+    case 'initialize':
+      return answer({
+        protocolVersion: textOrNull(params['protocolVersion']) ?? '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: textIn(request['server_name']), version: '1' },
+      });
+    case 'ping':
+      return answer({});
+    case 'tools/list':
+      return answer({ tools: host.tools });
+    case 'tools/call':
+      return event({
+        kind: 'toolServerCall',
+        requestId,
+        rpcId: id,
+        server: textIn(request['server_name']),
+        tool: textIn(params['name']),
+        input: params['arguments'],
+        toolUseId: textOrNull(objectIn(params['_meta'])['claudecode/toolUseId']),
+      });
+    default: {
+      const error = { code: -32601, message: `no method ${textIn(message['method'])}` };
+      return reply(successFrame(requestId, { mcp_response: { jsonrpc: '2.0', id, error } }));
+    }
+  }
+}
+
+function event(one: AgentEvent): Answered {
+  return { events: [one], replies: [] };
+}
+
+function reply(record: string): Answered {
+  return { events: [], replies: [record] };
+}

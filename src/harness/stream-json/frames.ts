@@ -1,0 +1,36 @@
+// Orders as records of stream-json.
+
+import type { Order } from '../harness.ts';
+import { successFrame } from './control.ts';
+
+export function encodeOrder({ messageId, body }: Order): string {
+  switch (body.kind) {
+    case 'text':
+      return userFrame(messageId, body.text);
+    case 'record':
+      return body.record;
+    case 'interrupt':
+      return requestFrame(messageId, { subtype: 'interrupt' });
+    case 'end':
+      return requestFrame(messageId, { subtype: 'end_session' });
+    case 'allow':
+      return successFrame(body.requestId, { behavior: 'allow', updatedInput: body.input });
+    case 'deny':
+      return successFrame(body.requestId, { behavior: 'deny', message: body.message, interrupt: body.interrupt });
+    case 'toolAnswer': {
+      const { requestId, rpcId: id, text, isError } = body;
+      const result = { content: [{ type: 'text', text }], ...(isError ? { isError } : {}) };
+      return successFrame(requestId, { mcp_response: { jsonrpc: '2.0', id, result } });
+    }
+    case 'hookAnswer':
+      return successFrame(body.requestId, body.output);
+  }
+}
+
+export function userFrame(uuid: string, text: string): string {
+  return `${JSON.stringify({ type: 'user', message: { role: 'user', content: text }, uuid })}\n`;
+}
+
+export function requestFrame(requestId: string, request: unknown): string {
+  return `${JSON.stringify({ type: 'control_request', request_id: requestId, request })}\n`;
+}

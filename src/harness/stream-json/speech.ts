@@ -1,0 +1,60 @@
+// What the agent says and does in a turn: words, calls and their results.
+
+import { type AgentEvent, turnTextMax } from '../../model/agent-fact.ts';
+import { countIn, isObject, type Json, listIn, objectIn, textIn, textOrNull } from './json.ts';
+import type { State } from './state.ts';
+import { excerptMax, nothing, type Step } from './step.ts';
+import { settleTasks } from './tasks.ts';
+
+export function readAssistant(state: State, message: Json): Step {
+  const within = textOrNull(message['parent_tool_use_id']);
+  const { content, usage } = objectIn(message['message']);
+  const complaint = textOrNull(message['error']);
+  if (complaint !== null) {
+    const text = listIn(content).map((block) => textIn(objectIn(block)['text']));
+    return {
+      state: { ...state, complaint: complaint.slice(0, excerptMax) },
+      events: [{ kind: 'error', code: complaint, text: text.join('').slice(0, turnTextMax) }],
+    };
+  }
+  const events: AgentEvent[] = [];
+  for (const block of listIn(content)) {
+    if (!isObject(block)) continue;
+    if (block['type'] === 'text') events.push({ kind: 'text', text: textIn(block['text']), within });
+    if (block['type'] === 'tool_use') {
+      const { id, name, input } = block;
+      events.push({ kind: 'toolCall', id: textIn(id), tool: textIn(name), input, within });
+    }
+  }
+  if (within === null && isObject(usage)) {
+    const { input_tokens: fresh, cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage;
+    events.push({ kind: 'context', tokens: countIn(fresh) + countIn(read) + countIn(written) });
+  }
+  return events;
+}
+
+export function readToolResults(state: State, message: Json): Step {
+  const blocks = listIn(objectIn(message['message'])['content']).filter(isObject);
+  const results = blocks.filter((block) => block['type'] === 'tool_result');
+  if (results.length === 0) return nothing;
+  const events: AgentEvent[] = results.map((block) => ({
+    kind: 'toolResult',
+    id: textIn(block['tool_use_id']),
+    isError: block['is_error'] === true,
+    text: contentText(block['content']).slice(0, turnTextMax),
+  }));
+  const settled = settleTasks(
+    state,
+    results.map((block) => textIn(block['tool_use_id'])),
+    objectIn(message['tool_use_result']),
+  );
+  if (settled === null) return events;
+  return { state: settled.state, events: [...events, ...settled.events] };
+}
+
+function contentText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return listIn(content)
+    .map((block) => textIn(objectIn(block)['text']))
+    .join('\n');
+}

@@ -1,0 +1,103 @@
+// What the codec remembers between lines: a few sums and the names that are open. Bounded, because an agent that
+// forges lines must not grow the journal.
+
+import type { Turn } from '../../model/agent-fact.ts';
+
+export interface State {
+  readonly version: string | null;
+  /** What the agent's own sums were when last seen; null = nothing seen yet. */
+  readonly sums: Sums | null;
+  /** It tells when it is idle. Then a result is held until it is. */
+  readonly tellsIdle: boolean;
+  readonly idle: boolean;
+  /** A message was taken up, and no turn has ended since. */
+  readonly asked: boolean;
+  readonly held: Turn | null;
+  /** Work under way, by its id. */
+  readonly tasks: Readonly<Record<string, Task>>;
+  /** Messages received and not yet taken up: the uuid they go by, and ours. */
+  readonly names: Readonly<Record<string, string>>;
+  /** Taken up under a uuid whose message is not known yet. */
+  readonly nameless: readonly string[];
+  /** What the API last complained of in this turn. */
+  readonly complaint: string | null;
+}
+
+export interface Sums {
+  readonly costMicroUsd: number;
+  /** Input, output, cache read, cache write. */
+  readonly tokens: Tokens | null;
+}
+
+export type Tokens = readonly [number, number, number, number];
+
+export interface Task {
+  readonly toolUseId: string;
+  readonly what: string;
+  /** It goes on while the agent does something else. */
+  readonly background: boolean;
+}
+
+const start: State = {
+  version: null,
+  sums: null,
+  tellsIdle: false,
+  idle: false,
+  asked: false,
+  held: null,
+  tasks: {},
+  names: {},
+  nameless: [],
+  complaint: null,
+};
+
+export const initialState = '{}';
+
+const namesMax = 64;
+const nameLengthMax = 200;
+
+// Most lines change nothing, and a batch is read in one go: parsing the text again for each would be most of the work.
+let lastText = initialState;
+let lastState = start;
+
+export function parseState(text: string): State {
+  if (text !== lastText) {
+    lastState = { ...start, ...(JSON.parse(text) as Partial<State>) };
+    lastText = text;
+  }
+  return lastState;
+}
+
+export function formatState(state: State): string {
+  if (state !== lastState) {
+    // Journalled with every step: what is as at the start is left out.
+    lastText = JSON.stringify(Object.fromEntries(Object.entries(state).filter(([, value]) => !isEmpty(value))));
+    lastState = state;
+  }
+  return lastText;
+}
+
+/** With one more name; the oldest go when there are too many, and what is too long for a name is none. */
+export function withName<T>(names: Readonly<Record<string, T>>, name: string, value: T): Readonly<Record<string, T>> {
+  if (name === '' || name.length > nameLengthMax) return names;
+  const entries = Object.entries({ ...names, [name]: value });
+  return Object.fromEntries(entries.slice(-namesMax));
+}
+
+export function withoutName<T>(names: Readonly<Record<string, T>>, name: string): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(names).filter(([each]) => each !== name));
+}
+
+/** Names come from the agent: "constructor" is one like any other. */
+export function nameIn<T>(names: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(names, name) ? names[name] : undefined;
+}
+
+export function hasBackground(state: State): boolean {
+  return Object.values(state.tasks).some((task) => task.background);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === false) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}

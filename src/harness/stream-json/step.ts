@@ -1,0 +1,11 @@
+// What reading one message gives: news, and a new state where it changed.
+
+import type { AgentEvent } from '../../model/agent-fact.ts';
+import type { State } from './state.ts';
+
+export type Step = readonly AgentEvent[] | { readonly state: State; readonly events: readonly AgentEvent[] };
+
+export const nothing: Step = [];
+
+/** How much is kept of texts that are only shown. */
+export const excerptMax = 200;

@@ -1,0 +1,51 @@
+// The kinds of agents this daemon can run, and what may be asked of each.
+
+import type { Config } from './config.ts';
+import { createClaude } from './harness/claude/claude.ts';
+import { claudeEnvironment, claudeSettingsProblem } from './harness/claude/launch.ts';
+import { commandSettingsProblem, createCommand } from './harness/command/command.ts';
+import type { Harness } from './harness/harness.ts';
+import { parseScript, ScriptError } from './harness/scripted/script.ts';
+import { createScripted } from './harness/scripted/scripted.ts';
+
+export interface Harnesses {
+  /** null: there is none of that name. */
+  get(name: string): Harness | null;
+  /** What is wrong with asking for this; null = nothing. */
+  flaw(name: string, settings: Readonly<Record<string, string>>): string | null;
+}
+
+/** For tasks that name no model: said, because the CLI's own default changes with its version. */
+const claudeModel = 'claude-sonnet-5';
+
+export function createHarnesses({ agentPath, agentEnv, claudeBinary }: Config): Harnesses {
+  const env = { PATH: agentPath };
+  const all = new Map<string, Harness>();
+  for (const harness of [
+    createScripted(process.execPath),
+    createCommand({ env }),
+    createClaude({ binary: claudeBinary, model: claudeModel, env: { ...env, ...claudeEnvironment(agentEnv) } }),
+  ]) {
+    all.set(harness.name, harness);
+  }
+  return {
+    get: (name) => all.get(name) ?? null,
+    flaw(name, settings) {
+      if (!all.has(name)) return `there is no harness "${name}"; there is: ${[...all.keys()].join(', ')}`;
+      if (name === 'command') return commandSettingsProblem(settings);
+      if (name === 'claude') return claudeSettingsProblem(settings);
+      return scriptFlaw(settings);
+    },
+  };
+}
+
+function scriptFlaw(settings: Readonly<Record<string, string>>): string | null {
+  const { script } = settings as { script?: string };
+  try {
+    if (script !== undefined) parseScript(script);
+    return null;
+  } catch (error) {
+    if (error instanceof ScriptError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+// Decisions on what an agent prints, and on what its own session says it has read.
+
+import type { AgentFact } from './agent-fact.ts';
+import { type Command, type Decision, decided, refused, stale } from './command.ts';
+import type { RunEventBody } from './events.ts';
+import { ownMessageId } from './ids.ts';
+import { agentOf, presentLaunch } from './lookup.ts';
+import { isMail } from './mail.ts';
+import { beginAnew, interrupted } from './relaunch.ts';
+import type { Agent, Attempt, Run } from './run.ts';
+import { askStop } from './stopping.ts';
+
+type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
+
+export function decideOutput(run: Run, command: Of<'output'>): Decision {
+  const found = presentLaunch(run, command.launchId);
+  if (found?.launch.state !== 'live') return stale(command.launchId);
+  const { attempt, launch } = found;
+  if (command.from !== launch.offset) {
+    return refused('stale', `output of ${launch.id} was read from ${command.from}, the record is at ${launch.offset}`);
+  }
+  const agent = agentOf(run, attempt.agentId);
+  const events = command.facts.flatMap((fact) => factEvents(fact, attempt, agent));
+  events.push(...replies(command.replies, attempt));
+  events.push({ type: 'launch.read', launchId: launch.id, offset: command.to, codec: command.codec });
+  const delivered = new Set(command.facts.map((fact) => (fact.kind === 'delivered' ? fact.messageId : null)));
+  const waiting = agent.mail.some((message) => isMail(message) && !delivered.has(message.id));
+  const turnEnded = command.facts.some((fact) => fact.kind === 'turnEnded');
+  if (turnEnded && !waiting) {
+    events.push(...askStop(attempt, 'finished', 'the agent has no more to do', command.replies.length));
+  }
+  return decided(events);
+}
+
+export function decideFound(run: Run, command: Of<'found'>): Decision {
+  const found = presentLaunch(run, command.launchId);
+  if (found?.launch.state !== 'intended') return stale(command.launchId);
+  const { attempt } = found;
+  const agent = agentOf(run, attempt.agentId);
+  if (command.missing) return decided(agent.session === null ? [] : beginAnew(attempt, agent));
+  const known = agent.mail.filter((message) => isMail(message) && command.messageIds.includes(message.id));
+  const events: RunEventBody[] = known.map(({ id }) => ({ type: 'message.found', messageId: id, agentId: agent.id }));
+  // An agent that is taken up again and has nothing to read would only wait.
+  if (known.length > 0 && known.length === agent.mail.filter(isMail).length) events.push(interrupted(attempt, agent));
+  return decided(events);
+}
+
+function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent): RunEventBody[] {
+  switch (fact.kind) {
+    case 'session':
+      return fact.session === agent.session
+        ? []
+        : [{ type: 'agent.session', agentId: agent.id, session: fact.session }];
+    case 'sessionLost':
+      return agent.session === null ? [] : [{ type: 'agent.sessionLost', agentId: agent.id }];
+    case 'delivered':
+      return agent.mail.some((message) => message.id === fact.messageId)
+        ? [{ type: 'message.delivered', messageId: fact.messageId, agentId: agent.id }]
+        : [];
+    case 'usage':
+      return [{ type: 'usage.recorded', agentId: agent.id, taskId: attempt.taskId, usage: fact.usage }];
+    case 'turnEnded':
+      return [{ type: 'turn.ended', agentId: agent.id, attemptId: attempt.id, turn: fact.turn }];
+  }
+}
+
+/** Answers of the harness itself; numbered after whatever else this attempt was told. */
+function replies(records: readonly string[], attempt: Attempt): RunEventBody[] {
+  return records.map((record, i) => ({
+    type: 'message.queued',
+    messageId: ownMessageId(attempt.id, attempt.ownMessages + 1 + i),
+    agentId: attempt.agentId,
+    from: 'signalbox',
+    body: { kind: 'record', record },
+  }));
+}

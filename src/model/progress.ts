@@ -1,0 +1,71 @@
+// What an agent is doing, told from its own stream without asking any model. It is news for people, not state: after a
+// restart it begins anew at the journalled offset.
+
+import type { AgentEvent } from './agent-fact.ts';
+
+export interface Progress {
+  toolCalls: number;
+  lastTool: string | null;
+  /** The beginning of what it said last. */
+  lastText: string | null;
+  turns: number;
+  retries: number;
+  compactions: number;
+  /** Work of its own in the background. */
+  background: Set<string>;
+  garbageLines: number;
+  /** Tokens in its context window at its last request; null = not told. */
+  contextTokens: number | null;
+}
+
+const textMax = 200;
+
+export function noProgress(): Progress {
+  return {
+    toolCalls: 0,
+    lastTool: null,
+    lastText: null,
+    turns: 0,
+    retries: 0,
+    compactions: 0,
+    background: new Set(),
+    garbageLines: 0,
+    contextTokens: null,
+  };
+}
+
+export function foldProgress(progress: Progress, event: AgentEvent): void {
+  switch (event.kind) {
+    case 'text':
+      progress.lastText = event.text.slice(0, textMax);
+      return;
+    case 'toolCall':
+      progress.toolCalls += 1;
+      progress.lastTool = event.tool;
+      return;
+    case 'context':
+      progress.contextTokens = event.tokens;
+      return;
+    case 'turnEnded':
+      progress.turns += 1;
+      return;
+    case 'retry':
+      progress.retries += 1;
+      return;
+    case 'compaction':
+      progress.compactions += 1;
+      progress.contextTokens = event.tokensAfter;
+      return;
+    case 'backgroundStarted':
+      progress.background.add(event.id);
+      return;
+    case 'backgroundEnded':
+      progress.background.delete(event.id);
+      return;
+    case 'garbage':
+      progress.garbageLines += 1;
+      return;
+    default:
+      return;
+  }
+}

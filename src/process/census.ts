@@ -1,0 +1,194 @@
+// What launches use: processes, memory, processor time. Asked for fifty of them every second, so a round reads only what
+// it must: the list of all pids, and of the processes already known to be a launch's two small files each. A pid that
+// was not there in the round before is placed by its parent, its session or its mark.
+
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { roundByPs } from './census-ps.ts';
+import { type LaunchDir, type LaunchInfo, readInfo } from './launch-dir.ts';
+import { hasProc, marksIn, parseStat, readProc } from './process-table.ts';
+import { agentMark } from './spawn.ts';
+import { namespaceInit } from './stop.ts';
+import type { Usage } from './usage.ts';
+
+export interface Census {
+  /** The launches that have living processes. */
+  round(dirs: readonly LaunchDir[]): Promise<ReadonlyMap<string, Usage>>;
+}
+
+/** Rounds after which everything is looked at anew: a pid may have gone to another process unseen. */
+const forgetRounds = 60;
+
+interface Member {
+  readonly root: Root;
+  readonly start: string;
+}
+
+/** Where a launch's processes hang: the init of its namespace, or the agent itself. */
+interface Root {
+  readonly dir: LaunchDir;
+  readonly pid: number;
+  readonly start: string;
+  readonly isInit: boolean;
+}
+
+export function createCensus(): Census {
+  const roots = new Map<string, Root>();
+  let members = new Map<number, Member>();
+  let strangers = new Set<number>();
+  let rounds = 0;
+
+  const round = async (dirs: readonly LaunchDir[]): Promise<ReadonlyMap<string, Usage>> => {
+    rounds += 1;
+    if (rounds % forgetRounds === 0) {
+      members = new Map();
+      strangers = new Set();
+    }
+    if (await learnRoots(roots, dirs)) strangers = new Set();
+    for (const [pid, { root }] of members) if (roots.get(root.dir.id) !== root) members.delete(pid);
+    for (const root of roots.values()) members.set(root.pid, { root, start: root.start });
+    const totals = new Map<string, Usage>();
+    // The known ones first: only those that are still who they were have children.
+    for (const [pid, member] of members) {
+      if (!isInitOf(member, pid) && !count(pid, member, totals)) members.delete(pid);
+    }
+    // An init lives as long as any other in its namespace.
+    for (const [id, root] of roots) {
+      if (!root.isInit || totals.has(id) || isThere(root)) continue;
+      roots.delete(id);
+      members.delete(root.pid);
+    }
+    const pids = new Set(pidsNow());
+    strangers = new Set([...strangers].filter((pid) => pids.has(pid)));
+    const newcomers = [...pids].filter((pid) => !members.has(pid) && !strangers.has(pid));
+    for (const [pid, member] of place(newcomers, members, strangers, roots)) count(pid, member, totals);
+    return totals;
+  };
+  return { round: hasProc ? round : roundByPs };
+}
+
+/** True if there is a new one: some of the strangers may be its. */
+async function learnRoots(roots: Map<string, Root>, dirs: readonly LaunchDir[]): Promise<boolean> {
+  const wanted = new Set(dirs.map((dir) => dir.id));
+  for (const id of roots.keys()) if (!wanted.has(id)) roots.delete(id);
+  let learned = false;
+  for (const dir of dirs) {
+    if (roots.has(dir.id)) continue;
+    const info = readInfo(dir);
+    const root = info === null ? null : await rootOf(dir, info);
+    if (root === null) continue;
+    roots.set(dir.id, root);
+    learned ||= root.pid !== nobody;
+  }
+  return learned;
+}
+
+async function rootOf(dir: LaunchDir, info: LaunchInfo): Promise<Root | null> {
+  if (info.kind === 'process') {
+    const row = parseStat(readProc(`/proc/${info.pid}/stat`) ?? '');
+    // What it left behind is told by its mark.
+    return { dir, pid: row?.start === info.start ? info.pid : nobody, start: info.start, isInit: false };
+  }
+  const init = await namespaceInit(dir, info);
+  return init === null ? null : { dir, pid: init.pid, start: init.start, isInit: true };
+}
+
+/** No process has it, nor is it anybody's session. */
+const nobody = -1;
+
+/** Those that belong to a launch, which are members from now on. */
+function place(
+  newcomers: readonly number[],
+  members: Map<number, Member>,
+  strangers: Set<number>,
+  roots: ReadonlyMap<string, Root>,
+): [number, Member][] {
+  const plain = [...roots.values()].filter((root) => !root.isInit);
+  const rows = newcomers.flatMap((pid) => parseStat(readProc(`/proc/${pid}/stat`) ?? '') ?? []);
+  // A parent may stand after its child.
+  for (let placed = -1; placed !== members.size; ) {
+    placed = members.size;
+    for (const row of rows) {
+      if (members.has(row.pid)) continue;
+      const parent = members.get(row.parent)?.root ?? plain.find((root) => root.pid === row.session);
+      if (parent !== undefined) members.set(row.pid, { root: parent, start: row.start });
+    }
+  }
+  for (const row of rows) {
+    if (members.has(row.pid)) continue;
+    const marks = plain.length === 0 ? [] : marksIn(readProc(`/proc/${row.pid}/environ`)?.split('\0'));
+    const root = plain.find(({ dir }) => marks.includes(`${agentMark}=${dir.mark}`));
+    if (root === undefined) strangers.add(row.pid);
+    else members.set(row.pid, { root, start: row.start });
+  }
+  return rows.flatMap(({ pid }): [number, Member][] => {
+    const member = members.get(pid);
+    return member === undefined ? [] : [[pid, member]];
+  });
+}
+
+function isInitOf({ root }: Member, pid: number): boolean {
+  return root.isInit && root.pid === pid;
+}
+
+function isThere({ pid, start }: Root): boolean {
+  return fieldsOf(readSmall(`/proc/${pid}/stat`))?.[19] === start;
+}
+
+/** False if it is gone. */
+function count(pid: number, { root, start }: Member, totals: Map<string, Usage>): boolean {
+  const fields = fieldsOf(readSmall(`/proc/${pid}/stat`));
+  if (fields === null || fields[19] !== start) return false;
+  const ticks = Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14]);
+  const alive = fields[0] !== 'Z';
+  const [, resident, shared] = alive ? readSmall(`/proc/${pid}/statm`).split(' ') : [];
+  const before = totals.get(root.dir.id) ?? { processes: 0, memoryBytes: 0, cpuMs: 0 };
+  totals.set(root.dir.id, {
+    processes: before.processes + (alive ? 1 : 0),
+    memoryBytes: before.memoryBytes + (Number(resident ?? 0) - Number(shared ?? 0)) * pageBytes(),
+    cpuMs: before.cpuMs + ticks * tickMs,
+  });
+  return true;
+}
+
+/** What /proc counts in, on every architecture. */
+const tickMs = 10;
+
+let page: number | undefined;
+
+/** Node knows its own resident memory in bytes, /proc in pages. */
+function pageBytes(): number {
+  if (page === undefined) {
+    const pages = Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[1]);
+    page = 2 ** Math.round(Math.log2(process.memoryUsage.rss() / pages));
+  }
+  return page;
+}
+
+function fieldsOf(stat: string): string[] | null {
+  const close = stat.lastIndexOf(') ');
+  return close < 0 ? null : stat.slice(close + 2).split(' ');
+}
+
+function pidsNow(): number[] {
+  const pids: number[] = [];
+  for (const name of readdirSync('/proc')) {
+    const first = name.charCodeAt(0);
+    if (first >= 0x30 && first <= 0x39) pids.push(Number(name));
+  }
+  return pids;
+}
+
+const scratch = Buffer.alloc(4096);
+
+/** Half the time of readFileSync; empty where there is nothing to read. */
+function readSmall(path: string): string {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, 'r');
+    return scratch.toString('latin1', 0, readSync(fd, scratch, 0, scratch.length, 0));
+  } catch {
+    return '';
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}

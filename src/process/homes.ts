@@ -1,0 +1,44 @@
+// Agents' homes: a directory each, for its owner only, that outlives the agent's processes. What a harness wants in it is
+// written whole or not at all; what the agent keeps in it is read and never changed.
+
+import { mkdir } from 'node:fs/promises';
+import { dirname, join, normalize, sep } from 'node:path';
+import { assert } from '../std/assert.ts';
+import { diskFault, readIfThere, writeAtomic } from '../std/files.ts';
+
+export interface Homes {
+  prepare(agentId: string, files: readonly { readonly path: string; readonly text: string }[]): Promise<void>;
+  path(agentId: string): string;
+  lines(agentId: string, path: string): Promise<readonly string[]>;
+}
+
+export function openHomes(root: string): Homes {
+  const path = (agentId: string): string => below(root, agentId);
+  return {
+    path,
+    async prepare(agentId, files) {
+      const home = path(agentId);
+      try {
+        await mkdir(home, { recursive: true, mode: 0o700 });
+        for (const file of files) {
+          const target = below(home, file.path);
+          await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+          await writeAtomic(target, file.text);
+        }
+      } catch (error) {
+        throw diskFault(error, home);
+      }
+    },
+    async lines(agentId, file) {
+      const text = await readIfThere(below(path(agentId), file));
+      return text === null ? [] : text.toString().split('\n');
+    },
+  };
+}
+
+/** A path below `base`, whatever the name says. */
+function below(base: string, name: string): string {
+  const target = normalize(join(base, name));
+  assert(target.startsWith(base + sep), `${name} leads out of ${base}`);
+  return target;
+}

@@ -1,0 +1,11 @@
+// The shape of what is measured of a launch; who measures it differs between systems.
+
+/** What the processes of a launch use. */
+export interface Usage {
+  /** Of the agent and all it started; not shim, drains and the init of its namespace. */
+  readonly processes: number;
+  /** Private resident memory: what would be free without them. Memory shared between them is not counted. */
+  readonly memoryBytes: number;
+  /** Processor time of the living and of the dead they waited for. */
+  readonly cpuMs: number;
+}

@@ -1,0 +1,164 @@
+// One agent driven through the seam alone: real launches, its codec over what they print, its records into their
+// input. What the engine does with a journal, this does in memory.
+
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { AgentContext, Harness, OrderBody } from '../../src/harness/harness.ts';
+import type { AgentEvent, Turn } from '../../src/model/agent-fact.ts';
+import type { MessageId } from '../../src/model/ids.ts';
+import { namespaceConfine, plainConfine, probeNamespace } from '../../src/process/confine.ts';
+import { openLaunches } from '../../src/process/launches.ts';
+import { until } from '../until.ts';
+
+const namespaces = await probeNamespace();
+const seenWithinMs = 15_000;
+let worlds = 0;
+
+export interface Driven {
+  readonly work: string;
+  /** Of all launches, in order. */
+  readonly events: readonly AgentEvent[];
+  /** Longest text that the codec's state ever was. */
+  readonly stateMax: number;
+  /** Starts a process for the agent; resumed from the second one on. */
+  launch(): Promise<void>;
+  send(body: OrderBody): Promise<MessageId>;
+  /** The nth event of a kind that fits, from the first launch on. */
+  seen<Kind extends AgentEvent['kind']>(
+    kind: Kind,
+    fits?: (event: Extract<AgentEvent, { kind: Kind }>) => boolean,
+    nth?: number,
+  ): Promise<Extract<AgentEvent, { kind: Kind }>>;
+  all<Kind extends AgentEvent['kind']>(kind: Kind): Extract<AgentEvent, { kind: Kind }>[];
+  turnsEnded(count: number): Promise<Turn>;
+  kill(): Promise<void>;
+  /** How the process ended and what the harness makes of it. */
+  end(): Promise<{ readonly status: number | null; readonly turn: Turn | null }>;
+  delivered(sent: readonly MessageId[]): ReadonlySet<MessageId>;
+  file(name: string): string | null;
+  close(): Promise<void>;
+}
+
+export interface DriveOptions {
+  readonly harness: Harness;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly sandboxed: boolean;
+}
+
+export function drive({ harness, settings, sandboxed }: DriveOptions): Driven {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-harness-')));
+  const [work, home] = [join(root, 'work'), join(root, 'home')];
+  for (const folder of [work, home]) mkdirSync(folder);
+  const launches = openLaunches({
+    root: join(root, 'launches'),
+    confine: namespaces.works ? namespaceConfine : plainConfine,
+  });
+  worlds += 1;
+  const events: AgentEvent[] = [];
+  const stopping = new AbortController();
+  let launched = 0;
+  let messages = 0;
+  let written = 0;
+  let stateMax = 0;
+  let session: string | null = null;
+  let ending: Promise<{ status: number | null; turn: Turn | null }> | null = null;
+
+  const context = (): AgentContext => ({
+    agentId: `agent_test-${process.pid}-${worlds}`,
+    session,
+    resume: session !== null && launched > 1,
+    settings,
+    home,
+    sandboxed,
+  });
+  const launchId = (): string => `h${process.pid}-${worlds}-${launched}`;
+  // One record after the other: replies of the codec and orders of the test share the input.
+  let writing = Promise.resolve();
+  const write = (record: string): Promise<void> => {
+    writing = writing.then(async () => {
+      if (record !== '') written = await launches.write(launchId(), written, record);
+    });
+    return writing;
+  };
+  const follow = async (): Promise<{ status: number | null; turn: Turn | null }> => {
+    let state = harness.initial;
+    const ended = await launches.watch(
+      launchId(),
+      0,
+      async ({ lines }) => {
+        for (const line of lines) {
+          const step = harness.read(state, line);
+          state = step.state;
+          stateMax = Math.max(stateMax, state.length);
+          for (const event of step.events) if (event.kind === 'session') session = event.session;
+          events.push(...step.events);
+          for (const reply of step.replies) await write(reply);
+        }
+      },
+      stopping.signal,
+    );
+    const status = ended.kind === 'ended' ? ended.status : null;
+    return { status, turn: harness.ended(state, status) };
+  };
+  const driven: Driven = {
+    work,
+    events,
+    get stateMax() {
+      return stateMax;
+    },
+    async launch() {
+      launched += 1;
+      written = 0;
+      const order = harness.command(context());
+      for (const { path, text } of order.files ?? []) {
+        mkdirSync(dirname(join(home, path)), { recursive: true });
+        writeFileSync(join(home, path), text, { mode: 0o600 });
+      }
+      const path = process.env['PATH'] ?? '';
+      const spec = { launchId: launchId(), argv: order.argv, env: { PATH: path, ...order.env }, cwd: work };
+      await launches.start(spec, stopping.signal);
+      ending = follow();
+      ending.catch(() => undefined);
+      await write(harness.opening(context()));
+    },
+    async send(body) {
+      messages += 1;
+      const messageId: MessageId = `message_test${worlds}-${messages}`;
+      await write(harness.encode({ messageId, body }));
+      return messageId;
+    },
+    seen: (kind, fits = () => true, nth = 1) =>
+      until(() => driven.all(kind).filter(fits)[nth - 1], {
+        timeoutMs: seenWithinMs,
+        what: `${kind} (${nth}); seen so far: ${events.map((event) => event.kind).join(' ')}`,
+      }),
+    all: <Kind extends AgentEvent['kind']>(kind: Kind) =>
+      events.filter((event): event is Extract<AgentEvent, { kind: Kind }> => event.kind === kind),
+    turnsEnded: async (count) => (await driven.seen('turnEnded', () => true, count)).turn,
+    kill: () => launches.signal(launchId(), 'kill'),
+    async end() {
+      if (ending === null) throw new Error('nothing was launched');
+      return ending;
+    },
+    delivered(sent) {
+      const path = harness.transcript(context(), work);
+      if (path === null || !existsSync(join(home, path))) return new Set();
+      return harness.delivered(readFileSync(join(home, path), 'utf8').split('\n'), sent);
+    },
+    file(name) {
+      try {
+        return readFileSync(join(work, name), 'utf8');
+      } catch {
+        return null;
+      }
+    },
+    async close() {
+      if (launched > 0) await launches.signal(launchId(), 'kill');
+      stopping.abort(new Error('the test is over'));
+      await ending?.catch(() => undefined);
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+  return driven;
+}

@@ -1,0 +1,77 @@
+// What the scripted model answers: the steps of the scripted agent's scripts, as tool calls of the real CLI.
+
+export type ModelStep =
+  | { readonly say: string }
+  | { readonly write: { readonly path: string; readonly text: string } }
+  | { readonly run: string }
+  /** Until a file is there. */
+  | { readonly waitFor: string }
+  | { readonly call: { readonly tool: string; readonly input: unknown } }
+  /** The structured output. */
+  | { readonly output: unknown }
+  /** Before the answer begins. */
+  | { readonly wait: number }
+  | { readonly usage: { readonly input_tokens: number; readonly output_tokens: number } }
+  /** The next answer is an HTTP error, so many times; without a number for ever. */
+  | { readonly refuse: { readonly status: number; readonly times?: number; readonly message?: string } }
+  /** No answer comes, or none after its first word. */
+  | { readonly hang: true | 'midway' }
+  /** How the answer stops instead. */
+  | { readonly stop: 'refusal' | 'max_tokens' };
+
+export interface Answer {
+  readonly text: string;
+  readonly calls: readonly { readonly id: string; readonly name: string; readonly input: unknown }[];
+  readonly waitMs: number;
+  readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
+  readonly refusal: { readonly status: number; readonly times: number; readonly message: string } | null;
+  readonly hang: true | 'midway' | null;
+  readonly stop: 'refusal' | 'max_tokens' | null;
+}
+
+export const usualUsage = { input_tokens: 10, output_tokens: 5 };
+
+/** One answer for each tool round, and one to end. The ids of the calls tell where in the script a request stands. */
+export function answersOf(name: string, steps: readonly ModelStep[]): readonly Answer[] {
+  const answers: Answer[] = [];
+  let draft = emptyAnswer();
+  const call = (tool: string, input: unknown): void => {
+    answers.push({ ...draft, calls: [{ id: callId(name, answers.length), name: tool, input }] });
+    draft = emptyAnswer();
+  };
+  for (const step of steps) {
+    if ('say' in step) draft = { ...draft, text: draft.text + step.say };
+    else if ('write' in step) call('Write', { file_path: step.write.path, content: step.write.text });
+    else if ('run' in step) call('Bash', { command: step.run, description: 'a step of the script' });
+    else if ('waitFor' in step) {
+      call('Bash', { command: `until [ -e '${step.waitFor}' ]; do sleep 0.05; done`, description: 'wait' });
+    } else if ('call' in step) call(step.call.tool, step.call.input);
+    else if ('output' in step) call('StructuredOutput', step.output);
+    else if ('wait' in step) draft = { ...draft, waitMs: draft.waitMs + step.wait };
+    else if ('usage' in step) draft = { ...draft, usage: step.usage };
+    else if ('refuse' in step) {
+      const { status, times = Number.POSITIVE_INFINITY, message = 'refused by the script' } = step.refuse;
+      draft = { ...draft, refusal: { status, times, message } };
+    } else if ('hang' in step) draft = { ...draft, hang: step.hang };
+    else draft = { ...draft, stop: step.stop };
+  }
+  answers.push(draft.text === '' ? { ...draft, text: 'The script is done.' } : draft);
+  return answers;
+}
+
+export function emptyAnswer(text = ''): Answer {
+  return { text, calls: [], waitMs: 0, usage: usualUsage, refusal: null, hang: null, stop: null };
+}
+
+export function callId(name: string, at: number): string {
+  return `toolu_${name}_${at}`;
+}
+
+/** Which answer of the script a conversation needs next, by the tool results that are in it. */
+export function positionIn(name: string, conversation: string): number {
+  let next = 0;
+  for (const match of conversation.matchAll(new RegExp(`toolu_${name}_(\\d+)`, 'g'))) {
+    next = Math.max(next, Number(match[1]) + 1);
+  }
+  return next;
+}

@@ -1,0 +1,179 @@
+// `signalbox doctor` in real conditions: programs hidden, a home that can only be read, a journal of the future. What is
+// hidden is covered by an empty file, in a mount namespace of its own.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterEach, beforeEach, expect, it, type TestContext } from 'vitest';
+import { probeNamespace } from '../../src/process/confine.ts';
+import { type Ended, mainFile } from './daemon-world.ts';
+
+interface Report {
+  readonly works: boolean;
+  readonly findings: readonly { name: string; state: string; says: string; mend: string | null }[];
+}
+
+const namespaces = await probeNamespace();
+let dir: string;
+let home: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'signalbox-doctor-test-'));
+  home = join(dir, 'home');
+});
+
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** `around`: a command line to run it with. */
+async function doctor(args: readonly string[] = [], env: object = {}, around: readonly string[] = []): Promise<Ended> {
+  const [command = '', ...rest] = [...around, process.execPath, mainFile, 'doctor', ...args];
+  const full = { PATH: '/usr/bin:/bin', HOME: dir, SIGNALBOX_HOME: home, ...env };
+  const child = spawn(command, rest, { env: full, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr]: [string[], string[]] = [[], []];
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => stdout.push(chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => stderr.push(chunk));
+  const code = await new Promise<number | null>((done) => child.once('close', done));
+  return { code, stdout: stdout.join(''), stderr: stderr.join('') };
+}
+
+async function findings(env: object = {}, around: readonly string[] = []) {
+  const { code, stdout, stderr } = await doctor(['--json'], env, around);
+  expect(stderr).toBe('');
+  const { works, findings: all } = JSON.parse(stdout) as Report;
+  expect(code).toBe(works ? 0 : 5);
+  return { works, of: (name: string) => all.find((finding) => finding.name === name) };
+}
+
+const bwrap = ['bwrap', '--dev-bind', '/', '/', '--'];
+const behind = (...options: string[]): string[] => [...bwrap.slice(0, -1), ...options, '--'];
+const hidden = (program: string): string[] =>
+  ['/usr/local/bin', '/usr/bin', '/bin']
+    .map((folder) => join(folder, program))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => ['--ro-bind', '/dev/null', path]);
+
+function needsNamespaces(context: TestContext): void {
+  if (!namespaces.works) context.skip(namespaces.why);
+}
+
+it('says in plain words what is there, starts nothing and leaves nothing [CLI-10]', async () => {
+  const { code, stdout, stderr } = await doctor();
+  expect([code, stderr]).toEqual([0, '']);
+  for (const line of [/^ok +node +Node \d/m, /^ok +git +git \d/m, /^ok +home +.* is made by the first daemon\.$/m]) {
+    expect(stdout).toMatch(line);
+  }
+  expect(stdout).toMatch(/^ok +daemon +None is running/m);
+  expect(stdout).toMatch(/^ok +journal +There is none yet\.$/m);
+  expect(stdout).toMatch(/\nRuns can work here.*\n$/);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+it('what is missing says what to do', async () => {
+  const { stdout } = await doctor(['--json'], { PATH: '/nowhere' });
+  for (const { state, mend } of (JSON.parse(stdout) as Report).findings) {
+    expect([state, mend === null]).toEqual([state, state === 'ok']);
+  }
+});
+
+it('no git: no run can work [CLI-10]', async (context) => {
+  needsNamespaces(context);
+  const { works, of } = await findings({}, behind(...hidden('git')));
+  expect(works).toBe(false);
+  expect(of('git')).toMatchObject({ state: 'missing', mend: expect.any(String) });
+});
+
+it('no bubblewrap: runs work, and what escapes a stop is told', async (context) => {
+  needsNamespaces(context);
+  const { works, of } = await findings({}, behind(...hidden('bwrap')));
+  expect(works).toBe(true);
+  expect(of('namespace')).toMatchObject({ state: 'weaker', says: expect.stringContaining('can outlive a stop') });
+});
+
+it('a namespace that is switched off is told', async () => {
+  const { works, of } = await findings({ SIGNALBOX_CONFINE: 'none' });
+  expect(works).toBe(true);
+  expect(of('namespace')).toMatchObject({ state: 'weaker', mend: 'Unset SIGNALBOX_CONFINE.' });
+});
+
+it('a home that can only be read', async (context) => {
+  needsNamespaces(context);
+  mkdirSync(home);
+  const { works, of } = await findings({}, behind('--ro-bind', home, home));
+  expect(works).toBe(false);
+  expect(of('home')).toMatchObject({ state: 'missing', says: expect.stringContaining('can only be read') });
+});
+
+it('a home that is no directory', async () => {
+  writeFileSync(home, '');
+  const { works, of } = await findings();
+  expect(works).toBe(false);
+  expect(of('home')?.says).toContain('it is not a directory');
+});
+
+it('too little room', async () => {
+  const { works, of } = await findings({ SIGNALBOX_FREE_MIN: String(2 ** 40) });
+  expect(works).toBe(false);
+  expect(of('disk')).toMatchObject({ state: 'missing', says: expect.stringContaining('agents are frozen') });
+});
+
+it('a running daemon and its journal are seen, and neither is touched', async () => {
+  const cli = (verb: string): string => {
+    const env = { PATH: '/usr/bin:/bin', HOME: dir, SIGNALBOX_HOME: home };
+    return execFileSync(process.execPath, [mainFile, verb], { env, encoding: 'utf8' });
+  };
+  cli('up');
+  try {
+    const { works, of } = await findings();
+    expect(works).toBe(true);
+    expect(of('daemon')?.says).toMatch(/^It is running: .*, pid \d+\.$/);
+    expect(of('journal')?.says).toBe('It can be read and has format 1.');
+    expect(of('home')).toMatchObject({ state: 'ok', says: expect.stringContaining('can be written') });
+  } finally {
+    cli('down');
+  }
+  expect((await findings()).of('journal')?.says).toBe('It can be read and has format 1.');
+});
+
+it('a journal of a newer Signalbox, and one that is none', async () => {
+  mkdirSync(home);
+  const path = join(home, 'journal.db');
+  writeFileSync(path, 'not a database, and long enough to be taken for one'.repeat(40));
+  expect(await findings().then(({ works, of }) => [works, of('journal')?.state])).toEqual([false, 'missing']);
+  rmSync(path);
+  const db = new DatabaseSync(path);
+  db.exec("CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER); INSERT INTO meta VALUES ('format', 99)");
+  db.close();
+  const { works, of } = await findings();
+  expect(works).toBe(false);
+  expect(of('journal')?.says).toContain('use a newer Signalbox');
+});
+
+it('Claude Code is asked for its version without a credential, and of a credential only the name is told', async () => {
+  const binary = join(dir, 'claude-stand-in');
+  writeFileSync(binary, `#!/bin/sh\necho "9.9.9 (Stand-in) key:$ANTHROPIC_API_KEY home:$HOME"\n`);
+  chmodSync(binary, 0o755);
+  const env = { SIGNALBOX_CLAUDE: binary, ANTHROPIC_API_KEY: 'sk-secret' };
+  const { stdout } = await doctor(['--json'], env);
+  expect(stdout).not.toContain('sk-secret');
+  const { of } = await findings(env);
+  expect(of('claude')).toMatchObject({
+    state: 'ok',
+    says: expect.stringMatching(/^Claude Code 9\.9\.9 \(Stand-in\) key: home:/),
+  });
+  expect(of('claude')?.says).not.toContain(`home:${dir}`);
+  expect(of('credential')).toMatchObject({ state: 'ok', says: 'ANTHROPIC_API_KEY is set.' });
+  const without = await findings({ SIGNALBOX_CLAUDE: binary });
+  expect(without.of('credential')).toMatchObject({ state: 'missing' });
+  expect(without.works).toBe(true);
+});
+
+it('no Claude Code, and one that does not work', async () => {
+  expect((await findings({ SIGNALBOX_CLAUDE: 'no-such-claude' })).of('claude')).toMatchObject({ state: 'missing' });
+  const binary = join(dir, 'broken');
+  writeFileSync(binary, '#!/bin/sh\necho "no good" >&2\nexit 7\n');
+  chmodSync(binary, 0o755);
+  const { works, of } = await findings({ SIGNALBOX_CLAUDE: binary });
+  expect([works, of('claude')?.says]).toEqual([true, 'Claude Code does not work: no good.']);
+});

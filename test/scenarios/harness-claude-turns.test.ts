@@ -1,0 +1,145 @@
+// What only Claude Code has, on the real CLI of both versions: how its turns fail, and what goes on beside them.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { afterToolHook, createClaude } from '../../src/harness/claude/claude.ts';
+import { type Driven, drive } from '../harness/drive.ts';
+import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
+import { cliEnvironment, cliVersions, type RealCli, realCli } from '../model-server/real-cli.ts';
+import type { ModelStep } from '../model-server/script.ts';
+import { until } from '../until.ts';
+
+const failures: readonly [what: string, steps: readonly ModelStep[], reason: string][] = [
+  ['429 for ever', [{ refuse: { status: 429 } }], 'rate-limit'],
+  ['529 for ever', [{ refuse: { status: 529 } }], 'rate-limit'],
+  ['500 for ever', [{ refuse: { status: 500 } }], 'crash'],
+  ['401', [{ refuse: { status: 401 } }], 'auth'],
+  ['403', [{ refuse: { status: 403 } }], 'auth'],
+  ['credit too low', [{ refuse: { status: 400, message: 'Your credit balance is too low' } }], 'billing'],
+  [
+    'a prompt too long',
+    [{ refuse: { status: 400, message: 'prompt is too long: 210000 tokens' } }],
+    'context-overflow',
+  ],
+  ['a refusal', [{ say: 'no' }, { stop: 'refusal' }], 'refusal'],
+  ['an answer cut off again and again', [{ say: 'much' }, { stop: 'max_tokens' }], 'max-output'],
+];
+
+for (const version of cliVersions) {
+  describe(`claude ${version}`, () => {
+    let cli: RealCli = { kind: 'missing', why: 'not looked for' };
+    let server: ModelServer;
+    let driven: Driven | null = null;
+    let scripts = 0;
+    beforeAll(async () => {
+      [cli, server] = await Promise.all([realCli(version), startModelServer()]);
+    });
+    afterEach(async () => {
+      await driven?.close();
+      driven = null;
+    });
+    afterAll(() => server.close());
+
+    const begin = async (context: TestContext, env: Record<string, string> = {}): Promise<Driven> => {
+      if (cli.kind === 'missing') return context.skip(cli.why);
+      const tools = [{ name: 'wait', description: 'Waits.', inputSchema: { type: 'object' } }];
+      const harness = createClaude({
+        binary: cli.binary,
+        model: 'claude-haiku-4-5',
+        env: { ...cliEnvironment(server), ...env },
+        tools,
+        parkingTools: ['wait'],
+      });
+      driven = drive({ harness, settings: {}, sandboxed: true });
+      await driven.launch();
+      return driven;
+    };
+    const say = async (agent: Driven, steps: readonly ModelStep[]) => {
+      scripts += 1;
+      const marker = `turn${scripts}x`;
+      server.act(marker, steps);
+      return agent.send({ kind: 'text', text: `Act out ${marker}` });
+    };
+
+    it('says why a turn failed, and goes on', async (context) => {
+      const agent = await begin(context, { CLAUDE_CODE_MAX_RETRIES: '1', DISABLE_AUTO_COMPACT: '1' });
+      const reasons: string[] = [];
+      for (const [what, steps] of failures) {
+        await say(agent, steps);
+        const turn = await agent.turnsEnded(reasons.length + 1);
+        reasons.push(`${what}: ${turn.kind === 'failed' ? turn.failure.reason : turn.kind}`);
+      }
+      expect(reasons).toEqual(failures.map(([what, , reason]) => `${what}: ${reason}`));
+      expect(agent.all('retry').map(({ status }) => status)).toContain(429);
+      await say(agent, [{ say: 'well again' }]);
+      expect(await agent.turnsEnded(failures.length + 1)).toMatchObject({ kind: 'ok', text: 'well again' });
+    });
+
+    it('rides out errors that pass', async (context) => {
+      const agent = await begin(context);
+      await say(agent, [{ refuse: { status: 429, times: 1 } }, { say: 'through' }]);
+      expect(await agent.turnsEnded(1)).toMatchObject({ kind: 'ok', text: 'through' });
+      expect(agent.all('retry')).toHaveLength(1);
+    });
+
+    it('has not ended its turn while a command of it runs in the background', async (context) => {
+      const agent = await begin(context);
+      const command = 'until [ -e go ]; do sleep 0.05; done';
+      await say(agent, [{ call: { tool: 'Bash', input: { command, run_in_background: true } } }, { say: 'waiting' }]);
+      await agent.seen('backgroundStarted');
+      await agent.seen('usage');
+      expect(agent.all('turnEnded')).toEqual([]);
+      writeFileSync(join(agent.work, 'go'), '');
+      await agent.seen('backgroundEnded');
+      expect((await agent.turnsEnded(1)).kind).toBe('ok');
+      await agent.send({ kind: 'end' });
+      await agent.end();
+      expect(agent.all('turnEnded')).toHaveLength(1);
+    });
+
+    it('takes up all that was sent while it spoke, and its session file says so', async (context) => {
+      const agent = await begin(context);
+      const before = server.requests.length;
+      const first = await say(agent, [{ wait: 1_000 }, { say: 'first' }]);
+      await until(() => server.requests.slice(before).some(({ body }) => body.messages), { what: 'a request' });
+      const more = [
+        await agent.send({ kind: 'text', text: 'second' }),
+        await agent.send({ kind: 'text', text: 'third' }),
+      ];
+      for (const id of [first, ...more]) await agent.seen('delivered', ({ messageId }) => messageId === id);
+      await agent.turnsEnded(1);
+      await agent.send({ kind: 'end' });
+      await agent.end();
+      expect([...agent.delivered([first, ...more])].toSorted()).toEqual([first, ...more].toSorted());
+    });
+
+    it('is parked in a call without another request to the model, and resumes', async (context) => {
+      const agent = await begin(context);
+      await say(agent, [{ call: { tool: 'mcp__signalbox__wait', input: {} } }, { say: 'never said' }]);
+      const { requestId, rpcId } = await agent.seen('toolServerCall');
+      const before = server.requests.length;
+      await agent.send({ kind: 'toolAnswer', requestId, rpcId, text: 'parked', isError: false });
+      const hook = await agent.seen('hookCall', ({ callback }) => callback === afterToolHook);
+      expect(hook.answered).toBe(false);
+      const output = { continue: false, stopReason: 'parked' };
+      await agent.send({ kind: 'hookAnswer', requestId: hook.requestId, output });
+      await agent.turnsEnded(1);
+      expect(server.requests).toHaveLength(before);
+      await agent.send({ kind: 'end' });
+      await agent.end();
+      await agent.launch();
+      await agent.send({ kind: 'text', text: 'what you waited for has come' });
+      expect((await agent.turnsEnded(2)).kind).toBe('ok');
+      expect(server.requests.at(-1)?.conversation).toContain('parked');
+    });
+
+    it('shows the model our tools at once', async (context) => {
+      const agent = await begin(context);
+      await say(agent, [{ say: 'hello' }]);
+      await agent.turnsEnded(1);
+      const names = server.requests.at(-1)?.body.tools?.map(({ name }) => name);
+      expect(names).toContain('mcp__signalbox__wait');
+    });
+  });
+}

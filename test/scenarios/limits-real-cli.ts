@@ -1,0 +1,64 @@
+// The whole program with the real Claude Code CLI as its agent, against a scripted model on loopback. Nothing of the
+// person's who runs the tests: a home of its own, a key that opens nothing.
+
+import { afterAll, afterEach, beforeAll, describe, type TestContext } from 'vitest';
+import { type ModelRequest, type ModelServer, startModelServer } from '../model-server/model-server.ts';
+import { cliEnvironment, cliVersions, type RealCli, realCli } from '../model-server/real-cli.ts';
+import type { ModelStep } from '../model-server/script.ts';
+import { openWorld, type Process, type World } from './daemon-world.ts';
+
+export const model = 'claude-haiku-4-5';
+
+export interface Ground {
+  readonly world: World;
+  /** What the model was asked since the test began. */
+  asked(): readonly ModelRequest[];
+  /** A prompt to which the model answers with these steps. */
+  prompt(steps: readonly ModelStep[]): string;
+  /** Processes of the CLI itself. */
+  clis(): Process[];
+}
+
+/** The tests for each version; where one cannot be installed they are skipped, with the reason. */
+export function onRealCli(what: string, tests: (begin: (context: TestContext) => Ground) => void): void {
+  for (const version of cliVersions) {
+    describe(`${what} (Claude Code ${version})`, () => {
+      let cli: RealCli = { kind: 'missing', why: 'not looked for' };
+      let server: ModelServer;
+      let world: World | null = null;
+      let prompts = 0;
+      beforeAll(async () => {
+        [cli, server] = await Promise.all([realCli(version), startModelServer()]);
+      });
+      afterEach(async () => {
+        await world?.close();
+        world = null;
+      });
+      afterAll(() => server.close());
+      tests((context) => {
+        if (cli.kind === 'missing') return context.skip(cli.why);
+        const { binary } = cli;
+        const opened = openWorld({ SIGNALBOX_CLAUDE: binary, ...cliEnvironment(server) });
+        world = opened;
+        const before = server.requests.length;
+        return {
+          world: opened,
+          asked: () => server.requests.slice(before).filter(({ body }) => body.messages !== undefined),
+          prompt(steps) {
+            prompts += 1;
+            const marker = `script${prompts}x`;
+            server.act(marker, steps);
+            return `Please act out ${marker}`;
+          },
+          clis: () =>
+            opened
+              .processes()
+              .filter(
+                ({ command }) =>
+                  command.startsWith(binary) || / -p --input-format /.test(command.split(' -- ')[0] ?? ''),
+              ),
+        };
+      });
+    });
+  }
+}

@@ -1,0 +1,148 @@
+// Real agents from the command line to their end: what they do, what they used, and how they are taken up again after
+// everything was killed.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { until } from '../until.ts';
+import type { World } from './daemon-world.ts';
+import { model, onRealCli } from './limits-real-cli.ts';
+import { detached, recordOf, runEnd, submit, transcriptOf } from './limits-world.ts';
+
+const timeoutMs = 60_000;
+/** What an agent may do unasked, until there is somebody to ask. */
+const allowed = JSON.stringify({ permissions: { allow: ['Write', 'Bash'] } });
+
+onRealCli('a real agent', (begin) => {
+  it('real CLI: works, and its usage and session are on record', async (context) => {
+    const { world, prompt, asked } = begin(context);
+    const steps = [{ say: 'I look around.' }, { run: 'ls' }, { say: 'All is well.' }];
+    const ended = await world.sb(['run', prompt(steps), '--harness', 'claude', '--model', model]);
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+    const { run, task } = await world.only();
+    expect(task.outcome?.kind).toBe('succeeded');
+    expect(asked().every(({ body }) => body.model?.startsWith(model))).toBe(true);
+    const turns = asked().filter(({ conversation }) => conversation.includes('Please act out')).length;
+    expect(turns).toBe(2);
+    expect(task.usage).toMatchObject({ inputTokens: 20, outputTokens: 10 });
+    expect(task.usage.costMicroUsd).toBeGreaterThan(0);
+    const session = await sessionOf(world, run.id);
+    const transcript = transcriptOf(world, task).toString('utf8');
+    expect(transcript).toContain(`"session_id":"${session}"`);
+    expect((await world.sb(['logs', task.id])).stdout).toContain('I look around.');
+    // The command did run, and said what it found.
+    expect(transcript).toMatch(/"tool_result".*README\.md/);
+  });
+
+  it('real CLI: leaves its work at its ref', async (context) => {
+    const { world, prompt } = begin(context);
+    await world.sb(['up']);
+    const text = prompt([
+      { write: { path: 'made.txt', text: 'by hand\n' } },
+      { run: 'echo more >>made.txt' },
+      { say: 'Made.' },
+    ]);
+    const { id } = await submit(world, [
+      { name: 'maker', prompt: text, harness: 'claude', settings: { model, cliSettings: allowed } },
+    ]);
+    const [task] = (await runEnd(world, id)).tasks;
+    expect(task?.outcome?.kind, JSON.stringify(task)).toBe('succeeded');
+    const { gitDir = '', ref } = task?.attempt ?? {};
+    expect(world.git('--git-dir', gitDir, 'show', `${ref}:made.txt`)).toBe('by hand\nmore');
+    expect(world.git('status', '--porcelain')).toBe('');
+  });
+
+  it('real CLI: what nobody can be asked about is denied, and the agent goes on', async (context) => {
+    const { world, prompt, asked } = begin(context);
+    const text = prompt([{ write: { path: 'made.txt', text: 'x' } }, { say: 'I do without.' }]);
+    const ended = await world.sb([
+      'run',
+      text,
+      '--harness',
+      'claude',
+      '--model',
+      model,
+      '--check',
+      'test ! -e made.txt',
+    ]);
+    expect(ended.code, ended.stdout).toBe(0);
+    expect(asked().at(-1)?.conversation).toContain('Nobody can be asked for permission');
+  });
+
+  it('S5: killed with the daemon in the middle of a turn, it is resumed by its session and told nothing twice [CLI-4] [MSG-5]', async (context) => {
+    const { world, prompt, asked, clis } = begin(context);
+    await world.sb(['up']);
+    const text = prompt([
+      { run: `echo one >>${world.path('effects')}` },
+      { run: `touch ${world.path('held')}; until [ -e ${world.path('go')} ]; do sleep 0.05; done` },
+      { run: `echo two >>${world.path('effects')}; echo done >done.txt` },
+      { say: 'Both are done.' },
+    ]);
+    const { id } = await submit(world, [
+      { name: 'hard', prompt: text, harness: 'claude', settings: { model, cliSettings: allowed } },
+    ]);
+    await until(() => existsSync(world.path('held')), { timeoutMs, what: 'the agent to be held' });
+    const before = await sessionOf(world, id);
+    expect(clis().length).toBeGreaterThan(0);
+    for (const { pid } of world.processes()) killHard(pid);
+    await until(() => world.processes().length === 0, { timeoutMs, what: 'all to be dead' });
+    const askedBefore = asked().length;
+    writeFileSync(world.path('go'), '');
+    await world.sb(['up']);
+    const run = await runEnd(world, id);
+    const [task] = run.tasks;
+    expect(run.outcome, JSON.stringify(task)).toBe('succeeded');
+    expect(task?.attempts).toBe(1);
+    expect(task?.attempt?.launches).toHaveLength(2);
+    expect(world.text('effects')).toBe('one\ntwo\n');
+    // The same session, and in it every word of ours once.
+    expect(await sessionOf(world, id)).toBe(before);
+    expect(
+      asked()
+        .slice(askedBefore)
+        .map(({ session }) => session),
+    ).toEqual(
+      asked()
+        .slice(askedBefore)
+        .map(() => before),
+    );
+    const last = asked().at(-1)?.conversation ?? '';
+    expect(count(last, text)).toBe(1);
+    expect(count(last, 'Your process was interrupted and has been started again')).toBe(1);
+    const spec = JSON.parse(
+      readFileSync(join(world.home, 'launches', task?.attempt?.launches.at(-1) ?? '', 'spec.json'), 'utf8'),
+    ) as { argv: string[] };
+    expect(spec.argv.join(' ')).toContain(`--resume ${before}`);
+  });
+
+  it('S5: killed before the model has answered, it is told its prompt once and ends', async (context) => {
+    const { world, prompt, asked } = begin(context);
+    const text = prompt([{ wait: 4_000 }, { say: 'At last.' }]);
+    const { id } = await detached(world, [text, '--harness', 'claude', '--model', model]);
+    await until(() => asked().length > 0, { timeoutMs, what: 'the model to be asked' });
+    for (const { pid } of world.processes()) killHard(pid);
+    await until(() => world.processes().length === 0, { timeoutMs, what: 'all to be dead' });
+    await world.sb(['up']);
+    const run = await runEnd(world, id);
+    expect(run.outcome).toBe('succeeded');
+    expect(count(asked().at(-1)?.conversation ?? '', text)).toBe(1);
+  });
+});
+
+async function sessionOf(world: World, runId: string): Promise<string> {
+  const named = (await recordOf(world, runId)).filter((event) => event.type === 'agent.session');
+  expect(named.length).toBeGreaterThan(0);
+  return named.at(-1)?.session ?? '';
+}
+
+function killHard(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It went with another one.
+  }
+}
+
+function count(text: string, part: string): number {
+  return text.split(part).length - 1;
+}
