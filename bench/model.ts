@@ -7,7 +7,9 @@ import { decide } from '../src/model/decide.ts';
 import { evolve } from '../src/model/evolve.ts';
 import { attemptId, launchId, type TaskId } from '../src/model/ids.ts';
 import { pending } from '../src/model/pending.ts';
-import { emptyRun, nextReady, type Run } from '../src/model/run.ts';
+import { noRules } from '../src/model/permission.ts';
+import { nextReady } from '../src/model/queues.ts';
+import { emptyRun, type Run } from '../src/model/run.ts';
 import type { TaskSpec } from '../src/model/spec.ts';
 import { type BenchFigure, figure, median } from './figure.ts';
 
@@ -64,6 +66,7 @@ function task(i: number): TaskSpec {
     retry: { attemptsMax: 2, delayMs: 1_000, delayMaxMs: 60_000 },
     timeoutMs: 3_600_000,
     caps: usualCaps,
+    permissions: noRules,
     priority: i % 3,
   };
 }

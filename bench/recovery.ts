@@ -11,6 +11,7 @@ import { evolve } from '../src/model/evolve.ts';
 import { writeEvent } from '../src/model/format.ts';
 import { attemptId, launchId, type RunId } from '../src/model/ids.ts';
 import { pending } from '../src/model/pending.ts';
+import { noRules } from '../src/model/permission.ts';
 import { emptyRun } from '../src/model/run.ts';
 import { snapshotFormat, writeRun } from '../src/model/snapshot.ts';
 import type { Journal } from '../src/store/journal.ts';
@@ -109,6 +110,7 @@ function* runEvents(runId: RunId, count: number): Generator<RunEvent> {
         retry,
         timeoutMs: null,
         caps: usualCaps,
+        permissions: noRules,
         priority: 0,
       },
     },

@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { loadHost, loadRun } from '../src/engine/loading.ts';
 import { journalFormat } from '../src/model/format.ts';
 import type { RunId } from '../src/model/ids.ts';
-import type { Run } from '../src/model/run.ts';
 import { openSqliteJournal } from '../src/store/sqlite/sqlite-journal.ts';
+import { outcomesOf } from './sim/outcomes.ts';
 
 const folder = new URL('./fixtures/journals/', import.meta.url).pathname;
 const kept = readdirSync(folder).filter((name) => name.endsWith('.db'));
@@ -32,7 +32,7 @@ describe('kept journals', () => {
         const runs: Record<string, unknown> = {};
         for (const { stream } of heads) {
           const run = await loadRun(journal, stream as RunId);
-          if (run !== null) runs[stream] = outcomes(run);
+          if (run !== null) runs[stream] = outcomesOf(run);
         }
         expect(runs).toEqual(expected.runs);
         expect((await loadHost(journal, 'sim')).held.size).toBe(expected.slotsHeld);
@@ -48,19 +48,4 @@ describe('kept journals', () => {
 interface Outcomes {
   readonly runs: Readonly<Record<string, unknown>>;
   readonly slotsHeld: number;
-}
-
-/** What a journal means, in words that outlive the shape of the state. */
-export function outcomes(run: Run): unknown {
-  return {
-    state: run.state,
-    outcome: run.outcome,
-    usage: run.usage,
-    tasks: Array.from(run.tasks.values(), ({ spec, state, outcome, attempts }) => ({
-      name: spec.name,
-      state,
-      outcome,
-      attempts,
-    })),
-  };
 }

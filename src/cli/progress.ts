@@ -21,13 +21,20 @@ export function createProgress(): Progress {
       taskOf.set(event.attemptId, event.taskId);
       taskOf.set(event.agentId, event.taskId);
     }
+    if (event.type === 'gate.opened') taskOf.set(event.gateId, taskOf.get(event.attemptId) ?? '');
     if (event.type === 'launch.intended') taskOf.set(event.launchId, taskOf.get(event.attemptId) ?? '');
   };
 
   const taskFor = (event: RunEvent): string | undefined => {
     if (event.type === 'task.added') return event.task.id;
-    const about = event as { taskId?: string; attemptId?: string; launchId?: string; agentId?: string };
-    const other = about.attemptId ?? about.launchId ?? about.agentId;
+    const about = event as {
+      taskId?: string;
+      attemptId?: string;
+      launchId?: string;
+      agentId?: string;
+      gateId?: string;
+    };
+    const other = about.attemptId ?? about.launchId ?? about.agentId ?? about.gateId;
     return about.taskId ?? (other === undefined ? undefined : taskOf.get(other));
   };
 
@@ -60,6 +67,12 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
       return 'its process is gone without a word';
     case 'launch.signalled':
       return event.rung === 'term' ? 'told to end (TERM)' : 'ended by force (KILL)';
+    case 'gate.opened':
+      return `asks whether it may use ${event.ask.tool}: signalbox inbox, signalbox approve ${event.gateId}`;
+    case 'gate.decided':
+      return `${event.approved ? 'approved' : 'rejected'} by ${event.by}`;
+    case 'gate.expired':
+      return `its question is settled: ${event.why}`;
     case 'turn.ended':
       return event.turn.kind === 'ok' ? 'turn ended' : failureWords('turn failed', event.turn.failure, taskId);
     case 'stop.asked':

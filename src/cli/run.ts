@@ -23,6 +23,9 @@ export interface RunOptions {
   readonly harness?: string;
   readonly model?: string;
   readonly argv?: string;
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
   readonly name?: string;
   readonly needsChain?: boolean;
   readonly needs?: readonly string[];
@@ -57,6 +60,15 @@ export async function attach(context: Context, started: RunView, json: boolean, 
       const line = progress(event);
       if (line !== null && seq > after) await say(line);
       if (event.type === 'run.settled' && seq > after) break;
+      if (
+        event.type === 'gate.opened' &&
+        seq > after &&
+        !terminal.isWatched &&
+        (await onlyPeopleCanHelp(client, started))
+      ) {
+        terminal.note(`Nothing goes on until somebody answers: signalbox inbox\n${howToFollow(started)}`.trimEnd());
+        return exits.person;
+      }
     }
   } catch (error) {
     if (!leave.signal.aborted && !isFault(error, 'store_closed')) throw error;
@@ -67,6 +79,13 @@ export async function attach(context: Context, started: RunView, json: boolean, 
   const ended = await client.get(`/runs/${started.id}`, runView);
   await terminal.print(json ? `${JSON.stringify(ended)}\n` : summary(ended));
   return exitFor(ended.outcome);
+}
+
+/** Every task that could go on has asked something. */
+async function onlyPeopleCanHelp(client: Context['client'], { id }: RunView): Promise<boolean> {
+  const { tasks } = await client.get(`/runs/${id}`, runView);
+  const moving = tasks.filter(({ state }) => state === 'active' || state === 'ready' || state === 'delayed');
+  return moving.length > 0 && moving.every(({ asks }) => asks.length > 0);
 }
 
 function howToFollow({ id }: RunView): string {
@@ -93,6 +112,7 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
       stallMs: options.stall === undefined ? undefined : options.stall * 1000,
     },
     harness: options.harness,
+    permissions: { allow: [...(options.allow ?? [])], ask: [...(options.ask ?? [])], deny: [...(options.deny ?? [])] },
   }));
   return { id: clientIds.run(), name: options.name ?? (names[0] as string), repo: { path: process.cwd() }, tasks };
 }

@@ -7,6 +7,8 @@ export interface Terminal {
   print(text: string | Uint8Array): Promise<void>;
   /** A line of prose to stderr. */
   note(line: string): void;
+  /** Somebody is there who could answer. */
+  readonly isWatched: boolean;
 }
 
 export const terminal: Terminal = {
@@ -16,6 +18,7 @@ export const terminal: Terminal = {
   note(line) {
     process.stderr.write(`${line}\n`);
   },
+  isWatched: process.stdin.isTTY || process.stderr.isTTY,
 };
 
 /** A reader that has seen enough, as in `signalbox logs | head`, ends us without a word. */

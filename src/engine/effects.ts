@@ -1,14 +1,14 @@
 // Carries out one effect: reads what it needs of the state at once, asks a port, and brings the result back as a
 // command. It never changes state itself, and a failure becomes a fact like any other.
 
-import type { AgentContext, Harness } from '../harness/harness.ts';
+import type { AgentContext, AnswerBody, Harness } from '../harness/harness.ts';
 import type { AgentEvent } from '../model/agent-fact.ts';
 import type { Command } from '../model/command.ts';
 import type { LaunchId } from '../model/ids.ts';
-import { agentOf } from '../model/lookup.ts';
+import { agentOf, gateOf } from '../model/lookup.ts';
 import { isMail } from '../model/mail.ts';
 import type { Effect } from '../model/pending.ts';
-import type { Attempt, Run, Task } from '../model/run.ts';
+import type { Attempt, Gate, Run, Task } from '../model/run.ts';
 import { AssertionFailed, must, unreachable } from '../std/assert.ts';
 import { isFault } from '../std/fault.ts';
 import type { Outcome } from './inbox.ts';
@@ -141,9 +141,18 @@ function encode(ports: Ports, run: Run, task: Task, attempt: Attempt, messageId:
   const { written } = must(attempt.launch, 'it runs');
   const opening = written === 0 ? harness.opening(agentContext(ports, run, task, attempt)) : '';
   if (body.kind === 'record') return opening + body.record;
+  if (body.kind === 'answer') {
+    return opening + harness.encode({ messageId: message.id, body: answerOf(gateOf(run, body.gateId)) });
+  }
   const order =
     body.kind === 'prompt' ? ({ kind: 'text', text: promptText(task, body.again === true) } as const) : body;
   return opening + harness.encode({ messageId: message.id, body: order });
+}
+
+function answerOf({ ask: { requestId, input }, decision }: Gate): AnswerBody {
+  const { approved, message, by } = must(decision, 'an answer follows a decision');
+  if (!approved) return { kind: 'deny', requestId, message: message ?? `${by} said no.`, interrupt: false };
+  return { kind: 'allow', requestId, input, ...(message === null ? {} : { answer: message }) };
 }
 
 function promptText({ spec: { prompt } }: Task, again: boolean): string {

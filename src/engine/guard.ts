@@ -3,6 +3,7 @@
 
 import { excessOf, type Measure } from '../model/caps.ts';
 import type { Command } from '../model/command.ts';
+import { openGates } from '../model/evolve-gate.ts';
 import type { LaunchId, RunId } from '../model/ids.ts';
 import { isMail } from '../model/mail.ts';
 import type { Attempt, Run } from '../model/run.ts';
@@ -129,6 +130,7 @@ function watchedLaunches({ runs }: Ledger): Watched[] {
 
 /** It was told something and has not said that it is done. */
 function isWorking(run: Run, attempt: Attempt): boolean {
-  if (isEnding(attempt)) return false;
+  // That it waits for a person is not its fault.
+  if (isEnding(attempt) || openGates(attempt).length > 0) return false;
   return attempt.turn === null || (run.agents.get(attempt.agentId)?.mail.some(isMail) ?? false);
 }

@@ -1,10 +1,12 @@
 // Follows one launch: lines through the codec, facts into the journal together with the offset they were read to.
 // Lines that change nothing move no offset: after a crash they are simply read again, by the same pure codec.
 
-import type { Harness } from '../harness/harness.ts';
-import { type AgentEvent, type AgentFact, changesState } from '../model/agent-fact.ts';
+import type { AnswerBody, Harness } from '../harness/harness.ts';
+import { type AgentFact, changesState } from '../model/agent-fact.ts';
 import type { Command } from '../model/command.ts';
 import { ownMessageId } from '../model/ids.ts';
+import { taskOf } from '../model/lookup.ts';
+import { type Ask, judge } from '../model/permission.ts';
 import type { Attempt } from '../model/run.ts';
 import { must } from '../std/assert.ts';
 import type { EffectContext } from './effects.ts';
@@ -28,8 +30,9 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
       replies.push(...step.replies);
       for (const event of step.events) {
         context.tell(launchId, event);
-        if (changesState(event)) facts.push(event);
-        else replies.push(...answers(harness, attempt, event));
+        const answer = event.kind === 'permissionRequest' ? unasked(context, harness, attempt, event) : null;
+        if (answer !== null) replies.push(answer);
+        else if (changesState(event)) facts.push(event);
       }
     }
     if (facts.length === 0 && replies.length === 0 && end - recorded < checkpointBytes) return;
@@ -50,14 +53,27 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
 
 class ReadFurther extends Error {}
 
-/** There is nobody to ask yet: a request for permission is refused at once and says so, instead of hanging. */
-function answers(harness: Harness, attempt: Attempt, event: AgentEvent): string[] {
-  if (event.kind !== 'permissionRequest') return [];
-  const body = {
-    kind: 'deny',
-    requestId: event.requestId,
-    message: 'Nobody can be asked for permission in this run. Go on without it.',
-    interrupt: false,
-  } as const;
-  return [harness.encode({ messageId: ownMessageId(attempt.id, 0), body })];
+/** The answer that the rules give; null = a person is asked. */
+function unasked({ run }: EffectContext, harness: Harness, attempt: Attempt, ask: Ask): string | null {
+  const { requestId, input } = ask;
+  const encode = (body: AnswerBody): string => harness.encode({ messageId: ownMessageId(attempt.id, 0), body });
+  const deny = (message: string): string => encode({ kind: 'deny', requestId, message, interrupt: false });
+  const bytes = Buffer.byteLength(JSON.stringify(input) ?? '');
+  // It would have to be kept in the journal, and no person would read it.
+  if (bytes > askBytesMax) {
+    return deny(`${bytes} bytes are too much to ask permission for: do it in parts of less than ${askBytesMax}.`);
+  }
+  const { permissions: rules } = taskOf(run, attempt.taskId).spec;
+  const { remembered } = run;
+  const workspace = attempt.workspace.path;
+  switch (judge(ask, { rules, remembered, sandboxed: false, workspace })) {
+    case 'allow':
+      return encode({ kind: 'allow', requestId, input });
+    case 'deny':
+      return deny('The rules of this run do not permit it. Go on without it.');
+    case 'ask':
+      return null;
+  }
 }
+
+const askBytesMax = 500_000;

@@ -75,11 +75,12 @@ export interface Order {
   readonly body: OrderBody;
 }
 
-export type OrderBody = Exclude<MessageBody, { kind: 'prompt' }> | AnswerBody;
+export type OrderBody = Exclude<MessageBody, { kind: 'prompt' | 'answer' }> | AnswerBody;
 
 /** Answers to what the agent asked, by the id of its request. */
 export type AnswerBody =
-  | { readonly kind: 'allow'; readonly requestId: string; readonly input: unknown }
+  /** `answer` is what a person said to a question of the agent's. */
+  | { readonly kind: 'allow'; readonly requestId: string; readonly input: unknown; readonly answer?: string }
   | { readonly kind: 'deny'; readonly requestId: string; readonly message: string; readonly interrupt: boolean }
   | {
       readonly kind: 'toolAnswer';

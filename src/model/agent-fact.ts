@@ -11,7 +11,11 @@ export type AgentFact =
   | { readonly kind: 'sessionLost' }
   | { readonly kind: 'delivered'; readonly messageId: MessageId }
   | { readonly kind: 'usage'; readonly usage: Usage }
-  | { readonly kind: 'turnEnded'; readonly turn: Turn };
+  | { readonly kind: 'turnEnded'; readonly turn: Turn }
+  /** It wants to know from people whether it may do this, and waits. */
+  | { readonly kind: 'permissionRequest'; readonly requestId: string; readonly tool: string; readonly input: unknown }
+  /** A request that needs no answer any more. */
+  | { readonly kind: 'withdrawn'; readonly requestId: string };
 
 export type AgentEvent =
   | AgentFact
@@ -38,15 +42,6 @@ export type AgentEvent =
     }
   /** The account's own limit; null = the agent did not say until when. */
   | { readonly kind: 'rateLimit'; readonly rejected: boolean; readonly resetsAtMs: number | null }
-  | {
-      readonly kind: 'permissionRequest';
-      readonly requestId: string;
-      readonly tool: string;
-      readonly input: unknown;
-      readonly toolUseId: string | null;
-    }
-  /** A request that needs no answer any more. */
-  | { readonly kind: 'withdrawn'; readonly requestId: string }
   /** The agent called a tool of ours and waits for the answer. */
   | {
       readonly kind: 'toolServerCall';
@@ -89,6 +84,8 @@ export function changesState(event: AgentEvent): event is AgentFact {
     case 'delivered':
     case 'usage':
     case 'turnEnded':
+    case 'permissionRequest':
+    case 'withdrawn':
       return true;
     default:
       return false;

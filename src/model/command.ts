@@ -1,8 +1,8 @@
 // What comes into a run: orders of people, facts of the world, and the passing of time. All plain data.
 
 import type { AgentFact, Turn } from './agent-fact.ts';
-import type { EffectKind, EvidenceItem, ProcessName, RunEventBody, Rung } from './events.ts';
-import type { AttemptId, LaunchId, MessageId, TaskId } from './ids.ts';
+import type { EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
+import type { AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 
 export type Command =
@@ -11,6 +11,7 @@ export type Command =
   | { readonly type: 'stopRun'; readonly by: string }
   | { readonly type: 'stopTask'; readonly taskId: TaskId; readonly by: string }
   | { readonly type: 'resumeRun'; readonly by: string }
+  | { readonly type: 'retryTask'; readonly taskId: TaskId; readonly by: string }
   | {
       readonly type: 'send';
       readonly messageId: MessageId;
@@ -18,6 +19,7 @@ export type Command =
       readonly from: string;
       readonly text: string;
     }
+  | ({ readonly type: 'decideGate'; readonly gateId: GateId } & GateDecision)
   // The engine's own: dispatch chose this task, or time passed.
   | { readonly type: 'start'; readonly taskId: TaskId; readonly host: string }
   | { readonly type: 'tick' }

@@ -3,6 +3,7 @@
 
 import { must } from '../std/assert.ts';
 import { type Command, type Decision, decided, refused, stale } from './command.ts';
+import { expireGates } from './decide-gate.ts';
 import type { RunEventBody, Verdict } from './events.ts';
 import { agentId, attemptId, ownMessageId } from './ids.ts';
 import { agentOf, presentLaunch, taskOf } from './lookup.ts';
@@ -91,6 +92,7 @@ export function decideDown(run: Run, command: Of<'down'>): Decision {
       ? { type: 'launch.lost', launchId: launch.id }
       : { type: 'launch.ended', launchId: launch.id, status },
   ];
+  events.push(...expireGates(attempt, 'the process that asked is gone'));
   const turn = attempt.turn ?? command.turn;
   if (turn !== attempt.turn && turn !== null) {
     events.push({ type: 'turn.ended', agentId: attempt.agentId, attemptId: attempt.id, turn });

@@ -4,7 +4,8 @@ import { must } from '../std/assert.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
 import type { RunEventBody } from './events.ts';
 import { agentOf, taskOf } from './lookup.ts';
-import { type Attempt, nextDelayed, type Run, type Task } from './run.ts';
+import { nextDelayed } from './queues.ts';
+import type { Attempt, Run, Task } from './run.ts';
 import { noConsequences, settleTask } from './settle.ts';
 import { askStop, isEnding } from './stopping.ts';
 import { limitIsPassed, waitIsOver } from './timing.ts';
@@ -40,30 +41,6 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
   }
   return decided(askStop(attempt, 'stopped', `stopped by ${command.by}`));
 }
-
-export function decideResumeRun(run: Run, command: Of<'resumeRun'>): Decision {
-  if (run.state !== 'settled') return refused('notAllowed', `the run has not ended: ${holders(run)}`);
-  if (run.outcome === 'succeeded') return refused('notAllowed', 'every task of the run has succeeded');
-  const events: RunEventBody[] = [{ type: 'run.resumed', by: command.by }];
-  for (const task of run.tasks.values()) {
-    if (task.outcome?.kind !== 'succeeded') events.push({ type: 'task.reopened', taskId: task.spec.id });
-  }
-  return decided(events);
-}
-
-/** Who is at work on a run, or what waits: whoever is refused for their sake is told. */
-function holders(run: Run): string {
-  const working = Array.from(
-    run.live.values(),
-    ({ id, taskId }) => `${id} works on "${taskOf(run, taskId).spec.name}"`,
-  );
-  const waiting = Array.from(run.tasks.values()).filter(({ state }) => state !== 'settled' && state !== 'active');
-  const all = [...working, ...waiting.map(({ spec, state }) => `"${spec.name}" is ${state}`)];
-  const more = all.length > holdersShown ? ` and ${all.length - holdersShown} more` : '';
-  return all.slice(0, holdersShown).join(', ') + more;
-}
-
-const holdersShown = 3;
 
 export function decideSend(run: Run, command: Of<'send'>): Decision {
   const task = run.tasks.get(command.taskId);

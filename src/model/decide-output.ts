@@ -2,6 +2,7 @@
 
 import type { AgentFact } from './agent-fact.ts';
 import { type Command, type Decision, decided, refused, stale } from './command.ts';
+import { gateEvents } from './decide-gate.ts';
 import type { RunEventBody } from './events.ts';
 import { ownMessageId } from './ids.ts';
 import { agentOf, presentLaunch } from './lookup.ts';
@@ -21,6 +22,7 @@ export function decideOutput(run: Run, command: Of<'output'>): Decision {
   }
   const agent = agentOf(run, attempt.agentId);
   const events = command.facts.flatMap((fact) => factEvents(fact, attempt, agent));
+  events.push(...gateEvents(attempt, command.facts));
   events.push(...replies(command.replies, attempt));
   events.push({ type: 'launch.read', launchId: launch.id, offset: command.to, codec: command.codec });
   const delivered = new Set(command.facts.map((fact) => (fact.kind === 'delivered' ? fact.messageId : null)));
@@ -59,6 +61,10 @@ function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent): RunEventBo
         : [];
     case 'usage':
       return [{ type: 'usage.recorded', agentId: agent.id, taskId: attempt.taskId, usage: fact.usage }];
+    // Counted, and answered by others: gateEvents.
+    case 'permissionRequest':
+    case 'withdrawn':
+      return [];
     case 'turnEnded':
       return [{ type: 'turn.ended', agentId: agent.id, attemptId: attempt.id, turn: fact.turn }];
   }

@@ -14,8 +14,10 @@ import {
   decideWritten,
 } from './decide-attempt.ts';
 import { decideEffectFailed, decideExceeded } from './decide-failed.ts';
-import { decideResumeRun, decideSend, decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
+import { decideGate } from './decide-gate.ts';
+import { decideSend, decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
 import { decideFound, decideOutput } from './decide-output.ts';
+import { decideResumeRun, decideRetryTask } from './decide-reopen.ts';
 import type { Run } from './run.ts';
 import { decideSubmit } from './submit.ts';
 
@@ -29,8 +31,12 @@ export function decide(run: Run, command: Command, now: number): Decision {
       return decideStopTask(run, command);
     case 'resumeRun':
       return decideResumeRun(run, command);
+    case 'retryTask':
+      return decideRetryTask(run, command);
     case 'send':
       return decideSend(run, command);
+    case 'decideGate':
+      return decideGate(run, command);
     case 'start':
       return decideStart(run, command);
     case 'tick':

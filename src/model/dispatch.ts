@@ -3,7 +3,8 @@
 
 import { freeSlots, type Host, heldBy } from './host.ts';
 import type { RunId, TaskId } from './ids.ts';
-import { nextReady, type Run } from './run.ts';
+import { nextReady } from './queues.ts';
+import type { Run } from './run.ts';
 
 export interface Pick {
   readonly runId: RunId;

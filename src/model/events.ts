@@ -3,7 +3,8 @@
 
 import type { Turn, Usage } from './agent-fact.ts';
 import type { Failure, FailureReason } from './failure.ts';
-import type { AgentId, AttemptId, LaunchId, MessageId, RunId, TaskId } from './ids.ts';
+import type { AgentId, AttemptId, GateId, LaunchId, MessageId, RunId, TaskId } from './ids.ts';
+import type { Ask } from './permission.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 
 export type RunEvent = { readonly at: number } & RunEventBody;
@@ -58,6 +59,10 @@ export type RunEventBody =
   | { readonly type: 'message.delivered'; readonly messageId: MessageId; readonly agentId: AgentId }
   /** The agent's own session holds it, so no further process is told again. */
   | { readonly type: 'message.found'; readonly messageId: MessageId; readonly agentId: AgentId }
+  | { readonly type: 'gate.opened'; readonly gateId: GateId; readonly attemptId: AttemptId; readonly ask: Ask }
+  | ({ readonly type: 'gate.decided'; readonly gateId: GateId } & GateDecision)
+  /** Nobody waits for the answer any more. */
+  | { readonly type: 'gate.expired'; readonly gateId: GateId; readonly why: string }
   | {
       readonly type: 'launch.intended';
       readonly launchId: LaunchId;
@@ -111,12 +116,23 @@ export type MessageBody =
   | { readonly kind: 'text'; readonly text: string }
   /** Written as it is: an answer that the harness itself gave to its agent. */
   | { readonly kind: 'record'; readonly record: string }
+  /** What a person decided at a gate. */
+  | { readonly kind: 'answer'; readonly gateId: GateId }
   | { readonly kind: 'interrupt' }
   | { readonly kind: 'end' };
 
 /** Control records steer a process; the others speak to the agent. */
 export function isControl(body: MessageBody): boolean {
-  return body.kind === 'interrupt' || body.kind === 'end' || body.kind === 'record';
+  return body.kind !== 'prompt' && body.kind !== 'text';
+}
+
+export interface GateDecision {
+  readonly approved: boolean;
+  readonly by: string;
+  /** What the agent is told with it. */
+  readonly message: string | null;
+  /** Whether it also holds for the same call, or for every call of the tool, in the rest of the run. */
+  readonly remember: 'call' | 'tool' | null;
 }
 
 export interface EvidenceItem {

@@ -79,6 +79,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     launches: 0,
     launch: null,
     ownMessages: 0,
+    gates: [],
     turn: null,
     stop: null,
     verdict: null,
@@ -94,6 +95,7 @@ function endAttempt(run: Run, attempt: Attempt, event: Of<'attempt.ended'>): voi
   attempt.verdict = event.verdict;
   if (event.verdict.kind === 'failed') taskOf(run, attempt.taskId).lastFailure = event.verdict.failure;
   moveAllMail(agentOf(run, attempt.agentId), 'givenUp');
+  attempt.gates = [];
   run.live.delete(attempt.id);
   if (attempt.launch !== null) run.liveByLaunch.delete(attempt.launch.id);
 }

@@ -5,7 +5,8 @@ import { assert, unreachable } from '../std/assert.ts';
 import { addUsage, noUsage } from './agent-fact.ts';
 import type { RunEvent, TaskOutcome } from './events.ts';
 import { evolveAttempt, evolveLaunch } from './evolve-attempt.ts';
-import { agentOf, attemptOfLaunch, launchOf, taskOf } from './lookup.ts';
+import { evolveGate, forgetInput } from './evolve-gate.ts';
+import { agentOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
 import { moveMail } from './mail.ts';
 import type { Agent, Message, Run, Task } from './run.ts';
 import type { TaskSpec } from './spec.ts';
@@ -53,6 +54,10 @@ export function evolve(run: Run, event: RunEvent): void {
       return moveMail(agentOf(run, event.agentId), event.messageId, 'delivered');
     case 'message.found':
       return moveMail(agentOf(run, event.agentId), event.messageId, 'found');
+    case 'gate.opened':
+    case 'gate.decided':
+    case 'gate.expired':
+      return evolveGate(run, event);
     case 'usage.recorded':
       addUsage(run.usage, event.usage);
       addUsage(taskOf(run, event.taskId).usage, event.usage);
@@ -185,7 +190,10 @@ function queueMessage(run: Run, event: Of<'message.queued'>): void {
 }
 
 function writeMessage(run: Run, event: Of<'message.written'>): void {
-  moveMail(agentOf(run, event.agentId), event.messageId, 'written');
+  const agent = agentOf(run, event.agentId);
+  const body = agent.mail.find(({ id }) => id === event.messageId)?.body;
+  if (body?.kind === 'answer') forgetInput(gateOf(run, body.gateId));
+  moveMail(agent, event.messageId, 'written');
   const attempt = attemptOfLaunch(run, event.launchId);
   launchOf(attempt).written = event.end;
   delete attempt.failing.write;

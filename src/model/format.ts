@@ -3,10 +3,12 @@
 
 import { must } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
+import { usualCaps } from './caps.ts';
 import type { HostEvent, RunEvent } from './events.ts';
+import { noRules } from './permission.ts';
 
 /** The number of the newest set of shapes; kept journals of each are replayed by a test. */
-export const journalFormat = 1;
+export const journalFormat = 2;
 
 type Shapeless = Record<string, unknown>;
 type Upcast = (data: Shapeless) => Shapeless;
@@ -17,7 +19,7 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
   'run.stopAsked': 1,
   'run.settled': 1,
   'run.resumed': 1,
-  'task.added': 1,
+  'task.added': 2,
   'task.delayed': 1,
   'task.due': 1,
   'task.settled': 1,
@@ -32,6 +34,9 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
   'message.written': 1,
   'message.delivered': 1,
   'message.found': 1,
+  'gate.opened': 1,
+  'gate.decided': 1,
+  'gate.expired': 1,
   'launch.intended': 1,
   'launch.started': 1,
   'launch.read': 1,
@@ -51,7 +56,12 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
 };
 
 /** `upcasts['task.added'][0]` makes version 2 of version 1. */
-const upcasts: Readonly<Record<string, readonly Upcast[]>> = {};
+const upcasts: Readonly<Record<string, readonly Upcast[]>> = {
+  'task.added': [
+    // Tasks had no caps and nobody to ask.
+    (data) => ({ ...data, task: { caps: usualCaps, permissions: noRules, ...(data['task'] as Shapeless) } }),
+  ],
+};
 
 export interface Written {
   readonly type: string;

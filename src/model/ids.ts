@@ -46,6 +46,16 @@ export function ownMessageId(attempt: AttemptId, n: number): MessageId {
   return `message_${bare(attempt)}-${n}`;
 }
 
+/** What an agent asks of people during an attempt; `n` counts within the attempt. */
+export function gateId(attempt: AttemptId, n: number): GateId {
+  return `gate_${bare(attempt)}-${n}`;
+}
+
+/** The attempt that asked. */
+export function attemptOfGate(gate: GateId): AttemptId {
+  return `attempt_${bare(gate).replace(/-\d+$/, '')}`;
+}
+
 export function isRunId(text: string): text is RunId {
   return /^run_[0-9a-z]{26}$/.test(text);
 }

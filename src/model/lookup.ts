@@ -1,8 +1,8 @@
 // Finding things in a run that must be there: whoever asks holds an id that the run itself gave out.
 
 import { must } from '../std/assert.ts';
-import type { AgentId, AttemptId, LaunchId, TaskId } from './ids.ts';
-import type { Agent, Attempt, Launch, Run, Task } from './run.ts';
+import { type AgentId, type AttemptId, attemptOfGate, type GateId, type LaunchId, type TaskId } from './ids.ts';
+import type { Agent, Attempt, Gate, Launch, Run, Task } from './run.ts';
 
 export function taskOf(run: Run, id: TaskId): Task {
   return must(run.tasks.get(id), `no task ${id}`);
@@ -14,6 +14,11 @@ export function agentOf(run: Run, id: AgentId): Agent {
 
 export function attemptOf(run: Run, id: AttemptId): Attempt {
   return must(run.live.get(id), `no live attempt ${id}`);
+}
+
+export function gateOf(run: Run, id: GateId): Gate {
+  const gate = run.live.get(attemptOfGate(id))?.gates.find((each) => each.id === id);
+  return must(gate, `no gate ${id}`);
 }
 
 export function attemptOfLaunch(run: Run, id: LaunchId): Attempt {

@@ -4,7 +4,8 @@
 import type { Rung } from './events.ts';
 import type { AttemptId, LaunchId, MessageId, RunId } from './ids.ts';
 import { agentOf, taskOf } from './lookup.ts';
-import { type Attempt, type Launch, nextDelayed, type Run } from './run.ts';
+import { nextDelayed } from './queues.ts';
+import type { Attempt, Launch, Run } from './run.ts';
 import { nextRung } from './stopping.ts';
 import { effectDelay, relaunchDelay, waitIsOver } from './timing.ts';
 

@@ -5,6 +5,7 @@ import type { Turn, UsageTotal } from './agent-fact.ts';
 import type {
   EffectKind,
   EvidenceItem,
+  GateDecision,
   MessageBody,
   ProcessName,
   Rung,
@@ -15,9 +16,18 @@ import type {
 } from './events.ts';
 import type { Failure } from './failure.ts';
 import { createHeap, type Heap } from './heap.ts';
-import type { AgentId, AttemptId, LaunchId, MessageId, TaskId } from './ids.ts';
+import type { AgentId, AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
+import type { Ask, Remembered } from './permission.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
-import type { AttemptState, LaunchState, MessageState, RunState, TaskState, WorkspaceState } from './states.ts';
+import type {
+  AttemptState,
+  GateState,
+  LaunchState,
+  MessageState,
+  RunState,
+  TaskState,
+  WorkspaceState,
+} from './states.ts';
 
 export interface Run {
   spec: RunSpec | null;
@@ -31,6 +41,8 @@ export interface Run {
   tasks: Map<TaskId, Task>;
   agents: Map<AgentId, Agent>;
   usage: UsageTotal;
+  /** Decisions that hold for the rest of the run. */
+  remembered: Remembered[];
   /** Indices, rebuilt from the above when a snapshot is loaded. */
   unsettled: number;
   taskByName: Map<string, TaskId>;
@@ -72,12 +84,22 @@ export interface Attempt {
   launch: Launch | null;
   /** How many messages Signalbox itself has put into this attempt: names the next one. */
   ownMessages: number;
+  /** What its agent has asked of people, all of it while the attempt lives. */
+  gates: Gate[];
   turn: Turn | null;
   stop: { reason: StopReason; detail: string; at: number } | null;
   verdict: Verdict | null;
   evidence: readonly EvidenceItem[] | null;
   /** Effects that failed, each with how often in a row; gone when it succeeds. */
   failing: Partial<Record<EffectKind, Failing>>;
+}
+
+export interface Gate {
+  readonly id: GateId;
+  readonly openedAt: number;
+  ask: Ask;
+  state: GateState;
+  decision: GateDecision | null;
 }
 
 export interface Failing {
@@ -155,6 +177,7 @@ export function emptyRun(): Run {
       costMicroUsd: 0,
       unknownCosts: 0,
     },
+    remembered: [],
     unsettled: 0,
     taskByName: new Map(),
     live: new Map(),
@@ -162,25 +185,4 @@ export function emptyRun(): Run {
     ready: createHeap((a, b) => b.priority - a.priority || a.order - b.order),
     delayed: createHeap((a, b) => a.dueAt - b.dueAt || a.task.order - b.task.order),
   };
-}
-
-/** The ready task that goes next, or null. Entries of tasks that moved on since are dropped on the way. */
-export function nextReady(run: Run): Task | null {
-  for (;;) {
-    const top = run.ready.peek();
-    if (top === undefined) return null;
-    if (top.task.state === 'ready') return top.task;
-    run.ready.pop();
-  }
-}
-
-/** The delayed task that is due next, or null. */
-export function nextDelayed(run: Run): DelayedEntry | null {
-  for (;;) {
-    const top = run.delayed.peek();
-    if (top === undefined) return null;
-    const delay = top.task.delay;
-    if (top.task.state === 'delayed' && delay !== null && delay.from + delay.ms === top.dueAt) return top;
-    run.delayed.pop();
-  }
 }

@@ -6,12 +6,15 @@ import type { AgentId, AttemptId, RunId } from './ids.ts';
 import { type Agent, emptyRun, type Run, type Task } from './run.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 1;
+export const snapshotFormat = 2;
 
 type TaskImage = Omit<Task, 'dependants'>;
 
 interface RunImage
-  extends Pick<Run, 'spec' | 'seq' | 'state' | 'outcome' | 'createdAt' | 'settledAt' | 'stopAskedBy' | 'usage'> {
+  extends Pick<
+    Run,
+    'spec' | 'seq' | 'state' | 'outcome' | 'createdAt' | 'settledAt' | 'stopAskedBy' | 'usage' | 'remembered'
+  > {
   readonly tasks: readonly TaskImage[];
   readonly agents: readonly Agent[];
   /** In the order in which they started: effects come in that order. */
@@ -19,7 +22,7 @@ interface RunImage
 }
 
 export function writeRun(run: Run): string {
-  const { spec, seq, state, outcome, createdAt, settledAt, stopAskedBy, usage } = run;
+  const { spec, seq, state, outcome, createdAt, settledAt, stopAskedBy, usage, remembered } = run;
   const image: RunImage = {
     spec,
     seq,
@@ -29,6 +32,7 @@ export function writeRun(run: Run): string {
     settledAt,
     stopAskedBy,
     usage,
+    remembered,
     tasks: Array.from(run.tasks.values(), ({ dependants: _, ...task }) => task),
     agents: [...run.agents.values()],
     live: [...run.live.keys()],

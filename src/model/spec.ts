@@ -1,6 +1,7 @@
 // What a person asks for: the internal form that every plan compiles to. Plain data, journalled as it is.
 
 import type { RunId, TaskId } from './ids.ts';
+import type { PermissionRules } from './permission.ts';
 
 export interface RunSpec {
   readonly id: RunId;
@@ -36,6 +37,8 @@ export interface TaskSpec {
   readonly retry: RetrySpec;
   readonly timeoutMs: number | null;
   readonly caps: TaskCaps;
+  /** What its agent may do unasked. */
+  readonly permissions: PermissionRules;
   /** Higher goes first among the ready tasks of a run. */
   readonly priority: number;
 }

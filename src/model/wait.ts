@@ -1,5 +1,6 @@
 // Why a task is not at work: the wait's reason in words. Every unsettled task that no process works on has one.
 
+import { openGates } from './evolve-gate.ts';
 import { freeSlots, type Host } from './host.ts';
 import type { Run, Task } from './run.ts';
 
@@ -16,6 +17,8 @@ export function waitReason(run: Run, task: Task, host: Host): string | null {
       }
       return 'to be started';
     case 'active': {
+      const gate = task.attempt === null ? undefined : openGates(task.attempt)[0];
+      if (gate !== undefined) return `a person: may it use ${gate.ask.tool}? (${gate.id})`;
       const [failing] = Object.entries(task.attempt?.failing ?? {});
       if (failing === undefined) return null;
       const [effect, { times, message }] = failing;

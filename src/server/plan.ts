@@ -21,7 +21,7 @@ export function planRun(request: CreateRun, repo: RepoRef, ids: IdSource): Extra
     return id;
   };
   const tasks = request.tasks.map((task): TaskSpec => {
-    const { name, prompt, harness, settings, checks, timeoutMs, caps, priority } = task;
+    const { name, prompt, harness, settings, checks, timeoutMs, caps, permissions, priority } = task;
     return {
       id: idOf(name, name),
       name,
@@ -35,6 +35,7 @@ export function planRun(request: CreateRun, repo: RepoRef, ids: IdSource): Extra
       retry: { attemptsMax: task.attemptsMax, delayMs: task.retryDelayMs, delayMaxMs: retryDelayMaxMs },
       timeoutMs,
       caps: { ...usualCaps, ...definedOf(caps) },
+      permissions,
       priority,
     };
   });

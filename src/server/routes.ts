@@ -2,11 +2,11 @@
 
 import type { Engine } from '../engine/engine.ts';
 import type { Command } from '../model/command.ts';
-import type { IdSource, RunId, TaskId } from '../model/ids.ts';
+import type { GateId, IdSource, RunId, TaskId } from '../model/ids.ts';
 import type { RepoRef } from '../model/spec.ts';
 import { Fault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';
-import { createRun, order, parseRequest, requestBytesMax, sendMessage } from '../wire/requests.ts';
+import { createRun, decideGate, order, parseRequest, requestBytesMax, sendMessage } from '../wire/requests.ts';
 import type { StatusView } from '../wire/views.ts';
 import { countOf, streamEvents } from './event-stream.ts';
 import { type Exchange, Refused, type Routes, readJson } from './http.ts';
@@ -70,6 +70,19 @@ export function createRoutes(served: Served): Routes {
       const taskId = exchange.params['taskId'] as TaskId;
       const runId = await runs.runOfTask(taskId);
       await command(engine, runId, { type: 'send', messageId, taskId, from: 'a person', text });
+      return { accepted: true };
+    },
+    'POST /tasks/{taskId}/retry': async (exchange) => {
+      const { by } = parseRequest(order, await body(exchange));
+      const taskId = exchange.params['taskId'] as TaskId;
+      await command(engine, await runs.runOfTask(taskId), { type: 'retryTask', taskId, by });
+      return { accepted: true };
+    },
+    'GET /inbox': () => runs.inbox(),
+    'POST /gates/{gateId}/decide': async (exchange) => {
+      const decision = parseRequest(decideGate, await body(exchange));
+      const gateId = exchange.params['gateId'] as GateId;
+      await command(engine, await runs.runOfGate(gateId), { type: 'decideGate', gateId, ...decision });
       return { accepted: true };
     },
     'GET /tasks/{taskId}/log': (exchange) =>

@@ -1,10 +1,10 @@
 // Looking runs up: those in memory and those that are only in the journal, and what a person's word means. Reads only.
 
 import type { Engine } from '../engine/engine.ts';
-import { isRunId, type RunId, type TaskId } from '../model/ids.ts';
+import { attemptOfGate, type GateId, isRunId, type RunId, type TaskId } from '../model/ids.ts';
 import { Fault, isFault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';
-import type { Found, RunList, RunView } from '../wire/views.ts';
+import type { Found, InboxView, RunList, RunView } from '../wire/views.ts';
 import { nearest } from './nearest.ts';
 import { viewRun } from './view.ts';
 
@@ -15,6 +15,9 @@ export interface Runs {
   list(which: { readonly ended: boolean; readonly limit: number }): Promise<RunList>;
   runOfTask(taskId: TaskId): Promise<RunId>;
   find(word: string): Promise<Found>;
+  /** What waits for a person. */
+  inbox(): Promise<InboxView>;
+  runOfGate(gateId: GateId): Promise<RunId>;
 }
 
 /** How far back a word is looked for. */
@@ -67,7 +70,27 @@ export function createRuns(engine: Engine, journal: Journal, gitDir: (attemptId:
     return findWord((await list({ ended: true, limit: searchMax })).runs, word);
   };
 
-  return { view, list, runOfTask, find };
+  const inbox = async (): Promise<InboxView> => {
+    const { runs } = await list({ ended: false, limit: 0 });
+    const asks = runs.flatMap((run) =>
+      run.tasks.flatMap((task) =>
+        task.asks.map((ask) => ({ ...ask, runId: run.id, run: run.name, taskId: task.id, task: task.name })),
+      ),
+    );
+    return { asks: asks.sort((a, b) => a.since - b.since) };
+  };
+
+  const runOfGate = async (gateId: GateId): Promise<RunId> => {
+    const attemptId = attemptOfGate(gateId);
+    const runId = await engine.look(({ runs }) => {
+      for (const [id, run] of runs) if (run.live.has(attemptId)) return id;
+      return null;
+    });
+    if (runId === null) throw new Fault('not_found', `nobody waits for an answer to ${gateId}`);
+    return runId;
+  };
+
+  return { view, list, runOfTask, find, inbox, runOfGate };
 }
 
 /** An id, a unique beginning of one, a run's name, or the name of a task of the newest run. */

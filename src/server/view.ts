@@ -1,13 +1,14 @@
 // A run as people see it: derived from the state at each look, never kept. It must not decide anything.
 
 import type { UsageTotal } from '../model/agent-fact.ts';
+import { openGates } from '../model/evolve-gate.ts';
 import type { Host } from '../model/host.ts';
 import { type LaunchId, launchId } from '../model/ids.ts';
 import type { Progress } from '../model/progress.ts';
 import type { Attempt, Run, Task } from '../model/run.ts';
 import { waitReason } from '../model/wait.ts';
 import { must } from '../std/assert.ts';
-import type { AttemptView, ProgressView, RunView, TaskView, UsageView } from '../wire/views.ts';
+import type { AskView, AttemptView, ProgressView, RunView, TaskView, UsageView } from '../wire/views.ts';
 
 export interface ViewSource {
   /** The repository that holds an attempt's work. */
@@ -42,10 +43,17 @@ function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskVie
     attempts,
     attempt: attempt === null ? null : viewAttempt(attempt, source.gitDir(attempt.id)),
     progress: viewProgress(attempt, source),
+    asks: attempt === null ? [] : viewAsks(attempt),
     outcome,
     lastFailure,
     usage: viewUsage(task.usage, attempts > 0),
   };
+}
+
+/** Somebody who is being stopped needs no answer. */
+function viewAsks(attempt: Attempt): AskView[] {
+  if (attempt.stop !== null) return [];
+  return openGates(attempt).map(({ id, openedAt, ask: { tool, input } }) => ({ id, tool, input, since: openedAt }));
 }
 
 function viewProgress(attempt: Attempt | null, source: ViewSource): ProgressView | null {

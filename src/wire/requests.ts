@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { isRunId, type MessageId, type RunId } from '../model/ids.ts';
+import { flawOfRule } from '../model/permission.ts';
 import { Fault } from '../std/fault.ts';
 
 export const requestBytesMax = 1024 * 1024;
@@ -17,6 +18,18 @@ const check = z.strictObject({
   argv: z.array(z.string().max(32_000)).min(1).max(100),
   timeoutMs: z.int().positive().max(86_400_000).default(600_000),
 });
+
+const rules = z
+  .array(
+    z
+      .string()
+      .max(1_000)
+      .superRefine((rule, context) => {
+        const flaw = flawOfRule(rule);
+        if (flaw !== null) context.addIssue({ code: 'custom', message: flaw });
+      }),
+  )
+  .max(200);
 
 const task = z.strictObject({
   name,
@@ -38,6 +51,10 @@ const task = z.strictObject({
       stallMs: z.int().min(1_000).optional(),
     })
     .default({}),
+  /** What its agent may do unasked, see docs/permissions.md. */
+  permissions: z
+    .strictObject({ allow: rules.default([]), ask: rules.default([]), deny: rules.default([]) })
+    .default({ allow: [], ask: [], deny: [] }),
   priority: z.int().min(-1_000).max(1_000).default(0),
 });
 
@@ -58,6 +75,13 @@ export const sendMessage = z.strictObject({
 
 /** Orders that carry nothing but who gave them. */
 export const order = z.strictObject({ by: z.string().min(1).max(100).default('a person') });
+
+export const decideGate = z.strictObject({
+  approved: z.boolean(),
+  by: z.string().min(1).max(100).default('a person'),
+  message: z.string().min(1).max(20_000).nullable().default(null),
+  remember: z.enum(['call', 'tool']).nullable().default(null),
+});
 
 export type CreateRun = z.output<typeof createRun>;
 export type CreateRunInput = z.input<typeof createRun>;

@@ -53,6 +53,15 @@ export const progressView = z.object({
   contextTokens: z.number().nullable(),
 });
 
+/** What an agent wants to know from people, and since when. */
+export const askView = z.object({
+  id: z.string(),
+  tool: z.string(),
+  /** The exact arguments. */
+  input: z.unknown(),
+  since: z.number(),
+});
+
 export const taskView = z.object({
   id: z.string(),
   name: z.string(),
@@ -63,6 +72,7 @@ export const taskView = z.object({
   attempts: z.number(),
   attempt: attemptView.nullable(),
   progress: progressView.nullable().default(null),
+  asks: z.array(askView).default([]),
   outcome: outcomeView.nullable(),
   lastFailure: failure.nullable(),
   usage: usageView,
@@ -86,6 +96,18 @@ export const runList = z.object({
   runs: z.array(runView),
   /** Runs whose record cannot be read, and why. */
   unreadable: z.array(z.object({ id: z.string(), reason: z.string() })),
+});
+
+/** All that waits for a person, the oldest first. */
+export const inboxView = z.object({
+  asks: z.array(
+    askView.extend({
+      runId: z.string(),
+      run: z.string(),
+      taskId: z.string(),
+      task: z.string(),
+    }),
+  ),
 });
 
 export const statusView = z.object({
@@ -124,6 +146,8 @@ export type UsageView = z.output<typeof usageView>;
 export type ProgressView = z.output<typeof progressView>;
 export type AttemptView = z.output<typeof attemptView>;
 export type TaskView = z.output<typeof taskView>;
+export type AskView = z.output<typeof askView>;
+export type InboxView = z.output<typeof inboxView>;
 export type RunView = z.output<typeof runView>;
 export type RunList = z.output<typeof runList>;
 export type StatusView = z.output<typeof statusView>;

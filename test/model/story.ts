@@ -7,6 +7,7 @@ import type { RunEvent, RunEventBody } from '../../src/model/events.ts';
 import { evolve } from '../../src/model/evolve.ts';
 import { attemptId, launchId, type TaskId } from '../../src/model/ids.ts';
 import { type Pending, pending } from '../../src/model/pending.ts';
+import { noRules } from '../../src/model/permission.ts';
 import { emptyRun, type Run } from '../../src/model/run.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 
@@ -56,6 +57,7 @@ export function task(name: string, more: Partial<TaskSpec> = {}): TaskSpec {
     retry: { attemptsMax: 1, delayMs: 1_000, delayMaxMs: 60_000 },
     timeoutMs: null,
     caps: usualCaps,
+    permissions: noRules,
     priority: 0,
     ...more,
   };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { until } from '../until.ts';
 import type { World } from './daemon-world.ts';
+import { nextAsk } from './inbox-world.ts';
 import { model, onRealCli } from './limits-real-cli.ts';
 import { detached, recordOf, runEnd, submit, transcriptOf } from './limits-world.ts';
 
@@ -52,21 +53,23 @@ onRealCli('a real agent', (begin) => {
     expect(world.git('status', '--porcelain')).toBe('');
   });
 
-  it('real CLI: what nobody can be asked about is denied, and the agent goes on', async (context) => {
+  it('real CLI: asks in the inbox, does what was approved and goes on without what was not [PERM-3]', async (context) => {
     const { world, prompt, asked } = begin(context);
-    const text = prompt([{ write: { path: 'made.txt', text: 'x' } }, { say: 'I do without.' }]);
-    const ended = await world.sb([
-      'run',
-      text,
-      '--harness',
-      'claude',
-      '--model',
-      model,
-      '--check',
-      'test ! -e made.txt',
-    ]);
-    expect(ended.code, ended.stdout).toBe(0);
-    expect(asked().at(-1)?.conversation).toContain('Nobody can be asked for permission');
+    const made = (path: string) => ({ write: { path, text: 'x' } });
+    const text = prompt([made('yes.txt'), made('no.txt'), made('ruled.txt'), { say: 'I am done.' }]);
+    const settings = ['--harness', 'claude', '--model', model, '--allow', 'Write(ruled.txt)'];
+    const check = 'test -e yes.txt -a ! -e no.txt -a -e ruled.txt';
+    const waiting = await world.sb(['run', text, ...settings, '--check', check]);
+    expect(waiting.code, waiting.stdout).toBe(3);
+    const first = await nextAsk(world);
+    expect(first).toMatchObject({ tool: 'Write', input: { content: 'x' } });
+    expect(JSON.stringify(first.input)).toContain('yes.txt');
+    expect((await world.sb(['approve', first.id])).code).toBe(0);
+    const second = await nextAsk(world, first);
+    expect((await world.sb(['reject', second.id, '-m', 'not this one'])).code).toBe(0);
+    const { run } = await world.settled();
+    expect(run.outcome).toBe('succeeded');
+    expect(asked().at(-1)?.conversation).toContain('not this one');
   });
 
   it('S5: killed with the daemon in the middle of a turn, it is resumed by its session and told nothing twice [CLI-4] [MSG-5]', async (context) => {

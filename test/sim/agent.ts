@@ -17,6 +17,7 @@ export const behaviours = [
   'talksNonsense',
   'hoards',
   'floods',
+  'asks',
 ] as const;
 
 export type Behaviour = (typeof behaviours)[number];
@@ -35,6 +36,9 @@ export function createAgent(world: World, process: SimProcess, home: string, beh
   const queue: string[] = [];
   let busy = false;
   let costUsd = 0;
+  let asked = 0;
+  /** What it waits for a person's answer to. */
+  let open: string | null = null;
   const say = (message: unknown): void => world.print(process, JSON.stringify(message));
   const later = (action: () => void): void => {
     const act = (): void => {
@@ -79,6 +83,30 @@ export function createAgent(world: World, process: SimProcess, home: string, beh
     next();
   };
 
+  const ask = (): void => {
+    asked += 1;
+    open = `ask-${process.launchId}-${asked}`;
+    const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: `rm ${asked}` } };
+    say({ type: 'control_request', request_id: open, request });
+  };
+
+  const hearAnswer = ({ response }: Heard): void => {
+    if (open === null || response?.request_id !== open) return;
+    open = null;
+    if (response.response?.behavior === 'allow') {
+      world.note({ kind: 'acted', launchId: process.launchId, requestId: response.request_id });
+    }
+    if (asked < 3 && chance.hit(0.3)) later(ask);
+    else later(endTurn);
+  };
+
+  const breakOff = (): void => {
+    if (open === null) return;
+    say({ type: 'control_cancel_request', request_id: open });
+    open = null;
+    busy = false;
+  };
+
   const next = (): void => {
     const uuid = queue.shift();
     if (uuid === undefined || busy || process.state !== 'alive') return;
@@ -90,7 +118,7 @@ export function createAgent(world: World, process: SimProcess, home: string, beh
     if (behaviour === 'hangs' || behaviour === 'hoards' || behaviour === 'floods') return;
     if (behaviour === 'crashes') return later(() => world.exit(process, chance.pick([1, 134, 137, 139]), 'itself'));
     if (behaviour === 'endsSilently') return later(() => world.exit(process, 0, 'itself'));
-    later(endTurn);
+    later(behaviour === 'asks' ? ask : endTurn);
   };
 
   return {
@@ -98,8 +126,10 @@ export function createAgent(world: World, process: SimProcess, home: string, beh
     poke() {
       for (const record of takeRecords(process)) {
         world.note({ kind: 'received', launchId: process.launchId, record });
-        const message = JSON.parse(record) as { type: string; uuid: string; request?: { subtype: string } };
+        const message = JSON.parse(record) as Heard;
         if (message.type === 'user') queue.push(message.uuid);
+        if (message.type === 'control_response') hearAnswer(message);
+        if (message.request?.subtype === 'interrupt') breakOff();
         if (behaviour === 'hangs' || behaviour === 'deaf' || behaviour === 'stubborn') continue;
         if (message.request?.subtype === 'end_session') return later(() => world.exit(process, 0, 'word'));
       }
@@ -110,6 +140,13 @@ export function createAgent(world: World, process: SimProcess, home: string, beh
       later(() => world.exit(process, 143, 'term'));
     },
   };
+}
+
+interface Heard {
+  readonly type: string;
+  readonly uuid: string;
+  readonly request?: { readonly subtype: string };
+  readonly response?: { readonly request_id: string; readonly response?: { readonly behavior?: string } };
 }
 
 /** Whole records only: a torn one waits for the rest. */

@@ -1,6 +1,7 @@
 // Rules on attempts: from the start over the workspace and the evidence to the end. Launches and mail are in
 // checker-launch.ts.
 
+import { checkNoneOpen, gateEvent } from './checker-gate.ts';
 import type { CommitDoings } from './checker-host.ts';
 import { launchEvent, messageEvent } from './checker-launch.ts';
 import { checkTurnText } from './checker-output.ts';
@@ -92,7 +93,12 @@ export function attemptEvent(
       return saveWorkspace(scene, attempt, data);
     case 'evidence.recorded':
       return recordEvidence(scene, attempt, data);
+    case 'gate.opened':
+    case 'gate.decided':
+    case 'gate.expired':
+      return gateEvent(scene, attempt, type, data);
     case 'attempt.ended':
+      checkNoneOpen(scene, attempt);
       doings.ended.set(attempt.id, `host/${attempt.host}`);
       return endAttempt(scene, attempt, data);
     case 'launch.intended':
@@ -107,7 +113,8 @@ export function attemptEvent(
   }
 }
 
-function attemptOf(scene: Scene, { attemptId, launchId, agentId }: Data): AttemptView | null {
+function attemptOf(scene: Scene, { attemptId, launchId, agentId, gateId }: Data): AttemptView | null {
+  if (gateId !== undefined && attemptId === undefined) return scene.gates.get(gateId)?.attempt ?? null;
   if (attemptId !== undefined) return scene.attempts.get(attemptId) ?? null;
   if (launchId !== undefined) return scene.launches.get(launchId)?.attempt ?? null;
   return agentId === undefined ? null : (scene.agents.get(agentId) ?? null);

@@ -1,5 +1,6 @@
 // Rules on launches and on the mail of the agents that live in them.
 
+import { answerQueued, checkNoneOpen } from './checker-gate.ts';
 import { checkAllRead, checkRead } from './checker-output.ts';
 import {
   type AttemptView,
@@ -53,6 +54,7 @@ export function launchEvent(scene: Scene, attempt: AttemptView, type: string, da
 function intendLaunch(scene: Scene, attempt: AttemptView, { launchId = 'undefined', resume }: Data): void {
   const { id, task, launch: former, stop } = attempt;
   if (attempt.state !== 'resting' || !attempt.hasWorkspace) outOfPlace(scene, attempt, 'launch.intended');
+  checkNoneOpen(scene, attempt);
   if (scene.launches.has(launchId)) blame(scene, 7, `${launchId} is intended twice`);
   if (stop !== null && stop !== 'finished')
     blame(scene, 7, `${launchId} is intended after ${id} was stopped for ${stop}`);
@@ -140,7 +142,8 @@ function queueMessage(scene: Scene, attempt: AttemptView, { messageId: id = 'und
     order: attempt.mail.length,
     deliveredIn: null,
   };
-  if (isControl(message) && attempt.stop === null) {
+  if (body.kind === 'answer') answerQueued(scene, attempt, body.gateId);
+  else if (isControl(message) && body.kind !== 'record' && attempt.stop === null) {
     blame(scene, 1, `${id} tells ${attempt.agentId} to ${body.kind}, and no stop.asked is why`);
   }
   attempt.mail.push(message);

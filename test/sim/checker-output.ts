@@ -17,7 +17,7 @@ const turnTextMax = 2_000;
 /** null: noise. */
 export function factOf(line: string): Fact | null {
   // Most lines are noise: parse only those that can matter.
-  if (!line.includes('"result"') && !line.includes('"isReplay"') && !line.includes('"init"')) return null;
+  if (!/"(?:result|isReplay|init|can_use_tool)"/.test(line)) return null;
   const value = parse(line);
   if (value === null) return null;
   switch (value['type']) {
@@ -29,6 +29,8 @@ export function factOf(line: string): Fact | null {
       const messageId = value['uuid'];
       return value['isReplay'] === true && typeof messageId === 'string' ? { kind: 'ack', messageId } : null;
     }
+    case 'control_request':
+      return { kind: 'asked', requestId: String(value['request_id']) };
     case 'result':
       return { kind: 'result', result: resultOf(value) };
     default:
@@ -84,8 +86,8 @@ export function checkAllRead(scene: Scene, launch: LaunchView): void {
   const lines = scene.processes.get(launch.id)?.lines ?? [];
   const unread = lines.slice(launch.linesRead).filter((line) => line.fact !== null).length;
   if (unread > 0) blame(scene, 1, `${unread} lines of ${launch.id} that change state were never read`);
-  const { delivered, usages, turns } = launch.attempt.heard;
-  const unfounded = delivered.length + usages.length + turns.length;
+  const { delivered, usages, turns, asked } = launch.attempt.heard;
+  const unfounded = delivered.length + usages.length + turns.length + asked.length;
   if (unfounded > 0) blame(scene, 1, `${unfounded} facts of ${launch.id} were recorded without reading its output`);
   launch.attempt.heard = noneHeard();
   compareCost(scene, launch);
@@ -95,10 +97,12 @@ function compareFacts(scene: Scene, launch: LaunchView, facts: readonly Fact[]):
   const { attempt } = launch;
   const results: ResultLine[] = [];
   const acked = new Set<string>();
+  const asked = new Set<string>();
   let session: string | null = null;
   for (const fact of facts) {
     if (fact.kind === 'result') results.push(fact.result);
     else if (fact.kind === 'ack') acked.add(fact.messageId);
+    else if (fact.kind === 'asked') asked.add(fact.requestId);
     else session = fact.session;
   }
   if (session !== null && attempt.session !== session) {
@@ -106,6 +110,9 @@ function compareFacts(scene: Scene, launch: LaunchView, facts: readonly Fact[]):
   }
   compareDeliveries(scene, launch, acked);
   compareTurns(scene, launch, results);
+  for (const id of attempt.heard.asked) {
+    if (!asked.has(id)) blame(scene, 7, `${launch.id} never asked what a gate says it asked: ${id}`);
+  }
   compareUsages(scene, launch, results);
 }
 

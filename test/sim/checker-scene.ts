@@ -16,6 +16,9 @@ export interface Data {
   readonly agentId?: string;
   readonly launchId?: string;
   readonly messageId?: string;
+  readonly gateId?: string;
+  readonly ask?: { readonly requestId?: string };
+  readonly approved?: boolean;
   readonly runId?: string;
   readonly run?: { readonly id?: string; readonly limits?: { readonly parallelMax?: number } };
   readonly task?: TaskData;
@@ -24,7 +27,7 @@ export interface Data {
   readonly turn?: VerdictData & { readonly text?: string; readonly cut?: boolean };
   readonly usage?: UsageData;
   readonly items?: readonly { readonly check: string; readonly passed: boolean }[];
-  readonly body?: { readonly kind: string; readonly text?: string };
+  readonly body?: { readonly kind: string; readonly text?: string; readonly gateId?: string };
   readonly n?: number;
   readonly host?: string;
   readonly session?: string;
@@ -128,6 +131,17 @@ export interface Heard {
   readonly delivered: string[];
   readonly usages: UsageData[];
   readonly turns: NonNullable<Data['turn']>[];
+  readonly asked: string[];
+}
+
+export interface GateView {
+  readonly id: string;
+  readonly attempt: AttemptView;
+  /** The launch that asked. */
+  readonly launchId: string;
+  readonly requestId: string | undefined;
+  state: 'open' | 'approved' | 'rejected' | 'expired';
+  answers: number;
 }
 
 export interface LaunchView {
@@ -179,6 +193,7 @@ export interface ProcessView {
 export type Fact =
   | { readonly kind: 'session'; readonly session: string }
   | { readonly kind: 'ack'; readonly messageId: string }
+  | { readonly kind: 'asked'; readonly requestId: string }
   | { readonly kind: 'result'; readonly result: ResultLine };
 
 export interface ResultLine {
@@ -197,6 +212,9 @@ export interface Scene {
   readonly agents: Map<string, AttemptView>;
   readonly launches: Map<string, LaunchView>;
   readonly messages: Map<string, MessageView>;
+  readonly gates: Map<string, GateView>;
+  /** Answers that people gave, by gate. */
+  readonly answered: Map<string, boolean[]>;
   readonly hosts: Map<string, HostView>;
   readonly processes: Map<string, ProcessView>;
   readonly alive: Set<ProcessView>;
@@ -224,6 +242,8 @@ export function newScene(): Scene {
     agents: new Map(),
     launches: new Map(),
     messages: new Map(),
+    gates: new Map(),
+    answered: new Map(),
     hosts: new Map(),
     processes: new Map(),
     alive: new Set(),
@@ -257,7 +277,9 @@ export function checkKey(attemptId: string, check: string, commit: string): stri
 }
 
 export function isControl(message: MessageView): boolean {
-  return message.kind === 'interrupt' || message.kind === 'end';
+  return (
+    message.kind === 'interrupt' || message.kind === 'end' || message.kind === 'answer' || message.kind === 'record'
+  );
 }
 
 /** Something was said to the agent and it has not taken it up. */
@@ -265,7 +287,7 @@ export function hasMailWaiting(attempt: AttemptView): boolean {
   return attempt.mail.some((message) => message.deliveredIn === null && !isControl(message));
 }
 
-export const noneHeard = (): Heard => ({ delivered: [], usages: [], turns: [] });
+export const noneHeard = (): Heard => ({ delivered: [], usages: [], turns: [], asked: [] });
 
 /** Launches that one attempt may have, the first included. */
 export const launchesMax = 5;

@@ -1,5 +1,6 @@
 // Rules on what happened in the world, each held against what was durable in the journal when it happened.
 
+import { acted, receivedAnswer } from './checker-gate.ts';
 import { factOf, parse } from './checker-output.ts';
 import { blame, checkKey, isControl, type LaunchView, type ProcessView, type Scene, urgent } from './checker-scene.ts';
 import type { WorldEntry } from './record.ts';
@@ -42,6 +43,11 @@ export function witness(scene: Scene, entry: WorldEntry): void {
       return refSet(scene, entry);
     case 'checked':
       return checked(scene, entry);
+    case 'acted':
+      return acted(scene, entry.launchId, entry.requestId);
+    case 'answering':
+      scene.answered.set(entry.gateId, [...(scene.answered.get(entry.gateId) ?? []), entry.approved]);
+      return;
     case 'ordered':
       return ordered(scene, entry);
     case 'engineUp':
@@ -123,6 +129,7 @@ function received(scene: Scene, { launchId, record }: Of<'received'>): void {
   const value = parse(record);
   const process = processOf(scene, launchId);
   if (value?.['type'] === 'user') return receivedMessage(scene, launch, process, value);
+  if (value?.['type'] === 'control_response') return receivedAnswer(scene, launchId, value['response']);
   const subtype = value?.['type'] === 'control_request' ? (value['request'] as ControlRequest)?.subtype : undefined;
   const kind = subtype === 'interrupt' ? 'interrupt' : subtype === 'end_session' ? 'end' : null;
   if (kind === null) return blame(scene, 5, `${launchId} received a record that is no message: ${record.slice(0, 80)}`);

@@ -99,8 +99,10 @@ function apply(
   if (event === undefined) return blame(scene, 2, `event ${seq} of ${scene.stream} was stored and is gone`);
   const data = parse(event.data) as Data | null;
   if (data === null) return blame(scene, 2, `event ${seq} of ${event.stream} has no readable data`);
-  if (run === null) hostEvent(scene, event.stream, event.type, data, doings);
-  else runEvent(scene, run, event.type, event.at, data, doings);
+  // The shape's version is of no matter here: what is read of the data is in all of them.
+  const type = event.type.replace(/@\d+$/, '');
+  if (run === null) hostEvent(scene, event.stream, type, data, doings);
+  else runEvent(scene, run, type, event.at, data, doings);
 }
 
 function runOf(scene: Scene, stream: string): RunView {

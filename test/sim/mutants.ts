@@ -153,6 +153,24 @@ export const mutants: readonly Mutant[] = [
     put: 'known ? cost - before.costMicroUsd : 0',
   },
   {
+    name: 'a question is decided twice',
+    file: 'model/decide-gate.js',
+    find: 'if (gate.decision !== null)',
+    put: 'if (false)',
+  },
+  {
+    name: 'what a person refused is allowed',
+    file: 'engine/effects.js',
+    find: 'if (!approved)',
+    put: 'if (false)',
+  },
+  {
+    name: 'a question outlives the process that asked it',
+    file: 'model/decide-attempt.js',
+    find: 'events.push(...expireGates(',
+    put: 'void (expireGates(',
+  },
+  {
     name: 'time limits are ignored',
     file: 'model/decide-order.js',
     find: 'if (timeoutMs === null ||',

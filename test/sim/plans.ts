@@ -1,6 +1,7 @@
 // Random work for a simulated run: a graph of tasks, drawn from the seed.
 
 import type { TaskId } from '../../src/model/ids.ts';
+import { noRules } from '../../src/model/permission.ts';
 import type { RunSpec, TaskSpec } from '../../src/model/spec.ts';
 import type { Chance } from './scheduler.ts';
 
@@ -41,6 +42,7 @@ function task(chance: Chance, id: TaskId, name: string, needs: TaskId[]): TaskSp
     retry: { attemptsMax: chance.int(1, 4), delayMs: chance.int(1, 5_000), delayMaxMs: 10_000 },
     timeoutMs: chance.int(20_000, 120_000),
     caps: { outputBytes: 50_000, memoryBytes: 1_000_000, processesMax: 10, stallMs: chance.int(15_000, 60_000) },
+    permissions: noRules,
     priority: chance.int(0, 2),
   };
 }

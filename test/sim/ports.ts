@@ -201,8 +201,11 @@ function measure(world: World, process: SimProcess) {
   return { outBytes: process.lines.at(-1)?.end ?? 0, errBytes: 0, memoryBytes: 1_000 + hoarded, processes: 1 };
 }
 
+const asking = 0.1;
+
 function behaviour(world: World, bad: number): Behaviour {
-  return world.faulty && world.chance.hit(bad) ? world.chance.pick(behaviours) : 'good';
+  if (world.faulty && world.chance.hit(bad)) return world.chance.pick(behaviours);
+  return world.chance.hit(asking) ? 'asks' : 'good';
 }
 
 function sighting(process: SimProcess) {

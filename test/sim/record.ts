@@ -30,6 +30,10 @@ export type WorldEntry = {
       readonly check: string;
       readonly passed: boolean;
     }
+  /** The agent did what a person had let it do. */
+  | { readonly kind: 'acted'; readonly launchId: string; readonly requestId: string }
+  /** A person is about to give this answer. */
+  | { readonly kind: 'answering'; readonly gateId: string; readonly approved: boolean }
   /** A person's order, and what the engine answered (only what was answered can be counted on). */
   | { readonly kind: 'ordered'; readonly order: string; readonly answer: 'accepted' | 'refused' | 'failed' }
 );

@@ -5,7 +5,9 @@ import { type Engine, startEngine } from '../../src/engine/engine.ts';
 import type { Outcome } from '../../src/engine/inbox.ts';
 import { loadRun } from '../../src/engine/loading.ts';
 import type { Command } from '../../src/model/command.ts';
-import type { TaskId } from '../../src/model/ids.ts';
+import { openGates } from '../../src/model/evolve-gate.ts';
+import type { GateId, RunId, TaskId } from '../../src/model/ids.ts';
+import type { Run } from '../../src/model/run.ts';
 import { writeRun } from '../../src/model/snapshot.ts';
 import { createMemoryDisk, type MemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { check, describe, type History, type Violation } from './checker.ts';
@@ -64,6 +66,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   const { world } = sim;
   startLife(sim);
   for (const plan of sim.plans) person(sim, plan);
+  readInbox(sim);
   const calm = options.killAtStep !== undefined;
   const faultSteps = calm ? (options.killAtStep ?? 0) : sim.chance.int(50, 1_500);
   world.faulty = !calm;
@@ -251,6 +254,39 @@ function person(sim: Sim, plan: SimPlan): void {
     const messageId = `message_p${runId.at(-1)}${i}` as const;
     at(chance.int(10, 30_000), `send ${messageId}`, { type: 'send', messageId, taskId, from: 'person', text: 'go on' });
   }
+}
+
+/** A person who looks into the inbox now and then and answers, sometimes twice and not the same. */
+function readInbox(sim: Sim): void {
+  const { chance, world } = sim;
+  const answer = (engine: Engine, runId: RunId, gateId: GateId): void => {
+    const approved = chance.hit(0.6);
+    world.note({ kind: 'answering', gateId, approved });
+    const remember = chance.hit(0.1) ? chance.pick(['call', 'tool'] as const) : null;
+    engine.send(runId, { type: 'decideGate', gateId, approved, by: 'person', message: null, remember }).catch(() => {});
+  };
+  const look = async (): Promise<void> => {
+    const engine = sim.lives.at(-1)?.engine ?? null;
+    const open =
+      engine === null ? [] : await engine.look(({ runs }) => Array.from(runs).flatMap(([id, run]) => gatesOf(id, run)));
+    for (const { runId, gateId } of open) {
+      if (engine === null || !chance.hit(0.7)) continue;
+      answer(engine, runId, gateId);
+      if (chance.hit(0.1)) answer(engine, runId, gateId);
+    }
+  };
+  const again = (): void =>
+    void world.scheduler.after(chance.int(2_000, 30_000), () => {
+      look().catch(() => undefined);
+      again();
+    });
+  again();
+}
+
+function gatesOf(runId: RunId, run: Run): { runId: RunId; gateId: GateId }[] {
+  return Array.from(run.live.values()).flatMap((attempt) =>
+    openGates(attempt).map(({ id }) => ({ runId, gateId: id })),
+  );
 }
 
 async function isSettled(sim: Sim): Promise<boolean> {

@@ -27,7 +27,6 @@ export function readRequest(host: Host, message: Json): Answered {
         requestId,
         tool: textIn(request['tool_name']),
         input: request['input'],
-        toolUseId: textOrNull(request['tool_use_id']),
       });
     case 'hook_callback':
       return readHook(host, requestId, request);

@@ -1,0 +1,66 @@
+// Decisions to do again what did not succeed: all of a run, or one task and what was skipped for its sake.
+
+import { type Command, type Decision, decided, refused } from './command.ts';
+import type { RunEventBody } from './events.ts';
+import type { TaskId } from './ids.ts';
+import { taskOf } from './lookup.ts';
+import type { Run, Task } from './run.ts';
+
+type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
+
+export function decideResumeRun(run: Run, command: Of<'resumeRun'>): Decision {
+  if (run.state !== 'settled') return refused('notAllowed', `the run has not ended: ${holders(run)}`);
+  if (run.outcome === 'succeeded') return refused('notAllowed', 'every task of the run has succeeded');
+  const events: RunEventBody[] = [{ type: 'run.resumed', by: command.by }];
+  for (const task of run.tasks.values()) {
+    if (task.outcome?.kind !== 'succeeded') events.push({ type: 'task.reopened', taskId: task.spec.id });
+  }
+  return decided(events);
+}
+
+/** Who is at work on a run, or what waits: whoever is refused for their sake is told. */
+function holders(run: Run): string {
+  const working = Array.from(
+    run.live.values(),
+    ({ id, taskId }) => `${id} works on "${taskOf(run, taskId).spec.name}"`,
+  );
+  const waiting = Array.from(run.tasks.values()).filter(({ state }) => state !== 'settled' && state !== 'active');
+  const all = [...working, ...waiting.map(({ spec, state }) => `"${spec.name}" is ${state}`)];
+  const more = all.length > holdersShown ? ` and ${all.length - holdersShown} more` : '';
+  return all.slice(0, holdersShown).join(', ') + more;
+}
+
+const holdersShown = 3;
+
+export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
+  const task = run.tasks.get(command.taskId);
+  if (task === undefined) return refused('unknown', `no task ${command.taskId} in this run`);
+  const { name } = task.spec;
+  if (task.state !== 'settled') return refused('notAllowed', `task "${name}" has not ended`);
+  if (task.outcome?.kind === 'succeeded') return refused('notAllowed', `task "${name}" has succeeded`);
+  if (run.state === 'stopping') return refused('notAllowed', 'the run is being stopped');
+  const unmet = task.spec.needs.map((id) => taskOf(run, id)).filter(({ outcome }) => outcome?.kind !== 'succeeded');
+  const [missing] = unmet;
+  if (missing !== undefined) {
+    return refused('notAllowed', `task "${name}" needs "${missing.spec.name}", which did not succeed: retry that one`);
+  }
+  const events: RunEventBody[] = run.state === 'settled' ? [{ type: 'run.resumed', by: command.by }] : [];
+  for (const { spec } of withSkipped(run, task)) events.push({ type: 'task.reopened', taskId: spec.id });
+  return decided(events);
+}
+
+/** The task and all that was skipped and can be met again: what also needs another that failed stays skipped. */
+function withSkipped(run: Run, task: Task): readonly Task[] {
+  const all = new Set([task]);
+  const canBeMet = (id: TaskId): boolean => {
+    const need = taskOf(run, id);
+    return all.has(need) || need.state !== 'settled' || need.outcome?.kind === 'succeeded';
+  };
+  // A set is walked in the order of adding, and what is added on the way is walked too.
+  for (const { dependants } of all) {
+    for (const dependant of dependants.map((id) => taskOf(run, id))) {
+      if (dependant.outcome?.kind === 'skipped' && dependant.spec.needs.every(canBeMet)) all.add(dependant);
+    }
+  }
+  return [...all];
+}

@@ -1,0 +1,18 @@
+// What a person sees in the inbox of a world.
+
+import type { InboxView } from '../../src/wire/views.ts';
+import { until } from '../until.ts';
+import type { World } from './daemon-world.ts';
+
+export type Asked = InboxView['asks'][number];
+
+export async function asksOf(world: World): Promise<readonly Asked[]> {
+  const { stdout } = await world.sb(['inbox', '--json']);
+  return (JSON.parse(stdout) as InboxView).asks;
+}
+
+/** A question that is none of these. */
+export function nextAsk(world: World, ...known: readonly Asked[]): Promise<Asked> {
+  const fresh = async () => (await asksOf(world)).find(({ id }) => !known.some((each) => each.id === id));
+  return until(fresh, { timeoutMs: 30_000, what: 'another question' });
+}

@@ -1,0 +1,85 @@
+// Rules on gates: only what an agent asked is decided, only a person decides, once, and the agent hears exactly that.
+
+import { type AttemptView, blame, type Data, type GateView, outOfPlace, type Scene } from './checker-scene.ts';
+
+export function gateEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
+  const id = data.gateId ?? 'undefined';
+  if (type === 'gate.opened') return openGate(scene, attempt, id, data.ask?.requestId);
+  const gate = scene.gates.get(id);
+  if (gate?.state !== 'open') return blame(scene, 7, `${type} of ${id}, which is ${gate?.state ?? 'not there'}`);
+  if (type === 'gate.expired') {
+    gate.state = 'expired';
+    return;
+  }
+  if (attempt.stop !== null) blame(scene, 7, `${id} is decided while its agent is being stopped`);
+  if (scene.answered.get(id)?.includes(data.approved === true) !== true) {
+    blame(scene, 7, `${id} is recorded as ${data.approved ? 'approved' : 'rejected'}, and no person said so`);
+  }
+  gate.state = data.approved === true ? 'approved' : 'rejected';
+}
+
+function openGate(scene: Scene, attempt: AttemptView, id: string, requestId: string | undefined): void {
+  if (attempt.state !== 'running' || attempt.launch === null) return outOfPlace(scene, attempt, 'gate.opened');
+  if (scene.gates.has(id)) blame(scene, 7, `${id} is opened twice`);
+  attempt.heard.asked.push(requestId ?? 'undefined');
+  const { id: launchId } = attempt.launch;
+  scene.gates.set(id, { id, attempt, launchId, requestId, state: 'open', answers: 0 });
+}
+
+export function answerQueued(scene: Scene, attempt: AttemptView, id: string | undefined): void {
+  const gate = id === undefined ? undefined : scene.gates.get(id);
+  if (gate === undefined || gate.attempt !== attempt || !isDecided(gate)) {
+    return blame(scene, 7, `an answer to ${id} is queued, which nobody decided`);
+  }
+  gate.answers += 1;
+  if (gate.answers > 1) blame(scene, 7, `${id} is answered twice`);
+}
+
+/** The process that asked is gone: nobody waits any more. */
+export function checkNoneOpen(scene: Scene, attempt: AttemptView): void {
+  for (const gate of scene.gates.values()) {
+    if (gate.attempt === attempt && gate.state === 'open') {
+      blame(scene, 8, `${gate.id} is open, and nobody waits for its answer`);
+    }
+  }
+}
+
+/** What reaches an agent is what was durably decided, or what a remembered decision says. */
+export function receivedAnswer(scene: Scene, launchId: string, response: unknown): void {
+  const { request_id: requestId, response: said } = response as {
+    request_id?: string;
+    response?: { behavior?: string };
+  };
+  const allowed = said?.behavior === 'allow';
+  const gate = gateFor(scene, launchId, requestId);
+  if (gate !== undefined) {
+    if (!isDecided(gate))
+      return blame(scene, 7, `${launchId} received an answer to ${gate.id}, which is ${gate.state}`);
+    if ((gate.state === 'approved') !== allowed) blame(scene, 7, `${launchId} heard the contrary of what was decided`);
+    return;
+  }
+  const earlier = [...scene.gates.values()].some(
+    ({ attempt, state }) =>
+      attempt.task.run === scene.launches.get(launchId)?.attempt.task.run && isDecidedState(state),
+  );
+  if (!earlier) blame(scene, 7, `${launchId} received an answer to ${requestId}, which nobody decided`);
+}
+
+export function acted(scene: Scene, launchId: string, requestId: string): void {
+  const gate = gateFor(scene, launchId, requestId);
+  if (gate !== undefined && gate.state !== 'approved') {
+    blame(scene, 7, `${launchId} did what it had asked for, and ${gate.id} is ${gate.state}`);
+  }
+}
+
+function gateFor(scene: Scene, launchId: string, requestId: string | undefined): GateView | undefined {
+  return [...scene.gates.values()].find((gate) => gate.launchId === launchId && gate.requestId === requestId);
+}
+
+function isDecided(gate: GateView): boolean {
+  return isDecidedState(gate.state);
+}
+
+function isDecidedState(state: GateView['state']): boolean {
+  return state === 'approved' || state === 'rejected';
+}

@@ -1,0 +1,18 @@
+// What a journal means, for comparing a replay with what it was when it was kept.
+
+import type { Run } from '../../src/model/run.ts';
+
+/** What a journal means, in words that outlive the shape of the state. */
+export function outcomesOf(run: Run): unknown {
+  return {
+    state: run.state,
+    outcome: run.outcome,
+    usage: run.usage,
+    tasks: Array.from(run.tasks.values(), ({ spec, state, outcome, attempts }) => ({
+      name: spec.name,
+      state,
+      outcome,
+      attempts,
+    })),
+  };
+}
