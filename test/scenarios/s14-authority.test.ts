@@ -88,7 +88,12 @@ describe('a question', () => {
       'rules',
       '--script',
       world.script(steps),
-      ...['--allow', 'Bash(echo allowed)', '--deny', 'Bash(touch *)', '--check', 'test ! -e denied'],
+      '--allow',
+      'Bash(echo allowed)',
+      '--deny',
+      'Bash(touch *)',
+      '--check',
+      'test ! -e denied',
     );
     const first = await nextAsk(world);
     expect(first.input).toMatchObject({ command: 'echo asked' });
