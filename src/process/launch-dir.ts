@@ -25,7 +25,6 @@ export interface LaunchDir {
   readonly path: string;
   /** Stands in the environment of every process of this launch. Names the directory too: ids may repeat elsewhere. */
   readonly mark: string;
-  readonly spec: string;
   readonly in: string;
   readonly out: string;
   readonly err: string;
@@ -49,7 +48,6 @@ export function launchDir(root: string, launchId: string): LaunchDir {
     id: launchId,
     path,
     mark: createHash('sha256').update(path).digest('hex').slice(0, 24),
-    spec: join(path, 'spec.json'),
     in: join(path, 'in'),
     out: join(path, 'out'),
     err: join(path, 'err'),

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The keeper of one launch: sh shim.sh <spare directory> <poll>, and later the launch directory as a line on stdin.
+# The keeper of one launch: sh shim.sh <poll>, in a directory of its own, and later a line on stdin: `lent` if that has
+# become the launch directory, else `other`, a blank and the launch directory.
 #
 # Runs the command of the file `order` at most once, feeds it from `in`, drains it into `out` and `err`, and writes its
 # exit status to `rc`. From its order on it holds no pipe to Signalbox, whose death it therefore never notices; before,
@@ -16,16 +17,16 @@
 
 main() {
   set -f
-  cd "$1" || exit 1
-  poll=$2
+  poll=$1
+  begun=
   boot_id
   start_time $$
   start_helpers
-  if ! IFS= read -r directory; then leave; fi
+  if ! IFS= read -r line; then leave; fi
   exec </dev/null
+  directory=${line#* }
   cd "$directory" || leave
-  # Sets $@ to the command, the mark of this launch in the environment, and $warm if the spare directory became that of
-  # the launch.
+  # Sets $@ to the command, and the mark of this launch in the environment.
   . ./order || leave
 
   # Of all shims ever started for this launch one gets past here: a file that must not exist yet.
@@ -37,7 +38,8 @@ main() {
 
   # Handled and not ignored: a command inherits what is ignored, and we stay to write rc.
   trap : HUP INT TERM
-  if [ -z "$warm" ]; then
+  begun=yes
+  if [ "${line%% *}" = other ]; then
     end_helpers
     start_helpers
   fi
@@ -105,7 +107,7 @@ EOF"
   if [ -p "/proc/self/fd/$1" ] && [ -w "/proc/self/fd/$1" ]; then
     eval "exec $2>/proc/self/fd/$1"
   else
-    mkfifo pair.fifo || finish 125
+    mkfifo pair.fifo || { [ -z "$begun" ] || finish 125; exit 1; }
     # Opening one end waits for the other, opening both does not.
     eval "exec $1<>pair.fifo; exec $2>pair.fifo; exec $1<pair.fifo"
     rm -f pair.fifo

@@ -3,7 +3,17 @@
 // we die, it ends, having claimed nothing.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { must } from '../std/assert.ts';
@@ -23,6 +33,9 @@ export interface SpareShim {
 
 /** Locale and time zone are those in which process-table.ts reads start times. */
 export const shimEnvironment = { PATH: trustedPath, LC_ALL: 'C', TZ: 'UTC' };
+
+/** What lies in its directory from the beginning. */
+export const spareFiles: readonly string[] = ['in', 'out', 'err', 'info'];
 
 /** The one that waits, or a new one. Whoever takes it gives it its order and discards it. */
 export async function takeShim(root: string): Promise<SpareShim> {
@@ -44,19 +57,27 @@ export function lendDirectory({ path }: SpareShim, dir: LaunchDir): boolean {
   }
 }
 
-/** Sends it to a launch directory that is all prepared. Whether it wins the launch, the directory will tell. */
-export function giveOrder({ child, environmentFd }: SpareShim, directory: string, environment: string): void {
+/**
+ * Sends it to a launch directory that is all prepared. Whether it wins the launch, the directory will tell. Whether it is
+ * in there already is its own affair: the order may have been written by another supervisor.
+ */
+export function giveOrder(
+  { child, environmentFd }: SpareShim,
+  { directory, isLent }: { directory: string; isLent: boolean },
+  environment: string,
+): void {
   const bytes = Buffer.from(environment);
   // At a position, so that the descriptor itself stays at the beginning.
   for (let at = 0; at < bytes.length; ) at += writeSync(environmentFd, bytes, at, bytes.length - at, at);
-  must(child.stdin, 'its stdin is a pipe').end(`${directory}\n`);
+  must(child.stdin, 'its stdin is a pipe').end(`${isLent ? 'lent' : 'other'} ${directory}\n`);
 }
 
 /** Closes all that we have of it. Without an order it ends. */
 export function discard({ child, environmentFd, path }: SpareShim): void {
   if (child.stdin?.writableEnded === false) child.stdin.destroy();
   closeSync(environmentFd);
-  remove(path);
+  // A shim on its way may still be making something in it.
+  if (!remove(path)) child.once('exit', () => remove(path));
 }
 
 /** Has one waiting for the next launch, a little later: starting it would slow down the launch just begun. */
@@ -80,30 +101,32 @@ export function keepSpareShim(root: string): void {
 const refillAfterMs = 25;
 const spares = new Map<string, SpareShim>();
 const refills = new Set<string>();
-let started = 0;
+const swept = new Set<string>();
 
 const shimPath = fileURLToPath(new URL('./shim.sh', import.meta.url));
-const spareName = /^\.spare-(\d+)-\d+$/;
+const spareName = /^\.spare-(\d+)-\w+$/;
 
-function isWaiting({ child }: SpareShim): boolean {
-  return child.exitCode === null && child.signalCode === null && child.stdin?.writable === true;
+function isWaiting({ child, path }: SpareShim): boolean {
+  return child.exitCode === null && child.signalCode === null && child.stdin?.writable === true && existsSync(path);
 }
 
 async function startShim(root: string): Promise<SpareShim> {
   const poll = await tailPoll();
-  if (started === 0) removeOrphans(root);
-  started += 1;
-  const path = join(root, `.spare-${process.pid}-${started}`);
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  for (const name of ['in', 'out', 'err']) closeSync(openSync(join(path, name), 'wx', 0o600));
-  const environmentPath = join(path, 'environment');
-  const environmentFd = openSync(environmentPath, 'wx+', 0o600);
-  // Only its descriptor leads to it.
-  rmSync(environmentPath);
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  if (!swept.has(root)) removeOrphans(root);
+  swept.add(root);
+  const path = mkdtempSync(join(root, `.spare-${process.pid}-`));
+  let environmentFd: number | null = null;
   try {
-    // Detached is a session of its own: neither our terminal nor our process group is its end.
-    const child = spawn('/bin/sh', [shimPath, path, poll], {
-      cwd: '/',
+    for (const name of spareFiles) closeSync(openSync(join(path, name), 'wx', 0o600));
+    const environmentPath = join(path, 'environment');
+    environmentFd = openSync(environmentPath, 'wx+', 0o600);
+    // Only its descriptor leads to it.
+    rmSync(environmentPath);
+    // In its directory from the first moment: that may be renamed the next. Detached is a session of its own: neither
+    // our terminal nor our process group is its end.
+    const child = spawn('/bin/sh', [shimPath, poll], {
+      cwd: path,
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', environmentFd],
       env: shimEnvironment,
@@ -111,7 +134,7 @@ async function startShim(root: string): Promise<SpareShim> {
     await spawned(child);
     return { child, environmentFd, path };
   } catch (error) {
-    closeSync(environmentFd);
+    if (environmentFd !== null) closeSync(environmentFd);
     remove(path);
     throw error;
   }
@@ -131,24 +154,22 @@ async function spawned(child: ChildProcess): Promise<void> {
   if ('unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
 }
 
-/** A shim on its way may still be making something in it: then it is removed with the orphans, later. */
-function remove(path: string): void {
+/** Whether it is gone. */
+function remove(path: string): boolean {
   try {
     rmSync(path, { recursive: true, force: true });
+    return true;
   } catch (error) {
     if (errnoOf(error) !== 'ENOTEMPTY') throw error;
+    return false;
   }
 }
 
-/** What supervisors that were killed left behind; their shims ended with them. */
+/** What supervisors that were killed left behind; their shims ended with them. We have none yet: ours is another's. */
 function removeOrphans(root: string): void {
-  try {
-    for (const name of readdirSync(root)) {
-      const pid = Number(spareName.exec(name)?.[1]);
-      if (pid > 0 && !exists(pid)) rmSync(join(root, name), { recursive: true, force: true });
-    }
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
+  for (const name of readdirSync(root)) {
+    const pid = Number(spareName.exec(name)?.[1]);
+    if (pid === process.pid || (pid > 0 && !exists(pid))) rmSync(join(root, name), { recursive: true, force: true });
   }
 }
 

@@ -1,12 +1,21 @@
 // Starts a shim for a launch directory. Whether it wins the launch is not known here: ask the directory.
 
 import { closeSync, mkdirSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { assert } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import { diskFault } from '../std/files.ts';
 import { type Confine, infoFd } from './confine.ts';
 import type { LaunchDir } from './launch-dir.ts';
-import { discard, giveOrder, lendDirectory, type SpareShim, shimEnvironment, takeShim } from './spare-shim.ts';
+import {
+  discard,
+  giveOrder,
+  lendDirectory,
+  type SpareShim,
+  shimEnvironment,
+  spareFiles,
+  takeShim,
+} from './spare-shim.ts';
 
 export interface LaunchSpec {
   readonly launchId: string;
@@ -39,12 +48,11 @@ export async function spawnShim({ dir, root, spec, confine }: Order): Promise<Sp
   try {
     const shim = await takeShim(root);
     try {
-      const warm = prepare(dir, spec, shim) ? 'yes' : '';
       const launcher = ['sh', '-c', launcherText, 'sh', spec.cwd, ...spec.argv];
       const command = confine(launcher, { launchId: spec.launchId, root, cwd: spec.cwd });
-      const order = `export ${shimMark}=${dir.mark}\nwarm=${warm}\nset -- ${command.map(quoted).join(' ')}\n`;
-      replaceFile(`${dir.path}/order`, order);
-      giveOrder(shim, dir.path, environment);
+      const order = `export ${shimMark}=${dir.mark}\nset -- ${command.map(quoted).join(' ')}\n`;
+      const isLent = prepare(dir, shim, { 'spec.json': record(spec), order });
+      giveOrder(shim, { directory: dir.path, isLent }, environment);
       return shim;
     } catch (error) {
       discard(shim);
@@ -62,16 +70,22 @@ if [ -r /dev/fd/3 ]; then . /dev/fd/3; else eval "$(cat <&3)"; fi
 exec 3<&- ${infoFd}>&-
 exec "$@"`;
 
-/** True if the directory of the launch is the one that the shim is in. */
-function prepare(dir: LaunchDir, spec: LaunchSpec, shim: SpareShim): boolean {
-  const lent = lendDirectory(shim, dir);
-  if (!lent) mkdirSync(dir.path, { recursive: true, mode: 0o700 });
-  const { argv, cwd } = spec;
-  // Read by people only.
-  const record = { argv, cwd, envNames: Object.keys(spec.env).sort() };
-  replaceFile(dir.spec, `${JSON.stringify(record, null, 2)}\n`);
-  for (const path of [...(lent ? [] : [dir.in, dir.out, dir.err]), dir.info]) closeSync(openSync(path, 'a', 0o600));
-  return lent;
+/**
+ * True if the directory of the launch is the one that the shim is in. All is written there first, so whoever reads sees
+ * whole files, and a supervisor that is killed leaves no half ones but in a directory that is removed.
+ */
+function prepare(dir: LaunchDir, shim: SpareShim, files: Readonly<Record<string, string>>): boolean {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(shim.path, name), text, { mode: 0o600 });
+  if (lendDirectory(shim, dir)) return true;
+  mkdirSync(dir.path, { recursive: true, mode: 0o700 });
+  for (const name of Object.keys(files)) renameSync(join(shim.path, name), join(dir.path, name));
+  for (const name of spareFiles) closeSync(openSync(join(dir.path, name), 'a', 0o600));
+  return false;
+}
+
+/** Read by people only. */
+function record({ argv, cwd, env }: LaunchSpec): string {
+  return `${JSON.stringify({ argv, cwd, envNames: Object.keys(env).sort() }, null, 2)}\n`;
 }
 
 function requireDirectory(path: string): void {
@@ -101,14 +115,4 @@ const ownedByShells = new Set(['BASHOPTS', 'BASH_VERSINFO', 'EUID', 'OPTIND', 'P
 function quoted(text: string): string {
   assert(!text.includes('\0'), 'an argument cannot hold a zero byte');
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-let replacements = 0;
-
-/** By rename, because the shim of another start, or a person, may be reading it. */
-function replaceFile(path: string, content: string): void {
-  replacements += 1;
-  const temporary = `${path}.${process.pid}-${replacements}.tmp`;
-  writeFileSync(temporary, content, { mode: 0o600 });
-  renameSync(temporary, path);
 }
