@@ -67,9 +67,13 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
       const record = encode(ports, run, task, attempt, messageId);
       return { type: 'written', launchId, messageId, end: await ports.launches.write(launchId, offset, record) };
     }
-    case 'signal':
-      await ports.launches.signal(effect.launchId, effect.rung);
-      return { type: 'signalled', launchId: effect.launchId, rung: effect.rung };
+    case 'signal': {
+      // Noted first: its end may be noted before the call returns, and people must see why it died.
+      const { launchId, rung } = effect;
+      const noted = await context.send({ type: 'signalled', launchId, rung });
+      if (noted.kind === 'accepted') await ports.launches.signal(launchId, rung);
+      return null;
+    }
     case 'save': {
       const { ref, commit } = await ports.workspaces.save(workspaceOrder(run, task, attempt), signal);
       return { type: 'saved', attemptId, ref, commit };

@@ -38,6 +38,7 @@ export type Command =
       readonly replies: readonly string[];
     }
   | { readonly type: 'written'; readonly launchId: LaunchId; readonly messageId: MessageId; readonly end: number }
+  /** About to be sent. */
   | { readonly type: 'signalled'; readonly launchId: LaunchId; readonly rung: Rung }
   /** A null status: contact is lost. `turn` is what the harness makes of the end where no line told. */
   | { readonly type: 'down'; readonly launchId: LaunchId; readonly status: number | null; readonly turn: Turn | null }

@@ -79,6 +79,8 @@ export function decideWritten(run: Run, command: Of<'written'>): Decision {
 export function decideSignalled(run: Run, command: Of<'signalled'>): Decision {
   const found = presentLaunch(run, command.launchId);
   if (found?.launch.state !== 'live') return stale(command.launchId);
+  // Of two engines one asks it; KILL is repeated until it is gone.
+  if (command.rung === 'term' && found.launch.signalled !== null) return stale(command.launchId);
   return decided([{ type: 'launch.signalled', launchId: command.launchId, rung: command.rung }]);
 }
 

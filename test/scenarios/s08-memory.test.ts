@@ -68,7 +68,7 @@ it('S8: of ten agents the one that takes 95 MB/s is killed at its cap, with figu
   // At once, without manners: every second more is memory.
   const record = await recordOf(world, id);
   expect(statusOf(record, hog)).toBe(killed);
-  expect(rungsOf(record, hog)).not.toContain('term');
+  expect(rungsOf(record, hog)).toEqual(['kill']);
 });
 
 it('S8: memory that an agent takes through its children counts as its own, and they go with it [CAP-1]', async () => {

@@ -33,17 +33,17 @@ const result = { write: { path: 'result.txt', text: 'whole\n' } };
 
 it('S15: each kind of silence is classified within one stall window and ended; who only stays counts by its work [CAP-2] [ATT-6] [LAU-4]', async () => {
   const read = { tool: { name: 'Read', input: { file_path: 'README.md' }, result: '# Sample' } };
-  const stalled: Record<string, { steps: object[]; rungs: string[]; status?: number }> = {
+  const stalled: Record<string, { steps: object[]; rungs: string[] }> = {
     'after-tool': { steps: [silentFrom('after-tool'), read, { hang: true }], rungs: ['term'] },
     'in-tool': { steps: [silentFrom('in-tool'), { hang: 'tool' }], rungs: ['term'] },
     midway: { steps: [silentFrom('midway'), { hang: 'midway' }], rungs: ['term'] },
-    deaf: { steps: [{ deaf: true }, silentFrom('deaf'), { hang: true }], rungs: ['term'], status: killed },
+    deaf: { steps: [{ deaf: true }, silentFrom('deaf'), { hang: true }], rungs: ['term', 'kill'] },
     'no-turn': { steps: [{ noTurn: true }], rungs: [] },
     listens: { steps: [silentFrom('listens'), { wait: 3_600_000 }], rungs: [] },
   };
-  const well: Record<string, { steps: object[]; rungs: string[]; status?: number }> = {
+  const well: Record<string, { steps: object[]; rungs: string[] }> = {
     stays: { steps: [{ linger: true }, result, { say: 'Done.' }], rungs: ['term'] },
-    'stays-deaf': { steps: [{ deaf: true }, { linger: true }, result], rungs: ['term'], status: killed },
+    'stays-deaf': { steps: [{ deaf: true }, { linger: true }, result], rungs: ['term', 'kill'] },
     // Never silent for a whole window, but for longer than one in all.
     busy: {
       steps: [...Array.from({ length: 6 }, () => [{ say: 'Still at it.' }, { wait: 1_200 }]).flat(), result],
@@ -57,7 +57,7 @@ it('S15: each kind of silence is classified within one stall window and ended; w
   expect(ended.code, ended.stderr).toBe(1);
   const { run } = await world.only();
   const record = await recordOf(world, run.id);
-  for (const [name, { rungs, status }] of Object.entries(stalled)) {
+  for (const [name, { rungs }] of Object.entries(stalled)) {
     const task = taskNamed(run, name);
     expect(failureOf(task), name).toMatchObject({
       reason: 'stall',
@@ -68,23 +68,15 @@ it('S15: each kind of silence is classified within one stall window and ended; w
     // The window counts from the guard's own look at the last line: one look later at the latest.
     expect(silentMs, name).toBeGreaterThan(stallMs - 200);
     expect(silentMs, name).toBeLessThan(stallMs + 2 * guardMs + slackMs);
-    // Whether the last rung is noted before the end that it makes is a matter of luck; the status is not.
-    expect(
-      rungsOf(record, task).filter((rung) => rung !== 'kill'),
-      name,
-    ).toEqual(rungs);
-    expect(statusOf(record, task) === killed, name).toBe(status === killed);
+    expect(rungsOf(record, task), name).toEqual(rungs);
+    expect(statusOf(record, task) === killed, name).toBe(rungs.includes('kill'));
   }
-  for (const [name, { rungs, status }] of Object.entries(well)) {
+  for (const [name, { rungs }] of Object.entries(well)) {
     const task = taskNamed(run, name);
     expect(task.outcome?.kind, name).toBe('succeeded');
     expect(task.attempt?.checks, name).toMatchObject([{ passed: true }]);
-    // Whether the last rung is noted before the end that it makes is a matter of luck; the status is not.
-    expect(
-      rungsOf(record, task).filter((rung) => rung !== 'kill'),
-      name,
-    ).toEqual(rungs);
-    expect(statusOf(record, task) === killed, name).toBe(status === killed);
+    expect(rungsOf(record, task), name).toEqual(rungs);
+    expect(statusOf(record, task) === killed, name).toBe(rungs.includes('kill'));
   }
   expect(run.tasks.map(({ attempts }) => attempts)).toEqual(run.tasks.map(() => 1));
   expect(world.agents()).toEqual([]);

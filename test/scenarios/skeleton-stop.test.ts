@@ -22,12 +22,8 @@ const record = async (): Promise<{ types: string[]; rungs: string[] }> => {
   const events = stdout
     .trim()
     .split('\n')
-    .map((line) => (JSON.parse(line) as { event: { type: string; rung?: string; status?: number } }).event);
-  const rungs = events.flatMap(({ rung }) => rung ?? []);
-  // The end may be journalled before the note that KILL was sent; then the status is what tells.
-  const killed = events.some(({ type, status }) => type === 'launch.ended' && status === 137);
-  if (killed && !rungs.includes('kill')) rungs.push('kill');
-  return { types: events.map(({ type }) => type), rungs };
+    .map((line) => (JSON.parse(line) as { event: { type: string; rung?: string } }).event);
+  return { types: events.map(({ type }) => type), rungs: events.flatMap(({ rung }) => rung ?? []) };
 };
 
 /** Marks that it is there, then does the rest. */

@@ -37,6 +37,7 @@ export function launchEvent(scene: Scene, attempt: AttemptView, type: string, da
         blame(scene, 1, `${launch.id} is recorded as killed before term`);
       }
       if (data.rung === 'term') launch.termed = true;
+      else launch.killed = true;
       return;
     case 'launch.ended':
       launch.down = 'ended';
@@ -74,6 +75,7 @@ function intendLaunch(scene: Scene, attempt: AttemptView, { launchId = 'undefine
     linesRead: 0,
     stopAsked: attempt.stop !== null,
     termed: false,
+    killed: false,
     writtenEnd: 0,
     written: new Set(),
   };

@@ -153,6 +153,7 @@ export interface LaunchView {
   linesRead: number;
   stopAsked: boolean;
   termed: boolean;
+  killed: boolean;
   writtenEnd: number;
   readonly written: Set<string>;
 }

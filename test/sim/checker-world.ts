@@ -2,7 +2,7 @@
 
 import { acted, receivedAnswer } from './checker-gate.ts';
 import { factOf, parse } from './checker-output.ts';
-import { blame, checkKey, isControl, type LaunchView, type ProcessView, type Scene, urgent } from './checker-scene.ts';
+import { blame, checkKey, isControl, type LaunchView, type ProcessView, type Scene } from './checker-scene.ts';
 import type { WorldEntry } from './record.ts';
 
 type Of<Kind extends WorldEntry['kind']> = Extract<WorldEntry, { kind: Kind }>;
@@ -116,8 +116,8 @@ function signalled(scene: Scene, { launchId, rung }: Of<'signalled'>): void {
   const launch = scene.launches.get(launchId);
   if (launch?.stopAsked !== true) {
     blame(scene, 1, `${rung} was sent to ${launchId}, and no durable stop.asked is why`);
-  } else if (rung === 'kill' && !process.termed && !launch.termed && !urgent.has(launch.attempt.stop ?? '')) {
-    blame(scene, 1, `${launchId} was killed without having been asked to end by term`);
+  } else if (!(rung === 'term' ? launch.termed : launch.killed)) {
+    blame(scene, 1, `${rung} was sent to ${launchId}, and the record does not say so`);
   }
   if (rung === 'term') process.termed = true;
   else process.killed = true;

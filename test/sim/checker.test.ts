@@ -29,12 +29,13 @@ const spoilt: [name: string, invariant: number, told: RegExp, spoil: Spoil][] = 
   [
     'a kill without the ladder',
     1,
-    /without having been asked/,
+    /killed before term/,
     (s) => {
       drop(s, 'signalled', 'term');
-      drop(s, 'launch.signalled', '');
+      drop(s, 'launch.signalled', 'term');
     },
   ],
+  ['a kill that is not in the record', 1, /does not say so/, (s) => drop(s, 'launch.signalled', 'kill')],
   ['an end that nobody asked for', 1, /no stop.asked/, (s) => drop(s, 'stop.asked', 'a-2')],
   ['a result line that was skipped', 1, /ended 1 turns/, (s) => drop(s, 'turn.ended', 'a-2')],
   ['a usage recorded twice', 1, /told 1 usages/, (s) => repeat(s, 'usage.recorded', 'a-2')],

@@ -123,6 +123,12 @@ export const mutants: readonly Mutant[] = [
     put: "queued: { written: 'written', delivered: 'delivered'",
   },
   {
+    name: 'a signal is sent that the record does not show',
+    file: 'engine/effects.js',
+    find: "await context.send({ type: 'signalled', launchId, rung })",
+    put: "{ kind: 'accepted' }",
+  },
+  {
     name: 'the ladder has no KILL',
     file: 'model/stopping.js',
     find: "return { rung: 'kill', from: signalled.at",
