@@ -7,6 +7,7 @@ import { commandSettingsProblem, createCommand } from './harness/command/command
 import type { Harness } from './harness/harness.ts';
 import { parseScript, ScriptError } from './harness/scripted/script.ts';
 import { createScripted } from './harness/scripted/scripted.ts';
+import { unknownSetting } from './harness/settings.ts';
 
 export interface Harnesses {
   /** null: there is none of that name. */
@@ -39,7 +40,12 @@ export function createHarnesses({ agentPath, agentEnv, claudeBinary }: Config): 
   };
 }
 
+/** Of model and effort it makes nothing: what is meant for a paid agent can be tried on it first. */
+const scriptedSettings = ['script', 'model', 'effort'];
+
 function scriptFlaw(settings: Readonly<Record<string, string>>): string | null {
+  const unknown = unknownSetting('scripted', scriptedSettings, settings);
+  if (unknown !== null) return unknown;
   const { script } = settings as { script?: string };
   try {
     if (script !== undefined) parseScript(script);

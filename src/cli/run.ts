@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly stall?: number;
   readonly harness?: string;
   readonly model?: string;
+  readonly effort?: string;
+  readonly set?: readonly string[];
   readonly argv?: string;
   readonly allow?: readonly string[];
   readonly ask?: readonly string[];
@@ -117,12 +119,29 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
   return { id: clientIds.run(), name: options.name ?? (names[0] as string), repo: { path: process.cwd() }, tasks };
 }
 
-function settingsOf({ model, argv }: RunOptions, script: string | undefined): Record<string, string> {
-  return {
-    ...(script === undefined ? {} : { script }),
-    ...(model === undefined ? {} : { model }),
-    ...(argv === undefined ? {} : { argv: JSON.stringify(['sh', '-c', argv, 'sh', '{prompt}']) }),
-  };
+function settingsOf({ model, effort, argv, set = [] }: RunOptions, script: string | undefined): Record<string, string> {
+  const named: readonly (readonly [string, string | undefined])[] = [
+    ['script', script],
+    ['model', model],
+    ['effort', effort],
+    ['argv', argv === undefined ? undefined : JSON.stringify(['sh', '-c', argv, 'sh', '{prompt}'])],
+    ...set.map(settingOf),
+  ];
+  const settings: Record<string, string> = {};
+  for (const [name, value] of named) {
+    if (value === undefined) continue;
+    if (Object.hasOwn(settings, name)) throw new Fault('bad_request', `the setting "${name}" is given twice`);
+    settings[name] = value;
+  }
+  return settings;
+}
+
+function settingOf(text: string): readonly [string, string] {
+  const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new Fault('bad_request', `--set ${text}: write a name and a value, as in effort=high`);
+  }
+  return [name, value];
 }
 
 /** Options give MiB. */

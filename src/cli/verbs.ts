@@ -129,6 +129,8 @@ function addRun(program: Command, act: Act): void {
     .option('--check <command>', 'a command that must exit 0 on the work; may be repeated', collect)
     .option('--retries <n>', 'attempts after a failed one', count, 0)
     .option('--timeout <seconds>', 'time for one attempt', positive)
+    .option('--effort <level>', 'how hard the model thinks, where the harness has it')
+    .option('--set <name=value>', 'any other setting of the harness, e.g. turnsMax=20; may be repeated', collect)
     .option('--stall <seconds>', 'silence in the middle of a turn that counts as a stall', positive)
     .option('--memory-max <MiB>', 'memory of an agent and all it starts', positive)
     .option('--output-max <MiB>', 'what an agent may print', positive)

@@ -35,20 +35,18 @@ onRealCli('a real agent', (begin) => {
     expect(transcript).toMatch(/"tool_result".*README\.md/);
   });
 
-  it('real CLI: leaves its work at its ref', async (context) => {
+  it('real CLI: leaves its work at its ref, and takes what it is set to from the command line [CLI-12]', async (context) => {
     const { world, prompt } = begin(context);
-    await world.sb(['up']);
     const text = prompt([
       { write: { path: 'made.txt', text: 'by hand\n' } },
       { run: 'echo more >>made.txt' },
       { say: 'Made.' },
     ]);
-    const { id } = await submit(world, [
-      { name: 'maker', prompt: text, harness: 'claude', settings: { model, cliSettings: allowed } },
-    ]);
-    const [task] = (await runEnd(world, id)).tasks;
-    expect(task?.outcome?.kind, JSON.stringify(task)).toBe('succeeded');
-    const { gitDir = '', ref } = task?.attempt ?? {};
+    const settings = ['--model', model, '--effort', 'low', '--set', `cliSettings=${allowed}`, '--set', 'turnsMax=9'];
+    const ended = await world.sb(['run', text, '--harness', 'claude', ...settings]);
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+    const { task } = await world.only();
+    const { gitDir = '', ref } = task.attempt ?? {};
     expect(world.git('--git-dir', gitDir, 'show', `${ref}:made.txt`)).toBe('by hand\nmore');
     expect(world.git('status', '--porcelain')).toBe('');
   });

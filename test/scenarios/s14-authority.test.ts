@@ -104,7 +104,7 @@ describe('a question', () => {
     expect((await world.settled()).run.outcome).toBe('succeeded');
   });
 
-  it('ends a run that nobody watches with 3, and the run goes on [CLI-12]', async () => {
+  it('ends a run that nobody watches with 3, and the run goes on [PERM-5]', async () => {
     const ended = await world.sb(['run', 'lonely', '--script', world.script([asking])]);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('signalbox inbox');

@@ -135,6 +135,22 @@ describe('people', () => {
     expect(await world.list()).toEqual([]);
   });
 
+  it('are told which settings an agent has, and nothing is started with one that it has not [CLI-12]', async () => {
+    const run = (...args: string[]) => world.sb(['run', 'x', '--harness', 'claude', ...args]);
+    const unknown = await run('--set', 'efort=high');
+    expect(unknown).toMatchObject({ code: 2, stdout: '' });
+    expect(unknown.stderr).toContain('the harness "claude" has no setting "efort"; it has: model, settingSources, ');
+    expect(unknown.stderr).toContain('effort, ');
+    expect((await run('--set', 'effort')).stderr).toContain(
+      '--set effort: write a name and a value, as in effort=high',
+    );
+    expect((await run('--effort', 'low', '--set', 'effort=high')).stderr).toContain('"effort" is given twice');
+    const scripted = await world.sb(['run', 'x', '--set', 'turnsMax=1']);
+    expect(scripted).toMatchObject({ code: 2, stdout: '' });
+    expect(scripted.stderr).toContain('it has: script, model, effort');
+    expect(await world.list()).toEqual([]);
+  });
+
   it('find a task by its name in the newest run, and are offered names near a wrong one', async () => {
     await world.sb(['run', 'hello there', '--script', world.script([{ say: 'good day' }])]);
     const logs = await world.sb(['logs', 'hello-there']);

@@ -58,7 +58,7 @@ describe('a launch of Claude Code', () => {
 
   it('has settings that are checked before it runs', () => {
     expect(claudeSettingsProblem({ model: 'x', schema: '{}' })).toBe(null);
-    expect(claudeSettingsProblem({ modle: 'x' })).toMatch(/^"modle" is not one of model, /);
+    expect(claudeSettingsProblem({ modle: 'x' })).toMatch(/no setting "modle"; it has: model, /);
   });
 });
 

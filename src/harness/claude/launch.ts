@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { derivedUuid } from '../derived-uuid.ts';
 import type { AgentContext, LaunchOrder } from '../harness.ts';
+import { unknownSetting } from '../settings.ts';
 
 export interface Recipe {
   readonly binary: string;
@@ -81,8 +82,7 @@ const settingNames = ['model', 'settingSources', ...optionalFlags.map(([name]) =
 
 /** One sentence on the first setting that means nothing here; null = all do. */
 export function claudeSettingsProblem(settings: Readonly<Record<string, string>>): string | null {
-  const unknown = Object.keys(settings).find((name) => !settingNames.includes(name));
-  return unknown === undefined ? null : `"${unknown}" is not one of ${settingNames.join(', ')}`;
+  return unknownSetting('claude', settingNames, settings);
 }
 
 /** `alwaysLoad`: newer versions show the model only the names of such tools otherwise. */

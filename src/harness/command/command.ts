@@ -8,6 +8,7 @@
 import { turnTextMax } from '../../model/agent-fact.ts';
 import type { MessageId } from '../../model/ids.ts';
 import type { Harness, Order, ReadStep } from '../harness.ts';
+import { unknownSetting } from '../settings.ts';
 
 export interface CommandOptions {
   /** The environment of every such agent; PATH at least. */
@@ -45,8 +46,8 @@ export function createCommand({ env }: CommandOptions): Harness {
 
 /** One sentence on what is wrong with a task's settings; null = nothing. */
 export function commandSettingsProblem(settings: Readonly<Record<string, string>>): string | null {
-  const unknown = Object.keys(settings).find((name) => name !== 'argv' && name !== 'output');
-  if (unknown !== undefined) return `"${unknown}" is not one of argv, output`;
+  const unknown = unknownSetting('command', ['argv', 'output'], settings);
+  if (unknown !== null) return unknown;
   return parseArgv(settings['argv']) === null ? '"argv" takes a JSON array of at least one text' : null;
 }
 
