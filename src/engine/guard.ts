@@ -44,6 +44,8 @@ export function startGuard(
   const guard = { frozen: false, looked: false, done: Promise.resolve() };
   const round = async (): Promise<void> => {
     const watched = await look(watchedLaunches);
+    // First: on a full disk neither measuring nor the journal need work.
+    await mindTheDisk(ports, options, guard, watched);
     for (const id of seen.keys()) if (!watched.some((each) => each.launchId === id)) seen.delete(id);
     const measures = await ports.launches.measureAll(watched.map((each) => each.launchId));
     const now = ports.clock.now();
@@ -56,7 +58,6 @@ export function startGuard(
       const excess = excessOf(each.caps, measure, silentMs);
       if (excess !== null) await send(each.runId, { type: 'exceeded', launchId: each.launchId, ...excess });
     }
-    await mindTheDisk(ports, options, guard, watched);
   };
   guard.done = loop(ports, options.everyMs, round, signal);
   return guard;

@@ -86,6 +86,19 @@ describe('the guard', () => {
   });
 });
 
+it('the guard freezes agents also when all else of its look fails [CAP-3]', async () => {
+  const failing = (): never => {
+    throw new Error('no room to measure');
+  };
+  await guarded(
+    failing,
+    () => 50,
+    async (world) => {
+      await until(() => world.frozen.size === 1, { what: 'it is frozen' });
+    },
+  );
+});
+
 describe('progress', () => {
   it('is a fold of what the agent says [PRG-1]', () => {
     const progress = noProgress();
