@@ -8,6 +8,7 @@ import { ownMessageId } from '../model/ids.ts';
 import { taskOf } from '../model/lookup.ts';
 import { type Ask, judge } from '../model/permission.ts';
 import type { Attempt } from '../model/run.ts';
+import type { LineBatch } from '../process/launches.ts';
 import { must } from '../std/assert.ts';
 import type { EffectContext } from './effects.ts';
 
@@ -21,11 +22,18 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
   let recorded = launch.offset;
   let codec = launch.codec ?? harness.initial;
 
-  const onLines = async ({ lines, end }: { lines: readonly string[]; end: number }): Promise<void> => {
+  const onLines = async ({ lines, end, flaws = [] }: LineBatch): Promise<void> => {
     const facts: AgentFact[] = [];
     const replies: string[] = [];
-    for (const line of lines) {
+    let flawed = 0;
+    for (const [index, line] of lines.entries()) {
       const step = harness.read(codec, line);
+      if (flaws[flawed]?.index === index) {
+        flawed += 1;
+        // Not what the agent wrote, even where it can be read.
+        if (!step.events.some(({ kind }) => kind === 'garbage'))
+          context.tell(launchId, { kind: 'garbage', text: line });
+      }
       codec = step.state;
       replies.push(...step.replies);
       for (const event of step.events) {

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { watchLaunch } from '../../src/engine/watching.ts';
+import type { AgentEvent } from '../../src/model/agent-fact.ts';
 import type { Command } from '../../src/model/command.ts';
 import type { LineBatch } from '../../src/process/launches.ts';
 import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
@@ -9,11 +10,12 @@ import { attempt, launched, submitted, task } from '../model/story.ts';
 import { quietWorld } from './quiet-world.ts';
 
 /** Follows a launch that prints these batches and then ends, and tells what came into the inbox. */
-async function follow(batches: readonly LineBatch[], accept = true): Promise<{ sent: Command[]; end: Command | null }> {
+async function follow(batches: readonly LineBatch[], accept = true) {
   const story = submitted(task('a'));
   launched(story, 'a');
   const { ports } = quietWorld(openMemoryJournal());
   const sent: Command[] = [];
+  const told: string[] = [];
   const launches = {
     ...ports.launches,
     async watch(_id: string, _offset: number, onLines: (batch: LineBatch) => Promise<void>) {
@@ -24,7 +26,7 @@ async function follow(batches: readonly LineBatch[], accept = true): Promise<{ s
   const context = {
     ports: { ...ports, launches },
     run: story.run,
-    tell() {},
+    tell: (_id: string, { kind }: AgentEvent) => void told.push(kind),
     signal: new AbortController().signal,
     async send(command: Command) {
       sent.push(command);
@@ -36,7 +38,7 @@ async function follow(batches: readonly LineBatch[], accept = true): Promise<{ s
   const live = story.run.live.get(attempt('a'));
   const harness = ports.harness('scripted');
   if (live === undefined || harness === null) throw new Error('it is there');
-  return { sent, end: await watchLaunch(context, harness, live) };
+  return { sent, told, end: await watchLaunch(context, harness, live) };
 }
 
 const noise = '{"type":"assistant"}';
@@ -51,6 +53,20 @@ describe('following a launch', () => {
     ]);
     expect(sent).toMatchObject([{ type: 'output', from: 0, to: 200, facts: [{ kind: 'session', session: 's' }] }]);
     expect(end).toMatchObject({ type: 'down', status: 0 });
+  });
+
+  it('tells of each line that is cut or not UTF-8, once, and reads it all the same [PROC-8]', async () => {
+    const batch: LineBatch = {
+      lines: [noise, session, '{"cut', noise],
+      end: 200,
+      flaws: [
+        { index: 1, flaw: 'invalid_utf8' },
+        { index: 2, flaw: 'oversize' },
+      ],
+    };
+    const { sent, told } = await follow([batch]);
+    expect(sent).toMatchObject([{ facts: [{ kind: 'session' }] }]);
+    expect(told.filter((kind) => kind === 'garbage')).toHaveLength(2);
   });
 
   it('journals the offset alone after 4 MiB of lines that change nothing [LAU-6]', async () => {
