@@ -8,7 +8,6 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { assert } from '../std/assert.ts';
-import { Fault } from '../std/fault.ts';
 import { diskFault, errnoOf } from '../std/files.ts';
 import type { Confine } from './confine.ts';
 import { isAlive, type ProcessIdentity, signalProcess } from './identity.ts';
@@ -100,7 +99,7 @@ async function watch(
   onLines: (batch: LineBatch) => Promise<void>,
   signal: AbortSignal,
 ): Promise<Ending> {
-  if (!isThere(dir.claim)) throw new Fault('not_found', `launch ${dir.id} has not been started`);
+  if (!isThere(dir.claim)) return removed(dir);
   let shim: ProcessIdentity | null = null;
   let checkAt = 0;
   const over = async (): Promise<Ending | null> => {
@@ -108,16 +107,22 @@ async function watch(
     if (!existsSync(dir.rc)) {
       if (performance.now() < checkAt) return null;
       checkAt = performance.now() + aliveCheckMs;
-      if (shim !== null && (await isAlive(shim))) return null;
+      if (shim !== null && isThere(dir.claim) && (await isAlive(shim))) return null;
     }
     const sighting = await look(dir);
     if (sighting.kind === 'ended' || sighting.kind === 'lost') return sighting;
-    assert(sighting.kind === 'alive', `launch ${dir.id} was claimed and is not any more`);
+    if (sighting.kind === 'absent') return removed(dir);
     shim = sighting.identity;
     return null;
   };
   if (!isThere(dir.out)) await replay(dir, offset, onLines, signal);
   return isThere(dir.out) ? follow(dir, offset, onLines, over, signal) : endingOf(dir);
+}
+
+/** It was started, and somebody has removed its directory: what is left of it has nowhere to write to, and ends. */
+async function removed(dir: LaunchDir): Promise<Ending> {
+  await kill(dir);
+  return { kind: 'lost' };
 }
 
 async function endingOf(dir: LaunchDir): Promise<Ending> {

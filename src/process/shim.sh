@@ -125,7 +125,8 @@ finish() {
   tries=0
   until printf '%s\n' "$1" >rc.tmp && { sync out err rc.tmp || :; } && mv rc.tmp rc; do
     tries=$((tries + 1))
-    [ "$tries" -lt 600 ] || exit 1
+    # Without its claim this is no launch any more: somebody has removed the directory.
+    [ "$tries" -lt 600 ] && [ -e claim ] || exit 1
     sleep 1
   done
   exit 0

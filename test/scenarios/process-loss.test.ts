@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -55,6 +55,23 @@ describe.each(kinds)('a %s launch', (kind) => {
       expect(ending).toEqual({ kind: 'lost' });
       expect(await world.marked(spec.launchId)).toEqual([]);
       expect((await processTable()).filter((row) => row.group === shim.pid && !row.zombie)).toEqual([]);
+    }
+  });
+
+  it('whose directory was removed by hand is lost, and nothing of it is left [PROC-3]', async () => {
+    for (const watched of [true, false]) {
+      const spec = world.sh('setsid sleep 300 & echo up; sleep 300');
+      const dir = launchDir(world.root, spec.launchId);
+      await world.launches.start(spec, never);
+      await fileHolds(dir.out);
+      const shim = must(readShim(dir), 'a shim');
+      const early = watched ? collect(world.launches, spec.launchId) : null;
+      rmSync(dir.path, { recursive: true });
+      expect((await (early ?? collect(world.launches, spec.launchId))).ending).toEqual({ kind: 'lost' });
+      await until(async () => !(await isAlive(shim)), { timeoutMs: 20_000, what: 'the shim to end' });
+      expect(await world.marked(spec.launchId)).toEqual([]);
+      const group = (await processTable()).filter((row) => row.group === shim.pid && !row.zombie);
+      expect(group).toEqual([]);
     }
   });
 
