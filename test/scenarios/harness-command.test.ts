@@ -1,11 +1,13 @@
 // Plain programs behind the seam: what they lack, they declare.
 
+import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { commandSettingsProblem, createCommand } from '../../src/harness/command/command.ts';
 import { harnessBehaves, type Subject } from '../harness/behaviour.ts';
 import { type Driven, drive } from '../harness/drive.ts';
 import type { ModelStep } from '../model-server/script.ts';
 
+const hasPython = spawnSync('python3', ['-c', '']).status === 0;
 const harness = createCommand({ env: { PATH: process.env['PATH'] ?? '' } });
 
 harnessBehaves(
@@ -70,6 +72,11 @@ describe('a command', () => {
     const { turn, texts } = await run(settings, 'go');
     expect(turn).toMatchObject({ kind: 'ok', text: expect.stringMatching(/^the\nresult\s*$/) });
     expect(texts[0]).toBe('noise');
+  });
+
+  it('in Python loses nothing that it printed before it was killed', { skip: !hasPython }, async () => {
+    const { texts } = await run(argv('python3', '-c', 'import os; print("said"); os.kill(os.getpid(), 9)'), 'go');
+    expect(texts).toEqual(['said']);
   });
 
   it('cannot take up a message by printing that it did', async () => {

@@ -24,7 +24,8 @@ export function createCommand({ env }: CommandOptions): Harness {
       const output = settings['output'] ?? '';
       return {
         argv: ['sh', '-c', launcher, 'sh', output, ...(argv ?? ['false'])],
-        env: { ...env, HOME: home, SIGNALBOX_AGENT: agentId },
+        // Python keeps its output back from what is no terminal, and loses it when it is killed.
+        env: { ...env, HOME: home, SIGNALBOX_AGENT: agentId, PYTHONUNBUFFERED: '1' },
       };
     },
     opening: () => '',
