@@ -1,15 +1,14 @@
 // Follows one launch: lines through the codec, facts into the journal together with the offset they were read to.
 // Lines that change nothing move no offset: after a crash they are simply read again, by the same pure codec.
 
-import type { AnswerBody, Harness } from '../harness/harness.ts';
+import type { Harness } from '../harness/harness.ts';
 import { type AgentFact, changesState } from '../model/agent-fact.ts';
 import type { Command } from '../model/command.ts';
 import { ownMessageId } from '../model/ids.ts';
-import { taskOf } from '../model/lookup.ts';
-import { type Ask, judge } from '../model/permission.ts';
 import type { Attempt } from '../model/run.ts';
 import type { LineBatch } from '../process/launches.ts';
 import { must } from '../std/assert.ts';
+import { answerAtOnce } from './answers.ts';
 import type { EffectContext } from './effects.ts';
 
 /** Without facts for this many bytes the offset is journalled anyway, so that a restart reads no more than that. */
@@ -38,8 +37,8 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
       replies.push(...step.replies);
       for (const event of step.events) {
         context.tell(launchId, event);
-        const answer = event.kind === 'permissionRequest' ? unasked(context, harness, attempt, event) : null;
-        if (answer !== null) replies.push(answer);
+        const answer = answerAtOnce(context.run, attempt, event);
+        if (answer !== null) replies.push(harness.encode({ messageId: ownMessageId(attempt.id, 0), body: answer }));
         else if (changesState(event)) facts.push(event);
       }
     }
@@ -60,28 +59,3 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
 }
 
 class ReadFurther extends Error {}
-
-/** The answer that the rules give; null = a person is asked. */
-function unasked({ run }: EffectContext, harness: Harness, attempt: Attempt, ask: Ask): string | null {
-  const { requestId, input } = ask;
-  const encode = (body: AnswerBody): string => harness.encode({ messageId: ownMessageId(attempt.id, 0), body });
-  const deny = (message: string): string => encode({ kind: 'deny', requestId, message, interrupt: false });
-  const bytes = Buffer.byteLength(JSON.stringify(input) ?? '');
-  // It would have to be kept in the journal, and no person would read it.
-  if (bytes > askBytesMax) {
-    return deny(`${bytes} bytes are too much to ask permission for: do it in parts of less than ${askBytesMax}.`);
-  }
-  const { permissions: rules } = taskOf(run, attempt.taskId).spec;
-  const { remembered } = run;
-  const workspace = attempt.workspace.path;
-  switch (judge(ask, { rules, remembered, sandboxed: false, workspace })) {
-    case 'allow':
-      return encode({ kind: 'allow', requestId, input });
-    case 'deny':
-      return deny('The rules of this run do not permit it. Go on without it.');
-    case 'ask':
-      return null;
-  }
-}
-
-const askBytesMax = 500_000;

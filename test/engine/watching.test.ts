@@ -55,6 +55,23 @@ describe('following a launch', () => {
     expect(end).toMatchObject({ type: 'down', status: 0 });
   });
 
+  it('refuses at once what an agent asks and nobody would answer [HAR-8]', async () => {
+    const asks = (requestId: string, request: object) =>
+      JSON.stringify({ type: 'control_request', request_id: requestId, request });
+    const rpc = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'spawn', arguments: {} } };
+    const { sent } = await follow([
+      { lines: [asks('one', { subtype: 'can_use_tool', tool_name: 'Bash', input: {} })], end: 100 },
+      { lines: [asks('two', { subtype: 'mcp_message', server_name: 'signalbox', message: rpc })], end: 200 },
+      { lines: [asks('three', { subtype: 'hook_callback', callback_id: 'x', input: {} })], end: 300 },
+    ]);
+    const replies = sent.flatMap((command) => (command.type === 'output' ? command.replies : []));
+    expect(replies.map((record) => JSON.parse(record).response)).toMatchObject([
+      { request_id: 'one', response: { behavior: 'deny' } },
+      { request_id: 'two', response: { mcp_response: { id: 7, result: { isError: true } } } },
+      { request_id: 'three', subtype: 'success' },
+    ]);
+  });
+
   it('tells of each line that is cut or not UTF-8, once, and reads it all the same [PROC-8]', async () => {
     const batch: LineBatch = {
       lines: [noise, session, '{"cut', noise],

@@ -1,0 +1,47 @@
+// What an agent is answered at once, because the rules say it or because nobody else would: an unanswered request stalls it.
+
+import type { AnswerBody } from '../harness/harness.ts';
+import type { AgentEvent } from '../model/agent-fact.ts';
+import { taskOf } from '../model/lookup.ts';
+import { type Ask, judge } from '../model/permission.ts';
+import type { Attempt, Run } from '../model/run.ts';
+
+/** null = it asks nothing, or a person is to be asked. */
+export function answerAtOnce(run: Run, attempt: Attempt, event: AgentEvent): AnswerBody | null {
+  switch (event.kind) {
+    case 'permissionRequest':
+      return byTheRules(run, attempt, event);
+    case 'toolServerCall': {
+      const { requestId, rpcId, tool } = event;
+      const text = `There is no tool ${JSON.stringify(tool)} in this run. Go on without it.`;
+      return { kind: 'toolAnswer', requestId, rpcId, text, isError: true };
+    }
+    case 'hookCall':
+      return event.answered ? null : { kind: 'hookAnswer', requestId: event.requestId, output: {} };
+    default:
+      return null;
+  }
+}
+
+function byTheRules(run: Run, attempt: Attempt, ask: Ask): AnswerBody | null {
+  const { requestId, input } = ask;
+  const deny = (message: string): AnswerBody => ({ kind: 'deny', requestId, message, interrupt: false });
+  const bytes = Buffer.byteLength(JSON.stringify(input) ?? '');
+  // It would have to be kept in the journal, and no person would read it.
+  if (bytes > askBytesMax) {
+    return deny(`${bytes} bytes are too much to ask permission for: do it in parts of less than ${askBytesMax}.`);
+  }
+  const { permissions: rules } = taskOf(run, attempt.taskId).spec;
+  const { remembered } = run;
+  const workspace = attempt.workspace.path;
+  switch (judge(ask, { rules, remembered, sandboxed: false, workspace })) {
+    case 'allow':
+      return { kind: 'allow', requestId, input };
+    case 'deny':
+      return deny('The rules of this run do not permit it. Go on without it.');
+    case 'ask':
+      return null;
+  }
+}
+
+const askBytesMax = 500_000;
