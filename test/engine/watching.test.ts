@@ -60,13 +60,17 @@ describe('following a launch', () => {
       JSON.stringify({ type: 'control_request', request_id: requestId, request });
     const rpc = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'spawn', arguments: {} } };
     const { sent } = await follow([
-      { lines: [asks('one', { subtype: 'can_use_tool', tool_name: 'Bash', input: {} })], end: 100 },
+      { lines: [asks('one', { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'x' } })], end: 90 },
+      { lines: [asks('big', { subtype: 'can_use_tool', tool_name: 'Write', input: 'x'.repeat(600_000) })], end: 100 },
       { lines: [asks('two', { subtype: 'mcp_message', server_name: 'signalbox', message: rpc })], end: 200 },
       { lines: [asks('three', { subtype: 'hook_callback', callback_id: 'x', input: {} })], end: 300 },
     ]);
     const replies = sent.flatMap((command) => (command.type === 'output' ? command.replies : []));
+    const facts = sent.flatMap((command) => (command.type === 'output' ? command.facts : []));
+    // Of that a person is asked.
+    expect(facts).toEqual([{ kind: 'permissionRequest', requestId: 'one', tool: 'Bash', input: { command: 'x' } }]);
     expect(replies.map((record) => JSON.parse(record).response)).toMatchObject([
-      { request_id: 'one', response: { behavior: 'deny' } },
+      { request_id: 'big', response: { behavior: 'deny', message: expect.stringContaining('in parts') } },
       { request_id: 'two', response: { mcp_response: { id: 7, result: { isError: true } } } },
       { request_id: 'three', subtype: 'success' },
     ]);
