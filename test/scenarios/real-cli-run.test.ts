@@ -70,6 +70,22 @@ onRealCli('a real agent', (begin) => {
     expect(asked().at(-1)?.conversation).toContain('not this one');
   });
 
+  it('real CLI: a question to its user comes to the inbox, and the answer to the model [PERM-3]', async (context) => {
+    const { world, prompt, asked } = begin(context);
+    const options = [
+      { label: 'Red', description: 'warm' },
+      { label: 'Blue', description: 'cold' },
+    ];
+    const questions = [{ question: 'Which colour shall it be?', header: 'Colour', options, multiSelect: false }];
+    const text = prompt([{ call: { tool: 'AskUserQuestion', input: { questions } } }, { say: 'Thank you.' }]);
+    const waiting = await world.sb(['run', text, '--harness', 'claude', '--model', model]);
+    expect(waiting.code, waiting.stdout).toBe(3);
+    expect((await world.sb(['inbox'])).stdout).toContain('Which colour shall it be?');
+    expect((await world.sb(['approve', (await nextAsk(world)).id, '-m', 'A dark green'])).code).toBe(0);
+    expect((await world.settled()).run.outcome).toBe('succeeded');
+    expect(asked().at(-1)?.conversation).toContain('A dark green');
+  });
+
   it('S5: killed with the daemon in the middle of a turn, it is resumed by its session and told nothing twice [CLI-4] [MSG-5]', async (context) => {
     const { world, prompt, asked, clis } = begin(context);
     await world.sb(['up']);

@@ -2,6 +2,7 @@
 
 import type { Order } from '../harness.ts';
 import { successFrame } from './control.ts';
+import { listIn, objectIn, textIn } from './json.ts';
 
 export function encodeOrder({ messageId, body }: Order): string {
   switch (body.kind) {
@@ -14,7 +15,7 @@ export function encodeOrder({ messageId, body }: Order): string {
     case 'end':
       return requestFrame(messageId, { subtype: 'end_session' });
     case 'allow':
-      return successFrame(body.requestId, { behavior: 'allow', updatedInput: body.input });
+      return successFrame(body.requestId, { behavior: 'allow', updatedInput: answered(body.input, body.answer) });
     case 'deny':
       return successFrame(body.requestId, { behavior: 'deny', message: body.message, interrupt: body.interrupt });
     case 'toolAnswer': {
@@ -25,6 +26,14 @@ export function encodeOrder({ messageId, body }: Order): string {
     case 'hookAnswer':
       return successFrame(body.requestId, body.output);
   }
+}
+
+/** Claude Code asks its user by a tool whose input the host returns with the answers in it, by question. */
+function answered(input: unknown, answer: string | undefined): unknown {
+  const questions = listIn(objectIn(input)['questions']);
+  if (answer === undefined || questions.length === 0) return input;
+  const answers = questions.map((each) => [textIn(objectIn(each)['question']), answer] as const);
+  return { ...objectIn(input), answers: Object.fromEntries(answers) };
 }
 
 export function userFrame(uuid: string, text: string): string {
