@@ -1,21 +1,25 @@
-// `signalbox down`: the daemon ends and its agents go on.
+// `signalbox down`: the daemon ends and its agents go on, or are stopped before.
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '../std/fault.ts';
 import { errnoOf } from '../std/files.ts';
-import { accepted, statusView } from '../wire/views.ts';
-import { exits, type Verb } from './context.ts';
+import { accepted, runList, statusView } from '../wire/views.ts';
+import { type Context, exits, type Verb } from './context.ts';
 
 const leaveMaxMs = 20_000;
 const leavePauseMs = 20;
 
-export const down: Verb<object> = async ({ client, terminal }) => {
-  const status = await client.getIfUp('/status', statusView);
-  if (status === null) {
+export const down: Verb<{ readonly stopAgents?: boolean }> = async (context, _words, { stopAgents }) => {
+  const { client, terminal } = context;
+  // Without a daemon there may be agents all the same: only a daemon can stop them.
+  const seen = await client.getIfUp('/status', statusView);
+  if (stopAgents === true) await stopAll(context);
+  else if (seen === null) {
     await terminal.print('No daemon is running.\n');
     return exits.ok;
   }
+  const status = await client.get('/status', statusView);
   await client.post('/down', {}, accepted);
   const deadline = performance.now() + leaveMaxMs;
   while (isThere(status.pid)) {
@@ -30,6 +34,20 @@ export const down: Verb<object> = async ({ client, terminal }) => {
   );
   return exits.ok;
 };
+
+/** Every open run in order, by word first; their work is kept and they can be resumed. */
+async function stopAll({ client, terminal }: Context): Promise<void> {
+  const { runs } = await client.get('/runs?all=0', runList);
+  for (const { id } of runs) await client.post(`/runs/${id}/stop`, {}, accepted);
+  if (runs.length > 0) terminal.note(`Stopping ${runs.length} runs; "signalbox resume <run>" takes one up again.`);
+  for (;;) {
+    const { openRuns } = await client.get('/status', statusView);
+    if (openRuns === 0) return;
+    await delay(stopPauseMs);
+  }
+}
+
+const stopPauseMs = 200;
 
 function isThere(pid: number): boolean {
   try {

@@ -80,7 +80,11 @@ export function buildProgram(version: string, act: Act): Command {
     .option(...json)
     .action(act(verify));
   program.command('up').description('start the daemon').action(act(up));
-  program.command('down').description('end the daemon; agents go on').action(act(down));
+  program
+    .command('down')
+    .description('end the daemon; agents go on')
+    .option('--stop-agents', 'stop them first; their work is kept')
+    .action(act(down));
   program
     .command('status')
     .description('the state of the daemon')

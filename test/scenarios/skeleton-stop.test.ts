@@ -108,3 +108,22 @@ it('one task of a run is stopped by its name', async () => {
   const [run] = await world.list();
   expect(run?.tasks.map(({ outcome }) => outcome?.kind)).toEqual(['stopped', 'succeeded']);
 });
+
+it('down --stop-agents leaves no agent, keeps the work and can be resumed [CLI-5]', {
+  timeout: timeoutMs,
+}, async () => {
+  const half = [{ write: { path: 'half.txt', text: 'half' } }, { append: { path: world.path('begun'), text: 'x' } }];
+  const script = world.script([...half, { waitFor: world.path('go') }]);
+  const { stdout } = await world.sb(['run', 'one', 'two', '--detach', '--json', '--script', script]);
+  await until(() => world.text('begun') === 'xx', { timeoutMs: 20_000, what: 'both to be at work' });
+  await world.killDaemon();
+  const ended = await world.sb(['down', '--stop-agents']);
+  expect(ended.code, ended.stderr).toBe(0);
+  await until(() => world.processes().length === 0, { what: 'nothing to be left' });
+  const { id, outcome, tasks } = (await world.only()).run;
+  expect([id, outcome]).toEqual([(JSON.parse(stdout) as { id: string }).id, 'stopped']);
+  const { gitDir = '', ref } = tasks[0]?.attempt ?? {};
+  expect(world.git('--git-dir', gitDir, 'show', `${ref}:half.txt`)).toBe('half');
+  world.touch('go');
+  expect((await world.sb(['resume', id])).code).toBe(0);
+});
