@@ -62,6 +62,7 @@ function task(i: number): TaskSpec {
     harness: 'scripted',
     settings: {},
     writes: null,
+    reads: [],
     checks: [],
     retry: { attemptsMax: 2, delayMs: 1_000, delayMaxMs: 60_000 },
     timeoutMs: 3_600_000,

@@ -106,6 +106,7 @@ function* runEvents(runId: RunId, count: number): Generator<RunEvent> {
         harness: 'scripted',
         settings: {},
         writes: null,
+        reads: [],
         checks: [],
         retry,
         timeoutMs: null,

@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly effort?: string;
   readonly set?: readonly string[];
   readonly argv?: string;
+  readonly writes?: readonly string[];
+  readonly reads?: readonly string[];
   readonly allow?: readonly string[];
   readonly ask?: readonly string[];
   readonly deny?: readonly string[];
@@ -114,6 +116,8 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
       stallMs: options.stall === undefined ? undefined : options.stall * 1000,
     },
     harness: options.harness,
+    writes: options.writes === undefined ? null : [...options.writes],
+    reads: [...(options.reads ?? [])],
     permissions: { allow: [...(options.allow ?? [])], ask: [...(options.ask ?? [])], deny: [...(options.deny ?? [])] },
   }));
   return { id: clientIds.run(), name: options.name ?? (names[0] as string), repo: { path: process.cwd() }, tasks };

@@ -142,6 +142,8 @@ function addRun(program: Command, act: Act): void {
     .option('--harness <name>', 'the kind of agent')
     .option('--argv <command>', 'for --harness command: a shell command; "$1" is the prompt')
     .option('--model <name>', 'the model, where the harness has one')
+    .option('--writes <glob>', 'paths the work may change: tasks that share one take turns; may be repeated', collect)
+    .option('--reads <glob>', 'paths that nobody may be changing meanwhile; may be repeated', collect)
     .option('--allow <rule>', 'what an agent may do unasked, as "Bash(npm test:*)"; may be repeated', collect)
     .option('--ask <rule>', 'what an agent must ask for, also in a sandbox; may be repeated', collect)
     .option('--deny <rule>', 'what an agent may not do; may be repeated', collect)

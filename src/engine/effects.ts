@@ -9,6 +9,7 @@ import { agentOf, gateOf } from '../model/lookup.ts';
 import { isMail } from '../model/mail.ts';
 import type { Effect } from '../model/pending.ts';
 import type { Attempt, Gate, Run, Task } from '../model/run.ts';
+import { writeSetProof } from '../model/verdict.ts';
 import { AssertionFailed, must, unreachable } from '../std/assert.ts';
 import { isFault } from '../std/fault.ts';
 import type { Outcome } from './inbox.ts';
@@ -79,13 +80,11 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
       return { type: 'saved', attemptId, ref, commit };
     }
     case 'prove': {
-      const { path: workspace, commit } = attempt.workspace;
-      const { checks } = task.spec;
-      return {
-        type: 'proved',
-        attemptId,
-        items: await ports.prover.prove({ attemptId, commit, workspace, checks }, signal),
-      };
+      const { path: workspace, commit, base } = attempt.workspace;
+      const { checks, writes } = task.spec;
+      const writeSet = writes === null ? null : { proof: writeSetProof, globs: writes };
+      const items = await ports.prover.prove({ attemptId, commit, workspace, checks, base, writeSet }, signal);
+      return { type: 'proved', attemptId, items };
     }
     default:
       return unreachable(effect);

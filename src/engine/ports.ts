@@ -76,6 +76,9 @@ export interface ProofOrder {
   readonly commit: string;
   readonly workspace: string;
   readonly checks: readonly CheckSpec[];
+  readonly base: string;
+  /** What it may have changed since, and what the proof of it is called; null = anything. */
+  readonly writeSet: { readonly proof: string; readonly globs: readonly string[] } | null;
 }
 
 /** A constant message, data in fields, ids always. */

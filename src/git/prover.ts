@@ -13,6 +13,7 @@ import { isCommitId } from './git.ts';
 import { lastLine } from './last-line.ts';
 import { openLayout, projectOf } from './layout.ts';
 import { withScratch } from './scratch.ts';
+import { proveWriteSet, type WriteSet } from './write-set.ts';
 
 export interface ProverOptions {
   /** The root that the workspaces are in. */
@@ -30,6 +31,9 @@ export interface ProofOrder {
   readonly commit: string;
   readonly workspace: string;
   readonly checks: readonly Check[];
+  readonly base: string;
+  /** What it may have changed since `base`; null = anything. */
+  readonly writeSet: WriteSet | null;
 }
 
 export interface Check {
@@ -46,12 +50,13 @@ export interface ProofItem {
 
 export function createProver({ root, path = trustedPath }: ProverOptions): Prover {
   return {
-    async prove({ attemptId, commit, checks }, signal) {
+    async prove({ attemptId, commit, checks, writeSet, base }, signal) {
       const layout = await openLayout(root);
       const bare = await projectOf(layout, attemptId);
       if (bare === null) throw new Fault('git_failed', `attempt ${attemptId} has no saved work to check`);
       if (!isCommitId(commit)) throw new Fault('bad_request', `${JSON.stringify(commit)} is not the id of a commit`);
       const items: ProofItem[] = [];
+      if (writeSet !== null) items.push(await proveWriteSet({ bare, base, commit, writeSet }, signal));
       for (const check of checks) {
         const end = await withScratch(layout.scratch, async (scratch) => {
           const cwd = join(scratch, 'checkout');

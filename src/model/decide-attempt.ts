@@ -6,11 +6,12 @@ import { type Command, type Decision, decided, refused, stale } from './command.
 import { expireGates } from './decide-gate.ts';
 import type { RunEventBody, Verdict } from './events.ts';
 import { agentId, attemptId, ownMessageId } from './ids.ts';
+import { holderOf } from './interlock.ts';
 import { agentOf, presentLaunch, taskOf } from './lookup.ts';
 import { intendLaunch, mustRelaunch, relaunch } from './relaunch.ts';
 import type { Attempt, Run } from './run.ts';
 import { endAttempt, noConsequences } from './settle.ts';
-import { evidenceVerdict, stopVerdict, workVerdict } from './verdict.ts';
+import { evidenceVerdict, needsProof, stopVerdict, workVerdict } from './verdict.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
@@ -19,6 +20,8 @@ export function decideStart(run: Run, command: Of<'start'>): Decision {
   if (task === undefined) return refused('unknown', `no task ${command.taskId} in this run`);
   if (run.state !== 'running') return refused('notAllowed', `the run is ${run.state}`);
   if (task.state !== 'ready') return refused('stale', `task "${task.spec.name}" is ${task.state}`);
+  const holder = holderOf(run, task);
+  if (holder !== null) return refused('stale', `path ${holder.path} is held by task "${holder.task.spec.name}"`);
   const n = task.attempts + 1;
   const attempt = attemptId(task.spec.id, n);
   const agent = agentId(attempt);
@@ -111,7 +114,7 @@ export function decideSaved(run: Run, command: Of<'saved'>): Decision {
   const { ref, commit } = command;
   const saved: RunEventBody = { type: 'workspace.saved', attemptId: attempt.id, ref, commit };
   const verdict = must(attempt.verdict, 'a finished attempt has a verdict');
-  if (verdict.kind === 'ok' && checksOf(run, attempt).length > 0) return decided([saved]);
+  if (verdict.kind === 'ok' && needsProof(taskOf(run, attempt.taskId).spec)) return decided([saved]);
   const all = noConsequences(saved);
   if (verdict.kind === 'ok') all.events.push({ type: 'evidence.recorded', attemptId: attempt.id, items: [] });
   endAttempt(run, attempt, verdict, commit, all);
@@ -122,14 +125,11 @@ export function decideProved(run: Run, command: Of<'proved'>): Decision {
   const attempt = run.live.get(command.attemptId);
   if (attempt?.state !== 'proving') return stale(command.attemptId);
   const all = noConsequences({ type: 'evidence.recorded', attemptId: attempt.id, items: command.items });
-  endAttempt(run, attempt, evidenceVerdict(checksOf(run, attempt), command.items), attempt.workspace.commit, all);
+  const verdict = evidenceVerdict(taskOf(run, attempt.taskId).spec, command.items);
+  endAttempt(run, attempt, verdict, attempt.workspace.commit, all);
   return decided(all.events);
 }
 
 function finish(attempt: Attempt, verdict: Verdict): RunEventBody {
   return { type: 'attempt.finished', attemptId: attempt.id, verdict };
-}
-
-function checksOf(run: Run, attempt: Attempt) {
-  return taskOf(run, attempt.taskId).spec.checks;
 }

@@ -2,6 +2,7 @@
 
 import { unreachable } from '../std/assert.ts';
 import type { EffectKind, RunEvent } from './events.ts';
+import { letPass } from './interlock.ts';
 import { agentOf, attemptOf, attemptOfLaunch, launchOf, taskOf } from './lookup.ts';
 import { dropControl, moveAllMail } from './mail.ts';
 import type { Attempt, Run } from './run.ts';
@@ -97,6 +98,7 @@ function endAttempt(run: Run, attempt: Attempt, event: Of<'attempt.ended'>): voi
   moveAllMail(agentOf(run, attempt.agentId), 'givenUp');
   attempt.gates = [];
   run.live.delete(attempt.id);
+  letPass(run, taskOf(run, attempt.taskId));
   if (attempt.launch !== null) run.liveByLaunch.delete(attempt.launch.id);
 }
 

@@ -6,6 +6,7 @@ import { addUsage, noUsage } from './agent-fact.ts';
 import type { RunEvent, TaskOutcome } from './events.ts';
 import { evolveAttempt, evolveLaunch } from './evolve-attempt.ts';
 import { evolveGate, forgetInput } from './evolve-gate.ts';
+import { letPass } from './interlock.ts';
 import { agentOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
 import { moveMail } from './mail.ts';
 import type { Agent, Message, Run, Task } from './run.ts';
@@ -157,6 +158,8 @@ function settleTask(run: Run, task: Task, outcome: TaskOutcome): void {
   task.outcome = outcome;
   task.delay = null;
   run.unsettled -= 1;
+  run.waiting.delete(task.spec.id);
+  letPass(run, task);
   if (outcome.kind !== 'succeeded') return;
   for (const id of task.dependants) {
     const dependant = taskOf(run, id);

@@ -59,7 +59,7 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
 const upcasts: Readonly<Record<string, readonly Upcast[]>> = {
   'task.added': [
     // Tasks had no caps and nobody to ask.
-    (data) => ({ ...data, task: { caps: usualCaps, permissions: noRules, ...(data['task'] as Shapeless) } }),
+    (data) => ({ ...data, task: { reads: [], caps: usualCaps, permissions: noRules, ...(data['task'] as Shapeless) } }),
   ],
 };
 

@@ -1,14 +1,17 @@
 // What goes next, by priority and by time. Heaps keep entries of tasks that moved on since; they are dropped here.
 
+import { blockerOf, letWait } from './interlock.ts';
 import type { DelayedEntry, Run, Task } from './run.ts';
 
-/** The ready task that goes next, or null. Entries of tasks that moved on since are dropped on the way. */
+/** The ready task that goes next, or null. Those whose paths somebody holds are put aside on the way. */
 export function nextReady(run: Run): Task | null {
   for (;;) {
     const top = run.ready.peek();
     if (top === undefined) return null;
-    if (top.task.state === 'ready') return top.task;
+    const blocker = top.task.state === 'ready' ? blockerOf(run, top) : null;
+    if (top.task.state === 'ready' && blocker === null) return top.task;
     run.ready.pop();
+    if (blocker !== null) letWait(run, top, blocker);
   }
 }
 

@@ -49,6 +49,9 @@ export interface Run {
   live: Map<AttemptId, Attempt>;
   liveByLaunch: Map<LaunchId, Attempt>;
   ready: Heap<ReadyEntry>;
+  /** Ready tasks that wait for paths, and for whom. */
+  waiting: Map<TaskId, ReadyEntry>;
+  waitingFor: Map<TaskId, ReadyEntry[]>;
   delayed: Heap<DelayedEntry>;
 }
 
@@ -183,6 +186,8 @@ export function emptyRun(): Run {
     live: new Map(),
     liveByLaunch: new Map(),
     ready: createHeap((a, b) => b.priority - a.priority || a.order - b.order),
+    waiting: new Map(),
+    waitingFor: new Map(),
     delayed: createHeap((a, b) => a.dueAt - b.dueAt || a.task.order - b.task.order),
   };
 }

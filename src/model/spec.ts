@@ -33,6 +33,8 @@ export interface TaskSpec {
   readonly settings: Readonly<Record<string, string>>;
   /** Globs the task may change. null = undeclared: it works optimistically. [] = read-only. */
   readonly writes: readonly string[] | null;
+  /** Globs that nobody may be changing while the task works. */
+  readonly reads: readonly string[];
   readonly checks: readonly CheckSpec[];
   readonly retry: RetrySpec;
   readonly timeoutMs: number | null;

@@ -4,10 +4,22 @@ import type { Turn } from './agent-fact.ts';
 import type { EvidenceItem, Verdict } from './events.ts';
 import type { FailureReason } from './failure.ts';
 import type { Attempt } from './run.ts';
-import type { CheckSpec } from './spec.ts';
+import type { TaskSpec } from './spec.ts';
+
+/** Whether the agent's word is not enough: there are checks to run, or paths it had to stay within. */
+export function needsProof({ checks, writes }: TaskSpec): boolean {
+  return checks.length > 0 || writes !== null;
+}
+
+/** The name of the proof that a task stayed within its paths; no check can be called so. */
+export const writeSetProof = 'write set';
 
 /** Only a proof for every check counts; one that is missing is a failed one. */
-export function evidenceVerdict(checks: readonly CheckSpec[], items: readonly EvidenceItem[]): Verdict {
+export function evidenceVerdict({ checks, writes }: TaskSpec, items: readonly EvidenceItem[]): Verdict {
+  const inside = items.find(({ check }) => check === writeSetProof);
+  if (writes !== null && inside?.passed !== true) {
+    return failed('out-of-scope', inside?.detail ?? 'nobody looked which paths it changed');
+  }
   for (const check of checks) {
     const item = items.find((each) => each.check === check.name);
     if (item?.passed === true) continue;

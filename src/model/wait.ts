@@ -2,6 +2,7 @@
 
 import { openGates } from './evolve-gate.ts';
 import { freeSlots, type Host } from './host.ts';
+import { holderOf } from './interlock.ts';
 import type { Run, Task } from './run.ts';
 
 export function waitReason(run: Run, task: Task, host: Host): string | null {
@@ -10,12 +11,17 @@ export function waitReason(run: Run, task: Task, host: Host): string | null {
       return `needs ${unmetNames(run, task).join(', ')}`;
     case 'delayed':
       return `attempt ${task.attempts + 1} after a pause (${task.lastFailure?.reason ?? 'unknown'})`;
-    case 'ready':
+    case 'ready': {
+      const holder = holderOf(run, task);
+      if (holder !== null) return `path ${holder.path} held by task "${holder.task.spec.name}"`;
+      const before = run.waiting.has(task.spec.id) ? 'whoever wants the same paths and was first' : null;
+      if (before !== null) return before;
       if (freeSlots(host) === 0) return `a slot: all ${host.slots} are taken`;
       if (run.spec !== null && run.live.size >= run.spec.limits.parallelMax) {
         return `a slot of this run: all ${run.spec.limits.parallelMax} are taken`;
       }
       return 'to be started';
+    }
     case 'active': {
       const gate = task.attempt === null ? undefined : openGates(task.attempt)[0];
       if (gate !== undefined) return `a person: may it use ${gate.ask.tool}? (${gate.id})`;

@@ -21,7 +21,7 @@ export function planRun(request: CreateRun, repo: RepoRef, ids: IdSource): Extra
     return id;
   };
   const tasks = request.tasks.map((task): TaskSpec => {
-    const { name, prompt, harness, settings, checks, timeoutMs, caps, permissions, priority } = task;
+    const { name, prompt, harness, settings, checks, timeoutMs, caps, permissions, writes, reads, priority } = task;
     return {
       id: idOf(name, name),
       name,
@@ -30,7 +30,8 @@ export function planRun(request: CreateRun, repo: RepoRef, ids: IdSource): Extra
       prompt,
       harness,
       settings,
-      writes: null,
+      writes,
+      reads,
       checks,
       retry: { attemptsMax: task.attemptsMax, delayMs: task.retryDelayMs, delayMaxMs: retryDelayMaxMs },
       timeoutMs,

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { isRunId, type MessageId, type RunId } from '../model/ids.ts';
 import { flawOfRule } from '../model/permission.ts';
 import { Fault } from '../std/fault.ts';
+import { flawOfGlob } from '../std/path-glob.ts';
 
 export const requestBytesMax = 1024 * 1024;
 export const tasksMax = 1_000;
@@ -31,6 +32,18 @@ const rules = z
   )
   .max(200);
 
+const globs = z
+  .array(
+    z
+      .string()
+      .max(1_000)
+      .superRefine((glob, context) => {
+        const flaw = flawOfGlob(glob);
+        if (flaw !== null) context.addIssue({ code: 'custom', message: flaw });
+      }),
+  )
+  .max(200);
+
 const task = z.strictObject({
   name,
   prompt: z.string().min(1, 'a task needs a prompt').max(200_000),
@@ -39,6 +52,10 @@ const task = z.strictObject({
   harness: z.string().default('scripted'),
   settings: z.record(z.string(), z.string().max(500_000)).default({}),
   checks: z.array(check).max(50).default([]),
+  /** Globs the task may change; null = it works optimistically. */
+  writes: globs.nullable().default(null),
+  /** Globs that nobody may be changing while it works. */
+  reads: globs.default([]),
   attemptsMax: z.int().min(1).max(100).default(1),
   retryDelayMs: z.int().min(0).max(3_600_000).default(1_000),
   timeoutMs: z.int().positive().nullable().default(null),

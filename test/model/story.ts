@@ -53,6 +53,7 @@ export function task(name: string, more: Partial<TaskSpec> = {}): TaskSpec {
     harness: 'scripted',
     settings: {},
     writes: null,
+    reads: [],
     checks: [],
     retry: { attemptsMax: 1, delayMs: 1_000, delayMaxMs: 60_000 },
     timeoutMs: null,

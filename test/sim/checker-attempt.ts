@@ -16,6 +16,7 @@ import {
   outOfPlace,
   type RunView,
   type Scene,
+  type TaskData,
   type TaskView,
 } from './checker-scene.ts';
 
@@ -226,10 +227,15 @@ function checkSuccess(scene: Scene, attempt: AttemptView): void {
   const { id, evidence } = attempt;
   if (attempt.verdict?.kind !== 'ok') blame(scene, 3, `${id} has ended well and was not finished well before`);
   if (evidence === null) return blame(scene, 4, `${id} has ended well without any evidence`);
-  for (const { name } of attempt.task.spec.checks ?? []) {
+  for (const name of proofsOf(attempt.task.spec)) {
     if (evidence?.some(({ check, passed }) => check === name && passed)) continue;
     blame(scene, 4, `${id} has ended well without evidence that check ${name} passed`);
   }
+}
+
+/** What must have been proved: its checks, and that it kept to its paths. */
+function proofsOf({ checks = [], writes = null }: TaskData): string[] {
+  return [...checks.map(({ name }) => name), ...(writes === null ? [] : ['write set'])];
 }
 
 /** A verdict that was given stands, except where saving or proving failed after it. */
@@ -245,8 +251,8 @@ function checkFailure(scene: Scene, attempt: AttemptView, reason: string): void 
     if (before !== reason) blame(scene, 3, `${id} finished for ${before} and ended for ${reason}`);
     return;
   }
-  const unproved = (attempt.task.spec.checks ?? []).some(
-    ({ name }) => !evidence?.some(({ check, passed }) => check === name && passed),
+  const unproved = proofsOf(attempt.task.spec).some(
+    (name) => !evidence?.some(({ check, passed }) => check === name && passed),
   );
   const disproved = evidence !== null && unproved;
   if (!disproved && !failedEffects.has('prove')) blame(scene, 4, `${id} has failed for ${reason} against its evidence`);

@@ -2,6 +2,7 @@
 
 import { attemptEvent, startAttempt } from './checker-attempt.ts';
 import type { CommitDoings } from './checker-host.ts';
+import { checkPaths } from './checker-paths.ts';
 import { blame, type Data, type OutcomeData, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 
 /** Reasons for which another attempt may end differently. Written down here a second time, on purpose. */
@@ -106,6 +107,7 @@ function checkStart(scene: Scene, run: RunView, task: TaskView, { n, attemptId }
   if (task.attempts - task.forgiven >= attemptsMaxOf(task)) {
     blame(scene, 7, `${attemptId} is one more than the ${attemptsMaxOf(task)} attempts ${task.id} may have`);
   }
+  checkPaths(scene, run, task, attemptId);
   if (run.live >= run.parallelMax) {
     blame(scene, 7, `${attemptId} starts beside ${run.live} others; ${run.id} allows ${run.parallelMax}`);
   }

@@ -49,6 +49,8 @@ export interface TaskData {
   readonly needs?: readonly string[];
   readonly prompt?: string;
   readonly checks?: readonly { readonly name: string }[];
+  readonly writes?: readonly string[] | null;
+  readonly reads?: readonly string[];
   readonly retry?: { readonly attemptsMax: number; readonly delayMs: number; readonly delayMaxMs: number };
   readonly timeoutMs?: number | null;
 }

@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'success without the proof of its checks',
     file: 'model/decide-attempt.js',
-    find: 'checksOf(run, attempt).length > 0',
+    find: 'needsProof(taskOf(run, attempt.taskId).spec)',
     put: 'false',
   },
   {
@@ -157,6 +157,18 @@ export const mutants: readonly Mutant[] = [
     file: 'harness/stream-json/result.js',
     find: 'known ? cost - before.costMicroUsd : null',
     put: 'known ? cost - before.costMicroUsd : 0',
+  },
+  {
+    name: 'paths that somebody writes are given away',
+    file: 'model/interlock.js',
+    find: 'if (path !== null)',
+    put: 'if (false)',
+  },
+  {
+    name: 'who waits for paths is forgotten',
+    file: 'model/evolve-attempt.js',
+    find: 'letPass(run,',
+    put: 'void (run,',
   },
   {
     name: 'a question is decided twice',

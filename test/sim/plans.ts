@@ -3,6 +3,7 @@
 import type { TaskId } from '../../src/model/ids.ts';
 import { noRules } from '../../src/model/permission.ts';
 import type { RunSpec, TaskSpec } from '../../src/model/spec.ts';
+import { globPaths } from './checker-paths.ts';
 import type { Chance } from './scheduler.ts';
 
 export interface SimPlan {
@@ -28,6 +29,10 @@ export function randomPlan(chance: Chance, index: number, tasksMin: number, task
   };
 }
 
+function globs(chance: Chance, max: number): string[] {
+  return Array.from({ length: chance.int(1, max) }, () => chance.pick(Object.keys(globPaths)));
+}
+
 function task(chance: Chance, id: TaskId, name: string, needs: TaskId[]): TaskSpec {
   return {
     id,
@@ -37,7 +42,8 @@ function task(chance: Chance, id: TaskId, name: string, needs: TaskId[]): TaskSp
     prompt: `do ${name}`,
     harness: 'scripted',
     settings: {},
-    writes: null,
+    writes: chance.hit(0.4) ? globs(chance, 2) : null,
+    reads: chance.hit(0.1) ? globs(chance, 1) : [],
     checks: chance.hit(0.4) ? [{ name: 'check', argv: ['true'], timeoutMs: 1_000 }] : [],
     retry: { attemptsMax: chance.int(1, 4), delayMs: chance.int(1, 5_000), delayMaxMs: 10_000 },
     timeoutMs: chance.int(20_000, 120_000),

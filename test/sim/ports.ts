@@ -68,12 +68,12 @@ export function createLife(world: World, options: LifeOptions): Life {
     launches: launchPort(world, options, call, () => alive),
     workspaces: workspacePort(world, call),
     prover: {
-      prove: ({ attemptId, commit, checks }) =>
+      prove: ({ attemptId, commit, checks, writeSet }) =>
         call(() =>
-          checks.map((check) => {
-            const passed = world.verdict(commit, () => !(faulty() && chance.hit(0.2)));
-            world.note({ kind: 'checked', attemptId, commit, check: check.name, passed });
-            return { check: check.name, passed, detail: passed ? 'exit 0' : 'exit 1' };
+          [...(writeSet === null ? [] : [writeSet.proof]), ...checks.map(({ name }) => name)].map((check) => {
+            const passed = world.verdict(`${check} ${commit}`, () => !(faulty() && chance.hit(0.2)));
+            world.note({ kind: 'checked', attemptId, commit, check, passed });
+            return { check, passed, detail: passed ? 'exit 0' : 'exit 1' };
           }),
         ),
     },

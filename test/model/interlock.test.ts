@@ -1,0 +1,131 @@
+// Stories about tasks that want the same paths.
+
+import { describe, expect, it } from 'vitest';
+import { pickNext } from '../../src/model/dispatch.ts';
+import { emptyHost } from '../../src/model/host.ts';
+import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import { waitReason } from '../../src/model/wait.ts';
+import { attempt, down, outcomeOf, type Story, submitted, task, taskId, turned } from './story.ts';
+
+const host = { ...emptyHost(), slots: 100 };
+const writer = (name: string, ...writes: string[]) => task(name, { writes });
+
+/** Starts all that may start, and tells their names. */
+function start(story: Story): string[] {
+  const names: string[] = [];
+  for (let pick = pickNext(host, [story.run]); pick !== null; pick = pickNext(host, [story.run])) {
+    story.tell({ type: 'start', taskId: pick.taskId, host: 'h' });
+    names.push(pick.taskId.replace('task_', ''));
+  }
+  return names;
+}
+
+function end(story: Story, name: string, inside = true): void {
+  const attemptId = attempt(name);
+  story.tell({ type: 'prepared', attemptId, path: '/w', base: 'b0' });
+  story.tell({ type: 'launched', launchId: `launch_${name}-1-1`, process: null });
+  turned(story, name);
+  down(story, name, 0);
+  story.tell({ type: 'saved', attemptId, ref: 'refs/x', commit: 'c' });
+  if (story.run.tasks.get(taskId(name))?.spec.writes === null) return;
+  const item = { check: 'write set', passed: inside, detail: inside ? 'fine' : 'it changed b.ts' };
+  story.tell({ type: 'proved', attemptId, items: [item] });
+}
+
+const waitOf = (story: Story, name: string) => {
+  const found = story.run.tasks.get(taskId(name));
+  return found === undefined ? null : waitReason(story.run, found, host);
+};
+
+describe('writers of the same paths', () => {
+  it('are not at work at once, and say for whom they wait [LOCK-1]', () => {
+    const story = submitted(writer('a', 'src/**'), writer('b', 'src/api/x.ts'), writer('c', 'docs/**'));
+    expect(start(story)).toEqual(['a', 'c']);
+    expect(waitOf(story, 'b')).toBe('path src/** held by task "a"');
+    expect(story.ask({ type: 'start', taskId: taskId('b'), host: 'h' })).toMatchObject({ kind: 'refused' });
+    end(story, 'a');
+    expect(start(story)).toEqual(['b']);
+  });
+
+  it('are free again however an attempt ends [LOCK-2]', () => {
+    for (const finish of [
+      (story: Story) => story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' }),
+      (story: Story) => story.tell({ type: 'prepared', attemptId: attempt('a'), path: '/w', base: 'b' }),
+    ]) {
+      const story = submitted(writer('a', 'src'), writer('b', 'src'));
+      start(story);
+      finish(story);
+      if (story.run.live.get(attempt('a'))?.state === 'preparing') {
+        story.tell({ type: 'prepared', attemptId: attempt('a'), path: '/w', base: 'b' });
+      }
+      if (story.run.live.get(attempt('a'))?.state === 'launching') {
+        story.tell({ type: 'launched', launchId: 'launch_a-1-1', process: null });
+        story.tell({ type: 'down', launchId: 'launch_a-1-1', status: 1, turn: null });
+      }
+      story.tell({ type: 'saved', attemptId: attempt('a'), ref: 'r', commit: 'c' });
+      expect(outcomeOf(story, 'a')?.kind).not.toBe('succeeded');
+      expect(start(story)).toEqual(['b']);
+    }
+  });
+
+  it('go in their order: one that waits for all is not passed for ever by small ones [LOCK-3]', () => {
+    const story = submitted(writer('small', 'src/a'), writer('all', '**'), writer('other', 'src/b'), task('free'));
+    expect(start(story)).toEqual(['small', 'free']);
+    expect(waitOf(story, 'other')).toBe('whoever wants the same paths and was first');
+    end(story, 'small');
+    expect(start(story)).toEqual(['all']);
+    end(story, 'all');
+    expect(start(story)).toEqual(['other']);
+  });
+
+  it('one that waits and is stopped lets the next pass [LOCK-2]', () => {
+    const story = submitted(writer('small', 'src/a'), writer('all', '**'), writer('other', 'src/b'));
+    start(story);
+    story.tell({ type: 'stopTask', taskId: taskId('all'), by: 'ann' });
+    expect(start(story)).toEqual(['other']);
+  });
+
+  it('a reader waits for the writer, and no writer for a reader [LOCK-1]', () => {
+    const story = submitted(writer('w', 'src/**'), task('r', { reads: ['src/api'] }));
+    expect(start(story)).toEqual(['w']);
+    end(story, 'w');
+    expect(start(story)).toEqual(['r']);
+    const other = submitted(task('r', { reads: ['src/api'] }), writer('w', 'src/**'));
+    expect(start(other)).toEqual(['r', 'w']);
+  });
+
+  it('who waits is found again after a snapshot', () => {
+    const story = submitted(writer('a', 'src'), writer('b', 'src'));
+    start(story);
+    const copy = readRun(writeRun(story.run));
+    expect(pickNext(host, [copy])).toBeNull();
+  });
+
+  it('a task that declares nothing works freely', () => {
+    expect(start(submitted(writer('a', '**'), task('b')))).toEqual(['a', 'b']);
+  });
+});
+
+describe('work outside its paths', () => {
+  it('is kept and does not succeed, and names the paths [LOCK-4]', () => {
+    const story = submitted(writer('a', 'src/**'));
+    start(story);
+    end(story, 'a', false);
+    expect(outcomeOf(story, 'a')).toEqual({
+      kind: 'failed',
+      failure: { reason: 'out-of-scope', detail: 'it changed b.ts' },
+    });
+  });
+
+  it('that nobody looked at does not count as inside', () => {
+    const story = submitted(writer('a', 'src/**'), task('b'));
+    start(story);
+    story.tell({ type: 'prepared', attemptId: attempt('a'), path: '/w', base: 'b0' });
+    story.tell({ type: 'launched', launchId: 'launch_a-1-1', process: null });
+    turned(story, 'a');
+    down(story, 'a', 0);
+    story.tell({ type: 'saved', attemptId: attempt('a'), ref: 'refs/x', commit: 'c' });
+    story.tell({ type: 'proved', attemptId: attempt('a'), items: [] });
+    expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'out-of-scope' } });
+  });
+});
