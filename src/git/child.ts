@@ -40,6 +40,8 @@ export async function runChild(order: ChildOrder, signal: AbortSignal): Promise<
 
 /** How long output may still come from who inherited the pipes of a command that has ended. */
 const drainMaxMs = 1000;
+/** What a command can have left in its pipes when it ends. */
+const pipesMaxBytes = 2 * 2 ** 20;
 /** Longer waits overflow the timer and would fire at once. */
 const timerMaxMs = 2 ** 31 - 1;
 
@@ -70,10 +72,19 @@ function ending(child: ChildProcess, order: ChildOrder, signal: AbortSignal): Pr
     };
     signal.addEventListener('abort', abort, { once: true });
     timers.push(setTimeout(() => stop({ kind: 'timedOut' }), Math.min(order.timeoutMs, timerMaxMs)));
+    let heardBytes = 0;
     const listen = (from: Readable | null, stream: 'stdout' | 'stderr'): void => {
       from?.on('data', (chunk: Buffer) => {
+        heardBytes += chunk.length;
         if (stopped === null && !order.onOutput(chunk, stream)) stop({ kind: 'tooMuchOutput' });
       });
+    };
+    // Its end may be seen before its output, and this process may have been busy ever since: what lies in the pipes is
+    // read first, at each turn of the loop, until a turn brings nothing more.
+    const drain = (from: number, before = -1): void => {
+      const over = heardBytes === before || heardBytes - from > pipesMaxBytes;
+      if (over) for (const pipe of [child.stdout, child.stderr]) pipe?.destroy();
+      else setImmediate(drain, from, heardBytes);
     };
     listen(child.stdout, 'stdout');
     listen(child.stderr, 'stderr');
@@ -81,7 +92,7 @@ function ending(child: ChildProcess, order: ChildOrder, signal: AbortSignal): Pr
     child.once('exit', () => {
       // What it left in the background ends with it.
       signalGroup(child, 'SIGKILL');
-      timers.push(setTimeout(() => [child.stdout, child.stderr].forEach((from) => from?.destroy()), drainMaxMs));
+      timers.push(setTimeout(() => drain(heardBytes), drainMaxMs));
     });
     child.once('close', (code: number | null, by: string | null) =>
       finish(code === null ? { kind: 'signalled', by: by ?? 'a signal' } : { kind: 'exited', code }),
