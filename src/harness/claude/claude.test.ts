@@ -56,6 +56,17 @@ describe('a launch of Claude Code', () => {
     expect(claudeEnvironment(env)).toEqual({ ANTHROPIC_API_KEY: 'k', PATH: '/bin' });
   });
 
+  it('is refused a request that is nested too deep to be written down [HAR-1] [HAR-8]', () => {
+    const ask = (input: string) =>
+      `{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":${input}}}`;
+    const deep = plain.read(plain.initial, ask('['.repeat(100_000) + ']'.repeat(100_000)));
+    expect(deep.events).toEqual([]);
+    expect(deep.replies.map((record) => JSON.parse(record).response)).toMatchObject([
+      { subtype: 'error', request_id: 'r', error: 'the request is nested too deep' },
+    ]);
+    expect(plain.read(plain.initial, ask('[[[{"a":[]}]]]')).events).toHaveLength(1);
+  });
+
   it('has settings that are checked before it runs', () => {
     expect(claudeSettingsProblem({ model: 'x', schema: '{}' })).toBe(null);
     expect(claudeSettingsProblem({ modle: 'x' })).toMatch(/no setting "modle"; it has: model, /);

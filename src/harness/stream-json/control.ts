@@ -3,7 +3,7 @@
 
 import type { AgentEvent } from '../../model/agent-fact.ts';
 import type { ToolDefinition } from '../harness.ts';
-import { type Json, objectIn, textIn, textOrNull } from './json.ts';
+import { isTooDeep, type Json, objectIn, textIn, textOrNull } from './json.ts';
 
 export interface Host {
   /** The tools of ours that the agent sees. */
@@ -20,6 +20,7 @@ export interface Answered {
 export function readRequest(host: Host, message: Json): Answered {
   const requestId = textIn(message['request_id']);
   const request = objectIn(message['request']);
+  if (isTooDeep(request)) return reply(errorFrame(requestId, 'the request is nested too deep'));
   switch (request['subtype']) {
     case 'can_use_tool':
       return event({

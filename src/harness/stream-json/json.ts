@@ -11,6 +11,23 @@ export function parseObject(line: string): Json | null {
   }
 }
 
+/** Nested so deep that writing it down again would fail, though reading it did not. */
+export function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth < depthMax; depth += 1) {
+    const next: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== 'object' || each === null) continue;
+      for (const inner of Object.values(each)) if (typeof inner === 'object') next.push(inner);
+    }
+    if (next.length === 0) return false;
+    level = next;
+  }
+  return true;
+}
+
+const depthMax = 500;
+
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
