@@ -38,7 +38,11 @@ export async function stopStorm(count: number): Promise<{ stops: number; survivo
         survivors.push(...(await stopOne(world, n)));
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, worker));
+    const workers = Array.from({ length: atOnce }, worker);
+    // With the first that fails the others begin nothing more: what they began is ended below.
+    for (const each of workers) each.catch(() => (next = count));
+    await Promise.allSettled(workers);
+    await Promise.all(workers);
   } finally {
     await world.close();
   }
@@ -65,7 +69,11 @@ async function stopOne(world: World, n: number): Promise<string[]> {
   return left;
 }
 
-const pids = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+/** The newest first: a hopper is gone before a long list has been read to its end. */
+const pids = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .reverse();
 
 function tagged(tag: string): string[] {
   // The shim's own order and bwrap carry the agent's arguments.
