@@ -27,18 +27,24 @@ export async function keepTranscripts(options: KeeperOptions): Promise<void> {
   }
 }
 
-async function round({ engine, launches, signal }: KeeperOptions, done: Set<string>): Promise<void> {
+async function round(options: KeeperOptions, done: Set<string>): Promise<void> {
+  const { engine, launches, log, signal } = options;
   const all = await launches.list();
   for (const launchId of all) {
     if (done.has(launchId)) continue;
     if (signal.aborted) return;
     // Asked anew each time: a launch may have begun since the list was made.
     if (await engine.look(({ runs }) => isAtWork(runs.values(), launchId as LaunchId))) continue;
-    // Of a run whose record cannot be read a launch may be alive without anybody watching it.
-    const { kind } = await launches.look(launchId);
-    if (kind !== 'ended' && kind !== 'lost') continue;
-    await launches.compress(launchId);
-    done.add(launchId);
+    try {
+      // Of a run whose record cannot be read a launch may be alive without anybody watching it.
+      const { kind } = await launches.look(launchId);
+      if (kind !== 'ended' && kind !== 'lost') continue;
+      await launches.compress(launchId);
+      done.add(launchId);
+    } catch (error) {
+      // The others do not wait for it.
+      log.warn('a transcript could not be compressed', { launchId, error: String(error) });
+    }
   }
 }
 
