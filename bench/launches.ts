@@ -73,8 +73,7 @@ async function bareBwrap(root: string, home: string, round: number): Promise<num
 
 async function oneLaunch(launches: Launches, root: string, home: string, round: number) {
   const launchId = `round-${round}`;
-  mkdirSync(join(root, launchId), { mode: 0o700 });
-  const output = firstOutputIn(join(root, launchId), 'out');
+  const output = firstOutputOf(root, launchId);
   const begun = performance.now();
   const starting = launches.start({ launchId, argv: agent, env: { PATH: trustedPath }, cwd: home }, never).then(() => {
     return performance.now() - begun;
@@ -125,23 +124,24 @@ async function measureRounds(launches: Launches, ids: readonly string[]): Promis
 
 function firstOutput(path: string): Promise<number> {
   return new Promise((resolve) => {
-    const watcher = watch(path, () => {
+    const look = (): void => {
       if (statSync(path).size === 0) return;
       watcher.close();
       resolve(performance.now());
-    });
+    };
+    const watcher = watch(path, look);
+    // What was written before the watch began is not told.
+    look();
   });
 }
 
-/** The file comes with the launch, long before its first byte. */
-function firstOutputIn(directory: string, name: string): Promise<number> {
+/** The directory of a launch appears under its name all prepared, long before the first byte of output. */
+function firstOutputOf(root: string, launchId: string): Promise<number> {
   return new Promise((resolve) => {
-    const watcher = watch(directory, (_, changed) => {
-      if (changed !== name) return;
+    const watcher = watch(root, (_, changed) => {
+      if (changed !== launchId) return;
       watcher.close();
-      const path = join(directory, name);
-      if (statSync(path).size > 0) resolve(performance.now());
-      else void firstOutput(path).then(resolve);
+      void firstOutput(join(root, launchId, 'out')).then(resolve);
     });
   });
 }
