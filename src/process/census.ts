@@ -2,10 +2,10 @@
 // it must: the list of all pids, and of the processes already known to be a launch's two small files each. A pid that
 // was not there in the round before is placed by its parent, its session or its mark.
 
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { roundByPs } from './census-ps.ts';
 import { type LaunchDir, type LaunchInfo, readInfo } from './launch-dir.ts';
 import { hasProc, marksIn, parseStat, readProc } from './process-table.ts';
+import { pidsNow, type Reading, readAgain, startOf } from './reading.ts';
 import { agentMark } from './spawn.ts';
 import { namespaceInit } from './stop.ts';
 import type { Usage } from './usage.ts';
@@ -21,6 +21,8 @@ const forgetRounds = 60;
 interface Member {
   readonly root: Root;
   readonly start: string;
+  /** As it was in the round before. */
+  last?: Reading;
 }
 
 /** Where a launch's processes hang: the init of its namespace, or the agent itself. */
@@ -45,7 +47,9 @@ export function createCensus(): Census {
     }
     if (await learnRoots(roots, dirs)) strangers = new Set();
     for (const [pid, { root }] of members) if (roots.get(root.dir.id) !== root) members.delete(pid);
-    for (const root of roots.values()) members.set(root.pid, { root, start: root.start });
+    for (const root of roots.values()) {
+      if (!members.has(root.pid)) members.set(root.pid, { root, start: root.start });
+    }
     const totals = new Map<string, Usage>();
     // The known ones first: only those that are still who they were have children.
     for (const [pid, member] of members) {
@@ -57,9 +61,14 @@ export function createCensus(): Census {
       roots.delete(id);
       members.delete(root.pid);
     }
-    const pids = new Set(pidsNow());
-    strangers = new Set([...strangers].filter((pid) => pids.has(pid)));
-    const newcomers = [...pids].filter((pid) => !members.has(pid) && !strangers.has(pid));
+    const known = strangers;
+    strangers = new Set();
+    const newcomers: number[] = [];
+    for (const pid of pidsNow()) {
+      if (members.has(pid)) continue;
+      if (known.has(pid)) strangers.add(pid);
+      else newcomers.push(pid);
+    }
     for (const [pid, member] of place(newcomers, members, strangers, roots)) count(pid, member, totals);
     return totals;
   };
@@ -131,64 +140,19 @@ function isInitOf({ root }: Member, pid: number): boolean {
 }
 
 function isThere({ pid, start }: Root): boolean {
-  return fieldsOf(readSmall(`/proc/${pid}/stat`))?.[19] === start;
+  return startOf(pid) === start;
 }
 
 /** False if it is gone. */
-function count(pid: number, { root, start }: Member, totals: Map<string, Usage>): boolean {
-  const fields = fieldsOf(readSmall(`/proc/${pid}/stat`));
-  if (fields === null || fields[19] !== start) return false;
-  const ticks = Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14]);
-  const alive = fields[0] !== 'Z';
-  const [, resident, shared] = alive ? readSmall(`/proc/${pid}/statm`).split(' ') : [];
-  const before = totals.get(root.dir.id) ?? { processes: 0, memoryBytes: 0, cpuMs: 0 };
-  totals.set(root.dir.id, {
-    processes: before.processes + (alive ? 1 : 0),
-    memoryBytes: before.memoryBytes + (Number(resident ?? 0) - Number(shared ?? 0)) * pageBytes(),
-    cpuMs: before.cpuMs + ticks * tickMs,
+function count(pid: number, member: Member, totals: Map<string, Usage>): boolean {
+  const reading = readAgain(pid, member.last ?? null);
+  if (reading === null || reading.start !== member.start) return false;
+  member.last = reading;
+  const before = totals.get(member.root.dir.id) ?? { processes: 0, memoryBytes: 0, cpuMs: 0 };
+  totals.set(member.root.dir.id, {
+    processes: before.processes + (reading.alive ? 1 : 0),
+    memoryBytes: before.memoryBytes + reading.memoryBytes,
+    cpuMs: before.cpuMs + reading.cpuMs,
   });
   return true;
-}
-
-/** What /proc counts in, on every architecture. */
-const tickMs = 10;
-
-let page: number | undefined;
-
-/** Node knows its own resident memory in bytes, /proc in pages. */
-function pageBytes(): number {
-  if (page === undefined) {
-    const pages = Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[1]);
-    page = 2 ** Math.round(Math.log2(process.memoryUsage.rss() / pages));
-  }
-  return page;
-}
-
-function fieldsOf(stat: string): string[] | null {
-  const close = stat.lastIndexOf(') ');
-  return close < 0 ? null : stat.slice(close + 2).split(' ');
-}
-
-function pidsNow(): number[] {
-  const pids: number[] = [];
-  for (const name of readdirSync('/proc')) {
-    const first = name.charCodeAt(0);
-    if (first >= 0x30 && first <= 0x39) pids.push(Number(name));
-  }
-  return pids;
-}
-
-const scratch = Buffer.alloc(4096);
-
-/** Half the time of readFileSync; empty where there is nothing to read. */
-function readSmall(path: string): string {
-  let fd: number | undefined;
-  try {
-    fd = openSync(path, 'r');
-    return scratch.toString('latin1', 0, readSync(fd, scratch, 0, scratch.length, 0));
-  } catch {
-    return '';
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
 }
