@@ -48,19 +48,24 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
   const { config, log } = options;
   closeInherited();
   await ownDirectory(config.home);
+  // Takes as long as opening the journal, and touches nothing.
+  const confining = chooseConfine(config.confine);
   // The lock comes first: what follows may sweep and replace.
   const journal = await openSqliteJournal({ path: journalPath(config.home) });
   try {
-    await serveUntilLeaving(options, journal);
+    await serveUntilLeaving(options, journal, await confining);
   } finally {
     await journal.close();
   }
   log.info('daemon left', { pid: process.pid });
 }
 
-async function serveUntilLeaving(options: DaemonOptions, journal: Journal): Promise<void> {
+async function serveUntilLeaving(
+  options: DaemonOptions,
+  journal: Journal,
+  { kind, why, confine }: Confinement,
+): Promise<void> {
   const { config, version, log, leaving, onReady } = options;
-  const { kind, why, confine } = await chooseConfine(config.confine);
   const harnesses = createHarnesses(config);
   const launches = openLaunches({ root: launchRoot(config), confine });
   const ports = withFaultPoints(await openPorts(config, harnesses, journal, launches, log), config.dieAfter);
@@ -160,9 +165,13 @@ function servedOf(
   };
 }
 
-async function chooseConfine(
-  wanted: Config['confine'],
-): Promise<{ kind: 'namespace' | 'plain'; why: string | null; confine: Confine }> {
+interface Confinement {
+  readonly kind: 'namespace' | 'plain';
+  readonly why: string | null;
+  readonly confine: Confine;
+}
+
+async function chooseConfine(wanted: Config['confine']): Promise<Confinement> {
   if (wanted === 'none') return { kind: 'plain', why: 'SIGNALBOX_CONFINE is none', confine: plainConfine };
   const probe = await probeNamespace();
   if (probe.works) return { kind: 'namespace', why: null, confine: namespaceConfine };

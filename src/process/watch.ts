@@ -19,10 +19,10 @@ export interface LineBatch {
 export const pollActiveMs = 50;
 /** When nobody tells us of changes. */
 export const pollIdleMs = 250;
-/** When somebody does. */
-export const pollToldMs = 2_000;
+/** When somebody does: only of a shim that was killed nobody tells. */
+export const pollToldMs = 5_000;
 const pollGrowth = 1.5;
-const chunkBytes = 256 * 1024;
+const chunkBytes = 64 * 1024;
 
 /** `over` says whether the launch has ended; it is asked at every poll, and what was written by then is still read. */
 export async function follow<T>(
@@ -71,7 +71,7 @@ function createDrain(
   let position = offset;
   return async () => {
     const from = position;
-    // Kept only while it is needed: a buffer for each of fifty quiet agents would be twelve megabytes.
+    // Kept only while it is needed: a buffer for each of fifty quiet agents would be three megabytes.
     let buffer: Buffer | null = null;
     // The size is in memory, unlike a read it costs no trip through the thread pool.
     for (let size = fstatSync(fd).size; size > position; size = fstatSync(fd).size) {

@@ -22,20 +22,20 @@ export interface SqliteJournalOptions {
 export async function openSqliteJournal(options: SqliteJournalOptions): Promise<Journal> {
   const { path, readOnly = false, bytesMax = null } = options;
   const lock = readOnly ? null : takeOwnerLock(`${path}.lock`);
-  let writer: WorkerLink<WriterOps> | null = null;
+  const writing = readOnly ? Promise.resolve(null) : startWorker<WriterOps>({ role: 'writer', path, bytesMax });
   try {
-    if (!readOnly) writer = await startWorker<WriterOps>({ role: 'writer', path, bytesMax });
-    const reader = await startReader(path);
-    return journalOver(path, reader, writer, lock);
+    // Starting a thread takes longer than opening a connection. The writer's comes first: it makes the file.
+    const reader = await startReader(path, writing);
+    return journalOver(path, reader, await writing, lock);
   } catch (error) {
-    await writer?.close();
+    await (await writing.catch(() => null))?.close();
     lock?.release();
     throw error;
   }
 }
 
-const startReader = (path: string): Promise<WorkerLink<ReaderOps>> =>
-  startWorker<ReaderOps>({ role: 'reader', path, bytesMax: null });
+const startReader = (path: string, ready?: Promise<unknown>): Promise<WorkerLink<ReaderOps>> =>
+  startWorker<ReaderOps>({ role: 'reader', path, bytesMax: null }, ready);
 
 function journalOver(
   path: string,

@@ -20,8 +20,11 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** Resolves once the thread has its connection open. */
-export async function startWorker<T extends Ops<T>>(spec: WorkerSpec): Promise<WorkerLink<T>> {
+/** Resolves once the thread has its connection open. It starts at once and opens that when `ready` is. */
+export async function startWorker<T extends Ops<T>>(
+  spec: WorkerSpec,
+  ready: Promise<unknown> = Promise.resolve(),
+): Promise<WorkerLink<T>> {
   const worker = new Worker(workerFile(), { workerData: spec, execArgv: [] });
   const pending = new Map<number, Pending>();
   let lastId = 0;
@@ -54,6 +57,7 @@ export async function startWorker<T extends Ops<T>>(spec: WorkerSpec): Promise<W
   worker.on('exit', (status) => die(new Error(`exit status ${status}`)));
 
   try {
+    await ready;
     await call('open', []);
   } catch (error) {
     await worker.terminate();
