@@ -6,7 +6,9 @@ it('a launch that cannot be looked at keeps no other transcript from being compr
   const stop = new AbortController();
   const compressed: string[] = [];
   const warned: unknown[] = [];
-  const engine = { look: async (read: (ledger: { runs: Map<string, unknown> }) => unknown) => read({ runs: new Map() }) };
+  const engine = {
+    look: async (read: (ledger: { runs: Map<string, unknown> }) => unknown) => read({ runs: new Map() }),
+  };
   await keepTranscripts({
     engine: engine as unknown as Engine,
     launches: {

@@ -5,11 +5,12 @@ import { assert, unreachable } from '../std/assert.ts';
 import { addUsage, noUsage } from './agent-fact.ts';
 import type { RunEvent, TaskOutcome } from './events.ts';
 import { evolveAttempt, evolveLaunch } from './evolve-attempt.ts';
-import { evolveGate, forgetInput } from './evolve-gate.ts';
+import { evolveGate } from './evolve-gate.ts';
+import { loseSession, queueMessage, writeMessage } from './evolve-message.ts';
 import { letPass } from './interlock.ts';
-import { agentOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
+import { agentOf, taskOf } from './lookup.ts';
 import { moveMail } from './mail.ts';
-import type { Agent, Message, Run, Task } from './run.ts';
+import type { Run, Task } from './run.ts';
 import type { TaskSpec } from './spec.ts';
 import { next, runNext, taskNext } from './states.ts';
 
@@ -174,30 +175,4 @@ function reopenTask(run: Run, task: Task): void {
   task.attemptsForgiven = task.attempts;
   run.unsettled += 1;
   awaitNeeds(run, task);
-}
-
-/** What Signalbox told the lost session is of no use to a new one; what others said is. */
-function loseSession(agent: Agent): void {
-  agent.session = null;
-  agent.mail = agent.mail.filter((message) => message.from !== 'signalbox');
-}
-
-function queueMessage(run: Run, event: Of<'message.queued'>): void {
-  const agent = agentOf(run, event.agentId);
-  const message: Message = { id: event.messageId, from: event.from, body: event.body, state: 'queued' };
-  // A prompt comes first, whatever else waits.
-  if (event.body.kind === 'prompt') agent.mail.unshift(message);
-  else agent.mail.push(message);
-  const attempt = taskOf(run, agent.taskId).attempt;
-  if (attempt !== null && event.from === 'signalbox') attempt.ownMessages += 1;
-}
-
-function writeMessage(run: Run, event: Of<'message.written'>): void {
-  const agent = agentOf(run, event.agentId);
-  const body = agent.mail.find(({ id }) => id === event.messageId)?.body;
-  if (body?.kind === 'answer') forgetInput(gateOf(run, body.gateId));
-  moveMail(agent, event.messageId, 'written');
-  const attempt = attemptOfLaunch(run, event.launchId);
-  launchOf(attempt).written = event.end;
-  delete attempt.failing.write;
 }

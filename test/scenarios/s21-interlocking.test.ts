@@ -64,7 +64,7 @@ it(
         else {
           const mine = chosen[i]?.marks ?? '';
           for (const other of working) {
-            const common = [...mine].filter((mark) => chosen[other]?.marks.includes(mark));
+            const common = Array.from(mine).filter((mark) => chosen[other]?.marks.includes(mark));
             expect(common, `${i} and ${other} worked together`).toEqual([]);
           }
           working.add(i);
