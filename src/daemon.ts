@@ -1,9 +1,11 @@
 // The daemon: builds every part by hand, serves until it is told to leave, and leaves its agents at work. What it
 // owns of the home it owns through the journal's lock: whoever does not hold that touches nothing here.
 
-import { chmod, lstat, mkdir, rm, statfs } from 'node:fs/promises';
+import { rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { createAgents } from './agents.ts';
 import type { Config } from './config.ts';
+import { type Credentials, openCredentials } from './credentials.ts';
 import { startEngine } from './engine/engine.ts';
 import type { Ports } from './engine/ports.ts';
 import { withFaultPoints } from './fault-points.ts';
@@ -12,6 +14,7 @@ import { inspectRepository } from './git/repository.ts';
 import { openWorkspaces } from './git/workspaces.ts';
 import { createHarnesses, type Harnesses } from './harnesses.ts';
 import { keepTranscripts } from './keeper.ts';
+import { loginView } from './logins.ts';
 import { createIds } from './model/ids.ts';
 import { type Confine, namespaceConfine, plainConfine, probeNamespace } from './process/confine.ts';
 import { openHomes } from './process/homes.ts';
@@ -21,8 +24,8 @@ import type { DaemonLog } from './server/log.ts';
 import { createRoutes, type Served } from './server/routes.ts';
 import { serve } from './server/server.ts';
 import { systemClock } from './std/clock.ts';
-import { Fault } from './std/fault.ts';
-import { diskFault, writeAtomic } from './std/files.ts';
+import { writeAtomic } from './std/files.ts';
+import { ownDirectory } from './std/own-directory.ts';
 import type { Journal } from './store/journal.ts';
 import { openSqliteJournal } from './store/sqlite/sqlite-journal.ts';
 
@@ -66,7 +69,8 @@ async function serveUntilLeaving(
   { kind, why, confine }: Confinement,
 ): Promise<void> {
   const { config, version, log, leaving, onReady } = options;
-  const harnesses = createHarnesses(config);
+  const credentials = openCredentials(config.home, config.agentEnv);
+  const harnesses = createHarnesses(config, credentials);
   const launches = openLaunches({ root: launchRoot(config), confine });
   const ports = withFaultPoints(await openPorts(config, harnesses, journal, launches, log), config.dieAfter);
   const engine = await startEngine(ports, {
@@ -92,6 +96,7 @@ async function serveUntilLeaving(
       about,
       leaving: leaving.signal,
       ...servedOf(config, harnesses, launches, leaving),
+      ...servedAgents(config, credentials),
     }),
     log,
   });
@@ -165,6 +170,11 @@ function servedOf(
   };
 }
 
+function servedAgents(config: Config, credentials: Credentials): Pick<Served, 'requireFit' | 'logins'> {
+  const { requireFit } = createAgents(config, credentials);
+  return { requireFit, logins: () => [...credentials.needs.keys()].map((name) => loginView(credentials, name)) };
+}
+
 interface Confinement {
   readonly kind: 'namespace' | 'plain';
   readonly why: string | null;
@@ -180,18 +190,4 @@ async function chooseConfine(wanted: Config['confine']): Promise<Confinement> {
 
 function launchRoot(config: Config): string {
   return join(config.home, 'launches');
-}
-
-/** A directory that only its owner can enter. One that belongs to somebody else, or is a link, is refused. */
-async function ownDirectory(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-    const found = await lstat(path);
-    if (!found.isDirectory() || found.uid !== process.getuid?.()) {
-      throw new Fault('read_only', `${path} must be a directory of your own, not a link or another user's`);
-    }
-    if ((found.mode & 0o777) !== 0o700) await chmod(path, 0o700);
-  } catch (error) {
-    throw diskFault(error, path);
-  }
 }

@@ -2,21 +2,22 @@
 
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lookAtClaude, strangersOn } from './agents.ts';
 import type { Diagnosis, JournalState, Mechanism } from './cli/finding.ts';
 import type { Config } from './config.ts';
 import { journalPath } from './daemon.ts';
-import { claudeEnvironment } from './harness/claude/launch.ts';
 import { probeNamespace, trustedPath } from './process/confine.ts';
 import { Fault } from './std/fault.ts';
 import { formatCurrent } from './store/sqlite/migrations.ts';
 import { openSqliteJournal } from './store/sqlite/sqlite-journal.ts';
 
 export function createDiagnosis(config: Config): Diagnosis {
-  const { agentPath, agentEnv, claudeBinary, freeBytesMin } = config;
+  const { agentPath, claudeBinary, freeBytesMin } = config;
   return {
     trustedPath,
     freeBytesMin,
-    claude: { binary: claudeBinary, env: { ...claudeEnvironment(agentEnv), PATH: agentPath } },
+    claude: { binary: claudeBinary, look: () => lookAtClaude(config) },
+    strangers: strangersOn(agentPath),
     mechanisms: async () => [await namespace(config), session(), marks()],
     journal: () => readJournal(journalPath(config.home)),
   };

@@ -1,6 +1,7 @@
 // The kinds of agents this daemon can run, and what may be asked of each.
 
 import type { Config } from './config.ts';
+import type { Credentials } from './credentials.ts';
 import { createClaude } from './harness/claude/claude.ts';
 import { claudeEnvironment, claudeSettingsProblem } from './harness/claude/launch.ts';
 import { commandSettingsProblem, createCommand } from './harness/command/command.ts';
@@ -19,13 +20,16 @@ export interface Harnesses {
 /** For tasks that name no model: said, because the CLI's own default changes with its version. */
 const claudeModel = 'claude-sonnet-5';
 
-export function createHarnesses({ agentPath, agentEnv, claudeBinary }: Config): Harnesses {
+export function createHarnesses({ agentPath, agentEnv, claudeBinary }: Config, credentials: Credentials): Harnesses {
   const env = { PATH: agentPath };
   const all = new Map<string, Harness>();
   for (const harness of [
     createScripted(process.execPath),
     createCommand({ env }),
-    createClaude({ binary: claudeBinary, model: claudeModel, env: { ...env, ...claudeEnvironment(agentEnv) } }),
+    withCredential(
+      createClaude({ binary: claudeBinary, model: claudeModel, env: { ...env, ...claudeEnvironment(agentEnv) } }),
+      credentials,
+    ),
   ]) {
     all.set(harness.name, harness);
   }
@@ -42,6 +46,18 @@ export function createHarnesses({ agentPath, agentEnv, claudeBinary }: Config): 
 
 /** Of model and effort it makes nothing: what is meant for a paid agent can be tried on it first. */
 const scriptedSettings = ['script', 'model', 'effort'];
+
+/** Read at every launch, so that a login needs no restart. Without one the agent itself says that it is not let in. */
+function withCredential(harness: Harness, credentials: Credentials): Harness {
+  return {
+    ...harness,
+    command(agent) {
+      const order = harness.command(agent);
+      const found = credentials.find(harness.name);
+      return found === null ? order : { ...order, env: { ...order.env, [found.kind.variable]: found.secret } };
+    },
+  };
+}
 
 function scriptFlaw(settings: Readonly<Record<string, string>>): string | null {
   const unknown = unknownSetting('scripted', scriptedSettings, settings);

@@ -18,6 +18,7 @@ process.exitCode = await runCli(process.argv, {
   mainFile: fileURLToPath(import.meta.url),
   daemon,
   verify,
+  logins: async () => (await import('./logins.ts')).createLogins(loadConfig()),
   diagnosis: async () => (await import('./diagnosis.ts')).createDiagnosis(loadConfig()),
 });
 

@@ -2,6 +2,7 @@
 
 import type { Client } from './client.ts';
 import type { Diagnosis } from './finding.ts';
+import type { Logins } from './login-state.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The part of the configuration that a client needs. */
@@ -22,6 +23,7 @@ export interface Lent {
   /** What is wrong with the journal, or with one stream of it. */
   verify(stream: string | null): Promise<readonly { stream: string; seq: number; detail: string }[]>;
   diagnosis(): Promise<Diagnosis>;
+  logins(): Promise<Logins>;
 }
 
 export interface Context {

@@ -1,50 +1,80 @@
-// What doctor finds out about the agents that can be run here. Of a credential it says whether there is one, and never
-// more.
+// What doctor finds out about the agents that can be run here: program, version, credential, and what is missing.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Diagnosis, Finding } from './finding.ts';
-import { probe } from './probe.ts';
+import type { LoginView } from '../wire/views.ts';
+import type { AgentState, Diagnosis, Finding } from './finding.ts';
+import { credentialWords, type Logins } from './login-state.ts';
 
-const versionMaxMs = 20_000;
-const credentials = ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'] as const;
-
-export async function agentFindings({ claude }: Diagnosis): Promise<readonly Finding[]> {
-  const scripted: Finding = {
-    name: 'scripted agent',
-    vital: false,
-    state: 'ok',
-    says: 'It comes with Signalbox and asks no model.',
-    mend: null,
-  };
-  const found = await claudeFinding(claude);
-  return found.state === 'ok' ? [scripted, found, credentialFinding(claude.env)] : [scripted, found];
+/** `daemon`: what the running daemon's agents have; null without one. */
+export async function agentFindings(
+  { claude, strangers }: Diagnosis,
+  logins: Logins,
+  daemon: readonly LoginView[] | null,
+): Promise<readonly Finding[]> {
+  const state = await claude.look();
+  const found = claudeFinding(state, claude.binary);
+  const runs = state.kind === 'tested' || state.kind === 'untested';
+  const told = daemon?.find(({ harness }) => harness === 'claude') ?? null;
+  const credential = credentialFinding(logins.view('claude'), told, logins.path('claude'));
+  return [
+    { name: 'scripted', vital: false, state: 'ok', says: 'It comes with Signalbox and asks no model.', mend: null },
+    found,
+    ...(runs ? [credential] : []),
+    ...strangerFindings(strangers),
+  ];
 }
 
-async function claudeFinding({ binary, env }: Diagnosis['claude']): Promise<Finding> {
+export function claudeFinding(state: AgentState, binary: string): Finding {
   const common = { name: 'claude', vital: false };
-  // A home of its own, and no credential: it is only asked for its version.
-  const home = mkdtempSync(join(tmpdir(), 'signalbox-doctor-'));
-  try {
-    const own = { PATH: env['PATH'] ?? '', HOME: home, CLAUDE_CONFIG_DIR: home };
-    const told = await probe(binary, ['--version'], own, versionMaxMs);
-    if (told.kind === 'said') return { ...common, state: 'ok', says: `Claude Code ${told.text}.`, mend: null };
-    if (told.kind === 'failed') {
-      const mend = `Run \`${binary} --version\` and see.`;
-      return { ...common, state: 'missing', says: `Claude Code does not work: ${told.why}.`, mend };
-    }
-    const mend = 'Install Claude Code, or name its binary with SIGNALBOX_CLAUDE.';
-    return { ...common, state: 'missing', says: `Claude Code ("${binary}") is not on the PATH.`, mend };
-  } finally {
-    rmSync(home, { recursive: true, force: true });
+  switch (state.kind) {
+    case 'absent':
+      return {
+        ...common,
+        state: 'missing',
+        says: `Claude Code ("${binary}") is not on the PATH.`,
+        mend: 'Install it with `npm install -g @anthropic-ai/claude-code`, or name its program with SIGNALBOX_CLAUDE.',
+      };
+    case 'broken':
+      return {
+        ...common,
+        state: 'missing',
+        says: `Claude Code does not work: ${state.why}.`,
+        mend: `Run \`${binary} --version\` and see.`,
+      };
+    case 'tooOld':
+      return {
+        ...common,
+        state: 'missing',
+        says: `Claude Code ${state.says} is too old: ${state.tested[0]} is the oldest that is known to work.`,
+        mend: 'Run `claude update`, or install a newer one.',
+      };
+    case 'untested':
+      return {
+        ...common,
+        state: 'ok',
+        says: `Claude Code ${state.says}. Signalbox was tested with ${state.tested.join(' and ')}; others may differ.`,
+        mend: null,
+      };
+    case 'tested':
+      return { ...common, state: 'ok', says: `Claude Code ${state.says}, a version that was tested.`, mend: null };
   }
 }
 
-function credentialFinding(env: Readonly<Record<string, string>>): Finding {
+/** `here`: what a daemon started from this terminal would find; `told`: what the running one has. */
+export function credentialFinding(here: LoginView, told: LoginView | null, path: string): Finding {
   const common = { name: 'credential', vital: false };
-  const name = credentials.find((each) => (env[each] ?? '') !== '');
-  if (name !== undefined) return { ...common, state: 'ok', says: `${name} is set.`, mend: null };
-  const says = 'No credential for Claude Code is in the environment: its agents would fail to log in.';
-  return { ...common, state: 'missing', says, mend: `Set ${credentials.join(' or ')} where the daemon is started.` };
+  const view = told ?? here;
+  const says = `${credentialWords(view, path, told === null ? 'this terminal' : 'the running daemon')}.`;
+  if (view.credential !== null) return { ...common, state: 'ok', says, mend: null };
+  if (told !== null && here.credential?.source === 'environment') {
+    const mend = `${here.credential.variable} is set here, but the daemon was started without it: \`signalbox down\`, then go on.`;
+    return { ...common, state: 'missing', says, mend };
+  }
+  const mend = view.flaw === null ? '`signalbox login claude` says what it needs.' : 'Do that, and look again.';
+  return { ...common, state: 'missing', says, mend };
+}
+
+function strangerFindings(names: readonly string[]): readonly Finding[] {
+  if (names.length === 0) return [];
+  const says = `${names.join(', ')}: installed, no harness yet; --harness command runs any program.`;
+  return [{ name: 'other agents', vital: false, state: 'ok', says, mend: null }];
 }

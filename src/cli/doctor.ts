@@ -1,6 +1,8 @@
 // `signalbox doctor`: what works on this machine, what is weaker than it could be, and how to mend it. It looks and
 // changes nothing, and starts no daemon.
 
+import { type LoginView, loginList } from '../wire/views.ts';
+import type { Client } from './client.ts';
 import { exits, type Verb } from './context.ts';
 import { agentFindings } from './doctor-agents.ts';
 import { homeFindings } from './doctor-home.ts';
@@ -9,11 +11,11 @@ import type { Finding } from './finding.ts';
 import { plainLine } from './plain-text.ts';
 
 export const doctor: Verb<{ readonly json?: boolean }> = async ({ lent, place, client, terminal }, _args, { json }) => {
-  const diagnosis = await lent.diagnosis();
+  const [diagnosis, logins] = await Promise.all([lent.diagnosis(), lent.logins()]);
   const parts = await Promise.all([
     machineFindings(diagnosis),
     homeFindings(place, diagnosis, client),
-    agentFindings(diagnosis),
+    loginsOf(client).then((daemon) => agentFindings(diagnosis, logins, daemon)),
   ]);
   const findings = parts.flat();
   const works = !findings.some(({ state, vital }) => state === 'missing' && vital);
@@ -21,6 +23,15 @@ export const doctor: Verb<{ readonly json?: boolean }> = async ({ lent, place, c
   else await terminal.print(report(findings, works));
   return works ? exits.ok : exits.daemon;
 };
+
+/** null: no daemon that could tell. */
+async function loginsOf(client: Client): Promise<readonly LoginView[] | null> {
+  // What is wrong with a daemon that does not answer is said elsewhere.
+  return client.getIfUp('/logins', loginList).then(
+    (told) => told?.logins ?? null,
+    () => null,
+  );
+}
 
 function report(findings: readonly Finding[], works: boolean): string {
   const width = Math.max(...findings.map(({ name }) => name.length));

@@ -17,12 +17,24 @@ export interface Diagnosis {
   readonly trustedPath: string;
   /** Room on the disk below which agents are frozen. */
   readonly freeBytesMin: number;
-  /** How Claude Code is started, and with which of the user's environment. */
-  readonly claude: { readonly binary: string; readonly env: Readonly<Record<string, string>> };
+  readonly claude: { readonly binary: string; look(): Promise<AgentState> };
+  /** Installed agents that no harness speaks to yet. */
+  readonly strangers: readonly string[];
   /** Each way of keeping an agent's processes together, tried as a launch would. */
   mechanisms(): Promise<readonly Mechanism[]>;
   journal(): Promise<JournalState>;
 }
+
+/** What the program of an agent says of itself. */
+export type AgentState =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'broken'; readonly why: string }
+  | {
+      readonly kind: 'tested' | 'untested' | 'tooOld';
+      readonly says: string;
+      /** The versions that were tested, oldest first. */
+      readonly tested: readonly string[];
+    };
 
 export interface Mechanism {
   readonly name: string;

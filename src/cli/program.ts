@@ -45,6 +45,7 @@ function tell(message: string, code: number): number {
 }
 
 const codes: Partial<Record<FaultCode, number>> = {
+  agent_unusable: exits.usage,
   bad_request: exits.usage,
   not_found: exits.usage,
   not_a_repository: exits.usage,

@@ -8,6 +8,7 @@ import { doctor } from './doctor.ts';
 import { down } from './down.ts';
 import { events } from './events.ts';
 import { inbox } from './inbox.ts';
+import { login, logout } from './login.ts';
 import { logs } from './logs.ts';
 import { ps } from './ps.ts';
 import { resume } from './resume.ts';
@@ -23,7 +24,8 @@ const exitHelp = `
 Exit codes:
   0    ok
   1    failed: a run that did not succeed wholly, an order that was refused, a damaged journal
-  2    usage: what was asked makes no sense, or not here
+  2    usage: what was asked makes no sense, or not here: no repository, or an agent that is missing, too old or not
+       logged in
   3    a person has to decide
   4    a budget or quota is used up
   5    trouble with the daemon or its home
@@ -95,8 +97,20 @@ export function buildProgram(version: string, act: Act): Command {
     .description('what works on this machine, what is weaker, and how to mend it')
     .option(...json)
     .action(act(doctor));
+  addLogin(program, act);
   program.command('daemon', { hidden: true }).option('--report').action(act(daemon));
   return program;
+}
+
+function addLogin(program: Command, act: Act): void {
+  program
+    .command('login [harness]')
+    .description('what an agent needs to be let in; stores it for you')
+    .option('--token-stdin', 'take the key or token from stdin')
+    .option('--check', "ask the agent's own program whether it would use it; no model is asked")
+    .option(...json)
+    .action(act(login));
+  program.command('logout <harness>').description('remove what login stored').action(act(logout));
 }
 
 function addGates(program: Command, act: Act): void {

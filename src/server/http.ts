@@ -71,6 +71,7 @@ export function problemOf(error: unknown): { status: number; code: string; messa
 }
 
 const statuses: Partial<Record<FaultCode, number>> = {
+  agent_unusable: 422,
   bad_request: 400,
   not_a_repository: 422,
   not_found: 404,

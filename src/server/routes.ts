@@ -7,7 +7,7 @@ import type { RepoRef } from '../model/spec.ts';
 import { Fault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';
 import { createRun, decideGate, order, parseRequest, requestBytesMax, sendMessage } from '../wire/requests.ts';
-import type { StatusView } from '../wire/views.ts';
+import type { LoginView, StatusView } from '../wire/views.ts';
 import { countOf, streamEvents } from './event-stream.ts';
 import { type Exchange, Refused, type Routes, readJson } from './http.ts';
 import { streamLog } from './log-stream.ts';
@@ -28,6 +28,10 @@ export interface Served {
   inspectRepository(path: string, signal: AbortSignal): Promise<RepoRef>;
   /** Why a harness would not take these settings; null when it would. */
   flawOfSettings(harness: string, settings: Readonly<Record<string, string>>): string | null;
+  /** Throws the Fault that says why an agent of this harness could not work here. */
+  requireFit(harness: string): Promise<void>;
+  /** What agents would be let in with, without the secrets. */
+  logins(): readonly LoginView[];
   /** Begins to leave; returns at once. */
   leave(): void;
 }
@@ -41,6 +45,7 @@ export function createRoutes(served: Served): Routes {
   const look = async (taskId: TaskId) => runs.view(await runs.runOfTask(taskId));
   return {
     'GET /status': () => status(served),
+    'GET /logins': async () => ({ logins: served.logins() }),
     'GET /find': ({ query }) => runs.find(query.get('word') ?? ''),
     'GET /runs': ({ query }) =>
       runs.list({ ended: query.get('all') === '1', limit: countOf(query.get('limit')) || listMax }),
@@ -102,6 +107,7 @@ async function create(served: Served, runs: Runs, given: unknown, signal: AbortS
   }
   // The answer to the same request, asked before and lost on its way.
   if ((await served.journal.head(request.id)) !== null) return runs.view(request.id);
+  for (const harness of new Set(request.tasks.map((task) => task.harness))) await served.requireFit(harness);
   const repo = await served.inspectRepository(request.repo.path, signal);
   await command(served.engine, request.id, planRun(request, repo, served.ids));
   return runs.view(request.id);

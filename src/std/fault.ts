@@ -2,6 +2,7 @@
 // Expected results are unions, bugs are assertions; only what is neither is a Fault.
 
 export const faultCodes = [
+  'agent_unusable',
   'bad_request',
   'daemon_running',
   'daemon_unreachable',

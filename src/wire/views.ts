@@ -126,6 +126,27 @@ export const statusView = z.object({
   quarantined: z.array(z.object({ stream: z.string(), reason: z.string() })),
 });
 
+/** What an agent of a harness would be let in with; never the secret itself. */
+export const loginView = z.object({
+  harness: z.string(),
+  /** The agent's name, for people. */
+  title: z.string(),
+  /** null: there is none. */
+  credential: z
+    .object({
+      words: z.string(),
+      variable: z.string(),
+      source: z.enum(['environment', 'file']),
+      /** Its last characters; null where it is too short to tell any. */
+      ending: z.string().nullable(),
+    })
+    .nullable(),
+  /** Why one that is there is not used. */
+  flaw: z.string().nullable(),
+});
+
+export const loginList = z.object({ logins: z.array(loginView) });
+
 /** What a word of a person means. */
 export const found = z.object({ runId: z.string(), taskId: z.string().nullable() });
 
@@ -151,4 +172,5 @@ export type InboxView = z.output<typeof inboxView>;
 export type RunView = z.output<typeof runView>;
 export type RunList = z.output<typeof runList>;
 export type StatusView = z.output<typeof statusView>;
+export type LoginView = z.output<typeof loginView>;
 export type Found = z.output<typeof found>;

@@ -19,6 +19,8 @@ export interface ModelRequest {
   readonly method: string;
   readonly path: string;
   readonly session: string | null;
+  /** What the caller was let in with. */
+  readonly credential: string | null;
   readonly body: RequestBody;
   /** Everything that was said in it, tool results and all. */
   readonly conversation: string;
@@ -91,10 +93,12 @@ async function readRequest(incoming: IncomingMessage): Promise<ModelRequest> {
   const text = Buffer.concat(chunks).toString('utf8');
   const body = (text === '' ? {} : JSON.parse(text)) as RequestBody;
   const session = incoming.headers['x-claude-code-session-id'];
+  const { 'x-api-key': key, authorization } = incoming.headers;
   return {
     method: incoming.method ?? '',
     path: incoming.url ?? '',
     session: typeof session === 'string' ? session : null,
+    credential: typeof key === 'string' ? key : (authorization?.replace(/^Bearer /, '') ?? null),
     body,
     conversation: JSON.stringify(body.messages ?? []),
   };

@@ -150,23 +150,51 @@ it('a journal of a newer Signalbox, and one that is none', async () => {
   expect(of('journal')?.says).toContain('use a newer Signalbox');
 });
 
-it('Claude Code is asked for its version without a credential, and of a credential only the name is told', async () => {
-  const binary = join(dir, 'claude-stand-in');
-  writeFileSync(binary, `#!/bin/sh\necho "9.9.9 (Stand-in) key:$ANTHROPIC_API_KEY home:$HOME"\n`);
+function standIn(says: string): string {
+  const binary = join(dir, `claude-${says.split(' ')[0]}`);
+  writeFileSync(binary, `#!/bin/sh\necho "${says}"\n`);
   chmodSync(binary, 0o755);
+  return binary;
+}
+
+it('Claude Code is asked for its version without a credential, and of a credential no secret is told', async () => {
+  const binary = standIn('9.9.9 (Stand-in) key:$ANTHROPIC_API_KEY home:$HOME');
   const env = { SIGNALBOX_CLAUDE: binary, ANTHROPIC_API_KEY: 'sk-secret' };
   const { stdout } = await doctor(['--json'], env);
   expect(stdout).not.toContain('sk-secret');
   const { of } = await findings(env);
   expect(of('claude')).toMatchObject({
     state: 'ok',
-    says: expect.stringMatching(/^Claude Code 9\.9\.9 \(Stand-in\) key: home:/),
+    says: expect.stringMatching(
+      /^Claude Code 9\.9\.9 \(Stand-in\) key: home:.* was tested with 2\.1\.197 and 2\.1\.325/,
+    ),
   });
   expect(of('claude')?.says).not.toContain(`home:${dir}`);
-  expect(of('credential')).toMatchObject({ state: 'ok', says: 'ANTHROPIC_API_KEY is set.' });
+  const says = 'Claude Code has an API key, from ANTHROPIC_API_KEY in the environment of this terminal.';
+  expect(of('credential')).toMatchObject({ state: 'ok', says });
   const without = await findings({ SIGNALBOX_CLAUDE: binary });
-  expect(without.of('credential')).toMatchObject({ state: 'missing' });
+  expect(without.of('credential')).toMatchObject({
+    state: 'missing',
+    mend: expect.stringContaining('signalbox login'),
+  });
   expect(without.works).toBe(true);
+});
+
+it('a version is told to be tested, or too old', async () => {
+  const tested = await findings({ SIGNALBOX_CLAUDE: standIn('2.1.197 (Claude Code)') });
+  expect(tested.of('claude')?.says).toBe('Claude Code 2.1.197 (Claude Code), a version that was tested.');
+  const old = await findings({ SIGNALBOX_CLAUDE: standIn('2.0.1 (Claude Code)') });
+  expect(old.of('claude')).toMatchObject({ state: 'missing', says: expect.stringContaining('is too old: 2.1.197') });
+  expect(old.works).toBe(true);
+});
+
+it('other agents that are installed are named, and nothing of theirs is run', async () => {
+  mkdirSync(join(dir, 'bin'));
+  for (const name of ['codex', 'gemini'])
+    writeFileSync(join(dir, 'bin', name), `#!/bin/sh\ntouch ${dir}/ran\n`, { mode: 0o755 });
+  const { of } = await findings({ PATH: `${join(dir, 'bin')}:/usr/bin:/bin` });
+  expect(of('other agents')?.says).toContain('codex, gemini: installed, no harness yet');
+  expect(existsSync(join(dir, 'ran'))).toBe(false);
 });
 
 it('no Claude Code, and one that does not work', async () => {

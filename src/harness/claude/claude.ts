@@ -22,7 +22,7 @@ export interface ClaudeOptions {
   readonly binary: string;
   /** For tasks that name none: the CLI's own default changes with its version. */
   readonly model: string;
-  /** PATH and what `claudeEnvironment` lets pass: where the credential comes from. */
+  /** PATH and what `claudeEnvironment` lets pass. */
   readonly env: Readonly<Record<string, string>>;
   readonly tools?: readonly ToolDefinition[];
   /** After these tools of ours the engine decides whether the turn goes on. */

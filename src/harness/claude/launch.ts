@@ -90,7 +90,7 @@ const toolConfig = JSON.stringify({
   mcpServers: { [toolServer]: { type: 'sdk', name: toolServer, alwaysLoad: true } },
 });
 
-/** What of a daemon's environment an agent may have: its credential, and how to reach the API. */
+/** What of a daemon's environment an agent may have: how to reach the API. Its credential comes from elsewhere. */
 export function claudeEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const allowed = passedOn.flatMap((name) => {
     const value = env[name];
@@ -100,14 +100,15 @@ export function claudeEnvironment(env: Readonly<Record<string, string | undefine
 }
 
 const passedOn = [
-  'ANTHROPIC_API_KEY',
-  'CLAUDE_CODE_OAUTH_TOKEN',
   'ANTHROPIC_BASE_URL',
   'API_TIMEOUT_MS',
   'CLAUDE_CODE_MAX_RETRIES',
   'HTTP_PROXY',
   'HTTPS_PROXY',
   'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',
   'LANG',

@@ -1,0 +1,17 @@
+// What Claude Code needs to be let in. Its own login file is no part of it: agents that share one log each other out.
+
+import type { CredentialNeed } from '../credential.ts';
+
+/** Exactly one is given to an agent: of two, 2.1.197 takes the token and 2.1.325 the key. */
+export const claudeCredential: CredentialNeed = {
+  title: 'Claude Code',
+  kinds: [
+    { variable: 'ANTHROPIC_API_KEY', words: 'an API key', prefix: 'sk-ant-api' },
+    { variable: 'CLAUDE_CODE_OAUTH_TOKEN', words: 'a long-lived token', prefix: 'sk-ant-oat' },
+  ],
+  how: [
+    'With a Claude subscription: run `claude setup-token`; it prints a long-lived token.',
+    'With an account that pays by use: make an API key at console.anthropic.com.',
+    'The login of your own Claude Code is neither read nor copied: agents that share it would log you out.',
+  ],
+};

@@ -1,0 +1,35 @@
+// Folds what is said to an agent.
+
+import type { RunEvent } from './events.ts';
+import { forgetInput } from './evolve-gate.ts';
+import { agentOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
+import { moveMail } from './mail.ts';
+import type { Agent, Message, Run } from './run.ts';
+
+type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
+
+/** What Signalbox told the lost session is of no use to a new one; what others said is. */
+export function loseSession(agent: Agent): void {
+  agent.session = null;
+  agent.mail = agent.mail.filter((message) => message.from !== 'signalbox');
+}
+
+export function queueMessage(run: Run, event: Of<'message.queued'>): void {
+  const agent = agentOf(run, event.agentId);
+  const message: Message = { id: event.messageId, from: event.from, body: event.body, state: 'queued' };
+  // A prompt comes first, whatever else waits.
+  if (event.body.kind === 'prompt') agent.mail.unshift(message);
+  else agent.mail.push(message);
+  const attempt = taskOf(run, agent.taskId).attempt;
+  if (attempt !== null && event.from === 'signalbox') attempt.ownMessages += 1;
+}
+
+export function writeMessage(run: Run, event: Of<'message.written'>): void {
+  const agent = agentOf(run, event.agentId);
+  const body = agent.mail.find(({ id }) => id === event.messageId)?.body;
+  if (body?.kind === 'answer') forgetInput(gateOf(run, body.gateId));
+  moveMail(agent, event.messageId, 'written');
+  const attempt = attemptOfLaunch(run, event.launchId);
+  launchOf(attempt).written = event.end;
+  delete attempt.failing.write;
+}

@@ -1,0 +1,61 @@
+// Directories and files that are their owner's alone. What belongs to somebody else or is a link is refused.
+
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { chmod, lstat, mkdir } from 'node:fs/promises';
+import { Fault } from './fault.ts';
+import { diskFault, errnoOf } from './files.ts';
+
+/** Makes it, or makes sure that nobody else can enter it. */
+export async function ownDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const found = await lstat(path);
+    if (!found.isDirectory() || found.uid !== process.getuid?.()) {
+      throw new Fault('read_only', `${path} must be a directory of your own, not a link or another user's`);
+    }
+    if ((found.mode & 0o777) !== 0o700) await chmod(path, 0o700);
+  } catch (error) {
+    throw diskFault(error, path);
+  }
+}
+
+export type OwnFile =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'read'; readonly text: string }
+  /** `flaw` goes on from the path: "is a link". */
+  | { readonly kind: 'unsafe'; readonly path: string; readonly flaw: string; readonly open: boolean };
+
+/** The content of a file that only we can have read or written, together with the directory that it lies in. */
+export function readOwnFile(directory: string, path: string): OwnFile {
+  const place = lstatSync(directory, { throwIfNoEntry: false });
+  if (place === undefined) return { kind: 'none' };
+  if (!place.isDirectory()) return unsafe(directory, 'is not a directory');
+  const flaw = flawOf(place);
+  if (flaw !== null) return { kind: 'unsafe', path: directory, ...flaw };
+  let file: number;
+  try {
+    // What is looked at is what is read, whatever happens to the name meanwhile.
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return { kind: 'none' };
+    if (errnoOf(error) === 'ELOOP' || errnoOf(error) === 'EMLINK') return unsafe(path, 'is a link');
+    throw diskFault(error, path);
+  }
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile()) return unsafe(path, 'is not a file');
+    const wrong = flawOf(found);
+    return wrong === null ? { kind: 'read', text: readFileSync(file, 'utf8') } : { kind: 'unsafe', path, ...wrong };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function flawOf({ uid, mode }: { uid: number; mode: number }): { flaw: string; open: boolean } | null {
+  if (uid !== process.getuid?.()) return { flaw: "is another user's", open: false };
+  return (mode & 0o077) === 0 ? null : { flaw: 'can be used by others than you', open: true };
+}
+
+function unsafe(path: string, flaw: string): OwnFile {
+  return { kind: 'unsafe', path, flaw, open: false };
+}
