@@ -1,28 +1,45 @@
-// `signalbox doctor`: what works on this machine, what is weaker than it could be, and how to mend it. It looks and
-// changes nothing, and starts no daemon.
+// `signalbox doctor`: what works on this machine, what is weaker than it could be, and how to mend it. It
+// looks and starts no daemon; it changes nothing unless it is told to mend.
 
 import { type LoginView, loginList } from '../wire/views.ts';
 import type { Client } from './client.ts';
 import { exits, type Verb } from './context.ts';
 import { agentFindings } from './doctor-agents.ts';
+import { repairAll, repairFindings } from './doctor-fix.ts';
 import { homeFindings } from './doctor-home.ts';
 import { machineFindings } from './doctor-machine.ts';
 import type { Finding } from './finding.ts';
 import { plainLine } from './plain-text.ts';
 
-export const doctor: Verb<{ readonly json?: boolean }> = async ({ lent, place, client, terminal }, _args, { json }) => {
+export interface DoctorOptions {
+  readonly fix?: boolean;
+  readonly json?: boolean;
+}
+
+export const doctor: Verb<DoctorOptions> = async ({ lent, place, client, terminal }, _args, { fix, json }) => {
+  const fixed = fix === true ? await repairAll(place) : null;
   const [diagnosis, logins] = await Promise.all([lent.diagnosis(), lent.logins()]);
   const parts = await Promise.all([
     machineFindings(diagnosis),
     homeFindings(place, diagnosis, client),
+    repairFindings(place),
     loginsOf(client).then((daemon) => agentFindings(diagnosis, logins, daemon)),
   ]);
   const findings = parts.flat();
   const works = !findings.some(({ state, vital }) => state === 'missing' && vital);
-  if (json === true) await terminal.print(`${JSON.stringify({ works, findings })}\n`);
-  else await terminal.print(report(findings, works));
+  if (json === true) {
+    await terminal.print(`${JSON.stringify({ works, findings, ...(fixed === null ? {} : { fixed }) })}\n`);
+  } else {
+    if (fixed !== null) await terminal.print(`${fixedWords(fixed)}\n\n`);
+    await terminal.print(report(findings, works));
+  }
   return works ? exits.ok : exits.daemon;
 };
+
+function fixedWords(fixed: readonly string[]): string {
+  if (fixed.length === 0) return 'There was nothing that could be mended from here.';
+  return fixed.map((line) => `mended   ${plainLine(line)}`).join('\n');
+}
 
 /** null: no daemon that could tell. */
 async function loginsOf(client: Client): Promise<readonly LoginView[] | null> {

@@ -95,6 +95,7 @@ export function buildProgram(version: string, act: Act): Command {
   program
     .command('doctor')
     .description('what works on this machine, what is weaker, and how to mend it')
+    .option('--fix', 'mend what can be mended safely, and say what was done')
     .option(...json)
     .action(act(doctor));
   addLogin(program, act);

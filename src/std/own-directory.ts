@@ -1,6 +1,6 @@
 // Directories and files that are their owner's alone. What belongs to somebody else or is a link is refused.
 
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { Fault } from './fault.ts';
 import { diskFault, errnoOf } from './files.ts';
@@ -27,8 +27,8 @@ export type OwnFile =
 
 /** The content of a file that only we can have read or written, together with the directory that it lies in. */
 export function readOwnFile(directory: string, path: string): OwnFile {
-  const place = lstatSync(directory, { throwIfNoEntry: false });
-  if (place === undefined) return { kind: 'none' };
+  const place = statsIfThere(directory);
+  if (place === null) return { kind: 'none' };
   if (!place.isDirectory()) return unsafe(directory, 'is not a directory');
   const flaw = flawOf(place);
   if (flaw !== null) return { kind: 'unsafe', path: directory, ...flaw };
@@ -48,6 +48,15 @@ export function readOwnFile(directory: string, path: string): OwnFile {
     return wrong === null ? { kind: 'read', text: readFileSync(file, 'utf8') } : { kind: 'unsafe', path, ...wrong };
   } finally {
     closeSync(file);
+  }
+}
+
+function statsIfThere(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return null;
+    throw diskFault(error, path);
   }
 }
 

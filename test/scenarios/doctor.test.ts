@@ -1,8 +1,8 @@
 // `signalbox doctor` in real conditions: programs hidden, a home that can only be read, a journal of the future. What is
 // hidden is covered by an empty file, in a mount namespace of its own.
 
-import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -204,4 +204,55 @@ it('no Claude Code, and one that does not work', async () => {
   chmodSync(binary, 0o755);
   const { works, of } = await findings({ SIGNALBOX_CLAUDE: binary });
   expect([works, of('claude')?.says]).toEqual([true, 'Claude Code does not work: no good.']);
+});
+
+function gonePid(): number {
+  return spawnSync('true').pid;
+}
+
+it('what dead daemons left and others can enter is told, mended on request, and said [FIX-1]', async () => {
+  const [launches, credentials, pid] = [join(home, 'launches'), join(home, 'credentials'), gonePid()];
+  const left = [
+    join(launches, `.spare-${pid}-Ab3x9z`),
+    join(home, `daemon.json.${pid}-3.tmp`),
+    join(home, 'daemon.json'),
+  ];
+  mkdirSync(left[0] as string, { recursive: true });
+  mkdirSync(credentials);
+  writeFileSync(join(credentials, 'claude'), 'ANTHROPIC_API_KEY=sk-secret\n', { mode: 0o644 });
+  writeFileSync(left[1] as string, '{');
+  writeFileSync(left[2] as string, JSON.stringify({ pid }));
+  const deaf = `require('node:net').createServer().listen('${join(home, 'daemon.sock')}', () => process.kill(process.pid, 'SIGKILL'))`;
+  spawnSync(process.execPath, ['-e', deaf]);
+  const kept = [join(launches, `.spare-${process.pid}-1`), join(launches, 'launch_x'), join(home, 'journal.db')];
+  for (const path of kept) mkdirSync(path);
+  chmodSync(home, 0o755);
+  chmodSync(credentials, 0o755);
+
+  expect((await findings()).of('leftovers')).toMatchObject({ state: 'weaker', mend: expect.stringContaining('--fix') });
+  expect(left.every((path) => existsSync(path))).toBe(true);
+
+  const { stdout } = await doctor(['--fix']);
+  expect(stdout.match(/^mended .*$/gm)).toHaveLength(7);
+  expect(stdout).toMatch(
+    /^mended +\S+credentials\/claude can be used by others.*think of making a new one: closed\.$/m,
+  );
+  expect(stdout).not.toContain('sk-secret');
+  expect(left.concat(join(home, 'daemon.sock')).filter((path) => existsSync(path))).toEqual([]);
+  expect(kept.every((path) => existsSync(path))).toBe(true);
+  const modes = [home, credentials, join(credentials, 'claude')].map((path) => statSync(path).mode & 0o777);
+  expect(modes).toEqual([0o700, 0o700, 0o600]);
+  expect((await doctor(['--fix'])).stdout).toMatch(/^There was nothing/);
+});
+
+it('a living daemon loses nothing by it [FIX-1]', async () => {
+  const env = { PATH: '/usr/bin:/bin', HOME: dir, SIGNALBOX_HOME: home };
+  const cli = (verb: string): string => execFileSync(process.execPath, [mainFile, verb], { env, encoding: 'utf8' });
+  cli('up');
+  try {
+    expect((await doctor(['--fix'])).stdout).toMatch(/^There was nothing/);
+    expect(cli('up')).toContain('was up already');
+  } finally {
+    cli('down');
+  }
 });
