@@ -30,3 +30,9 @@ it('a setting that makes no sense is refused by name', () => {
   expect(loadConfig({ SIGNALBOX_SLOTS: '7' }).slots).toBe(7);
   expect(loadConfig({}).dieAfter).toBeNull();
 });
+
+it('of an environment the daemon gets what it and its agents have a use for, and no more', () => {
+  const env = { PATH: '/bin', LC_ALL: 'C', SIGNALBOX_SLOTS: '3', ANTHROPIC_API_KEY: 'k', HTTPS_PROXY: 'p' };
+  const { daemonEnv } = loadConfig({ ...env, SIGNALBOX_HOME: '/x', AWS_SECRET_ACCESS_KEY: 's', SSH_AUTH_SOCK: '/s' });
+  expect(daemonEnv).toEqual({ ...env, SIGNALBOX_HOME: '/x' });
+});

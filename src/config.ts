@@ -3,6 +3,8 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism, homedir, tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
+import { claudeCredential } from './harness/claude/credential.ts';
+import { passedOn } from './harness/claude/launch.ts';
 import { Fault } from './std/fault.ts';
 
 export interface Config {
@@ -22,7 +24,7 @@ export interface Config {
   readonly claudeBinary: string;
   /** For tests: the daemon kills itself after so many steps (fault-points.ts); null = never. */
   readonly dieAfter: number | null;
-  /** For a daemon that is started with this very configuration. */
+  /** All there is of an environment for a daemon that is started with this very configuration. */
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
 }
 
@@ -43,9 +45,32 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     agentEnv: Object.freeze({ ...env }),
     claudeBinary: env['SIGNALBOX_CLAUDE'] || 'claude',
     dieAfter: dieAfterOf(env['SIGNALBOX_DIE_AFTER']),
-    daemonEnv: Object.freeze({ ...env, SIGNALBOX_HOME: home }),
+    daemonEnv: Object.freeze({ ...daemonEnvironment(env), SIGNALBOX_HOME: home }),
   });
 }
+
+/** An agent that is not confined can read it, so it holds nothing that neither daemon nor agent has a use for. */
+function daemonEnvironment(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => daemonNames.has(name) || daemonPrefixes.test(name)));
+}
+
+/** What Node, the home, notifications on a desktop and the harnesses need. */
+const daemonNames = new Set([
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'TERM',
+  'TMPDIR',
+  'NODE_OPTIONS',
+  'LD_LIBRARY_PATH',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'DBUS_SESSION_BUS_ADDRESS',
+  ...passedOn,
+  ...claudeCredential.kinds.map(({ variable }) => variable),
+]);
+const daemonPrefixes = /^(SIGNALBOX|XDG|LC)_/;
 
 function stateHome(env: NodeJS.ProcessEnv): string {
   return env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state');

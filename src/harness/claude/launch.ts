@@ -99,7 +99,8 @@ export function claudeEnvironment(env: Readonly<Record<string, string | undefine
   return Object.fromEntries(allowed);
 }
 
-const passedOn = [
+/** Names that `claudeEnvironment` lets pass. */
+export const passedOn: readonly string[] = [
   'ANTHROPIC_BASE_URL',
   'API_TIMEOUT_MS',
   'CLAUDE_CODE_MAX_RETRIES',
