@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { credentialFinding } from './doctor-agents.ts';
 import { gitFinding, killsIn, mechanismFinding, nodeFinding, outsiderFindings, serviceIn } from './doctor-machine.ts';
 
 it('a Node that is too old is missing', () => {
@@ -54,4 +55,19 @@ it('a service that would take the daemon along is found', () => {
   expect(serviceIn('0::/\n')).toBe(null);
   const [finding] = outsiderFindings({ killsUserProcesses: null, lingers: null, service: 'ci.service' });
   expect(finding).toMatchObject({ state: 'weaker', mend: expect.stringContaining('KillMode=process') });
+});
+
+it('a credential is told as the running daemon has it, and what is out of its reach is said', () => {
+  const common = { harness: 'claude', title: 'Claude Code', flaw: null };
+  const key = { words: 'an API key', variable: 'ANTHROPIC_API_KEY', source: 'environment', ending: null } as const;
+  const [none, some] = [
+    { ...common, credential: null },
+    { ...common, credential: key },
+  ];
+  expect(credentialFinding(some, null, '/c').says).toContain('in the environment of this terminal.');
+  expect(credentialFinding(none, some, '/c')).toMatchObject({ state: 'ok', says: expect.stringContaining('daemon') });
+  const unreached = credentialFinding(some, none, '/c');
+  expect(unreached).toMatchObject({ state: 'missing', mend: expect.stringContaining('`signalbox down`') });
+  const unsafe = credentialFinding({ ...none, flaw: '/c is a link' }, null, '/c');
+  expect(unsafe).toMatchObject({ state: 'missing', says: '/c is a link.' });
 });
