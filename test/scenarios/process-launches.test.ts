@@ -178,13 +178,13 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect(await world.marked(spec.launchId)).toEqual([]);
   });
 
-  it('an unknown launch is absent and cannot be watched; killing it rules out that it ever starts', async () => {
+  it('an unknown launch is absent; whoever watches it is told that it is lost, and it never starts', async () => {
     expect(await world.launches.look('nobody')).toEqual({ kind: 'absent' });
     await world.launches.signal('nobody', 'term');
-    await expect(collect(world.launches, 'nobody')).rejects.toSatisfy((error) => isFault(error, 'not_found'));
     expect(await world.launches.list()).toEqual([]);
-    await world.launches.signal('nobody', 'kill');
     expect(await collect(world.launches, 'nobody')).toMatchObject({ ending: { kind: 'lost' } });
+    await world.launches.signal('nobody', 'kill');
+    expect(await world.launches.start({ ...world.sh('true'), launchId: 'nobody' }, never)).toEqual({ kind: 'lost' });
   });
 
   it('a launch killed before its claim never starts', async () => {
