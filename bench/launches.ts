@@ -55,7 +55,13 @@ async function overhead(launches: Launches, root: string, home: string): Promise
 async function bareBwrap(root: string, home: string, round: number): Promise<number> {
   const out = join(home, `bare-${round}`);
   writeFileSync(out, '');
-  const [program = '', ...args] = namespaceConfine(agent, { launchId: 'bare', root, cwd: home });
+  const [program = '', ...args] = namespaceConfine(agent, {
+    launchId: 'bare',
+    root,
+    cwd: home,
+    program: 'sh',
+    reach: null,
+  });
   const fds = [openSync(out, 'a'), openSync('/dev/null', 'w')] as const;
   const output = firstOutput(out);
   const begun = performance.now();

@@ -68,6 +68,7 @@ function task(i: number): TaskSpec {
     timeoutMs: 3_600_000,
     caps: usualCaps,
     permissions: noRules,
+    sandbox: 'none',
     priority: i % 3,
   };
 }

@@ -112,6 +112,7 @@ function* runEvents(runId: RunId, count: number): Generator<RunEvent> {
         timeoutMs: null,
         caps: usualCaps,
         permissions: noRules,
+        sandbox: 'none',
         priority: 0,
       },
     },

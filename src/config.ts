@@ -22,6 +22,11 @@ export interface Config {
   /** The environment from which each harness takes what it allows, and nothing else. */
   readonly agentEnv: Readonly<Record<string, string | undefined>>;
   readonly claudeBinary: string;
+  /** The home of whoever runs this. */
+  readonly userHome: string;
+  /** What every agent may read, and write, besides what a sandbox shows. */
+  readonly sandboxReadable: readonly string[];
+  readonly sandboxWritable: readonly string[];
   /** For tests: the daemon kills itself after so many steps (fault-points.ts); null = never. */
   readonly dieAfter: number | null;
   /** All there is of an environment for a daemon that is started with this very configuration. */
@@ -44,6 +49,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     agentPath: env['PATH'] || '/usr/local/bin:/usr/bin:/bin',
     agentEnv: Object.freeze({ ...env }),
     claudeBinary: env['SIGNALBOX_CLAUDE'] || 'claude',
+    userHome: env['HOME'] || homedir(),
+    sandboxReadable: pathsOf('SIGNALBOX_SANDBOX_READ', env),
+    sandboxWritable: pathsOf('SIGNALBOX_SANDBOX_WRITE', env),
     dieAfter: dieAfterOf(env['SIGNALBOX_DIE_AFTER']),
     daemonEnv: Object.freeze({ ...daemonEnvironment(env), SIGNALBOX_HOME: home }),
   });
@@ -103,6 +111,13 @@ function dieAfterOf(text: string | undefined): number | null {
   const steps = Number(text);
   if (Number.isSafeInteger(steps) && steps >= 1) return steps;
   throw new Fault('bad_request', `SIGNALBOX_DIE_AFTER is "${text}": it takes a number of steps`);
+}
+
+function pathsOf(name: string, env: NodeJS.ProcessEnv): readonly string[] {
+  const paths = (env[name] ?? '').split(':').filter((path) => path !== '');
+  const relative = paths.find((path) => !path.startsWith('/'));
+  if (relative === undefined) return paths.map((path) => resolve(path));
+  throw new Fault('bad_request', `${name} has "${relative}": it takes absolute paths with ":" between them`);
 }
 
 function confineOf(text: string | undefined): 'auto' | 'none' {

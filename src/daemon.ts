@@ -5,6 +5,7 @@ import { rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createAgents } from './agents.ts';
 import type { Config } from './config.ts';
+import { type Confinement, chooseConfinement } from './confinement.ts';
 import { type Credentials, openCredentials } from './credentials.ts';
 import { startEngine } from './engine/engine.ts';
 import type { Ports } from './engine/ports.ts';
@@ -16,7 +17,6 @@ import { createHarnesses, type Harnesses } from './harnesses.ts';
 import { keepTranscripts } from './keeper.ts';
 import { loginView } from './logins.ts';
 import { createIds } from './model/ids.ts';
-import { type Confine, namespaceConfine, plainConfine, probeNamespace } from './process/confine.ts';
 import { openHomes } from './process/homes.ts';
 import { closeInherited } from './process/inherited.ts';
 import { type Launches, openLaunches } from './process/launches.ts';
@@ -52,7 +52,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
   closeInherited();
   await ownDirectory(config.home);
   // Takes as long as opening the journal, and touches nothing.
-  const confining = chooseConfine(config.confine);
+  const confining = chooseConfinement(config);
   // The lock comes first: what follows may sweep and replace.
   const journal = await openSqliteJournal({ path: journalPath(config.home) });
   try {
@@ -66,12 +66,12 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
 async function serveUntilLeaving(
   options: DaemonOptions,
   journal: Journal,
-  { kind, why, confine }: Confinement,
+  { confinement, sandbox, open }: Confinement,
 ): Promise<void> {
   const { config, version, log, leaving, onReady } = options;
   const credentials = openCredentials(config.home, config.agentEnv);
   const harnesses = createHarnesses(config, credentials);
-  const launches = openLaunches({ root: launchRoot(config), confine });
+  const launches = openLaunches({ root: launchRoot(config), confine: await open() });
   const ports = withFaultPoints(await openPorts(config, harnesses, journal, launches, log), config.dieAfter);
   const engine = await startEngine(ports, {
     host: 'local',
@@ -85,7 +85,8 @@ async function serveUntilLeaving(
     pid: process.pid,
     startedAt,
     home: config.home,
-    confinement: { kind, why },
+    confinement,
+    sandbox,
   };
   await ownDirectory(dirname(config.socketPath));
   const server = await serve({
@@ -106,7 +107,13 @@ async function serveUntilLeaving(
     (error: unknown) => log.warn('daemon.json could not be written', { error: String(error) }),
   );
   const kept = keepTranscripts({ engine, launches, log, everyMs: keepEveryMs, signal: leaving.signal });
-  log.info('daemon ready', { pid: process.pid, version, home: config.home, confinement: kind });
+  log.info('daemon ready', {
+    pid: process.pid,
+    version,
+    home: config.home,
+    confinement: confinement.kind,
+    sandbox: sandbox.works,
+  });
   onReady();
   const left = new Promise<void>((resolve) => {
     leaving.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -173,19 +180,6 @@ function servedOf(
 function servedAgents(config: Config, credentials: Credentials): Pick<Served, 'requireFit' | 'logins'> {
   const { requireFit } = createAgents(config, credentials);
   return { requireFit, logins: () => [...credentials.needs.keys()].map((name) => loginView(credentials, name)) };
-}
-
-interface Confinement {
-  readonly kind: 'namespace' | 'plain';
-  readonly why: string | null;
-  readonly confine: Confine;
-}
-
-async function chooseConfine(wanted: Config['confine']): Promise<Confinement> {
-  if (wanted === 'none') return { kind: 'plain', why: 'SIGNALBOX_CONFINE is none', confine: plainConfine };
-  const probe = await probeNamespace();
-  if (probe.works) return { kind: 'namespace', why: null, confine: namespaceConfine };
-  return { kind: 'plain', why: probe.why, confine: plainConfine };
 }
 
 function launchRoot(config: Config): string {

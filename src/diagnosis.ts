@@ -6,6 +6,8 @@ import { lookAtClaude, strangersOn } from './agents.ts';
 import type { Diagnosis, JournalState, Mechanism } from './cli/finding.ts';
 import type { Config } from './config.ts';
 import { journalPath } from './daemon.ts';
+import { sandboxMechanisms } from './diagnosis-sandbox.ts';
+import { howToMend } from './mending.ts';
 import { probeNamespace, trustedPath } from './process/confine.ts';
 import { Fault } from './std/fault.ts';
 import { formatCurrent } from './store/sqlite/migrations.ts';
@@ -18,7 +20,7 @@ export function createDiagnosis(config: Config): Diagnosis {
     freeBytesMin,
     claude: { binary: claudeBinary, look: () => lookAtClaude(config) },
     strangers: strangersOn(agentPath),
-    mechanisms: async () => [await namespace(config), session(), marks()],
+    mechanisms: async () => [await namespace(config), ...(await sandboxMechanisms(config)), session(), marks()],
     journal: () => readJournal(journalPath(config.home)),
   };
 }
@@ -34,18 +36,6 @@ async function namespace({ confine }: Config): Promise<Mechanism> {
   const probed = await probeNamespace();
   if (probed.works) return { ...common, works: true, says: 'Agents get a pid namespace of their own.', mend: null };
   return { ...common, works: false, says: `bubblewrap does not work: ${probed.why}.`, mend: howToMend(probed.why) };
-}
-
-function howToMend(why: string): string {
-  if (process.platform !== 'linux') return 'Nothing: there is no bubblewrap for this system. A Linux machine has one.';
-  if (why.includes('not installed')) return 'Install bubblewrap: `apt install bubblewrap` or `dnf install bubblewrap`.';
-  if (why.includes('fresh /proc')) {
-    return 'In a container: let it mount /proc, as with `docker run --security-opt systempaths=unconfined`.';
-  }
-  return (
-    'Allow user namespaces: `sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=15000`, on Ubuntu also ' +
-    '`kernel.apparmor_restrict_unprivileged_userns=0`; in a container run it with `--security-opt seccomp=unconfined`.'
-  );
 }
 
 function session(): Mechanism {

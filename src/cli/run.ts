@@ -9,6 +9,7 @@ import { type RunView, runView } from '../wire/views.ts';
 import { type Context, exits, type Verb } from './context.ts';
 import { followEvents, sayReturn } from './follow.ts';
 import { createProgress } from './progress.ts';
+import { sandboxWarnings } from './sandbox-warnings.ts';
 import { exitFor, summary } from './summary.ts';
 
 export interface RunOptions {
@@ -21,6 +22,7 @@ export interface RunOptions {
   readonly processesMax?: number;
   readonly stall?: number;
   readonly harness?: string;
+  readonly sandbox?: 'workspace' | 'none';
   readonly model?: string;
   readonly effort?: string;
   readonly set?: readonly string[];
@@ -39,6 +41,7 @@ export interface RunOptions {
 
 export const run: Verb<RunOptions> = async (context, prompts, options) => {
   const { client, terminal } = context;
+  for (const line of await sandboxWarnings(client, options.sandbox)) terminal.note(line);
   const created = await client.post('/runs', await requestOf(prompts, options), runView);
   if (options.detach === true) {
     if (options.json === true) await terminal.print(`${JSON.stringify(created)}\n`);
@@ -119,6 +122,7 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
     writes: options.writes === undefined ? null : [...options.writes],
     reads: [...(options.reads ?? [])],
     permissions: { allow: [...(options.allow ?? [])], ask: [...(options.ask ?? [])], deny: [...(options.deny ?? [])] },
+    sandbox: options.sandbox,
   }));
   return { id: clientIds.run(), name: options.name ?? (names[0] as string), repo: { path: process.cwd() }, tasks };
 }

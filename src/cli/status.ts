@@ -22,6 +22,7 @@ export const status: Verb<{ readonly json?: boolean }> = async ({ client, place,
     `slots      ${found.slots.taken} of ${found.slots.all} taken`,
     `open runs  ${found.openRuns}`,
     `agents     ${kind === 'namespace' ? 'each in a pid namespace of its own' : `not in a namespace: ${plainLine(why ?? '')}`}`,
+    `sandbox    ${found.sandbox.works ? found.sandbox.says : `none: ${plainLine(found.sandbox.why ?? '')}; agents ask before they act`}`,
   ];
   if (found.frozen) lines.push('frozen     the disk is nearly full: agents go on when there is room');
   if (found.trouble !== null) lines.push(`trouble    ${plainLine(found.trouble.message)}`);

@@ -1,6 +1,6 @@
 // The verbs of the command line and their options. Each verb is a file of its own.
 
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Verb } from './context.ts';
 import { daemon } from './daemon.ts';
 import { approve, reject } from './decide.ts';
@@ -155,6 +155,7 @@ function addRun(program: Command, act: Act): void {
     .option('--output-max <MiB>', 'what an agent may print', positive)
     .option('--processes-max <n>', 'processes of an agent', positive)
     .option('--harness <name>', 'the kind of agent')
+    .addOption(sandboxOption())
     .option('--argv <command>', 'for --harness command: a shell command; "$1" is the prompt')
     .option('--model <name>', 'the model, where the harness has one')
     .option('--writes <glob>', 'paths the work may change: tasks that share one take turns; may be repeated', collect)
@@ -168,6 +169,13 @@ function addRun(program: Command, act: Act): void {
     .option('-d, --detach', 'do not wait for its end')
     .option(...json)
     .action(act(run));
+}
+
+function sandboxOption(): Option {
+  return new Option('--sandbox <kind>', 'workspace, the default where it works, or none').choices([
+    'workspace',
+    'none',
+  ]);
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {

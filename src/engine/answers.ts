@@ -31,10 +31,10 @@ function byTheRules(run: Run, attempt: Attempt, ask: Ask): AnswerBody | null {
   if (bytes > askBytesMax) {
     return deny(`${bytes} bytes are too much to ask permission for: do it in parts of less than ${askBytesMax}.`);
   }
-  const { permissions: rules } = taskOf(run, attempt.taskId).spec;
+  const { permissions: rules, sandbox } = taskOf(run, attempt.taskId).spec;
   const { remembered } = run;
   const workspace = attempt.workspace.path;
-  switch (judge(ask, { rules, remembered, sandboxed: false, workspace })) {
+  switch (judge(ask, { rules, remembered, sandboxed: sandbox === 'workspace', workspace })) {
     case 'allow':
       return { kind: 'allow', requestId, input };
     case 'deny':

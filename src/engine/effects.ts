@@ -1,7 +1,7 @@
 // Carries out one effect: reads what it needs of the state at once, asks a port, and brings the result back as a
 // command. It never changes state itself, and a failure becomes a fact like any other.
 
-import type { AgentContext, AnswerBody, Harness } from '../harness/harness.ts';
+import type { AgentContext, AnswerBody, Harness, LaunchOrder } from '../harness/harness.ts';
 import type { AgentEvent } from '../model/agent-fact.ts';
 import type { Command } from '../model/command.ts';
 import type { LaunchId } from '../model/ids.ts';
@@ -115,9 +115,17 @@ async function launch({ ports, run, signal, send }: EffectContext, task: Task, a
     );
     if (missing || found.size > 0) await send({ type: 'found', launchId, messageIds: [...found], missing });
   }
-  const { argv, env, files = [] } = harness.command(missing ? { ...agent, session: null, resume: false } : agent);
+  const order = harness.command(missing ? { ...agent, session: null, resume: false } : agent);
+  const { argv, env, files = [] } = order;
   await ports.homes.prepare(attempt.agentId, files);
-  return ports.launches.start({ launchId, argv, env, cwd }, signal);
+  const reach = agent.sandboxed === true ? await reachOf(ports, attempt, agent, order) : null;
+  return ports.launches.start({ launchId, argv, env, cwd, ...(reach === null ? {} : { reach }) }, signal);
+}
+
+/** Its workspace and home to write; to read, its program's own files and the objects that its checkout borrows. */
+async function reachOf(ports: Ports, attempt: Attempt, agent: AgentContext, { reads = [] }: LaunchOrder) {
+  const borrowed = await ports.workspaces.borrowed(attempt.id);
+  return { writable: [attempt.workspace.path, agent.home], readable: [...reads, ...borrowed] };
 }
 
 function agentContext(ports: Ports, run: Run, task: Task, attempt: Attempt): AgentContext {
@@ -130,6 +138,8 @@ function agentContext(ports: Ports, run: Run, task: Task, attempt: Attempt): Age
     resume: resume && session !== null,
     settings: task.spec.settings,
     home: ports.homes.path(agentId),
+    sandboxed: task.spec.sandbox === 'workspace',
+    asks: task.spec.permissions.ask.length + task.spec.permissions.deny.length > 0,
   };
 }
 

@@ -54,6 +54,8 @@ export interface WorkspacePort {
   prepare(order: WorkspaceOrder, signal: AbortSignal): Promise<{ readonly path: string; readonly base: string }>;
   /** Brings all work to a ref that Signalbox keeps; unchanged work is saved too, as its base. */
   save(order: WorkspaceOrder, signal: AbortSignal): Promise<{ readonly ref: string; readonly commit: string }>;
+  /** What its checkout needs to be read outside of itself. Known from our own record, never from the agent's files. */
+  borrowed(attemptId: AttemptId): Promise<readonly string[]>;
 }
 
 export interface WorkspaceOrder {

@@ -40,6 +40,8 @@ export interface Identity {
 export interface Workspaces {
   prepare(order: WorkspaceOrder, signal: AbortSignal): Promise<{ readonly path: string; readonly base: string }>;
   save(order: WorkspaceOrder, signal: AbortSignal): Promise<SavedWork>;
+  /** The objects that the checkout borrows, wherever an agent may by now have made it borrow from. */
+  borrowed(attemptId: string): Promise<readonly string[]>;
 }
 
 export interface SavedWork {
@@ -72,6 +74,10 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
     prepare: async (order, signal) =>
       inTurn(order, signal, (names) => prepare({ layout, identity, takeTurns }, order, names, signal)),
     save: async (order, signal) => inTurn(order, signal, (names) => save({ layout, identity }, order, names, signal)),
+    async borrowed(attemptId) {
+      const bare = await projectOf(layout, attemptId);
+      return bare === null ? [] : [join(bare, 'objects')];
+    },
   };
 }
 

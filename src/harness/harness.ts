@@ -45,6 +45,8 @@ export interface LaunchOrder {
   readonly env: Readonly<Record<string, string>>;
   /** To be written below the agent's home before it starts, for its owner only. */
   readonly files?: readonly HomeFile[];
+  /** What it runs of besides the program itself: in a sandbox it has to be shown. */
+  readonly reads?: readonly string[];
 }
 
 export interface HomeFile {
@@ -68,6 +70,8 @@ export interface AgentContext {
   readonly home: string;
   /** A sandbox is around it: then it need not ask before it acts. */
   readonly sandboxed?: boolean;
+  /** A rule of its task wants to be heard before it acts, sandbox or not. */
+  readonly asks?: boolean;
 }
 
 export interface Order {

@@ -41,9 +41,14 @@ export interface TaskSpec {
   readonly caps: TaskCaps;
   /** What its agent may do unasked. */
   readonly permissions: PermissionRules;
+  readonly sandbox: SandboxKind;
   /** Higher goes first among the ready tasks of a run. */
   readonly priority: number;
 }
+
+/** `workspace`: it writes to its workspace and home, and sees nothing of the user's. `none`: it may do what the user may. */
+export const sandboxKinds = ['workspace', 'none'] as const;
+export type SandboxKind = (typeof sandboxKinds)[number];
 
 /** What one process of a task's agent may use up, all its descendants included. */
 export interface TaskCaps {

@@ -11,6 +11,16 @@ export interface ConfineContext {
   /** Holds all launch directories: the agent must not reach it by path. */
   readonly root: string;
   readonly cwd: string;
+  /** The agent's own, as it is to be looked for. */
+  readonly program: string;
+  /** null: whatever the user reaches. */
+  readonly reach: Reach | null;
+}
+
+/** What of the file system an agent may use, besides what all agents may. */
+export interface Reach {
+  readonly readable: readonly string[];
+  readonly writable: readonly string[];
 }
 
 /** Descriptor 3 must reach the command (its environment is read from there); 4 takes `info`. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { assert } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import { diskFault } from '../std/files.ts';
-import { type Confine, infoFd } from './confine.ts';
+import { type Confine, infoFd, type Reach } from './confine.ts';
 import type { LaunchDir } from './launch-dir.ts';
 import {
   discard,
@@ -24,6 +24,8 @@ export interface LaunchSpec {
   /** All there will be of an environment, but for the marks that Signalbox adds. Names as in a shell. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Left out: whatever the user reaches. */
+  readonly reach?: Reach;
 }
 
 /** In the environment of shim, feeder and drains; the confinement's own processes have it too. */
@@ -49,7 +51,8 @@ export async function spawnShim({ dir, root, spec, confine }: Order): Promise<Sp
     const shim = await takeShim(root);
     try {
       const launcher = ['sh', '-c', launcherText, 'sh', spec.cwd, ...spec.argv];
-      const command = confine(launcher, { launchId: spec.launchId, root, cwd: spec.cwd });
+      const { launchId, cwd, argv, reach = null } = spec;
+      const command = confine(launcher, { launchId, root, cwd, program: argv[0] ?? '', reach });
       const order = `export ${shimMark}=${dir.mark}\nset -- ${command.map(quoted).join(' ')}\n`;
       const isLent = prepare(dir, shim, { 'spec.json': record(spec), order });
       giveOrder(shim, { directory: dir.path, isLent }, environment);

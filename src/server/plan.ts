@@ -3,13 +3,19 @@
 import { usualCaps } from '../model/caps.ts';
 import type { Command } from '../model/command.ts';
 import type { IdSource, TaskId } from '../model/ids.ts';
-import type { RepoRef, TaskSpec } from '../model/spec.ts';
+import type { RepoRef, SandboxKind, TaskSpec } from '../model/spec.ts';
 import { Fault } from '../std/fault.ts';
 import type { CreateRun } from '../wire/requests.ts';
 
 const retryDelayMaxMs = 300_000;
 
-export function planRun(request: CreateRun, repo: RepoRef, ids: IdSource): Extract<Command, { type: 'submit' }> {
+/** `sandbox`: for tasks that name none. */
+export function planRun(
+  request: CreateRun,
+  repo: RepoRef,
+  ids: IdSource,
+  sandbox: SandboxKind,
+): Extract<Command, { type: 'submit' }> {
   const byName = new Map<string, TaskId>();
   for (const { name } of request.tasks) {
     if (byName.has(name)) throw new Fault('bad_request', `two tasks have the name "${name}"`);
@@ -37,6 +43,7 @@ export function planRun(request: CreateRun, repo: RepoRef, ids: IdSource): Extra
       timeoutMs,
       caps: { ...usualCaps, ...definedOf(caps) },
       permissions,
+      sandbox: task.sandbox ?? sandbox,
       priority,
     };
   });

@@ -18,7 +18,7 @@ export interface Served {
   readonly engine: Engine;
   readonly journal: Journal;
   readonly ids: IdSource;
-  readonly about: Pick<StatusView, 'version' | 'pid' | 'startedAt' | 'home' | 'confinement'>;
+  readonly about: Pick<StatusView, 'version' | 'pid' | 'startedAt' | 'home' | 'confinement' | 'sandbox'>;
   /** Fires when the daemon is about to leave. */
   readonly leaving: AbortSignal;
   transcriptPath(launchId: string): string;
@@ -101,16 +101,22 @@ export function createRoutes(served: Served): Routes {
 
 async function create(served: Served, runs: Runs, given: unknown, signal: AbortSignal): Promise<object> {
   const request = parseRequest(createRun, given);
-  for (const { name, harness, settings } of request.tasks) {
-    const flaw = served.flawOfSettings(harness, settings);
+  const { works, why } = served.about.sandbox;
+  for (const { name, harness, settings, sandbox } of request.tasks) {
+    const flaw =
+      served.flawOfSettings(harness, settings) ?? (sandbox === 'workspace' && !works ? noSandbox(why) : null);
     if (flaw !== null) throw new Fault('bad_request', `task "${name}": ${flaw}`);
   }
   // The answer to the same request, asked before and lost on its way.
   if ((await served.journal.head(request.id)) !== null) return runs.view(request.id);
   for (const harness of new Set(request.tasks.map((task) => task.harness))) await served.requireFit(harness);
   const repo = await served.inspectRepository(request.repo.path, signal);
-  await command(served.engine, request.id, planRun(request, repo, served.ids));
+  await command(served.engine, request.id, planRun(request, repo, served.ids, works ? 'workspace' : 'none'));
   return runs.view(request.id);
+}
+
+function noSandbox(why: string | null): string {
+  return `there is no sandbox here: ${why}; "signalbox doctor" says how to mend it, "--sandbox none" does without`;
 }
 
 async function command(engine: Engine, runId: RunId, asked: Command): Promise<void> {

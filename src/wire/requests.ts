@@ -72,6 +72,8 @@ const task = z.strictObject({
   permissions: z
     .strictObject({ allow: rules.default([]), ask: rules.default([]), deny: rules.default([]) })
     .default({ allow: [], ask: [], deny: [] }),
+  /** Left out: `workspace` where it works. */
+  sandbox: z.enum(['workspace', 'none']).optional(),
   priority: z.int().min(-1_000).max(1_000).default(0),
 });
 

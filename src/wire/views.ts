@@ -119,6 +119,10 @@ export const statusView = z.object({
   openRuns: z.number(),
   /** How agents are kept together; `why` says what is missing where it is less than it could be. */
   confinement: z.object({ kind: z.enum(['namespace', 'plain']), why: z.string().nullable() }),
+  /** What of a sandbox works here: `why` not, or `says` what an agent gets. */
+  sandbox: z
+    .object({ works: z.boolean(), says: z.string(), why: z.string().nullable() })
+    .default({ works: false, says: '', why: 'this daemon is older than sandboxes' }),
   /** Agents are frozen because the disk is nearly full. */
   frozen: z.boolean().default(false),
   /** Why nothing is stored at the moment. */

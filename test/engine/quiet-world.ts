@@ -48,6 +48,7 @@ export function quietWorld(journal: Journal): QuietWorld {
     workspaces: {
       prepare: async (order) => ({ path: `/w/${order.attemptId}`, base: order.repo.base }),
       save: async (order) => ({ ref: `refs/${order.attemptId}`, commit: 'c' }),
+      borrowed: async () => [],
     },
     prover: { prove: async () => [] },
     log: { info() {}, warn: (message) => void warnings.push(message) },

@@ -59,6 +59,7 @@ export function task(name: string, more: Partial<TaskSpec> = {}): TaskSpec {
     timeoutMs: null,
     caps: usualCaps,
     permissions: noRules,
+    sandbox: 'none',
     priority: 0,
     ...more,
   };

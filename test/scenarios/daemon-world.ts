@@ -71,7 +71,9 @@ export function openWorld(settings: Record<string, string> = {}): World {
   const dir = mkdtempSync(join(tmpdir(), 'signalbox-e2e-'));
   const [home, repo] = [join(dir, 'home'), join(dir, 'repo')];
   makeRepository(repo);
-  const env = { PATH: process.env['PATH'] ?? '', HOME: dir, SIGNALBOX_HOME: home, SIGNALBOX_SLOTS: '4', ...settings };
+  // Scripts leave their traces beside the repository, which is outside of every sandbox.
+  const place = { HOME: dir, SIGNALBOX_HOME: home, SIGNALBOX_SANDBOX_WRITE: dir };
+  const env = { PATH: process.env['PATH'] ?? '', ...place, SIGNALBOX_SLOTS: '4', ...settings };
   let scripts = 0;
   const world: World = {
     dir,

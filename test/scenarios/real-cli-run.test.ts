@@ -55,7 +55,7 @@ onRealCli('a real agent', (begin) => {
     const { world, prompt, asked } = begin(context);
     const made = (path: string) => ({ write: { path, text: 'x' } });
     const text = prompt([made('yes.txt'), made('no.txt'), made('ruled.txt'), { say: 'I am done.' }]);
-    const settings = ['--harness', 'claude', '--model', model, '--allow', 'Write(ruled.txt)'];
+    const settings = ['--harness', 'claude', '--model', model, '--allow', 'Write(ruled.txt)', '--sandbox', 'none'];
     const check = 'test -e yes.txt -a ! -e no.txt -a -e ruled.txt';
     const waiting = await world.sb(['run', text, ...settings, '--check', check]);
     expect(waiting.code, waiting.stdout).toBe(3);

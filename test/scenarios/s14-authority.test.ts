@@ -21,7 +21,7 @@ afterEach(() => world.close());
 const asking = { write: { path: 'wanted.txt', text: 'x' }, ask: true };
 
 async function detached(...args: string[]): Promise<RunView> {
-  const { code, stdout, stderr } = await world.sb(['run', ...args, '--detach', '--json']);
+  const { code, stdout, stderr } = await world.sb(['run', ...args, '--sandbox', 'none', '--detach', '--json']);
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout) as RunView;
 }
@@ -105,7 +105,7 @@ describe('a question', () => {
   });
 
   it('ends a run that nobody watches with 3, and the run goes on [PERM-5]', async () => {
-    const ended = await world.sb(['run', 'lonely', '--script', world.script([asking])]);
+    const ended = await world.sb(['run', 'lonely', '--script', world.script([asking]), '--sandbox', 'none']);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('signalbox inbox');
     expect((await world.sb(['approve', 'lonely'])).code).toBe(0);

@@ -49,6 +49,7 @@ function task(chance: Chance, id: TaskId, name: string, needs: TaskId[]): TaskSp
     timeoutMs: chance.int(20_000, 120_000),
     caps: { outputBytes: 50_000, memoryBytes: 1_000_000, processesMax: 10, stallMs: chance.int(15_000, 60_000) },
     permissions: noRules,
+    sandbox: 'none',
     priority: chance.int(0, 2),
   };
 }

@@ -250,5 +250,6 @@ function workspacePort(world: World, call: Call): Ports['workspaces'] {
         world.note({ kind: 'refSet', attemptId, ref, commit });
         return { ref, commit };
       }),
+    borrowed: () => call(() => []),
   };
 }

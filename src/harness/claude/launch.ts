@@ -24,7 +24,7 @@ export function sessionOf({ agentId, session }: AgentContext): string {
 }
 
 export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
-  const { settings, home, sandboxed = false } = agent;
+  const { settings, home, sandboxed = false, asks = false } = agent;
   const session = sessionOf(agent);
   return {
     argv: [
@@ -41,7 +41,7 @@ export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
       settings['model'] ?? recipe.model,
       '--permission-prompt-tool',
       'stdio',
-      ...(sandboxed ? ['--permission-mode', 'bypassPermissions'] : []),
+      ...(sandboxed && !asks ? ['--permission-mode', 'bypassPermissions'] : []),
       // Nothing of the repository's or the user's own settings, hooks and servers, unless somebody trusted them.
       '--setting-sources',
       settings['settingSources'] ?? '',

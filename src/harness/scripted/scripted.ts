@@ -1,5 +1,6 @@
 // The harness of the bundled scripted agent: a real process that acts out a script instead of asking a model.
 
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Harness } from '../harness.ts';
 import { encodeOrder, endedTurn, initialState, readLine } from '../stream-json/codec.ts';
@@ -11,12 +12,15 @@ export function createScripted(nodePath: string, agentFile = bundledAgent()): Ha
     capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'end'],
     initial: initialState,
     opening: () => '',
-    command({ agentId, settings, home, resume, sandboxed }) {
+    command({ agentId, settings, home, resume }) {
       return {
-        argv: [nodePath, agentFile, ...(resume ? ['--resume'] : []), ...(sandboxed === false ? ['--ask'] : [])],
+        // It does what its user wrote and nothing of its own, so it need not ask, sandboxed or not.
+        argv: [nodePath, agentFile, ...(resume ? ['--resume'] : []), ...(settings['ask'] === 'yes' ? ['--ask'] : [])],
         env: { HOME: home, SIGNALBOX_AGENT: agentId },
         // Not by environment: the kernel takes no more than 128 KiB in one variable.
         files: settings['script'] === undefined ? [] : [{ path: scriptFile, text: settings['script'] }],
+        // It imports from beside its own directory.
+        reads: [resolve(agentFile, '../../..')],
       };
     },
     read: readLine,

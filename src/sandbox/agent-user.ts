@@ -1,0 +1,70 @@
+// Who an agent is inside. The files it makes belong, outside, to whoever runs Signalbox; inside it is never root where the
+// machine can help it.
+
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readIfThere, writeAtomic } from '../std/files.ts';
+import type { Mount } from './mounts.ts';
+
+/** What of the means to take rights away works here; found by trying. */
+export interface Means {
+  /** A user namespace: without one root stays root by number, though without capabilities. */
+  readonly user: boolean;
+  /** No further user namespace can be made inside: most holes of kernels need one. */
+  readonly closed: boolean;
+}
+
+/** From the strictest on. Only root can do without a user namespace at all. */
+export function meansToTry(uid: number): readonly Means[] {
+  const always = [
+    { user: true, closed: true },
+    { user: true, closed: false },
+  ];
+  return uid === 0 ? [...always, { user: false, closed: false }] : always;
+}
+
+export interface AgentUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Inside, root is a user that exists nowhere else on this machine; anybody else is who they are. */
+export function agentUser(means: Means, outside: AgentUser, passwd: string): AgentUser {
+  if (outside.uid !== 0 || !means.user) return outside;
+  const taken = new Set(passwd.split('\n').map((line) => Number(line.split(':')[2])));
+  let uid = firstUid;
+  while (taken.has(uid)) uid += 1;
+  return { uid, gid: uid };
+}
+
+const firstUid = 1000;
+
+export function userOptions(means: Means, { uid, gid }: AgentUser): readonly string[] {
+  if (!means.user) return [];
+  const closed = means.closed ? ['--disable-userns'] : [];
+  return ['--unshare-user', '--uid', String(uid), '--gid', String(gid), ...closed];
+}
+
+/** Many programs insist that the user they run as has a name: lists of users and groups in which this one has. */
+export async function nameMounts(folder: string, inside: AgentUser): Promise<readonly Mount[]> {
+  const [users, groups] = await Promise.all([read('/etc/passwd'), read('/etc/group')]);
+  const mounts: Mount[] = [];
+  const add = async (name: string, text: string, line: string): Promise<void> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeAtomic(join(folder, name), `${text.trimEnd()}\n${line}\n`);
+    await chmod(join(folder, name), 0o644);
+    mounts.push({ kind: 'read', from: join(folder, name), path: `/etc/${name}` });
+  };
+  const { uid, gid } = inside;
+  if (!has(users, uid)) await add('passwd', users, `agent:x:${uid}:${gid}:agent:/tmp:/bin/sh`);
+  if (!has(groups, gid)) await add('group', groups, `agent:x:${gid}:`);
+  return mounts;
+}
+
+async function read(path: string): Promise<string> {
+  return (await readIfThere(path)) ?? '';
+}
+
+function has(list: string, id: number): boolean {
+  return list.split('\n').some((line) => line.split(':')[2] === String(id));
+}

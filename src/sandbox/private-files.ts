@@ -1,0 +1,50 @@
+// What of the machine's configuration is for its owner only. Where Signalbox is run by root, its agents could read all of
+// it: they are shown what any user may see.
+
+import { join } from 'node:path';
+import { entryAt, namesIn } from './look.ts';
+import type { Mount } from './mounts.ts';
+
+/** Blanks for everything below `root` that other users cannot read. Looked at again when a directory has changed. */
+export function createPrivateFiles(root: string): () => readonly Mount[] {
+  let last: Survey | null = null;
+  return () => {
+    if (last === null || !isCurrent(last)) last = survey(root);
+    return last.mounts;
+  };
+}
+
+interface Survey {
+  readonly mounts: Mount[];
+  /** Changes with every name in it. */
+  readonly changedAt: Map<string, number>;
+}
+
+const readableByOthers = 0o004;
+const openToOthers = 0o005;
+
+function survey(root: string): Survey {
+  const found: Survey = { mounts: [], changedAt: new Map() };
+  const folders = [root];
+  for (const folder of folders) {
+    const seen = entryAt(folder);
+    if (seen === null) continue;
+    found.changedAt.set(folder, seen.mtimeMs);
+    for (const name of namesIn(folder)) {
+      const path = join(folder, name);
+      const entry = entryAt(path);
+      if (entry?.isDirectory()) {
+        if ((entry.mode & openToOthers) === openToOthers) folders.push(path);
+        else found.mounts.push({ kind: 'empty', path });
+      } else if (entry?.isFile() && (entry.mode & readableByOthers) === 0) {
+        found.mounts.push({ kind: 'blank', path });
+      }
+    }
+  }
+  return found;
+}
+
+function isCurrent({ changedAt }: Survey): boolean {
+  for (const [folder, mtimeMs] of changedAt) if (entryAt(folder)?.mtimeMs !== mtimeMs) return false;
+  return true;
+}

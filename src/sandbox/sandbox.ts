@@ -1,0 +1,82 @@
+// The sandbox `workspace`: an agent sees the machine's programs and configuration and the user's toolchains, read-only, and
+// writes to what it was given, its own /tmp and nothing else. It has no capability, no process of others in sight, no
+// socket of the host on a path, and nothing of the user's home. The network stays, and with it what listens there: ports
+// on loopback, and sockets that have no path.
+//
+// Caches (npm, pip, cargo…) are in the agent's own home, because that is its HOME. Shared ones would save downloads, and
+// let one agent that was talked into it plant code that the next one runs.
+
+import { join } from 'node:path';
+import { type Confine, infoFd } from '../process/confine.ts';
+import { runOnce } from '../process/probe.ts';
+import { must } from '../std/assert.ts';
+import { readIfThere } from '../std/files.ts';
+import { type AgentUser, agentUser, type Means, meansToTry, nameMounts, userOptions } from './agent-user.ts';
+import { type Mount, mountOptions } from './mounts.ts';
+import { createView, type ViewOptions } from './view.ts';
+
+export type SandboxOptions = Omit<ViewOptions, 'isRoot' | 'names'>;
+
+export type SandboxProbe =
+  | { readonly works: true; readonly means: Means; readonly user: AgentUser }
+  | { readonly works: false; readonly why: string };
+
+/** Tries the sandbox as a launch would get it, with the strictest means first. Changes nothing. */
+export async function probeSandbox(options: SandboxOptions): Promise<SandboxProbe> {
+  const outside = ourselves();
+  const passwd = (await readIfThere('/etc/passwd')) ?? '';
+  const view = createView({ ...options, isRoot: outside.uid === 0, names: [] });
+  let why = '';
+  for (const means of meansToTry(outside.uid)) {
+    const user = agentUser(means, outside, passwd);
+    const shown = view.mounts({ readable: [], writable: [] }, 'sh');
+    why = (await runOnce('bwrap', [...sandboxOptions(means, user, shown), '--', 'sh', '-c', probeText])) ?? '';
+    if (why === '') return { works: true, means, user };
+  }
+  return { works: false, why };
+}
+
+export async function openSandbox(
+  options: SandboxOptions,
+  { means, user }: Extract<SandboxProbe, { works: true }>,
+): Promise<Confine> {
+  const names = await nameMounts(join(options.home, 'sandbox'), user);
+  const view = createView({ ...options, isRoot: ourselves().uid === 0, names });
+  const variables = Object.entries(view.env).flatMap(([name, value]) => ['--setenv', name, value]);
+  return (argv, { reach, program }) => {
+    const shown = view.mounts(must(reach, 'a launch in the sandbox says what it reaches'), program);
+    const options = sandboxOptions(means, user, shown);
+    return ['bwrap', ...options, ...variables, '--info-fd', String(infoFd), '--', ...argv];
+  };
+}
+
+function sandboxOptions(means: Means, user: AgentUser, mounts: readonly Mount[]): readonly string[] {
+  return [...isolation, ...userOptions(means, user), ...mountOptions(mounts), '--remount-ro', '/', '--chdir', '/'];
+}
+
+const isolation: readonly string[] = [
+  '--unshare-pid',
+  '--unshare-ipc',
+  '--unshare-uts',
+  '--die-with-parent',
+  // Without its own session an agent could type into the terminal of whoever started the daemon.
+  '--new-session',
+  '--cap-drop',
+  'ALL',
+  '--dev',
+  '/dev',
+  '--proc',
+  '/proc',
+];
+
+// What must not be possible is tried, not assumed.
+const probeText = `
+: >/tmp/probe || exit 1
+for path in / /etc /etc/passwd /usr/bin /proc/sys/kernel/core_pattern; do
+  if [ -w "$path" ]; then echo "$path can be written to" >&2; exit 1; fi
+done
+`;
+
+function ourselves(): AgentUser {
+  return { uid: must(process.getuid, 'this system has users')(), gid: must(process.getgid, 'and groups')() };
+}

@@ -1,0 +1,119 @@
+// The user's own programs: compilers, interpreters, version switchers that lie in their home or elsewhere. Shown
+// read-only, and nothing beside them: a home is full of what no agent may see.
+
+import { basename, dirname, join } from 'node:path';
+import { isDirectory, namesIn, realOf } from './look.ts';
+import { isWithin } from './mounts.ts';
+
+export interface ToolchainOptions {
+  readonly userHome: string;
+  /** Where agents look for programs. */
+  readonly path: string;
+  /** The environment in which the user's own shell finds its toolchains. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Never shown, nor anything above them. */
+  readonly hidden: readonly string[];
+}
+
+export interface Toolchains {
+  /** In the order of their names; as they were asked for, links not resolved. */
+  readonly paths: readonly string[];
+  /** A toolchain looks for itself in HOME, which is another one inside. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Whole directories that hold programs and nothing of a person. `.cargo`, `.local` and the like are not among them. */
+const inHome = [
+  '.asdf',
+  '.bun/bin',
+  '.cargo/bin',
+  '.claude/local',
+  '.deno/bin',
+  '.dotnet',
+  '.elan',
+  '.fnm',
+  '.ghcup',
+  '.goenv',
+  '.juliaup',
+  '.jenv',
+  '.local/bin',
+  '.local/lib',
+  '.local/pipx',
+  '.local/share/claude',
+  '.local/share/fnm',
+  '.local/share/mise',
+  '.local/share/pipx',
+  '.local/share/pnpm',
+  '.local/share/rtx',
+  '.local/share/uv',
+  '.nodenv',
+  '.npm-global',
+  '.nvm',
+  '.opencode/bin',
+  '.proto',
+  '.pyenv',
+  '.rbenv',
+  '.rustup',
+  '.rvm',
+  '.sdkman',
+  '.volta',
+  'anaconda3',
+  'go/bin',
+  'miniconda3',
+  'miniforge3',
+  'n',
+  'sdk',
+];
+
+/** Variables that say where a toolchain is, and where it is when they say nothing. */
+const locations: readonly (readonly [name: string, usual: string | null])[] = [
+  ['ASDF_DATA_DIR', '.asdf'],
+  ['DOTNET_ROOT', null],
+  ['FNM_DIR', null],
+  ['GOROOT', null],
+  ['JAVA_HOME', null],
+  ['MISE_DATA_DIR', '.local/share/mise'],
+  ['NVM_DIR', '.nvm'],
+  ['PYENV_ROOT', '.pyenv'],
+  ['RBENV_ROOT', '.rbenv'],
+  ['RUSTUP_HOME', '.rustup'],
+  ['SDKMAN_DIR', '.sdkman'],
+  ['UV_PYTHON_INSTALL_DIR', '.local/share/uv/python'],
+  ['VOLTA_HOME', '.volta'],
+];
+
+/** What lies beside a directory of programs and belongs to them; files beside it may be anything, credentials too. */
+const companions = new Set(['Cellar', 'bin', 'lib', 'lib32', 'lib64', 'libexec', 'opt', 'sbin', 'shims', 'versions']);
+
+export function findToolchains({ userHome, path, env, hidden }: ToolchainOptions): Toolchains {
+  const wide = [userHome, ...hidden];
+  const isFit = (folder: string): boolean => isDirectory(folder) && !isTooWide(folder, wide);
+  const located = locations.flatMap(([name, usual]): [string, string][] => {
+    const folder = env[name] ?? (usual === null ? undefined : join(userHome, usual));
+    return folder?.startsWith('/') && isFit(folder) ? [[name, folder]] : [];
+  });
+  const known = inHome.map((name) => join(userHome, name)).filter(isFit);
+  const onPath = path.split(':').filter((folder) => folder.startsWith('/') && isFit(folder));
+  const paths = [...known, ...located.map(([, folder]) => folder), ...onPath.flatMap(withCompanions)];
+  return { paths: outermost(paths.filter(isFit)), env: Object.fromEntries(located) };
+}
+
+/** Whether showing this would show what is to be hidden. */
+export function isTooWide(path: string, hidden: readonly string[]): boolean {
+  const names = [path, realOf(path)];
+  return hidden.some((each) => [each, realOf(each)].some((one) => names.some((name) => isWithin(one, name))));
+}
+
+function withCompanions(folder: string): readonly string[] {
+  const prefix = dirname(folder);
+  if (!companions.has(basename(folder))) return [folder];
+  return [folder, ...namesIn(prefix).flatMap((name) => (companions.has(name) ? [join(prefix, name)] : []))];
+}
+
+function outermost(paths: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  for (const path of [...new Set(paths)].toSorted()) {
+    if (!kept.some((other) => isWithin(path, other))) kept.push(path);
+  }
+  return kept;
+}
