@@ -4,11 +4,12 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { namespaceConfine, probeNamespace, trustedPath } from '../src/process/confine.ts';
+import { type Confine, namespaceConfine, probeNamespace, type Reach, trustedPath } from '../src/process/confine.ts';
 import { type Launches, openLaunches } from '../src/process/launches.ts';
+import { openSandbox, probeSandbox } from '../src/sandbox/sandbox.ts';
 import { type BenchFigure, figure, median } from './figure.ts';
 
 const rounds = 60;
@@ -27,40 +28,60 @@ export async function benchLaunches(): Promise<BenchFigure[]> {
   mkdirSync(root);
   try {
     const launches = openLaunches({ root, confine: namespaceConfine });
-    return [...(await overhead(launches, root, home)), ...(await idle(launches, home))];
+    const namespace = { name: 'launches', launches, confine: namespaceConfine, reach: null };
+    const figures = await overhead(namespace, root, home);
+    return [...figures, ...(await sandboxOverhead(root, home)), ...(await idle(launches, home))];
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-async function overhead(launches: Launches, root: string, home: string): Promise<BenchFigure[]> {
+interface Kind {
+  readonly name: string;
+  readonly launches: Launches;
+  readonly confine: Confine;
+  readonly reach: Reach | null;
+}
+
+/** The same with the sandbox that agents get: its mounts are on both sides of the ratio. */
+async function sandboxOverhead(root: string, home: string): Promise<BenchFigure[]> {
+  const options = { home: root, userHome: homedir(), path: trustedPath, env: {}, readable: [], writable: [] };
+  const probe = await probeSandbox(options);
+  if (!probe.works) return [];
+  const confine = await openSandbox(options, probe);
+  const launches = openLaunches({ root, confine });
+  return overhead({ name: 'sandbox', launches, confine, reach: { readable: [], writable: [home] } }, root, home);
+}
+
+async function overhead(kind: Kind, root: string, home: string): Promise<BenchFigure[]> {
+  const { name } = kind;
   const bare: number[] = [];
   const ours: number[] = [];
   const started: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    bare.push(await bareBwrap(root, home, round));
-    const one = await oneLaunch(launches, root, home, round);
+    bare.push(await bareBwrap(kind, root, home, round));
+    const one = await oneLaunch(kind, root, home, round);
     ours.push(one.firstOutputMs);
     started.push(one.startMs);
   }
   const ratio = median(ours) / median(bare);
   return [
-    figure('launches.bare_bwrap_first_output', median(bare), 'ms', 'none', true),
-    figure('launches.first_output', median(ours), 'ms', 'none', true),
-    figure('launches.start', median(started), 'ms', 'none', true),
-    figure('launches.ratio_to_bare_bwrap', ratio, '×', '<= 1.5', ratio <= 1.5),
+    figure(`${name}.bare_bwrap_first_output`, median(bare), 'ms', 'none', true),
+    figure(`${name}.first_output`, median(ours), 'ms', 'none', true),
+    figure(`${name}.start`, median(started), 'ms', 'none', true),
+    figure(`${name}.ratio_to_bare_bwrap`, ratio, '×', '<= 1.5', ratio <= 1.5),
   ];
 }
 
-async function bareBwrap(root: string, home: string, round: number): Promise<number> {
-  const out = join(home, `bare-${round}`);
+async function bareBwrap(kind: Kind, root: string, home: string, round: number): Promise<number> {
+  const out = join(home, `${kind.name}-bare-${round}`);
   writeFileSync(out, '');
-  const [program = '', ...args] = namespaceConfine(agent, {
+  const [program = '', ...args] = kind.confine(agent, {
     launchId: 'bare',
     root,
     cwd: home,
     program: 'sh',
-    reach: null,
+    reach: kind.reach,
   });
   const fds = [openSync(out, 'a'), openSync('/dev/null', 'w')] as const;
   const output = firstOutput(out);
@@ -77,11 +98,12 @@ async function bareBwrap(root: string, home: string, round: number): Promise<num
   return ms;
 }
 
-async function oneLaunch(launches: Launches, root: string, home: string, round: number) {
-  const launchId = `round-${round}`;
+async function oneLaunch({ name, launches, reach }: Kind, root: string, home: string, round: number) {
+  const launchId = `${name}-${round}`;
   const output = firstOutputOf(root, launchId);
   const begun = performance.now();
-  const starting = launches.start({ launchId, argv: agent, env: { PATH: trustedPath }, cwd: home }, never).then(() => {
+  const spec = { launchId, argv: agent, env: { PATH: trustedPath }, cwd: home, ...(reach === null ? {} : { reach }) };
+  const starting = launches.start(spec, never).then(() => {
     return performance.now() - begun;
   });
   const firstOutputMs = (await output) - begun;
