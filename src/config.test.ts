@@ -27,6 +27,7 @@ it('a setting that makes no sense is refused by name', () => {
   expect(() => loadConfig({ SIGNALBOX_SLOTS: '0' })).toThrow('SIGNALBOX_SLOTS');
   expect(() => loadConfig({ SIGNALBOX_CONFINE: 'strict' })).toThrow('SIGNALBOX_CONFINE');
   expect(() => loadConfig({ SIGNALBOX_SANDBOX_READ: '/a:b' })).toThrow('SIGNALBOX_SANDBOX_READ');
+  expect(loadConfig({ RUSTUP_HOME: '/r' }).daemonEnv['RUSTUP_HOME']).toBe('/r');
   expect(() => loadConfig({ SIGNALBOX_DIE_AFTER: 'never' })).toThrow('SIGNALBOX_DIE_AFTER');
   expect(loadConfig({ SIGNALBOX_SLOTS: '7' }).slots).toBe(7);
   expect(loadConfig({}).dieAfter).toBeNull();

@@ -5,6 +5,7 @@ import { availableParallelism, homedir, tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { claudeCredential } from './harness/claude/credential.ts';
 import { passedOn } from './harness/claude/launch.ts';
+import { toolchainVariables } from './sandbox/toolchains.ts';
 import { Fault } from './std/fault.ts';
 
 export interface Config {
@@ -76,6 +77,7 @@ const daemonNames = new Set([
   'WAYLAND_DISPLAY',
   'DBUS_SESSION_BUS_ADDRESS',
   ...passedOn,
+  ...toolchainVariables,
   ...claudeCredential.kinds.map(({ variable }) => variable),
 ]);
 const daemonPrefixes = /^(SIGNALBOX|XDG|LC)_/;

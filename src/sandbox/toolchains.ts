@@ -82,6 +82,9 @@ const locations: readonly (readonly [name: string, usual: string | null])[] = [
   ['VOLTA_HOME', '.volta'],
 ];
 
+/** What of the user's environment tells where their toolchains are. */
+export const toolchainVariables: readonly string[] = locations.map(([name]) => name);
+
 /** What lies beside a directory of programs and belongs to them; files beside it may be anything, credentials too. */
 const companions = new Set(['Cellar', 'bin', 'lib', 'lib32', 'lib64', 'libexec', 'opt', 'sbin', 'shims', 'versions']);
 
