@@ -52,7 +52,8 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
   const { attemptId } = effect;
   switch (effect.kind) {
     case 'prepare': {
-      const { path, base } = await ports.workspaces.prepare(workspaceOrder(run, task, attempt), signal);
+      const { path, base, notes } = await ports.workspaces.prepare(workspaceOrder(run, task, attempt), signal);
+      logNotes(ports, 'workspace prepared', attemptId, notes);
       return { type: 'prepared', attemptId, path, base };
     }
     case 'launch': {
@@ -76,7 +77,8 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
       return null;
     }
     case 'save': {
-      const { ref, commit } = await ports.workspaces.save(workspaceOrder(run, task, attempt), signal);
+      const { ref, commit, notes } = await ports.workspaces.save(workspaceOrder(run, task, attempt), signal);
+      logNotes(ports, 'workspace saved', attemptId, notes);
       return { type: 'saved', attemptId, ref, commit };
     }
     case 'prove': {
@@ -89,6 +91,10 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
     default:
       return unreachable(effect);
   }
+}
+
+function logNotes({ log }: Ports, message: string, attemptId: string, notes: readonly string[] = []): void {
+  for (const note of notes) log.info(message, { attemptId, note });
 }
 
 function workspaceOrder(run: Run, task: Task, attempt: Attempt): WorkspaceOrder {

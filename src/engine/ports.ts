@@ -51,11 +51,19 @@ export interface HomePort {
 }
 
 export interface WorkspacePort {
-  prepare(order: WorkspaceOrder, signal: AbortSignal): Promise<{ readonly path: string; readonly base: string }>;
+  prepare(
+    order: WorkspaceOrder,
+    signal: AbortSignal,
+  ): Promise<{ readonly path: string; readonly base: string } & Noted>;
   /** Brings all work to a ref that Signalbox keeps; unchanged work is saved too, as its base. */
-  save(order: WorkspaceOrder, signal: AbortSignal): Promise<{ readonly ref: string; readonly commit: string }>;
+  save(order: WorkspaceOrder, signal: AbortSignal): Promise<{ readonly ref: string; readonly commit: string } & Noted>;
   /** What its checkout needs to be read outside of itself. Known from our own record, never from the agent's files. */
   borrowed(attemptId: AttemptId): Promise<readonly string[]>;
+}
+
+/** What a person may want to know of it, in sentences. */
+interface Noted {
+  readonly notes?: readonly string[];
 }
 
 export interface WorkspaceOrder {

@@ -1,24 +1,91 @@
-// A fresh clone that borrows its objects from our bare repository, at one commit. It has the tags but no remote, so
-// there is nothing to push to. git runs in it only here, before anyone else may write to it.
+// A checkout with a git directory made by hand that borrows its objects from our bare repository, at one commit. It has
+// the tags but no remote, so there is nothing to push to. git runs in it only here, before anyone else may write to it.
 
+import { copyFile, mkdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { diskFault, errnoOf } from '../std/files.ts';
 import { git } from './git.ts';
 
 export interface CheckoutOrder {
   readonly bare: string;
-  /** Must not exist yet. */
+  /** Holds nothing yet, or what `index` knows. */
   readonly path: string;
   readonly commit: string;
   /** null: detached. */
   readonly branch: string | null;
   readonly config: Readonly<Record<string, string>>;
+  /** Where our own index of the tree lies; the checkout gets a copy. Default: the checkout's own. */
+  readonly index?: string;
 }
 
 export async function checkOut(order: CheckoutOrder, signal: AbortSignal): Promise<void> {
-  const settings = Object.entries(order.config).flatMap(([key, value]) => ['--config', `${key}=${value}`]);
-  const clone = ['clone', '--quiet', '--shared', '--no-checkout', '--template=', '--origin', 'signalbox', ...settings];
-  await git([...clone, '--', order.bare, order.path], { signal });
-  const cwd = order.path;
-  await git(['remote', 'remove', 'signalbox'], { cwd, signal });
-  const onto = order.branch === null ? ['--detach'] : ['--no-track', '-b', order.branch];
-  await git(['checkout', '--quiet', ...onto, order.commit, '--'], { cwd, signal });
+  const gitDir = join(order.path, '.git');
+  await makeCheckoutGitDir(gitDir, order, signal);
+  const theirs = join(gitDir, 'index');
+  const index = order.index ?? theirs;
+  // Not `git checkout`: that ends well although files were missing.
+  await git(['read-tree', '--reset', '-u', order.commit], {
+    cwd: order.path,
+    env: { GIT_DIR: gitDir, GIT_WORK_TREE: order.path, GIT_INDEX_FILE: index },
+    config: { 'checkout.workers': String(checkoutWorkers) },
+    signal,
+  });
+  if (index !== theirs) await copyIndex(index, theirs);
+}
+
+/** Making files waits for the disk more than for a processor. */
+const checkoutWorkers = Math.max(8, availableParallelism());
+
+/** With its time: git takes a file changed in the moment of the index for unsure, and looks into it. */
+export async function copyIndex(from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to);
+    const { atime, mtime } = await stat(from);
+    await utimes(to, atime, mtime);
+  } catch (error) {
+    throw diskFault(error, to);
+  }
+}
+
+async function makeCheckoutGitDir(path: string, order: CheckoutOrder, signal: AbortSignal): Promise<void> {
+  const { bare, commit, branch } = order;
+  const format = commit.length === 64 ? 'sha256' : 'sha1';
+  const init = ['init', '--quiet', '--template=', `--object-format=${format}`, `--initial-branch=${branch ?? 'none'}`];
+  await git([...init, dirname(path)], { signal });
+  const tags = await git(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/tags'], {
+    env: { GIT_DIR: bare },
+    signal,
+    stdoutMaxBytes: tagsMaxBytes,
+  });
+  const ref = branch === null ? '' : `${commit} refs/heads/${branch}\n`;
+  try {
+    await mkdir(join(path, 'objects', 'info'), { recursive: true });
+    await writeFile(join(path, 'objects', 'info', 'alternates'), `${join(bare, 'objects')}\n`);
+    await writeFile(join(path, 'packed-refs'), ref + tags.stdout);
+    if (branch === null) await writeFile(join(path, 'HEAD'), `${commit}\n`);
+    await writeFile(join(path, 'config'), configText(order.config), { flag: 'a' });
+    await copyShallow(bare, path);
+  } catch (error) {
+    throw diskFault(error, path);
+  }
+}
+
+const tagsMaxBytes = 64 * 1024 * 1024;
+
+/** A history that is cut off is cut off at the same places. */
+export async function copyShallow(from: string, to: string): Promise<void> {
+  await copyFile(join(from, 'shallow'), join(to, 'shallow')).catch((error: unknown) => {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+  });
+}
+
+function configText(config: Readonly<Record<string, string>>): string {
+  return Object.entries(config)
+    .map(([key, value]) => {
+      const dot = key.lastIndexOf('.');
+      const text = value.replaceAll(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
+      return `[${key.slice(0, dot)}]\n\t${key.slice(dot + 1)} = "${text}"\n`;
+    })
+    .join('');
 }

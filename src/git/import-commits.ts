@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { isFault } from '../std/fault.ts';
 import { flawOfGitDir, readHead } from './agent-git-dir.ts';
+import { copyShallow } from './checkout.ts';
 import { durable, git, resolveCommit } from './git.ts';
 import { makeGitDir } from './own-git-dir.ts';
 import { fetchOnly } from './project.ts';
@@ -47,6 +48,7 @@ export async function importCommits(place: ImportPlace, signal: AbortSignal): Pr
 async function fetchFrom(objects: string, head: string, place: ImportPlace, signal: AbortSignal): Promise<void> {
   const served = join(place.scratch, 'served.git');
   await makeGitDir({ path: served, like: head, config: servedConfig, borrow: objects }, signal);
+  await copyShallow(place.bare, served);
   const [command = '', ...rest] = fetchOnly;
   await git([command, `--negotiation-tip=${place.base}`, ...rest, served, head], {
     env: { GIT_DIR: place.bare },

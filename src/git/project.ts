@@ -6,9 +6,12 @@ import { lstat, open, realpath, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '../std/fault.ts';
 import { diskFault, errnoOf, syncDirectory } from '../std/files.ts';
+import { copyShallow } from './checkout.ts';
 import { git, isCommitId, resolveCommit } from './git.ts';
 import type { Layout, WorkspaceOrder } from './layout.ts';
-import { inspectRepository } from './repository.ts';
+import { makeGitDir } from './own-git-dir.ts';
+import { countMissing, isPartial, linkObjects, requireWhole } from './partial.ts';
+import { inspectRepository, type Repository } from './repository.ts';
 import { withScratch } from './scratch.ts';
 import type { TakeTurns } from './turns.ts';
 
@@ -24,22 +27,24 @@ export async function openProject(
   takeTurns: TakeTurns,
   signal: AbortSignal,
 ): Promise<Project> {
-  const root = await realpath((await inspectRepository(repo.path, signal)).root);
-  const bare = join(layout.projects, `${createHash('sha256').update(root).digest('hex').slice(0, 32)}.git`);
+  const source = await inspectRepository(repo.path, signal);
+  // Worktrees of one repository are one project.
+  const name = createHash('sha256')
+    .update(await realpath(source.gitDir))
+    .digest('hex')
+    .slice(0, 32);
+  const bare = join(layout.projects, `${name}.git`);
   return takeTurns(bare, async () => {
     signal.throwIfAborted();
-    if (!(await exists(bare))) await makeBare(layout, root, bare, signal);
-    return { bare, base: await bringCommit(bare, root, repo.base, signal) };
+    if (!(await exists(bare))) await makeBare(layout, source, bare, signal);
+    return { bare, base: await bringCommit(bare, source, repo.base, signal) };
   });
 }
 
-async function makeBare(layout: Layout, root: string, bare: string, signal: AbortSignal): Promise<void> {
+async function makeBare(layout: Layout, source: Repository, bare: string, signal: AbortSignal): Promise<void> {
   await withScratch(layout.scratch, async (scratch) => {
     const made = join(scratch, 'project.git');
-    // Dissociated: objects that the user's repository borrows itself are copied. Hard links where they are possible;
-    // --local would demand them, and refuse a repository on another file system.
-    const args = ['clone', '--quiet', '--bare', '--dissociate', '--template=', '--config', 'gc.auto=0'];
-    await git([...args, '--', root, made], { signal });
+    await ((await isPartial({ cwd: source.root }, signal)) ? copyPartial : cloneBare)(source, made, signal);
     try {
       // A branch that never is: clones of this one start with no branch of the user's.
       await writeFile(join(made, 'HEAD'), 'ref: refs/heads/signalbox/none\n');
@@ -52,14 +57,38 @@ async function makeBare(layout: Layout, root: string, bare: string, signal: Abor
   });
 }
 
+async function cloneBare({ root }: Repository, made: string, signal: AbortSignal): Promise<void> {
+  // Dissociated: objects that the user's repository borrows itself are copied. Hard links where they are possible;
+  // --local would demand them, and refuse a repository on another file system.
+  const args = ['clone', '--quiet', '--bare', '--dissociate', '--template=', '--config', 'gc.auto=0'];
+  await git([...args, '--', root, made], { signal });
+}
+
+async function copyPartial({ root, head, gitDir }: Repository, made: string, signal: AbortSignal): Promise<void> {
+  await makeGitDir({ path: made, like: head, config: '[gc]\n\tauto = 0\n' }, signal);
+  await linkObjects(join(gitDir, 'objects'), join(made, 'objects'));
+  await copyShallow(gitDir, made);
+  const refs = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags'];
+  await writeFile(join(made, 'packed-refs'), (await git(refs, { cwd: root, signal })).stdout);
+}
+
 /** A whole id is looked for among what we have; any other name means what it means to the user now. */
-async function bringCommit(bare: string, root: string, revision: string, signal: AbortSignal): Promise<string> {
+async function bringCommit(
+  bare: string,
+  { root, gitDir }: Repository,
+  revision: string,
+  signal: AbortSignal,
+): Promise<string> {
   const ours = { env: { GIT_DIR: bare } };
   const present = isCommitId(revision) ? await resolveCommit(revision, ours, signal) : null;
-  if (present !== null) return present;
+  const partial = await isPartial({ cwd: root }, signal);
+  if (present !== null && !(partial && (await countMissing(ours, present, signal)) > 0)) return present;
   const commit = await resolveCommit(revision, { cwd: root }, signal);
   if (commit === null) throw new Fault('git_failed', `${root} has no commit ${JSON.stringify(revision)}`);
-  if ((await resolveCommit(commit, ours, signal)) === null) {
+  if (partial) {
+    await requireWhole(root, commit, signal);
+    await linkObjects(join(gitDir, 'objects'), join(bare, 'objects'));
+  } else if ((await resolveCommit(commit, ours, signal)) === null) {
     await git([...fetchOnly, root, commit], { ...ours, config: { 'protocol.version': '2' }, signal });
   }
   return commit;
@@ -73,6 +102,8 @@ export const fetchOnly: readonly string[] = [
   '--no-auto-gc',
   '--no-write-fetch-head',
   '--no-recurse-submodules',
+  // A history that the other side has cut off is cut off here too.
+  '--update-shallow',
   '--end-of-options',
 ];
 

@@ -10,6 +10,8 @@ export interface Repository {
   readonly root: string;
   /** The commit that is checked out. */
   readonly head: string;
+  /** The git directory that its worktrees share. */
+  readonly gitDir: string;
 }
 
 /** The repository that `path` lies in; a Fault that says what to do where there is none to work on. */
@@ -22,7 +24,8 @@ export async function inspectRepository(path: string, signal: AbortSignal): Prom
   const root = await ask(['rev-parse', '--show-toplevel'], cwd, signal);
   const head = await resolveCommit('HEAD', { cwd: root }, signal);
   if (head === null) throw unfit(`${root} has no commits yet: commit something first, so that there is a start`);
-  return { root, head };
+  const gitDir = await ask(['rev-parse', '--path-format=absolute', '--git-common-dir'], root, signal);
+  return { root, head, gitDir };
 }
 
 async function ask(args: readonly string[], cwd: string, signal: AbortSignal): Promise<string> {

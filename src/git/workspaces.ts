@@ -20,6 +20,7 @@ import {
   projectOf,
   type WorkspaceOrder,
 } from './layout.ts';
+import { odditiesOf } from './oddities.ts';
 import { openProject } from './project.ts';
 import { readRef, writeRef } from './refs.ts';
 import { sweepScratch, withScratch } from './scratch.ts';
@@ -38,10 +39,17 @@ export interface Identity {
 }
 
 export interface Workspaces {
-  prepare(order: WorkspaceOrder, signal: AbortSignal): Promise<{ readonly path: string; readonly base: string }>;
+  prepare(order: WorkspaceOrder, signal: AbortSignal): Promise<PreparedWorkspace>;
   save(order: WorkspaceOrder, signal: AbortSignal): Promise<SavedWork>;
   /** The objects that the checkout borrows, wherever an agent may by now have made it borrow from. */
   borrowed(attemptId: string): Promise<readonly string[]>;
+}
+
+export interface PreparedWorkspace {
+  readonly path: string;
+  readonly base: string;
+  /** What is otherwise than in the user's checkout, in sentences. */
+  readonly notes: readonly string[];
 }
 
 export interface SavedWork {
@@ -86,10 +94,10 @@ async function prepare(
   order: WorkspaceOrder,
   { workspace: path, branch, baseRef }: AttemptNames,
   signal: AbortSignal,
-): Promise<{ path: string; base: string }> {
+): Promise<PreparedWorkspace> {
   const known = await projectOf(layout, order.attemptId);
   const knownBase = known === null ? null : await readRef(known, baseRef, signal);
-  if (knownBase !== null && (await hasDirectory(path))) return { path, base: knownBase };
+  if (knownBase !== null && (await hasDirectory(path))) return { path, base: knownBase, notes: [] };
   const { bare, base: wanted } = await openProject(layout, order.repo, takeTurns, signal);
   // Once decided the base stays, whatever the name of it means later.
   const written = await readRef(bare, baseRef, signal);
@@ -105,7 +113,7 @@ async function prepare(
       throw fault === cause ? new Fault('git_failed', `something else is in the way at ${path}`, { cause }) : fault;
     });
   });
-  return { path, base };
+  return { path, base, notes: await odditiesOf(bare, base, signal) };
 }
 
 async function save(

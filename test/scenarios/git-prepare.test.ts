@@ -165,10 +165,7 @@ it('what the user does to the repository later does not reach a workspace', asyn
   await rm(ground.user, { recursive: true });
   expect(
     await ground.workspaces.prepare({ ...orderFor({ user: path }), repo: { path: ground.user, base } }, never),
-  ).toEqual({
-    path,
-    base,
-  });
+  ).toEqual({ path, base, notes: [] });
 });
 
 it("the user's repository is left byte for byte as it was [WS-4]", async () => {
@@ -196,6 +193,7 @@ describe('inspecting', () => {
     expect(await inspectRepository(join(ground.user, 'dir'), never)).toEqual({
       root: await realpath(ground.user),
       head,
+      gitDir: join(await realpath(ground.user), '.git'),
     });
   });
 
@@ -205,7 +203,7 @@ describe('inspecting', () => {
     ['bare', /is a bare repository: clone it/],
     ['empty', /has no commits yet: commit something/],
     ['user/.git', /inside a .git directory: give the path of its checkout/],
-  ])('%s is answered with what to do', async (name, sentence) => {
+  ])('%s is answered with what to do [WS-6]', async (name, sentence) => {
     await mkdir(join(ground.home, 'plain'));
     run(ground.home, 'init', '-q', '--bare', 'bare');
     run(ground.home, 'init', '-q', 'empty');
