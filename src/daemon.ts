@@ -2,6 +2,7 @@
 // owns of the home it owns through the journal's lock: whoever does not hold that touches nothing here.
 
 import { rm, statfs } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createAgents } from './agents.ts';
 import type { Config } from './config.ts';
@@ -11,8 +12,7 @@ import { startEngine } from './engine/engine.ts';
 import type { Ports } from './engine/ports.ts';
 import { withFaultPoints } from './fault-points.ts';
 import { createProver } from './git/prover.ts';
-import { inspectRepository } from './git/repository.ts';
-import { openWorkspaces } from './git/workspaces.ts';
+import { openWorkspaces, type Workspaces } from './git/workspaces.ts';
 import { createHarnesses, type Harnesses } from './harnesses.ts';
 import { keepTranscripts } from './keeper.ts';
 import { loginView } from './logins.ts';
@@ -72,7 +72,8 @@ async function serveUntilLeaving(
   const credentials = openCredentials(config.home, config.agentEnv);
   const harnesses = createHarnesses(config, credentials);
   const launches = openLaunches({ root: launchRoot(config), confine: await open() });
-  const ports = withFaultPoints(await openPorts(config, harnesses, journal, launches, log), config.dieAfter);
+  const workspaces = await openWorkspaces({ root: workRoot(config), userHome: homedir() });
+  const ports = withFaultPoints(openPorts(config, { harnesses, journal, launches, workspaces, log }), config.dieAfter);
   const engine = await startEngine(ports, {
     host: 'local',
     slots: config.slots,
@@ -96,7 +97,7 @@ async function serveUntilLeaving(
       journal,
       about,
       leaving: leaving.signal,
-      ...servedOf(config, harnesses, launches, leaving),
+      ...servedOf(config, { harnesses, launches, workspaces, log }, leaving),
       ...servedAgents(config, credentials),
     }),
     log,
@@ -130,20 +131,21 @@ async function serveUntilLeaving(
   }
 }
 
-async function openPorts(
-  config: Config,
-  harnesses: Harnesses,
-  journal: Journal,
-  launches: Launches,
-  log: DaemonLog,
-): Promise<Ports> {
-  const root = join(config.home, 'work');
+interface Parts {
+  readonly harnesses: Harnesses;
+  readonly journal: Journal;
+  readonly launches: Launches;
+  readonly workspaces: Workspaces;
+  readonly log: DaemonLog;
+}
+
+function openPorts(config: Config, { harnesses, journal, launches, workspaces, log }: Parts): Ports {
   return {
     clock: systemClock,
     journal,
     launches,
-    workspaces: await openWorkspaces({ root }),
-    prover: createProver({ root }),
+    workspaces,
+    prover: createProver({ root: workRoot(config) }),
     log,
     harness: harnesses.get,
     homes: openHomes(join(config.home, 'agents')),
@@ -156,21 +158,18 @@ async function openPorts(
 
 function servedOf(
   config: Config,
-  harnesses: Harnesses,
-  launches: Launches,
+  { harnesses, launches, workspaces, log }: Omit<Parts, 'journal'>,
   leaving: AbortController,
-): Pick<
-  Served,
-  'ids' | 'transcriptPath' | 'readTranscript' | 'gitDir' | 'inspectRepository' | 'flawOfSettings' | 'leave'
-> {
+): Pick<Served, 'ids' | 'transcriptPath' | 'readTranscript' | 'gitDir' | 'decideBase' | 'flawOfSettings' | 'leave'> {
   return {
     ids: createIds(Date.now, Math.random),
     transcriptPath: (launchId) => join(launchRoot(config), launchId, 'out'),
     readTranscript: (launchId, from) => launches.readTranscript(launchId, { from }),
-    gitDir: (attemptId) => join(config.home, 'work', 'attempts', attemptId),
-    async inspectRepository(path, signal) {
-      const { root, head } = await inspectRepository(path, signal);
-      return { path: root, base: head };
+    gitDir: (attemptId) => join(workRoot(config), 'attempts', attemptId),
+    async decideBase(repo, signal) {
+      const { path, base, notes } = await workspaces.decideBase(repo, signal);
+      for (const note of notes) log.info('base decided', { path, base, note });
+      return { path, base };
     },
     flawOfSettings: harnesses.flaw,
     leave: () => leaving.abort(),
@@ -180,6 +179,10 @@ function servedOf(
 function servedAgents(config: Config, credentials: Credentials): Pick<Served, 'requireFit' | 'logins'> {
   const { requireFit } = createAgents(config, credentials);
   return { requireFit, logins: () => [...credentials.needs.keys()].map((name) => loginView(credentials, name)) };
+}
+
+function workRoot(config: Config): string {
+  return join(config.home, 'work');
 }
 
 function launchRoot(config: Config): string {

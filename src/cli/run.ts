@@ -33,6 +33,7 @@ export interface RunOptions {
   readonly ask?: readonly string[];
   readonly deny?: readonly string[];
   readonly name?: string;
+  readonly base?: string;
   readonly needsChain?: boolean;
   readonly needs?: readonly string[];
   readonly detach?: boolean;
@@ -124,7 +125,8 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
     permissions: { allow: [...(options.allow ?? [])], ask: [...(options.ask ?? [])], deny: [...(options.deny ?? [])] },
     sandbox: options.sandbox,
   }));
-  return { id: clientIds.run(), name: options.name ?? (names[0] as string), repo: { path: process.cwd() }, tasks };
+  const repo = { path: process.cwd(), base: options.base ?? null };
+  return { id: clientIds.run(), name: options.name ?? (names[0] as string), repo, tasks };
 }
 
 function settingsOf({ model, effort, argv, set = [] }: RunOptions, script: string | undefined): Record<string, string> {

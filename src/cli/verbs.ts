@@ -164,6 +164,7 @@ function addRun(program: Command, act: Act): void {
     .option('--ask <rule>', 'what an agent must ask for, also in a sandbox; may be repeated', collect)
     .option('--deny <rule>', 'what an agent may not do; may be repeated', collect)
     .option('--name <name>', 'name of the run')
+    .option('--base <name>', 'start from this branch, tag or commit, or from "worktree": your files as they are now')
     .option('--needs-chain', 'each prompt needs the one before it')
     .option('--needs <a:b>', 'prompt number a needs prompt number b; may be repeated', collect)
     .option('-d, --detach', 'do not wait for its end')

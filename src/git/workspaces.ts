@@ -9,7 +9,7 @@ import { Fault } from '../std/fault.ts';
 import { diskFault, errnoOf } from '../std/files.ts';
 import { captureTree } from './capture.ts';
 import { checkOut } from './checkout.ts';
-import { durable, git } from './git.ts';
+import { type Identity, makeCommit } from './commit.ts';
 import { importCommits } from './import-commits.ts';
 import {
   type AttemptNames,
@@ -24,6 +24,7 @@ import { odditiesOf } from './oddities.ts';
 import { openProject } from './project.ts';
 import { readRef, writeRef } from './refs.ts';
 import { sweepScratch, withScratch } from './scratch.ts';
+import { type DecidedBase, decideBase } from './starting-commit.ts';
 import { createTurns, type TakeTurns } from './turns.ts';
 
 export interface WorkspacesOptions {
@@ -31,14 +32,13 @@ export interface WorkspacesOptions {
   readonly root: string;
   /** In whose name work is saved and agents commit. */
   readonly identity?: Identity;
-}
-
-export interface Identity {
-  readonly name: string;
-  readonly email: string;
+  /** Where the user's own ignore file is looked for; null: nowhere. */
+  readonly userHome?: string | null;
 }
 
 export interface Workspaces {
+  /** The commit that a name means now; null is what is checked out, `worktree` the user's uncommitted state. */
+  decideBase(repo: { readonly path: string; readonly base: string | null }, signal: AbortSignal): Promise<DecidedBase>;
   prepare(order: WorkspaceOrder, signal: AbortSignal): Promise<PreparedWorkspace>;
   save(order: WorkspaceOrder, signal: AbortSignal): Promise<SavedWork>;
   /** The objects that the checkout borrows, wherever an agent may by now have made it borrow from. */
@@ -78,7 +78,9 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
       return work(names);
     });
   };
+  const { userHome = null } = options;
   return {
+    decideBase: (repo, signal) => decideBase({ layout, identity, takeTurns, userHome }, repo, signal),
     prepare: async (order, signal) =>
       inTurn(order, signal, (names) => prepare({ layout, identity, takeTurns }, order, names, signal)),
     save: async (order, signal) => inTurn(order, signal, (names) => save({ layout, identity }, order, names, signal)),
@@ -144,28 +146,16 @@ async function save(
   });
 }
 
-/** The same for the same work: nothing of here and now is in it. */
-async function commitOf(
-  { bare, parent, tree }: { bare: string; parent: string; tree: string },
-  order: WorkspaceOrder,
-  { name, email }: Identity,
+function commitOf(
+  place: { bare: string; parent: string; tree: string },
+  { attemptId, title, at }: WorkspaceOrder,
+  identity: Identity,
   signal: AbortSignal,
 ): Promise<string> {
-  assert(Number.isSafeInteger(order.at) && order.at >= 0, `time of attempt ${order.attemptId}: ${order.at}`);
-  const env = { GIT_DIR: bare };
-  const before = await git(['rev-parse', '--verify', `${parent}^{tree}`], { env, signal });
-  if (before.stdout.trim() === tree) return parent;
-  const date = `${Math.floor(order.at / 1000)} +0000`;
-  const author = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date };
-  const committer = { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email, GIT_COMMITTER_DATE: date };
-  const title = order.title.replaceAll('\0', ' ').trim() || `Work of ${order.attemptId}`;
-  const made = await git(['commit-tree', tree, '-p', parent, '-F', '-'], {
-    env: { ...env, ...author, ...committer },
-    config: durable,
-    input: `${title}\n\nSignalbox-Attempt: ${order.attemptId}\n`,
-    signal,
-  });
-  return made.stdout.trim();
+  assert(Number.isSafeInteger(at) && at >= 0, `time of attempt ${attemptId}: ${at}`);
+  const subject = title.replaceAll('\0', ' ').trim() || `Work of ${attemptId}`;
+  const message = `${subject}\n\nSignalbox-Attempt: ${attemptId}\n`;
+  return makeCommit({ ...place, at: Math.floor(at / 1000), message }, identity, signal);
 }
 
 /** A real directory: a link would lead to somebody else's files. */

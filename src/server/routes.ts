@@ -25,7 +25,8 @@ export interface Served {
   readTranscript(launchId: string, from: number): AsyncIterable<Buffer>;
   /** The repository that holds an attempt's work. */
   gitDir(attemptId: string): string;
-  inspectRepository(path: string, signal: AbortSignal): Promise<RepoRef>;
+  /** The commit that a name means now; null is what is checked out. */
+  decideBase(repo: { path: string; base: string | null }, signal: AbortSignal): Promise<RepoRef>;
   /** Why a harness would not take these settings; null when it would. */
   flawOfSettings(harness: string, settings: Readonly<Record<string, string>>): string | null;
   /** Throws the Fault that says why an agent of this harness could not work here. */
@@ -110,7 +111,7 @@ async function create(served: Served, runs: Runs, given: unknown, signal: AbortS
   // The answer to the same request, asked before and lost on its way.
   if ((await served.journal.head(request.id)) !== null) return runs.view(request.id);
   for (const harness of new Set(request.tasks.map((task) => task.harness))) await served.requireFit(harness);
-  const repo = await served.inspectRepository(request.repo.path, signal);
+  const repo = await served.decideBase(request.repo, signal);
   await command(served.engine, request.id, planRun(request, repo, served.ids, works ? 'workspace' : 'none'));
   return runs.view(request.id);
 }

@@ -81,7 +81,11 @@ export const createRun = z.strictObject({
   /** Minted by the client, so that asking again after a broken connection makes no second run. */
   id: z.custom<RunId>((value) => typeof value === 'string' && isRunId(value), 'not a run id'),
   name,
-  repo: z.strictObject({ path: z.string().startsWith('/', 'an absolute path') }),
+  repo: z.strictObject({
+    path: z.string().startsWith('/', 'an absolute path'),
+    /** A branch, a tag, a commit or `worktree`; null is what is checked out. */
+    base: z.string().min(1).max(1_000).nullable().default(null),
+  }),
   parallelMax: z.int().min(1).max(10_000).default(1_000),
   tasks: z.array(task).min(1, 'a run needs at least one task').max(tasksMax),
 });

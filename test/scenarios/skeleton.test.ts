@@ -1,6 +1,7 @@
 // A run from the command line to its end, with real processes: what it makes, how it fails, what it says.
 
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunView } from '../../src/wire/views.ts';
 import { until } from '../until.ts';
@@ -30,6 +31,23 @@ describe('a run', () => {
     expect(stdout).toContain(ref);
     expect(world.git('rev-parse', 'HEAD')).toBe(before);
     expect(world.git('status', '--porcelain')).toBe('');
+  });
+
+  it('starts from the named base, or from the files as they are [WS-7]', async () => {
+    writeFileSync(join(world.repo, 'README.md'), '# Edited\n');
+    const scripted = ['--script', world.script([{ say: 'hello' }]), '--json'];
+    const based = async (base: string) => {
+      const { code, stdout, stderr } = await world.sb(['run', 'hello', '--base', base, ...scripted]);
+      if (code !== 0) return { code, said: stderr };
+      const { gitDir = '', commit } = (JSON.parse(stdout) as RunView).tasks[0]?.attempt ?? {};
+      return { code, said: world.git('--git-dir', gitDir ?? '', 'show', `${commit}:README.md`) };
+    };
+    expect(await based('worktree')).toEqual({ code: 0, said: '# Edited' });
+    expect(await based('HEAD')).toEqual({ code: 0, said: '# Sample' });
+    const refused = await based('nowhere');
+    expect(refused.code).toBe(2);
+    expect(refused.said).toMatch(/has no branch, tag or commit "nowhere"/);
+    expect(world.git('status', '--porcelain')).toBe('M README.md');
   });
 
   it('without a script leaves a note', async () => {

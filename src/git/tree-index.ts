@@ -1,0 +1,92 @@
+// A directory's files in an index of ours, made into a tree. git runs with our git directory; of a nested repository only
+// the link to its commit is taken, and nothing is run in it.
+
+import { Buffer } from 'node:buffer';
+import { lstat } from 'node:fs/promises';
+import { type GitOptions, git } from './git.ts';
+import { lastLine } from './last-line.ts';
+
+/** Names come and go as the bytes they are, so the options say latin1. */
+export type TreeOptions = GitOptions & { readonly encoding: 'latin1' };
+
+export const listingMaxBytes = 256 * 1024 * 1024;
+
+/** Takes every file of the directory that is tracked or not ignored. The index holds what is tracked. */
+export async function addTree(directory: string, like: string, options: TreeOptions): Promise<string[]> {
+  const links = (await indexEntries(options)).filter((entry) => entry.mode === linkMode);
+  // `git add` runs `git status` in every nested repository that the index knows, with the configuration there. One that
+  // it does not know is only read.
+  await forget(
+    links.map(({ name }) => name),
+    like,
+    options,
+  );
+  const added = await git(['add', '--all', '--ignore-errors'], { ...options, accept: [0, 1] });
+  await restoreLinks(links, directory, options);
+  return added.status === 0 ? [] : [`some files could not be saved: ${lastLine(added.stderr)}`];
+}
+
+/** Takes names out of the index. */
+export async function forget(names: readonly string[], like: string, options: TreeOptions): Promise<void> {
+  const none = '0'.repeat(like.length);
+  await updateIndex(
+    names.map((name) => `0 ${none}\t${name}`),
+    options,
+  );
+}
+
+export async function nestedLinks(parent: string, tree: string, options: TreeOptions): Promise<string[]> {
+  const { stdout } = await git(['diff-tree', '-r', '-z', '--raw', '--no-renames', parent, tree], options);
+  const fields = records(stdout);
+  return fields.filter((_, at) => at % 2 === 1 && fields[at - 1]?.split(' ')[1] === linkMode);
+}
+
+export function shownName(latin1: string): string {
+  return JSON.stringify(Buffer.from(latin1, 'latin1').toString('utf8'));
+}
+
+export function records(text: string): string[] {
+  return text.split('\0').slice(0, -1);
+}
+
+interface IndexEntry {
+  readonly mode: string;
+  readonly id: string;
+  /** As latin1. */
+  readonly name: string;
+}
+
+const linkMode = '160000';
+
+async function indexEntries(options: TreeOptions): Promise<IndexEntry[]> {
+  const { stdout } = await git(['ls-files', '--stage', '-z', '--full-name'], options);
+  return records(stdout).map((record) => {
+    const tab = record.indexOf('\t');
+    const [mode = '', id = ''] = record.slice(0, tab).split(' ');
+    return { mode, id, name: record.slice(tab + 1) };
+  });
+}
+
+/** A submodule that was never filled is an empty directory: not a deletion. */
+async function restoreLinks(links: readonly IndexEntry[], workspace: string, options: TreeOptions): Promise<void> {
+  if (links.length === 0) return;
+  const taken = (await indexEntries(options)).map((entry) => entry.name);
+  const names = new Set(taken);
+  const lines: string[] = [];
+  for (const { id, name } of links) {
+    const parts = name.split('/');
+    const replaced = parts.some((_, at) => names.has(parts.slice(0, at + 1).join('/')));
+    if (replaced || taken.some((other) => other.startsWith(`${name}/`))) continue;
+    const found = await lstat(Buffer.concat([Buffer.from(`${workspace}/`), Buffer.from(name, 'latin1')])).catch(
+      () => null,
+    );
+    if (found?.isDirectory()) lines.push(`${linkMode} ${id}\t${name}`);
+  }
+  await updateIndex(lines, options);
+}
+
+async function updateIndex(lines: readonly string[], options: TreeOptions): Promise<void> {
+  if (lines.length === 0) return;
+  const input = Buffer.from(lines.map((line) => `${line}\0`).join(''), 'latin1');
+  await git(['update-index', '-z', '--index-info'], { ...options, input });
+}
