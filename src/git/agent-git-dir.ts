@@ -32,6 +32,42 @@ export async function readHead(gitDir: string): Promise<string | null> {
   return null;
 }
 
+export interface AgentRef {
+  readonly name: string;
+  readonly id: string;
+}
+
+/** Branches and the stash, as the agent's files say, so many at most. */
+export async function readRefs(gitDir: string): Promise<AgentRef[]> {
+  const found = new Map<string, string>();
+  const packed = await readRegular(join(gitDir, 'packed-refs'), packedRefsMaxBytes);
+  for (const line of packed?.split('\n') ?? []) {
+    const [, id = '', name = ''] = /^([0-9a-f]{40,64}) (refs\/(?:heads\/.+|stash))$/.exec(line) ?? [];
+    if (isCommitId(id)) found.set(name, id);
+  }
+  const names = ['refs/stash', ...(await namesBelow(gitDir, 'refs/heads', refDepthMax))];
+  for (const name of names.slice(0, refsMax)) {
+    const id = (await readRegular(join(gitDir, name), lineMaxBytes))?.trim() ?? '';
+    if (isCommitId(id)) found.set(name, id);
+  }
+  return Array.from(found, ([name, id]) => ({ name, id })).slice(0, refsMax);
+}
+
+const refsMax = 1_000;
+const refDepthMax = 8;
+
+async function namesBelow(gitDir: string, folder: string, depth: number): Promise<string[]> {
+  if (depth === 0 || !(await lstat(join(gitDir, folder)).catch(() => null))?.isDirectory()) return [];
+  const names: string[] = [];
+  for (const entry of await readdir(join(gitDir, folder), { withFileTypes: true }).catch(() => [])) {
+    const name = `${folder}/${entry.name}`;
+    if (entry.isFile()) names.push(name);
+    else if (entry.isDirectory()) names.push(...(await namesBelow(gitDir, name, depth - 1)));
+    if (names.length >= refsMax) break;
+  }
+  return names;
+}
+
 const lineMaxBytes = 8192;
 const packedRefsMaxBytes = 64 * 1024 * 1024;
 const symrefsMax = 5;

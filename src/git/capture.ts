@@ -1,13 +1,14 @@
 // The agent's files as a tree in our bare repository: our git directory and a temporary index over the agent's
-// directory. Names in `.gitattributes` find no filter here. Ignored files that were never tracked are left out, and of
-// a nested repository only the link to its commit is kept.
+// directory. Names in `.gitattributes` find no filter here. What a tree cannot hold is named, for the archive: ignored
+// files that were never tracked, files over the limit, and of a nested repository all but the link to its commit.
 
 import { join } from 'node:path';
 import { isFault } from '../std/fault.ts';
 import { durable, git } from './git.ts';
+import { findLarge, findLeftovers, type Leftover } from './leftovers.ts';
 import { ignoreAttributes, makeGitDir } from './own-git-dir.ts';
 import { removePipes } from './pipes.ts';
-import { addTree, listingMaxBytes, nestedLinks, shownName, type TreeOptions } from './tree-index.ts';
+import { addTree, filledLinks, listingMaxBytes, nestedLinks, shownName, type TreeOptions } from './tree-index.ts';
 
 export interface CapturePlace {
   readonly bare: string;
@@ -15,10 +16,12 @@ export interface CapturePlace {
   readonly scratch: string;
   /** What the tree is compared with: what it tracks stays tracked, even if ignored. */
   readonly parent: string;
+  readonly fileMaxBytes: number;
 }
 
 export interface Captured {
   readonly tree: string;
+  readonly leftovers: readonly Leftover[];
   readonly notes: readonly string[];
 }
 
@@ -39,19 +42,26 @@ export async function captureTree(place: CapturePlace, signal: AbortSignal): Pro
     encoding: 'latin1',
     stdoutMaxBytes: listingMaxBytes,
   };
-  const notes = await addAll(place, options).catch(async (error: unknown) => {
+  const large = await findLarge(place.workspace, place.fileMaxBytes, signal);
+  const notes = await addAll(place, large, options).catch(async (error: unknown) => {
     if (!isFault(error, 'git_failed')) throw error;
     // Attributes can demand a conversion that a file does not bear.
     await ignoreAttributes(gitDir);
-    return [`.gitattributes were not followed: ${error.message}`, ...(await addAll(place, options))];
+    return [`.gitattributes were not followed: ${error.message}`, ...(await addAll(place, large, options))];
   });
   const tree = (await git(['write-tree'], options)).stdout.trim();
-  return { tree, notes: [...notes, ...(await nestedNotes(place.parent, tree, options))] };
+  const links = await filledLinks(place.workspace, options);
+  const leftovers = await findLeftovers({ large, links }, options);
+  return { tree, leftovers, notes: [...notes, ...(await nestedNotes(place.parent, tree, options))] };
 }
 
-async function addAll({ workspace, parent }: CapturePlace, options: TreeOptions): Promise<string[]> {
+async function addAll(
+  { workspace, parent }: CapturePlace,
+  large: readonly string[],
+  options: TreeOptions,
+): Promise<string[]> {
   await git(['read-tree', parent], options);
-  return addTree(workspace, parent, options);
+  return addTree(workspace, { like: parent, without: large }, options);
 }
 
 export async function nestedNotes(parent: string, tree: string, options: TreeOptions): Promise<string[]> {

@@ -2,6 +2,7 @@
 // ours serves its objects, so no configuration, hook, ref or commit-graph of the agent's takes part. What comes over
 // is hashed and checked anew on our side.
 
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFault } from '../std/fault.ts';
 import { flawOfGitDir, readHead } from './agent-git-dir.ts';
@@ -31,7 +32,7 @@ export async function importCommits(place: ImportPlace, signal: AbortSignal): Pr
   if (head === null) return refused('its HEAD names no commit');
   if (head === place.base) return { head, notes: [] };
   try {
-    await fetchFrom(join(gitDir, 'objects'), head, place, signal);
+    await fetchFrom(join(gitDir, 'objects'), [head], place, signal);
   } catch (error) {
     // The files can still be saved; what an agent did to its objects must not prevent that.
     if (!isFault(error, 'git_failed') && !isFault(error, 'timed_out')) throw error;
@@ -45,12 +46,17 @@ export async function importCommits(place: ImportPlace, signal: AbortSignal): Pr
     : refused('its HEAD does not descend from the commit it began with');
 }
 
-async function fetchFrom(objects: string, head: string, place: ImportPlace, signal: AbortSignal): Promise<void> {
-  const served = join(place.scratch, 'served.git');
-  await makeGitDir({ path: served, like: head, config: servedConfig, borrow: objects }, signal);
+export async function fetchFrom(
+  objects: string,
+  ids: readonly string[],
+  place: ImportPlace,
+  signal: AbortSignal,
+): Promise<void> {
+  const served = await mkdtemp(join(place.scratch, 'served-'));
+  await makeGitDir({ path: served, like: place.base, config: servedConfig, borrow: objects }, signal);
   await copyShallow(place.bare, served);
   const [command = '', ...rest] = fetchOnly;
-  await git([command, `--negotiation-tip=${place.base}`, ...rest, served, head], {
+  await git([command, `--negotiation-tip=${place.base}`, ...rest, served, ...ids], {
     env: { GIT_DIR: place.bare },
     config: { ...durable, 'protocol.version': '2', 'fetch.fsckObjects': 'true' },
     timeoutMs: importTimeoutMs,

@@ -24,9 +24,13 @@ export interface Layout {
   readonly workspaces: string;
   /** A link per attempt to the bare repository of its project. */
   readonly attempts: string;
+  /** What a commit could not hold of an attempt's work. */
+  readonly archives: string;
   /** What is being made or used up. */
   readonly scratch: string;
 }
+
+const folders = ['projects', 'workspaces', 'attempts', 'archives', 'scratch'] as const;
 
 export async function openLayout(root: string): Promise<Layout> {
   try {
@@ -35,11 +39,9 @@ export async function openLayout(root: string): Promise<Layout> {
     const real = await realpath(resolve(root));
     // A line of `alternates` could not hold it.
     if (real.includes('\n')) throw new Fault('bad_request', 'the path of the state directory has a line break');
-    const [projects, workspaces, attempts, scratch] = ['projects', 'workspaces', 'attempts', 'scratch'].map((name) =>
-      join(real, name),
-    ) as [string, string, string, string];
-    for (const path of [projects, workspaces, attempts, scratch]) await mkdir(path, { recursive: true, mode: 0o700 });
-    return { projects, workspaces, attempts, scratch };
+    const layout = Object.fromEntries(folders.map((name) => [name, join(real, name)])) as unknown as Layout;
+    for (const name of folders) await mkdir(layout[name], { recursive: true, mode: 0o700 });
+    return layout;
   } catch (error) {
     throw diskFault(error, root);
   }
@@ -51,6 +53,8 @@ export interface AttemptNames {
   readonly branch: string;
   /** Its saved work. */
   readonly ref: string;
+  /** Below it: what it committed beside that. */
+  readonly othersRef: string;
   /** The commit it started from. */
   readonly baseRef: string;
 }
@@ -63,6 +67,7 @@ export function namesOf(layout: Layout, order: WorkspaceOrder): AttemptNames {
     workspace: join(layout.workspaces, attemptId),
     branch: `signalbox/${runId}/${taskId}-${n}`,
     ref: `refs/signalbox/${runId}/${taskId}/${n}`,
+    othersRef: `refs/signalbox-others/${runId}/${taskId}/${n}`,
     baseRef: `refs/signalbox-base/${runId}/${taskId}/${n}`,
   };
 }

@@ -2,7 +2,7 @@
 // the link to its commit is taken, and nothing is run in it.
 
 import { Buffer } from 'node:buffer';
-import { lstat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { type GitOptions, git } from './git.ts';
 import { lastLine } from './last-line.ts';
 
@@ -12,7 +12,11 @@ export type TreeOptions = GitOptions & { readonly encoding: 'latin1' };
 export const listingMaxBytes = 256 * 1024 * 1024;
 
 /** Takes every file of the directory that is tracked or not ignored. The index holds what is tracked. */
-export async function addTree(directory: string, like: string, options: TreeOptions): Promise<string[]> {
+export async function addTree(
+  directory: string,
+  { like, without = [] }: { readonly like: string; readonly without?: readonly string[] },
+  options: TreeOptions,
+): Promise<string[]> {
   const links = (await indexEntries(options)).filter((entry) => entry.mode === linkMode);
   // `git add` runs `git status` in every nested repository that the index knows, with the configuration there. One that
   // it does not know is only read.
@@ -21,7 +25,13 @@ export async function addTree(directory: string, like: string, options: TreeOpti
     like,
     options,
   );
-  const added = await git(['add', '--all', '--ignore-errors'], { ...options, accept: [0, 1] });
+  const paths = ['.', ...without.map((name) => `:(top,exclude,literal)${name}`)].map((path) => `${path}\0`);
+  const from = ['--pathspec-from-file=-', '--pathspec-file-nul'];
+  const added = await git(['add', '--all', '--ignore-errors', ...(without.length === 0 ? [] : from)], {
+    ...options,
+    ...(without.length === 0 ? {} : { input: Buffer.from(paths.join(''), 'latin1') }),
+    accept: [0, 1],
+  });
   await restoreLinks(links, directory, options);
   return added.status === 0 ? [] : [`some files could not be saved: ${lastLine(added.stderr)}`];
 }
@@ -33,6 +43,17 @@ export async function forget(names: readonly string[], like: string, options: Tr
     names.map((name) => `0 ${none}\t${name}`),
     options,
   );
+}
+
+/** Links of the index to nested repositories in whose place there is something. */
+export async function filledLinks(directory: string, options: TreeOptions): Promise<string[]> {
+  const filled: string[] = [];
+  for (const { mode, name } of await indexEntries(options)) {
+    if (mode !== linkMode) continue;
+    const inside = await readdir(pathOf(directory, name)).catch(() => []);
+    if (inside.length > 0) filled.push(name);
+  }
+  return filled;
 }
 
 export async function nestedLinks(parent: string, tree: string, options: TreeOptions): Promise<string[]> {
@@ -77,9 +98,7 @@ async function restoreLinks(links: readonly IndexEntry[], workspace: string, opt
     const parts = name.split('/');
     const replaced = parts.some((_, at) => names.has(parts.slice(0, at + 1).join('/')));
     if (replaced || taken.some((other) => other.startsWith(`${name}/`))) continue;
-    const found = await lstat(Buffer.concat([Buffer.from(`${workspace}/`), Buffer.from(name, 'latin1')])).catch(
-      () => null,
-    );
+    const found = await lstat(pathOf(workspace, name)).catch(() => null);
     if (found?.isDirectory()) lines.push(`${linkMode} ${id}\t${name}`);
   }
   await updateIndex(lines, options);
@@ -89,4 +108,8 @@ async function updateIndex(lines: readonly string[], options: TreeOptions): Prom
   if (lines.length === 0) return;
   const input = Buffer.from(lines.map((line) => `${line}\0`).join(''), 'latin1');
   await git(['update-index', '-z', '--index-info'], { ...options, input });
+}
+
+export function pathOf(directory: string, latin1: string): Buffer {
+  return Buffer.concat([Buffer.from(`${directory}/`), Buffer.from(latin1, 'latin1')]);
 }

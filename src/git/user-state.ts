@@ -11,7 +11,7 @@ import { copyIndex } from './checkout.ts';
 import { durable, type GitOptions, git } from './git.ts';
 import { makeGitDir } from './own-git-dir.ts';
 import type { Repository } from './repository.ts';
-import { addTree, forget, listingMaxBytes, records, type TreeOptions } from './tree-index.ts';
+import { addTree, forget, listingMaxBytes, pathOf, records, type TreeOptions } from './tree-index.ts';
 import { excludesFileOf } from './user-ignore.ts';
 
 export interface StatePlace {
@@ -53,7 +53,7 @@ export async function captureUserState(place: StatePlace, signal: AbortSignal): 
     stdoutMaxBytes: listingMaxBytes,
   };
   await seedIndex(source, index, options);
-  const failed = await addTree(source.root, source.head, options);
+  const failed = await addTree(source.root, { like: source.head }, options);
   const tree = (await git(['write-tree'], options)).stdout.trim();
   return { tree, notes: [...failed, ...(await nestedNotes(source.head, tree, options))] };
 }
@@ -83,7 +83,7 @@ async function takeStaged({ root, head }: Repository, options: TreeOptions): Pro
   await forget(staged, head, options);
   const there: string[] = [];
   for (const name of staged) {
-    const found = await lstat(Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')])).catch(() => null);
+    const found = await lstat(pathOf(root, name)).catch(() => null);
     if (found?.isFile() === true || found?.isSymbolicLink() === true) there.push(name);
   }
   const input = Buffer.from(there.map((name) => `${name}\0`).join(''), 'latin1');

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { assert } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import { diskFault, errnoOf } from '../std/files.ts';
+import { type ArchiveLimits, archiveLeftovers, archiveOf, usualArchiveLimits } from './archive.ts';
 import { captureTree } from './capture.ts';
 import { checkOut } from './checkout.ts';
 import { type Identity, makeCommit } from './commit.ts';
@@ -21,6 +22,7 @@ import {
   type WorkspaceOrder,
 } from './layout.ts';
 import { odditiesOf } from './oddities.ts';
+import { importOthers } from './other-branches.ts';
 import { openProject } from './project.ts';
 import { readRef, writeRef } from './refs.ts';
 import { sweepScratch, withScratch } from './scratch.ts';
@@ -34,7 +36,16 @@ export interface WorkspacesOptions {
   readonly identity?: Identity;
   /** Where the user's own ignore file is looked for; null: nowhere. */
   readonly userHome?: string | null;
+  readonly limits?: Partial<SaveLimits>;
 }
+
+export interface SaveLimits extends ArchiveLimits {
+  /** A file over this goes into the archive instead of the commit. */
+  readonly fileMaxBytes: number;
+}
+
+/** What code hosts take at most. */
+const usualLimits: SaveLimits = { ...usualArchiveLimits, fileMaxBytes: 100 * 2 ** 20 };
 
 export interface Workspaces {
   /** The commit that a name means now; null is what is checked out, `worktree` the user's uncommitted state. */
@@ -57,6 +68,8 @@ export interface SavedWork {
   readonly commit: string;
   /** false: the files were saved, but not as the agent's own commits; a note says why. */
   readonly commitsImported: boolean;
+  /** A tar.gz of what a commit cannot hold; null where there is nothing of that kind. */
+  readonly archive: string | null;
   /** What is not quite as the agent left it, in sentences. */
   readonly notes: readonly string[];
 }
@@ -79,11 +92,13 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
     });
   };
   const { userHome = null } = options;
+  const limits = { ...usualLimits, ...options.limits };
   return {
     decideBase: (repo, signal) => decideBase({ layout, identity, takeTurns, userHome }, repo, signal),
     prepare: async (order, signal) =>
       inTurn(order, signal, (names) => prepare({ layout, identity, takeTurns }, order, names, signal)),
-    save: async (order, signal) => inTurn(order, signal, (names) => save({ layout, identity }, order, names, signal)),
+    save: async (order, signal) =>
+      inTurn(order, signal, (names) => save({ layout, identity, limits }, order, names, signal)),
     async borrowed(attemptId) {
       const bare = await projectOf(layout, attemptId);
       return bare === null ? [] : [join(bare, 'objects')];
@@ -119,9 +134,9 @@ async function prepare(
 }
 
 async function save(
-  { layout, identity }: { layout: Layout; identity: Identity },
+  { layout, identity, limits }: { layout: Layout; identity: Identity; limits: SaveLimits },
   order: WorkspaceOrder,
-  { workspace, ref, baseRef }: AttemptNames,
+  { workspace, ref, othersRef, baseRef }: AttemptNames,
   signal: AbortSignal,
 ): Promise<SavedWork> {
   const bare = await projectOf(layout, order.attemptId);
@@ -133,16 +148,22 @@ async function save(
   if (!(await hasDirectory(workspace))) {
     const gone = `the workspace ${workspace} is gone`;
     if (earlier === null) throw new Fault('git_failed', `${gone}: its work cannot be saved any more`);
-    return { ref, commit: earlier, commitsImported: true, notes: [`${gone}; its work was saved before`] };
+    const archive = await archiveOf(layout, order.attemptId);
+    return { ref, commit: earlier, commitsImported: true, archive, notes: [`${gone}; its work was saved before`] };
   }
   return withScratch(layout.scratch, async (scratch) => {
     const place = { bare, base, workspace, scratch };
     const imported = await importCommits(place, signal);
+    const others = await importOthers(place, { head: imported.head, under: othersRef }, signal);
     const parent = imported.head ?? base;
-    const captured = await captureTree({ ...place, parent }, signal);
+    const captured = await captureTree({ ...place, parent, fileMaxBytes: limits.fileMaxBytes }, signal);
     const commit = await commitOf({ bare, parent, tree: captured.tree }, order, identity, signal);
+    const { archives } = layout;
+    const kept = { workspace, scratch, archives, attemptId: order.attemptId, known: new Set<string>() };
+    const archived = await archiveLeftovers(kept, captured.leftovers, limits, signal);
     await writeRef(bare, ref, { from: earlier, to: commit }, signal);
-    return { ref, commit, commitsImported: imported.head !== null, notes: [...imported.notes, ...captured.notes] };
+    const notes = [...imported.notes, ...others, ...captured.notes, ...archived.notes];
+    return { ref, commit, commitsImported: imported.head !== null, archive: archived.path, notes };
   });
 }
 

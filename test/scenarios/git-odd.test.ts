@@ -36,7 +36,7 @@ async function wayThrough(user: string, n = 1) {
   const own = await commitFiles(prepared.path, { 'own.txt': 'own\n' }, 'own');
   await put(prepared.path, { 'loose.txt': 'loose\n' });
   const saved = await ground.workspaces.save(order, never);
-  expect(saved).toMatchObject({ commitsImported: true, notes: [] });
+  expect(saved).toMatchObject({ commitsImported: true, archive: null, notes: [] });
   expect(run(prepared.path, 'rev-parse', 'HEAD')).toBe(own);
   expect(pictureOf(user)).toEqual(before);
   return { ...prepared, ...saved, listed };

@@ -32,7 +32,7 @@ const save = () => ground.workspaces.save(order, never);
 const ref = 'refs/signalbox/run_1/task_1/1';
 
 it('unchanged work is saved as its base', async () => {
-  expect(await save()).toEqual({ ref, commit: base, commitsImported: true, notes: [] });
+  expect(await save()).toEqual({ ref, commit: base, commitsImported: true, archive: null, notes: [] });
   expect(run(await bareOf(ground), 'rev-parse', ref)).toBe(base);
 });
 
@@ -56,7 +56,7 @@ it('uncommitted work becomes a commit on the base, by name and time of the order
 
 it("the agent's commits are imported, and are the saved work when nothing else changed", async () => {
   const own = await commitFiles(path, { 'c.txt': 'c\n' }, 'mine');
-  expect(await save()).toEqual({ ref, commit: own, commitsImported: true, notes: [] });
+  expect(await save()).toEqual({ ref, commit: own, commitsImported: true, archive: null, notes: [] });
   expect(run(await bareOf(ground), 'fsck', '--no-dangling')).toBe('');
 });
 
@@ -76,7 +76,7 @@ it('commits are imported from a detached HEAD, another branch and packed refs an
   const switched = await commitFiles(path, { 'd.txt': 'd\n' }, 'switched');
   run(path, 'pack-refs', '--all');
   run(path, 'gc', '-q');
-  expect(await save()).toEqual({ ref, commit: switched, commitsImported: true, notes: [] });
+  expect(await save()).toEqual({ ref, commit: switched, commitsImported: true, archive: null, notes: [] });
 });
 
 it.each([
