@@ -72,7 +72,11 @@ async function serveUntilLeaving(
   const credentials = openCredentials(config.home, config.agentEnv);
   const harnesses = createHarnesses(config, credentials);
   const launches = openLaunches({ root: launchRoot(config), confine: await open() });
-  const workspaces = await openWorkspaces({ root: workRoot(config), userHome: homedir() });
+  const workspaces = await openWorkspaces({
+    root: workRoot(config),
+    userHome: homedir(),
+    recycle: confinement.kind === 'namespace',
+  });
   const ports = withFaultPoints(openPorts(config, { harnesses, journal, launches, workspaces, log }), config.dieAfter);
   const engine = await startEngine(ports, {
     host: 'local',

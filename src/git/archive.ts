@@ -1,9 +1,7 @@
-// Keeps what a commit cannot: an archive beside the saved work, outside the workspace. Not kept is what a tool makes
-// again from what is kept: installed packages, virtual environments, directories that call themselves a cache
-// (CACHEDIR.TAG). They are large, they are never anybody's work, and copying them would cost more than making them.
-// All else that is ignored may be somebody's work: a `.env`, notes, a database, a build that took an hour.
+// Keeps what a commit cannot: an archive beside the saved work, outside the workspace. What is too much for it stays where
+// it is and keeps its workspace.
 
-import { lstat, readdir, rename, rm } from 'node:fs/promises';
+import { lstat, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { trustedPath } from '../process/confine.ts';
 import { Fault } from '../std/fault.ts';
@@ -11,20 +9,13 @@ import { diskFault, syncDirectory } from '../std/files.ts';
 import { runChild } from './child.ts';
 import { lastLine } from './last-line.ts';
 import type { Leftover } from './leftovers.ts';
-import { pathOf, shownName } from './tree-index.ts';
+import { shownName } from './tree-index.ts';
+import { type ArchiveLimits, type Weighed, type Worth, weigh } from './worth.ts';
 
-export interface ArchivePlace {
-  readonly workspace: string;
+export interface ArchivePlace extends Weighed {
   readonly scratch: string;
   readonly archives: string;
   readonly attemptId: string;
-  /** Leftovers of no worth: the user has them, or the setup makes them again. As latin1 names. */
-  readonly known: ReadonlySet<string>;
-}
-
-export interface ArchiveLimits {
-  readonly bytesMax: number;
-  readonly filesMax: number;
 }
 
 export const usualArchiveLimits: ArchiveLimits = { bytesMax: 2 ** 30, filesMax: 100_000 };
@@ -59,84 +50,6 @@ export async function archiveOf({ archives }: { archives: string }, attemptId: s
 function archivePath(archives: string, attemptId: string): string {
   return join(archives, `${attemptId}.tar.gz`);
 }
-
-interface Worth {
-  /** As latin1 names. */
-  readonly files: string[];
-  readonly kept: Leftover[];
-  readonly left: string[];
-  readonly disposable: string[];
-}
-
-/** The small before the large, so that one large thing does not keep the rest out. */
-async function weigh(
-  { workspace, known }: ArchivePlace,
-  leftovers: readonly Leftover[],
-  { bytesMax, filesMax }: ArchiveLimits,
-  signal: AbortSignal,
-): Promise<Worth> {
-  const worth: Worth = { files: [], kept: [], left: [], disposable: [] };
-  const weighed: (Weight & { leftover: Leftover })[] = [];
-  for (const leftover of leftovers) {
-    signal.throwIfAborted();
-    if (known.has(leftover.name)) continue;
-    const weight: Weight = { files: [], bytes: 0, disposable: [] };
-    const within = await gather(workspace, leftover.name, weight, filesMax);
-    worth.disposable.push(...weight.disposable);
-    if (!within) worth.left.push(leftover.name);
-    else if (weight.files.length > 0) weighed.push({ ...weight, leftover });
-  }
-  let bytes = 0;
-  for (const each of weighed.sort((a, b) => a.bytes - b.bytes)) {
-    if (bytes + each.bytes > bytesMax || worth.files.length + each.files.length > filesMax) {
-      worth.left.push(each.leftover.name);
-      continue;
-    }
-    bytes += each.bytes;
-    worth.files.push(...each.files);
-    worth.kept.push(each.leftover);
-  }
-  return worth;
-}
-
-interface Weight {
-  readonly files: string[];
-  bytes: number;
-  readonly disposable: string[];
-}
-
-/** Every file and link below a name; false when there are too many. Links are taken as links. */
-async function gather(workspace: string, name: string, weight: Weight, filesMax: number): Promise<boolean> {
-  const path = pathOf(workspace, name);
-  const found = await lstat(path).catch(() => null);
-  if (found === null) return true;
-  if (found.isFile() || found.isSymbolicLink()) {
-    weight.files.push(name);
-    weight.bytes += found.size;
-    return weight.files.length <= filesMax;
-  }
-  if (!found.isDirectory()) return true;
-  const names = (await readdir(path, { encoding: 'latin1' }).catch(() => [])) as string[];
-  if (isDisposable(name, names)) {
-    weight.disposable.push(name);
-    return true;
-  }
-  for (const inner of names) if (!(await gather(workspace, `${name}/${inner}`, weight, filesMax))) return false;
-  return true;
-}
-
-function isDisposable(name: string, inside: readonly string[]): boolean {
-  const last = name.slice(name.lastIndexOf('/') + 1);
-  return disposableNames.has(last) || inside.includes('CACHEDIR.TAG') || inside.includes('pyvenv.cfg');
-}
-
-const disposableNames: ReadonlySet<string> = new Set([
-  'node_modules',
-  'bower_components',
-  '__pycache__',
-  '.gradle',
-  '.tox',
-]);
 
 async function pack(place: ArchivePlace, files: readonly string[], path: string, signal: AbortSignal): Promise<void> {
   const made = join(place.scratch, 'leftovers.tar.gz');

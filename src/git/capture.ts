@@ -2,12 +2,13 @@
 // directory. Names in `.gitattributes` find no filter here. What a tree cannot hold is named, for the archive: ignored
 // files that were never tracked, files over the limit, and of a nested repository all but the link to its commit.
 
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFault } from '../std/fault.ts';
+import { copyIndex } from './checkout.ts';
 import { durable, git } from './git.ts';
 import { findLarge, findLeftovers, type Leftover } from './leftovers.ts';
 import { ignoreAttributes, makeGitDir } from './own-git-dir.ts';
-import { removePipes } from './pipes.ts';
 import { addTree, filledLinks, listingMaxBytes, nestedLinks, shownName, type TreeOptions } from './tree-index.ts';
 
 export interface CapturePlace {
@@ -17,6 +18,8 @@ export interface CapturePlace {
   /** What the tree is compared with: what it tracks stays tracked, even if ignored. */
   readonly parent: string;
   readonly fileMaxBytes: number;
+  /** Our index of what the workspace began with: what is unchanged since need not be read. */
+  readonly seed: string | null;
 }
 
 export interface Captured {
@@ -28,7 +31,6 @@ export interface Captured {
 export async function captureTree(place: CapturePlace, signal: AbortSignal): Promise<Captured> {
   const gitDir = join(place.scratch, 'capture.git');
   await makeGitDir({ path: gitDir, like: place.parent }, signal);
-  await removePipes(place.workspace, signal);
   const options: TreeOptions = {
     cwd: place.workspace,
     env: {
@@ -56,11 +58,13 @@ export async function captureTree(place: CapturePlace, signal: AbortSignal): Pro
 }
 
 async function addAll(
-  { workspace, parent }: CapturePlace,
+  { workspace, parent, scratch, seed }: CapturePlace,
   large: readonly string[],
   options: TreeOptions,
 ): Promise<string[]> {
-  await git(['read-tree', parent], options);
+  const seeded = seed !== null && (await lstat(seed).catch(() => null)) !== null;
+  if (seeded) await copyIndex(seed, join(scratch, 'index'));
+  await git(['read-tree', ...(seeded ? ['-m'] : []), parent], options);
   return addTree(workspace, { like: parent, without: large }, options);
 }
 

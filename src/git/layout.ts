@@ -26,11 +26,17 @@ export interface Layout {
   readonly attempts: string;
   /** What a commit could not hold of an attempt's work. */
   readonly archives: string;
+  /** What we know of each workspace. */
+  readonly records: string;
+  /** Who holds an ended workspace. */
+  readonly holds: string;
+  /** Which ended workspaces may be used again, by project. */
+  readonly pool: string;
   /** What is being made or used up. */
   readonly scratch: string;
 }
 
-const folders = ['projects', 'workspaces', 'attempts', 'archives', 'scratch'] as const;
+const folders = ['projects', 'workspaces', 'attempts', 'archives', 'records', 'holds', 'pool', 'scratch'] as const;
 
 export async function openLayout(root: string): Promise<Layout> {
   try {
@@ -92,7 +98,7 @@ export async function projectOf(layout: Layout, attemptId: string): Promise<stri
   }
 }
 
-function requireId(id: string): string {
+export function requireId(id: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/.test(id)) return id;
   throw new Fault('bad_request', `${JSON.stringify(id)} is not an id`);
 }

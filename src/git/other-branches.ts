@@ -8,18 +8,24 @@ import { durable, git, resolveCommit } from './git.ts';
 import { fetchFrom, type ImportPlace } from './import-commits.ts';
 import { readRef, writeRef } from './refs.ts';
 
-/** `under`: refs of ours that are free for this. Returns notes. */
+export interface Others {
+  readonly notes: readonly string[];
+  /** What is nowhere but in the workspace. */
+  readonly left: readonly string[];
+}
+
+/** `under`: refs of ours that are free for this. */
 export async function importOthers(
   place: ImportPlace,
   { head, under }: { readonly head: string | null; readonly under: string },
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<Others> {
   const gitDir = join(place.workspace, '.git');
   // Then its HEAD was refused too, and why was said.
-  if ((await flawOfGitDir(gitDir, join(place.bare, 'objects'))) !== null) return [];
+  if ((await flawOfGitDir(gitDir, join(place.bare, 'objects'))) !== null) return nothing;
   const found = (await readRefs(gitDir)).filter(({ id }) => id !== head && id !== place.base);
   const wanted = found.filter(({ id }) => id.length === place.base.length).slice(0, othersMax);
-  if (wanted.length === 0) return [];
+  if (wanted.length === 0) return nothing;
   try {
     await fetchFrom(join(gitDir, 'objects'), [...new Set(wanted.map(({ id }) => id))], place, signal);
     const kept: string[] = [];
@@ -29,14 +35,16 @@ export async function importOthers(
       await writeRef(place.bare, name, { from: await readRef(place.bare, name, signal), to: ref.id }, signal);
       kept.push(`${JSON.stringify(ref.name)} at ${name}`);
     }
-    return kept.length === 0 ? [] : [`commits beside its HEAD are kept: ${kept.join(', ')}`];
+    return { notes: kept.length === 0 ? [] : [`commits beside its HEAD are kept: ${kept.join(', ')}`], left: [] };
   } catch (error) {
     if (!isFault(error, 'git_failed') && !isFault(error, 'timed_out')) throw error;
-    return [`commits beside the agent's HEAD were not imported: ${error.message}`];
+    const notes = [`commits beside the agent's HEAD were not imported: ${error.message}`];
+    return { notes, left: ['.git'] };
   }
 }
 
 const othersMax = 100;
+const nothing: Others = { notes: [], left: [] };
 
 async function isNews(place: ImportPlace, id: string, head: string | null, signal: AbortSignal): Promise<boolean> {
   const env = { GIT_DIR: place.bare };

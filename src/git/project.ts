@@ -17,6 +17,8 @@ import type { TakeTurns } from './turns.ts';
 
 export interface Project {
   readonly bare: string;
+  /** The top of the user's checkout. */
+  readonly root: string;
   /** The commit that the order's base names, present in the bare repository. */
   readonly base: string;
 }
@@ -37,7 +39,7 @@ export async function openProject(
   return takeTurns(bare, async () => {
     signal.throwIfAborted();
     if (!(await exists(bare))) await makeBare(layout, source, bare, signal);
-    return { bare, base: await bringCommit(bare, source, repo.base, signal) };
+    return { bare, root: source.root, base: await bringCommit(bare, source, repo.base, signal) };
   });
 }
 

@@ -22,7 +22,7 @@ export async function sweepScratch(parent: string): Promise<void> {
 }
 
 /** As far as possible: what resists is left for the next sweep. */
-async function removeTree(path: string): Promise<void> {
+export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });
   } catch {

@@ -1,0 +1,35 @@
+// What has changed below a directory since a stamp was set: made, moved, written, linked, or given other permissions.
+
+import { trustedPath } from '../process/confine.ts';
+import { Fault } from '../std/fault.ts';
+import { runChild } from './child.ts';
+import { lastLine } from './last-line.ts';
+import { records } from './tree-index.ts';
+
+export interface Newer {
+  /** As latin1 names within the directory, each before what is below it. */
+  readonly names: readonly string[];
+  /** false: some directory could not be entered. */
+  readonly whole: boolean;
+}
+
+export async function findNewer(directory: string, stamp: string, signal: AbortSignal): Promise<Newer> {
+  const chunks: Buffer[] = [];
+  let said = '';
+  const onOutput = (chunk: Buffer, stream: 'stdout' | 'stderr'): boolean => {
+    if (stream === 'stdout') chunks.push(chunk);
+    else said = (said + chunk.toString('utf8')).slice(-saidKept);
+    return true;
+  };
+  const argv = ['find', '.', '-mindepth', '1', '-cnewer', stamp, '-print0'];
+  const env = { PATH: trustedPath, LC_ALL: 'C' };
+  const end = await runChild({ argv, cwd: directory, env, timeoutMs: searchTimeoutMs, graceMs: 0, onOutput }, signal);
+  if (end.kind !== 'exited' || end.code > 1) {
+    throw new Fault('git_failed', `find in ${directory}: ${lastLine(said) || end.kind}`);
+  }
+  const names = records(Buffer.concat(chunks).toString('latin1')).map((name) => name.replace(/^\.\//, ''));
+  return { names, whole: end.code === 0 };
+}
+
+const searchTimeoutMs = 5 * 60_000;
+const saidKept = 4096;

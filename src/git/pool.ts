@@ -1,0 +1,92 @@
+// Ended workspaces, to be used again. One is taken only when its work is saved, nothing has changed in it since, and
+// nobody holds it. What is taken is moved at once to where nobody knows it, so two never take the same.
+
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { diskFault, errnoOf } from '../std/files.ts';
+import { copyIndex } from './checkout.ts';
+import { hasDirectory } from './directory.ts';
+import { isHeld } from './holds.ts';
+import type { Layout } from './layout.ts';
+import { isComparable } from './moment.ts';
+import { findNewer } from './newer.ts';
+import { readRecord, recordPlace } from './record.ts';
+
+export interface Taken {
+  readonly attemptId: string;
+  /** Our index of its files, and the stamp of when they were as that says. */
+  readonly index: string;
+  readonly stamp: string;
+}
+
+/** From now on the workspace may be taken. */
+export async function offer(layout: Layout, project: string, attemptId: string): Promise<void> {
+  const folder = join(layout.pool, project);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(join(folder, attemptId), '');
+  } catch (error) {
+    throw diskFault(error, folder);
+  }
+}
+
+/** From now on it may not. */
+export async function withdraw(layout: Layout, project: string, attemptId: string): Promise<void> {
+  await rm(join(layout.pool, project, attemptId), { force: true });
+}
+
+/** Moves an ended workspace of the project to `to`, its index to `index`; null where there is none to be had. */
+export async function takeEnded(
+  layout: Layout,
+  project: string,
+  { to, index }: { readonly to: string; readonly index: string },
+  signal: AbortSignal,
+): Promise<Taken | null> {
+  for (const attemptId of await offered(layout, project)) {
+    signal.throwIfAborted();
+    const place = recordPlace(layout, attemptId);
+    const workspace = join(layout.workspaces, attemptId);
+    const there = await hasDirectory(workspace);
+    if (there && (await whyKept(layout, attemptId, signal)) !== null) continue;
+    const moved = there && (await moveAway(workspace, to));
+    await withdraw(layout, project, attemptId);
+    if (!moved) continue;
+    await copyIndex(place.index, index);
+    return { attemptId, index, stamp: place.madeStamp };
+  }
+  return null;
+}
+
+async function moveAway(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false;
+    throw diskFault(error, from);
+  }
+}
+
+/** Why a workspace must stay as it is, in words that follow "kept because"; null: it may go. */
+export async function whyKept(layout: Layout, attemptId: string, signal: AbortSignal): Promise<string | null> {
+  const record = await readRecord(layout, attemptId);
+  if (record === null) return 'nothing is known of it';
+  if (record.saved === null) return 'its work is not saved';
+  if (record.saved.left.length > 0)
+    return `something in it is nowhere else: ${record.saved.left.slice(0, 3).join(', ')}`;
+  if (await isHeld(layout, attemptId)) return 'somebody holds it';
+  if (!isComparable(record.made) || !isComparable(record.saved.at)) {
+    return 'the clock or the machine was set anew since, so changes in it could not be told';
+  }
+  const workspace = join(layout.workspaces, attemptId);
+  const changed = await findNewer(workspace, recordPlace(layout, attemptId).savedStamp, signal).catch(() => null);
+  if (changed === null) return 'it cannot be searched';
+  const [first] = changed.names;
+  return first === undefined ? null : `it was changed after its work was saved: ${first}`;
+}
+
+/** The oldest first: ids sort by their time. */
+async function offered(layout: Layout, project: string): Promise<string[]> {
+  const names: string[] = await readdir(join(layout.pool, project)).catch(() => []);
+  return names.sort();
+}

@@ -1,0 +1,124 @@
+// Makes the workspace of an attempt: a checkout of its base, in the place of an ended workspace where there is one. It is
+// made aside and moved to its place when it is whole. Preparing again finds what is there and leaves it alone.
+
+import { lstat, mkdir, mkdtemp, rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Fault, isFault } from '../std/fault.ts';
+import { diskFault } from '../std/files.ts';
+import { checkOut, copyIndex } from './checkout.ts';
+import type { Identity } from './commit.ts';
+import { hasDirectory } from './directory.ts';
+import { type AttemptNames, type Layout, linkAttempt, projectOf, type WorkspaceOrder } from './layout.ts';
+import { setStamp } from './moment.ts';
+import { odditiesOf } from './oddities.ts';
+import { takeEnded, withdraw } from './pool.ts';
+import { openProject } from './project.ts';
+import { openRecord, readRecord, recordPlace, writeRecord } from './record.ts';
+import { readRef, writeRef } from './refs.ts';
+import { restoreTree } from './restore-tree.ts';
+import { removeTree, withScratch } from './scratch.ts';
+import type { TakeTurns } from './turns.ts';
+import { copyIncluded, usualIncludeLimits } from './worktree-include.ts';
+
+export interface PrepareContext {
+  readonly layout: Layout;
+  readonly identity: Identity;
+  readonly takeTurns: TakeTurns;
+  readonly userHome: string | null;
+  /** Whether ended workspaces are used again. */
+  readonly recycle: boolean;
+  /** Has a directory taken apart, some time. */
+  removeLater(path: string): void;
+}
+
+export interface PreparedWorkspace {
+  readonly path: string;
+  readonly base: string;
+  /** What is otherwise than in the user's checkout, in sentences. */
+  readonly notes: readonly string[];
+}
+
+export async function prepareWorkspace(
+  context: PrepareContext,
+  order: WorkspaceOrder,
+  { workspace: path, branch, baseRef }: AttemptNames,
+  signal: AbortSignal,
+): Promise<PreparedWorkspace> {
+  const { layout, takeTurns, identity } = context;
+  const known = await projectOf(layout, order.attemptId);
+  const knownBase = known === null ? null : await readRef(known, baseRef, signal);
+  if (known !== null && knownBase !== null && (await hasDirectory(path))) {
+    await takeBack(layout, basename(known), order.attemptId);
+    return { path, base: knownBase, notes: [] };
+  }
+  const { bare, root, base: wanted } = await openProject(layout, order.repo, takeTurns, signal);
+  // Once decided the base stays, whatever the name of it means later.
+  const written = await readRef(bare, baseRef, signal);
+  const base = written ?? wanted;
+  await writeRef(bare, baseRef, { from: written, to: base }, signal);
+  await linkAttempt(layout, order.attemptId, bare);
+  const config = { 'gc.auto': '0', 'user.name': identity.name, 'user.email': identity.email };
+  return withScratch(layout.scratch, async (scratch) => {
+    const made = join(scratch, 'workspace');
+    const index = join(scratch, 'index');
+    await ground(context, { bare, made, index, scratch }, signal);
+    await checkOut({ bare, path: made, commit: base, branch, config, index }, signal);
+    const { madeStamp } = recordPlace(layout, order.attemptId);
+    const folder = await openRecord(layout, order.attemptId);
+    await copyIndex(index, join(folder, 'index'));
+    const moment = await setStamp(madeStamp);
+    const included = await copyIncluded(
+      { root, workspace: made, userHome: context.userHome },
+      usualIncludeLimits,
+      signal,
+    );
+    const record = { project: basename(bare), base, included: included.files, made: moment, saved: null };
+    await writeRecord(layout, order.attemptId, record);
+    await rename(made, path).catch((cause: unknown) => {
+      const fault = diskFault(cause, path);
+      throw fault === cause ? new Fault('git_failed', `something else is in the way at ${path}`, { cause }) : fault;
+    });
+    return { path, base, notes: [...(await odditiesOf(bare, base, signal)), ...included.notes] };
+  });
+}
+
+/** An attempt that goes on in its workspace: what it does there is not saved. */
+async function takeBack(layout: Layout, project: string, attemptId: string): Promise<void> {
+  const record = await readRecord(layout, attemptId);
+  if (record === null || record.saved === null) return;
+  await writeRecord(layout, attemptId, { ...record, saved: null });
+  await withdraw(layout, project, attemptId);
+}
+
+interface Ground {
+  readonly bare: string;
+  readonly made: string;
+  readonly index: string;
+  readonly scratch: string;
+}
+
+/** A directory for the checkout: empty, or with files that we made and nobody touched. */
+async function ground(context: PrepareContext, { bare, made, index, scratch }: Ground, signal: AbortSignal) {
+  const { layout } = context;
+  const fresh = join(scratch, 'fresh');
+  await mkdir(fresh).catch((error: unknown) => {
+    throw diskFault(error, fresh);
+  });
+  const taken = context.recycle ? await takeEnded(layout, basename(bare), { to: made, index }, signal) : null;
+  if (taken !== null) {
+    const trash = await mkdtemp(join(layout.scratch, 'trash-'));
+    const directoryMode = (await lstat(fresh)).mode & 0o777;
+    try {
+      await restoreTree({ tree: made, index, stamp: taken.stamp, trash, directoryMode, bare }, signal);
+      return;
+    } catch (error) {
+      if (!isFault(error, 'git_failed') && !isFault(error, 'read_only')) throw error;
+      // Its work is saved, so it can go; a new one is made.
+      await rename(made, join(trash, 'whole'));
+      await removeTree(index);
+    } finally {
+      context.removeLater(trash);
+    }
+  }
+  await rename(fresh, made);
+}

@@ -1,0 +1,67 @@
+// What we know of a workspace, outside of it: what it began with, and once its work is saved, what is not. Written by us
+// alone, so that nothing an agent does to its directory changes what we believe of it.
+
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { diskFault, readIfThere, writeAtomic } from '../std/files.ts';
+import type { Layout } from './layout.ts';
+import type { Moment } from './moment.ts';
+import type { IncludedFile } from './worktree-include.ts';
+
+export interface WorkspaceRecord {
+  /** The name of its bare repository. */
+  readonly project: string;
+  readonly base: string;
+  readonly included: readonly IncludedFile[];
+  /** When its files were as the index beside this says, and nobody else's yet. */
+  readonly made: Moment;
+  /** null: its work is not saved. */
+  readonly saved: SavedRecord | null;
+}
+
+export interface SavedRecord {
+  readonly commit: string;
+  /** What is nowhere but in the workspace, in names. */
+  readonly left: readonly string[];
+  readonly at: Moment;
+}
+
+export interface RecordPlace {
+  readonly folder: string;
+  readonly index: string;
+  /** Files whose times say what is newer. */
+  readonly madeStamp: string;
+  readonly savedStamp: string;
+}
+
+export function recordPlace(layout: Layout, attemptId: string): RecordPlace {
+  const folder = join(layout.records, attemptId);
+  const [index, madeStamp, savedStamp] = ['index', 'made', 'saved'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  return { folder, index, madeStamp, savedStamp };
+}
+
+export async function readRecord(layout: Layout, attemptId: string): Promise<WorkspaceRecord | null> {
+  const text = await readIfThere(join(recordPlace(layout, attemptId).folder, 'record.json'));
+  return text === null ? null : (JSON.parse(text) as WorkspaceRecord);
+}
+
+export async function writeRecord(layout: Layout, attemptId: string, record: WorkspaceRecord): Promise<void> {
+  await writeAtomic(join(await openRecord(layout, attemptId), 'record.json'), JSON.stringify(record));
+}
+
+/** The folder, made if need be. */
+export async function openRecord(layout: Layout, attemptId: string): Promise<string> {
+  const { folder } = recordPlace(layout, attemptId);
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw diskFault(error, folder);
+  });
+  return folder;
+}
+
+export async function removeRecord(layout: Layout, attemptId: string): Promise<void> {
+  await rm(recordPlace(layout, attemptId).folder, { recursive: true, force: true });
+}

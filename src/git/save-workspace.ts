@@ -1,0 +1,110 @@
+// Brings an attempt's work home: its commits, its files, and what no commit holds. However the attempt ended, and as often
+// as it is asked. Then the workspace may be used again.
+
+import { basename } from 'node:path';
+import { assert } from '../std/assert.ts';
+import { Fault } from '../std/fault.ts';
+import { archiveLeftovers, archiveOf, usualArchiveLimits } from './archive.ts';
+import { captureTree } from './capture.ts';
+import { type Identity, makeCommit } from './commit.ts';
+import { hasDirectory } from './directory.ts';
+import { importCommits } from './import-commits.ts';
+import { type AttemptNames, type Layout, projectOf, type WorkspaceOrder } from './layout.ts';
+import { setStamp } from './moment.ts';
+import { importOthers } from './other-branches.ts';
+import { removePipes } from './pipes.ts';
+import { offer } from './pool.ts';
+import { readRecord, recordPlace, writeRecord } from './record.ts';
+import { readRef, writeRef } from './refs.ts';
+import { withScratch } from './scratch.ts';
+import { shownName } from './tree-index.ts';
+import { type IncludedFile, isUnchanged } from './worktree-include.ts';
+import type { ArchiveLimits } from './worth.ts';
+
+export interface SaveContext {
+  readonly layout: Layout;
+  readonly identity: Identity;
+  readonly limits: SaveLimits;
+}
+
+export interface SaveLimits extends ArchiveLimits {
+  /** A file over this goes into the archive instead of the commit. */
+  readonly fileMaxBytes: number;
+}
+
+/** What code hosts take at most. */
+export const usualSaveLimits: SaveLimits = { ...usualArchiveLimits, fileMaxBytes: 100 * 2 ** 20 };
+
+export interface SavedWork {
+  readonly ref: string;
+  readonly commit: string;
+  /** false: the files were saved, but not as the agent's own commits; a note says why. */
+  readonly commitsImported: boolean;
+  /** A tar.gz of what a commit cannot hold; null where there is nothing of that kind. */
+  readonly archive: string | null;
+  /** What is not quite as the agent left it, in sentences. */
+  readonly notes: readonly string[];
+}
+
+export async function saveWorkspace(
+  { layout, identity, limits }: SaveContext,
+  order: WorkspaceOrder,
+  { workspace, ref, othersRef, baseRef }: AttemptNames,
+  signal: AbortSignal,
+): Promise<SavedWork> {
+  const { attemptId } = order;
+  const bare = await projectOf(layout, attemptId);
+  const base = bare === null ? null : await readRef(bare, baseRef, signal);
+  if (bare === null || base === null) {
+    throw new Fault('git_failed', `attempt ${attemptId} has no workspace: it was never prepared`);
+  }
+  const earlier = await readRef(bare, ref, signal);
+  if (!(await hasDirectory(workspace))) {
+    const gone = `the workspace ${workspace} is gone`;
+    if (earlier === null) throw new Fault('git_failed', `${gone}: its work cannot be saved any more`);
+    const archive = await archiveOf(layout, attemptId);
+    return { ref, commit: earlier, commitsImported: true, archive, notes: [`${gone}; its work was saved before`] };
+  }
+  return withScratch(layout.scratch, async (scratch) => {
+    const record = await readRecord(layout, attemptId);
+    await removePipes(workspace, signal);
+    const at = record === null ? null : await setStamp(recordPlace(layout, attemptId).savedStamp);
+    const place = { bare, base, workspace, scratch };
+    const imported = await importCommits(place, signal);
+    const others = await importOthers(place, { head: imported.head, under: othersRef }, signal);
+    const parent = imported.head ?? base;
+    const seed = record === null ? null : recordPlace(layout, attemptId).index;
+    const captured = await captureTree({ ...place, parent, seed, fileMaxBytes: limits.fileMaxBytes }, signal);
+    const commit = await commitOf({ bare, parent, tree: captured.tree }, order, identity, signal);
+    const known = await asCopied(workspace, record?.included ?? []);
+    const kept = { workspace, scratch, archives: layout.archives, attemptId, known };
+    const archived = await archiveLeftovers(kept, captured.leftovers, limits, signal);
+    await writeRef(bare, ref, { from: earlier, to: commit }, signal);
+    if (record !== null && at !== null) {
+      const saved = { commit, left: [...others.left, ...archived.left].map(shownName), at };
+      await writeRecord(layout, attemptId, { ...record, saved });
+      await offer(layout, basename(bare), attemptId);
+    }
+    const notes = [...imported.notes, ...others.notes, ...captured.notes, ...archived.notes];
+    return { ref, commit, commitsImported: imported.head !== null, archive: archived.path, notes };
+  });
+}
+
+/** The user has them. */
+async function asCopied(workspace: string, included: readonly IncludedFile[]): Promise<Set<string>> {
+  const same = new Set<string>();
+  for (const file of included) if (await isUnchanged(workspace, file)) same.add(file.name);
+  return same;
+}
+
+function commitOf(
+  place: { bare: string; parent: string; tree: string },
+  { attemptId, title, at }: WorkspaceOrder,
+  identity: Identity,
+  signal: AbortSignal,
+): Promise<string> {
+  assert(Number.isSafeInteger(at) && at >= 0, `time of attempt ${attemptId}: ${at}`);
+  const subject = title.replaceAll('\0', ' ').trim() || `Work of ${attemptId}`;
+  const message = `${subject}\n\nSignalbox-Attempt: ${attemptId}\n`;
+  return makeCommit({ ...place, at: Math.floor(at / 1000), message }, identity, signal);
+}
