@@ -9,6 +9,7 @@ import { benchLaunches } from './launches.ts';
 import { benchModel } from './model.ts';
 import { benchRecovery } from './recovery.ts';
 import { benchSimulator } from './simulator.ts';
+import { benchWorkspaces } from './workspaces.ts';
 
 const benches: Readonly<Record<string, () => BenchFigure[] | Promise<BenchFigure[]>>> = {
   model: benchModel,
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, () => BenchFigure[] | Promise<BenchFigure
   ingest: benchIngest,
   launches: benchLaunches,
   daemon: benchDaemon,
+  workspaces: benchWorkspaces,
 };
 
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'));

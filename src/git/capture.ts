@@ -2,7 +2,6 @@
 // directory. Names in `.gitattributes` find no filter here. What a tree cannot hold is named, for the archive: ignored
 // files that were never tracked, files over the limit, and of a nested repository all but the link to its commit.
 
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFault } from '../std/fault.ts';
 import { copyIndex } from './checkout.ts';
@@ -18,8 +17,13 @@ export interface CapturePlace {
   /** What the tree is compared with: what it tracks stays tracked, even if ignored. */
   readonly parent: string;
   readonly fileMaxBytes: number;
-  /** Our index of what the workspace began with: what is unchanged since need not be read. */
-  readonly seed: string | null;
+  readonly seed: CaptureSeed | null;
+}
+
+/** Our index of what the workspace began with, and what was touched since: the rest need not be read. */
+export interface CaptureSeed {
+  readonly index: string;
+  readonly touched: readonly string[];
 }
 
 export interface Captured {
@@ -62,10 +66,9 @@ async function addAll(
   large: readonly string[],
   options: TreeOptions,
 ): Promise<string[]> {
-  const seeded = seed !== null && (await lstat(seed).catch(() => null)) !== null;
-  if (seeded) await copyIndex(seed, join(scratch, 'index'));
-  await git(['read-tree', ...(seeded ? ['-m'] : []), parent], options);
-  return addTree(workspace, { like: parent, without: large }, options);
+  if (seed !== null) await copyIndex(seed.index, join(scratch, 'index'));
+  await git(['read-tree', ...(seed === null ? [] : ['-m']), parent], options);
+  return addTree(workspace, { like: parent, without: large, doubted: seed?.touched ?? [] }, options);
 }
 
 export async function nestedNotes(parent: string, tree: string, options: TreeOptions): Promise<string[]> {

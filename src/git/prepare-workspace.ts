@@ -1,7 +1,7 @@
 // Makes the workspace of an attempt: a checkout of its base, in the place of an ended workspace where there is one. It is
 // made aside and moved to its place when it is whole. Preparing again finds what is there and leaves it alone.
 
-import { lstat, mkdir, mkdtemp, rename } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, rename, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Fault, isFault } from '../std/fault.ts';
 import { diskFault } from '../std/files.ts';
@@ -13,7 +13,7 @@ import { setStamp } from './moment.ts';
 import { odditiesOf } from './oddities.ts';
 import { takeEnded, withdraw } from './pool.ts';
 import { openProject } from './project.ts';
-import { openRecord, readRecord, recordPlace, writeRecord } from './record.ts';
+import { openRecord, readRecord, recordPlace, removeRecord, writeRecord } from './record.ts';
 import { readRef, writeRef } from './refs.ts';
 import { restoreTree } from './restore-tree.ts';
 import { removeTree, withScratch } from './scratch.ts';
@@ -65,7 +65,7 @@ export async function prepareWorkspace(
     await checkOut({ bare, path: made, commit: base, branch, config, index }, signal);
     const { madeStamp } = recordPlace(layout, order.attemptId);
     const folder = await openRecord(layout, order.attemptId);
-    await copyIndex(index, join(folder, 'index'));
+    await keepIndex(index, join(folder, 'index'));
     const moment = await setStamp(madeStamp);
     const included = await copyIncluded(
       { root, workspace: made, userHome: context.userHome },
@@ -80,6 +80,16 @@ export async function prepareWorkspace(
     });
     return { path, base, notes: [...(await odditiesOf(bare, base, signal)), ...included.notes] };
   });
+}
+
+/**
+ * Dated ahead by a second at most. git reads every file that is as young as the index, since a change in the same second
+ * does not show; here such a change shows against the stamp, and all of a fast checkout would be read.
+ */
+async function keepIndex(from: string, to: string): Promise<void> {
+  await copyIndex(from, to);
+  const next = Math.floor(Date.now() / 1000) + 1;
+  await utimes(to, next, next);
 }
 
 /** An attempt that goes on in its workspace: what it does there is not saved. */
@@ -117,6 +127,7 @@ async function ground(context: PrepareContext, { bare, made, index, scratch }: G
       await rename(made, join(trash, 'whole'));
       await removeTree(index);
     } finally {
+      await removeRecord(layout, taken.attemptId);
       context.removeLater(trash);
     }
   }

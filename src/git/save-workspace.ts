@@ -5,16 +5,17 @@ import { basename } from 'node:path';
 import { assert } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import { archiveLeftovers, archiveOf, usualArchiveLimits } from './archive.ts';
-import { captureTree } from './capture.ts';
+import { type CaptureSeed, captureTree } from './capture.ts';
 import { type Identity, makeCommit } from './commit.ts';
 import { hasDirectory } from './directory.ts';
 import { importCommits } from './import-commits.ts';
 import { type AttemptNames, type Layout, projectOf, type WorkspaceOrder } from './layout.ts';
-import { setStamp } from './moment.ts';
+import { isComparable, setStamp } from './moment.ts';
+import { findNewer } from './newer.ts';
 import { importOthers } from './other-branches.ts';
 import { removePipes } from './pipes.ts';
 import { offer } from './pool.ts';
-import { readRecord, recordPlace, writeRecord } from './record.ts';
+import { readRecord, recordPlace, type WorkspaceRecord, writeRecord } from './record.ts';
 import { readRef, writeRef } from './refs.ts';
 import { withScratch } from './scratch.ts';
 import { shownName } from './tree-index.ts';
@@ -73,7 +74,7 @@ export async function saveWorkspace(
     const imported = await importCommits(place, signal);
     const others = await importOthers(place, { head: imported.head, under: othersRef }, signal);
     const parent = imported.head ?? base;
-    const seed = record === null ? null : recordPlace(layout, attemptId).index;
+    const seed = record === null ? null : await seedOf(layout, attemptId, record, workspace, signal);
     const captured = await captureTree({ ...place, parent, seed, fileMaxBytes: limits.fileMaxBytes }, signal);
     const commit = await commitOf({ bare, parent, tree: captured.tree }, order, identity, signal);
     const known = await asCopied(workspace, record?.included ?? []);
@@ -88,6 +89,20 @@ export async function saveWorkspace(
     const notes = [...imported.notes, ...others.notes, ...captured.notes, ...archived.notes];
     return { ref, commit, commitsImported: imported.head !== null, archive: archived.path, notes };
   });
+}
+
+/** null: what was touched cannot be told, so everything is read. */
+async function seedOf(
+  layout: Layout,
+  attemptId: string,
+  { made }: WorkspaceRecord,
+  workspace: string,
+  signal: AbortSignal,
+): Promise<CaptureSeed | null> {
+  const { index, madeStamp } = recordPlace(layout, attemptId);
+  if (!isComparable(made)) return null;
+  const { names, whole } = await findNewer(workspace, madeStamp, signal);
+  return whole ? { index, touched: names } : null;
 }
 
 /** The user has them. */

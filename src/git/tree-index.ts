@@ -11,13 +11,30 @@ export type TreeOptions = GitOptions & { readonly encoding: 'latin1' };
 
 export const listingMaxBytes = 256 * 1024 * 1024;
 
+export interface AddOrder {
+  /** A commit of the repository, for the kind of its ids. */
+  readonly like: string;
+  /** Names to leave as they are in the index. */
+  readonly without?: readonly string[];
+  /** Names whose files are read, whatever their times say. */
+  readonly doubted?: readonly string[];
+}
+
 /** Takes every file of the directory that is tracked or not ignored. The index holds what is tracked. */
 export async function addTree(
   directory: string,
-  { like, without = [] }: { readonly like: string; readonly without?: readonly string[] },
+  { like, without = [], doubted = [] }: AddOrder,
   options: TreeOptions,
 ): Promise<string[]> {
-  const links = (await indexEntries(options)).filter((entry) => entry.mode === linkMode);
+  const entries = await indexEntries(options);
+  const links = entries.filter((entry) => entry.mode === linkMode);
+  const doubts = new Set(doubted);
+  // An entry put there again knows nothing of times, so its file is read.
+  const again = entries.filter(({ mode, name }) => mode !== linkMode && doubts.has(name));
+  await updateIndex(
+    again.map(({ mode, id, name }) => `${mode} ${id}\t${name}`),
+    options,
+  );
   // `git add` runs `git status` in every nested repository that the index knows, with the configuration there. One that
   // it does not know is only read.
   await forget(

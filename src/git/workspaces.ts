@@ -9,6 +9,7 @@ import { type AttemptNames, namesOf, openLayout, projectOf, type WorkspaceOrder 
 import { type PreparedWorkspace, prepareWorkspace } from './prepare-workspace.ts';
 import { type SavedWork, type SaveLimits, saveWorkspace, usualSaveLimits } from './save-workspace.ts';
 import { removeTree, sweepScratch } from './scratch.ts';
+import { inspectSpace, type Reclaimed, reclaim, type SpaceItem } from './space.ts';
 import { type DecidedBase, decideBase } from './starting-commit.ts';
 import { createTurns } from './turns.ts';
 
@@ -37,6 +38,10 @@ export interface Workspaces {
   /** Keeps a workspace after its attempt has ended, until it is let go by the same name. */
   hold(attemptId: string, holder: string): Promise<void>;
   letGo(attemptId: string, holder: string): Promise<void>;
+  /** What lies on the disk and why. */
+  inspectSpace(signal: AbortSignal): Promise<readonly SpaceItem[]>;
+  /** Removes workspaces whose work is saved and that nobody holds. */
+  reclaim(wanted: readonly string[] | 'all', signal: AbortSignal): Promise<Reclaimed>;
   /** When nothing is left to be removed. */
   idle(): Promise<void>;
 }
@@ -71,6 +76,8 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
     save: async (order, signal) => inTurn(order, signal, (names) => saveWorkspace(context, order, names, signal)),
     hold: (attemptId, holder) => hold(layout, attemptId, holder),
     letGo: (attemptId, holder) => letGo(layout, attemptId, holder),
+    inspectSpace: (signal) => inspectSpace(context, signal),
+    reclaim: (wanted, signal) => reclaim(context, wanted, signal),
     idle: () => removal,
     async borrowed(attemptId) {
       const bare = await projectOf(layout, attemptId);
