@@ -125,7 +125,9 @@ async function launch({ ports, run, signal, send }: EffectContext, task: Task, a
   const { argv, env, files = [] } = order;
   await ports.homes.prepare(attempt.agentId, files);
   const reach = agent.sandboxed === true ? await reachOf(ports, attempt, agent, order) : null;
-  return ports.launches.start({ launchId, argv, env, cwd, ...(reach === null ? {} : { reach }) }, signal);
+  const place = await ports.workspaces.environment(attempt.id);
+  const spec = { launchId, argv, env: { ...place, ...env }, cwd };
+  return ports.launches.start(reach === null ? spec : { ...spec, reach }, signal);
 }
 
 /** Its workspace and home to write; to read, its program's own files and the objects that its checkout borrows. */

@@ -55,6 +55,8 @@ export interface WorkspacePort {
     order: WorkspaceOrder,
     signal: AbortSignal,
   ): Promise<{ readonly path: string; readonly base: string } & Noted>;
+  /** What the agent is told of its place by environment, beside what its harness tells it. */
+  environment(attemptId: AttemptId): Promise<Readonly<Record<string, string>>>;
   /** Brings all work to a ref that Signalbox keeps; unchanged work is saved too, as its base. */
   save(order: WorkspaceOrder, signal: AbortSignal): Promise<{ readonly ref: string; readonly commit: string } & Noted>;
   /** What its checkout needs to be read outside of itself. Known from our own record, never from the agent's files. */

@@ -32,11 +32,23 @@ export interface Layout {
   readonly holds: string;
   /** Which ended workspaces may be used again, by project. */
   readonly pool: string;
+  /** Which block of ports is whose. */
+  readonly ports: string;
   /** What is being made or used up. */
   readonly scratch: string;
 }
 
-const folders = ['projects', 'workspaces', 'attempts', 'archives', 'records', 'holds', 'pool', 'scratch'] as const;
+const folders = [
+  'projects',
+  'workspaces',
+  'attempts',
+  'archives',
+  'records',
+  'holds',
+  'pool',
+  'ports',
+  'scratch',
+] as const;
 
 export async function openLayout(root: string): Promise<Layout> {
   try {

@@ -1,10 +1,11 @@
 // What has changed below a directory since a stamp was set: made, moved, written, linked, or given other permissions.
 
+import { lstat } from 'node:fs/promises';
 import { trustedPath } from '../process/confine.ts';
 import { Fault } from '../std/fault.ts';
 import { runChild } from './child.ts';
 import { lastLine } from './last-line.ts';
-import { records } from './tree-index.ts';
+import { pathOf, records } from './tree-index.ts';
 
 export interface Newer {
   /** As latin1 names within the directory, each before what is below it. */
@@ -29,6 +30,18 @@ export async function findNewer(directory: string, stamp: string, signal: AbortS
   }
   const names = records(Buffer.concat(chunks).toString('latin1')).map((name) => name.replace(/^\.\//, ''));
   return { names, whole: end.code === 0 };
+}
+
+/** Which of these names have changed since the stamp. */
+export async function newerOf(directory: string, names: readonly string[], stamp: string): Promise<string[] | null> {
+  const set = await lstat(stamp, { bigint: true }).catch(() => null);
+  if (set === null) return null;
+  const newer: string[] = [];
+  for (const name of names) {
+    const found = await lstat(pathOf(directory, name), { bigint: true }).catch(() => null);
+    if (found === null || found.ctimeNs > set.mtimeNs) newer.push(name);
+  }
+  return newer;
 }
 
 const searchTimeoutMs = 5 * 60_000;

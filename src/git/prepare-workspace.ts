@@ -12,6 +12,7 @@ import { type AttemptNames, type Layout, linkAttempt, projectOf, type WorkspaceO
 import { setStamp } from './moment.ts';
 import { odditiesOf } from './oddities.ts';
 import { takeEnded, withdraw } from './pool.ts';
+import { claimPorts } from './port-blocks.ts';
 import { openProject } from './project.ts';
 import { openRecord, readRecord, recordPlace, removeRecord, writeRecord } from './record.ts';
 import { readRef, writeRef } from './refs.ts';
@@ -48,7 +49,7 @@ export async function prepareWorkspace(
   const known = await projectOf(layout, order.attemptId);
   const knownBase = known === null ? null : await readRef(known, baseRef, signal);
   if (known !== null && knownBase !== null && (await hasDirectory(path))) {
-    await takeBack(layout, basename(known), order.attemptId);
+    await takeBack(layout, basename(known), order.attemptId, signal);
     return { path, base: knownBase, notes: [] };
   }
   const { bare, root, base: wanted } = await openProject(layout, order.repo, takeTurns, signal);
@@ -72,7 +73,8 @@ export async function prepareWorkspace(
       usualIncludeLimits,
       signal,
     );
-    const record = { project: basename(bare), base, included: included.files, made: moment, saved: null };
+    const port = await claimPorts(layout, order.attemptId, signal);
+    const record = { project: basename(bare), base, included: included.files, port, made: moment, saved: null };
     await writeRecord(layout, order.attemptId, record);
     await rename(made, path).catch((cause: unknown) => {
       const fault = diskFault(cause, path);
@@ -93,11 +95,11 @@ async function keepIndex(from: string, to: string): Promise<void> {
 }
 
 /** An attempt that goes on in its workspace: what it does there is not saved. */
-async function takeBack(layout: Layout, project: string, attemptId: string): Promise<void> {
+async function takeBack(layout: Layout, project: string, attemptId: string, signal: AbortSignal): Promise<void> {
   const record = await readRecord(layout, attemptId);
   if (record === null || record.saved === null) return;
-  await writeRecord(layout, attemptId, { ...record, saved: null });
   await withdraw(layout, project, attemptId);
+  await writeRecord(layout, attemptId, { ...record, port: await claimPorts(layout, attemptId, signal), saved: null });
 }
 
 interface Ground {
@@ -119,7 +121,8 @@ async function ground(context: PrepareContext, { bare, made, index, scratch }: G
     const trash = await mkdtemp(join(layout.scratch, 'trash-'));
     const directoryMode = (await lstat(fresh)).mode & 0o777;
     try {
-      await restoreTree({ tree: made, index, stamp: taken.stamp, trash, directoryMode, bare }, signal);
+      const { stamp, touched } = taken;
+      await restoreTree({ tree: made, index, stamp, touched, trash, directoryMode, bare }, signal);
       return;
     } catch (error) {
       if (!isFault(error, 'git_failed') && !isFault(error, 'read_only')) throw error;

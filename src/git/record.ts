@@ -13,6 +13,8 @@ export interface WorkspaceRecord {
   readonly project: string;
   readonly base: string;
   readonly included: readonly IncludedFile[];
+  /** The first of its block; null: it has none. */
+  readonly port: number | null;
   /** When its files were as the index beside this says, and nobody else's yet. */
   readonly made: Moment;
   /** null: its work is not saved. */

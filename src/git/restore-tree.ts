@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Fault } from '../std/fault.ts';
 import { diskFault, errnoOf } from '../std/files.ts';
 import { git } from './git.ts';
-import { findNewer } from './newer.ts';
+import { findNewer, type Newer } from './newer.ts';
 import { listingMaxBytes, pathOf, records } from './tree-index.ts';
 
 export interface RestoreOrder {
@@ -17,6 +17,8 @@ export interface RestoreOrder {
   /** Our index of what we made. */
   readonly index: string;
   readonly stamp: string;
+  /** What a first search has found. */
+  readonly touched: Newer;
   /** For what goes; in the same file system. */
   readonly trash: string;
   /** Of a directory that git makes. */
@@ -32,11 +34,12 @@ export async function restoreTree(order: RestoreOrder, signal: AbortSignal): Pro
     await bin.discard('.git');
     const tracked = await trackedNames(order, signal);
     // A directory without permission hides what is in it: it is opened, and looked into again.
-    for (let round = 0; round < roundsMax; round += 1) {
-      const { names, whole } = await findNewer(order.tree, order.stamp, signal);
-      await clear(order, ['', ...names], tracked, bin);
-      if (whole) break;
-      if (round === roundsMax - 1) throw new Fault('git_failed', `${order.tree} cannot be searched`);
+    let { touched } = order;
+    await clear(order, ['', ...touched.names], tracked, bin);
+    for (let round = 0; !touched.whole; round += 1) {
+      if (round === roundsMax) throw new Fault('git_failed', `${order.tree} cannot be searched`);
+      touched = await findNewer(order.tree, order.stamp, signal);
+      await clear(order, ['', ...touched.names], tracked, bin);
     }
     await chmod(order.tree, order.directoryMode);
   } catch (error) {

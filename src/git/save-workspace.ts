@@ -15,6 +15,7 @@ import { findNewer } from './newer.ts';
 import { importOthers } from './other-branches.ts';
 import { removePipes } from './pipes.ts';
 import { offer } from './pool.ts';
+import { releasePorts } from './port-blocks.ts';
 import { readRecord, recordPlace, type WorkspaceRecord, writeRecord } from './record.ts';
 import { readRef, writeRef } from './refs.ts';
 import { withScratch } from './scratch.ts';
@@ -83,7 +84,8 @@ export async function saveWorkspace(
     await writeRef(bare, ref, { from: earlier, to: commit }, signal);
     if (record !== null && at !== null) {
       const saved = { commit, left: [...others.left, ...archived.left].map(shownName), at };
-      await writeRecord(layout, attemptId, { ...record, saved });
+      await releasePorts(layout, record.port);
+      await writeRecord(layout, attemptId, { ...record, port: null, saved });
       await offer(layout, basename(bare), attemptId);
     }
     const notes = [...imported.notes, ...others.notes, ...captured.notes, ...archived.notes];

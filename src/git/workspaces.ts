@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import type { Identity } from './commit.ts';
 import { hold, letGo } from './holds.ts';
 import { type AttemptNames, namesOf, openLayout, projectOf, type WorkspaceOrder } from './layout.ts';
+import { portEnvironment } from './port-blocks.ts';
 import { type PreparedWorkspace, prepareWorkspace } from './prepare-workspace.ts';
+import { readRecord } from './record.ts';
 import { type SavedWork, type SaveLimits, saveWorkspace, usualSaveLimits } from './save-workspace.ts';
 import { removeTree, sweepScratch } from './scratch.ts';
 import { inspectSpace, type Reclaimed, reclaim, type SpaceItem } from './space.ts';
@@ -35,6 +37,8 @@ export interface Workspaces {
   save(order: WorkspaceOrder, signal: AbortSignal): Promise<SavedWork>;
   /** The objects that the checkout borrows, wherever an agent may by now have made it borrow from. */
   borrowed(attemptId: string): Promise<readonly string[]>;
+  /** What an agent that works in it is told by environment: its ports. */
+  environment(attemptId: string): Promise<Readonly<Record<string, string>>>;
   /** Keeps a workspace after its attempt has ended, until it is let go by the same name. */
   hold(attemptId: string, holder: string): Promise<void>;
   letGo(attemptId: string, holder: string): Promise<void>;
@@ -74,6 +78,7 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
     decideBase: (repo, signal) => decideBase(context, repo, signal),
     prepare: async (order, signal) => inTurn(order, signal, (names) => prepareWorkspace(context, order, names, signal)),
     save: async (order, signal) => inTurn(order, signal, (names) => saveWorkspace(context, order, names, signal)),
+    environment: async (attemptId) => portEnvironment((await readRecord(layout, attemptId))?.port ?? null),
     hold: (attemptId, holder) => hold(layout, attemptId, holder),
     letGo: (attemptId, holder) => letGo(layout, attemptId, holder),
     inspectSpace: (signal) => inspectSpace(context, signal),

@@ -50,6 +50,20 @@ describe('a run', () => {
     expect(world.git('status', '--porcelain')).toBe('M README.md');
   });
 
+  it('tells each agent its ports [WS-12]', async () => {
+    const agent = ['--harness', 'command', '--argv', 'echo "$SIGNALBOX_PORT $SIGNALBOX_PORT_9" > ports.txt'];
+    const { code, stdout } = await world.sb(['run', 'one', 'two', ...agent, '--json']);
+    expect(code, stdout).toBe(0);
+    const told = (JSON.parse(stdout) as RunView).tasks.map(({ attempt }) =>
+      world
+        .git('--git-dir', attempt?.gitDir ?? '', 'show', `${attempt?.commit}:ports.txt`)
+        .split(' ')
+        .map(Number),
+    );
+    for (const [first = 0, last] of told) expect(last).toBe(first + 9);
+    expect(new Set(told.map(([first]) => first)).size).toBe(2);
+  });
+
   it('without a script leaves a note', async () => {
     const { code, stdout } = await world.sb(['run', 'Say hello, world!', '--json']);
     expect(code).toBe(0);

@@ -251,5 +251,6 @@ function workspacePort(world: World, call: Call): Ports['workspaces'] {
         return { ref, commit };
       }),
     borrowed: () => call(() => []),
+    environment: async () => ({}),
   };
 }
