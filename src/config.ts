@@ -32,6 +32,8 @@ export interface Config {
   readonly dieAfter: number | null;
   /** All there is of an environment for a daemon that is started with this very configuration. */
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
+  /** What the terminal of whoever asks can do, and wants. */
+  readonly look: { readonly colour: boolean; readonly live: boolean };
 }
 
 /** Socket paths longer than this are refused by some systems. */
@@ -55,6 +57,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     sandboxWritable: pathsOf('SIGNALBOX_SANDBOX_WRITE', env),
     dieAfter: dieAfterOf(env['SIGNALBOX_DIE_AFTER']),
     daemonEnv: Object.freeze({ ...daemonEnvironment(env), SIGNALBOX_HOME: home }),
+    look: lookOf(env),
   });
 }
 
@@ -81,6 +84,12 @@ const daemonNames = new Set([
   ...claudeCredential.kinds.map(({ variable }) => variable),
 ]);
 const daemonPrefixes = /^(SIGNALBOX|XDG|LC)_/;
+
+/** NO_COLOR as in no-color.org; a dumb terminal cannot move its cursor. */
+function lookOf(env: NodeJS.ProcessEnv): Config['look'] {
+  const live = (env['TERM'] ?? '') !== '' && env['TERM'] !== 'dumb';
+  return Object.freeze({ live, colour: live && (env['NO_COLOR'] ?? '') === '' });
+}
 
 function stateHome(env: NodeJS.ProcessEnv): string {
   return env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state');

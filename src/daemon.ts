@@ -164,12 +164,17 @@ function servedOf(
   config: Config,
   { harnesses, launches, workspaces, log }: Omit<Parts, 'journal'>,
   leaving: AbortController,
-): Pick<Served, 'ids' | 'transcriptPath' | 'readTranscript' | 'gitDir' | 'decideBase' | 'flawOfSettings' | 'leave'> {
+): Pick<
+  Served,
+  'ids' | 'transcriptPath' | 'readTranscript' | 'gitDir' | 'reopen' | 'decideBase' | 'flawOfSettings' | 'leave'
+> {
   return {
     ids: createIds(Date.now, Math.random),
     transcriptPath: (launchId) => join(launchRoot(config), launchId, 'out'),
     readTranscript: (launchId, from) => launches.readTranscript(launchId, { from }),
     gitDir: (attemptId) => join(workRoot(config), 'attempts', attemptId),
+    reopen: (harness, { id, session }, cwd) =>
+      harnesses.reopen(harness, { session, home: join(config.home, 'agents', id), cwd }),
     async decideBase(repo, signal) {
       const { path, base, notes } = await workspaces.decideBase(repo, signal);
       for (const note of notes) log.info('base decided', { path, base, note });

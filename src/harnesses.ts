@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Credentials } from './credentials.ts';
 import { createClaude } from './harness/claude/claude.ts';
 import { claudeEnvironment, claudeSettingsProblem } from './harness/claude/launch.ts';
+import { type Reopening, reopenClaude, type SessionPlace } from './harness/claude/reopen.ts';
 import { commandSettingsProblem, createCommand } from './harness/command/command.ts';
 import type { Harness } from './harness/harness.ts';
 import { parseScript, ScriptError } from './harness/scripted/script.ts';
@@ -15,6 +16,8 @@ export interface Harnesses {
   get(name: string): Harness | null;
   /** What is wrong with asking for this; null = nothing. */
   flaw(name: string, settings: Readonly<Record<string, string>>): string | null;
+  /** How a person takes a session up in the agent's own interface; null = it has none. */
+  reopen(name: string, session: SessionPlace): Reopening | null;
 }
 
 /** For tasks that name no model: said, because the CLI's own default changes with its version. */
@@ -41,6 +44,7 @@ export function createHarnesses({ agentPath, agentEnv, claudeBinary }: Config, c
       if (name === 'claude') return claudeSettingsProblem(settings);
       return scriptFlaw(settings);
     },
+    reopen: (name, session) => (name === 'claude' ? reopenClaude(claudeBinary, session) : null),
   };
 }
 

@@ -10,6 +10,14 @@ export interface Place {
   readonly home: string;
   readonly socketPath: string;
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
+  readonly look: Look;
+}
+
+/** What the terminal can do, and whoever sits at it wants. */
+export interface Look {
+  readonly colour: boolean;
+  /** The cursor can be moved: what is shown may be drawn again in place. */
+  readonly live: boolean;
 }
 
 /** What the composition root lends, because the verbs may not reach for it. */

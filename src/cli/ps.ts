@@ -1,7 +1,8 @@
-// `signalbox ps`: what is going on.
+// `signalbox ps`: what is going on. With --watch it is shown as it goes on.
 
-import { type RunView, runList } from '../wire/views.ts';
+import { type RunView, runList, runView } from '../wire/views.ts';
 import { exits, type Verb } from './context.ts';
+import { find } from './find.ts';
 import { plainLine } from './plain-text.ts';
 import { seconds } from './progress.ts';
 import { taskWords } from './summary.ts';
@@ -9,10 +10,20 @@ import { taskWords } from './summary.ts';
 export interface PsOptions {
   readonly all?: boolean;
   readonly json?: boolean;
+  readonly watch?: boolean;
 }
 
-export const ps: Verb<PsOptions> = async ({ client, terminal }, _args, { all, json }) => {
-  const list = await client.get(`/runs?all=${all === true ? 1 : 0}`, runList);
+export const ps: Verb<PsOptions> = async (context, [word], { all, json, watch }) => {
+  const { client, terminal } = context;
+  const run = word === undefined ? null : await client.get(`/runs/${(await find(context, word)).runId}`, runView);
+  if (watch === true) {
+    const { watchRun, watchRuns } = await import('./watch.ts');
+    return run === null ? watchRuns(context, json === true) : watchRun(context, run, json === true);
+  }
+  const list =
+    run === null
+      ? await client.get(`/runs?all=${all === true ? 1 : 0}`, runList)
+      : { runs: [run], unreadable: [] as { id: string; reason: string }[] };
   for (const { id, reason } of list.unreadable) terminal.note(`${id} cannot be read: ${plainLine(reason)}`);
   if (json === true) {
     await terminal.print(`${JSON.stringify(list)}\n`);
@@ -23,7 +34,7 @@ export const ps: Verb<PsOptions> = async ({ client, terminal }, _args, { all, js
       all === true ? 'There are no runs yet.\n' : 'Nothing is running. "ps --all" shows what has ended.\n',
     );
   }
-  for (const run of list.runs) await terminal.print(runLines(run, Date.now()));
+  for (const each of list.runs) await terminal.print(runLines(each, Date.now()));
   return exits.ok;
 };
 

@@ -3,7 +3,7 @@
 import { accepted, runView } from '../wire/views.ts';
 import { exits, type Verb } from './context.ts';
 import { find } from './find.ts';
-import { attach } from './run.ts';
+import { followRun } from './follow-run.ts';
 
 export const resume: Verb<{ readonly detach?: boolean; readonly json?: boolean }> = async (
   context,
@@ -14,7 +14,7 @@ export const resume: Verb<{ readonly detach?: boolean; readonly json?: boolean }
   const { runId } = await find(context, word);
   const before = await client.get(`/runs/${runId}`, runView);
   await client.post(`/runs/${runId}/resume`, {}, accepted);
-  if (options.detach !== true) return attach(context, before, options.json === true, before.seq);
+  if (options.detach !== true) return followRun(context, before, options.json === true, before.seq);
   await terminal.print(options.json === true ? `${JSON.stringify({ id: runId })}\n` : `${runId} goes on\n`);
   return exits.ok;
 };

@@ -4,7 +4,7 @@ import { Fault } from '../std/fault.ts';
 import { accepted, runView } from '../wire/views.ts';
 import { exits, type Verb } from './context.ts';
 import { find } from './find.ts';
-import { attach } from './run.ts';
+import { followRun } from './follow-run.ts';
 
 export const retry: Verb<{ readonly detach?: boolean; readonly json?: boolean }> = async (
   context,
@@ -15,7 +15,7 @@ export const retry: Verb<{ readonly detach?: boolean; readonly json?: boolean }>
   if (taskId === null) throw new Fault('bad_request', `${runId} is a run: "signalbox resume ${runId}" does it again`);
   const before = await context.client.get(`/runs/${runId}`, runView);
   await context.client.post(`/tasks/${taskId}/retry`, {}, accepted);
-  if (detach !== true) return attach(context, before, json, before.seq);
+  if (detach !== true) return followRun(context, before, json, before.seq);
   await context.terminal.print(json ? `${JSON.stringify(before)}\n` : `${taskId} is tried again.\n`);
   return exits.ok;
 };

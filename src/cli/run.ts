@@ -1,16 +1,14 @@
 // `signalbox run`: one run of the prompts given, followed to its end. Ctrl-C leaves the run alone.
 
 import { readFile } from 'node:fs/promises';
-import { Fault, isFault } from '../std/fault.ts';
+import { Fault } from '../std/fault.ts';
 import { diskFault } from '../std/files.ts';
 import { clientIds } from '../wire/ids.ts';
 import type { CreateRunInput } from '../wire/requests.ts';
-import { type RunView, runView } from '../wire/views.ts';
-import { type Context, exits, type Verb } from './context.ts';
-import { followEvents, sayReturn } from './follow.ts';
-import { createProgress } from './progress.ts';
+import { runView } from '../wire/views.ts';
+import { exits, type Verb } from './context.ts';
+import { followRun, howToFollow } from './follow-run.ts';
 import { sandboxWarnings } from './sandbox-warnings.ts';
-import { exitFor, summary } from './summary.ts';
 
 export interface RunOptions {
   readonly script?: readonly string[];
@@ -49,56 +47,8 @@ export const run: Verb<RunOptions> = async (context, prompts, options) => {
     else await terminal.print(`${created.id}\n${howToFollow(created)}`);
     return exits.ok;
   }
-  return attach(context, created, options.json === true);
+  return followRun(context, created, options.json === true);
 };
-
-/** Follows a run to its end; the exit code is its outcome's. */
-export async function attach(context: Context, started: RunView, json: boolean, after = 0): Promise<number> {
-  const { client, terminal } = context;
-  const say = (line: string): void | Promise<void> => (json ? terminal.note(line) : terminal.print(`${line}\n`));
-  const leave = new AbortController();
-  process.once('SIGINT', () => leave.abort());
-  const progress = createProgress();
-  await say(`${started.id}  ${started.name}`);
-  try {
-    const onReturn = sayReturn((line) => void say(line));
-    // From the first event on, so that every name is known; what was seen before is not shown again.
-    const options = { after: 0, follow: true, signal: leave.signal, onReturn };
-    for await (const { seq, event } of followEvents(client, started.id, options)) {
-      const line = progress(event);
-      if (line !== null && seq > after) await say(line);
-      if (event.type === 'run.settled' && seq > after) break;
-      if (
-        event.type === 'gate.opened' &&
-        seq > after &&
-        !terminal.isWatched &&
-        (await onlyPeopleCanHelp(client, started))
-      ) {
-        terminal.note(`Nothing goes on until somebody answers: signalbox inbox\n${howToFollow(started)}`.trimEnd());
-        return exits.person;
-      }
-    }
-  } catch (error) {
-    if (!leave.signal.aborted && !isFault(error, 'store_closed')) throw error;
-    terminal.note(leave.signal.aborted ? '' : (error as Error).message);
-    terminal.note(`The run goes on without this terminal.\n${howToFollow(started)}`.trimEnd());
-    return leave.signal.aborted ? exits.detached : exits.daemon;
-  }
-  const ended = await client.get(`/runs/${started.id}`, runView);
-  await terminal.print(json ? `${JSON.stringify(ended)}\n` : summary(ended));
-  return exitFor(ended.outcome);
-}
-
-/** Every task that could go on has asked something. */
-async function onlyPeopleCanHelp(client: Context['client'], { id }: RunView): Promise<boolean> {
-  const { tasks } = await client.get(`/runs/${id}`, runView);
-  const moving = tasks.filter(({ state }) => state === 'active' || state === 'ready' || state === 'delayed');
-  return moving.length > 0 && moving.every(({ asks }) => asks.length > 0);
-}
-
-function howToFollow({ id }: RunView): string {
-  return `follow it: signalbox events ${id} -f\nstop it:   signalbox stop ${id}\n`;
-}
 
 async function requestOf(prompts: readonly string[], options: RunOptions): Promise<CreateRunInput> {
   const names = uniqueNames(prompts);

@@ -3,11 +3,17 @@
 import type { RunView, TaskView } from '../wire/views.ts';
 import { exits } from './context.ts';
 import { isCut, wholeIs } from './cut.ts';
+import { dollars } from './figures.ts';
 import { plainLine } from './plain-text.ts';
 
-export function exitFor(outcome: RunView['outcome']): number {
-  return outcome === 'succeeded' ? exits.ok : exits.failed;
+export function exitFor({ outcome, tasks }: Pick<RunView, 'outcome' | 'tasks'>): number {
+  if (outcome === 'succeeded') return exits.ok;
+  const spent = tasks.some((task) => task.outcome?.kind === 'failed' && usedUp.has(task.outcome.failure.reason));
+  return spent ? exits.budget : exits.failed;
 }
+
+/** Reasons that more of the same would not cure, but money or time does. */
+const usedUp: ReadonlySet<string> = new Set(['budget', 'quota', 'billing', 'rate-limit']);
 
 export function summary(run: RunView): string {
   const succeeded = run.tasks.filter((task) => task.outcome?.kind === 'succeeded').length;
@@ -29,10 +35,6 @@ function whereItIs(task: TaskView): string[] {
 export function cost(usage: RunView['usage']): string {
   if (usage.costMicroUsd !== null) return dollars(usage.costMicroUsd);
   return usage.costAtLeastMicroUsd > 0 ? `unknown, at least ${dollars(usage.costAtLeastMicroUsd)}` : 'unknown';
-}
-
-function dollars(micro: number): string {
-  return `$${(micro / 1e6).toFixed(micro > 0 && micro < 10_000 ? 4 : 2)}`;
 }
 
 /** One line about what a task is doing or why it is not. */

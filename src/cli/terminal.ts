@@ -1,6 +1,8 @@
 // Where words go: documents and lines to stdout, prose beside them to stderr. Nobody else in the CLI writes.
 
 import { once } from 'node:events';
+import type { Look } from './context.ts';
+import { createScreen, type Screen } from './screen.ts';
 
 export interface Terminal {
   /** stdout, as it is. Waits when the reader is slow. */
@@ -9,6 +11,8 @@ export interface Terminal {
   note(line: string): void;
   /** Somebody is there who could answer. */
   readonly isWatched: boolean;
+  /** stdout, for drawing in place; null where it is no terminal that can. */
+  screen(look: Look): Screen | null;
 }
 
 export const terminal: Terminal = {
@@ -19,6 +23,7 @@ export const terminal: Terminal = {
     process.stderr.write(`${line}\n`);
   },
   isWatched: process.stdin.isTTY || process.stderr.isTTY,
+  screen: ({ live }) => (live && process.stdout.isTTY ? createScreen(process.stdout) : null),
 };
 
 /** A reader that has seen enough, as in `signalbox logs | head`, ends us without a word. */

@@ -44,9 +44,10 @@ export function buildProgram(version: string, act: Act): Command {
     .exitOverride();
   addRun(program, act);
   program
-    .command('ps')
+    .command('ps [run]')
     .description('what is running')
     .option('-a, --all', 'also what has ended')
+    .option('-w, --watch', 'go on showing it; of a named run until it ends')
     .option(...json)
     .action(act(ps));
   program

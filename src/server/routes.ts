@@ -13,6 +13,7 @@ import { type Exchange, Refused, type Routes, readJson } from './http.ts';
 import { streamLog } from './log-stream.ts';
 import { planRun } from './plan.ts';
 import { createRuns, type Runs } from './runs.ts';
+import type { ViewSource } from './view.ts';
 
 export interface Served {
   readonly engine: Engine;
@@ -25,6 +26,7 @@ export interface Served {
   readTranscript(launchId: string, from: number): AsyncIterable<Buffer>;
   /** The repository that holds an attempt's work. */
   gitDir(attemptId: string): string;
+  reopen: ViewSource['reopen'];
   /** The commit that a name means now; null is what is checked out. */
   decideBase(repo: { path: string; base: string | null }, signal: AbortSignal): Promise<RepoRef>;
   /** Why a harness would not take these settings; null when it would. */
@@ -41,7 +43,7 @@ const listMax = 50;
 
 export function createRoutes(served: Served): Routes {
   const { engine, journal } = served;
-  const runs = createRuns(engine, journal, served.gitDir);
+  const runs = createRuns(engine, journal, served);
   const body = (exchange: Exchange): Promise<unknown> => readJson(exchange.request, requestBytesMax);
   const look = async (taskId: TaskId) => runs.view(await runs.runOfTask(taskId));
   return {

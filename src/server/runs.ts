@@ -6,7 +6,7 @@ import { Fault, isFault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';
 import type { Found, InboxView, RunList, RunView } from '../wire/views.ts';
 import { nearest } from './nearest.ts';
-import { viewRun } from './view.ts';
+import { type ViewSource, viewRun } from './view.ts';
 
 export interface Runs {
   /** Fault `not_found` where there is none. */
@@ -23,10 +23,12 @@ export interface Runs {
 /** How far back a word is looked for. */
 const searchMax = 200;
 
-export function createRuns(engine: Engine, journal: Journal, gitDir: (attemptId: string) => string): Runs {
+export function createRuns(engine: Engine, journal: Journal, source: Pick<ViewSource, 'gitDir' | 'reopen'>): Runs {
   const look = (runId: RunId): Promise<RunView | null> =>
     engine.lookRun(runId, (run, ledger) =>
-      run === null ? null : viewRun(run, ledger.host, { gitDir, progress: engine.progress }),
+      run === null
+        ? null
+        : viewRun(run, ledger.host, { gitDir: source.gitDir, reopen: source.reopen, progress: engine.progress }),
     );
 
   const view = async (runId: RunId): Promise<RunView> => {

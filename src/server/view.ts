@@ -14,6 +14,8 @@ export interface ViewSource {
   /** The repository that holds an attempt's work. */
   gitDir(attemptId: string): string;
   progress(launchId: LaunchId): Progress | null;
+  /** How a person takes an agent's session up; null = not at all. */
+  reopen(harness: string, agent: { readonly id: string; readonly session: string }, cwd: string): AttemptView['reopen'];
 }
 
 export function viewRun(run: Run, host: Host, source: ViewSource): RunView {
@@ -41,7 +43,7 @@ function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskVie
     needs: spec.needs.map((id) => must(run.tasks.get(id), 'a need is in the run').spec.name),
     wait: waitReason(run, task, host),
     attempts,
-    attempt: attempt === null ? null : viewAttempt(attempt, source.gitDir(attempt.id)),
+    attempt: attempt === null ? null : viewAttempt(attempt, run, task, source),
     progress: viewProgress(attempt, source),
     asks: attempt === null ? [] : viewAsks(attempt),
     outcome,
@@ -63,18 +65,25 @@ function viewProgress(attempt: Attempt | null, source: ViewSource): ProgressView
   return { lastTool, lastText, toolCalls, turns, retries, background: background.size, garbageLines, contextTokens };
 }
 
-function viewAttempt(attempt: Attempt, gitDir: string): AttemptView {
-  const { id, n, state, stop, launch, launches, workspace, evidence } = attempt;
+function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource): AttemptView {
+  const { id, n, startedAt, state, stop, launch, launches, workspace, evidence, agentId } = attempt;
+  const session = run.agents.get(agentId)?.session ?? null;
   return {
     id,
     n,
+    startedAt,
     state,
     stopping: stop === null ? null : { reason: stop.reason, detail: stop.detail },
     launches: Array.from({ length: launches }, (_, i) => launchId(id, i + 1)),
     launchState: launch?.state ?? null,
     pid: launch?.process?.pid ?? null,
     workspace: workspace.path || null,
-    gitDir,
+    base: workspace.base || null,
+    reopen:
+      session === null || workspace.path === ''
+        ? null
+        : source.reopen(task.spec.harness, { id: agentId, session }, workspace.path),
+    gitDir: source.gitDir(id),
     ref: workspace.ref || null,
     commit: workspace.commit || null,
     checks: evidence === null ? null : [...evidence],

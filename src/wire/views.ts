@@ -25,6 +25,7 @@ export const outcomeView = z.discriminatedUnion('kind', [
 export const attemptView = z.object({
   id: z.string(),
   n: z.number(),
+  startedAt: z.number().default(0),
   state: z.string(),
   stopping: failure.nullable(),
   /** Newest last. */
@@ -34,6 +35,13 @@ export const attemptView = z.object({
   /** Of the process that keeps the agent; null while it is not known. */
   pid: z.number().nullable(),
   workspace: z.string().nullable(),
+  /** The commit that it started from. */
+  base: z.string().nullable().default(null),
+  /** How a person takes the agent's session up in its own interface; null = it has none that can be. */
+  reopen: z
+    .object({ argv: z.array(z.string()), env: z.record(z.string(), z.string()), cwd: z.string() })
+    .nullable()
+    .default(null),
   /** The repository in which `ref` is, once the work is saved. */
   gitDir: z.string(),
   ref: z.string().nullable(),

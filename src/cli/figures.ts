@@ -1,0 +1,36 @@
+// Numbers as people read them in a narrow column: times, tokens, costs. What is not known is never shown as zero. Pure.
+
+import type { UsageView } from '../wire/views.ts';
+
+export function elapsed(ms: number): string {
+  // A clock that was set back makes no time negative.
+  const all = Math.max(0, Math.floor(ms / 1_000));
+  const [hours, minutes, seconds] = [Math.floor(all / 3_600), Math.floor(all / 60) % 60, all % 60];
+  if (hours >= 100) return `${Math.floor(hours / 24)}d`;
+  if (hours > 0) return `${hours}h ${two(minutes)}m`;
+  return minutes > 0 ? `${minutes}m ${two(seconds)}s` : `${seconds}s`;
+}
+
+export function count(n: number): string {
+  if (n < 1_000) return String(n);
+  if (n < 99_950) return `${(n / 1_000).toFixed(1)}k`;
+  return n < 999_500 ? `${Math.round(n / 1_000)}k` : `${(n / 1e6).toFixed(1)}M`;
+}
+
+export function tokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: UsageView): number {
+  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+}
+
+/** `?` is unknown, `>` at least. */
+export function shortCost({ costMicroUsd, costAtLeastMicroUsd }: UsageView): string {
+  if (costMicroUsd !== null) return dollars(costMicroUsd);
+  return costAtLeastMicroUsd > 0 ? `>${dollars(costAtLeastMicroUsd)}` : '?';
+}
+
+export function dollars(micro: number): string {
+  return `$${(micro / 1e6).toFixed(micro > 0 && micro < 10_000 ? 4 : 2)}`;
+}
+
+function two(n: number): string {
+  return String(n).padStart(2, '0');
+}

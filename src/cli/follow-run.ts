@@ -1,0 +1,109 @@
+// Follows one run to its end: live rows on a terminal, plain lines elsewhere. Ctrl-C leaves the run alone.
+
+import { isFault } from '../std/fault.ts';
+import type { RunEvent } from '../wire/events.ts';
+import { type RunView, runView } from '../wire/views.ts';
+import { type Context, exits } from './context.ts';
+import { followEvents, sayReturn } from './follow.ts';
+import { startLive } from './live.ts';
+import { createProgress } from './progress.ts';
+import { exitFor, summary } from './summary.ts';
+
+/** How what happens is shown. */
+interface Shown {
+  event(event: RunEvent, isNew: boolean): void | Promise<void>;
+  say(line: string): void | Promise<void>;
+  /** Nothing more is shown; `over`: the run has ended and its summary follows. */
+  end(over: boolean): Promise<void>;
+}
+
+/** The exit code is that of the outcome. Events up to `after` have been seen. */
+export async function followRun(context: Context, started: RunView, json: boolean, after = 0): Promise<number> {
+  const { client, terminal } = context;
+  const leave = new AbortController();
+  process.once('SIGINT', () => leave.abort());
+  const shown = (json ? null : liveShown(context, started)) ?? plainShown(context, started, json);
+  try {
+    // From the first event on, so that every name is known; what was seen before is not shown again.
+    const options = {
+      after: 0,
+      follow: true,
+      signal: leave.signal,
+      onReturn: sayReturn((line) => void shown.say(line)),
+    };
+    for await (const { seq, event } of followEvents(client, started.id, options)) {
+      await shown.event(event, seq > after);
+      if (event.type === 'run.settled' && seq > after) break;
+      if (event.type !== 'gate.opened' || seq <= after || terminal.isWatched) continue;
+      if (!(await onlyPeopleCanHelp(client, started))) continue;
+      await shown.end(false);
+      terminal.note(`Nothing goes on until somebody answers: signalbox inbox\n${howToFollow(started)}`.trimEnd());
+      return exits.person;
+    }
+  } catch (error) {
+    await shown.end(false);
+    if (!leave.signal.aborted && !isFault(error, 'store_closed')) throw error;
+    terminal.note(leave.signal.aborted ? '' : (error as Error).message);
+    terminal.note(`The run goes on without this terminal.\n${howToFollow(started)}`.trimEnd());
+    return leave.signal.aborted ? exits.detached : exits.daemon;
+  }
+  await shown.end(true);
+  const ended = await client.get(`/runs/${started.id}`, runView);
+  await terminal.print(json ? `${JSON.stringify(ended)}\n` : summary(ended));
+  return exitFor(ended);
+}
+
+/** Every task that could go on has asked something. */
+async function onlyPeopleCanHelp(client: Context['client'], { id }: RunView): Promise<boolean> {
+  const { tasks } = await client.get(`/runs/${id}`, runView);
+  const moving = tasks.filter(({ state }) => state === 'active' || state === 'ready' || state === 'delayed');
+  return moving.length > 0 && moving.every(({ asks }) => asks.length > 0);
+}
+
+export function howToFollow({ id }: RunView): string {
+  return `come back: signalbox ps --watch ${id}\nstop it:   signalbox stop ${id}\n`;
+}
+
+function plainShown({ terminal }: Context, { id, name }: RunView, json: boolean): Shown {
+  const progress = createProgress();
+  const say = (line: string): void | Promise<void> => (json ? terminal.note(line) : terminal.print(`${line}\n`));
+  const begun = Promise.resolve(say(`${id}  ${name}`));
+  return {
+    say,
+    async event(event, isNew) {
+      await begun;
+      const line = progress(event);
+      if (line !== null && isNew) await say(line);
+    },
+    end: () => begun,
+  };
+}
+
+function liveShown({ client, terminal, place }: Context, started: RunView): Shown | null {
+  const screen = terminal.screen(place.look);
+  if (screen === null) return null;
+  const endedAt = new Map<string, number>();
+  screen.say(`${started.id}  ${started.name}`);
+  const live = startLive({
+    screen,
+    look: place.look,
+    endedAt,
+    async fetch() {
+      // Who starts the daemon again, or does not, is decided where its events are followed.
+      const run = await client.getIfUp(`/runs/${started.id}`, runView);
+      return run === null ? null : [run];
+    },
+    footer: (answered) => (answered ? 'Ctrl-C leaves; the run goes on' : 'the daemon does not answer; agents go on'),
+  });
+  return {
+    say: (line) => screen.say(line),
+    event(event) {
+      if (event.type === 'task.settled') endedAt.set(event.taskId, event.at);
+    },
+    async end(over) {
+      await live.end();
+      if (over) screen.erase();
+      else screen.release();
+    },
+  };
+}

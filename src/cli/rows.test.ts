@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { RunView, TaskView } from '../wire/views.ts';
+import { createPaint } from './paint.ts';
+import { type Sheet, sheetLines } from './rows.ts';
+import { textWidth } from './width.ts';
+
+const usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  costMicroUsd: null,
+  costAtLeastMicroUsd: 0,
+};
+
+function task(name: string, more: object = {}): TaskView {
+  const blank = { asks: [], outcome: null, wait: null, progress: null, attempt: null, state: 'ready' };
+  return { id: `task_${name}`, name, usage, ...blank, ...more } as unknown as TaskView;
+}
+
+const working = { state: 'active', attempt: { state: 'running', n: 1, startedAt: 1_000, stopping: null } };
+
+function sheet(tasks: TaskView[], more: Partial<Sheet> = {}): string[] {
+  const run = { name: 'docs', tasks, createdAt: 0, settledAt: null, usage } as unknown as RunView;
+  const plain = { columns: 100, rows: 20, now: 66_000, endedAt: new Map(), paint: createPaint(false), footer: 'foot' };
+  return sheetLines({ runs: [run], ...plain, ...more });
+}
+
+describe('the rows of agents', () => {
+  const needy = task('needy', { ...working, asks: [{ tool: 'Bash', input: { command: 'rm x' } }] });
+  const done = task('done', { ...working, outcome: { kind: 'succeeded', commit: 'abcdef0123' } });
+  const idle = task('idle', { wait: 'a slot' });
+  const busy = task('busy', { ...working, progress: { lastTool: 'Bash', toolCalls: 3, lastText: 'hm', retries: 0 } });
+
+  it('begin with what needs a person, then what is at work, what waits, what has ended [TTY-1]', () => {
+    expect(sheet([done, idle, busy, needy], { endedAt: new Map([['task_done', 4_000]]) })).toEqual([
+      'AGENT  STATE         TIME  TOKENS      COST  CONTEXT  DOING',
+      'needy  needs you   1m 05s                 ?           may it use Bash? {"command":"rm x"}',
+      'busy   working     1m 05s                 ?           Bash (3)  hm',
+      'idle   waiting                                        a slot',
+      'done   done            3s                 ?           abcdef0',
+      '1 needs you, 1 working, 1 waiting, 1 done, 1m 06s, cost ?',
+      'signalbox inbox: what needs you; foot',
+    ]);
+  });
+
+  it('are never more than fit, and those left out are counted', () => {
+    const lines = sheet([...Array.from({ length: 30 }, () => done), needy], { rows: 8 });
+    expect(lines).toHaveLength(8);
+    expect(lines[1]).toMatch(/^needy/);
+    expect(lines.at(-3)).toBe('… and 27 done');
+  });
+
+  it.each([1, 5, 17, 38, 60, 79, 200])('fit %i columns', (columns) => {
+    const wide = task('wide-name-of-a-task-that-is-long', {
+      ...working,
+      progress: { lastTool: 'Read', toolCalls: 1, lastText: '日本語 '.repeat(99), retries: 2, contextTokens: 180_000 },
+    });
+    for (const line of sheet([wide, busy], { columns })) expect(textWidth(line)).toBeLessThanOrEqual(columns);
+  });
+
+  it('say no negative time after the clock was set back', () => {
+    expect(sheet([busy], { now: 0 })[1]).toContain(' 0s ');
+  });
+
+  it('hold nothing of an agent that a terminal would obey [CLI-8]', () => {
+    const evil = task('evil', { ...working, progress: { lastTool: null, lastText: '\x1b[2Jx\ny', retries: 0 } });
+    expect(sheet([evil])[1]).toMatch(/ {2}x y$/);
+  });
+});
