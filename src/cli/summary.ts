@@ -8,8 +8,12 @@ import { plainLine } from './plain-text.ts';
 
 export function exitFor({ outcome, tasks }: Pick<RunView, 'outcome' | 'tasks'>): number {
   if (outcome === 'succeeded') return exits.ok;
-  const spent = tasks.some((task) => task.outcome?.kind === 'failed' && usedUp.has(task.outcome.failure.reason));
-  return spent ? exits.budget : exits.failed;
+  return tasks.some((task) => exitForTask(task) === exits.budget) ? exits.budget : exits.failed;
+}
+
+export function exitForTask({ outcome }: TaskView): number {
+  if (outcome?.kind === 'succeeded') return exits.ok;
+  return outcome?.kind === 'failed' && usedUp.has(outcome.failure.reason) ? exits.budget : exits.failed;
 }
 
 /** Reasons that more of the same would not cure, but money or time does. */

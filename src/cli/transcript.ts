@@ -1,6 +1,6 @@
 // A line of an agent's transcript as people want to see it. All of it is the agent's word. Pure.
 
-import { plainText } from './plain-text.ts';
+import { plainLine, plainText } from './plain-text.ts';
 
 /** null: a line that says nothing to a person. */
 export function showLine(line: string): string | null {
@@ -34,8 +34,20 @@ function assistantText(record: Json): string {
 function blockText(block: unknown): string {
   if (!isObject(block)) return '';
   if (typeof block['text'] === 'string') return block['text'];
-  return block['type'] === 'tool_use' ? `[uses ${textOf(block['name'])}]` : '';
+  return block['type'] === 'tool_use' ? toolWords(textOf(block['name']), block['input']) : '';
 }
+
+/** One line: the tool, and what of its input says most. */
+function toolWords(name: string, input: unknown): string {
+  const given: Json = isObject(input) ? input : {};
+  const key = telling.find((each) => typeof given[each] === 'string');
+  const what = key === undefined ? (Object.keys(given).length === 0 ? '' : JSON.stringify(given)) : textOf(given[key]);
+  const line = plainLine(what);
+  return `[uses ${name}${line === '' ? '' : `: ${line.length > toolWordsMax ? `${line.slice(0, toolWordsMax)}…` : line}`}]`;
+}
+
+const toolWordsMax = 160;
+const telling = ['command', 'file_path', 'notebook_path', 'path', 'pattern', 'url', 'query', 'description', 'prompt'];
 
 function contentOf(record: Json): string {
   const content = (record['message'] as { content?: unknown } | undefined)?.content;

@@ -1,6 +1,7 @@
 // The verbs of the command line and their options. Each verb is a file of its own.
 
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { attach } from './attach.ts';
 import type { Verb } from './context.ts';
 import { daemon } from './daemon.ts';
 import { approve, reject } from './decide.ts';
@@ -56,6 +57,11 @@ export function buildProgram(version: string, act: Act): Command {
     .option('-f, --follow', 'go on until it ends')
     .option('--json', 'the transcript as it is')
     .action(act(logs));
+  program
+    .command('attach <task>')
+    .description('the conversation of an agent as it goes on; type a line to steer it')
+    .option('--json', 'the transcript as it is')
+    .action(act(attach));
   program
     .command('events <run>')
     .description('the record of a run, event by event')

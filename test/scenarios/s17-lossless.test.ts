@@ -95,7 +95,7 @@ it('S17: a turn that ends on a tool call has lost nothing of what was said befor
   const { run, task } = await world.only();
   const logs = await world.sb(['logs', task.id]);
   expect(logs.stdout).toContain(answer);
-  expect(logs.stdout).toContain('[uses Bash]');
+  expect(logs.stdout).toMatch(/\[uses Bash: /);
   expect(logs.stderr).toContain(transcriptFile(world, task));
   expect(saidIn((await world.sb(['logs', task.id, '--json'])).stdout).map(sha)).toEqual([sha(answer)]);
   expect((await recordOf(world, run.id)).find((event) => event.type === 'turn.ended')?.turn).toMatchObject({

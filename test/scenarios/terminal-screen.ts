@@ -54,8 +54,12 @@ export function createScreenModel(columns: number, rows: number): ScreenModel {
     const n = Number(given || '1');
     const what = mark + letter;
     if (what === 'A') row = Math.max(top, row - n);
-    else if (what === 'K' && given === '') lineAt(row).length = Math.min(lineAt(row).length, column);
-    else if (what === 'J' && given === '') {
+    else if (what === 'B') row = Math.min(top + height - 1, row + n);
+    else if (what === 'C') column = Math.min(width - 1, column + n);
+    else if (what === 'D') column = Math.max(0, column - n);
+    else if (what === 'G') column = Math.min(width, n) - 1;
+    else if (what === 'K' && Number(given) === 0) lineAt(row).length = Math.min(lineAt(row).length, column);
+    else if (what === 'J' && Number(given) === 0) {
       lineAt(row).length = Math.min(lineAt(row).length, column);
       cells.length = row + 1;
     } else if (what === 'm') coloured = true;

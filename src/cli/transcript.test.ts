@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { showLine } from './transcript.ts';
+
+const uses = (name: string, input: unknown): string =>
+  JSON.stringify({ type: 'assistant', message: { content: [{ type: 'tool_use', name, input }] } });
+
+describe('a line of a transcript', () => {
+  it('that is a tool call is shown in one line, with what of its input says most', () => {
+    expect(showLine(uses('Bash', { description: 'test', command: 'npm\ntest' }))).toBe('[uses Bash: npm test]');
+    expect(showLine(uses('Read', { file_path: 'a.ts', limit: 3 }))).toBe('[uses Read: a.ts]');
+    expect(showLine(uses('Task', {}))).toBe('[uses Task]');
+    expect(showLine(uses('Odd', { n: 1 }))).toBe('[uses Odd: {"n":1}]');
+    expect(showLine(uses('Odd', 'text'))).toBe('[uses Odd]');
+    expect(showLine(uses('Bash', { command: 'x'.repeat(5_000) }))?.length).toBeLessThan(200);
+  });
+
+  it('holds nothing that a terminal would obey [CLI-8]', () => {
+    expect(showLine(uses('\u001b[2JBash', { command: '\u001b]0;x\u0007ls' }))).toBe('[uses Bash: ls]');
+  });
+});
