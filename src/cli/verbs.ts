@@ -5,6 +5,7 @@ import { attach } from './attach.ts';
 import type { Verb } from './context.ts';
 import { daemon } from './daemon.ts';
 import { approve, reject } from './decide.ts';
+import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
 import { down } from './down.ts';
 import { events } from './events.ts';
@@ -18,6 +19,7 @@ import { run } from './run.ts';
 import { send } from './send.ts';
 import { status } from './status.ts';
 import { stop } from './stop.ts';
+import { take } from './take.ts';
 import { up } from './up.ts';
 import { verify } from './verify.ts';
 
@@ -82,6 +84,7 @@ export function buildProgram(version: string, act: Act): Command {
     .option(...json)
     .action(act(retry));
   addGates(program, act);
+  addWork(program, act);
   program.command('send <task> <text...>').description('say something to the agent of a task').action(act(send));
   program
     .command('verify [run]')
@@ -184,6 +187,22 @@ function sandboxOption(): Option {
     'workspace',
     'none',
   ]);
+}
+
+function addWork(program: Command, act: Act): void {
+  program
+    .command('diff <task>')
+    .description('what a task changed')
+    .option('--stat', 'only which files, and how much')
+    .option(...json)
+    .action(act(diff));
+  program
+    .command('take <task>')
+    .description("bring a task's work into a branch of your repository; your checkout is not touched")
+    .option('--branch <name>', 'name of the branch (default: signalbox/<run>/<task>)')
+    .option('--force', 'replace a branch that has something else')
+    .option(...json)
+    .action(act(take));
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {

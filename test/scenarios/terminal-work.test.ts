@@ -1,0 +1,135 @@
+// Looking at a task's work and taking it: the user's branch gains it, and nothing else of their repository changes.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../until.ts';
+import { openWorld, type World } from './daemon-world.ts';
+import { hasPty, sit } from './terminal-world.ts';
+
+let world: World;
+
+beforeEach(() => {
+  world = openWorld();
+});
+
+afterEach(() => world.close());
+
+const evil = 'an \u001b]0;owned\u0007evil line\n';
+
+async function runTask(name: string, text: string, ...more: string[]): Promise<void> {
+  const script = world.script([{ write: { path: 'made.txt', text } }, { commit: 'Make it' }]);
+  const { code, stdout } = await world.sb(['run', name, '--script', script, ...more]);
+  expect(code, stdout).toBe(0);
+}
+
+describe('diff', () => {
+  it('is what git apply takes, or a list of files [TAKE-1]', async () => {
+    await runTask('change', evil);
+    const plain = await world.sb(['diff', 'change']);
+    expect(plain.code, plain.stderr).toBe(0);
+    execFileSync('git', ['apply', '--check'], { cwd: world.repo, input: plain.stdout });
+    expect(plain.stdout).toContain(`+${evil}`);
+    expect((await world.sb(['diff', 'change', '--stat'])).stdout).toMatch(/made\.txt \| 1 \+\n 1 file changed/);
+    const told = JSON.parse((await world.sb(['diff', 'change', '--json'])).stdout) as { files: unknown[] };
+    expect(told.files).toEqual([{ path: 'made.txt', added: 1, deleted: 0 }]);
+  });
+
+  it.runIf(hasPty)(
+    'on a terminal goes through the pager, without what a terminal would obey [CLI-8] [TAKE-1]',
+    async () => {
+      await runTask('change', evil);
+      const tty = sit(world, ['diff', 'change'], { env: { GIT_PAGER: "sed 's/^/| /'" } });
+      expect(await tty.ended).toBe(0);
+      expect(tty.shown()).toMatch(/^\| \+an evil line$/m);
+      expect(tty.bytes()).not.toContain('owned');
+      const early = sit(world, ['diff', 'change'], { env: { GIT_PAGER: 'true' } });
+      expect(await early.ended).toBe(0);
+    },
+  );
+
+  it('of what is not saved yet says so', async () => {
+    await world.sb(['run', 'slow', '-d', '--script', world.script([{ waitFor: world.path('go') }])]);
+    await until(() => world.agents().length === 1, { timeoutMs: 20_000, what: 'the agent' });
+    const { code, stderr } = await world.sb(['diff', 'slow']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /no work of slow is saved \(running.*\): work is saved when an attempt ends; its files are in /,
+    );
+    world.touch('go');
+    await world.settled();
+  });
+});
+
+describe('take', () => {
+  it('makes a branch of the work, and touches neither HEAD, index nor files [TAKE-2]', async () => {
+    const before = { status: world.git('status', '--porcelain'), refs: world.git('for-each-ref'), head: headOf() };
+    const index = statSync(join(world.repo, '.git', 'index'));
+    await runTask('change', 'made\n', '--name', 'first');
+    const taken = await world.sb(['take', 'change']);
+    expect(taken.code, taken.stderr).toBe(0);
+    expect(taken.stdout).toContain('branch signalbox/first/change of');
+    expect(world.git('show', 'signalbox/first/change:made.txt')).toBe('made');
+    expect(statSync(join(world.repo, '.git', 'index')).mtimeMs).toBe(index.mtimeMs);
+    expect(world.git('status', '--porcelain')).toBe(before.status);
+    expect(headOf()).toBe(before.head);
+    const added = world.git('for-each-ref', '--format=%(refname)').split('\n');
+    expect(added.filter((ref) => !before.refs.includes(ref))).toEqual(['refs/heads/signalbox/first/change']);
+    expect((await world.sb(['take', 'change'])).stdout).toContain('has it already');
+  });
+
+  it('moves a branch forward, and replaces nothing unless told to [TAKE-3]', async () => {
+    await runTask('change', 'made\n');
+    world.git('branch', 'mine');
+    const forward = await world.sb(['take', 'change', '--branch', 'mine', '--json']);
+    const { commit } = JSON.parse(forward.stdout) as { commit: string };
+    expect(world.git('rev-parse', 'mine')).toBe(commit);
+    await runTask('other', 'other\n');
+    const refused = await world.sb(['take', 'other', '--branch', 'mine']);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('which is not part of this work');
+    expect(world.git('rev-parse', 'mine')).toBe(commit);
+    expect((await world.sb(['take', 'other', '--branch', 'mine', '--force'])).code).toBe(0);
+    expect(world.git('show', 'mine:made.txt')).toBe('other');
+  });
+
+  it('leaves a branch that is checked out, and a name that is none, alone [TAKE-3]', async () => {
+    await runTask('change', 'made\n');
+    const current = world.git('branch', '--show-current');
+    const here = await world.sb(['take', 'change', '--branch', current, '--force']);
+    expect(here.code).toBe(1);
+    expect(here.stderr).toContain(`${current} is checked out at `);
+    world.git('worktree', 'add', '--quiet', '-b', 'elsewhere', world.path('elsewhere'));
+    expect((await world.sb(['take', 'change', '--branch', 'elsewhere'])).stderr).toContain('is checked out at ');
+    for (const name of ['a..b', '-x', 'x.lock', 'a b']) {
+      expect(await world.sb(['take', 'change', `--branch=${name}`])).toMatchObject({ code: 2 });
+    }
+  });
+
+  it('works from anywhere, also from inside a hook; a repository that moved is named [TAKE-2]', async () => {
+    await runTask('change', 'made\n');
+    const odd = { GIT_DIR: '/nowhere', GIT_INDEX_FILE: '/nowhere/index' };
+    expect((await world.sb(['take', 'change', '--branch', 'a'], { cwd: '/', env: odd })).code).toBe(0);
+    renameSync(world.repo, `${world.repo}-moved`);
+    const gone = await world.sb(['take', 'change', '--branch', 'b'], { cwd: '/' });
+    renameSync(`${world.repo}-moved`, world.repo);
+    expect(gone.code).toBe(2);
+    const [, byHand = ''] = /from where it is now: (.*)$/m.exec(gone.stderr) ?? [];
+    execFileSync('sh', ['-c', byHand], { cwd: world.repo });
+    expect(world.git('show', 'taken:made.txt')).toBe('made');
+  });
+
+  it('of work that failed brings what there is, and says so', async () => {
+    const script = world.script([{ write: { path: 'half.txt', text: 'half' } }, { exit: 3 }]);
+    await world.sb(['run', 'half', '--script', script]);
+    const { code, stderr } = await world.sb(['take', 'half']);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain('The task has not succeeded: failed (crash)');
+    expect(world.git('show', 'signalbox/half/half:half.txt')).toBe('half');
+  });
+});
+
+function headOf(): string {
+  return readFileSync(join(world.repo, '.git', 'HEAD'), 'utf8');
+}
