@@ -10,6 +10,7 @@ interface DecideOptions {
   readonly message?: string;
   readonly remember?: boolean;
   readonly rememberTool?: boolean;
+  readonly json?: boolean;
 }
 
 export const approve: Verb<DecideOptions> = (context, words, options) => decide(context, words, options, true);
@@ -18,7 +19,7 @@ export const reject: Verb<DecideOptions> = (context, words, options) => decide(c
 async function decide(
   context: Context,
   words: readonly string[],
-  { message, remember, rememberTool }: DecideOptions,
+  { message, remember, rememberTool, json }: DecideOptions,
   approved: boolean,
 ): Promise<number> {
   const { asks } = await context.client.get('/inbox', inboxView);
@@ -32,7 +33,8 @@ async function decide(
       remember: rememberTool === true ? 'tool' : remember === true ? 'call' : null,
     };
     await context.client.post(`/gates/${id}/decide`, decision, accepted);
-    await context.terminal.print(`${task} ${approved ? 'may' : 'may not'} use ${tool}.\n`);
+    const words = `${task} ${approved ? 'may' : 'may not'} use ${tool}.`;
+    await context.terminal.print(`${json === true ? JSON.stringify({ id, approved }) : words}\n`);
   }
   return exits.ok;
 }

@@ -10,13 +10,17 @@ import { type Context, exits, type Verb } from './context.ts';
 const leaveMaxMs = 20_000;
 const leavePauseMs = 20;
 
-export const down: Verb<{ readonly stopAgents?: boolean }> = async (context, _words, { stopAgents }) => {
+export const down: Verb<{ readonly stopAgents?: boolean; readonly json?: boolean }> = async (
+  context,
+  _words,
+  { stopAgents, json },
+) => {
   const { client, terminal } = context;
   // Without a daemon there may be agents all the same: only a daemon can stop them.
   const seen = await client.getIfUp('/status', statusView);
   if (stopAgents === true) await stopAll(context);
   else if (seen === null) {
-    await terminal.print('No daemon is running.\n');
+    await terminal.print(json === true ? `${JSON.stringify({ pid: null, agents: 0 })}\n` : 'No daemon is running.\n');
     return exits.ok;
   }
   const status = await client.get('/status', statusView);
@@ -29,6 +33,10 @@ export const down: Verb<{ readonly stopAgents?: boolean }> = async (context, _wo
     await delay(leavePauseMs);
   }
   const agents = status.slots.taken;
+  if (json === true) {
+    await terminal.print(`${JSON.stringify({ pid: status.pid, agents })}\n`);
+    return exits.ok;
+  }
   await terminal.print(
     `The daemon is down.${agents === 0 ? '' : ` ${agents} agents go on; the next start takes them up again.`}\n`,
   );

@@ -1,4 +1,4 @@
-// The command line: from its words to an exit code, and what an error looks like.
+// The command line: parses it, calls the verb, and says what an error looks like.
 
 import { CommanderError } from 'commander';
 import { Fault, type FaultCode } from '../std/fault.ts';
@@ -12,13 +12,14 @@ export async function runCli(argv: readonly string[], lent: Lent): Promise<numbe
   endWithReader();
   let code: number = exits.ok;
   const act =
-    <Options>(verb: Verb<Options>) =>
+    <Options>(load: () => Promise<Verb<Options>>) =>
     async (...given: unknown[]): Promise<void> => {
       // Commander gives the arguments, then the options, then the command.
       const words = given
         .slice(0, -2)
         .flat()
         .filter((word) => word !== undefined) as string[];
+      const verb = await load();
       const place = lent.config();
       const client = createClient(place, lent.mainFile);
       code = await verb({ place, lent, client, terminal }, words, given.at(-2) as Options);
@@ -47,6 +48,7 @@ function tell(message: string, code: number): number {
 const codes: Partial<Record<FaultCode, number>> = {
   agent_unusable: exits.usage,
   bad_request: exits.usage,
+  git_failed: exits.failed,
   not_found: exits.usage,
   not_a_repository: exits.usage,
 };

@@ -8,9 +8,11 @@ import type { CreateRunInput } from '../wire/requests.ts';
 import { runView } from '../wire/views.ts';
 import { exits, type Verb } from './context.ts';
 import { followRun, howToFollow } from './follow-run.ts';
+import { readPrompts } from './prompts.ts';
 import { sandboxWarnings } from './sandbox-warnings.ts';
 
 export interface RunOptions {
+  readonly file?: readonly string[];
   readonly script?: readonly string[];
   readonly check?: readonly string[];
   readonly retries: number;
@@ -38,8 +40,10 @@ export interface RunOptions {
   readonly json?: boolean;
 }
 
-export const run: Verb<RunOptions> = async (context, prompts, options) => {
+export const run: Verb<RunOptions> = async (context, words, options) => {
   const { client, terminal } = context;
+  const prompts = [...words, ...(await readPrompts(options.file ?? []))];
+  if (prompts.length === 0) throw new Fault('bad_request', 'a run needs a prompt: signalbox run "what to do"');
   for (const line of await sandboxWarnings(client, options.sandbox)) terminal.note(line);
   const created = await client.post('/runs', await requestOf(prompts, options), runView);
   if (options.detach === true) {

@@ -5,9 +5,10 @@ import { accepted } from '../wire/views.ts';
 import { exits, type Verb } from './context.ts';
 import { findTask } from './find.ts';
 
-export const send: Verb<object> = async (context, [word = '', ...texts]) => {
+export const send: Verb<{ readonly json?: boolean }> = async (context, [word = '', ...texts], { json }) => {
   const { taskId } = await findTask(context, word);
-  await context.client.post(`/tasks/${taskId}/send`, { id: clientIds.message(), text: texts.join(' ') }, accepted);
-  await context.terminal.print('The message is on its way.\n');
+  const id = clientIds.message();
+  await context.client.post(`/tasks/${taskId}/send`, { id, text: texts.join(' ') }, accepted);
+  await context.terminal.print(json === true ? `${JSON.stringify({ id, taskId })}\n` : 'The message is on its way.\n');
   return exits.ok;
 };

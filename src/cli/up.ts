@@ -3,9 +3,10 @@
 import { statusView } from '../wire/views.ts';
 import { exits, type Verb } from './context.ts';
 
-export const up: Verb<object> = async ({ client, terminal }) => {
+export const up: Verb<{ readonly json?: boolean }> = async ({ client, terminal }, _args, { json }) => {
   const started = await client.ensure();
   const { pid } = await client.get('/status', statusView);
-  await terminal.print(started ? `The daemon is up (pid ${pid}).\n` : `The daemon was up already (pid ${pid}).\n`);
+  if (json === true) await terminal.print(`${JSON.stringify({ pid, started })}\n`);
+  else await terminal.print(started ? `The daemon is up (pid ${pid}).\n` : `The daemon was up already (pid ${pid}).\n`);
   return exits.ok;
 };

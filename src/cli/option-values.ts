@@ -1,0 +1,18 @@
+// What the values of options may be, read from their words.
+
+import { InvalidArgumentError } from 'commander';
+
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+export function count(value: string): number {
+  if (!/^\d{1,3}$/.test(value)) throw new InvalidArgumentError('it takes a number.');
+  return Number(value);
+}
+
+export function positive(value: string): number {
+  const number = Number(value);
+  if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('it takes a number above 0.');
+  return number;
+}

@@ -1,0 +1,46 @@
+// The options of `run`: the verb that has the most.
+
+import { type Command, Option } from 'commander';
+import type { Verb } from './context.ts';
+import { collect, count, positive } from './option-values.ts';
+
+/** Makes an action of what loads a verb. */
+export type Act = <Options>(load: () => Promise<Verb<Options>>) => (...given: unknown[]) => Promise<void>;
+
+export function addRun(program: Command, act: Act): void {
+  program
+    .command('run [prompt...]')
+    .description('run each prompt as a task, in the git repository you are in')
+    .option('--file <file>', 'prompts from a file, parted by lines of "---"; "-" is stdin; may be repeated', collect)
+    .option('--script <file>', 'script of the scripted agent; once for all prompts, or once for each', collect)
+    .option('--check <command>', 'a command that must exit 0 on the work; may be repeated', collect)
+    .option('--retries <n>', 'attempts after a failed one', count, 0)
+    .option('--timeout <seconds>', 'time for one attempt', positive)
+    .option('--effort <level>', 'how hard the model thinks, where the harness has it')
+    .option('--set <name=value>', 'any other setting of the harness, e.g. turnsMax=20; may be repeated', collect)
+    .option('--stall <seconds>', 'silence in the middle of a turn that counts as a stall', positive)
+    .option('--memory-max <MiB>', 'memory of an agent and all it starts', positive)
+    .option('--output-max <MiB>', 'what an agent may print', positive)
+    .option('--processes-max <n>', 'processes of an agent', positive)
+    .option('--harness <name>', 'the kind of agent')
+    .addOption(sandbox())
+    .option('--argv <command>', 'for --harness command: a shell command; "$1" is the prompt')
+    .option('--model <name>', 'the model, where the harness has one')
+    .option('--writes <glob>', 'paths the work may change: tasks that share one take turns; may be repeated', collect)
+    .option('--reads <glob>', 'paths that nobody may be changing meanwhile; may be repeated', collect)
+    .option('--allow <rule>', 'what an agent may do unasked, as "Bash(npm test:*)"; may be repeated', collect)
+    .option('--ask <rule>', 'what an agent must ask for, also in a sandbox; may be repeated', collect)
+    .option('--deny <rule>', 'what an agent may not do; may be repeated', collect)
+    .option('--name <name>', 'name of the run')
+    .option('--base <name>', 'start from this branch, tag or commit, or from "worktree": your files as they are now')
+    .option('--needs-chain', 'each prompt needs the one before it')
+    .option('--needs <a:b>', 'prompt number a needs prompt number b; may be repeated', collect)
+    .option('-d, --detach', 'do not wait for its end')
+    .option('--json', 'JSON on stdout, prose on stderr')
+    .action(act(async () => (await import('./run.ts')).run));
+}
+
+function sandbox(): Option {
+  const option = new Option('--sandbox <kind>', 'workspace, the default where it works, or none');
+  return option.choices(['workspace', 'none']);
+}

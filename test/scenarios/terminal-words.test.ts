@@ -1,0 +1,122 @@
+// What the program takes and gives besides pictures: completion in a real shell, prompts from files, pure JSON, and what
+// it says to wrong words.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunView } from '../../src/wire/views.ts';
+import { until } from '../until.ts';
+import { mainFile, openWorld, type World } from './daemon-world.ts';
+
+let world: World;
+
+beforeEach(() => {
+  world = openWorld();
+});
+
+afterEach(() => world.close());
+
+const hasBash = spawnSync('bash', ['--version']).status === 0;
+
+describe('completion', () => {
+  it.runIf(hasBash)('in bash offers verbs, options and names, with and without a daemon [CLI-13]', async () => {
+    const bin = world.path('bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'signalbox'), `#!/bin/sh\nexec '${process.execPath}' '${mainFile}' "$@"\n`, {
+      mode: 0o755,
+    });
+    const complete = (...words: string[]): string[] => {
+      const script = `eval "$(signalbox completion bash)"; COMP_WORDS=(signalbox "$@"); COMP_CWORD=$#; _signalbox; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const env = { ...world.env, PATH: `${bin}:${world.env['PATH']}` };
+      return execFileSync('bash', ['-c', script, 'bash', ...words], { encoding: 'utf8', env })
+        .trim()
+        .split('\n');
+    };
+    expect(complete('di')).toEqual(['diff']);
+    expect(complete('logs', '')).toEqual(['']);
+    expect((await world.sb(['status'])).stdout).toContain('No daemon is running');
+    await world.sb(['run', 'say hello', '--name', 'greet', '--script', world.script([{ say: 'hello' }])]);
+    expect(complete('logs', '')).toEqual(['say-hello', 'greet']);
+    expect(complete('logs', '--f')).toEqual(['--follow']);
+  });
+});
+
+describe('prompts', () => {
+  it('from a file and from stdin are a task each', async () => {
+    writeFileSync(world.path('prompts.txt'), 'first prompt\nwith a second line\n---\nsecond\n');
+    const script = world.script([{ say: 'x' }]);
+    const args = ['run', 'zeroth', '--file', world.path('prompts.txt'), '--script', script, '--json'];
+    const run = JSON.parse((await world.sb(args)).stdout) as RunView;
+    expect(run.tasks.map(({ name }) => name)).toEqual(['zeroth', 'first-prompt-with-a', 'second']);
+    const input = { cwd: world.repo, env: world.env, input: 'from afar\n---\nand more' };
+    const piped = execFileSync(process.execPath, [mainFile, 'run', '--file', '-', '--json', '--script', script], input);
+    expect((JSON.parse(String(piped)) as RunView).tasks.map(({ name }) => name)).toEqual(['from-afar', 'and-more']);
+    const missing = await world.sb(['run', '--file', world.path('none.txt')]);
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toContain('none.txt cannot be read');
+    const none = await world.sb(['run']);
+    expect(none.code).toBe(2);
+    expect(none.stderr).toContain('a run needs a prompt');
+  });
+});
+
+it('with --json every verb prints JSON alone on stdout [CLI-7]', async () => {
+  const script = world.script([{ write: { path: 'made', text: 'x' } }, { waitFor: world.path('go') }]);
+  const documents = async (...args: string[]): Promise<unknown[]> => {
+    const { code, stdout, stderr } = await world.sb([...args, '--json']);
+    expect(code, `${args.join(' ')}: ${stderr}`).toBe(0);
+    return stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+  };
+  expect(await documents('up')).toMatchObject([{ started: true }]);
+  expect(await documents('run', 'it', '-d', '--script', script)).toMatchObject([{ name: 'it' }]);
+  expect(await documents('send', 'it', 'hello')).toMatchObject([{ id: expect.stringMatching(/^message_/) }]);
+  world.touch('go');
+  await world.settled();
+  expect(await documents('take', 'it')).toMatchObject([{ branch: 'signalbox/it/it' }]);
+  expect(await documents('diff', 'it')).toMatchObject([{ files: [{ path: 'made' }] }]);
+  for (const verb of [
+    ['ps', '-a'],
+    ['ps', 'it'],
+    ['ps', 'it', '--watch'],
+    ['status'],
+    ['verify'],
+    ['doctor'],
+    ['events', 'it'],
+  ]) {
+    expect((await documents(...verb)).length).toBeGreaterThan(0);
+  }
+  expect((await documents('attach', 'it')).length).toBeGreaterThan(0);
+  await world.sb(['run', 'more', '-d', '--script', world.script([{ waitFor: world.path('never') }])]);
+  expect(await documents('stop', 'more')).toMatchObject([{ runId: expect.stringMatching(/^run_/) }]);
+  const over = async (): Promise<boolean> => (await world.list()).every(({ state }) => state === 'settled');
+  await until(over, { timeoutMs: 30_000, what: 'the stopped run to end' });
+  expect(await documents('down')).toMatchObject([{ pid: expect.any(Number) }]);
+  expect(await documents('down')).toEqual([{ pid: null, agents: 0 }]);
+});
+
+describe('a wrong word', () => {
+  it.each([
+    [['pz'], '(Did you mean ps?)'],
+    [['ps', '--wach'], '(Did you mean --watch?)'],
+    [['run', 'x', '--timeout', 'soon'], 'it takes a number above 0'],
+    [['completion', 'csh'], 'Allowed choices are bash, zsh, fish'],
+    [['take'], "missing required argument 'task'"],
+  ])('%j is answered with what would be right [CLI-6]', async (args, words) => {
+    const { code, stdout, stderr } = await world.sb(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(words);
+    expect(stderr).toContain('"signalbox help <verb>"');
+  });
+});
+
+it('docs/cli.md names every verb', async () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs/cli.md'), 'utf8');
+  const help = (await world.sb(['help'])).stdout;
+  const verbs = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z]+) /gm)].map(([, verb]) => verb ?? '');
+  expect(verbs).toContain('attach');
+  expect(verbs.filter((verb) => verb !== 'help' && !page.includes(`\`${verb}`))).toEqual([]);
+});
