@@ -23,6 +23,16 @@ it('a socket whose path would be too long has a short one of its own', () => {
   expect(a?.length).toBeLessThan(100);
 });
 
+it('people are called as they wish', () => {
+  expect(loadConfig({ SIGNALBOX_NOTIFY: 'off', DISPLAY: ':0' }).notify).toEqual(calls(false, false, null));
+  expect(loadConfig({ SIGNALBOX_NOTIFY: 'say hm', DISPLAY: ':0' }).notify).toEqual(calls(true, false, 'say hm'));
+  expect(loadConfig({ DISPLAY: ':0' }).notify).toEqual(calls(true, true, null));
+});
+
+function calls(bell: boolean, desktop: boolean, command: string | null) {
+  return { bell, desktop, command };
+}
+
 it('a setting that makes no sense is refused by name', () => {
   expect(() => loadConfig({ SIGNALBOX_SLOTS: '0' })).toThrow('SIGNALBOX_SLOTS');
   expect(() => loadConfig({ SIGNALBOX_CONFINE: 'strict' })).toThrow('SIGNALBOX_CONFINE');

@@ -34,6 +34,8 @@ export interface Config {
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
   /** What the terminal of whoever asks can do, and wants. */
   readonly look: { readonly colour: boolean; readonly live: boolean };
+  /** How a person is called. */
+  readonly notify: { readonly bell: boolean; readonly desktop: boolean; readonly command: string | null };
 }
 
 /** Socket paths longer than this are refused by some systems. */
@@ -58,6 +60,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dieAfter: dieAfterOf(env['SIGNALBOX_DIE_AFTER']),
     daemonEnv: Object.freeze({ ...daemonEnvironment(env), SIGNALBOX_HOME: home }),
     look: lookOf(env),
+    notify: notifyOf(env),
   });
 }
 
@@ -89,6 +92,14 @@ const daemonPrefixes = /^(SIGNALBOX|XDG|LC)_/;
 function lookOf(env: NodeJS.ProcessEnv): Config['look'] {
   const live = (env['TERM'] ?? '') !== '' && env['TERM'] !== 'dumb';
   return Object.freeze({ live, colour: live && (env['NO_COLOR'] ?? '') === '' });
+}
+
+/** A command takes the place of the desktop's notification; `off` is silence. */
+function notifyOf(env: NodeJS.ProcessEnv): Config['notify'] {
+  const command = env['SIGNALBOX_NOTIFY'] ?? '';
+  if (command === 'off') return Object.freeze({ bell: false, desktop: false, command: null });
+  const shown = process.platform === 'darwin' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+  return Object.freeze({ bell: true, desktop: shown && command === '', command: command === '' ? null : command });
 }
 
 function stateHome(env: NodeJS.ProcessEnv): string {

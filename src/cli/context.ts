@@ -3,6 +3,7 @@
 import type { Client } from './client.ts';
 import type { Diagnosis } from './finding.ts';
 import type { Logins } from './login-state.ts';
+import type { NotifySettings } from './notify-settings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The part of the configuration that a client needs. */
@@ -11,6 +12,7 @@ export interface Place {
   readonly socketPath: string;
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
   readonly look: Look;
+  readonly notify: NotifySettings;
 }
 
 /** What the terminal can do, and whoever sits at it wants. */

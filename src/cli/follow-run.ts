@@ -6,6 +6,7 @@ import { type RunView, runView } from '../wire/views.ts';
 import { type Context, exits } from './context.ts';
 import { followEvents, sayReturn } from './follow.ts';
 import { startLive } from './live.ts';
+import { createNotifier } from './notify.ts';
 import { createProgress } from './progress.ts';
 import { exitFor, summary } from './summary.ts';
 
@@ -22,6 +23,8 @@ export async function followRun(context: Context, started: RunView, json: boolea
   const { client, terminal } = context;
   const leave = new AbortController();
   process.once('SIGINT', () => leave.abort());
+  const notifier = createNotifier(context);
+  notifier.know([started]);
   const shown = (json ? null : liveShown(context, started)) ?? plainShown(context, started, json);
   try {
     // From the first event on, so that every name is known; what was seen before is not shown again.
@@ -33,10 +36,12 @@ export async function followRun(context: Context, started: RunView, json: boolea
     };
     for await (const { seq, event } of followEvents(client, started.id, options)) {
       await shown.event(event, seq > after);
+      if (seq > after && tellsPeople.has(event.type)) notifier.see([await client.get(`/runs/${started.id}`, runView)]);
       if (event.type === 'run.settled' && seq > after) break;
       if (event.type !== 'gate.opened' || seq <= after || terminal.isWatched) continue;
       if (!(await onlyPeopleCanHelp(client, started))) continue;
       await shown.end(false);
+      await notifier.done();
       terminal.note(`Nothing goes on until somebody answers: signalbox inbox\n${howToFollow(started)}`.trimEnd());
       return exits.person;
     }
@@ -50,8 +55,12 @@ export async function followRun(context: Context, started: RunView, json: boolea
   await shown.end(true);
   const ended = await client.get(`/runs/${started.id}`, runView);
   await terminal.print(json ? `${JSON.stringify(ended)}\n` : summary(ended));
+  await notifier.done();
   return exitFor(ended);
 }
+
+/** After these somebody may have to be called. */
+const tellsPeople: ReadonlySet<string> = new Set(['gate.opened', 'task.settled', 'run.settled']);
 
 /** Every task that could go on has asked something. */
 async function onlyPeopleCanHelp(client: Context['client'], { id }: RunView): Promise<boolean> {

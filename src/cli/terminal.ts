@@ -9,6 +9,8 @@ export interface Terminal {
   print(text: string | Uint8Array): Promise<void>;
   /** A line of prose to stderr. */
   note(line: string): void;
+  /** Rings where there is a terminal. */
+  ring(): void;
   /** Somebody is there who could answer. */
   readonly isWatched: boolean;
   /** stdout, for drawing in place; null where it is no terminal that can. */
@@ -21,6 +23,10 @@ export const terminal: Terminal = {
   },
   note(line) {
     process.stderr.write(`${line}\n`);
+  },
+  ring() {
+    const stream = [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
+    stream?.write('\x07');
   },
   isWatched: process.stdin.isTTY || process.stderr.isTTY,
   screen: ({ live }) => (live && process.stdout.isTTY ? createScreen(process.stdout) : null),

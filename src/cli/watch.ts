@@ -5,6 +5,7 @@ import { type RunView, runList, runView } from '../wire/views.ts';
 import { type Context, exits } from './context.ts';
 import { followRun } from './follow-run.ts';
 import { startLive } from './live.ts';
+import { createNotifier } from './notify.ts';
 import { plainLine } from './plain-text.ts';
 import { exitFor, summary, taskWords } from './summary.ts';
 
@@ -25,9 +26,11 @@ export async function watchRuns(context: Context, json: boolean): Promise<number
   process.once('SIGINT', () => leave.abort());
   const left = new Promise<void>((resolve) => leave.signal.addEventListener('abort', () => resolve(), { once: true }));
   const look = createLook(context);
+  const notifier = createNotifier(context);
+  notifier.know((await look.fetch()) ?? []);
   const screen = json ? null : terminal.screen(place.look);
   if (screen === null) {
-    await tellChanges(context, look, json, leave.signal);
+    await tellChanges(context, look, { json, see: notifier.see, signal: leave.signal });
     return exits.detached;
   }
   const live = startLive({
@@ -35,6 +38,7 @@ export async function watchRuns(context: Context, json: boolean): Promise<number
     look: place.look,
     endedAt: look.endedAt,
     fetch: look.fetch,
+    onSeen: notifier.see,
     footer: (answered) => (answered ? 'Ctrl-C leaves; runs go on' : 'no daemon: "signalbox up" brings it back'),
   });
   await left;
@@ -79,10 +83,15 @@ function createLook({ client }: Context): LookAtRuns {
 }
 
 /** Without a terminal: a line for each change, or with `json` a document. */
-async function tellChanges({ terminal }: Context, look: LookAtRuns, json: boolean, signal: AbortSignal): Promise<void> {
+async function tellChanges(
+  { terminal }: Context,
+  look: LookAtRuns,
+  { json, see, signal }: { json: boolean; see(runs: readonly RunView[]): void; signal: AbortSignal },
+): Promise<void> {
   const told = new Map<string, string>();
   while (!signal.aborted) {
     const runs = (await look.fetch()) ?? [];
+    see(runs);
     for (const run of runs) {
       const words = json
         ? [[run.id, JSON.stringify(run)] as const]

@@ -9,6 +9,7 @@ export interface ScreenModel {
   /** Control characters and sequences that no model of ours knows. */
   readonly strange: string[];
   readonly coloured: boolean;
+  readonly bells: number;
 }
 
 const sequence =
@@ -22,6 +23,7 @@ export function createScreenModel(columns: number, rows: number): ScreenModel {
   let [top, row, column] = [0, 0, 0];
   let wraps = true;
   let coloured = false;
+  let bells = 0;
   let rest = '';
   const strange: string[] = [];
 
@@ -89,7 +91,7 @@ export function createScreenModel(columns: number, rows: number): ScreenModel {
       left = left.slice(character.length);
       if (character === '\n') newLine();
       else if (character === '\r') column = 0;
-      else if (character === '\x07') strange.push('BEL');
+      else if (character === '\x07') bells += 1;
       else if (character < ' ' || character === '\x7f') strange.push(JSON.stringify(character));
       else put(character);
     }
@@ -109,6 +111,9 @@ export function createScreenModel(columns: number, rows: number): ScreenModel {
       top = Math.max(0, row - height + 1);
     },
     strange,
+    get bells() {
+      return bells;
+    },
     get coloured() {
       return coloured;
     },

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import type { RunView } from '../wire/views.ts';
+import { type Notice, noticesOf } from './notices.ts';
+import { desktopArgv } from './notify.ts';
+
+const task = (more: object) => ({ id: 'task_1', name: 'tidy', attempts: 1, asks: [], outcome: null, ...more });
+const run = (more: object, tasks: object[]): RunView =>
+  ({ id: 'run_1', name: 'docs', createdAt: 0, settledAt: null, outcome: null, tasks, ...more }) as unknown as RunView;
+const failed = { kind: 'failed', failure: { reason: 'crash', detail: 'it\u001b[2J died' } };
+
+describe('what a person is called for', () => {
+  it('is a question, a failure and the end, each with a key of its own [NOTE-1]', () => {
+    const asks = [{ id: 'gate_1', tool: 'Bash', input: { command: 'rm x' }, since: 0 }];
+    const settled = { settledAt: 9, outcome: 'partial' };
+    const view = run(settled, [task({ asks }), task({ outcome: failed }), task({ outcome: { kind: 'stopped' } })]);
+    expect(noticesOf(view, 0).map(({ key, words }) => [key, words])).toEqual([
+      ['asks gate_1', 'asks whether it may use Bash: {"command":"rm x"}'],
+      ['failed task_1 1', 'failed (crash): it died'],
+      ['ended run_1 9', 'partial: 0 of 3 tasks'],
+    ]);
+  });
+
+  it('is not what goes on, and is new when it happens again [NOTE-1]', () => {
+    expect(noticesOf(run({}, [task({})]), 0)).toEqual([]);
+    const keys = [1, 2].map((attempts) => noticesOf(run({}, [task({ attempts, outcome: failed })]), 0)[0]?.key);
+    expect(new Set(keys).size).toBe(2);
+  });
+});
+
+describe('a notification of the desktop', () => {
+  const notice = { run: 'docs', task: 'tidy', words: '"; rm -rf $(id) <b>&' } as Notice;
+
+  it('has the words of an agent as an argument, and no markup of theirs [NOTE-2]', () => {
+    expect(desktopArgv(notice, 'linux').slice(-3)).toEqual([
+      '--',
+      'signalbox: docs/tidy',
+      '"; rm -rf $(id) &lt;b&gt;&amp;',
+    ]);
+    expect(desktopArgv(notice, 'darwin').at(-1)).toBe(notice.words);
+    const [, ...args] = desktopArgv(notice, 'linux');
+    expect(execFileSync('printf', ['%s\n', ...args], { encoding: 'utf8' })).toContain('$(id)');
+  });
+});

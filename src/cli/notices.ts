@@ -1,0 +1,51 @@
+// What of a run is worth calling a person for: something that needs them, something that failed, the end. Pure.
+
+import type { RunView, TaskView } from '../wire/views.ts';
+import { plainLine } from './plain-text.ts';
+import { taskWords } from './summary.ts';
+
+export interface Notice {
+  /** The same thing has the same key, whoever sees it and however often. */
+  readonly key: string;
+  readonly kind: 'asks' | 'failed' | 'ended';
+  readonly runId: string;
+  readonly run: string;
+  readonly taskId: string | null;
+  readonly task: string | null;
+  /** One plain line. */
+  readonly words: string;
+  /** How long the run has taken. */
+  readonly tookMs: number;
+}
+
+const wordsMax = 300;
+
+export function noticesOf(run: RunView, now: number): Notice[] {
+  const tookMs = Math.max(0, (run.settledAt ?? now) - run.createdAt);
+  const about = { runId: run.id, run: plainLine(run.name), tookMs };
+  const ofTask = (task: TaskView, key: string, kind: Notice['kind'], words: string): Notice => {
+    return { ...about, key, kind, taskId: task.id, task: plainLine(task.name), words: shortened(words) };
+  };
+  const out: Notice[] = [];
+  for (const task of run.tasks) {
+    for (const { id, tool, input } of task.asks) {
+      out.push(ofTask(task, `asks ${id}`, 'asks', `asks whether it may use ${tool}: ${JSON.stringify(input) ?? ''}`));
+    }
+    // By its attempt: a task that is tried again may fail again.
+    if (task.outcome?.kind === 'failed') {
+      out.push(ofTask(task, `failed ${task.id} ${task.attempts}`, 'failed', taskWords(task)));
+    }
+  }
+  if (run.settledAt === null) return out;
+  const done = run.tasks.filter((task) => task.outcome?.kind === 'succeeded').length;
+  const words = `${run.outcome ?? 'ended'}: ${done} of ${run.tasks.length} tasks`;
+  return [
+    ...out,
+    { ...about, key: `ended ${run.id} ${run.settledAt}`, kind: 'ended', taskId: null, task: null, words },
+  ];
+}
+
+function shortened(words: string): string {
+  const line = plainLine(words);
+  return line.length > wordsMax ? `${line.slice(0, wordsMax)}…` : line;
+}
