@@ -1,6 +1,7 @@
 // npm run bench [-- name…]: every figure with its bar, as ratios measured in one run where the machine matters.
 // Ends with status 1 when a bar is missed, so that nobody has to read closely.
 
+import { benchCli } from './cli.ts';
 import { benchDaemon } from './daemon.ts';
 import type { BenchFigure } from './figure.ts';
 import { benchIngest } from './ingest.ts';
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, () => BenchFigure[] | Promise<BenchFigure
   launches: benchLaunches,
   daemon: benchDaemon,
   workspaces: benchWorkspaces,
+  cli: benchCli,
 };
 
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'));

@@ -55,19 +55,31 @@ export function createClient(place: Place, mainFile: string): Client {
     return outcome.kind === 'ready';
   };
   return {
-    get: (path, schema) => ask(async () => schema.parse(await json(place, 'GET', path, null))),
-    post: (path, body, schema) => ask(async () => schema.parse(await json(place, 'POST', path, body))),
+    get: (path, schema) => ask(async () => understood(schema, await json(place, 'GET', path, null))),
+    post: (path, body, schema) => ask(async () => understood(schema, await json(place, 'POST', path, body))),
     open: (path, signal) => ask(() => opened(place, path, signal)),
     ensure,
     async getIfUp(path, schema) {
       try {
-        return schema.parse(await json(place, 'GET', path, null));
+        return understood(schema, await json(place, 'GET', path, null));
       } catch (error) {
         if (error instanceof DaemonGone) return null;
         throw error;
       }
     },
   };
+}
+
+/** Of another version, a daemon may answer what this program does not know. */
+function understood<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new Fault(
+    'daemon_unreachable',
+    `the daemon answers what this version does not understand (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}): ` +
+      'end it with "signalbox down" and try again; agents go on meanwhile',
+  );
 }
 
 async function answers(place: Place): Promise<boolean> {

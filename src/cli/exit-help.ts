@@ -9,6 +9,7 @@ Exit codes:
   3    a person has to decide
   4    a budget or quota is used up
   5    trouble with the daemon or its home
+  70   a bug of Signalbox; agents go on
   130  left with Ctrl-C; the run goes on
 
 A run or task is named by its id, a unique beginning of it, a run's name, or a task's name in the newest run.`;

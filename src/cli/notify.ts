@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../std/files.ts';
 import type { RunView } from '../wire/views.ts';
@@ -25,6 +25,7 @@ const commandMaxMs = 10_000;
 export function createNotifier({ place, terminal }: Pick<Context, 'place' | 'terminal'>): Notifier {
   const known = new Set<string>();
   const { bell, desktop, command } = place.notify;
+  let swept = false;
   const calling = new Set<Promise<void>>();
   let complained = false;
   const call = (argv: readonly string[], input: string, isOwn: boolean): void => {
@@ -52,6 +53,8 @@ export function createNotifier({ place, terminal }: Pick<Context, 'place' | 'ter
       for (const notice of noticesIn(runs)) {
         if (known.has(notice.key)) continue;
         known.add(notice.key);
+        if (!swept) sweep(join(place.home, notifiedName), Date.now());
+        swept = true;
         if (claim(place.home, notice.key)) tell(notice);
       }
     },
@@ -65,9 +68,24 @@ function noticesIn(runs: readonly RunView[]): Notice[] {
   return runs.flatMap((run) => noticesOf(run, Date.now()));
 }
 
+const notifiedName = 'notified';
+const keptMs = 30 * 24 * 3_600_000;
+
+/** What was told a month ago is forgotten. */
+function sweep(directory: string, now: number): void {
+  try {
+    for (const name of readdirSync(directory)) {
+      const path = join(directory, name);
+      if (now - statSync(path).mtimeMs > keptMs) rmSync(path, { force: true });
+    }
+  } catch {
+    // Not there yet, or another program sweeps too.
+  }
+}
+
 /** true: nobody told it before. Where nothing can be written it is told rather than kept quiet. */
 function claim(home: string, key: string): boolean {
-  const directory = join(home, 'notified');
+  const directory = join(home, notifiedName);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     writeFileSync(join(directory, createHash('sha256').update(key).digest('hex').slice(0, 32)), '', { flag: 'wx' });

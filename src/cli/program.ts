@@ -37,7 +37,8 @@ function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exits.ok : exits.usage;
   if (error instanceof Declined) return tell(error.message, exits.failed);
   if (error instanceof Fault) return tell(error.message, codes[error.code] ?? exits.daemon);
-  throw error;
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return tell(`this is a bug; nothing is lost and agents go on\n${trace}`, exits.bug);
 }
 
 function tell(message: string, code: number): number {

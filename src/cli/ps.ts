@@ -1,6 +1,7 @@
 // `signalbox ps`: what is going on. With --watch it is shown as it goes on.
 
 import { type RunView, runList, runView } from '../wire/views.ts';
+import { clockNote } from './clock-note.ts';
 import { exits, type Verb } from './context.ts';
 import { find } from './find.ts';
 import { plainLine } from './plain-text.ts';
@@ -24,6 +25,8 @@ export const ps: Verb<PsOptions> = async (context, [word], { all, json, watch })
     run === null
       ? await client.get(`/runs?all=${all === true ? 1 : 0}`, runList)
       : { runs: [run], unreadable: [] as { id: string; reason: string }[] };
+  const clock = clockNote(list.runs.flatMap(timesOf), Date.now());
+  if (clock !== null) terminal.note(clock);
   for (const { id, reason } of list.unreadable) terminal.note(`${id} cannot be read: ${plainLine(reason)}`);
   if (json === true) {
     await terminal.print(`${JSON.stringify(list)}\n`);
@@ -37,6 +40,10 @@ export const ps: Verb<PsOptions> = async (context, [word], { all, json, watch })
   for (const each of list.runs) await terminal.print(runLines(each, Date.now()));
   return exits.ok;
 };
+
+function timesOf({ createdAt, settledAt, tasks }: RunView): number[] {
+  return [createdAt, settledAt ?? 0, ...tasks.map(({ attempt }) => attempt?.startedAt ?? 0)];
+}
 
 function runLines(run: RunView, now: number): string {
   const took = seconds(Math.max(0, (run.settledAt ?? now) - run.createdAt));

@@ -79,8 +79,16 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
     permissions: { allow: [...(options.allow ?? [])], ask: [...(options.ask ?? [])], deny: [...(options.deny ?? [])] },
     sandbox: options.sandbox,
   }));
-  const repo = { path: process.cwd(), base: options.base ?? null };
+  const repo = { path: here(), base: options.base ?? null };
   return { id: clientIds.run(), name: options.name ?? (names[0] as string), repo, tasks };
+}
+
+function here(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new Fault('not_a_repository', 'the directory you are in is gone: change to a git repository', { cause });
+  }
 }
 
 function settingsOf({ model, effort, argv, set = [] }: RunOptions, script: string | undefined): Record<string, string> {

@@ -1,6 +1,7 @@
 // `signalbox status`: the state of the daemon. Starts none.
 
 import { statusView } from '../wire/views.ts';
+import { clockNote } from './clock-note.ts';
 import { exits, type Verb } from './context.ts';
 import { plainLine } from './plain-text.ts';
 import { seconds } from './progress.ts';
@@ -17,13 +18,15 @@ export const status: Verb<{ readonly json?: boolean }> = async ({ client, place,
   }
   const { kind, why } = found.confinement;
   const lines = [
-    `daemon     ${found.version}, pid ${found.pid}, up ${seconds(Date.now() - found.startedAt)}`,
+    `daemon     ${found.version}, pid ${found.pid}, up ${seconds(Math.max(0, Date.now() - found.startedAt))}`,
     `home       ${found.home}`,
     `slots      ${found.slots.taken} of ${found.slots.all} taken`,
     `open runs  ${found.openRuns}`,
     `agents     ${kind === 'namespace' ? 'each in a pid namespace of its own' : `not in a namespace: ${plainLine(why ?? '')}`}`,
     `sandbox    ${found.sandbox.works ? found.sandbox.says : `none: ${plainLine(found.sandbox.why ?? '')}; agents ask before they act`}`,
   ];
+  const clock = clockNote([found.startedAt], Date.now());
+  if (clock !== null) lines.push(`clock      ${clock}`);
   if (found.frozen) lines.push('frozen     the disk is nearly full: agents go on when there is room');
   if (found.trouble !== null) lines.push(`trouble    ${plainLine(found.trouble.message)}`);
   for (const { stream, reason } of found.quarantined) lines.push(`left alone ${stream}: ${plainLine(reason)}`);

@@ -3,6 +3,7 @@
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunView } from '../../src/wire/views.ts';
@@ -111,6 +112,47 @@ describe('a wrong word', () => {
     expect(stderr).toContain(words);
     expect(stderr).toContain('"signalbox help <verb>"');
   });
+});
+
+describe('a place that is no fit repository', () => {
+  it('is said with what to do, and nothing is started [CLI-6]', async () => {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: world.dir });
+    git('init', '--quiet', '--bare', 'bare');
+    git('init', '--quiet', 'empty');
+    mkdirSync(world.path('gone'));
+    const from = async (name: string): Promise<string> => {
+      const { code, stdout, stderr } = await world.sb(['run', 'x'], { cwd: world.path(name) });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      return stderr;
+    };
+    expect(await from('bare')).toContain('is a bare repository: clone it');
+    expect(await from('empty')).toContain('has no commits yet: commit something first');
+    const script = 'rmdir "$PWD"; exec "$@"';
+    const { status, stderr } = spawnSync('sh', ['-c', script, 'sh', process.execPath, mainFile, 'run', 'x'], {
+      cwd: world.path('gone'),
+      env: world.env,
+      encoding: 'utf8',
+    });
+    expect(status, stderr).toBe(2);
+    expect(stderr).toContain('the directory you are in is gone');
+    expect(await world.list()).toEqual([]);
+  });
+
+  it('an unreadable setting is named [CLI-6]', async () => {
+    const { code, stderr } = await world.sb(['ps'], { env: { SIGNALBOX_SLOTS: 'many' } });
+    expect(code).toBe(2);
+    expect(stderr).toContain('SIGNALBOX_SLOTS is "many"');
+  });
+});
+
+it('a daemon that answers something strange is named as the trouble [CLI-6]', async () => {
+  mkdirSync(world.home, { recursive: true });
+  const server = createServer((_request, response) => response.end('{"runs":"many"}'));
+  await new Promise<void>((resolve) => server.listen(join(world.home, 'daemon.sock'), resolve));
+  const { code, stderr } = await world.sb(['ps']);
+  server.close();
+  expect(code).toBe(5);
+  expect(stderr).toContain('the daemon answers what this version does not understand (runs: ');
 });
 
 it('docs/cli.md names every verb', async () => {
