@@ -32,6 +32,8 @@ export interface Config {
   readonly dieAfter: number | null;
   /** All there is of an environment for a daemon that is started with this very configuration. */
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
+  /** For programs that are run for the user at their own terminal: git, a pager, a command of theirs. */
+  readonly userEnv: Readonly<Record<string, string | undefined>>;
   /** What the terminal of whoever asks can do, and wants. */
   readonly look: { readonly colour: boolean; readonly live: boolean };
   /** How a person is called. */
@@ -59,6 +61,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     sandboxWritable: pathsOf('SIGNALBOX_SANDBOX_WRITE', env),
     dieAfter: dieAfterOf(env['SIGNALBOX_DIE_AFTER']),
     daemonEnv: Object.freeze({ ...daemonEnvironment(env), SIGNALBOX_HOME: home }),
+    userEnv: Object.freeze({ ...env }),
     look: lookOf(env),
     notify: notifyOf(env),
   });

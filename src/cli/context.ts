@@ -11,6 +11,8 @@ export interface Place {
   readonly home: string;
   readonly socketPath: string;
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
+  /** For programs that are run for the user at their own terminal. */
+  readonly userEnv: Readonly<Record<string, string | undefined>>;
   readonly look: Look;
   readonly notify: NotifySettings;
 }

@@ -29,7 +29,7 @@ export function createNotifier({ place, terminal }: Pick<Context, 'place' | 'ter
   const calling = new Set<Promise<void>>();
   let complained = false;
   const call = (argv: readonly string[], input: string, isOwn: boolean): void => {
-    const ended = run(argv, input, place.daemonEnv).then((flaw) => {
+    const ended = run(argv, input, place.userEnv).then((flaw) => {
       // A desktop without such a program is no trouble; a command of the user's that fails is.
       if (flaw === null || !isOwn || complained) return;
       complained = true;

@@ -18,7 +18,7 @@ export async function openPage({ place, terminal }: Context): Promise<Page> {
   }
   // The user's own setting, which is text for a shell.
   const child = spawn('sh', ['-c', command], {
-    env: { LESS: 'FRX', LV: '-c', ...place.daemonEnv },
+    env: { LESS: 'FRX', LV: '-c', ...place.userEnv },
     stdio: ['pipe', 'inherit', 'inherit'],
   });
   // Ctrl-C is for the pager.

@@ -45,8 +45,8 @@ export async function gitEnd(child: GitChild): Promise<{ status: number | null; 
 const stderrKept = 4_096;
 
 /** Run from a hook or an alias, the environment names another repository than the one that is meant. */
-function gitEnv({ daemonEnv }: Place): Record<string, string | undefined> {
-  const kept = Object.entries(daemonEnv).filter(([name]) => !localNames.has(name));
+function gitEnv({ userEnv }: Place): Record<string, string | undefined> {
+  const kept = Object.entries(userEnv).filter(([name]) => !localNames.has(name));
   // What git says is looked at: in one language.
   return { ...Object.fromEntries(kept), LC_ALL: 'C.UTF-8', LANGUAGE: 'C', GIT_TERMINAL_PROMPT: '0' };
 }
