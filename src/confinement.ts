@@ -3,13 +3,19 @@
 
 import type { Config } from './config.ts';
 import { type Confine, namespaceConfine, plainConfine, probeNamespace } from './process/confine.ts';
-import { openSandbox, probeSandbox, type SandboxOptions, type SandboxProbe } from './sandbox/sandbox.ts';
+import { openSandbox, probeSandbox, type Sandbox, type SandboxOptions, type SandboxProbe } from './sandbox/sandbox.ts';
 import { Fault } from './std/fault.ts';
 import type { StatusView } from './wire/views.ts';
 
 export interface Confinement extends Pick<StatusView, 'confinement' | 'sandbox'> {
   /** Writes to Signalbox's home: only for who holds its lock. */
-  open(): Promise<Confine>;
+  open(): Promise<Walls>;
+}
+
+/** How launches are confined, and commands that run an agent's work. */
+export interface Walls {
+  readonly confine: Confine;
+  readonly command: Sandbox['command'];
 }
 
 /** Tries what there is, and touches nothing. */
@@ -25,7 +31,10 @@ export async function chooseConfinement(config: Config): Promise<Confinement> {
     sandbox: { works: true, says: sandboxSays(sandbox), why: null },
     async open() {
       const inside = await openSandbox(sandboxOptions(config), sandbox);
-      return (argv, context) => (context.reach === null ? confine : inside)(argv, context);
+      return {
+        confine: (argv, context) => (context.reach === null ? confine : inside.confine)(argv, context),
+        command: inside.command,
+      };
     },
   };
 }
@@ -41,13 +50,17 @@ export function sandboxSays({ means }: Extract<SandboxProbe, { works: true }>): 
   return `Agents write only to their workspace, their home and a /tmp of their own, see nothing of your home, and run ${who}.`;
 }
 
+function refuse(why: string): never {
+  throw new Fault('launch_failed', `this task was to run in a sandbox, and there is none any more: ${why}`);
+}
+
 function without(why: string, confine: Confine = plainConfine): Confinement {
   return {
     confinement: { kind: 'plain', why },
     sandbox: { works: false, says: '', why },
-    open: async () => (argv, context) => {
-      if (context.reach === null) return confine(argv, context);
-      throw new Fault('launch_failed', `this task was to run in a sandbox, and there is none any more: ${why}`);
-    },
+    open: async () => ({
+      confine: (argv, context) => (context.reach === null ? confine(argv, context) : refuse(why)),
+      command: () => refuse(why),
+    }),
   };
 }

@@ -1,7 +1,7 @@
 // The daemon: builds every part by hand, serves until it is told to leave, and leaves its agents at work. What it
 // owns of the home it owns through the journal's lock: whoever does not hold that touches nothing here.
 
-import { rm, statfs } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createAgents } from './agents.ts';
@@ -9,21 +9,18 @@ import type { Config } from './config.ts';
 import { type Confinement, chooseConfinement } from './confinement.ts';
 import { type Credentials, openCredentials } from './credentials.ts';
 import { startEngine } from './engine/engine.ts';
-import type { Ports } from './engine/ports.ts';
 import { withFaultPoints } from './fault-points.ts';
-import { createProver } from './git/prover.ts';
-import { openWorkspaces, type Workspaces } from './git/workspaces.ts';
-import { createHarnesses, type Harnesses } from './harnesses.ts';
+import { openWorkspaces } from './git/workspaces.ts';
+import { createHarnesses } from './harnesses.ts';
 import { keepTranscripts } from './keeper.ts';
 import { loginView } from './logins.ts';
 import { createIds } from './model/ids.ts';
-import { openHomes } from './process/homes.ts';
+import { launchRoot, openPorts, type Parts, workRoot } from './parts.ts';
 import { closeInherited } from './process/inherited.ts';
-import { type Launches, openLaunches } from './process/launches.ts';
+import { openLaunches } from './process/launches.ts';
 import type { DaemonLog } from './server/log.ts';
 import { createRoutes, type Served } from './server/routes.ts';
 import { serve } from './server/server.ts';
-import { systemClock } from './std/clock.ts';
 import { writeAtomic } from './std/files.ts';
 import { ownDirectory } from './std/own-directory.ts';
 import type { Journal } from './store/journal.ts';
@@ -71,13 +68,15 @@ async function serveUntilLeaving(
   const { config, version, log, leaving, onReady } = options;
   const credentials = openCredentials(config.home, config.agentEnv);
   const harnesses = createHarnesses(config, credentials);
-  const launches = openLaunches({ root: launchRoot(config), confine: await open() });
+  const walls = await open();
+  const launches = openLaunches({ root: launchRoot(config), confine: walls.confine });
   const workspaces = await openWorkspaces({
     root: workRoot(config),
     userHome: homedir(),
     recycle: confinement.kind === 'namespace',
   });
-  const ports = withFaultPoints(openPorts(config, { harnesses, journal, launches, workspaces, log }), config.dieAfter);
+  const parts = { harnesses, journal, launches, workspaces, walls, log };
+  const ports = withFaultPoints(openPorts(config, parts), config.dieAfter);
   const engine = await startEngine(ports, {
     host: 'local',
     slots: config.slots,
@@ -85,14 +84,7 @@ async function serveUntilLeaving(
     ...engineLimits,
   });
   const startedAt = Date.now();
-  const about = {
-    version,
-    pid: process.pid,
-    startedAt,
-    home: config.home,
-    confinement,
-    sandbox,
-  };
+  const about = { version, pid: process.pid, startedAt, home: config.home, confinement, sandbox };
   await ownDirectory(dirname(config.socketPath));
   const server = await serve({
     socketPath: config.socketPath,
@@ -101,7 +93,7 @@ async function serveUntilLeaving(
       journal,
       about,
       leaving: leaving.signal,
-      ...servedOf(config, { harnesses, launches, workspaces, log }, leaving),
+      ...servedOf(config, parts, leaving),
       ...servedAgents(config, credentials),
     }),
     log,
@@ -135,34 +127,9 @@ async function serveUntilLeaving(
   }
 }
 
-interface Parts {
-  readonly harnesses: Harnesses;
-  readonly journal: Journal;
-  readonly launches: Launches;
-  readonly workspaces: Workspaces;
-  readonly log: DaemonLog;
-}
-
-function openPorts(config: Config, { harnesses, journal, launches, workspaces, log }: Parts): Ports {
-  return {
-    clock: systemClock,
-    journal,
-    launches,
-    workspaces,
-    prover: createProver({ root: workRoot(config) }),
-    log,
-    harness: harnesses.get,
-    homes: openHomes(join(config.home, 'agents')),
-    async freeBytes() {
-      const { bavail, bsize } = await statfs(config.home);
-      return bavail * bsize;
-    },
-  };
-}
-
 function servedOf(
   config: Config,
-  { harnesses, launches, workspaces, log }: Omit<Parts, 'journal'>,
+  { harnesses, launches, workspaces, log }: Parts,
   leaving: AbortController,
 ): Pick<
   Served,
@@ -188,12 +155,4 @@ function servedOf(
 function servedAgents(config: Config, credentials: Credentials): Pick<Served, 'requireFit' | 'logins'> {
   const { requireFit } = createAgents(config, credentials);
   return { requireFit, logins: () => [...credentials.needs.keys()].map((name) => loginView(credentials, name)) };
-}
-
-function workRoot(config: Config): string {
-  return join(config.home, 'work');
-}
-
-function launchRoot(config: Config): string {
-  return join(config.home, 'launches');
 }

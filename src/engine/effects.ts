@@ -83,9 +83,11 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
     }
     case 'prove': {
       const { path: workspace, commit, base } = attempt.workspace;
-      const { checks, writes } = task.spec;
+      const { checks, writes, sandbox } = task.spec;
       const writeSet = writes === null ? null : { proof: writeSetProof, globs: writes };
-      const items = await ports.prover.prove({ attemptId, commit, workspace, checks, base, writeSet }, signal);
+      const sandboxed = sandbox === 'workspace';
+      const order = { attemptId, commit, workspace, checks, base, sandboxed, writeSet };
+      const items = await ports.prover.prove(order, signal);
       return { type: 'proved', attemptId, items };
     }
     default:

@@ -89,6 +89,7 @@ export interface ProofOrder {
   readonly workspace: string;
   readonly checks: readonly CheckSpec[];
   readonly base: string;
+  readonly sandboxed: boolean;
   /** What it may have changed since, and what the proof of it is called; null = anything. */
   readonly writeSet: { readonly proof: string; readonly globs: readonly string[] } | null;
 }

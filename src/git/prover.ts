@@ -1,10 +1,11 @@
 // Runs a task's checks on what was saved, not on what the agent's directory holds: each on a checkout of its own, made
-// for it and removed after it, since a check runs the agent's code and may change anything there. What a check can
-// reach beyond that is for the sandbox to say.
+// for it and removed after it, since a check runs the agent's code and may change anything there. It gets the sandbox that
+// the agent had.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { trustedPath } from '../process/confine.ts';
+import { must } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import { errnoOf } from '../std/files.ts';
 import { checkOut } from './checkout.ts';
@@ -20,7 +21,15 @@ export interface ProverOptions {
   readonly root: string;
   /** Where checks find their programs. */
   readonly path?: string;
+  /** Puts a command into a sandbox where it reaches only this. */
+  readonly confine?: ConfineCheck;
 }
+
+export type ConfineCheck = (
+  argv: readonly string[],
+  cwd: string,
+  reach: { readonly readable: readonly string[]; readonly writable: readonly string[] },
+) => readonly string[];
 
 export interface Prover {
   prove(order: ProofOrder, signal: AbortSignal): Promise<readonly ProofItem[]>;
@@ -32,6 +41,8 @@ export interface ProofOrder {
   readonly workspace: string;
   readonly checks: readonly Check[];
   readonly base: string;
+  /** Whether a sandbox is around the checks, as one was around the agent whose code they run. */
+  readonly sandboxed: boolean;
   /** What it may have changed since `base`; null = anything. */
   readonly writeSet: WriteSet | null;
 }
@@ -48,9 +59,9 @@ export interface ProofItem {
   readonly detail: string;
 }
 
-export function createProver({ root, path = trustedPath }: ProverOptions): Prover {
+export function createProver({ root, path = trustedPath, confine }: ProverOptions): Prover {
   return {
-    async prove({ attemptId, commit, checks, writeSet, base }, signal) {
+    async prove({ attemptId, commit, checks, writeSet, base, sandboxed }, signal) {
       const layout = await openLayout(root);
       const bare = await projectOf(layout, attemptId);
       if (bare === null) throw new Fault('git_failed', `attempt ${attemptId} has no saved work to check`);
@@ -61,7 +72,11 @@ export function createProver({ root, path = trustedPath }: ProverOptions): Prove
         const end = await withScratch(layout.scratch, async (scratch) => {
           const cwd = join(scratch, 'checkout');
           await checkOut({ bare, path: cwd, commit, branch: null, config: { 'gc.auto': '0' } }, signal);
-          return runCheck(check, { cwd, home: join(scratch, 'home'), path }, signal);
+          const home = join(scratch, 'home');
+          await mkdir(home);
+          const reach = { readable: [join(bare, 'objects')], writable: [cwd, home] };
+          const argv = sandboxed ? must(confine, 'there is a sandbox')(check.argv, cwd, reach) : check.argv;
+          return runCheck({ ...check, argv }, { cwd, home, path }, signal);
         });
         items.push({ check: check.name, ...end });
       }
@@ -77,7 +92,6 @@ async function runCheck(
   { cwd, home, path }: { cwd: string; home: string; path: string },
   signal: AbortSignal,
 ): Promise<{ passed: boolean; detail: string }> {
-  await mkdir(home);
   let output = '';
   const onOutput = (chunk: Buffer): boolean => {
     output = (output + chunk.toString('utf8')).slice(-outputKept);

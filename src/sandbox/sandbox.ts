@@ -7,7 +7,7 @@
 // let one agent that was talked into it plant code that the next one runs.
 
 import { join } from 'node:path';
-import { type Confine, infoFd } from '../process/confine.ts';
+import { type Confine, infoFd, type Reach } from '../process/confine.ts';
 import { runOnce } from '../process/probe.ts';
 import { must } from '../std/assert.ts';
 import { readIfThere } from '../std/files.ts';
@@ -36,17 +36,29 @@ export async function probeSandbox(options: SandboxOptions): Promise<SandboxProb
   return { works: false, why };
 }
 
+export interface Sandbox {
+  /** For launches. */
+  readonly confine: Confine;
+  /** For a command that somebody waits for, in a directory that it reaches. Its environment is its own. */
+  command(argv: readonly string[], cwd: string, reach: Reach): readonly string[];
+}
+
 export async function openSandbox(
   options: SandboxOptions,
   { means, user }: Extract<SandboxProbe, { works: true }>,
-): Promise<Confine> {
+): Promise<Sandbox> {
   const names = await nameMounts(join(options.home, 'sandbox'), user);
   const view = createView({ ...options, isRoot: ourselves().uid === 0, names });
   const variables = Object.entries(view.env).flatMap(([name, value]) => ['--setenv', name, value]);
-  return (argv, { reach, program }) => {
-    const shown = view.mounts(must(reach, 'a launch in the sandbox says what it reaches'), program);
-    const options = sandboxOptions(means, user, shown);
-    return ['bwrap', ...options, ...variables, '--info-fd', String(infoFd), '--', ...argv];
+  const inside = (reach: Reach, program: string): readonly string[] => {
+    return ['bwrap', ...sandboxOptions(means, user, view.mounts(reach, program)), ...variables];
+  };
+  return {
+    confine(argv, { reach, program }) {
+      const wall = inside(must(reach, 'a launch in the sandbox says what it reaches'), program);
+      return [...wall, '--info-fd', String(infoFd), '--', ...argv];
+    },
+    command: (argv, cwd, reach) => [...inside(reach, argv[0] ?? ''), '--chdir', cwd, '--', ...argv],
   };
 }
 

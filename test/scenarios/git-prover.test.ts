@@ -32,6 +32,7 @@ const prove = (checks: { name: string; argv: string[]; timeoutMs?: number }[], s
       commit,
       workspace: path,
       base: commit,
+      sandboxed: false,
       writeSet: null,
       checks: checks.map((check) => ({ timeoutMs: 30_000, ...check })),
     },
@@ -130,7 +131,14 @@ it('a proof given up ends its check and rejects with the reason', async () => {
 });
 
 it('a commit that is not ours is a fault, not a failed check', async () => {
-  const order = { attemptId: 'attempt_1-1', workspace: path, base: commit, writeSet: null, checks: [sh('true')] };
+  const order = {
+    attemptId: 'attempt_1-1',
+    workspace: path,
+    base: commit,
+    sandboxed: false,
+    writeSet: null,
+    checks: [sh('true')],
+  };
   await expect(prover.prove({ ...order, commit: 'a'.repeat(40) }, never)).rejects.toSatisfy((e) =>
     isFault(e, 'git_failed'),
   );

@@ -38,6 +38,15 @@ describe('runs and the sandbox', () => {
       expect((await world.sb(['doctor'])).stdout).toMatch(/ok +sandbox /);
     });
 
+    it('its checks get it too: they run its code [SBX-11]', async () => {
+      const prying = `echo out >'${world.path('out')}'; cat /proc/1/cmdline | tr '\\0' ' '; test -e made.txt && git log -1`;
+      const ended = await run('--argv', 'echo in >made.txt', '--check', prying);
+      expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+      expect(world.text('out')).toBe('');
+      const failing = await run('--argv', 'true', '--check', `test -r '${world.home}/journal.db' || exit 7`);
+      expect(failing.stdout).toContain('exit 7');
+    });
+
     it('--sandbox none says what is lost, and keeps its word [SBX-8]', async () => {
       const ended = await run('--sandbox', 'none', '--argv', `echo out >'${world.path('out')}'`);
       expect(ended.code, ended.stderr).toBe(0);

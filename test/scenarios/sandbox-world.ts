@@ -91,7 +91,7 @@ export async function openSandboxWorld(
   const probed = await probeSandbox(options);
   if (!probed.works) throw new Error(probed.why);
   const root = join(home, 'launches');
-  const launches = openLaunches({ root, confine: await openSandbox(options, probed) });
+  const launches = openLaunches({ root, confine: (await openSandbox(options, probed)).confine });
   let count = 0;
   return {
     dir,

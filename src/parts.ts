@@ -1,0 +1,49 @@
+// The engine's ports over the real world, and where in the home each part keeps what it has.
+
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import type { Walls } from './confinement.ts';
+import type { Ports } from './engine/ports.ts';
+import { createProver } from './git/prover.ts';
+import type { Workspaces } from './git/workspaces.ts';
+import type { Harnesses } from './harnesses.ts';
+import { openHomes } from './process/homes.ts';
+import type { Launches } from './process/launches.ts';
+import type { DaemonLog } from './server/log.ts';
+import { systemClock } from './std/clock.ts';
+import type { Journal } from './store/journal.ts';
+
+export interface Parts {
+  readonly harnesses: Harnesses;
+  readonly journal: Journal;
+  readonly launches: Launches;
+  readonly workspaces: Workspaces;
+  readonly walls: Walls;
+  readonly log: DaemonLog;
+}
+
+export function openPorts(config: Config, { harnesses, journal, launches, workspaces, walls, log }: Parts): Ports {
+  return {
+    clock: systemClock,
+    journal,
+    launches,
+    workspaces,
+    prover: createProver({ root: workRoot(config), path: config.agentPath, confine: walls.command }),
+    log,
+    harness: harnesses.get,
+    homes: openHomes(join(config.home, 'agents')),
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(config.home);
+      return bavail * bsize;
+    },
+  };
+}
+
+export function workRoot(config: Config): string {
+  return join(config.home, 'work');
+}
+
+export function launchRoot(config: Config): string {
+  return join(config.home, 'launches');
+}
