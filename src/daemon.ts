@@ -133,7 +133,15 @@ function servedOf(
   leaving: AbortController,
 ): Pick<
   Served,
-  'ids' | 'transcriptPath' | 'readTranscript' | 'gitDir' | 'reopen' | 'decideBase' | 'flawOfSettings' | 'leave'
+  | 'ids'
+  | 'transcriptPath'
+  | 'readTranscript'
+  | 'gitDir'
+  | 'reopen'
+  | 'decideBase'
+  | 'flawOfSettings'
+  | 'space'
+  | 'leave'
 > {
   return {
     ids: createIds(Date.now, Math.random),
@@ -148,6 +156,7 @@ function servedOf(
       return { path, base };
     },
     flawOfSettings: harnesses.flaw,
+    space: workspaces,
     leave: () => leaving.abort(),
   };
 }

@@ -144,6 +144,17 @@ function addHome(program: Command, act: Act): void {
     .option(...json)
     .action(act(async () => (await import('./doctor.ts')).doctor));
   program
+    .command('gc')
+    .description('remove workspaces whose work is saved and that nobody uses, and tell what else lies on the disk')
+    .option('--dry-run', 'only tell')
+    .option(...json)
+    .action(act(async () => (await import('./gc.ts')).gc));
+  program
+    .command('rm <run|task>')
+    .description('remove the workspaces of something that has ended; what was saved of them stays')
+    .option(...json)
+    .action(act(async () => (await import('./gc.ts')).rm));
+  program
     .command('verify [run]')
     .description('check the journal against its hashes')
     .option(...json)

@@ -6,8 +6,16 @@ import type { GateId, IdSource, RunId, TaskId } from '../model/ids.ts';
 import type { RepoRef } from '../model/spec.ts';
 import { Fault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';
-import { createRun, decideGate, order, parseRequest, requestBytesMax, sendMessage } from '../wire/requests.ts';
-import type { LoginView, StatusView } from '../wire/views.ts';
+import {
+  createRun,
+  decideGate,
+  order,
+  parseRequest,
+  reclaimSpace,
+  requestBytesMax,
+  sendMessage,
+} from '../wire/requests.ts';
+import type { LoginView, SpaceItemView, StatusView } from '../wire/views.ts';
 import { countOf, streamEvents } from './event-stream.ts';
 import { type Exchange, Refused, type Routes, readJson } from './http.ts';
 import { streamLog } from './log-stream.ts';
@@ -35,8 +43,18 @@ export interface Served {
   requireFit(harness: string): Promise<void>;
   /** What agents would be let in with, without the secrets. */
   logins(): readonly LoginView[];
+  readonly space: Space;
   /** Begins to leave; returns at once. */
   leave(): void;
+}
+
+/** What lies on the disk, and the removal of what may go. */
+export interface Space {
+  inspectSpace(signal: AbortSignal): Promise<readonly SpaceItemView[]>;
+  reclaim(
+    wanted: readonly string[] | 'all',
+    signal: AbortSignal,
+  ): Promise<{ readonly removed: readonly SpaceItemView[]; readonly kept: readonly SpaceItemView[] }>;
 }
 
 const listMax = 50;
@@ -95,6 +113,11 @@ export function createRoutes(served: Served): Routes {
     },
     'GET /tasks/{taskId}/log': (exchange) =>
       streamLog({ ...served, look }, exchange, exchange.params['taskId'] as TaskId),
+    'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
+    'POST /space/reclaim': async (exchange) => {
+      const { attempts = 'all' } = parseRequest(reclaimSpace, await body(exchange));
+      return served.space.reclaim(attempts, exchange.signal);
+    },
     'POST /down': async () => {
       served.leave();
       return { accepted: true };

@@ -106,6 +106,11 @@ export const decideGate = z.strictObject({
   remember: z.enum(['call', 'tool']).nullable().default(null),
 });
 
+export const reclaimSpace = z.strictObject({
+  /** Whose workspaces; left out = all that may go. */
+  attempts: z.array(z.string().max(200)).max(10_000).optional(),
+});
+
 export type CreateRun = z.output<typeof createRun>;
 export type CreateRunInput = z.input<typeof createRun>;
 export type SendMessage = z.output<typeof sendMessage>;

@@ -1,0 +1,73 @@
+// `signalbox gc` and `signalbox rm`: what lies on the disk and why, and the removal of workspaces whose work is saved.
+// Saved work, records and transcripts stay.
+
+import { Fault } from '../std/fault.ts';
+import { type RunView, reclaimedView, runView, type SpaceItemView, spaceView } from '../wire/views.ts';
+import { exits, type Verb } from './context.ts';
+import { find } from './find.ts';
+
+interface GcOptions {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export const gc: Verb<GcOptions> = async ({ client, terminal }, _words, { dryRun, json }) => {
+  const { items } = await client.get('/space', spaceView);
+  const removed = dryRun === true ? [] : (await client.post('/space/reclaim', {}, reclaimedView)).removed;
+  if (json === true) await terminal.print(`${JSON.stringify({ items, removed })}\n`);
+  else await terminal.print(report(items, removed, dryRun === true));
+  return exits.ok;
+};
+
+export const rm: Verb<{ readonly json?: boolean }> = async (context, [word = ''], { json }) => {
+  const { client, terminal } = context;
+  const { runId, taskId } = await find(context, word);
+  const ended = attemptsOf(await client.get(`/runs/${runId}`, runView), taskId);
+  const { items } = await client.get('/space', spaceView);
+  // Some may be gone, or used again by others by now.
+  const attempts = ended.filter((id) => items.some(({ kind, name }) => kind === 'workspace' && name === id));
+  const { removed, kept } = await client.post('/space/reclaim', { attempts }, reclaimedView);
+  if (json === true) await terminal.print(`${JSON.stringify({ removed, kept })}\n`);
+  else await terminal.print(removedLine(removed));
+  for (const { name, why } of kept) terminal.note(`${name} is kept: ${why}`);
+  return kept.length === 0 ? exits.ok : exits.failed;
+};
+
+function attemptsOf(run: RunView, taskId: string | null): string[] {
+  const tasks = run.tasks.filter(({ id }) => taskId === null || id === taskId);
+  const busy = tasks.find(({ state }) => state !== 'settled');
+  if (busy !== undefined) {
+    throw new Fault('bad_request', `task "${busy.name}" has not ended: "signalbox stop ${busy.id}" stops it`);
+  }
+  return tasks.flatMap(({ id, attempts }) =>
+    Array.from({ length: attempts }, (_, i) => `attempt_${id.replace(/^task_/, '')}-${i + 1}`),
+  );
+}
+
+function report(items: readonly SpaceItemView[], removed: readonly SpaceItemView[], dry: boolean): string {
+  const gone = new Set(removed.map(({ path }) => path));
+  const rows = items.map((item) => {
+    const what = gone.has(item.path) ? 'removed' : item.removable ? 'may go' : 'kept';
+    return `${size(item.bytes).padStart(9)}  ${what.padEnd(7)}  ${item.kind.padEnd(9)}  ${item.name}: ${item.why}`;
+  });
+  const free = dry ? items.filter(({ removable }) => removable) : removed;
+  return `${[...rows, dry ? `"signalbox gc" would free ${size(sum(free))}.` : removedLine(free).trimEnd()].join('\n')}\n`;
+}
+
+function removedLine(removed: readonly SpaceItemView[]): string {
+  const count = removed.length === 1 ? '1 workspace' : `${removed.length} workspaces`;
+  return `Removed ${count}, ${size(sum(removed))}. What was saved of them is kept.\n`;
+}
+
+/** Unknown as soon as one is. */
+function sum(items: readonly SpaceItemView[]): number | null {
+  return items.reduce<number | null>((all, { bytes }) => (all === null || bytes === null ? null : all + bytes), 0);
+}
+
+function size(bytes: number | null): string {
+  if (bytes === null) return 'unknown';
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let [value, unit] = [bytes, 0];
+  for (; value >= 1024 && unit < units.length - 1; unit += 1) value /= 1024;
+  return `${value >= 10 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
