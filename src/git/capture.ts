@@ -67,7 +67,8 @@ async function addAll(
   options: TreeOptions,
 ): Promise<string[]> {
   if (seed !== null) await copyIndex(seed.index, join(scratch, 'index'));
-  await git(['read-tree', ...(seed === null ? [] : ['-m']), parent], options);
+  // Keeps what is known of the files that the parent has alike; where the agent committed another, nothing is known.
+  await git(['read-tree', ...(seed === null ? [] : ['-i', '-m']), parent], options);
   return addTree(workspace, { like: parent, without: large, doubted: seed?.touched ?? [] }, options);
 }
 

@@ -1,0 +1,83 @@
+// S6, the part about isolation: the user's checkout is half-changed, ten agents edit the same line, switch branches and
+// commit. Nothing of the user's moves, and all ten works are there.
+
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { RunView } from '../../src/wire/views.ts';
+import { openWorld, type World } from './daemon-world.ts';
+
+const agents = 10;
+
+let world: World;
+beforeEach(() => {
+  world = openWorld({ SIGNALBOX_SLOTS: String(agents) });
+});
+afterEach(() => world.close());
+
+/** Every file below a directory, git's own included: what it is, its mode, its times and what is in it. */
+function fingerprint(root: string): string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => {
+      const path = join(root, name);
+      const found = lstatSync(path);
+      const content = found.isFile() ? readFileSync(path) : found.isSymbolicLink() ? readlinkSync(path) : '';
+      const sum = createHash('sha256').update(content).digest('hex');
+      return `${name} ${found.mode} ${found.isFile() ? found.mtimeMs : ''} ${sum}`;
+    });
+}
+
+it('S6: ten agents on the same line leave the checkout of the user as it is, byte for byte [WS-1]', async () => {
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(world.repo, name), `${name} 1\n`);
+  world.git('add', '.');
+  world.git('commit', '--quiet', '-m', 'Three files');
+  const base = world.git('rev-parse', 'HEAD');
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(world.repo, name), `${name} changed\n`);
+  world.git('add', 'b');
+  for (const name of ['new-1', 'new-2']) writeFileSync(join(world.repo, name), name);
+  const before = fingerprint(world.repo);
+
+  const scripts = Array.from({ length: agents }, (_, i) => [
+    { run: `test "$(cat a)" = 'a 1'` },
+    { write: { path: 'a', text: `a by ${i}\n` } },
+    { run: `git checkout -q -b other-${i}; git commit -qam "by ${i}"` },
+    { write: { path: `left-${i}`, text: 'uncommitted' } },
+  ]);
+  const prompts = scripts.map((_, i) => `agent ${i}`);
+  const args = ['run', ...prompts, '--json', ...scripts.flatMap((steps) => ['--script', world.script(steps)])];
+  const { code, stdout, stderr } = await world.sb(args);
+  expect(code, stderr).toBe(0);
+  expect(fingerprint(world.repo)).toEqual(before);
+
+  const { tasks, repo } = JSON.parse(stdout) as RunView;
+  expect(repo.base).toBe(base);
+  expect(new Set(tasks.map(({ attempt }) => attempt?.workspace)).size).toBe(agents);
+  for (const [i, { attempt, name }] of tasks.entries()) {
+    const show = (path: string) =>
+      execFileSync('git', ['--git-dir', attempt?.gitDir ?? '', 'show', `${attempt?.ref}:${path}`], {
+        encoding: 'utf8',
+      });
+    expect(show('a'), name).toBe(`a by ${i}\n`);
+    expect(show(`left-${i}`)).toBe('uncommitted');
+    expect(show('b')).toBe('b 1\n');
+  }
+  // Discarding is one command; what was saved stays.
+  expect((await world.sb(['rm', tasks[0]?.id ?? ''])).code).toBe(0);
+  expect(world.git('--git-dir', tasks[0]?.attempt?.gitDir ?? '', 'cat-file', '-t', tasks[0]?.attempt?.ref ?? '')).toBe(
+    'commit',
+  );
+  expect(fingerprint(world.repo)).toEqual(before);
+});
+
+it('S6: from the uncommitted state on request, and the checkout is still as it was [WS-7]', async () => {
+  writeFileSync(join(world.repo, 'README.md'), 'changed\n');
+  writeFileSync(join(world.repo, 'fresh.txt'), 'fresh\n');
+  const before = fingerprint(world.repo);
+  const script = world.script([{ run: `test "$(cat README.md fresh.txt)" = "changed\nfresh"` }]);
+  const { code, stdout } = await world.sb(['run', 'look', '--base', 'worktree', '--script', script]);
+  expect(code, stdout).toBe(0);
+  expect(fingerprint(world.repo)).toEqual(before);
+});
