@@ -10,6 +10,7 @@ import { exits, type Verb } from './context.ts';
 import { followRun, howToFollow } from './follow-run.ts';
 import { readPrompts } from './prompts.ts';
 import { sandboxWarnings } from './sandbox-warnings.ts';
+import { uniqueNames } from './task-names.ts';
 
 export interface RunOptions {
   readonly file?: readonly string[];
@@ -149,16 +150,4 @@ function needsOf({ needs = [], needsChain }: RunOptions, names: readonly string[
     set.add(name);
   }
   return all.map((set) => [...set]);
-}
-
-function uniqueNames(prompts: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return prompts.map((prompt) => {
-    const words = prompt.toLowerCase().match(/[a-z0-9]+/g) ?? ['task'];
-    const stem = words.slice(0, 4).join('-').slice(0, 30).replace(/-+$/, '');
-    let name = stem;
-    for (let n = 2; taken.has(name); n++) name = `${stem}-${n}`;
-    taken.add(name);
-    return name;
-  });
 }

@@ -1,0 +1,13 @@
+// Names for tasks that were only given a prompt: its first words, and a number where that is taken.
+
+export function uniqueNames(prompts: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return prompts.map((prompt) => {
+    const words = prompt.toLowerCase().match(/[a-z0-9]+/g) ?? ['task'];
+    const stem = words.slice(0, 4).join('-').slice(0, 30).replace(/-+$/, '');
+    let name = stem;
+    for (let n = 2; taken.has(name); n++) name = `${stem}-${n}`;
+    taken.add(name);
+    return name;
+  });
+}
