@@ -1,5 +1,5 @@
 // What an agent may do to its workspace, as small deeds that can be put together at random. Each works on whatever it
-// finds, and one that fails has done nothing.
+// finds, and one that fails has done nothing. No link leads out of the workspace: the deeds are done to real files.
 
 import { execFileSync } from 'node:child_process';
 import { chmod, link, lstat, mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
@@ -38,13 +38,17 @@ const anyFile = fc.constantFrom(...tracked, ...strange);
 const anyName = fc.constantFrom(...tracked, ...strange, ...folders);
 
 async function put(path: string, text: string): Promise<void> {
+  // Opening a pipe would wait for a reader.
+  if ((await lstat(path).catch(() => null))?.isFIFO() === true) return;
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
 }
 
 /** Changes a file and sets its time and size back to what they were. */
 async function forge(path: string): Promise<void> {
-  const { atime, mtime, size } = await lstat(path);
+  const found = await lstat(path);
+  if (!found.isFile()) return;
+  const { atime, mtime, size } = found;
   await writeFile(path, 'F'.repeat(size));
   await utimes(path, atime, mtime);
 }
@@ -75,7 +79,7 @@ export const misdeed: fc.Arbitrary<{ name: string; act: Misdeed }> = fc.oneof(
   deed(fc.tuple(anyName, fc.constantFrom(0o777, 0o700, 0o4755, 0o600, 0o500, 0o000)), 'chmod', (at, [name, mode]) =>
     chmod(join(at, name), mode),
   ),
-  deed(fc.tuple(anyName, fc.constantFrom('/etc', 'a.txt', 'lib', '..')), 'symlink', async (at, [name, to]) => {
+  deed(fc.tuple(anyName, fc.constantFrom('nowhere', 'a.txt', 'lib', 'deep')), 'symlink', async (at, [name, to]) => {
     await rm(join(at, name), { recursive: true, force: true });
     await symlink(to, join(at, name));
   }),
@@ -116,10 +120,11 @@ export const misdeed: fc.Arbitrary<{ name: string; act: Misdeed }> = fc.oneof(
   ),
   deed(fc.constantFrom('file', 'link', 'nothing'), '.git as', async (at, kind) => {
     await rm(join(at, '.git'), { recursive: true, force: true });
-    if (kind === 'file') await writeFile(join(at, '.git'), 'gitdir: /tmp\n');
-    if (kind === 'link') await symlink('/tmp', join(at, '.git'));
+    if (kind === 'file') await writeFile(join(at, '.git'), 'gitdir: nowhere\n');
+    if (kind === 'link') await symlink('nowhere', join(at, '.git'));
   }),
   deed(fc.constant(null), 'same size in place', async (at) => {
+    if (!(await lstat(join(at, 'b.txt'))).isFile()) return;
     const text = await readFile(join(at, 'b.txt'), 'utf8');
     await writeFile(join(at, 'b.txt'), text.toUpperCase());
   }),
