@@ -35,7 +35,7 @@ function looks(path: string, n: number): Record<string, string> {
     alternates: run(path, 'rev-parse', '--git-path', 'objects/info/alternates'),
     index: run(path, 'ls-files', '-v', '--stage'),
     status: run(path, 'status', '--porcelain', '--ignored'),
-    fsck: run(path, 'fsck', '--no-dangling'),
+    objects: run(path, 'rev-list', '--objects', 'HEAD'),
   };
 }
 
