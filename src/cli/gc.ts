@@ -2,7 +2,8 @@
 // Saved work, records and transcripts stay.
 
 import { Fault } from '../std/fault.ts';
-import { type RunView, reclaimedView, runView, type SpaceItemView, spaceView } from '../wire/views.ts';
+import { reclaimedView, type SpaceItemView, spaceView } from '../wire/space.ts';
+import { type RunView, runView } from '../wire/views.ts';
 import { exits, type Verb } from './context.ts';
 import { find } from './find.ts';
 

@@ -159,21 +159,6 @@ export const loginView = z.object({
 
 export const loginList = z.object({ logins: z.array(loginView) });
 
-/** Something that lies on the disk; `why` says why it is kept or may go. */
-export const spaceItemView = z.object({
-  kind: z.enum(['workspace', 'archive', 'project']),
-  name: z.string(),
-  path: z.string(),
-  /** null = it could not be measured. */
-  bytes: z.number().nullable(),
-  removable: z.boolean(),
-  why: z.string(),
-});
-
-export const spaceView = z.object({ items: z.array(spaceItemView) });
-
-export const reclaimedView = z.object({ removed: z.array(spaceItemView), kept: z.array(spaceItemView) });
-
 /** What a word of a person means. */
 export const found = z.object({ runId: z.string(), taskId: z.string().nullable() });
 
@@ -200,5 +185,4 @@ export type RunView = z.output<typeof runView>;
 export type RunList = z.output<typeof runList>;
 export type StatusView = z.output<typeof statusView>;
 export type LoginView = z.output<typeof loginView>;
-export type SpaceItemView = z.output<typeof spaceItemView>;
 export type Found = z.output<typeof found>;

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { SpaceItemView } from '../../src/wire/views.ts';
+import type { SpaceItemView } from '../../src/wire/space.ts';
 import { until } from '../until.ts';
 import { openWorld, type World } from './daemon-world.ts';
 
