@@ -11,6 +11,8 @@ import { until } from '../until.ts';
 import { type Driven, drive } from './drive.ts';
 
 export interface Subject {
+  /** Settings with which it asks before it acts, where being without a sandbox is not enough. */
+  readonly asking?: Record<string, string>;
   readonly harness: Harness;
   /** Lets an agent act out steps when it hears the prompt, as far as this kind of agent can. */
   prepare(steps: readonly ModelStep[]): {
@@ -71,7 +73,12 @@ function stageFor(subject: Subject, keep: (driven: Driven) => void): Stage {
     subject,
     async begin(steps, { sandboxed = true, settings = {} } = {}) {
       const prepared = subject.prepare(steps);
-      const driven = drive({ harness: subject.harness, settings: { ...prepared.settings, ...settings }, sandboxed });
+      const asking = sandboxed ? {} : (subject.asking ?? {});
+      const driven = drive({
+        harness: subject.harness,
+        settings: { ...prepared.settings, ...asking, ...settings },
+        sandboxed,
+      });
       keep(driven);
       await driven.launch();
       await driven.send({ kind: 'text', text: prepared.prompt });

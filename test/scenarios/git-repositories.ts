@@ -66,6 +66,9 @@ export function run(cwd: string, ...args: string[]): string {
     env: userEnvironment,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A named pipe where git expects a file of its own keeps it waiting for ever.
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
   }).trimEnd();
 }
 

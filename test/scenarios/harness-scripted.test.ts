@@ -7,6 +7,7 @@ harnessBehaves(
   'scripted',
   async (): Promise<Subject> => ({
     harness: createScripted(process.execPath),
+    asking: { ask: 'yes' },
     prepare: (steps) => ({ prompt: 'act', settings: { script: JSON.stringify(steps) } }),
   }),
 );

@@ -1,7 +1,6 @@
 // S18: one owner. However many take up the same session at once, one does; whoever is called the same still works in a
-// place of their own. (Removing workspaces does not exist yet, and neither does the part of S18 that is about it.)
+// place of their own, which no cleaning up takes from under them.
 
-import { existsSync, realpathSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../until.ts';
 import { openWorld, type World } from './daemon-world.ts';
@@ -64,12 +63,16 @@ it(`S18: ${equals} tasks of one name get ${equals} workspaces, and none sees the
   const runs = await Promise.all(
     Array.from({ length: equals }, () => submit(world, [{ name: 'same', prompt: 'same', settings }], 'same')),
   );
+  // Whatever has ended may go at any time; whoever is at work would fail if it were his.
+  for (const { id } of runs.slice(0, 5)) {
+    expect((await world.sb(['gc', '--json'])).code).toBe(0);
+    await runEnd(world, id, 120_000);
+  }
   for (const { id } of runs) await runEnd(world, id, 120_000);
   const ended = await Promise.all(runs.map(({ id }) => runOf(world, id)));
   expect(ended.map(({ outcome }) => outcome)).toEqual(runs.map(() => 'succeeded'));
-  const places = ended.flatMap(({ tasks }) => tasks.map(({ attempt }) => realpathSync(attempt?.workspace ?? '')));
+  const places = ended.flatMap(({ tasks }) => tasks.map(({ attempt }) => attempt?.workspace));
   expect(new Set(places).size).toBe(equals);
-  expect(places.filter((place) => !existsSync(place))).toEqual([]);
   const refs = ended.flatMap(({ tasks }) => tasks.map(({ attempt }) => attempt?.ref));
   expect(new Set(refs).size).toBe(equals);
 });

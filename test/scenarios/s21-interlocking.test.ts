@@ -11,12 +11,12 @@ import { recordOf } from './storm-record.ts';
 const tasks = 30;
 /** Each set, and the marks of what it can touch: sets with a common mark overlap. */
 const sets: readonly { readonly writes: readonly string[]; readonly marks: string; readonly inside: string }[] = [
-  { writes: ['src/a/**'], marks: 'a', inside: 'src/a/file' },
-  { writes: ['src/b/**'], marks: 'b', inside: 'src/b/file' },
-  { writes: ['src/*/shared.ts'], marks: 'ab', inside: 'src/a/shared.ts' },
-  { writes: ['docs', 'README.md'], marks: 'dr', inside: 'docs/deep/page.md' },
-  { writes: ['*.md'], marks: 'r', inside: 'README.md' },
-  { writes: ['src/b/x', 'docs/x'], marks: 'bd', inside: 'docs/x' },
+  { writes: ['src/a/**'], marks: 'AP', inside: 'src/a/file' },
+  { writes: ['src/b/**'], marks: 'BQX', inside: 'src/b/file' },
+  { writes: ['src/*/shared.ts'], marks: 'PQ', inside: 'src/a/shared.ts' },
+  { writes: ['docs', 'README.md'], marks: 'DYR', inside: 'docs/deep/page.md' },
+  { writes: ['*.md'], marks: 'R', inside: 'README.md' },
+  { writes: ['src/b/x', 'docs/x'], marks: 'XY', inside: 'docs/x' },
 ];
 
 let world: World;

@@ -60,6 +60,8 @@ export async function startWorker<T extends Ops<T>>(
     await ready;
     await call('open', []);
   } catch (error) {
+    // Any answer will do: a thread that is ended while it loads the database's library takes the process with it.
+    await call('close', []).catch(() => undefined);
     await worker.terminate();
     throw error;
   }
