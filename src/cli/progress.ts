@@ -77,6 +77,9 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
       return event.turn.kind === 'ok' ? 'turn ended' : failureWords('turn failed', event.turn.failure, taskId);
     case 'stop.asked':
       return event.reason === 'finished' ? null : `being stopped (${event.reason})`;
+    case 'workspace.ready':
+    case 'workspace.saved':
+      return event.notes === undefined ? null : `note: ${event.notes.join('; ')}`;
     case 'evidence.recorded':
       return event.items.length === 0 ? null : event.items.map(checkWords).join('; ');
     case 'effect.failed':

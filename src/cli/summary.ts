@@ -30,9 +30,13 @@ export function summary(run: RunView): string {
 function whereItIs(task: TaskView): string[] {
   const { attempt, outcome } = task;
   if (attempt === null) return [`  ${task.name}: ${outcome?.kind ?? task.state}`];
-  const { ref, commit, gitDir, workspace } = attempt;
+  const { ref, commit, gitDir, workspace, notes } = attempt;
   const work = ref === null || commit === null ? 'no work was saved' : `${ref} (${commit.slice(0, 7)}) in ${gitDir}`;
-  return [`  ${task.name}: ${work}`, `    workspace ${workspace ?? 'none'}; signalbox logs ${task.id}`];
+  return [
+    `  ${task.name}: ${work}`,
+    `    workspace ${workspace ?? 'none'}; signalbox logs ${task.id}`,
+    ...notes.map((note) => `    note: ${plainLine(note)}`),
+  ];
 }
 
 /** What is not known is said to be unknown. */

@@ -53,8 +53,7 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
   switch (effect.kind) {
     case 'prepare': {
       const { path, base, notes } = await ports.workspaces.prepare(workspaceOrder(run, task, attempt), signal);
-      logNotes(ports, 'workspace prepared', attemptId, notes);
-      return { type: 'prepared', attemptId, path, base };
+      return { type: 'prepared', attemptId, path, base, notes: bounded(notes) };
     }
     case 'launch': {
       const sighting = await launch(context, task, attempt);
@@ -78,8 +77,7 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
     }
     case 'save': {
       const { ref, commit, notes } = await ports.workspaces.save(workspaceOrder(run, task, attempt), signal);
-      logNotes(ports, 'workspace saved', attemptId, notes);
-      return { type: 'saved', attemptId, ref, commit };
+      return { type: 'saved', attemptId, ref, commit, notes: bounded(notes) };
     }
     case 'prove': {
       const { path: workspace, commit, base } = attempt.workspace;
@@ -95,9 +93,14 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
   }
 }
 
-function logNotes({ log }: Ports, message: string, attemptId: string, notes: readonly string[] = []): void {
-  for (const note of notes) log.info(message, { attemptId, note });
+/** What is said of a workspace goes into the record, and an agent names its files as it likes. */
+function bounded(notes: readonly string[] = []): readonly string[] {
+  const more = notes.length > notesMax ? [`and ${notes.length - notesMax} more notes`] : [];
+  return [...notes.slice(0, notesMax).map((note) => note.slice(0, noteMax)), ...more];
 }
+
+const notesMax = 20;
+const noteMax = 500;
 
 function workspaceOrder(run: Run, task: Task, attempt: Attempt): WorkspaceOrder {
   const { id: runId, repo } = must(run.spec, 'a run that works is created');

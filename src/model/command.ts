@@ -24,7 +24,14 @@ export type Command =
   | { readonly type: 'start'; readonly taskId: TaskId; readonly host: string }
   | { readonly type: 'tick' }
   // Facts of the world.
-  | { readonly type: 'prepared'; readonly attemptId: AttemptId; readonly path: string; readonly base: string }
+  | {
+      readonly type: 'prepared';
+      readonly attemptId: AttemptId;
+      readonly path: string;
+      readonly base: string;
+      /** What a person may want to know of it. */
+      readonly notes?: readonly string[];
+    }
   | { readonly type: 'launched'; readonly launchId: LaunchId; readonly process: ProcessName | null }
   | {
       readonly type: 'output';
@@ -52,7 +59,13 @@ export type Command =
       /** There is no such session any more. */
       readonly missing: boolean;
     }
-  | { readonly type: 'saved'; readonly attemptId: AttemptId; readonly ref: string; readonly commit: string }
+  | {
+      readonly type: 'saved';
+      readonly attemptId: AttemptId;
+      readonly ref: string;
+      readonly commit: string;
+      readonly notes?: readonly string[];
+    }
   | { readonly type: 'proved'; readonly attemptId: AttemptId; readonly items: readonly EvidenceItem[] }
   | {
       readonly type: 'effectFailed';

@@ -51,6 +51,7 @@ export function decidePrepared(run: Run, command: Of<'prepared'>): Decision {
     attemptId: attempt.id,
     path: command.path,
     base: command.base,
+    ...noted(command.notes),
   };
   if (attempt.stop !== null) return decided([ready, finish(attempt, stopVerdict(attempt.stop))]);
   return decided([ready, intendLaunch(attempt, false)]);
@@ -112,7 +113,7 @@ export function decideSaved(run: Run, command: Of<'saved'>): Decision {
   const attempt = run.live.get(command.attemptId);
   if (attempt?.state !== 'saving') return stale(command.attemptId);
   const { ref, commit } = command;
-  const saved: RunEventBody = { type: 'workspace.saved', attemptId: attempt.id, ref, commit };
+  const saved: RunEventBody = { type: 'workspace.saved', attemptId: attempt.id, ref, commit, ...noted(command.notes) };
   const verdict = must(attempt.verdict, 'a finished attempt has a verdict');
   if (verdict.kind === 'ok' && needsProof(taskOf(run, attempt.taskId).spec)) return decided([saved]);
   const all = noConsequences(saved);
@@ -132,4 +133,8 @@ export function decideProved(run: Run, command: Of<'proved'>): Decision {
 
 function finish(attempt: Attempt, verdict: Verdict): RunEventBody {
   return { type: 'attempt.finished', attemptId: attempt.id, verdict };
+}
+
+function noted(notes: readonly string[] = []): { notes?: readonly string[] } {
+  return notes.length === 0 ? {} : { notes };
 }

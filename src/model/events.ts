@@ -35,12 +35,15 @@ export type RunEventBody =
       readonly attemptId: AttemptId;
       readonly path: string;
       readonly base: string;
+      /** What is otherwise than one would think, in sentences. */
+      readonly notes?: readonly string[];
     }
   | {
       readonly type: 'workspace.saved';
       readonly attemptId: AttemptId;
       readonly ref: string;
       readonly commit: string;
+      readonly notes?: readonly string[];
     }
   | {
       readonly type: 'message.queued';

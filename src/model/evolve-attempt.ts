@@ -32,12 +32,14 @@ export function evolveAttempt(
       attempt.workspace.state = next(workspaceNext, attempt.workspace.state, 'prepared');
       attempt.workspace.path = event.path;
       attempt.workspace.base = event.base;
+      attempt.workspace.notes = event.notes ?? [];
       return succeeded(attempt, 'prepare');
     case 'workspace.saved':
       attempt.state = next(attemptNext, attempt.state, 'saved');
       attempt.workspace.state = next(workspaceNext, attempt.workspace.state, 'saved');
       attempt.workspace.ref = event.ref;
       attempt.workspace.commit = event.commit;
+      attempt.workspace.notes = [...attempt.workspace.notes, ...(event.notes ?? [])];
       return succeeded(attempt, 'save');
     case 'turn.ended':
       attempt.turn = event.turn;
@@ -76,7 +78,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     host: event.host,
     startedAt: event.at,
     state: 'preparing',
-    workspace: { state: 'absent', path: '', base: '', ref: '', commit: '' },
+    workspace: { state: 'absent', path: '', base: '', ref: '', commit: '', notes: [] },
     launches: 0,
     launch: null,
     ownMessages: 0,

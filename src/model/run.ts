@@ -117,6 +117,8 @@ export interface Workspace {
   base: string;
   ref: string;
   commit: string;
+  /** What was said of it when it was made and saved. */
+  notes: readonly string[];
 }
 
 export interface Launch {

@@ -6,7 +6,7 @@ import type { AgentId, AttemptId, RunId } from './ids.ts';
 import { type Agent, emptyRun, type Run, type Task } from './run.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 3;
+export const snapshotFormat = 4;
 
 type TaskImage = Omit<Task, 'dependants'>;
 

@@ -86,6 +86,7 @@ function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource)
     gitDir: source.gitDir(id),
     ref: workspace.ref || null,
     commit: workspace.commit || null,
+    notes: [...workspace.notes],
     checks: evidence === null ? null : [...evidence],
   };
 }

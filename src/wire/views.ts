@@ -46,6 +46,8 @@ export const attemptView = z.object({
   gitDir: z.string(),
   ref: z.string().nullable(),
   commit: z.string().nullable(),
+  /** What is otherwise than one would think of its workspace or its saved work. */
+  notes: z.array(z.string()).default([]),
   checks: z.array(z.object({ check: z.string(), passed: z.boolean(), detail: z.string() })).nullable(),
 });
 

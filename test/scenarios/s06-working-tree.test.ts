@@ -81,3 +81,18 @@ it('S6: from the uncommitted state on request, and the checkout is still as it w
   expect(code, stdout).toBe(0);
   expect(fingerprint(world.repo)).toEqual(before);
 });
+
+it('what a commit cannot hold of the work is kept, and the summary says where [WS-8]', async () => {
+  writeFileSync(join(world.repo, '.gitignore'), '*.secret\n');
+  world.git('add', '.');
+  world.git('commit', '--quiet', '-m', 'Ignore');
+  const script = world.script([{ write: { path: 'made.secret', text: 'ignored and wanted' } }]);
+  const { code, stdout } = await world.sb(['run', 'keep', '--script', script]);
+  expect(code, stdout).toBe(0);
+  const { task } = await world.only();
+  const [note = ''] = task.attempt?.notes ?? [];
+  expect(note).toMatch(/archive/);
+  expect(stdout).toContain(`note: ${note}`);
+  const archive = /\/\S+\.tar\.gz/.exec(note)?.[0] ?? '';
+  expect(execFileSync('tar', ['-xzOf', archive], { encoding: 'utf8' })).toContain('ignored and wanted');
+});
