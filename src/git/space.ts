@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { trustedPath } from '../process/confine.ts';
 import { Fault } from '../std/fault.ts';
-import { diskFault } from '../std/files.ts';
+import { diskFault, errnoOf } from '../std/files.ts';
 import { runChild } from './child.ts';
 import { hasDirectory } from './directory.ts';
 import { type Layout, projectOf, requireId } from './layout.ts';
@@ -67,10 +67,14 @@ export async function reclaim(
     const path = join(layout.workspaces, requireId(attemptId));
     await takeTurns(path, async () => {
       signal.throwIfAborted();
-      if (!(await hasDirectory(path))) throw new Fault('not_found', `there is no workspace of attempt ${attemptId}`);
+      if (!(await hasDirectory(path))) {
+        // Of all that were listed some are used again by now.
+        if (wanted === 'all') return;
+        throw new Fault('not_found', `there is no workspace of attempt ${attemptId}`);
+      }
       const item = await workspaceItem(layout, attemptId, signal);
-      if (item.removable) await remove(layout, attemptId, removeLater);
-      (item.removable ? removed : kept).push(item);
+      if (!item.removable) kept.push(item);
+      else if (await remove(layout, attemptId, removeLater)) removed.push(item);
     });
   }
   return { removed, kept };
@@ -84,18 +88,20 @@ async function workspaceItem(layout: Layout, attemptId: string, signal: AbortSig
   return measured(join(layout.workspaces, attemptId), item, signal);
 }
 
-async function remove(layout: Layout, attemptId: string, removeLater: (path: string) => void): Promise<void> {
+/** False if another attempt has taken it over in this moment. */
+async function remove(layout: Layout, attemptId: string, removeLater: (path: string) => void): Promise<boolean> {
   const path = join(layout.workspaces, attemptId);
   try {
     const trash = await mkdtemp(join(layout.scratch, 'trash-'));
-    await rename(path, join(trash, attemptId));
-    removeLater(trash);
+    await rename(path, join(trash, attemptId)).finally(() => removeLater(trash));
   } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false;
     throw diskFault(error, path);
   }
   const record = await readRecord(layout, attemptId);
   if (record !== null) await withdraw(layout, record.project, attemptId);
   await removeRecord(layout, attemptId);
+  return true;
 }
 
 async function attemptsByProject(layout: Layout): Promise<Map<string, number>> {

@@ -18,7 +18,7 @@ export function isEnding(attempt: Attempt): boolean {
 export function askStop(attempt: Attempt, reason: StopReason, detail: string, toldBefore = 0): RunEventBody[] {
   if (isEnding(attempt)) return [];
   const events: RunEventBody[] = [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
-  if (attempt.state === 'launching' || attempt.state === 'running') {
+  if (!urgent.has(reason) && (attempt.state === 'launching' || attempt.state === 'running')) {
     const words = reason === 'finished' ? (['end'] as const) : (['interrupt', 'end'] as const);
     words.forEach((kind, i) => {
       events.push({

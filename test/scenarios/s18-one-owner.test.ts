@@ -65,7 +65,8 @@ it(`S18: ${equals} tasks of one name get ${equals} workspaces, and none sees the
   );
   // Whatever has ended may go at any time; whoever is at work would fail if it were his.
   for (const { id } of runs.slice(0, 5)) {
-    expect((await world.sb(['gc', '--json'])).code).toBe(0);
+    const cleaned = await world.sb(['gc', '--json']);
+    expect(cleaned.code, cleaned.stderr + world.text('home/daemon.log')).toBe(0);
     await runEnd(world, id, 120_000);
   }
   for (const { id } of runs) await runEnd(world, id, 120_000);
