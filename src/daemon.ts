@@ -74,6 +74,7 @@ async function serveUntilLeaving(
     root: workRoot(config),
     userHome: homedir(),
     recycle: confinement.kind === 'namespace',
+    scripts: { path: config.agentPath, confine: walls.command },
   });
   const parts = { harnesses, journal, launches, workspaces, walls, log };
   const ports = withFaultPoints(openPorts(config, parts), config.dieAfter);

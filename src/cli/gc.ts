@@ -9,12 +9,13 @@ import { find } from './find.ts';
 
 interface GcOptions {
   readonly dryRun?: boolean;
+  readonly setups?: boolean;
   readonly json?: boolean;
 }
 
-export const gc: Verb<GcOptions> = async ({ client, terminal }, _words, { dryRun, json }) => {
+export const gc: Verb<GcOptions> = async ({ client, terminal }, _words, { dryRun, setups = false, json }) => {
   const { items } = await client.get('/space', spaceView);
-  const removed = dryRun === true ? [] : (await client.post('/space/reclaim', {}, reclaimedView)).removed;
+  const removed = dryRun === true ? [] : (await client.post('/space/reclaim', { setups }, reclaimedView)).removed;
   if (json === true) await terminal.print(`${JSON.stringify({ items, removed })}\n`);
   else await terminal.print(report(items, removed, dryRun === true));
   return exits.ok;
@@ -56,8 +57,14 @@ function report(items: readonly SpaceItemView[], removed: readonly SpaceItemView
 }
 
 function removedLine(removed: readonly SpaceItemView[]): string {
-  const count = removed.length === 1 ? '1 workspace' : `${removed.length} workspaces`;
+  const setups = removed.filter(({ kind }) => kind === 'setup').length;
+  const workspaces = counted(removed.length - setups, 'workspace');
+  const count = setups === 0 ? workspaces : `${workspaces} and ${counted(setups, 'setup')}`;
   return `Removed ${count}, ${size(sum(removed))}. What was saved of them is kept.\n`;
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
 }
 
 /** Unknown as soon as one is. */

@@ -147,6 +147,7 @@ function addHome(program: Command, act: Act): void {
     .command('gc')
     .description('remove workspaces whose work is saved and that nobody uses, and tell what else lies on the disk')
     .option('--dry-run', 'only tell')
+    .option('--setups', 'also what setups made, however lately it was used')
     .option(...json)
     .action(act(async () => (await import('./gc.ts')).gc));
   program

@@ -105,7 +105,8 @@ const noteMax = 500;
 function workspaceOrder(run: Run, task: Task, attempt: Attempt): WorkspaceOrder {
   const { id: runId, repo } = must(run.spec, 'a run that works is created');
   const { id: attemptId, n, startedAt: at } = attempt;
-  return { runId, taskId: task.spec.id, attemptId, n, repo, title: task.spec.name, at };
+  const sandboxed = task.spec.sandbox === 'workspace';
+  return { runId, taskId: task.spec.id, attemptId, n, repo, title: task.spec.name, at, sandboxed };
 }
 
 /** Before a session is taken up again its own record is asked what the agent has read, so that nothing is told twice. */

@@ -77,6 +77,8 @@ export interface WorkspaceOrder {
   /** Who and when, from the record, so that saving twice makes the same commit. */
   readonly title: string;
   readonly at: number;
+  /** Whether a sandbox is around its setup and teardown, as one is around the agent. */
+  readonly sandboxed: boolean;
 }
 
 export interface ProverPort {

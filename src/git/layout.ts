@@ -13,6 +13,8 @@ export interface WorkspaceOrder {
   readonly n: number;
   readonly repo: { readonly path: string; readonly base: string };
   readonly title: string;
+  /** Whether what is run in it of the repository's code gets a sandbox, as its agent does. */
+  readonly sandboxed: boolean;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
@@ -34,6 +36,8 @@ export interface Layout {
   readonly pool: string;
   /** Which block of ports is whose. */
   readonly ports: string;
+  /** What setups made, by project and key. */
+  readonly setups: string;
   /** What is being made or used up. */
   readonly scratch: string;
 }
@@ -47,6 +51,7 @@ const folders = [
   'holds',
   'pool',
   'ports',
+  'setups',
   'scratch',
 ] as const;
 

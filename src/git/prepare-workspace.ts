@@ -1,5 +1,6 @@
 // Makes the workspace of an attempt: a checkout of its base, in the place of an ended workspace where there is one. It is
-// made aside and moved to its place when it is whole. Preparing again finds what is there and leaves it alone.
+// made aside and moved to its place when it is whole, and set up there as the repository says. Preparing again finds what
+// is there and leaves it alone, unless its setup did not come to its end.
 
 import { lstat, mkdir, mkdtemp, rename, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -8,23 +9,22 @@ import { diskFault } from '../std/files.ts';
 import { checkOut, copyIndex } from './checkout.ts';
 import type { Identity } from './commit.ts';
 import { hasDirectory } from './directory.ts';
+import { discardWorkspace } from './discard.ts';
 import { type AttemptNames, type Layout, linkAttempt, projectOf, type WorkspaceOrder } from './layout.ts';
 import { setStamp } from './moment.ts';
 import { odditiesOf } from './oddities.ts';
 import { takeEnded, withdraw } from './pool.ts';
-import { claimPorts } from './port-blocks.ts';
+import { claimPorts, releasePorts } from './port-blocks.ts';
 import { openProject } from './project.ts';
 import { openRecord, readRecord, recordPlace, removeRecord, writeRecord } from './record.ts';
 import { readRef, writeRef } from './refs.ts';
 import { restoreTree } from './restore-tree.ts';
 import { removeTree, withScratch } from './scratch.ts';
-import type { TakeTurns } from './turns.ts';
+import { findSetup, type SetupContext, setUp } from './setup.ts';
 import { copyIncluded, usualIncludeLimits } from './worktree-include.ts';
 
-export interface PrepareContext {
-  readonly layout: Layout;
+export interface PrepareContext extends SetupContext {
   readonly identity: Identity;
-  readonly takeTurns: TakeTurns;
   readonly userHome: string | null;
   /** Whether ended workspaces are used again. */
   readonly recycle: boolean;
@@ -48,7 +48,10 @@ export async function prepareWorkspace(
   const { layout, takeTurns, identity } = context;
   const known = await projectOf(layout, order.attemptId);
   const knownBase = known === null ? null : await readRef(known, baseRef, signal);
-  if (known !== null && knownBase !== null && (await hasDirectory(path))) {
+  const there = await hasDirectory(path);
+  if (there && (await readRecord(layout, order.attemptId))?.setup === null) {
+    await discardWorkspace(context, order.attemptId);
+  } else if (known !== null && knownBase !== null && there) {
     await takeBack(layout, basename(known), order.attemptId, signal);
     return { path, base: knownBase, notes: [] };
   }
@@ -60,27 +63,51 @@ export async function prepareWorkspace(
   await linkAttempt(layout, order.attemptId, bare);
   const config = { 'gc.auto': '0', 'user.name': identity.name, 'user.email': identity.email };
   return withScratch(layout.scratch, async (scratch) => {
-    const made = join(scratch, 'workspace');
+    const aside = join(scratch, 'workspace');
     const index = join(scratch, 'index');
-    await ground(context, { bare, made, index, scratch }, signal);
-    await checkOut({ bare, path: made, commit: base, branch, config, index }, signal);
+    await ground(context, { bare, made: aside, index, scratch }, signal);
+    await checkOut({ bare, path: aside, commit: base, branch, config, index }, signal);
     const { madeStamp } = recordPlace(layout, order.attemptId);
     const folder = await openRecord(layout, order.attemptId);
     await keepIndex(index, join(folder, 'index'));
     const moment = await setStamp(madeStamp);
     const included = await copyIncluded(
-      { root, workspace: made, userHome: context.userHome },
+      { root, workspace: aside, userHome: context.userHome },
       usualIncludeLimits,
       signal,
     );
     const port = await claimPorts(layout, order.attemptId, signal);
-    const record = { project: basename(bare), base, included: included.files, port, made: moment, saved: null };
+    const found = await findSetup(bare, base, signal);
+    const setup = found.setup === null ? [] : null;
+    const record = { project: basename(bare), base, included: included.files, port, made: moment, setup, saved: null };
     await writeRecord(layout, order.attemptId, record);
-    await rename(made, path).catch((cause: unknown) => {
+    await rename(aside, path).catch((cause: unknown) => {
       const fault = diskFault(cause, path);
       throw fault === cause ? new Fault('git_failed', `something else is in the way at ${path}`, { cause }) : fault;
     });
-    return { path, base, notes: [...(await odditiesOf(bare, base, signal)), ...included.notes] };
+    const notes = [...(await odditiesOf(bare, base, signal)), ...included.notes, ...found.notes];
+    if (found.setup === null) return { path, base, notes };
+    const names = included.files.map(({ name }) => name);
+    const { sandboxed } = order;
+    const place = {
+      bare,
+      base,
+      workspace: path,
+      index: join(folder, 'index'),
+      scratch,
+      included: names,
+      port,
+      sandboxed,
+    };
+    const made = await setUp(context, place, found.setup, signal).catch(async (error: unknown) => {
+      if (!isFault(error, 'setup_failed')) throw error;
+      await releasePorts(layout, port);
+      await discardWorkspace(context, order.attemptId);
+      throw error;
+    });
+    await setStamp(recordPlace(layout, order.attemptId).readyStamp);
+    await writeRecord(layout, order.attemptId, { ...record, setup: made.names });
+    return { path, base, notes: [...notes, ...made.notes] };
   });
 }
 

@@ -17,6 +17,8 @@ export interface WorkspaceRecord {
   readonly port: number | null;
   /** When its files were as the index beside this says, and nobody else's yet. */
   readonly made: Moment;
+  /** What its setup made that git ignores; null: it has not come to its end, and nobody has worked there. */
+  readonly setup?: readonly string[] | null;
   /** null: its work is not saved. */
   readonly saved: SavedRecord | null;
 }
@@ -33,17 +35,14 @@ export interface RecordPlace {
   readonly index: string;
   /** Files whose times say what is newer. */
   readonly madeStamp: string;
+  readonly readyStamp: string;
   readonly savedStamp: string;
 }
 
 export function recordPlace(layout: Layout, attemptId: string): RecordPlace {
   const folder = join(layout.records, attemptId);
-  const [index, madeStamp, savedStamp] = ['index', 'made', 'saved'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  return { folder, index, madeStamp, savedStamp };
+  const at = (name: string): string => join(folder, name);
+  return { folder, index: at('index'), madeStamp: at('made'), readyStamp: at('ready'), savedStamp: at('saved') };
 }
 
 export async function readRecord(layout: Layout, attemptId: string): Promise<WorkspaceRecord | null> {

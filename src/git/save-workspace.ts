@@ -1,5 +1,5 @@
 // Brings an attempt's work home: its commits, its files, and what no commit holds. However the attempt ended, and as often
-// as it is asked. Then the workspace may be used again.
+// as it is asked. Then it is taken down as its base says, and may be used again.
 
 import { basename } from 'node:path';
 import { assert } from '../std/assert.ts';
@@ -18,7 +18,9 @@ import { offer } from './pool.ts';
 import { releasePorts } from './port-blocks.ts';
 import { readRecord, recordPlace, type WorkspaceRecord, writeRecord } from './record.ts';
 import { readRef, writeRef } from './refs.ts';
+import type { ScriptMeans } from './repository-script.ts';
 import { withScratch } from './scratch.ts';
+import { tearDown } from './teardown.ts';
 import { shownName } from './tree-index.ts';
 import { type IncludedFile, isUnchanged } from './worktree-include.ts';
 import type { ArchiveLimits } from './worth.ts';
@@ -27,6 +29,7 @@ export interface SaveContext {
   readonly layout: Layout;
   readonly identity: Identity;
   readonly limits: SaveLimits;
+  readonly scripts: ScriptMeans;
 }
 
 export interface SaveLimits extends ArchiveLimits {
@@ -49,7 +52,7 @@ export interface SavedWork {
 }
 
 export async function saveWorkspace(
-  { layout, identity, limits }: SaveContext,
+  { layout, identity, limits, scripts }: SaveContext,
   order: WorkspaceOrder,
   { workspace, ref, othersRef, baseRef }: AttemptNames,
   signal: AbortSignal,
@@ -78,17 +81,26 @@ export async function saveWorkspace(
     const seed = record === null ? null : await seedOf(layout, attemptId, record, workspace, signal);
     const captured = await captureTree({ ...place, parent, seed, fileMaxBytes: limits.fileMaxBytes }, signal);
     const commit = await commitOf({ bare, parent, tree: captured.tree }, order, identity, signal);
-    const known = await asCopied(workspace, record?.included ?? []);
+    const known = new Set([
+      ...(await asCopied(workspace, record?.included ?? [])),
+      ...(record === null ? [] : await asSetUp(layout, attemptId, record, workspace, signal)),
+    ]);
     const kept = { workspace, scratch, archives: layout.archives, attemptId, known };
     const archived = await archiveLeftovers(kept, captured.leftovers, limits, signal);
     await writeRef(bare, ref, { from: earlier, to: commit }, signal);
+    const down: string[] = [];
     if (record !== null && at !== null) {
-      const saved = { commit, left: [...others.left, ...archived.left].map(shownName), at };
+      const { savedStamp } = recordPlace(layout, attemptId);
+      const standing = { ...place, savedStamp, port: record.port, sandboxed: order.sandboxed };
+      const takenDown = record.saved === null ? await tearDown(scripts, standing, signal) : null;
+      down.push(...(takenDown?.notes ?? []));
+      const left = [...others.left, ...archived.left].map(shownName);
+      const saved = { commit, left, at: takenDown?.at ?? at };
       await releasePorts(layout, record.port);
       await writeRecord(layout, attemptId, { ...record, port: null, saved });
       await offer(layout, basename(bare), attemptId);
     }
-    const notes = [...imported.notes, ...others.notes, ...captured.notes, ...archived.notes];
+    const notes = [...imported.notes, ...others.notes, ...captured.notes, ...archived.notes, ...down];
     return { ref, commit, commitsImported: imported.head !== null, archive: archived.path, notes };
   });
 }
@@ -105,6 +117,20 @@ async function seedOf(
   if (!isComparable(made)) return null;
   const { names, whole } = await findNewer(workspace, madeStamp, signal);
   return whole ? { index, touched: names } : null;
+}
+
+/** The setup makes them again, as long as nobody has changed anything in them. */
+async function asSetUp(
+  layout: Layout,
+  attemptId: string,
+  { made, setup }: WorkspaceRecord,
+  workspace: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (setup === undefined || setup === null || setup.length === 0 || !isComparable(made)) return [];
+  const { names, whole } = await findNewer(workspace, recordPlace(layout, attemptId).readyStamp, signal);
+  const wanted = setup.map((name) => Buffer.from(name).toString('latin1'));
+  return whole ? wanted.filter((name) => !names.some((each) => each === name || each.startsWith(`${name}/`))) : [];
 }
 
 /** The user has them. */

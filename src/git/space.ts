@@ -1,23 +1,26 @@
 // What lies on the disk, how much it is, and why it is kept or may go; and the removal of what may. Only a workspace can
-// go: what is saved of it stays. Whether it may is asked again in the moment of removing it.
+// go, whose saved work stays, and the result of a setup, which can be made again. Whether a workspace may is asked again in
+// the moment of removing it.
 
-import { mkdtemp, readdir, rename } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { trustedPath } from '../process/confine.ts';
 import { Fault } from '../std/fault.ts';
-import { diskFault, errnoOf } from '../std/files.ts';
+import { diskFault } from '../std/files.ts';
 import { runChild } from './child.ts';
 import { hasDirectory } from './directory.ts';
+import { discardWorkspace, moveToTrash } from './discard.ts';
 import { type Layout, projectOf, requireId } from './layout.ts';
-import { whyKept, withdraw } from './pool.ts';
-import { readRecord, removeRecord } from './record.ts';
+import { whyKept } from './pool.ts';
+import { readRecord } from './record.ts';
+import { keptSetups, setupPlace } from './setup-cache.ts';
 import type { TakeTurns } from './turns.ts';
 
-export type SpaceKind = 'workspace' | 'archive' | 'project';
+export type SpaceKind = 'workspace' | 'archive' | 'project' | 'setup';
 
 export interface SpaceItem {
   readonly kind: SpaceKind;
-  /** The attempt's id, or the project's name. */
+  /** The attempt's id, the project's name, or that and the key of a setup. */
   readonly name: string;
   readonly path: string;
   /** null: it could not be measured. */
@@ -52,30 +55,37 @@ export async function inspectSpace({ layout }: SpaceContext, signal: AbortSignal
     const name = file.replace(/\.tar\.gz$/, '');
     items.push(await measured(join(layout.archives, file), { kind: 'archive', name, removable: false, why }, signal));
   }
+  for (const [project, key] of await keptSetups(layout)) items.push(await setupItem(layout, project, key, signal));
   return items;
 }
 
+/** `all` is every workspace and setup that may go; with `setups` also the setups that are still used. */
+export type Wanted = readonly string[] | 'all' | 'all-with-setups';
+
 /** Removes the workspaces of these attempts, or all, as far as they may go. */
-export async function reclaim(
-  { layout, takeTurns, removeLater }: SpaceContext,
-  wanted: readonly string[] | 'all',
-  signal: AbortSignal,
-): Promise<Reclaimed> {
+export async function reclaim(context: SpaceContext, wanted: Wanted, signal: AbortSignal): Promise<Reclaimed> {
+  const { layout, takeTurns } = context;
   const removed: SpaceItem[] = [];
   const kept: SpaceItem[] = [];
-  for (const attemptId of wanted === 'all' ? await names(layout.workspaces) : wanted) {
+  for (const attemptId of typeof wanted === 'string' ? await names(layout.workspaces) : wanted) {
     const path = join(layout.workspaces, requireId(attemptId));
     await takeTurns(path, async () => {
       signal.throwIfAborted();
       if (!(await hasDirectory(path))) {
         // Of all that were listed some are used again by now.
-        if (wanted === 'all') return;
+        if (typeof wanted === 'string') return;
         throw new Fault('not_found', `there is no workspace of attempt ${attemptId}`);
       }
       const item = await workspaceItem(layout, attemptId, signal);
       if (!item.removable) kept.push(item);
-      else if (await remove(layout, attemptId, removeLater)) removed.push(item);
+      else if (await discardWorkspace(context, attemptId)) removed.push(item);
     });
+  }
+  for (const [project, key] of typeof wanted === 'string' ? await keptSetups(layout) : []) {
+    const item = await setupItem(layout, project, key, signal);
+    const goes = item.removable || wanted === 'all-with-setups';
+    if (!goes) kept.push(item);
+    else if (await moveToTrash(context, item.path)) removed.push(item);
   }
   return { removed, kept };
 }
@@ -88,21 +98,19 @@ async function workspaceItem(layout: Layout, attemptId: string, signal: AbortSig
   return measured(join(layout.workspaces, attemptId), item, signal);
 }
 
-/** False if another attempt has taken it over in this moment. */
-async function remove(layout: Layout, attemptId: string, removeLater: (path: string) => void): Promise<boolean> {
-  const path = join(layout.workspaces, attemptId);
-  try {
-    const trash = await mkdtemp(join(layout.scratch, 'trash-'));
-    await rename(path, join(trash, attemptId)).finally(() => removeLater(trash));
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return false;
-    throw diskFault(error, path);
-  }
-  const record = await readRecord(layout, attemptId);
-  if (record !== null) await withdraw(layout, record.project, attemptId);
-  await removeRecord(layout, attemptId);
-  return true;
+async function setupItem(layout: Layout, project: string, key: string, signal: AbortSignal): Promise<SpaceItem> {
+  const path = setupPlace(layout, project, key);
+  const used = (await lstat(path)).mtimeMs;
+  const days = Math.max(0, Math.floor((Date.now() - used) / dayMs));
+  const removable = days >= setupDaysMax;
+  const again = 'the setup can make it again';
+  const last = days === 0 ? 'it was used today' : `it was last used ${days} ${days === 1 ? 'day' : 'days'} ago`;
+  const why = removable ? `${last}, and ${again}` : `${last} ("gc --setups" removes it; ${again})`;
+  return measured(path, { kind: 'setup', name: `${project}/${key}`, removable, why }, signal);
 }
+
+const dayMs = 24 * 60 * 60_000;
+const setupDaysMax = 30;
 
 async function attemptsByProject(layout: Layout): Promise<Map<string, number>> {
   const counts = new Map<string, number>();

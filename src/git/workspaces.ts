@@ -3,15 +3,17 @@
 // never run in a directory that an agent can write its configuration to.
 
 import { join } from 'node:path';
+import { trustedPath } from '../process/confine.ts';
 import type { Identity } from './commit.ts';
 import { hold, letGo } from './holds.ts';
 import { type AttemptNames, namesOf, openLayout, projectOf, type WorkspaceOrder } from './layout.ts';
 import { portEnvironment } from './port-blocks.ts';
 import { type PreparedWorkspace, prepareWorkspace } from './prepare-workspace.ts';
 import { readRecord } from './record.ts';
+import type { ScriptMeans } from './repository-script.ts';
 import { type SavedWork, type SaveLimits, saveWorkspace, usualSaveLimits } from './save-workspace.ts';
 import { removeTree, sweepScratch } from './scratch.ts';
-import { inspectSpace, type Reclaimed, reclaim, type SpaceItem } from './space.ts';
+import { inspectSpace, type Reclaimed, reclaim, type SpaceItem, type Wanted } from './space.ts';
 import { type DecidedBase, decideBase } from './starting-commit.ts';
 import { createTurns } from './turns.ts';
 
@@ -28,6 +30,8 @@ export interface WorkspacesOptions {
    * find the next agent's files under its feet.
    */
   readonly recycle?: boolean;
+  /** How a repository's setup and teardown are run. */
+  readonly scripts?: ScriptMeans;
 }
 
 export interface Workspaces {
@@ -44,8 +48,8 @@ export interface Workspaces {
   letGo(attemptId: string, holder: string): Promise<void>;
   /** What lies on the disk and why. */
   inspectSpace(signal: AbortSignal): Promise<readonly SpaceItem[]>;
-  /** Removes workspaces whose work is saved and that nobody holds. */
-  reclaim(wanted: readonly string[] | 'all', signal: AbortSignal): Promise<Reclaimed>;
+  /** Removes workspaces whose work is saved and that nobody holds, and results of setups. */
+  reclaim(wanted: Wanted, signal: AbortSignal): Promise<Reclaimed>;
   /** When nothing is left to be removed. */
   idle(): Promise<void>;
 }
@@ -62,7 +66,9 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
     removal = removal.then(() => removeTree(path));
   };
   await sweepScratch(layout.scratch);
-  const context = { layout, identity, takeTurns, userHome, recycle, limits, removeLater };
+  const scripts = options.scripts ?? { path: trustedPath, confine: null };
+  const unkept = new Set<string>();
+  const context = { layout, identity, takeTurns, userHome, recycle, limits, scripts, unkept, removeLater };
   const inTurn = <T>(
     order: WorkspaceOrder,
     signal: AbortSignal,

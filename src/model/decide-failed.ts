@@ -20,7 +20,8 @@ export function decideEffectFailed(run: Run, command: EffectFailed): Decision {
   const noted: RunEventBody = { type: 'effect.failed', attemptId: attempt.id, effect, code, message };
   const limit = effectLimits[effect];
   const times = (attempt.failing[effect]?.times ?? 0) + 1;
-  if (times < limit.times) return decided([noted]);
+  // A setup that failed has said so itself: whether it is tried again is for the task's retries.
+  if (times < limit.times && code !== 'setup_failed') return decided([noted]);
   return giveUp(run, attempt, command, noted, { reason: limit.reason, detail: `${effect}: ${message}` });
 }
 

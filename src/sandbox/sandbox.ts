@@ -50,20 +50,21 @@ export async function openSandbox(
   const names = await nameMounts(join(options.home, 'sandbox'), user);
   const view = createView({ ...options, isRoot: ourselves().uid === 0, names });
   const variables = Object.entries(view.env).flatMap(([name, value]) => ['--setenv', name, value]);
-  const inside = (reach: Reach, program: string): readonly string[] => {
-    return ['bwrap', ...sandboxOptions(means, user, view.mounts(reach, program)), ...variables];
+  const inside = (reach: Reach, program: string, cwd = '/'): readonly string[] => {
+    return ['bwrap', ...sandboxOptions(means, user, view.mounts(reach, program), cwd), ...variables];
   };
   return {
     confine(argv, { reach, program }) {
       const wall = inside(must(reach, 'a launch in the sandbox says what it reaches'), program);
       return [...wall, '--info-fd', String(infoFd), '--', ...argv];
     },
-    command: (argv, cwd, reach) => [...inside(reach, argv[0] ?? ''), '--chdir', cwd, '--', ...argv],
+    command: (argv, cwd, reach) => [...inside(reach, argv[0] ?? '', cwd), '--', ...argv],
   };
 }
 
-function sandboxOptions(means: Means, user: AgentUser, mounts: readonly Mount[]): readonly string[] {
-  return [...isolation, ...userOptions(means, user), ...mountOptions(mounts), '--remount-ro', '/', '--chdir', '/'];
+// bwrap complains of a second directory where the command's own words are looked for.
+function sandboxOptions(means: Means, user: AgentUser, mounts: readonly Mount[], cwd = '/'): readonly string[] {
+  return [...isolation, ...userOptions(means, user), ...mountOptions(mounts), '--remount-ro', '/', '--chdir', cwd];
 }
 
 const isolation: readonly string[] = [

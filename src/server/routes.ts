@@ -53,7 +53,7 @@ export interface Served {
 export interface Space {
   inspectSpace(signal: AbortSignal): Promise<readonly SpaceItemView[]>;
   reclaim(
-    wanted: readonly string[] | 'all',
+    wanted: readonly string[] | 'all' | 'all-with-setups',
     signal: AbortSignal,
   ): Promise<{ readonly removed: readonly SpaceItemView[]; readonly kept: readonly SpaceItemView[] }>;
 }
@@ -116,8 +116,8 @@ export function createRoutes(served: Served): Routes {
       streamLog({ ...served, look }, exchange, exchange.params['taskId'] as TaskId),
     'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
     'POST /space/reclaim': async (exchange) => {
-      const { attempts = 'all' } = parseRequest(reclaimSpace, await body(exchange));
-      return served.space.reclaim(attempts, exchange.signal);
+      const { attempts, setups } = parseRequest(reclaimSpace, await body(exchange));
+      return served.space.reclaim(attempts ?? (setups ? 'all-with-setups' : 'all'), exchange.signal);
     },
     'POST /down': async () => {
       served.leave();

@@ -14,6 +14,7 @@ export const faultCodes = [
   'not_a_repository',
   'not_found',
   'read_only',
+  'setup_failed',
   'store_closed',
   'store_failed',
   'timed_out',

@@ -109,6 +109,8 @@ export const decideGate = z.strictObject({
 export const reclaimSpace = z.strictObject({
   /** Whose workspaces; left out = all that may go. */
   attempts: z.array(z.string().max(200)).max(10_000).optional(),
+  /** With all workspaces: results of setups too, however lately they were used. */
+  setups: z.boolean().default(false),
 });
 
 export type CreateRun = z.output<typeof createRun>;

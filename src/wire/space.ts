@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** Something that lies on the disk; `why` says why it is kept or may go. */
 export const spaceItemView = z.object({
-  kind: z.enum(['workspace', 'archive', 'project']),
+  kind: z.enum(['workspace', 'archive', 'project', 'setup']),
   name: z.string(),
   path: z.string(),
   /** null = it could not be measured. */

@@ -378,6 +378,14 @@ describe('effects that fail', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'setup-failed', detail: 'prepare: no luck' } });
   });
 
+  it('a setup that failed is not repeated within its attempt [ATT-9]', () => {
+    const story = submitted(task('a'));
+    story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
+    const attemptId = attempt('a');
+    story.tell({ type: 'effectFailed', attemptId, effect: 'prepare', code: 'setup_failed', message: 'exit 3' });
+    expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'setup-failed', detail: 'prepare: exit 3' } });
+  });
+
   it('a launch that cannot be confirmed is watched and stopped, for it may exist [ATT-9] [LAU-2]', () => {
     const story = submitted(task('a'));
     story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });

@@ -42,6 +42,7 @@ export function orderFor(ground: Pick<Ground, 'user'>, n = 1) {
     repo: { path: ground.user, base: run(ground.user, 'rev-parse', 'HEAD') },
     title: 'Do the thing',
     at: 1_700_000_000_000,
+    sandboxed: false,
   };
 }
 

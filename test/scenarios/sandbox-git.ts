@@ -13,7 +13,16 @@ export async function openGitWorld(
   makeRepository(repository);
   const workspaces = await openWorkspaces({ root: join(home, 'work') });
   const repo = { path: repository, base: 'HEAD' };
-  const order = { runId: 'run_1', taskId: 'task_1', attemptId: 'attempt_7', n: 1, repo, title: 'x', at: 0 };
+  const order = {
+    runId: 'run_1',
+    taskId: 'task_1',
+    attemptId: 'attempt_7',
+    n: 1,
+    repo,
+    sandboxed: false,
+    title: 'x',
+    at: 0,
+  };
   const { path } = await workspaces.prepare(order, signal);
   const [objects = ''] = await workspaces.borrowed('attempt_7');
   return { path, objects };

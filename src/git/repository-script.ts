@@ -1,0 +1,90 @@
+// Runs the files by which a repository says how a workspace is set up and taken down: `.signalbox/setup` and
+// `.signalbox/teardown` of the base commit. They are the repository's code and run in the workspace, in the sandbox that
+// the agent gets, with an environment made for them. What they are is read from the commit, never from an agent's files.
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { must } from '../std/assert.ts';
+import { type ChildEnd, runChild } from './child.ts';
+import { git } from './git.ts';
+import { lastLine } from './last-line.ts';
+import type { ConfineCheck } from './prover.ts';
+import { records } from './tree-index.ts';
+
+export const scriptNames = { setup: '.signalbox/setup', teardown: '.signalbox/teardown' } as const;
+
+export type FoundScript =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unusable' }
+  | { readonly kind: 'executable'; readonly blob: string };
+
+export interface ScriptMeans {
+  /** Where they find their programs. */
+  readonly path: string;
+  readonly confine: ConfineCheck | null;
+}
+
+/** What the commit has of that name. */
+export async function findScript(bare: string, base: string, name: string, signal: AbortSignal): Promise<FoundScript> {
+  const args = ['ls-tree', '-z', '--full-tree', base, '--', name];
+  const [found] = records((await git(args, { env: { GIT_DIR: bare }, signal })).stdout);
+  if (found === undefined) return { kind: 'none' };
+  const [mode, , id = ''] = found.slice(0, found.indexOf('\t')).split(' ');
+  return mode === '100755' ? { kind: 'executable', blob: id } : { kind: 'unusable' };
+}
+
+export interface ScriptOrder {
+  readonly file: string;
+  readonly workspace: string;
+  readonly scratch: string;
+  /** What it must read outside of the workspace. */
+  readonly readable: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly sandboxed: boolean;
+  readonly timeoutMs: number;
+}
+
+/** How it failed, with the last it said; null: it ended well. */
+export async function runScript(means: ScriptMeans, order: ScriptOrder, signal: AbortSignal): Promise<string | null> {
+  const { file, workspace, scratch, readable, sandboxed, timeoutMs } = order;
+  const home = join(scratch, 'home');
+  await mkdir(home, { recursive: true });
+  // Through a shell, so that the sandbox takes the shell for the program and shows nothing for the file's sake.
+  const plain = ['sh', '-c', 'exec "$0"', file];
+  const reach = { readable, writable: [workspace, home] };
+  const argv = sandboxed ? must(means.confine, 'there is a sandbox')(plain, workspace, reach) : plain;
+  let output = '';
+  const onOutput = (chunk: Buffer): boolean => {
+    output = (output + chunk.toString('utf8')).slice(-outputKept);
+    return true;
+  };
+  const env = { PATH: means.path, HOME: home, TMPDIR: home, LC_ALL: 'C', ...order.env };
+  const end = await runChild({ argv, cwd: workspace, env, timeoutMs, graceMs, onOutput }, signal);
+  if (end.kind === 'exited' && end.code === 0) return null;
+  return [outcomeOf(end, timeoutMs), ...lastLines(output)].join(': ');
+}
+
+const outputKept = 4_000;
+const linesShown = 5;
+const graceMs = 2_000;
+
+function lastLines(output: string): string[] {
+  const lines = output.split('\n').map(lastLine);
+  const said = lines.filter((line) => line !== '').slice(-linesShown);
+  return said.length === 0 ? [] : [said.join(' | ')];
+}
+
+function outcomeOf(end: ChildEnd, timeoutMs: number): string {
+  switch (end.kind) {
+    case 'exited':
+      return `exit ${end.code}`;
+    case 'signalled':
+      return `ended by ${end.by}`;
+    case 'timedOut':
+      return `not finished after ${Math.ceil(timeoutMs / 1000)} s`;
+    case 'tooMuchOutput':
+      return 'too much output';
+    case 'unstartable':
+      return `cannot be started: ${lastLine(String(end.cause))}`;
+  }
+}
