@@ -33,7 +33,7 @@ describe.skipIf(!hasSandbox)('setup in the sandbox', () => {
       '.gitignore': 'node_modules\n',
       'package-lock.json': '{}',
       '.signalbox/setup': `#!/bin/sh\nmkdir node_modules\necho out >'${out}' 2>/dev/null\ncat /proc/sys/kernel/random/uuid >node_modules/id\n`,
-      '.signalbox/teardown': `#!/bin/sh\necho out >'${out}' 2>/dev/null\ntest -e copied.txt && exit 9\n`,
+      '.signalbox/teardown': `#!/bin/sh\necho out >'${out}' 2>/dev/null\necho taking down\ntest -e copied.txt && exit 9\n`,
     });
     const ids: string[] = [];
     for (const name of ['first', 'second']) {
@@ -46,6 +46,12 @@ describe.skipIf(!hasSandbox)('setup in the sandbox', () => {
     expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/);
     expect(ids[1]).toBe(ids[0]);
     expect(world.text('out')).toBe('');
+    for (const { id } of await world.list()) {
+      const saved = (await recordOf(world, id)).find(({ type }) => type === 'workspace.saved');
+      expect(saved).toMatchObject({
+        notes: expect.arrayContaining(['.signalbox/teardown failed: exit 9: taking down']),
+      });
+    }
     expect((await world.sb(['gc', '--dry-run'])).stdout).toMatch(/kept +setup +.*: it was used today/);
     expect((await world.sb(['gc', '--setups'])).stdout).toMatch(/Removed \d+ workspaces? and 1 setup,/);
   });
