@@ -21,7 +21,7 @@ const agents = 50;
 /** Until the code is compiled that runs once a second. */
 const settleMs = 60_000;
 const idleMs = 30_000;
-const kills = 30;
+const kills = 20;
 /** In each a busy agent says 200 lines, uses a tool, and rests for a fifth of a second. */
 const busyRounds = 50;
 const mainFile = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
@@ -89,7 +89,7 @@ function openWorld() {
   const dir = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
   const [home, repo] = [join(dir, 'home'), join(dir, 'repo')];
   const PATH = must(process.env['PATH'], 'programs are found by it');
-  const env = { PATH, HOME: dir, SIGNALBOX_HOME: home, SIGNALBOX_SLOTS: String(agents) };
+  const env = { PATH, HOME: dir, SIGNALBOX_HOME: home, SIGNALBOX_SLOTS: String(agents), SIGNALBOX_SANDBOX_WRITE: dir };
   const { socketPath } = loadConfig(env);
   mkdirSync(repo);
   const who = ['-c', 'user.name=A', '-c', 'user.email=a@b'];
