@@ -80,7 +80,7 @@ it('killed while nobody looks, it is started by the next verb and tells the trut
 it('killed together with its agent, it takes the session up again and repeats no finished step [CLI-4] [LAU-3]', async () => {
   await world.sb(['run', 'hard', '--detach', '--script', heldScript()]);
   const agent = await held();
-  for (const { pid } of world.processes()) process.kill(pid, 'SIGKILL');
+  for (const { pid } of world.processes()) endProcess(pid);
   await until(() => world.processes().length === 0, { timeoutMs, what: 'all to be dead' });
   expect(isAlive(agent)).toBe(false);
   await world.sb(['ps']);
