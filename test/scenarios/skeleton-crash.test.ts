@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../until.ts';
 import { isAlive, openWorld, readOr, type World } from './daemon-world.ts';
+import { endProcess } from './storm-daemon.ts';
 
 let world: World;
 
