@@ -167,7 +167,7 @@ it('a setup that was cut off is begun anew [WS-13]', async () => {
   await script('setup', `${install}; test -e '${trace()}-go' || sleep 30`);
   const leaving = new AbortController();
   const cut = workspaces.prepare(orderFor(ground, 1), leaving.signal).catch(() => 'cut');
-  await until(() => traces().length > 0, { what: 'the setup to run' });
+  await until(() => traces().includes('setup'), { what: 'the setup to run' });
   leaving.abort(new Error('leaving'));
   expect(await cut).toBe('cut');
   writeFileSync(`${trace()}-go`, '');
