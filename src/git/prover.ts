@@ -5,11 +5,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { trustedPath } from '../process/confine.ts';
-import { must } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
-import { errnoOf } from '../std/files.ts';
 import { checkOut } from './checkout.ts';
-import { type ChildEnd, runChild } from './child.ts';
+import { type CommandEnd, type ConfineCommand, runConfined } from './confined-command.ts';
 import { isCommitId } from './git.ts';
 import { lastLine } from './last-line.ts';
 import { openLayout, projectOf } from './layout.ts';
@@ -21,15 +19,8 @@ export interface ProverOptions {
   readonly root: string;
   /** Where checks find their programs. */
   readonly path?: string;
-  /** Puts a command into a sandbox where it reaches only this. */
-  readonly confine?: ConfineCheck;
+  readonly confine?: ConfineCommand;
 }
-
-export type ConfineCheck = (
-  argv: readonly string[],
-  cwd: string,
-  reach: { readonly readable: readonly string[]; readonly writable: readonly string[] },
-) => readonly string[];
 
 export interface Prover {
   prove(order: ProofOrder, signal: AbortSignal): Promise<readonly ProofItem[]>;
@@ -74,55 +65,19 @@ export function createProver({ root, path = trustedPath, confine }: ProverOption
           await checkOut({ bare, path: cwd, commit, branch: null, config: { 'gc.auto': '0' } }, signal);
           const home = join(scratch, 'home');
           await mkdir(home);
-          const reach = { readable: [join(bare, 'objects')], writable: [cwd, home] };
-          const argv = sandboxed ? must(confine, 'there is a sandbox')(check.argv, cwd, reach) : check.argv;
-          return runCheck({ ...check, argv }, { cwd, home, path }, signal);
+          const readable = [join(bare, 'objects')];
+          const { argv, timeoutMs } = check;
+          const order = { argv, cwd, home, path, readable, sandboxed, timeoutMs, graceMs: 0 };
+          return runConfined(order, confine ?? null, signal);
         });
-        items.push({ check: check.name, ...end });
+        items.push(itemOf(check.name, end));
       }
       return items;
     },
   };
 }
 
-const outputKept = 2000;
-
-async function runCheck(
-  { argv, timeoutMs }: Check,
-  { cwd, home, path }: { cwd: string; home: string; path: string },
-  signal: AbortSignal,
-): Promise<{ passed: boolean; detail: string }> {
-  let output = '';
-  const onOutput = (chunk: Buffer): boolean => {
-    output = (output + chunk.toString('utf8')).slice(-outputKept);
-    return true;
-  };
-  const env = { PATH: path, HOME: home, TMPDIR: home, LC_ALL: 'C' };
-  const end = await runChild({ argv, cwd, env, timeoutMs, graceMs: 0, onOutput }, signal);
+function itemOf(check: string, { ok, outcome, output }: CommandEnd): ProofItem {
   const said = lastLine(output);
-  const passed = end.kind === 'exited' && end.code === 0;
-  const outcome = outcomeOf(end, argv, timeoutMs);
-  return { passed, detail: passed || said === '' ? outcome : `${outcome}: ${said}` };
-}
-
-function outcomeOf(end: ChildEnd, argv: readonly string[], timeoutMs: number): string {
-  switch (end.kind) {
-    case 'exited':
-      return `exit ${end.code}`;
-    case 'signalled':
-      return `ended by ${end.by}`;
-    case 'timedOut':
-      return `not finished after ${timeoutMs < 1000 ? `${timeoutMs} ms` : `${Math.round(timeoutMs / 1000)} s`}`;
-    case 'tooMuchOutput':
-      return 'too much output';
-    case 'unstartable':
-      return `cannot start ${JSON.stringify(argv[0] ?? '')}: ${reasonOf(end.cause)}`;
-  }
-}
-
-function reasonOf(cause: unknown): string {
-  const errno = errnoOf(cause);
-  if (errno === 'ENOENT') return 'not found';
-  if (errno === 'EACCES') return 'not executable';
-  return lastLine(cause instanceof Error ? cause.message : String(cause));
+  return { check, passed: ok, detail: ok || said === '' ? outcome : `${outcome}: ${said}` };
 }

@@ -4,11 +4,9 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { must } from '../std/assert.ts';
-import { type ChildEnd, runChild } from './child.ts';
+import { type ConfineCommand, runConfined } from './confined-command.ts';
 import { git } from './git.ts';
 import { lastLine } from './last-line.ts';
-import type { ConfineCheck } from './prover.ts';
 import { records } from './tree-index.ts';
 
 export const scriptNames = { setup: '.signalbox/setup', teardown: '.signalbox/teardown' } as const;
@@ -21,7 +19,7 @@ export type FoundScript =
 export interface ScriptMeans {
   /** Where they find their programs. */
   readonly path: string;
-  readonly confine: ConfineCheck | null;
+  readonly confine: ConfineCommand | null;
 }
 
 /** What the commit has of that name. */
@@ -51,20 +49,12 @@ export async function runScript(means: ScriptMeans, order: ScriptOrder, signal: 
   await mkdir(home, { recursive: true });
   // Through a shell, so that the sandbox takes the shell for the program and shows nothing for the file's sake.
   const plain = ['sh', '-c', 'exec "$0"', file];
-  const reach = { readable, writable: [workspace, home] };
-  const argv = sandboxed ? must(means.confine, 'there is a sandbox')(plain, workspace, reach) : plain;
-  let output = '';
-  const onOutput = (chunk: Buffer): boolean => {
-    output = (output + chunk.toString('utf8')).slice(-outputKept);
-    return true;
-  };
-  const env = { PATH: means.path, HOME: home, TMPDIR: home, LC_ALL: 'C', ...order.env };
-  const end = await runChild({ argv, cwd: workspace, env, timeoutMs, graceMs, onOutput }, signal);
-  if (end.kind === 'exited' && end.code === 0) return null;
-  return [outcomeOf(end, timeoutMs), ...lastLines(output)].join(': ');
+  const command = { argv: plain, cwd: workspace, home, path: means.path, env: order.env };
+  const limits = { readable, sandboxed, timeoutMs, graceMs };
+  const { ok, outcome, output } = await runConfined({ ...command, ...limits }, means.confine, signal);
+  return ok ? null : [outcome, ...lastLines(output)].join(': ');
 }
 
-const outputKept = 4_000;
 const linesShown = 5;
 const graceMs = 2_000;
 
@@ -72,19 +62,4 @@ function lastLines(output: string): string[] {
   const lines = output.split('\n').map(lastLine);
   const said = lines.filter((line) => line !== '').slice(-linesShown);
   return said.length === 0 ? [] : [said.join(' | ')];
-}
-
-function outcomeOf(end: ChildEnd, timeoutMs: number): string {
-  switch (end.kind) {
-    case 'exited':
-      return `exit ${end.code}`;
-    case 'signalled':
-      return `ended by ${end.by}`;
-    case 'timedOut':
-      return `not finished after ${Math.ceil(timeoutMs / 1000)} s`;
-    case 'tooMuchOutput':
-      return 'too much output';
-    case 'unstartable':
-      return `cannot be started: ${lastLine(String(end.cause))}`;
-  }
 }

@@ -14,8 +14,7 @@ export function waitReason(run: Run, task: Task, host: Host): string | null {
     case 'ready': {
       const holder = holderOf(run, task);
       if (holder !== null) return `path ${holder.path} held by task "${holder.task.spec.name}"`;
-      const before = run.waiting.has(task.spec.id) ? 'whoever wants the same paths and was first' : null;
-      if (before !== null) return before;
+      if (run.waiting.has(task.spec.id)) return 'whoever wants the same paths and was first';
       if (freeSlots(host) === 0) return `a slot: all ${host.slots} are taken`;
       if (run.spec !== null && run.live.size >= run.spec.limits.parallelMax) {
         return `a slot of this run: all ${run.spec.limits.parallelMax} are taken`;
