@@ -20,29 +20,20 @@ const check = z.strictObject({
   timeoutMs: z.int().positive().max(86_400_000).default(600_000),
 });
 
-const rules = z
-  .array(
-    z
-      .string()
-      .max(1_000)
-      .superRefine((rule, context) => {
-        const flaw = flawOfRule(rule);
-        if (flaw !== null) context.addIssue({ code: 'custom', message: flaw });
-      }),
-  )
-  .max(200);
+/** Words that each have their own grammar; `flawOf` says in a sentence what is wrong with one. */
+const wordsWithout = (flawOf: (word: string) => string | null) => {
+  const word = z
+    .string()
+    .max(1_000)
+    .superRefine((given, context) => {
+      const flaw = flawOf(given);
+      if (flaw !== null) context.addIssue({ code: 'custom', message: flaw });
+    });
+  return z.array(word).max(200);
+};
 
-const globs = z
-  .array(
-    z
-      .string()
-      .max(1_000)
-      .superRefine((glob, context) => {
-        const flaw = flawOfGlob(glob);
-        if (flaw !== null) context.addIssue({ code: 'custom', message: flaw });
-      }),
-  )
-  .max(200);
+const rules = wordsWithout(flawOfRule);
+const globs = wordsWithout(flawOfGlob);
 
 const task = z.strictObject({
   name,
