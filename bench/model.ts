@@ -1,13 +1,12 @@
 // What one event costs the model (decide + evolve + pending) in a run of 1,000 tasks and in one of 100,000, with 50
 // attempts alive all the time. Both are measured in turns in one process.
 
-import { usualCaps } from '../src/model/caps.ts';
 import type { Command } from '../src/model/command.ts';
 import { decide } from '../src/model/decide.ts';
 import { evolve } from '../src/model/evolve.ts';
 import { attemptId, launchId, type TaskId } from '../src/model/ids.ts';
 import { pending } from '../src/model/pending.ts';
-import { noRules } from '../src/model/permission.ts';
+import { plainTask } from '../src/model/plain-task.ts';
 import { nextReady } from '../src/model/queues.ts';
 import { emptyRun, type Run } from '../src/model/run.ts';
 import type { TaskSpec } from '../src/model/spec.ts';
@@ -54,21 +53,13 @@ function submitted(count: number): Run {
 /** Every tenth task needs the one before it, so that the graph is walked too. */
 function task(i: number): TaskSpec {
   return {
+    ...plainTask,
     id: idOf(i),
     name: `t${i}`,
-    parent: null,
     needs: i % 10 === 9 ? [idOf(i - 1)] : [],
     prompt: 'do it',
-    harness: 'scripted',
-    settings: {},
-    writes: null,
-    reads: [],
-    checks: [],
-    retry: { attemptsMax: 2, delayMs: 1_000, delayMaxMs: 60_000 },
+    retry: { ...plainTask.retry, attemptsMax: 2 },
     timeoutMs: 3_600_000,
-    caps: usualCaps,
-    permissions: noRules,
-    sandbox: 'none',
     priority: i % 3,
   };
 }

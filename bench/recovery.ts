@@ -5,13 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadHost, loadRun, openRuns } from '../src/engine/loading.ts';
-import { usualCaps } from '../src/model/caps.ts';
 import type { RunEvent, RunEventBody } from '../src/model/events.ts';
 import { evolve } from '../src/model/evolve.ts';
 import { writeEvent } from '../src/model/format.ts';
 import { attemptId, launchId, type RunId } from '../src/model/ids.ts';
 import { pending } from '../src/model/pending.ts';
-import { noRules } from '../src/model/permission.ts';
+import { plainTask } from '../src/model/plain-task.ts';
 import { emptyRun } from '../src/model/run.ts';
 import { snapshotFormat, writeRun } from '../src/model/snapshot.ts';
 import type { Journal } from '../src/store/journal.ts';
@@ -91,30 +90,12 @@ function* runEvents(runId: RunId, count: number): Generator<RunEvent> {
   const launch = launchId(attempt, 1);
   const agentId = `agent_${attempt.slice(8)}` as const;
   const limits = { parallelMax: 1 };
-  const retry = { attemptsMax: 1, delayMs: 1, delayMaxMs: 1 };
   const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costMicroUsd: 1 };
   const opening: RunEventBody[] = [
     { type: 'run.created', run: { id: runId, name: 'r', repo: { path: '/r', base: 'b' }, limits } },
     {
       type: 'task.added',
-      task: {
-        id: taskId,
-        name: 't',
-        parent: null,
-        needs: [],
-        prompt: 'p',
-        harness: 'scripted',
-        settings: {},
-        writes: null,
-        reads: [],
-        checks: [],
-        retry,
-        timeoutMs: null,
-        caps: usualCaps,
-        permissions: noRules,
-        sandbox: 'none',
-        priority: 0,
-      },
+      task: { ...plainTask, id: taskId, name: 't', prompt: 'p' },
     },
     { type: 'attempt.started', attemptId: attempt, taskId, n: 1, agentId, host: 'bench' },
     { type: 'agent.created', agentId, taskId, name: 't' },

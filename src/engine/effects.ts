@@ -8,6 +8,7 @@ import type { LaunchId } from '../model/ids.ts';
 import { agentOf, gateOf } from '../model/lookup.ts';
 import { isMail } from '../model/mail.ts';
 import type { Effect } from '../model/pending.ts';
+import { renderText } from '../model/render.ts';
 import type { Attempt, Gate, Run, Task } from '../model/run.ts';
 import { writeSetProof } from '../model/verdict.ts';
 import { AssertionFailed, must, unreachable } from '../std/assert.ts';
@@ -172,7 +173,7 @@ function encode(ports: Ports, run: Run, task: Task, attempt: Attempt, messageId:
     return opening + harness.encode({ messageId: message.id, body: answerOf(gateOf(run, body.gateId)) });
   }
   const order =
-    body.kind === 'prompt' ? ({ kind: 'text', text: promptText(task, body.again === true) } as const) : body;
+    body.kind === 'prompt' ? ({ kind: 'text', text: promptText(run, task, body.again === true) } as const) : body;
   return opening + harness.encode({ messageId: message.id, body: order });
 }
 
@@ -182,7 +183,8 @@ function answerOf({ ask: { requestId, input }, decision }: Gate): AnswerBody {
   return { kind: 'allow', requestId, input, ...(message === null ? {} : { answer: message }) };
 }
 
-function promptText({ spec: { prompt } }: Task, again: boolean): string {
+function promptText(run: Run, task: Task, again: boolean): string {
+  const prompt = renderText(run, task, task.spec.prompt, null);
   return again ? `${prompt}\n\n${againNote}` : prompt;
 }
 

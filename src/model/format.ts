@@ -8,7 +8,7 @@ import type { HostEvent, RunEvent } from './events.ts';
 import { noRules } from './permission.ts';
 
 /** The number of the newest set of shapes; kept journals of each are replayed by a test. */
-export const journalFormat = 2;
+export const journalFormat = 3;
 
 type Shapeless = Record<string, unknown>;
 type Upcast = (data: Shapeless) => Shapeless;
@@ -19,7 +19,7 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
   'run.stopAsked': 1,
   'run.settled': 1,
   'run.resumed': 1,
-  'task.added': 2,
+  'task.added': 3,
   'task.delayed': 1,
   'task.due': 1,
   'task.settled': 1,
@@ -55,13 +55,30 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
   'slot.freed': 1,
 };
 
-const newInTask = { reads: [], caps: usualCaps, permissions: noRules, sandbox: 'none' };
+const newInTask2 = { reads: [], caps: usualCaps, permissions: noRules, sandbox: 'none' };
+const newInTask3 = {
+  kind: 'work',
+  phase: null,
+  tolerates: [],
+  when: null,
+  onFailure: 'skip',
+  items: null,
+  env: {},
+  output: null,
+  accounts: false,
+  keeps: true,
+};
 
 /** `upcasts['task.added'][0]` makes version 2 of version 1. */
 const upcasts: Readonly<Record<string, readonly Upcast[]>> = {
   'task.added': [
     // Tasks had no caps and nobody to ask, and what began before there were sandboxes goes on without one.
-    (data) => ({ ...data, task: { ...(data['task'] as Shapeless), ...newInTask } }),
+    (data) => ({ ...data, task: { ...(data['task'] as Shapeless), ...newInTask2 } }),
+    // Before there were plans every task was done for its prompt alone, and nothing landed anywhere.
+    (data) => {
+      const task = data['task'] as Shapeless;
+      return { ...data, task: { ...task, ...newInTask3, retry: { conflictsMax: 0, ...(task['retry'] as Shapeless) } } };
+    },
   ],
 };
 

@@ -17,6 +17,7 @@ import type {
 import type { Failure } from './failure.ts';
 import { createHeap, type Heap } from './heap.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
+import type { Json } from './json.ts';
 import type { Ask, Remembered } from './permission.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 import type {
@@ -69,6 +70,8 @@ export interface Task {
   delay: { from: number; ms: number } | null;
   lastFailure: Failure | null;
   unmetNeeds: number;
+  /** What it gave, once it has succeeded. Of a matrix what its tasks gave, in order. */
+  output?: Json;
   usage: UsageTotal;
   /** Tasks that need this one; an index. */
   dependants: TaskId[];

@@ -1,7 +1,10 @@
 // What a person asks for: the internal form that every plan compiles to. Plain data, journalled as it is.
 
+import type { Condition } from './condition.ts';
 import type { RunId, TaskId } from './ids.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { PermissionRules } from './permission.ts';
+import type { Ref, Text } from './reference.ts';
 
 export interface RunSpec {
   readonly id: RunId;
@@ -19,15 +22,37 @@ export interface RepoRef {
 export interface RunLimits {
   /** Attempts of this run at the same time; the host's slots bound it further. */
   readonly parallelMax: number;
+  /** The same for the tasks of one harness; those that are not named have no limit of their own. */
+  readonly harnessMax?: Readonly<Record<string, number>>;
 }
 
 export interface TaskSpec {
   readonly id: TaskId;
   readonly name: string;
-  /** The task whose agent asked for this one; null for a plan's own tasks. */
+  readonly kind: TaskKind;
+  /** The matrix this task is one of, or the task whose agent asked for it; null for a plan's own tasks. */
   readonly parent: TaskId | null;
+  readonly phase: string | null;
   readonly needs: readonly TaskId[];
-  readonly prompt: string;
+  /** Of its needs those that only have to have ended, however: its condition says what that means. */
+  readonly tolerates: readonly TaskId[];
+  /** Looked at when its needs have ended; null = it is done in any case. */
+  readonly when: Condition | null;
+  /** What its failure does: to what needs it, or to the whole run. */
+  readonly onFailure: 'skip' | 'stop';
+  /** What a matrix is made over; null for every other task. */
+  readonly items: readonly Json[] | Ref | null;
+  /** What a task of a matrix is for. */
+  readonly item?: Json;
+  readonly prompt: Text;
+  /** Environment of its agent, besides what the harness gives it. */
+  readonly env: Readonly<Record<string, Text>>;
+  /** JSON Schema of its output; null = it has none. */
+  readonly output: JsonObject | null;
+  /** Its output must say of each output it was given what became of it. */
+  readonly accounts: boolean;
+  /** false = it works in a throw-away checkout: nothing of it is kept. */
+  readonly keeps: boolean;
   readonly harness: string;
   /** Settings of that harness, opaque to the model (a model's name, a script). */
   readonly settings: Readonly<Record<string, string>>;
@@ -45,6 +70,10 @@ export interface TaskSpec {
   /** Higher goes first among the ready tasks of a run. */
   readonly priority: number;
 }
+
+/** `matrix`: becomes a task for each of its items. `milestone`: nobody works on it, it holds when its needs have ended. */
+export const taskKinds = ['work', 'matrix', 'milestone'] as const;
+export type TaskKind = (typeof taskKinds)[number];
 
 /** `workspace`: it writes to its workspace and home, and sees nothing of the user's. `none`: it may do what the user may. */
 export const sandboxKinds = ['workspace', 'none'] as const;
@@ -68,6 +97,8 @@ export interface CheckSpec {
 
 export interface RetrySpec {
   readonly attemptsMax: number;
+  /** Attempts beyond those, for work that did not fit what landed meanwhile. */
+  readonly conflictsMax: number;
   readonly delayMs: number;
   readonly delayMaxMs: number;
 }

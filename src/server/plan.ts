@@ -27,28 +27,21 @@ export function planRun(
     return id;
   };
   const tasks = request.tasks.map((task): TaskSpec => {
-    const { name, prompt, harness, settings, checks, timeoutMs, caps, permissions, writes, reads, priority } = task;
+    const { needs, tolerates, attemptsMax, conflictsMax, retryDelayMs, caps, ...same } = task;
+    const ids = (names: readonly string[]) => names.map((need) => idOf(need, task.name));
     return {
-      id: idOf(name, name),
-      name,
+      ...same,
+      id: idOf(task.name, task.name),
       parent: null,
-      needs: task.needs.map((need) => idOf(need, name)),
-      prompt,
-      harness,
-      settings,
-      writes,
-      reads,
-      checks,
-      retry: { attemptsMax: task.attemptsMax, delayMs: task.retryDelayMs, delayMaxMs: retryDelayMaxMs },
-      timeoutMs,
+      needs: ids(needs),
+      tolerates: ids(tolerates),
+      retry: { attemptsMax, conflictsMax, delayMs: retryDelayMs, delayMaxMs: retryDelayMaxMs },
       caps: { ...usualCaps, ...definedOf(caps) },
-      permissions,
       sandbox: task.sandbox ?? sandbox,
-      priority,
     };
   });
-  const { id, name, parallelMax } = request;
-  return { type: 'submit', run: { id, name, repo, limits: { parallelMax } }, tasks };
+  const { id, name, parallelMax, harnessMax } = request;
+  return { type: 'submit', run: { id, name, repo, limits: { parallelMax, harnessMax } }, tasks };
 }
 
 /** Without the keys that nobody set: an undefined cap must not hide the usual one. */

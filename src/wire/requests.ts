@@ -2,13 +2,18 @@
 // misspelt option is an error and not a silence.
 
 import { z } from 'zod';
+import type { Condition } from '../model/condition.ts';
 import { isRunId, type MessageId, type RunId } from '../model/ids.ts';
+import type { Json } from '../model/json.ts';
 import { flawOfRule } from '../model/permission.ts';
+import { taskKinds } from '../model/spec.ts';
 import { Fault } from '../std/fault.ts';
 import { flawOfGlob } from '../std/path-glob.ts';
 
-export const requestBytesMax = 1024 * 1024;
-export const tasksMax = 1_000;
+export const requestBytesMax = 16 * 1024 * 1024;
+export const tasksMax = 10_000;
+/** Of a matrix, whether they stand in the plan or come out of a task. */
+export const itemsMax = 10_000;
 
 const name = z
   .string()
@@ -35,11 +40,42 @@ const wordsWithout = (flawOf: (word: string) => string | null) => {
 const rules = wordsWithout(flawOfRule);
 const globs = wordsWithout(flawOfGlob);
 
+const ref = z.strictObject({ ref: z.array(z.string().max(200)).min(1).max(20) });
+
+/** Literal, or in parts of which some are references. */
+const text = z.union([z.string().max(200_000), z.array(z.union([z.string().max(200_000), ref])).max(1_000)]);
+
+const condition: z.ZodType<Condition> = z.lazy(() =>
+  z.union([
+    z.strictObject({ op: z.literal('value'), value: z.union([z.string(), z.number(), z.boolean(), z.null()]) }),
+    z.strictObject({ op: z.literal('ref'), ref: ref.shape.ref }),
+    z.strictObject({ op: z.enum(['==', '!=', '&&', '||']), left: condition, right: condition }),
+  ]),
+);
+
+const json = z.json() as z.ZodType<Json>;
+
 const task = z.strictObject({
   name,
-  prompt: z.string().min(1, 'a task needs a prompt').max(200_000),
+  kind: z.enum(taskKinds).default('work'),
+  prompt: text.refine((given) => given.length > 0, 'a task needs a prompt'),
   /** Names of tasks of the same run. */
   needs: z.array(name).default([]),
+  /** Of these needs those that only have to have ended. */
+  tolerates: z.array(name).default([]),
+  when: condition.nullable().default(null),
+  onFailure: z.enum(['skip', 'stop']).default('skip'),
+  phase: name.nullable().default(null),
+  /** Of a matrix: what it is made over. */
+  items: z
+    .union([z.array(json).min(1, 'a matrix needs at least one item').max(itemsMax), ref])
+    .nullable()
+    .default(null),
+  env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/), text).default({}),
+  /** JSON Schema of what it gives. */
+  output: z.record(z.string(), json).nullable().default(null),
+  accounts: z.boolean().default(false),
+  keeps: z.boolean().default(true),
   harness: z.string().default('scripted'),
   settings: z.record(z.string(), z.string().max(500_000)).default({}),
   checks: z.array(check).max(50).default([]),
@@ -48,6 +84,7 @@ const task = z.strictObject({
   /** Globs that nobody may be changing while it works. */
   reads: globs.default([]),
   attemptsMax: z.int().min(1).max(100).default(1),
+  conflictsMax: z.int().min(0).max(100).default(1),
   retryDelayMs: z.int().min(0).max(3_600_000).default(1_000),
   timeoutMs: z.int().positive().nullable().default(null),
   /** What is left out is as usual. */
@@ -78,6 +115,7 @@ export const createRun = z.strictObject({
     base: z.string().min(1).max(1_000).nullable().default(null),
   }),
   parallelMax: z.int().min(1).max(10_000).default(1_000),
+  harnessMax: z.record(z.string(), z.int().min(1).max(10_000)).default({}),
   tasks: z.array(task).min(1, 'a run needs at least one task').max(tasksMax),
 });
 

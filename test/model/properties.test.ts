@@ -74,7 +74,7 @@ function randomStory(seed: number, length: number): Story {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 2 ** 32;
   };
-  const retry = { attemptsMax: 3, delayMs: 100, delayMaxMs: 1_000 };
+  const retry = { attemptsMax: 3, conflictsMax: 1, delayMs: 100, delayMaxMs: 1_000 };
   const check = [{ name: 'k', argv: ['true'], timeoutMs: 1 }];
   const story = submitted(
     task('a', { retry, timeoutMs: 20_000 }),

@@ -96,7 +96,7 @@ describe('order', () => {
 
   it('every waiting task says what it waits for [TASK-7]', () => {
     const story = submitted(
-      task('a', { retry: { attemptsMax: 2, delayMs: 1_000, delayMaxMs: 1_000 } }),
+      task('a', { retry: { attemptsMax: 2, conflictsMax: 1, delayMs: 1_000, delayMaxMs: 1_000 } }),
       task('b', { needs: [taskId('a')] }),
       task('c'),
     );
@@ -113,7 +113,7 @@ describe('order', () => {
 });
 
 describe('retries', () => {
-  const twice = { attemptsMax: 2, delayMs: 1_000, delayMaxMs: 60_000 };
+  const twice = { attemptsMax: 2, conflictsMax: 1, delayMs: 1_000, delayMaxMs: 60_000 };
 
   it('a failed attempt is followed by another after its pause, and then the task fails with the reason [TASK-5]', () => {
     const story = submitted(task('a', { retry: twice }));
@@ -145,7 +145,7 @@ describe('retries', () => {
   });
 
   it('the pause doubles up to its limit and is spread by a quarter either way [TASK-6]', () => {
-    const retry = { attemptsMax: 9, delayMs: 1_000, delayMaxMs: 5_000 };
+    const retry = { attemptsMax: 9, conflictsMax: 1, delayMs: 1_000, delayMaxMs: 5_000 };
     const pauses = [1, 2, 3, 4, 9].map((failures) =>
       Array.from({ length: 200 }, (_, i) => retryDelay(retry, failures, `attempt_${i}`)),
     );

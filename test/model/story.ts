@@ -1,13 +1,12 @@
 // Tells a run's story to the model in tests: commands in, events folded, no engine and no clock but its own.
 
-import { usualCaps } from '../../src/model/caps.ts';
 import type { Command, Decision } from '../../src/model/command.ts';
 import { decide } from '../../src/model/decide.ts';
 import type { RunEvent, RunEventBody } from '../../src/model/events.ts';
 import { evolve } from '../../src/model/evolve.ts';
 import { attemptId, launchId, type TaskId } from '../../src/model/ids.ts';
 import { type Pending, pending } from '../../src/model/pending.ts';
-import { noRules } from '../../src/model/permission.ts';
+import { plainTask } from '../../src/model/plain-task.ts';
 import { emptyRun, type Run } from '../../src/model/run.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 
@@ -44,25 +43,7 @@ export function createStory(): Story {
 }
 
 export function task(name: string, more: Partial<TaskSpec> = {}): TaskSpec {
-  return {
-    id: taskId(name),
-    name,
-    parent: null,
-    needs: [],
-    prompt: `do ${name}`,
-    harness: 'scripted',
-    settings: {},
-    writes: null,
-    reads: [],
-    checks: [],
-    retry: { attemptsMax: 1, delayMs: 1_000, delayMaxMs: 60_000 },
-    timeoutMs: null,
-    caps: usualCaps,
-    permissions: noRules,
-    sandbox: 'none',
-    priority: 0,
-    ...more,
-  };
+  return { ...plainTask, id: taskId(name), name, prompt: `do ${name}`, ...more };
 }
 
 export const taskId = (name: string): TaskId => `task_${name}`;

@@ -1,7 +1,7 @@
 // Random work for a simulated run: a graph of tasks, drawn from the seed.
 
 import type { TaskId } from '../../src/model/ids.ts';
-import { noRules } from '../../src/model/permission.ts';
+import { plainTask } from '../../src/model/plain-task.ts';
 import type { RunSpec, TaskSpec } from '../../src/model/spec.ts';
 import { globPaths } from './checker-paths.ts';
 import type { Chance } from './scheduler.ts';
@@ -35,21 +35,22 @@ function globs(chance: Chance, max: number): string[] {
 
 function task(chance: Chance, id: TaskId, name: string, needs: TaskId[]): TaskSpec {
   return {
+    ...plainTask,
     id,
     name,
-    parent: null,
     needs,
     prompt: `do ${name}`,
-    harness: 'scripted',
-    settings: {},
     writes: chance.hit(0.4) ? globs(chance, 2) : null,
     reads: chance.hit(0.1) ? globs(chance, 1) : [],
     checks: chance.hit(0.4) ? [{ name: 'check', argv: ['true'], timeoutMs: 1_000 }] : [],
-    retry: { attemptsMax: chance.int(1, 4), delayMs: chance.int(1, 5_000), delayMaxMs: 10_000 },
+    retry: {
+      attemptsMax: chance.int(1, 4),
+      conflictsMax: chance.int(0, 2),
+      delayMs: chance.int(1, 5_000),
+      delayMaxMs: 10_000,
+    },
     timeoutMs: chance.int(20_000, 120_000),
     caps: { outputBytes: 50_000, memoryBytes: 1_000_000, processesMax: 10, stallMs: chance.int(15_000, 60_000) },
-    permissions: noRules,
-    sandbox: 'none',
     priority: chance.int(0, 2),
   };
 }

@@ -1,0 +1,31 @@
+// A task of which nothing is said but what it is for: what all else is then.
+
+import { usualCaps } from './caps.ts';
+import { noRules } from './permission.ts';
+import type { TaskSpec } from './spec.ts';
+
+export const plainTask: Omit<TaskSpec, 'id' | 'name' | 'prompt'> = {
+  kind: 'work',
+  parent: null,
+  phase: null,
+  needs: [],
+  tolerates: [],
+  when: null,
+  onFailure: 'skip',
+  items: null,
+  env: {},
+  output: null,
+  accounts: false,
+  keeps: true,
+  harness: 'scripted',
+  settings: {},
+  writes: null,
+  reads: [],
+  checks: [],
+  retry: { attemptsMax: 1, conflictsMax: 1, delayMs: 1_000, delayMaxMs: 60_000 },
+  timeoutMs: null,
+  caps: usualCaps,
+  permissions: noRules,
+  sandbox: 'none',
+  priority: 0,
+};
