@@ -95,6 +95,11 @@ export function namesOf(layout: Layout, order: WorkspaceOrder): AttemptNames {
   };
 }
 
+/** The branch of a run. A name space of its own: below `refs/signalbox/<run>` every name is a task's. */
+export function branchRefOf(runId: string): string {
+  return `refs/signalbox-run/${requireId(runId)}`;
+}
+
 /** Remembers which project an attempt works on: its user may move the repository away meanwhile. */
 export async function linkAttempt(layout: Layout, attemptId: string, project: string): Promise<void> {
   try {

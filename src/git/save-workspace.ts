@@ -2,11 +2,10 @@
 // as it is asked. Then it is taken down as its base says, and may be used again.
 
 import { basename } from 'node:path';
-import { assert } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import { archiveLeftovers, archiveOf, usualArchiveLimits } from './archive.ts';
 import { type CaptureSeed, captureTree } from './capture.ts';
-import { type Identity, makeCommit } from './commit.ts';
+import { type Identity, makeCommit, wordsOf } from './commit.ts';
 import { hasDirectory } from './directory.ts';
 import { importCommits } from './import-commits.ts';
 import { type AttemptNames, type Layout, projectOf, type WorkspaceOrder } from './layout.ts';
@@ -80,7 +79,7 @@ export async function saveWorkspace(
     const parent = imported.head ?? base;
     const seed = record === null ? null : await seedOf(layout, attemptId, record, workspace, signal);
     const captured = await captureTree({ ...place, parent, seed, fileMaxBytes: limits.fileMaxBytes }, signal);
-    const commit = await commitOf({ bare, parent, tree: captured.tree }, order, identity, signal);
+    const commit = await makeCommit({ bare, parent, tree: captured.tree, ...wordsOf(order) }, identity, signal);
     const known = new Set([
       ...(await asCopied(workspace, record?.included ?? [])),
       ...(record === null ? [] : await asSetUp(layout, attemptId, record, workspace, signal)),
@@ -138,16 +137,4 @@ async function asCopied(workspace: string, included: readonly IncludedFile[]): P
   const same = new Set<string>();
   for (const file of included) if (await isUnchanged(workspace, file)) same.add(file.name);
   return same;
-}
-
-function commitOf(
-  place: { bare: string; parent: string; tree: string },
-  { attemptId, title, at }: WorkspaceOrder,
-  identity: Identity,
-  signal: AbortSignal,
-): Promise<string> {
-  assert(Number.isSafeInteger(at) && at >= 0, `time of attempt ${attemptId}: ${at}`);
-  const subject = title.replaceAll('\0', ' ').trim() || `Work of ${attemptId}`;
-  const message = `${subject}\n\nSignalbox-Attempt: ${attemptId}\n`;
-  return makeCommit({ ...place, at: Math.floor(at / 1000), message }, identity, signal);
 }

@@ -4,7 +4,7 @@
 
 import { join } from 'node:path';
 import { trustedPath } from '../process/confine.ts';
-import type { Identity } from './commit.ts';
+import { type Identity, usualIdentity } from './commit.ts';
 import { hold, letGo } from './holds.ts';
 import { type AttemptNames, namesOf, openLayout, projectOf, type WorkspaceOrder } from './layout.ts';
 import { portEnvironment } from './port-blocks.ts';
@@ -58,7 +58,7 @@ export interface Workspaces {
 export async function openWorkspaces(options: WorkspacesOptions): Promise<Workspaces> {
   const layout = await openLayout(options.root);
   const { userHome = null, recycle = false } = options;
-  const identity = options.identity ?? { name: 'Signalbox', email: 'signalbox@localhost' };
+  const identity = options.identity ?? usualIdentity;
   const limits = { ...usualSaveLimits, ...options.limits };
   const takeTurns = createTurns();
   let removal: Promise<void> = Promise.resolve();

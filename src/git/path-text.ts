@@ -1,0 +1,16 @@
+// Names of files as text. git's names are bytes; they are read as latin1, which keeps every one of them.
+
+import { Buffer } from 'node:buffer';
+
+/** UTF-8 as what it says; of any other name the bytes that are not ASCII are escaped, and so nothing is made up. */
+export function pathText(latin1: string): string {
+  try {
+    return utf8.decode(Buffer.from(latin1, 'latin1'));
+  } catch {
+    return latin1.replaceAll(/[\\\u0080-\u00ff]/g, (byte) =>
+      byte === '\\' ? '\\\\' : `\\x${byte.charCodeAt(0).toString(16)}`,
+    );
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
