@@ -6,10 +6,10 @@ import { decide } from '../src/model/decide.ts';
 import { evolve } from '../src/model/evolve.ts';
 import { attemptId, launchId, type TaskId } from '../src/model/ids.ts';
 import { pending } from '../src/model/pending.ts';
-import { plainTask } from '../src/model/plain-task.ts';
 import { nextReady } from '../src/model/queues.ts';
 import { emptyRun, type Run } from '../src/model/run.ts';
 import type { TaskSpec } from '../src/model/spec.ts';
+import { plainTask } from '../test/plain-task.ts';
 import { type BenchFigure, figure, median } from './figure.ts';
 
 const alive = 50;

@@ -10,11 +10,11 @@ import { evolve } from '../src/model/evolve.ts';
 import { writeEvent } from '../src/model/format.ts';
 import { attemptId, launchId, type RunId } from '../src/model/ids.ts';
 import { pending } from '../src/model/pending.ts';
-import { plainTask } from '../src/model/plain-task.ts';
 import { emptyRun } from '../src/model/run.ts';
 import { snapshotFormat, writeRun } from '../src/model/snapshot.ts';
 import type { Journal } from '../src/store/journal.ts';
 import { openSqliteJournal } from '../src/store/sqlite/sqlite-journal.ts';
+import { plainTask } from '../test/plain-task.ts';
 import { type BenchFigure, figure, median } from './figure.ts';
 
 const short = 1_000;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Walls } from './confinement.ts';
 import type { Ports } from './engine/ports.ts';
+import { createLandings } from './git/land.ts';
 import { createProver } from './git/prover.ts';
 import type { Workspaces } from './git/workspaces.ts';
 import type { Harnesses } from './harnesses.ts';
@@ -30,6 +31,7 @@ export function openPorts(config: Config, { harnesses, journal, launches, worksp
     launches,
     workspaces,
     prover: createProver({ root: workRoot(config), path: config.agentPath, confine: walls.command }),
+    landings: createLandings({ root: workRoot(config) }),
     log,
     harness: harnesses.get,
     homes: openHomes(join(config.home, 'agents')),

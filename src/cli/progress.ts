@@ -99,13 +99,17 @@ type Outcome = Extract<RunEvent, { type: 'task.settled' }>['outcome'];
 function outcomeWords(outcome: Outcome, names: ReadonlyMap<string, string>, taskId: string): string {
   switch (outcome.kind) {
     case 'succeeded':
-      return `succeeded ${outcome.commit.slice(0, 7)}`;
+      return outcome.commit === '' ? 'succeeded' : `succeeded ${outcome.commit.slice(0, 7)}`;
     case 'failed':
       return failureWords('failed', outcome.failure, taskId);
     case 'stopped':
       return 'stopped';
     case 'skipped':
       return `skipped: ${names.get(outcome.because) ?? outcome.because} did not succeed`;
+    case 'omitted':
+      return outcome.because === null
+        ? 'omitted: its condition does not hold'
+        : `omitted: ${names.get(outcome.because) ?? outcome.because} was`;
   }
 }
 

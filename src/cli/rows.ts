@@ -76,6 +76,7 @@ const workWords: Readonly<Record<string, string>> = {
   running: 'working',
   saving: 'saving',
   proving: 'checking',
+  landing: 'landing',
 };
 
 function ended(outcome: NonNullable<TaskView['outcome']>): Pick<Row, 'state' | 'style' | 'doing'> {
@@ -92,6 +93,8 @@ function ended(outcome: NonNullable<TaskView['outcome']>): Pick<Row, 'state' | '
       return { state: 'stopped', style: 'yellow', doing: '' };
     case 'skipped':
       return { state: 'skipped', style: 'dim', doing: '' };
+    case 'omitted':
+      return { state: 'omitted', style: 'dim', doing: '' };
   }
 }
 

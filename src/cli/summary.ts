@@ -50,13 +50,15 @@ export function taskWords(task: TaskView): string {
   const { outcome, wait, attempt, state } = task;
   switch (outcome?.kind) {
     case 'succeeded':
-      return `succeeded ${outcome.commit.slice(0, 7)}`;
+      return outcome.commit === '' ? 'succeeded' : `succeeded ${outcome.commit.slice(0, 7)}`;
     case 'failed':
       return failureWords('failed', outcome.failure, task.id);
     case 'stopped':
       return 'stopped';
     case 'skipped':
       return 'skipped';
+    case 'omitted':
+      return 'omitted: its condition does not hold';
     case undefined:
       break;
   }

@@ -2,9 +2,10 @@
 
 import type { AnswerBody } from '../harness/harness.ts';
 import type { AgentEvent } from '../model/agent-fact.ts';
+import type { Attempt } from '../model/attempt.ts';
 import { taskOf } from '../model/lookup.ts';
 import { type Ask, judge } from '../model/permission.ts';
-import type { Attempt, Run } from '../model/run.ts';
+import type { Run } from '../model/run.ts';
 
 /** null = it asks nothing, or a person is to be asked. */
 export function answerAtOnce(run: Run, attempt: Attempt, event: AgentEvent): AnswerBody | null {

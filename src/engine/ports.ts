@@ -2,7 +2,8 @@
 
 import type { Harness, HomeFile } from '../harness/harness.ts';
 import type { Measure } from '../model/caps.ts';
-import type { EvidenceItem, Rung } from '../model/events.ts';
+import type { LandOutcome } from '../model/command.ts';
+import type { Changed, EvidenceItem, Rung } from '../model/events.ts';
 import type { AgentId, AttemptId, LaunchId, RunId, TaskId } from '../model/ids.ts';
 import type { CheckSpec, RepoRef } from '../model/spec.ts';
 import type { LaunchSpec, LineBatch, Sighting } from '../process/launches.ts';
@@ -15,6 +16,7 @@ export interface Ports {
   readonly launches: LaunchPort;
   readonly workspaces: WorkspacePort;
   readonly prover: ProverPort;
+  readonly landings: LandingPort;
   readonly log: Log;
   /** null: no such harness. */
   harness(name: string): Harness | null;
@@ -58,7 +60,10 @@ export interface WorkspacePort {
   /** What the agent is told of its place by environment, beside what its harness tells it. */
   environment(attemptId: AttemptId): Promise<Readonly<Record<string, string>>>;
   /** Brings all work to a ref that Signalbox keeps; unchanged work is saved too, as its base. */
-  save(order: WorkspaceOrder, signal: AbortSignal): Promise<{ readonly ref: string; readonly commit: string } & Noted>;
+  save(
+    order: WorkspaceOrder,
+    signal: AbortSignal,
+  ): Promise<{ readonly ref: string; readonly commit: string; readonly changed?: Changed } & Noted>;
   /** What its checkout needs to be read outside of itself. Known from our own record, never from the agent's files. */
   borrowed(attemptId: AttemptId): Promise<readonly string[]>;
 }
@@ -68,12 +73,31 @@ interface Noted {
   readonly notes?: readonly string[];
 }
 
+export interface LandingPort {
+  /** Brings work onto the run's branch, or says where it does not fit. Repeating it has its effect once. */
+  land(order: LandOrder, signal: AbortSignal): Promise<LandOutcome>;
+}
+
+export interface LandOrder {
+  readonly runId: RunId;
+  readonly attemptId: AttemptId;
+  /** Where the branch is by the record, what the work is, and what that started from. */
+  readonly head: string;
+  readonly commit: string;
+  readonly base: string;
+  readonly title: string;
+  readonly at: number;
+}
+
 export interface WorkspaceOrder {
   readonly runId: RunId;
   readonly taskId: TaskId;
   readonly attemptId: AttemptId;
   readonly n: number;
+  /** With the commit that this attempt starts from. */
   readonly repo: RepoRef;
+  /** false: nothing of it is to be kept. */
+  readonly keeps: boolean;
   /** Who and when, from the record, so that saving twice makes the same commit. */
   readonly title: string;
   readonly at: number;

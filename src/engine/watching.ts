@@ -3,13 +3,15 @@
 
 import type { Harness } from '../harness/harness.ts';
 import { type AgentFact, changesState } from '../model/agent-fact.ts';
+import type { Attempt } from '../model/attempt.ts';
 import type { Command } from '../model/command.ts';
 import { ownMessageId } from '../model/ids.ts';
-import type { Attempt } from '../model/run.ts';
+import { taskOf } from '../model/lookup.ts';
 import type { LineBatch } from '../process/launches.ts';
 import { must } from '../std/assert.ts';
 import { answerAtOnce } from './answers.ts';
 import type { EffectContext } from './effects.ts';
+import { readOutput } from './typed-outputs.ts';
 
 /** Without facts for this many bytes the offset is journalled anyway, so that a restart reads no more than that. */
 const checkpointBytes = 4 << 20;
@@ -18,6 +20,7 @@ const checkpointBytes = 4 << 20;
 export async function watchLaunch(context: EffectContext, harness: Harness, attempt: Attempt): Promise<Command | null> {
   const launch = must(attempt.launch, 'it runs');
   const launchId = launch.id;
+  const { spec } = taskOf(context.run, attempt.taskId);
   let recorded = launch.offset;
   let codec = launch.codec ?? harness.initial;
 
@@ -39,7 +42,10 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
         context.tell(launchId, event);
         const answer = answerAtOnce(context.run, attempt, event);
         if (answer !== null) replies.push(harness.encode({ messageId: ownMessageId(attempt.id, 0), body: answer }));
-        else if (changesState(event)) facts.push(event);
+        else if (event.kind === 'structured') {
+          const output = readOutput(spec, event.value);
+          if (output !== null) facts.push(output);
+        } else if (changesState(event)) facts.push(event);
       }
     }
     if (facts.length === 0 && replies.length === 0 && end - recorded < checkpointBytes) return;

@@ -4,6 +4,7 @@
 import type { AgentEvent, Turn } from '../model/agent-fact.ts';
 import type { MessageBody } from '../model/events.ts';
 import type { MessageId } from '../model/ids.ts';
+import type { JsonObject } from '../model/json.ts';
 
 export interface Harness {
   readonly name: string;
@@ -70,6 +71,8 @@ export interface AgentContext {
   readonly home: string;
   /** A sandbox is around it: then it need not ask before it acts. */
   readonly sandboxed?: boolean;
+  /** JSON Schema of what it is to give; null or left out = nothing. */
+  readonly schema?: JsonObject | null;
   /** A rule of its task wants to be heard before it acts, sandbox or not. */
   readonly asks?: boolean;
 }

@@ -3,6 +3,7 @@
 
 import type { Failure } from './failure.ts';
 import type { MessageId } from './ids.ts';
+import type { Json } from './json.ts';
 
 /** What the engine journals. Everything else in `AgentEvent` may be forgotten: it stays in the transcript. */
 export type AgentFact =
@@ -15,7 +16,9 @@ export type AgentFact =
   /** It wants to know from people whether it may do this, and waits. */
   | { readonly kind: 'permissionRequest'; readonly requestId: string; readonly tool: string; readonly input: unknown }
   /** A request that needs no answer any more. */
-  | { readonly kind: 'withdrawn'; readonly requestId: string };
+  | { readonly kind: 'withdrawn'; readonly requestId: string }
+  /** The output of the turn, and what is wrong with it: whoever reads it holds it to the task's schema. */
+  | { readonly kind: 'output'; readonly value: Json; readonly problems: readonly string[] };
 
 export type AgentEvent =
   | AgentFact
@@ -71,8 +74,8 @@ export type AgentEvent =
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }
-  /** The structured output of the turn, whole. */
-  | { readonly kind: 'output'; readonly value: unknown }
+  /** The structured output of the turn, whole and as it was given. */
+  | { readonly kind: 'structured'; readonly value: unknown }
   | { readonly kind: 'error'; readonly code: string; readonly text: string }
   /** A line that is not of the protocol; its beginning. */
   | { readonly kind: 'garbage'; readonly text: string };
@@ -86,6 +89,7 @@ export function changesState(event: AgentEvent): event is AgentFact {
     case 'turnEnded':
     case 'permissionRequest':
     case 'withdrawn':
+    case 'output':
       return true;
     default:
       return false;

@@ -1,7 +1,7 @@
 // What comes into a run: orders of people, facts of the world, and the passing of time. All plain data.
 
 import type { AgentFact, Turn } from './agent-fact.ts';
-import type { EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
+import type { Changed, EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
 import type { AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 
@@ -65,7 +65,9 @@ export type Command =
       readonly ref: string;
       readonly commit: string;
       readonly notes?: readonly string[];
+      readonly changed?: Changed;
     }
+  | { readonly type: 'landed'; readonly attemptId: AttemptId; readonly outcome: LandOutcome }
   | { readonly type: 'proved'; readonly attemptId: AttemptId; readonly items: readonly EvidenceItem[] }
   | {
       readonly type: 'effectFailed';
@@ -74,6 +76,10 @@ export type Command =
       readonly code: string;
       readonly message: string;
     };
+
+export type LandOutcome =
+  | { readonly kind: 'landed'; readonly head: string }
+  | { readonly kind: 'conflict'; readonly paths: readonly string[] };
 
 export type CapReason = 'output-limit' | 'out-of-memory' | 'spawn-refused' | 'stall';
 

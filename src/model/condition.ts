@@ -35,3 +35,15 @@ function valueOf(run: Run, task: Task, condition: Condition): Json {
 function isSame(a: Json, b: Json): boolean {
   return a === b && (a === null || typeof a !== 'object');
 }
+
+/** Whether anything in it begins with `root`. */
+export function refersTo(condition: Condition, root: string): boolean {
+  switch (condition.op) {
+    case 'value':
+      return false;
+    case 'ref':
+      return condition.ref[0] === root;
+    default:
+      return refersTo(condition.left, root) || refersTo(condition.right, root);
+  }
+}

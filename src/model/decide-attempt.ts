@@ -2,6 +2,7 @@
 // A fact about something that is already over is stale: the world may tell twice, late, or out of order.
 
 import { must } from '../std/assert.ts';
+import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused, stale } from './command.ts';
 import { expireGates } from './decide-gate.ts';
 import type { RunEventBody, Verdict } from './events.ts';
@@ -9,8 +10,8 @@ import { agentId, attemptId, ownMessageId } from './ids.ts';
 import { holderOf } from './interlock.ts';
 import { agentOf, presentLaunch, taskOf } from './lookup.ts';
 import { intendLaunch, mustRelaunch, relaunch } from './relaunch.ts';
-import type { Attempt, Run } from './run.ts';
-import { endAttempt, noConsequences } from './settle.ts';
+import type { Run } from './run.ts';
+import { type Consequences, endAttempt, noConsequences } from './settle.ts';
 import { evidenceVerdict, needsProof, stopVerdict, workVerdict } from './verdict.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -105,7 +106,7 @@ export function decideDown(run: Run, command: Of<'down'>): Decision {
   }
   const agent = agentOf(run, attempt.agentId);
   if (mustRelaunch(run, attempt, agent, turn, status)) events.push(...relaunch(attempt, agent));
-  else events.push(finish(attempt, workVerdict(attempt, turn, status)));
+  else events.push(finish(attempt, workVerdict(run, attempt, turn, status)));
   return decided(events);
 }
 
@@ -113,12 +114,20 @@ export function decideSaved(run: Run, command: Of<'saved'>): Decision {
   const attempt = run.live.get(command.attemptId);
   if (attempt?.state !== 'saving') return stale(command.attemptId);
   const { ref, commit } = command;
-  const saved: RunEventBody = { type: 'workspace.saved', attemptId: attempt.id, ref, commit, ...noted(command.notes) };
+  const { changed } = command;
+  const saved: RunEventBody = {
+    type: 'workspace.saved',
+    attemptId: attempt.id,
+    ref,
+    commit,
+    ...noted(command.notes),
+    ...(changed === undefined ? {} : { changed }),
+  };
   const verdict = must(attempt.verdict, 'a finished attempt has a verdict');
   if (verdict.kind === 'ok' && needsProof(taskOf(run, attempt.taskId).spec)) return decided([saved]);
   const all = noConsequences(saved);
   if (verdict.kind === 'ok') all.events.push({ type: 'evidence.recorded', attemptId: attempt.id, items: [] });
-  endAttempt(run, attempt, verdict, commit, all);
+  endOrLand(run, attempt, verdict, commit, all);
   return decided(all.events);
 }
 
@@ -127,8 +136,33 @@ export function decideProved(run: Run, command: Of<'proved'>): Decision {
   if (attempt?.state !== 'proving') return stale(command.attemptId);
   const all = noConsequences({ type: 'evidence.recorded', attemptId: attempt.id, items: command.items });
   const verdict = evidenceVerdict(taskOf(run, attempt.taskId).spec, command.items);
-  endAttempt(run, attempt, verdict, attempt.workspace.commit, all);
+  endOrLand(run, attempt, verdict, attempt.workspace.commit, all);
   return decided(all.events);
+}
+
+export function decideLanded(run: Run, command: Of<'landed'>): Decision {
+  const attempt = run.landing.get(command.attemptId);
+  // Only the first in the queue was merged with the head that the record knows.
+  if (attempt === undefined || run.landing.keys().next().value !== attempt.id) return stale(command.attemptId);
+  const { id: attemptId } = attempt;
+  const { outcome } = command;
+  if (outcome.kind === 'landed') {
+    const all = noConsequences({ type: 'landing.landed', attemptId, head: outcome.head });
+    endAttempt(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);
+    return decided(all.events);
+  }
+  const all = noConsequences({ type: 'landing.conflicted', attemptId, paths: outcome.paths });
+  const detail = `its work does not fit what landed meanwhile, in ${outcome.paths.join(', ')}; both are kept`;
+  endAttempt(run, attempt, { kind: 'failed', failure: { reason: 'conflict', detail } }, '', all);
+  return decided(all.events);
+}
+
+/** What is good and has changed something goes onto the run's branch first. */
+function endOrLand(run: Run, attempt: Attempt, verdict: Verdict, commit: string, all: Consequences): void {
+  const { keeps } = taskOf(run, attempt.taskId).spec;
+  if (verdict.kind === 'ok' && keeps && commit !== attempt.workspace.base) {
+    all.events.push({ type: 'landing.queued', attemptId: attempt.id });
+  } else endAttempt(run, attempt, verdict, keeps ? commit : '', all);
 }
 
 function finish(attempt: Attempt, verdict: Verdict): RunEventBody {

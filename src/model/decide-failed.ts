@@ -1,10 +1,11 @@
 // Decisions on an effect that could not be carried out: try again later, and at its limit give the attempt up.
 
 import { must } from '../std/assert.ts';
+import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
 import type { RunEventBody } from './events.ts';
 import type { Failure } from './failure.ts';
-import type { Attempt, Run } from './run.ts';
+import type { Run } from './run.ts';
 import { endAttempt, noConsequences } from './settle.ts';
 import { askStop, isEnding } from './stopping.ts';
 import { effectLimits } from './timing.ts';
@@ -45,7 +46,8 @@ function giveUp(run: Run, attempt: Attempt, command: EffectFailed, noted: RunEve
       return decided([noted, ...askStop(attempt, failure.reason, failure.detail)]);
     case 'prepare':
     case 'save':
-    case 'prove': {
+    case 'prove':
+    case 'land': {
       const all = noConsequences(noted);
       endAttempt(run, attempt, { kind: 'failed', failure }, '', all);
       return decided(all.events);
@@ -70,5 +72,7 @@ function isDue(attempt: Attempt, effect: EffectFailed['effect']): boolean {
       return attempt.state === 'saving';
     case 'prove':
       return attempt.state === 'proving';
+    case 'land':
+      return attempt.state === 'landing';
   }
 }

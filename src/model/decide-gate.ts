@@ -1,11 +1,12 @@
 // Decisions at gates: an agent asks, a person answers once, or nobody needs the answer any more.
 
 import type { AgentFact } from './agent-fact.ts';
+import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
 import type { RunEventBody } from './events.ts';
 import { openGates } from './evolve-gate.ts';
 import { attemptOfGate, gateId, ownMessageId } from './ids.ts';
-import type { Attempt, Run } from './run.ts';
+import type { Run } from './run.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 

@@ -1,13 +1,15 @@
 // Decisions on what people order and on the passing of time.
 
 import { must } from '../std/assert.ts';
+import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
+import { decideNextOpen } from './decide-open.ts';
 import type { RunEventBody } from './events.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { nextDelayed } from './queues.ts';
-import type { Attempt, Run, Task } from './run.ts';
-import { noConsequences, settleTask } from './settle.ts';
-import { askStop, isEnding } from './stopping.ts';
+import type { Run, Task } from './run.ts';
+import { type Consequences, noConsequences, stopWaiting } from './settle.ts';
+import { askStop, isEnding, isOver } from './stopping.ts';
 import { limitIsPassed, waitIsOver } from './timing.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -19,10 +21,7 @@ export function decideStopRun(run: Run, command: Of<'stopRun'>): Decision {
   for (const attempt of run.live.values()) {
     all.events.push(...askStop(attempt, 'stopped', `stopped by ${command.by}`));
   }
-  for (const task of run.tasks.values()) {
-    if (task.state === 'settled' || task.state === 'active' || all.settled.has(task.spec.id)) continue;
-    settleTask(run, task, { kind: 'stopped' }, all);
-  }
+  for (const task of run.tasks.values()) stopWaiting(run, task, all);
   return decided(all.events);
 }
 
@@ -33,7 +32,8 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
   const attempt = liveAttempt(run, task);
   if (attempt === null) {
     const all = noConsequences();
-    settleTask(run, task, { kind: 'stopped' }, all);
+    for (const id of task.members) stopMember(run, taskOf(run, id), command.by, all);
+    stopWaiting(run, task, all);
     return decided(all.events);
   }
   if (isEnding(attempt)) {
@@ -42,11 +42,17 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
   return decided(askStop(attempt, 'stopped', `stopped by ${command.by}`));
 }
 
+function stopMember(run: Run, task: Task, by: string, all: Consequences): void {
+  const attempt = liveAttempt(run, task);
+  if (attempt === null) stopWaiting(run, task, all);
+  else all.events.push(...askStop(attempt, 'stopped', `stopped by ${by}`));
+}
+
 export function decideSend(run: Run, command: Of<'send'>): Decision {
   const task = run.tasks.get(command.taskId);
   if (task === undefined) return refused('unknown', `no task ${command.taskId} in this run`);
   const attempt = liveAttempt(run, task);
-  if (attempt === null || attempt.state === 'saving' || attempt.state === 'proving') {
+  if (attempt === null || isOver(attempt)) {
     return refused('notAllowed', `task "${task.spec.name}" has no agent at work`);
   }
   if (attempt.stop !== null && attempt.stop.reason !== 'finished') {
@@ -69,6 +75,7 @@ export function decideSend(run: Run, command: Of<'send'>): Decision {
 
 export function decideTick(run: Run, now: number): Decision {
   const events: RunEventBody[] = [];
+  events.push(...decideNextOpen(run));
   for (const task of dueTasks(run, now)) events.push({ type: 'task.due', taskId: task.spec.id });
   for (const attempt of run.live.values()) {
     const { timeoutMs } = taskOf(run, attempt.taskId).spec;

@@ -1,6 +1,7 @@
 // Decisions on what an agent prints, and on what its own session says it has read.
 
 import type { AgentFact } from './agent-fact.ts';
+import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused, stale } from './command.ts';
 import { gateEvents } from './decide-gate.ts';
 import type { RunEventBody } from './events.ts';
@@ -8,8 +9,9 @@ import { ownMessageId } from './ids.ts';
 import { agentOf, presentLaunch } from './lookup.ts';
 import { isMail } from './mail.ts';
 import { beginAnew, interrupted } from './relaunch.ts';
-import type { Agent, Attempt, Run } from './run.ts';
-import { askStop } from './stopping.ts';
+import type { Agent, Run } from './run.ts';
+import { askStop, isEnding } from './stopping.ts';
+import { correct, outputProblems } from './typed-output.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
@@ -29,9 +31,21 @@ export function decideOutput(run: Run, command: Of<'output'>): Decision {
   const waiting = agent.mail.some((message) => isMail(message) && !delivered.has(message.id));
   const turnEnded = command.facts.some((fact) => fact.kind === 'turnEnded');
   if (turnEnded && !waiting) {
-    events.push(...askStop(attempt, 'finished', 'the agent has no more to do', command.replies.length));
+    const corrections = correctionsOf(run, attempt, command);
+    events.push(...corrections);
+    if (corrections.length === 0)
+      events.push(...askStop(attempt, 'finished', 'the agent has no more to do', command.replies.length));
   }
   return decided(events);
+}
+
+/** Whoever has ended a turn well, and is not being stopped, may mend its output. */
+function correctionsOf(run: Run, attempt: Attempt, { facts, replies }: Of<'output'>): RunEventBody[] {
+  const ended = facts.findLast((fact) => fact.kind === 'turnEnded');
+  if (ended?.turn.kind !== 'ok' || isEnding(attempt)) return [];
+  const given = facts.findLast((fact) => fact.kind === 'output');
+  const problems = outputProblems(run, attempt, given ?? attempt.output);
+  return problems.length === 0 ? [] : correct(attempt, problems, replies.length);
 }
 
 export function decideFound(run: Run, command: Of<'found'>): Decision {
@@ -65,6 +79,8 @@ function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent): RunEventBo
     case 'permissionRequest':
     case 'withdrawn':
       return [];
+    case 'output':
+      return [{ type: 'output.given', attemptId: attempt.id, value: fact.value, problems: fact.problems }];
     case 'turnEnded':
       return [{ type: 'turn.ended', agentId: agent.id, attemptId: attempt.id, turn: fact.turn }];
   }

@@ -2,8 +2,10 @@
 
 import { type Command, type Decision, decided, refused } from './command.ts';
 import type { RunEventBody } from './events.ts';
+import { matrixOf } from './evolve-task.ts';
 import type { TaskId } from './ids.ts';
 import { taskOf } from './lookup.ts';
+import { isMet } from './needs.ts';
 import type { Run, Task } from './run.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -39,28 +41,46 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
   if (task.state !== 'settled') return refused('notAllowed', `task "${name}" has not ended`);
   if (task.outcome?.kind === 'succeeded') return refused('notAllowed', `task "${name}" has succeeded`);
   if (run.state === 'stopping') return refused('notAllowed', 'the run is being stopped');
-  const unmet = task.spec.needs.map((id) => taskOf(run, id)).filter(({ outcome }) => outcome?.kind !== 'succeeded');
-  const [missing] = unmet;
+  if (task.spec.kind === 'milestone') return refused('notAllowed', `nobody works on "${name}": retry what it needs`);
+  const missing = task.spec.needs.map((id) => taskOf(run, id)).find((need) => !isMet(task, need));
   if (missing !== undefined) {
     return refused('notAllowed', `task "${name}" needs "${missing.spec.name}", which did not succeed: retry that one`);
   }
   const events: RunEventBody[] = run.state === 'settled' ? [{ type: 'run.resumed', by: command.by }] : [];
-  for (const { spec } of withSkipped(run, task)) events.push({ type: 'task.reopened', taskId: spec.id });
+  for (const { spec } of withConsequences(run, task)) events.push({ type: 'task.reopened', taskId: spec.id });
   return decided(events);
 }
 
-/** The task and all that was skipped and can be met again: what also needs another that failed stays skipped. */
-function withSkipped(run: Run, task: Task): readonly Task[] {
+/**
+ * The task, and what ended only for its sake: the matrix it is of, or the tasks of a matrix; milestones; and all that was
+ * skipped or omitted and can be met again. What also needs another that failed stays as it is.
+ */
+function withConsequences(run: Run, task: Task): readonly Task[] {
   const all = new Set([task]);
-  const canBeMet = (id: TaskId): boolean => {
+  const canBeMet = (of: Task, id: TaskId): boolean => {
     const need = taskOf(run, id);
-    return all.has(need) || need.state !== 'settled' || need.outcome?.kind === 'succeeded';
+    return all.has(need) || need.state !== 'settled' || isMet(of, need);
   };
+  for (const id of task.members) {
+    const member = taskOf(run, id);
+    if (isUndone(member)) all.add(member);
+  }
   // A set is walked in the order of adding, and what is added on the way is walked too.
-  for (const { dependants } of all) {
-    for (const dependant of dependants.map((id) => taskOf(run, id))) {
-      if (dependant.outcome?.kind === 'skipped' && dependant.spec.needs.every(canBeMet)) all.add(dependant);
+  for (const each of all) {
+    const matrix = matrixOf(run, each);
+    if (matrix !== null && isUndone(matrix)) all.add(matrix);
+    for (const dependant of each.dependants.map((id) => taskOf(run, id))) {
+      if (!isUndone(dependant) || !dependant.spec.needs.every((id) => canBeMet(dependant, id))) continue;
+      if (dependant.spec.kind === 'milestone' || isLeftOut(dependant)) all.add(dependant);
     }
   }
   return [...all];
+}
+
+function isUndone({ state, outcome }: Task): boolean {
+  return state === 'settled' && outcome?.kind !== 'succeeded';
+}
+
+function isLeftOut({ outcome }: Task): boolean {
+  return outcome?.kind === 'skipped' || outcome?.kind === 'omitted';
 }

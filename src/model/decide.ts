@@ -5,6 +5,7 @@ import { unreachable } from '../std/assert.ts';
 import { type Command, type Decision, refused } from './command.ts';
 import {
   decideDown,
+  decideLanded,
   decideLaunched,
   decidePrepared,
   decideProved,
@@ -61,6 +62,8 @@ export function decide(run: Run, command: Command, now: number): Decision {
       return decideSaved(run, command);
     case 'proved':
       return decideProved(run, command);
+    case 'landed':
+      return decideLanded(run, command);
     case 'effectFailed':
       return decideEffectFailed(run, command);
     default:

@@ -4,6 +4,7 @@
 import type { Turn, Usage } from './agent-fact.ts';
 import type { Failure, FailureReason } from './failure.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, MessageId, RunId, TaskId } from './ids.ts';
+import type { Json } from './json.ts';
 import type { Ask } from './permission.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 
@@ -19,6 +20,10 @@ export type RunEventBody =
   | { readonly type: 'task.due'; readonly taskId: TaskId }
   | { readonly type: 'task.settled'; readonly taskId: TaskId; readonly outcome: TaskOutcome }
   | { readonly type: 'task.reopened'; readonly taskId: TaskId }
+  /** Its needs have ended and its condition holds. */
+  | { readonly type: 'task.opened'; readonly taskId: TaskId }
+  /** A matrix becomes its tasks, which are added next. */
+  | { readonly type: 'task.expanded'; readonly taskId: TaskId }
   | {
       readonly type: 'attempt.started';
       readonly attemptId: AttemptId;
@@ -44,6 +49,7 @@ export type RunEventBody =
       readonly ref: string;
       readonly commit: string;
       readonly notes?: readonly string[];
+      readonly changed?: Changed;
     }
   | {
       readonly type: 'message.queued';
@@ -79,9 +85,24 @@ export type RunEventBody =
   | { readonly type: 'launch.lost'; readonly launchId: LaunchId }
   | { readonly type: 'usage.recorded'; readonly agentId: AgentId; readonly taskId: TaskId; readonly usage: Usage }
   | { readonly type: 'turn.ended'; readonly agentId: AgentId; readonly attemptId: AttemptId; readonly turn: Turn }
+  /** What the agent gave as its output. Of one with problems the value is not kept here: it is in the transcript. */
+  | {
+      readonly type: 'output.given';
+      readonly attemptId: AttemptId;
+      readonly value: Json;
+      readonly problems: readonly string[];
+    }
+  /** The agent was told what is wrong with its output, and gives it again. */
+  | { readonly type: 'output.refused'; readonly attemptId: AttemptId }
   | { readonly type: 'stop.asked'; readonly attemptId: AttemptId; readonly reason: StopReason; readonly detail: string }
   | { readonly type: 'attempt.finished'; readonly attemptId: AttemptId; readonly verdict: Verdict }
   | { readonly type: 'evidence.recorded'; readonly attemptId: AttemptId; readonly items: readonly EvidenceItem[] }
+  /** Its work is good and goes onto the run's branch, in the order of these. */
+  | { readonly type: 'landing.queued'; readonly attemptId: AttemptId }
+  /** The branch is at `head`, which holds the work. */
+  | { readonly type: 'landing.landed'; readonly attemptId: AttemptId; readonly head: string }
+  /** The branch stays where it is, and the work at its ref. */
+  | { readonly type: 'landing.conflicted'; readonly attemptId: AttemptId; readonly paths: readonly string[] }
   | { readonly type: 'attempt.ended'; readonly attemptId: AttemptId; readonly verdict: Verdict }
   | {
       readonly type: 'effect.failed';
@@ -102,11 +123,14 @@ export type HostEventBody =
 export type RunOutcome = 'succeeded' | 'partial' | 'failed' | 'stopped';
 
 export type TaskOutcome =
+  /** An empty commit: it has kept no work of its own. */
   | { readonly kind: 'succeeded'; readonly commit: string }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
   /** A task it needs did not succeed. */
-  | { readonly kind: 'skipped'; readonly because: TaskId };
+  | { readonly kind: 'skipped'; readonly because: TaskId }
+  /** Its condition does not hold; or, `because` of another, it needs one whose condition does not. That is no failure. */
+  | { readonly kind: 'omitted'; readonly because: TaskId | null };
 
 /** `finished`: the agent has no more to do, its process may go. Every other reason is why it must. */
 export type StopReason = 'finished' | FailureReason;
@@ -138,6 +162,12 @@ export interface GateDecision {
   readonly remember: 'call' | 'tool' | null;
 }
 
+/** What an attempt changed: some of the paths, and of how many. */
+export interface Changed {
+  readonly paths: readonly string[];
+  readonly total: number;
+}
+
 export interface EvidenceItem {
   readonly check: string;
   readonly passed: boolean;
@@ -154,5 +184,5 @@ export interface ProcessName {
 export const rungs = ['term', 'kill'] as const;
 export type Rung = (typeof rungs)[number];
 
-export const effectKinds = ['prepare', 'launch', 'watch', 'write', 'signal', 'save', 'prove'] as const;
+export const effectKinds = ['prepare', 'launch', 'watch', 'write', 'signal', 'save', 'prove', 'land'] as const;
 export type EffectKind = (typeof effectKinds)[number];

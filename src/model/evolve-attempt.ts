@@ -1,12 +1,14 @@
 // Folds the events of attempts and their launches.
 
 import { unreachable } from '../std/assert.ts';
-import type { EffectKind, RunEvent } from './events.ts';
+import type { Attempt } from './attempt.ts';
+import type { Changed, EffectKind, RunEvent } from './events.ts';
+import type { Failure } from './failure.ts';
 import { letPass } from './interlock.ts';
-import { agentOf, attemptOf, attemptOfLaunch, launchOf, taskOf } from './lookup.ts';
-import { dropControl, moveAllMail } from './mail.ts';
-import type { Attempt, Run } from './run.ts';
-import { attemptNext, launchNext, next, taskNext, workspaceNext } from './states.ts';
+import { agentOf, attemptOf, taskOf } from './lookup.ts';
+import { moveAllMail } from './mail.ts';
+import type { Run, Task } from './run.ts';
+import { attemptNext, next, taskNext, workspaceNext } from './states.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
@@ -40,6 +42,7 @@ export function evolveAttempt(
       attempt.workspace.ref = event.ref;
       attempt.workspace.commit = event.commit;
       attempt.workspace.notes = [...attempt.workspace.notes, ...(event.notes ?? [])];
+      attempt.workspace.changed = event.changed ?? nothingChanged;
       return succeeded(attempt, 'save');
     case 'turn.ended':
       attempt.turn = event.turn;
@@ -77,13 +80,16 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     agentId: event.agentId,
     host: event.host,
     startedAt: event.at,
+    from: run.head,
     state: 'preparing',
-    workspace: { state: 'absent', path: '', base: '', ref: '', commit: '', notes: [] },
+    workspace: { state: 'absent', path: '', base: '', ref: '', commit: '', notes: [], changed: nothingChanged },
     launches: 0,
     launch: null,
     ownMessages: 0,
     gates: [],
     turn: null,
+    output: null,
+    corrections: 0,
     stop: null,
     verdict: null,
     evidence: null,
@@ -96,71 +102,28 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
 function endAttempt(run: Run, attempt: Attempt, event: Of<'attempt.ended'>): void {
   attempt.state = next(attemptNext, attempt.state, 'ended');
   attempt.verdict = event.verdict;
-  if (event.verdict.kind === 'failed') taskOf(run, attempt.taskId).lastFailure = event.verdict.failure;
+  if (event.verdict.kind === 'failed') noteTried(taskOf(run, attempt.taskId), attempt, event.verdict.failure);
   moveAllMail(agentOf(run, attempt.agentId), 'givenUp');
   attempt.gates = [];
   run.live.delete(attempt.id);
+  run.landing.delete(attempt.id);
   letPass(run, taskOf(run, attempt.taskId));
   if (attempt.launch !== null) run.liveByLaunch.delete(attempt.launch.id);
 }
 
-export function evolveLaunch(
-  run: Run,
-  event: Of<'launch.intended' | 'launch.started' | 'launch.read' | 'launch.signalled' | 'launch.ended' | 'launch.lost'>,
-): void {
-  if (event.type === 'launch.intended') return intendLaunch(run, event);
-  const attempt = attemptOfLaunch(run, event.launchId);
-  const launch = launchOf(attempt);
-  switch (event.type) {
-    case 'launch.started':
-      attempt.state = next(attemptNext, attempt.state, 'launched');
-      launch.state = next(launchNext, launch.state, 'started');
-      launch.process = event.process;
-      launch.startedAt = event.at;
-      return succeeded(attempt, 'launch');
-    case 'launch.read':
-      launch.offset = event.offset;
-      launch.codec = event.codec;
-      return succeeded(attempt, 'watch');
-    case 'launch.signalled':
-      launch.signalled = { rung: event.rung, at: event.at };
-      return succeeded(attempt, 'signal');
-    case 'launch.ended':
-    case 'launch.lost':
-      attempt.state = next(attemptNext, attempt.state, 'down');
-      launch.state = next(launchNext, launch.state, event.type === 'launch.ended' ? 'ended' : 'lost');
-      return;
-    default:
-      unreachable(event);
-  }
+const nothingChanged: Changed = { paths: [], total: 0 };
+
+function noteTried(task: Task, attempt: Attempt, failure: Failure): void {
+  const { changed, ref, commit } = attempt.workspace;
+  const said = attempt.turn?.kind === 'ok' ? attempt.turn.text : '';
+  task.lastFailure = failure;
+  task.tried = [...task.tried, { n: attempt.n, failure, said, changed, ref, commit }].slice(-triedMax);
 }
 
-function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
-  const attempt = attemptOf(run, event.attemptId);
-  attempt.state = next(attemptNext, attempt.state, 'launchIntended');
-  if (attempt.launch !== null) run.liveByLaunch.delete(attempt.launch.id);
-  attempt.launches += 1;
-  attempt.turn = null;
-  if (attempt.stop?.reason === 'finished') attempt.stop = null; // It had nothing more to do, until this launch.
-  attempt.launch = {
-    id: event.launchId,
-    resume: event.resume,
-    intendedAt: event.at,
-    state: 'intended',
-    startedAt: null,
-    process: null,
-    offset: 0,
-    codec: null,
-    written: 0,
-    signalled: null,
-  };
-  run.liveByLaunch.set(event.launchId, attempt);
-  // What the former process had not taken up goes to the new one; what steered the former ends with it.
-  const agent = agentOf(run, attempt.agentId);
-  dropControl(agent);
-  moveAllMail(agent, 'launchGone');
-}
+/** What is told of them is bounded anyway. */
+const triedMax = 5;
 
-function succeeded(attempt: Attempt, effect: EffectKind): void {
+/** It has succeeded: how often it failed before is of no matter any more. */
+export function succeeded(attempt: Attempt, effect: EffectKind): void {
   delete attempt.failing[effect];
 }

@@ -1,10 +1,11 @@
 // Folds the events of gates. A gate lives as long as the attempt that asked.
 
 import { unreachable } from '../std/assert.ts';
+import type { Attempt, Gate } from './attempt.ts';
 import type { RunEvent } from './events.ts';
 import { attemptOf, gateOf } from './lookup.ts';
 import { callOf } from './permission.ts';
-import type { Attempt, Gate, Run } from './run.ts';
+import type { Run } from './run.ts';
 import { gateNext, next } from './states.ts';
 
 export function evolveGate(

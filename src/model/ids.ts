@@ -28,6 +28,11 @@ export function createIds(now: () => number, random: () => number): IdSource {
   };
 }
 
+/** A task of a matrix; no minted id has an `i` in it. */
+export function memberId(matrix: TaskId, n: number): TaskId {
+  return `${matrix}i${n}`;
+}
+
 export function attemptId(task: TaskId, n: number): AttemptId {
   return `attempt_${bare(task)}-${n}`;
 }
@@ -60,7 +65,8 @@ export function isRunId(text: string): text is RunId {
   return /^run_[0-9a-z]{26}$/.test(text);
 }
 
-function bare(id: string): string {
+/** An id without the word before it. */
+export function bare(id: string): string {
   return id.slice(id.indexOf('_') + 1);
 }
 

@@ -3,6 +3,7 @@
 // so nothing is held while waiting, and nobody waits for ever. What is held is derived from the live attempts alone.
 
 import { globsOverlap, type PathGlob, parseGlob } from '../std/path-glob.ts';
+import { inOrder, pushReady } from './ready.ts';
 import type { ReadyEntry, Run, Task } from './run.ts';
 import type { TaskSpec } from './spec.ts';
 
@@ -31,7 +32,7 @@ export function blockerOf(run: Run, entry: ReadyEntry): Task | null {
   const holder = holderOf(run, task);
   if (holder !== null) return holder.task;
   for (const waiting of run.waiting.values()) {
-    if (goesBefore(waiting, entry) && commonPath(waiting.task, task, false) !== null) return waiting.task;
+    if (inOrder(waiting, entry) < 0 && commonPath(waiting.task, task, false) !== null) return waiting.task;
   }
   return null;
 }
@@ -48,13 +49,9 @@ export function letWait(run: Run, entry: ReadyEntry, blocker: Task): void {
 export function letPass(run: Run, { spec: { id } }: Task): void {
   for (const entry of run.waitingFor.get(id) ?? []) {
     run.waiting.delete(entry.task.spec.id);
-    run.ready.push(entry);
+    pushReady(run, entry);
   }
   run.waitingFor.delete(id);
-}
-
-export function goesBefore(a: ReadyEntry, b: ReadyEntry): boolean {
-  return a.priority > b.priority || (a.priority === b.priority && a.order < b.order);
 }
 
 function declares({ spec: { writes, reads } }: Task): boolean {

@@ -1,11 +1,12 @@
 // pending(run, now): the effects that ought to be under way, and when to look again. Derived from the state
 // alone, so after a crash it lists what was under way before; carrying one out twice does no harm.
 
+import type { Attempt, Launch } from './attempt.ts';
 import type { Rung } from './events.ts';
 import type { AttemptId, LaunchId, MessageId, RunId } from './ids.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { nextDelayed } from './queues.ts';
-import type { Attempt, Launch, Run } from './run.ts';
+import type { Run } from './run.ts';
 import { nextRung } from './stopping.ts';
 import { effectDelay, relaunchDelay, waitIsOver } from './timing.ts';
 
@@ -17,6 +18,7 @@ export type Effect = { readonly key: string; readonly runId: RunId; readonly att
   | { readonly kind: 'signal'; readonly launchId: LaunchId; readonly rung: Rung }
   | { readonly kind: 'save' }
   | { readonly kind: 'prove' }
+  | { readonly kind: 'land' }
 );
 
 export interface Pending {
@@ -30,6 +32,7 @@ export function pending(run: Run, now: number): Pending {
   if (run.spec === null) return out;
   const delayed = nextDelayed(run);
   if (delayed !== null) wakeBy(out, now, delayed.task.delay ?? { from: now, ms: 0 });
+  if (run.undecided.size > 0 && run.state === 'running') wake(out, now);
   for (const attempt of run.live.values()) pendingOf(run, run.spec.id, attempt, now, out);
   return out;
 }
@@ -40,6 +43,7 @@ function pendingOf(run: Run, runId: RunId, attempt: Attempt, now: number, out: P
   if (state === 'saving') return add(out, attempt, now, { kind: 'save', key: `save ${attemptId}`, runId, attemptId });
   if (state === 'proving')
     return add(out, attempt, now, { kind: 'prove', key: `prove ${attemptId}`, runId, attemptId });
+  if (state === 'landing') return pendingLanding(run, runId, attempt, now, out);
   if (launch !== null && (state === 'launching' || state === 'running')) {
     const { id: launchId } = launch;
     const kind = state === 'launching' ? 'launch' : 'watch';
@@ -53,6 +57,13 @@ function pendingOf(run: Run, runId: RunId, attempt: Attempt, now: number, out: P
   }
   const { timeoutMs } = taskOf(run, attempt.taskId).spec;
   if (timeoutMs !== null && attempt.stop === null) wake(out, attempt.startedAt + timeoutMs);
+}
+
+/** One at a time: each is merged with what the one before it made of the branch. */
+function pendingLanding(run: Run, runId: RunId, attempt: Attempt, now: number, out: Pending): void {
+  const { id: attemptId } = attempt;
+  if (run.landing.keys().next().value !== attemptId) return;
+  add(out, attempt, now, { kind: 'land', key: `land ${attemptId}`, runId, attemptId });
 }
 
 /** One message at a time: each is written where the one before it ends. */

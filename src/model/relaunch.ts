@@ -1,10 +1,11 @@
 // When an attempt gets another process, and what that one is told.
 
 import type { Turn } from './agent-fact.ts';
+import type { Attempt } from './attempt.ts';
 import type { RunEventBody } from './events.ts';
 import { launchId, ownMessageId } from './ids.ts';
 import { isMail } from './mail.ts';
-import type { Agent, Attempt, Run } from './run.ts';
+import type { Agent, Run } from './run.ts';
 import { launchesMax } from './timing.ts';
 
 export function intendLaunch(attempt: Attempt, resume: boolean): RunEventBody {

@@ -1,34 +1,16 @@
 // The state of one run: a fold over its stream, kept with the indices that make each decision cheap.
 // Changed by `evolve` alone. Everything here is derived from events and can be thrown away at any time.
 
-import type { Turn, UsageTotal } from './agent-fact.ts';
-import type {
-  EffectKind,
-  EvidenceItem,
-  GateDecision,
-  MessageBody,
-  ProcessName,
-  Rung,
-  RunOutcome,
-  StopReason,
-  TaskOutcome,
-  Verdict,
-} from './events.ts';
+import type { UsageTotal } from './agent-fact.ts';
+import type { Attempt } from './attempt.ts';
+import type { Changed, MessageBody, RunOutcome, TaskOutcome } from './events.ts';
 import type { Failure } from './failure.ts';
 import { createHeap, type Heap } from './heap.ts';
-import type { AgentId, AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
+import type { AgentId, AttemptId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
-import type { Ask, Remembered } from './permission.ts';
+import type { Remembered } from './permission.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
-import type {
-  AttemptState,
-  GateState,
-  LaunchState,
-  MessageState,
-  RunState,
-  TaskState,
-  WorkspaceState,
-} from './states.ts';
+import type { MessageState, RunState, TaskState } from './states.ts';
 
 export interface Run {
   spec: RunSpec | null;
@@ -44,16 +26,22 @@ export interface Run {
   usage: UsageTotal;
   /** Decisions that hold for the rest of the run. */
   remembered: Remembered[];
+  /** Where the run's branch is: what it started from, and since then all work that has landed. */
+  head: string;
   /** Indices, rebuilt from the above when a snapshot is loaded. */
   unsettled: number;
   taskByName: Map<string, TaskId>;
   live: Map<AttemptId, Attempt>;
   liveByLaunch: Map<LaunchId, Attempt>;
-  ready: Heap<ReadyEntry>;
+  ready: Map<string, Heap<ReadyEntry>>;
   /** Ready tasks that wait for paths, and for whom. */
   waiting: Map<TaskId, ReadyEntry>;
   waitingFor: Map<TaskId, ReadyEntry[]>;
   delayed: Heap<DelayedEntry>;
+  /** Tasks whose needs have ended and of which it is to be said what becomes of them. */
+  undecided: Map<TaskId, Task>;
+  /** Attempts whose work goes onto the branch, the next one first. */
+  landing: Map<AttemptId, Attempt>;
 }
 
 export interface Task {
@@ -71,72 +59,28 @@ export interface Task {
   lastFailure: Failure | null;
   unmetNeeds: number;
   /** What it gave, once it has succeeded. Of a matrix what its tasks gave, in order. */
-  output?: Json;
+  output: Json;
+  /** Attempts that ended because their work did not fit what had landed meanwhile. */
+  conflicts: number;
+  /** The last attempts that came to nothing: what the next one is told of them. */
+  tried: readonly Tried[];
   usage: UsageTotal;
   /** Tasks that need this one; an index. */
   dependants: TaskId[];
+  /** Of a matrix its tasks, in order, and how many have not ended; an index. */
+  members: TaskId[];
+  membersOpen: number;
 }
 
-export interface Attempt {
-  readonly id: AttemptId;
-  readonly taskId: TaskId;
+export interface Tried {
   readonly n: number;
-  readonly agentId: AgentId;
-  readonly host: string;
-  readonly startedAt: number;
-  state: AttemptState;
-  workspace: Workspace;
-  launches: number;
-  launch: Launch | null;
-  /** How many messages Signalbox itself has put into this attempt: names the next one. */
-  ownMessages: number;
-  /** What its agent has asked of people, all of it while the attempt lives. */
-  gates: Gate[];
-  turn: Turn | null;
-  stop: { reason: StopReason; detail: string; at: number } | null;
-  verdict: Verdict | null;
-  evidence: readonly EvidenceItem[] | null;
-  /** Effects that failed, each with how often in a row; gone when it succeeds. */
-  failing: Partial<Record<EffectKind, Failing>>;
-}
-
-export interface Gate {
-  readonly id: GateId;
-  readonly openedAt: number;
-  ask: Ask;
-  state: GateState;
-  decision: GateDecision | null;
-}
-
-export interface Failing {
-  times: number;
-  at: number;
-  message: string;
-}
-
-export interface Workspace {
-  state: WorkspaceState;
-  path: string;
-  base: string;
-  ref: string;
-  commit: string;
-  /** What was said of it when it was made and saved. */
-  notes: readonly string[];
-}
-
-export interface Launch {
-  readonly id: LaunchId;
-  readonly resume: boolean;
-  readonly intendedAt: number;
-  state: LaunchState;
-  startedAt: number | null;
-  process: ProcessName | null;
-  /** Bytes of `out` whose facts are in the journal, and the codec's state there. */
-  offset: number;
-  codec: string | null;
-  /** Bytes of `in` that are known to be written. */
-  written: number;
-  signalled: { rung: Rung; at: number } | null;
+  readonly failure: Failure;
+  /** What the agent said last. */
+  readonly said: string;
+  readonly changed: Changed;
+  /** Where its work is; empty = nowhere. */
+  readonly ref: string;
+  readonly commit: string;
 }
 
 export interface Agent {
@@ -186,13 +130,16 @@ export function emptyRun(): Run {
       unknownCosts: 0,
     },
     remembered: [],
+    head: '',
     unsettled: 0,
     taskByName: new Map(),
     live: new Map(),
     liveByLaunch: new Map(),
-    ready: createHeap((a, b) => b.priority - a.priority || a.order - b.order),
+    ready: new Map(),
     waiting: new Map(),
     waitingFor: new Map(),
     delayed: createHeap((a, b) => a.dueAt - b.dueAt || a.task.order - b.task.order),
+    undecided: new Map(),
+    landing: new Map(),
   };
 }

@@ -1,11 +1,15 @@
 // What follows when an attempt ends: another attempt, or the task's outcome, and with it what depends on it.
 // One command can settle many tasks; a Consequences gathers their events as if each had been folded in.
 
-import type { RunEventBody, RunOutcome, TaskOutcome, Verdict } from './events.ts';
-import { curedByRetry } from './failure.ts';
+import type { Attempt } from './attempt.ts';
+import type { RunEventBody, TaskOutcome, Verdict } from './events.ts';
+import { matrixOf } from './evolve-task.ts';
+import { curedByRetry, type Failure } from './failure.ts';
 import type { TaskId } from './ids.ts';
 import { taskOf } from './lookup.ts';
-import type { Attempt, Run, Task } from './run.ts';
+import { matrixOutcome, runOutcome } from './outcome.ts';
+import type { Run, Task } from './run.ts';
+import { askStop } from './stopping.ts';
 import { retryDelay } from './timing.ts';
 
 export interface Consequences {
@@ -27,49 +31,83 @@ export function endAttempt(run: Run, attempt: Attempt, verdict: Verdict, commit:
   if (failure.reason === 'stopped' || run.state === 'stopping') {
     return settleTask(run, task, { kind: 'stopped' }, all);
   }
-  const made = task.attempts - task.attemptsForgiven;
-  if (!curedByRetry[failure.reason] || made >= task.spec.retry.attemptsMax) {
+  if (!mayTryAgain(task, failure)) {
+    if (task.spec.onFailure === 'stop') stopOthers(run, task, all);
     return settleTask(run, task, { kind: 'failed', failure }, all);
   }
-  const delayMs = retryDelay(task.spec.retry, made, attempt.id);
+  const delayMs = retryDelay(task.spec.retry, task.attempts - task.attemptsForgiven, attempt.id);
   all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs });
 }
 
-/** Settles a task, skips all that needed it if it did not succeed, and settles the run with its last task. */
-export function settleTask(run: Run, task: Task, outcome: TaskOutcome, all: Consequences): void {
-  settleOne(task, outcome, all);
-  if (outcome.kind !== 'succeeded') skipDependants(run, task, all);
-  if (run.unsettled === all.settled.size) {
-    all.events.push({ type: 'run.settled', outcome: runOutcome(run, all) });
+/** Work that did not fit what landed meanwhile has tries of its own, which take none of the others away. */
+function mayTryAgain(task: Task, failure: Failure): boolean {
+  const { attemptsMax, conflictsMax } = task.spec.retry;
+  // The conflict that this failure is has not been folded in yet.
+  const conflicts = task.conflicts + (failure.reason === 'conflict' ? 1 : 0);
+  if (failure.reason === 'conflict' && conflicts <= conflictsMax) return true;
+  const made = task.attempts - task.attemptsForgiven - Math.min(conflicts, conflictsMax);
+  return curedByRetry[failure.reason] && made < attemptsMax;
+}
+
+/** Nothing of the run goes on but the end of what is under way. */
+export function stopOthers(run: Run, task: Task, all: Consequences): void {
+  const detail = `task "${task.spec.name}" failed`;
+  all.events.push({ type: 'run.stopAsked', by: detail });
+  for (const other of run.live.values()) {
+    if (other.taskId !== task.spec.id) all.events.push(...askStop(other, 'stopped', detail));
+  }
+  for (const other of run.tasks.values()) {
+    if (other !== task) stopWaiting(run, other, all);
   }
 }
 
-function settleOne(task: Task, outcome: TaskOutcome, all: Consequences): void {
-  all.settled.set(task.spec.id, outcome);
-  all.events.push({ type: 'task.settled', taskId: task.spec.id, outcome });
+/** A task that nobody works on ends here and now. */
+export function stopWaiting(run: Run, task: Task, all: Consequences): void {
+  if (task.state === 'settled' || task.state === 'active' || all.settled.has(task.spec.id)) return;
+  settleTask(run, task, { kind: 'stopped' }, all);
 }
 
-function skipDependants(run: Run, failed: Task, all: Consequences): void {
-  const toSkip = [failed];
-  for (const task of toSkip) {
+/**
+ * Settles a task; skips or omits all that cannot be done without it; settles the matrix it was the last of, and the run
+ * with its last task.
+ */
+export function settleTask(run: Run, task: Task, outcome: TaskOutcome, all: Consequences): void {
+  settleOne(run, task, outcome, all);
+  if (run.unsettled === all.settled.size) {
+    const outcomeOf = (each: Task): TaskOutcome | null => all.settled.get(each.spec.id) ?? each.outcome;
+    all.events.push({ type: 'run.settled', outcome: runOutcome(run, outcomeOf) });
+  }
+}
+
+function settleOne(run: Run, first: Task, outcome: TaskOutcome, all: Consequences): void {
+  const toSettle: { task: Task; outcome: TaskOutcome }[] = [{ task: first, outcome }];
+  // The list grows while it is walked.
+  for (const { task, outcome } of toSettle) {
+    if (task.state === 'settled' || all.settled.has(task.spec.id)) continue;
+    all.settled.set(task.spec.id, outcome);
+    all.events.push({ type: 'task.settled', taskId: task.spec.id, outcome });
+    const matrix = matrixOf(run, task);
+    if (matrix !== null && isLastOf(run, matrix, all)) {
+      const outcomeOf = (id: TaskId): TaskOutcome | null => all.settled.get(id) ?? taskOf(run, id).outcome;
+      toSettle.push({ task: matrix, outcome: matrixOutcome(run, matrix, outcomeOf) });
+    }
+    if (outcome.kind === 'succeeded') continue;
     for (const id of task.dependants) {
       const dependant = taskOf(run, id);
-      if (dependant.state === 'settled' || all.settled.has(id)) continue;
-      settleOne(dependant, { kind: 'skipped', because: task.spec.id }, all);
-      toSkip.push(dependant);
+      if (!dependant.spec.tolerates.includes(task.spec.id)) {
+        toSettle.push({ task: dependant, outcome: withoutNeed(task, outcome) });
+      }
     }
   }
 }
 
-function runOutcome(run: Run, all: Consequences): RunOutcome {
-  let succeeded = 0;
-  let stopped = 0;
-  for (const [id, task] of run.tasks) {
-    const kind = (all.settled.get(id) ?? task.outcome)?.kind;
-    if (kind === 'succeeded') succeeded += 1;
-    if (kind === 'stopped') stopped += 1;
-  }
-  if (succeeded === run.tasks.size) return 'succeeded';
-  if (stopped > 0) return 'stopped';
-  return succeeded > 0 ? 'partial' : 'failed';
+/** What is omitted takes with it what needs it, and that is no failure either. */
+function withoutNeed({ spec: { id } }: Task, outcome: TaskOutcome): TaskOutcome {
+  return outcome.kind === 'omitted' ? { kind: 'omitted', because: id } : { kind: 'skipped', because: id };
+}
+
+function isLastOf(run: Run, matrix: Task, all: Consequences): boolean {
+  // Counted only when it can be the last: a matrix may have ten thousand tasks.
+  if (matrix.membersOpen > all.settled.size) return false;
+  return matrix.members.every((id) => taskOf(run, id).state === 'settled' || all.settled.has(id));
 }

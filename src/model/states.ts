@@ -16,28 +16,49 @@ export const runNext: Table<RunState, RunMove> = {
 };
 
 /**
- * blocked: needs are not met. ready: only a slot is missing. active: an attempt is under way.
+ * blocked: needs are not met. ready: only a slot is missing. active: an attempt is under way, or a matrix's tasks are.
  * delayed: the next attempt waits for its time. settled: it has an outcome.
  */
 export type TaskState = 'blocked' | 'ready' | 'active' | 'delayed' | 'settled';
-export type TaskMove = 'needsMet' | 'started' | 'delayed' | 'due' | 'settled' | 'reopened';
+const taskMoves = ['needsMet', 'started', 'expanded', 'delayed', 'due', 'settled', 'reopened'] as const;
+export type TaskMove = (typeof taskMoves)[number];
+const taskRow = rows<TaskState, TaskMove>(taskMoves);
 
 export const taskNext: Table<TaskState, TaskMove> = {
-  blocked: { needsMet: 'ready', started: null, delayed: null, due: null, settled: 'settled', reopened: null },
-  ready: { needsMet: null, started: 'active', delayed: null, due: null, settled: 'settled', reopened: null },
-  active: { needsMet: null, started: null, delayed: 'delayed', due: null, settled: 'settled', reopened: null },
-  delayed: { needsMet: null, started: null, delayed: null, due: 'ready', settled: 'settled', reopened: null },
-  settled: { needsMet: null, started: null, delayed: null, due: null, settled: null, reopened: 'blocked' },
+  blocked: taskRow({ needsMet: 'ready', expanded: 'active', settled: 'settled' }),
+  ready: taskRow({ started: 'active', settled: 'settled' }),
+  active: taskRow({ delayed: 'delayed', settled: 'settled' }),
+  delayed: taskRow({ due: 'ready', settled: 'settled' }),
+  settled: taskRow({ reopened: 'blocked' }),
 };
 
 /**
  * preparing: its workspace is being made. resting: it has a workspace and no process (just prepared, between two
  * launches, or parked). launching: a process was ordered. running: there is a process. saving: the work is being
- * brought to safety. proving: evidence is being gathered. Being asked to stop is not a state but a reason that any
+ * brought to safety. proving: evidence is being gathered. landing: it goes onto the run's branch. Being asked to stop is not a state but a reason that any
  * of them may carry: the first one wins.
  */
-export type AttemptState = 'preparing' | 'resting' | 'launching' | 'running' | 'saving' | 'proving' | 'ended';
-export type AttemptMove = 'prepared' | 'launchIntended' | 'launched' | 'down' | 'finished' | 'saved' | 'ended';
+export type AttemptState =
+  | 'preparing'
+  | 'resting'
+  | 'launching'
+  | 'running'
+  | 'saving'
+  | 'proving'
+  | 'landing'
+  | 'ended';
+const attemptMoves = [
+  'prepared',
+  'launchIntended',
+  'launched',
+  'down',
+  'finished',
+  'saved',
+  'proved',
+  'ended',
+] as const;
+export type AttemptMove = (typeof attemptMoves)[number];
+const row = rows<AttemptState, AttemptMove>(attemptMoves);
 
 export const attemptNext: Table<AttemptState, AttemptMove> = {
   preparing: row({ prepared: 'resting', ended: 'ended' }),
@@ -45,7 +66,8 @@ export const attemptNext: Table<AttemptState, AttemptMove> = {
   launching: row({ launched: 'running', down: 'resting' }),
   running: row({ down: 'resting' }),
   saving: row({ saved: 'proving', ended: 'ended' }),
-  proving: row({ ended: 'ended' }),
+  proving: row({ proved: 'landing', ended: 'ended' }),
+  landing: row({ ended: 'ended' }),
   ended: row({}),
 };
 
@@ -130,7 +152,9 @@ export const artifactNext: Table<ArtifactState, ArtifactMove> = {
 
 /** merged: the tree exists. tested: its checks passed on exactly that tree. A moved target sends it back. */
 export type LandingState = 'queued' | 'merged' | 'tested' | 'landed' | 'conflicted' | 'failed';
-export type LandingMove = 'merged' | 'tested' | 'landed' | 'conflicted' | 'failed' | 'targetMoved' | 'sentBack';
+const landingMoves = ['merged', 'tested', 'landed', 'conflicted', 'failed', 'targetMoved', 'sentBack'] as const;
+export type LandingMove = (typeof landingMoves)[number];
+const landing = rows<LandingState, LandingMove>(landingMoves);
 
 export const landingNext: Table<LandingState, LandingMove> = {
   queued: landing({ merged: 'merged', conflicted: 'conflicted', targetMoved: 'queued' }),
@@ -148,30 +172,8 @@ export function next<S extends string, M extends string>(table: Table<S, M>, sta
   return to;
 }
 
-function row(moves: Partial<Record<AttemptMove, AttemptState>>): Readonly<Record<AttemptMove, AttemptState | null>> {
-  return {
-    prepared: null,
-    launchIntended: null,
-    launched: null,
-    down: null,
-    finished: null,
-    saved: null,
-    ended: null,
-    ...moves,
-  };
-}
-
-function landing(
-  moves: Partial<Record<LandingMove, LandingState>>,
-): Readonly<Record<LandingMove, LandingState | null>> {
-  return {
-    merged: null,
-    tested: null,
-    landed: null,
-    conflicted: null,
-    failed: null,
-    targetMoved: null,
-    sentBack: null,
-    ...moves,
-  };
+/** Makes rows of a table: what a row does not name cannot happen. */
+function rows<State extends string, Move extends string>(moves: readonly Move[]) {
+  const nothing = Object.fromEntries(moves.map((move) => [move, null])) as Record<Move, null>;
+  return (to: Partial<Record<Move, State>>): Readonly<Record<Move, State | null>> => ({ ...nothing, ...to });
 }

@@ -1,14 +1,19 @@
 // How an attempt is brought to its end: first by word, then TERM, then KILL, each with its grace. Which rung is
 // due follows from the record and the time alone, so a restart in the middle of the ladder goes on where it was.
 
+import type { Attempt, Launch } from './attempt.ts';
 import type { RunEventBody, Rung, StopReason } from './events.ts';
 import { ownMessageId } from './ids.ts';
-import type { Attempt, Launch } from './run.ts';
 import { killGraceMs, killRepeatMs, termGraceMs } from './timing.ts';
 
 /** An attempt that has a reason to end, or whose work is over and being saved and proved. */
 export function isEnding(attempt: Attempt): boolean {
-  return attempt.stop !== null || attempt.state === 'saving' || attempt.state === 'proving';
+  return attempt.stop !== null || isOver(attempt);
+}
+
+/** Its agent has done what it will do: the work is being saved, proved or landed. */
+export function isOver({ state }: Attempt): boolean {
+  return state === 'saving' || state === 'proving' || state === 'landing';
 }
 
 /**

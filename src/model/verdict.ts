@@ -1,14 +1,16 @@
 // What is to be thought of an attempt: first of the work, by what process and agent said, then of its evidence.
 
 import type { Turn } from './agent-fact.ts';
+import type { Attempt } from './attempt.ts';
 import type { EvidenceItem, Verdict } from './events.ts';
 import type { FailureReason } from './failure.ts';
-import type { Attempt } from './run.ts';
+import type { Run } from './run.ts';
 import type { TaskSpec } from './spec.ts';
+import { outputProblems } from './typed-output.ts';
 
 /** Whether the agent's word is not enough: there are checks to run, or paths it had to stay within. */
-export function needsProof({ checks, writes }: TaskSpec): boolean {
-  return checks.length > 0 || writes !== null;
+export function needsProof({ checks, writes, keeps }: TaskSpec): boolean {
+  return keeps && (checks.length > 0 || writes !== null);
 }
 
 /** The name of the proof that a task stayed within its paths; no check can be called so. */
@@ -30,9 +32,12 @@ export function evidenceVerdict({ checks, writes }: TaskSpec, items: readonly Ev
 }
 
 /** A verdict on the work by what process and agent said. Reasons of ours come first, then the agent's word. */
-export function workVerdict(attempt: Attempt, turn: Turn | null, status: number | null): Verdict {
+export function workVerdict(run: Run, attempt: Attempt, turn: Turn | null, status: number | null): Verdict {
   if (attempt.stop !== null && attempt.stop.reason !== 'finished') return stopVerdict(attempt.stop);
-  if (turn?.kind === 'ok') return { kind: 'ok' };
+  if (turn?.kind === 'ok') {
+    const problems = outputProblems(run, attempt, attempt.output);
+    return problems.length === 0 ? { kind: 'ok' } : failed('invalid-output', `its output: ${problems.join('; ')}`);
+  }
   if (turn?.kind === 'failed') return { kind: 'failed', failure: turn.failure };
   if (status === null) return failed('lost', `contact was lost ${attempt.launches} times`);
   return failed('crash', `the agent ended with status ${status} and without a result`);

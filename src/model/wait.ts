@@ -3,12 +3,15 @@
 import { openGates } from './evolve-gate.ts';
 import { freeSlots, type Host } from './host.ts';
 import { holderOf } from './interlock.ts';
+import { taskOf } from './lookup.ts';
+import { isMet } from './needs.ts';
+import { isFull, liveOf } from './ready.ts';
 import type { Run, Task } from './run.ts';
 
 export function waitReason(run: Run, task: Task, host: Host): string | null {
   switch (task.state) {
     case 'blocked':
-      return `needs ${unmetNames(run, task).join(', ')}`;
+      return task.unmetNeeds === 0 ? 'to be decided' : unmetWords(run, task);
     case 'delayed':
       return `attempt ${task.attempts + 1} after a pause (${task.lastFailure?.reason ?? 'unknown'})`;
     case 'ready': {
@@ -19,9 +22,14 @@ export function waitReason(run: Run, task: Task, host: Host): string | null {
       if (run.spec !== null && run.live.size >= run.spec.limits.parallelMax) {
         return `a slot of this run: all ${run.spec.limits.parallelMax} are taken`;
       }
+      const { harness } = task.spec;
+      if (isFull(run, harness)) return `a slot of this run for ${harness}: all ${liveOf(run, harness)} are taken`;
       return 'to be started';
     }
     case 'active': {
+      if (task.spec.kind === 'matrix') {
+        return `its tasks: ${task.members.length - task.membersOpen} of ${task.members.length} have ended`;
+      }
       const gate = task.attempt === null ? undefined : openGates(task.attempt)[0];
       if (gate !== undefined) return `a person: may it use ${gate.ask.tool}? (${gate.id})`;
       const [failing] = Object.entries(task.attempt?.failing ?? {});
@@ -34,9 +42,14 @@ export function waitReason(run: Run, task: Task, host: Host): string | null {
   }
 }
 
-function unmetNames(run: Run, task: Task): string[] {
-  return task.spec.needs.flatMap((id) => {
-    const need = run.tasks.get(id);
-    return need === undefined || need.outcome?.kind === 'succeeded' ? [] : [need.spec.name];
+/** A phase that is not over stands for all that it waits for itself. */
+function unmetWords(run: Run, task: Task): string {
+  const unmet = task.spec.needs.map((id) => taskOf(run, id)).filter((need) => !isMet(task, need));
+  const shown = unmet.slice(0, namesShown).map(({ spec: { name, kind } }) => {
+    return kind === 'milestone' ? `the end of ${name.replace('.', ' ')}` : name;
   });
+  const more = unmet.length > namesShown ? ` and ${unmet.length - namesShown} more` : '';
+  return `needs ${shown.join(', ')}${more}`;
 }
+
+const namesShown = 5;

@@ -20,6 +20,7 @@ export const outcomeView = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), failure }),
   z.object({ kind: z.literal('stopped') }),
   z.object({ kind: z.literal('skipped'), because: z.string() }),
+  z.object({ kind: z.literal('omitted'), because: z.string().nullable() }),
 ]);
 
 export const attemptView = z.object({

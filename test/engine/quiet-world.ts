@@ -52,6 +52,7 @@ export function quietWorld(journal: Journal): QuietWorld {
       environment: async () => ({}),
     },
     prover: { prove: async () => [] },
+    landings: { land: async ({ commit }) => ({ kind: 'landed', head: commit }) },
     log: { info() {}, warn: (message) => void warnings.push(message) },
     harness: () => createScripted('node', 'agent.js'),
     homes: { prepare: async () => {}, path: (agentId) => `/h/${agentId}`, lines: async () => [] },

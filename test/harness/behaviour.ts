@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Capability, Harness } from '../../src/harness/harness.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import type { ModelStep } from '../model-server/script.ts';
 import { until } from '../until.ts';
 import { type Driven, drive } from './drive.ts';
@@ -28,11 +29,11 @@ export const offeredTools = [
   { name: 'ask', description: 'Asks.', inputSchema: { type: 'object', properties: { question: { type: 'string' } } } },
 ];
 
-const verdictSchema = JSON.stringify({
+const verdictSchema = {
   type: 'object',
   properties: { verdict: { enum: ['pass', 'fail'] } },
   required: ['verdict'],
-});
+};
 
 /** `open` gives the subject, or a sentence on why it cannot be had here. */
 export function harnessBehaves(name: string, open: () => Promise<Subject | string>): void {
@@ -62,22 +63,29 @@ export function harnessBehaves(name: string, open: () => Promise<Subject | strin
 
 type Begun = Driven & { readonly prompt: string };
 
+interface Begin {
+  readonly sandboxed?: boolean;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly schema?: JsonObject | null;
+}
+
 interface Stage {
   readonly subject: Subject;
   /** Launches an agent and gives it the prompt that starts the steps. */
-  begin(steps: readonly ModelStep[], more?: { sandboxed?: boolean; settings?: Record<string, string> }): Promise<Begun>;
+  begin(steps: readonly ModelStep[], more?: Begin): Promise<Begun>;
 }
 
 function stageFor(subject: Subject, keep: (driven: Driven) => void): Stage {
   return {
     subject,
-    async begin(steps, { sandboxed = true, settings = {} } = {}) {
+    async begin(steps, { sandboxed = true, settings = {}, schema = null } = {}) {
       const prepared = subject.prepare(steps);
       const asking = sandboxed ? {} : (subject.asking ?? {});
       const driven = drive({
         harness: subject.harness,
         settings: { ...prepared.settings, ...asking, ...settings },
         sandboxed,
+        schema,
       });
       keep(driven);
       await driven.launch();
@@ -210,8 +218,8 @@ function answering(behaves: Behaves): void {
   });
 
   behaves('it answers by a schema', ['output'], async ({ begin }) => {
-    const agent = await begin([{ output: { verdict: 'pass' } }], { settings: { schema: verdictSchema } });
-    expect((await agent.seen('output')).value).toEqual({ verdict: 'pass' });
+    const agent = await begin([{ output: { verdict: 'pass' } }], { schema: verdictSchema });
+    expect((await agent.seen('structured')).value).toEqual({ verdict: 'pass' });
     expect((await agent.turnsEnded(1)).kind).toBe('ok');
   });
 }

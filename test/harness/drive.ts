@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import type { AgentContext, Harness, OrderBody } from '../../src/harness/harness.ts';
 import type { AgentEvent, Turn } from '../../src/model/agent-fact.ts';
 import type { MessageId } from '../../src/model/ids.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { namespaceConfine, plainConfine, probeNamespace } from '../../src/process/confine.ts';
 import { openLaunches } from '../../src/process/launches.ts';
 import { until } from '../until.ts';
@@ -44,9 +45,10 @@ export interface DriveOptions {
   readonly harness: Harness;
   readonly settings: Readonly<Record<string, string>>;
   readonly sandboxed: boolean;
+  readonly schema?: JsonObject | null;
 }
 
-export function drive({ harness, settings, sandboxed }: DriveOptions): Driven {
+export function drive({ harness, settings, sandboxed, schema = null }: DriveOptions): Driven {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-harness-')));
   const [work, home] = [join(root, 'work'), join(root, 'home')];
   for (const folder of [work, home]) mkdirSync(folder);
@@ -71,6 +73,7 @@ export function drive({ harness, settings, sandboxed }: DriveOptions): Driven {
     settings,
     home,
     sandboxed,
+    schema,
   });
   const launchId = (): string => `h${process.pid}-${worlds}-${launched}`;
   // One record after the other: replies of the codec and orders of the test share the input.

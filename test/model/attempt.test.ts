@@ -7,6 +7,7 @@ import { effectLimits } from '../../src/model/timing.ts';
 import {
   attempt,
   down,
+  landed,
   launch,
   launched,
   outcomeOf,
@@ -28,7 +29,7 @@ function failEffect(story: Story, effect: EffectKind): void {
 }
 
 describe('the way to success', () => {
-  it('needs a good turn, the process down, the work saved and the proof, in this order [ATT-3]', () => {
+  it('needs a good turn, the process down, the work saved, the proof and the landing, in this order [ATT-3]', () => {
     const story = submitted(task('a', { checks: [check] }));
     expect(kinds(story)).toEqual([]);
     launched(story, 'a');
@@ -42,6 +43,9 @@ describe('the way to success', () => {
     expect(kinds(story)).toEqual(['prove']);
     expect(outcomeOf(story, 'a')).toBeNull();
     story.tell({ type: 'proved', attemptId: attempt('a'), items: [{ check: 'tests', passed: true, detail: '' }] });
+    expect(kinds(story)).toEqual(['land']);
+    expect(outcomeOf(story, 'a')).toBeNull();
+    landed(story, 'a');
     expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'c-a-1' });
     expect(story.run.outcome).toBe('succeeded');
   });
@@ -64,6 +68,7 @@ describe('the way to success', () => {
     turned(story, 'a');
     down(story, 'a', 137);
     saved(story, 'a');
+    landed(story, 'a');
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'succeeded' });
   });
 

@@ -27,6 +27,8 @@ function anyCommand(story: Story, r: () => number): Command {
     { kind: 'ok', text: '', cut: false } as const,
     { kind: 'failed', failure: { reason: pick(failureReasons), detail: '' } } as const,
   ]);
+  const landedAt = { kind: 'landed', head: `h${Math.floor(r() * 1e9)}` } as const;
+  const conflict = { kind: 'conflict', paths: ['a'] } as const;
   return pick<Command>([
     { type: 'start', taskId: taskId(name), host: 'h' },
     { type: 'tick' },
@@ -50,10 +52,11 @@ function anyCommand(story: Story, r: () => number): Command {
     { type: 'down', launchId: launchOf, status: pick([0, 1, 137, null]), turn: pick([null, turn]) },
     { type: 'saved', attemptId: id, ref: 'r', commit: 'c' },
     { type: 'proved', attemptId: id, items: [{ check: 'k', passed: r() < 0.7, detail: '' }] },
+    { type: 'landed', attemptId: id, outcome: pick([landedAt, conflict]) },
     {
       type: 'effectFailed',
       attemptId: id,
-      effect: pick(['prepare', 'launch', 'watch', 'write', 'signal', 'save', 'prove']),
+      effect: pick(['prepare', 'launch', 'watch', 'write', 'signal', 'save', 'prove', 'land']),
       code: 'x',
       message: '',
     },
@@ -199,7 +202,7 @@ describe('tables', () => {
 
 describe('failure reasons', () => {
   it('are one closed list, and each says whether another attempt may cure it [FAIL-1] [FAIL-2]', () => {
-    expect(failureReasons).toHaveLength(24);
+    expect(failureReasons).toHaveLength(25);
     expect(Object.keys(curedByRetry)).toEqual([...failureReasons]);
     expect(failureReasons.filter((reason) => !curedByRetry[reason])).toEqual([
       'refusal',
@@ -209,6 +212,7 @@ describe('failure reasons', () => {
       'budget',
       'output-limit',
       'rejected',
+      'contract',
       'stopped',
     ]);
   });

@@ -6,9 +6,9 @@ import type { RunEvent, RunEventBody } from '../../src/model/events.ts';
 import { evolve } from '../../src/model/evolve.ts';
 import { attemptId, launchId, type TaskId } from '../../src/model/ids.ts';
 import { type Pending, pending } from '../../src/model/pending.ts';
-import { plainTask } from '../../src/model/plain-task.ts';
 import { emptyRun, type Run } from '../../src/model/run.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
+import { plainTask } from '../plain-task.ts';
 
 export interface Story {
   readonly run: Run;
@@ -98,12 +98,19 @@ export function saved(story: Story, name: string, n = 1): void {
   story.tell({ type: 'saved', attemptId: attempt(name, n), ref: 'refs/x', commit: `c-${name}-${n}` });
 }
 
+/** Its work fits and is on the run's branch. */
+export function landed(story: Story, name: string, n = 1): void {
+  const head = `${story.run.head}+${name}`;
+  story.tell({ type: 'landed', attemptId: attempt(name, n), outcome: { kind: 'landed', head } });
+}
+
 /** The whole way of a task that goes well. */
 export function succeed(story: Story, name: string, n = 1): void {
   launched(story, name, n);
   turned(story, name, true, n);
   down(story, name, 0, n);
   saved(story, name, n);
+  landed(story, name, n);
 }
 
 export function fail(story: Story, name: string, n = 1): void {

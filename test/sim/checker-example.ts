@@ -148,7 +148,7 @@ function launch(name: string): Step[] {
   const attemptId = `attempt_${name}`;
   const messageId = `message_${name}-1`;
   return [
-    world('workspaceMade', { attemptId }),
+    world('workspaceMade', { attemptId, base: 'base' }),
     commit(
       event('workspace.ready', { attemptId, path: '', base: '' }),
       event('launch.intended', { launchId, attemptId, resume: false }),

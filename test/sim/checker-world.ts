@@ -41,6 +41,8 @@ export function witness(scene: Scene, entry: WorldEntry): void {
       return;
     case 'refSet':
       return refSet(scene, entry);
+    case 'branchMoved':
+      return;
     case 'checked':
       return checked(scene, entry);
     case 'acted':

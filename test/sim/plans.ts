@@ -1,8 +1,8 @@
 // Random work for a simulated run: a graph of tasks, drawn from the seed.
 
 import type { TaskId } from '../../src/model/ids.ts';
-import { plainTask } from '../../src/model/plain-task.ts';
 import type { RunSpec, TaskSpec } from '../../src/model/spec.ts';
+import { plainTask } from '../plain-task.ts';
 import { globPaths } from './checker-paths.ts';
 import type { Chance } from './scheduler.ts';
 

@@ -77,6 +77,7 @@ export function createLife(world: World, options: LifeOptions): Life {
           }),
         ),
     },
+    landings: landingPort(world, call),
     log: { info() {}, warn() {} },
     harness: (name) => (name === 'scripted' ? scripted : null),
     homes: {
@@ -231,13 +232,30 @@ function change(world: World, process: SimProcess, alive: () => boolean): Promis
   });
 }
 
+/** As the real one: what it makes of a head and a commit is always the same, and the branch is moved only from that head. */
+function landingPort(world: World, call: Call): Ports['landings'] {
+  return {
+    land: ({ runId, attemptId, head, commit, base }) =>
+      call(() => {
+        const there = world.branches.get(runId) ?? head;
+        const conflict = head !== base && world.verdict(`conflict ${head} ${commit}`, () => world.chance.hit(0.1));
+        if (conflict) return { kind: 'conflict', paths: ['a.txt'] } as const;
+        const result = head === base ? commit : `merge(${head},${commit})`;
+        if (there !== head && there !== result) throw new Fault('git_failed', `the branch is at ${there}, not ${head}`);
+        if (there !== result) world.note({ kind: 'branchMoved', runId, attemptId, from: head, to: result, commit });
+        world.branches.set(runId, result);
+        return { kind: 'landed', head: result } as const;
+      }),
+  };
+}
+
 function workspacePort(world: World, call: Call): Ports['workspaces'] {
   return {
     prepare: ({ attemptId, repo }: WorkspaceOrder) =>
       call(() => {
         if (!world.workspaces.has(attemptId)) {
           world.workspaces.add(attemptId);
-          world.note({ kind: 'workspaceMade', attemptId });
+          world.note({ kind: 'workspaceMade', attemptId, base: repo.base });
         }
         return { path: `workspace/${attemptId}`, base: repo.base };
       }),

@@ -20,7 +20,17 @@ export type WorldEntry = {
   | { readonly kind: 'printed'; readonly launchId: string; readonly line: string; readonly end: number }
   /** The agent took up one whole record of its input. */
   | { readonly kind: 'received'; readonly launchId: string; readonly record: string }
-  | { readonly kind: 'workspaceMade'; readonly attemptId: string }
+  /** `base`: the commit that it was made from. */
+  | { readonly kind: 'workspaceMade'; readonly attemptId: string; readonly base: string }
+  /** A run's branch was moved by the landing of an attempt's commit. */
+  | {
+      readonly kind: 'branchMoved';
+      readonly runId: string;
+      readonly attemptId: string;
+      readonly from: string;
+      readonly to: string;
+      readonly commit: string;
+    }
   | { readonly kind: 'refSet'; readonly attemptId: string; readonly ref: string; readonly commit: string }
   /** A check was run on a commit. */
   | {

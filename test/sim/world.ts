@@ -28,6 +28,8 @@ export interface World {
   readonly record: WorldEntry[];
   readonly processes: Map<string, SimProcess>;
   readonly refs: Map<string, string>;
+  /** Where each run's branch is. */
+  readonly branches: Map<string, string>;
   readonly workspaces: Set<string>;
   /** What each agent's home remembers between its processes. */
   readonly homes: Map<string, { session: string }>;
@@ -52,6 +54,7 @@ export function createWorld(scheduler: Scheduler, chance: Chance): World {
     record: [],
     processes: new Map(),
     refs: new Map(),
+    branches: new Map(),
     workspaces: new Set(),
     homes: new Map(),
     faulty: true,

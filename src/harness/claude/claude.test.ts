@@ -20,7 +20,7 @@ describe('a launch of Claude Code', () => {
   });
 
   it('resumed gets every flag again [HAR-7]', () => {
-    const settings = { schema: '{}', turnsMax: '3' };
+    const settings = { turnsMax: '3' };
     const first = plain.command({ ...agent, settings }).argv;
     const resumed = plain.command({ ...agent, settings, session: 's', resume: true }).argv;
     expect(resumed.filter((word) => word !== '--resume' && word !== 's')).toEqual(
@@ -68,7 +68,7 @@ describe('a launch of Claude Code', () => {
   });
 
   it('has settings that are checked before it runs', () => {
-    expect(claudeSettingsProblem({ model: 'x', schema: '{}' })).toBe(null);
+    expect(claudeSettingsProblem({ model: 'x', effort: 'high' })).toBe(null);
     expect(claudeSettingsProblem({ modle: 'x' })).toMatch(/no setting "modle"; it has: model, /);
   });
 });

@@ -47,6 +47,7 @@ export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
       settings['settingSources'] ?? '',
       '--strict-mcp-config',
       ...(recipe.hasTools ? ['--mcp-config', toolConfig, '--allowedTools', `mcp__${toolServer}`] : []),
+      ...(agent.schema ? ['--json-schema', JSON.stringify(agent.schema)] : []),
       ...optionalFlags.flatMap(([name, flag]) => {
         const value = settings[name];
         return value === undefined ? [] : [flag, value];
@@ -67,7 +68,6 @@ export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
 
 /** What a task's settings may say, and the flag that says it to the CLI. */
 const optionalFlags: readonly (readonly [name: string, flag: string])[] = [
-  ['schema', '--json-schema'],
   ['turnsMax', '--max-turns'],
   ['budgetUsd', '--max-budget-usd'],
   ['effort', '--effort'],

@@ -80,7 +80,7 @@ const expected: Readonly<Record<string, Summary>> = {
     also: 'backgroundStarted 1, backgroundEnded 1',
   },
   'structured-output-missing': { turns: 'ok', used: '20/10 $350' },
-  'structured-output-ok': { turns: 'ok', used: '10/5 $175', tools: 'StructuredOutput', also: 'output 1' },
+  'structured-output-ok': { turns: 'ok', used: '10/5 $175', tools: 'StructuredOutput', also: 'structured 1' },
   'subagents-nest': { turns: 'ok', used: '50/25 $875', tools: 'Agent (Agent)' },
   'subagents-one-bg': {
     turns: 'ok ok',

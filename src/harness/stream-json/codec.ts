@@ -127,7 +127,8 @@ function readResult(state: State, message: Json): Step {
   const { usage, sums } = readUsage(state, message);
   const events: AgentEvent[] = [{ kind: 'usage', usage }];
   if (isSessionLost(message)) events.push({ kind: 'sessionLost' });
-  if (message['structured_output'] !== undefined) events.push({ kind: 'output', value: message['structured_output'] });
+  if (message['structured_output'] !== undefined)
+    events.push({ kind: 'structured', value: message['structured_output'] });
   const turn = readTurn(state, message);
   // Later results of the same prompt, for work that ended in the background, may have nothing to say.
   const held = turn.kind === 'ok' && turn.text === '' && state.held !== null ? state.held : turn;

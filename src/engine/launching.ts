@@ -1,0 +1,88 @@
+// Starting a process of an agent, and writing to it: what its harness is told of the agent, what it finds in its home, and
+// what it is asked.
+
+import { join } from 'node:path';
+import type { AgentContext, Harness, HomeFile, LaunchOrder } from '../harness/harness.ts';
+import type { Attempt } from '../model/attempt.ts';
+import { agentOf } from '../model/lookup.ts';
+import { isMail } from '../model/mail.ts';
+import { inputsOf } from '../model/prompt.ts';
+import { renderText } from '../model/render.ts';
+import type { Run, Task } from '../model/run.ts';
+import { schemaOf } from '../model/typed-output.ts';
+import { must } from '../std/assert.ts';
+import type { EffectContext } from './effects.ts';
+import { letterOf } from './letters.ts';
+import type { Ports } from './ports.ts';
+
+/** Before a session is taken up again its own record is asked what the agent has read, so that nothing is told twice. */
+export async function launchAgent({ ports, run, signal, send }: EffectContext, task: Task, attempt: Attempt) {
+  const harness = harnessOf(ports, task);
+  const { id: launchId, resume } = must(attempt.launch, 'it launches');
+  const cwd = attempt.workspace.path;
+  const agent = agentContext(ports, run, task, attempt);
+  const session = resume ? harness.transcript(agent, cwd) : null;
+  let missing = false;
+  if (session !== null) {
+    const mail = agentOf(run, attempt.agentId).mail.filter(isMail);
+    const lines = await ports.homes.lines(attempt.agentId, session);
+    missing = lines.length === 0;
+    const found = harness.delivered(
+      lines,
+      mail.map((message) => message.id),
+    );
+    if (missing || found.size > 0) await send({ type: 'found', launchId, messageIds: [...found], missing });
+  }
+  const order = harness.command(missing ? { ...agent, session: null, resume: false } : agent);
+  const { argv, env, files = [] } = order;
+  await ports.homes.prepare(attempt.agentId, [...files, ...inputFiles(run, task)]);
+  const reach = agent.sandboxed === true ? await reachOf(ports, attempt, agent, order) : null;
+  const place = await ports.workspaces.environment(attempt.id);
+  const wished = Object.entries(task.spec.env).map(([name, text]) => [name, renderText(run, task, text, null)]);
+  const spec = { launchId, argv, env: { ...Object.fromEntries(wished), ...place, ...env }, cwd };
+  return ports.launches.start(reach === null ? spec : { ...spec, reach }, signal);
+}
+
+/** Its workspace and home to write; to read, its program's own files and the objects that its checkout borrows. */
+async function reachOf(ports: Ports, attempt: Attempt, agent: AgentContext, { reads = [] }: LaunchOrder) {
+  const borrowed = await ports.workspaces.borrowed(attempt.id);
+  return { writable: [attempt.workspace.path, agent.home], readable: [...reads, ...borrowed] };
+}
+
+function agentContext(ports: Ports, run: Run, task: Task, attempt: Attempt): AgentContext {
+  const agent = agentOf(run, attempt.agentId);
+  const { resume } = must(attempt.launch, 'it launches');
+  const { id: agentId, session } = agent;
+  return {
+    agentId,
+    session,
+    resume: resume && session !== null,
+    settings: task.spec.settings,
+    home: ports.homes.path(agentId),
+    sandboxed: task.spec.sandbox === 'workspace',
+    schema: schemaOf(task.spec),
+    asks: task.spec.permissions.ask.length + task.spec.permissions.deny.length > 0,
+  };
+}
+
+/** What every launch begins with is part of its first record, so that it has its place once as well. */
+export function recordOf(ports: Ports, run: Run, task: Task, attempt: Attempt, messageId: string): string {
+  const harness = harnessOf(ports, task);
+  const { written } = must(attempt.launch, 'it runs');
+  const opening = written === 0 ? harness.opening(agentContext(ports, run, task, attempt)) : '';
+  const inputs = join(ports.homes.path(attempt.agentId), inputsDirectory);
+  return opening + letterOf(harness, run, task, attempt, messageId, inputs);
+}
+
+/** Below the agent's home: the whole of what it was given by what it needs. */
+const inputsDirectory = 'inputs';
+
+function inputFiles(run: Run, task: Task): HomeFile[] {
+  return inputsOf(run, task).map(({ name, value }) => {
+    return { path: join(inputsDirectory, `${name}.json`), text: `${JSON.stringify(value, null, 2)}\n` };
+  });
+}
+
+export function harnessOf(ports: Ports, task: Task): Harness {
+  return must(ports.harness(task.spec.harness), `harness ${task.spec.harness} was checked on submission`);
+}

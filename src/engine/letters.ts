@@ -1,0 +1,43 @@
+// What an agent is told, as its harness writes it: its prompt with all that belongs to it, messages, answers.
+
+import type { AnswerBody, Harness } from '../harness/harness.ts';
+import type { Attempt, Gate } from '../model/attempt.ts';
+import { agentOf, gateOf } from '../model/lookup.ts';
+import { promptText } from '../model/prompt.ts';
+import type { Run, Task } from '../model/run.ts';
+import { must } from '../std/assert.ts';
+
+/** The record of a message that is due. `inputs` is where the agent finds the whole of what it was given. */
+export function letterOf(
+  harness: Harness,
+  run: Run,
+  task: Task,
+  attempt: Attempt,
+  messageId: string,
+  inputs: string,
+): string {
+  const message = must(
+    agentOf(run, attempt.agentId).mail.find((each) => each.id === messageId),
+    'a message that is due is in the mail',
+  );
+  const { body, id } = message;
+  switch (body.kind) {
+    case 'record':
+      return body.record;
+    case 'answer':
+      return harness.encode({ messageId: id, body: answerOf(gateOf(run, body.gateId)) });
+    case 'prompt':
+      return harness.encode({
+        messageId: id,
+        body: { kind: 'text', text: promptText(run, task, { again: body.again === true, inputs }) },
+      });
+    default:
+      return harness.encode({ messageId: id, body });
+  }
+}
+
+function answerOf({ ask: { requestId, input }, decision }: Gate): AnswerBody {
+  const { approved, message, by } = must(decision, 'an answer follows a decision');
+  if (!approved) return { kind: 'deny', requestId, message: message ?? `${by} said no.`, interrupt: false };
+  return { kind: 'allow', requestId, input, ...(message === null ? {} : { answer: message }) };
+}

@@ -1,0 +1,55 @@
+// Holds what an agent gave as its output to the task's schema. The value of one that does not fit goes no further: nothing
+// malformed reaches the record or a task that needs it.
+
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { AgentFact } from '../model/agent-fact.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { TaskSpec } from '../model/spec.ts';
+import { outputMax, schemaOf } from '../model/typed-output.ts';
+
+/** null: the task has no output to give, so that this is nothing but talk. */
+export function readOutput(spec: TaskSpec, value: unknown): Extract<AgentFact, { kind: 'output' }> | null {
+  const schema = schemaOf(spec);
+  if (schema === null) return null;
+  const problems = problemsOf(schema, value);
+  return { kind: 'output', value: problems.length === 0 ? (value as Json) : null, problems };
+}
+
+function problemsOf(schema: JsonObject, value: unknown): string[] {
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined) return ['it is not JSON'];
+  if (text.length > outputMax) {
+    return [`it has ${text.length} characters as JSON; ${outputMax} fit: write large results to a file of the work`];
+  }
+  const validate = validatorOf(schema);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).slice(0, problemsMax).map(words);
+}
+
+const problemsMax = 20;
+const wordsMax = 500;
+
+function words({ instancePath, message = 'does not fit', params }: ErrorObject): string {
+  const { allowedValues, additionalProperty } = params as { allowedValues?: unknown; additionalProperty?: string };
+  const more =
+    allowedValues !== undefined
+      ? `: ${JSON.stringify(allowedValues)}`
+      : additionalProperty !== undefined
+        ? `: ${JSON.stringify(additionalProperty)}`
+        : '';
+  return `${instancePath === '' ? 'it' : instancePath} ${message}${more}`.slice(0, wordsMax);
+}
+
+// A schema was checked when its plan was read; here an unknown word in it is no reason to stop.
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, validateSchema: false });
+const validators = new WeakMap<TaskSpec['output'] & object, ValidateFunction>();
+
+function validatorOf(schema: JsonObject): ValidateFunction {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  // Two tasks may have schemas of one `$id`: each is held to its own.
+  const { $id: _, ...own } = schema;
+  const validate = ajv.compile(own);
+  validators.set(schema, validate);
+  return validate;
+}

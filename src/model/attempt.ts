@@ -1,0 +1,87 @@
+// An attempt and what belongs to it: workspace, processes, what its agent asked. Part of a run's state, changed by the fold
+// alone.
+
+import type { Turn } from './agent-fact.ts';
+import type {
+  Changed,
+  EffectKind,
+  EvidenceItem,
+  GateDecision,
+  ProcessName,
+  Rung,
+  StopReason,
+  Verdict,
+} from './events.ts';
+import type { AgentId, AttemptId, GateId, LaunchId, TaskId } from './ids.ts';
+import type { Json } from './json.ts';
+import type { Ask } from './permission.ts';
+import type { AttemptState, GateState, LaunchState, WorkspaceState } from './states.ts';
+
+export interface Attempt {
+  readonly id: AttemptId;
+  readonly taskId: TaskId;
+  readonly n: number;
+  readonly agentId: AgentId;
+  readonly host: string;
+  readonly startedAt: number;
+  /** The head of the run's branch when it started: what its workspace is made from. */
+  readonly from: string;
+  state: AttemptState;
+  workspace: Workspace;
+  launches: number;
+  launch: Launch | null;
+  /** How many messages Signalbox itself has put into this attempt: names the next one. */
+  ownMessages: number;
+  /** What its agent has asked of people, all of it while the attempt lives. */
+  gates: Gate[];
+  turn: Turn | null;
+  /** The last output that its agent gave, and what is wrong with it. */
+  output: { readonly value: Json; readonly problems: readonly string[] } | null;
+  /** How often its agent was told to give its output again. */
+  corrections: number;
+  stop: { reason: StopReason; detail: string; at: number } | null;
+  verdict: Verdict | null;
+  evidence: readonly EvidenceItem[] | null;
+  /** Effects that failed, each with how often in a row; gone when it succeeds. */
+  failing: Partial<Record<EffectKind, Failing>>;
+}
+
+export interface Gate {
+  readonly id: GateId;
+  readonly openedAt: number;
+  ask: Ask;
+  state: GateState;
+  decision: GateDecision | null;
+}
+
+export interface Failing {
+  times: number;
+  at: number;
+  message: string;
+}
+
+export interface Workspace {
+  state: WorkspaceState;
+  path: string;
+  base: string;
+  ref: string;
+  commit: string;
+  /** What was said of it when it was made and saved. */
+  notes: readonly string[];
+  changed: Changed;
+}
+
+export interface Launch {
+  readonly id: LaunchId;
+  readonly resume: boolean;
+  readonly intendedAt: number;
+  state: LaunchState;
+  startedAt: number | null;
+  process: ProcessName | null;
+  /** Bytes of `out` whose facts are in the journal, and the codec's state there. */
+  offset: number;
+  codec: string | null;
+  /** Bytes of `in` that are known to be written. */
+  written: number;
+  signalled: { rung: Rung; at: number } | null;
+}

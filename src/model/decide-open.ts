@@ -1,0 +1,101 @@
+// What becomes of a task whose needs have ended and that is more than work: its condition is looked at, a matrix becomes
+// its tasks, a milestone holds or does not.
+
+import { type Condition, holds, refersTo } from './condition.ts';
+import type { RunEventBody } from './events.ts';
+import type { FailureReason } from './failure.ts';
+import { memberId } from './ids.ts';
+import type { Json } from './json.ts';
+import { resolveRef } from './reference.ts';
+import type { Run, Task } from './run.ts';
+import { type Consequences, noConsequences, settleTask } from './settle.ts';
+import type { TaskSpec } from './spec.ts';
+
+/** Of a matrix, whether they stand in the plan or come out of a task. */
+export const itemsMax = 10_000;
+
+/** One at a time: each may decide what becomes of others. */
+export function decideNextOpen(run: Run): RunEventBody[] {
+  const [task] = run.undecided.values();
+  if (task === undefined || run.state !== 'running') return [];
+  const all = noConsequences();
+  open(run, task, all);
+  return all.events;
+}
+
+function open(run: Run, task: Task, all: Consequences): void {
+  const { kind, id } = task.spec;
+  const when = ownCondition(task.spec);
+  const wanted = when === null || holds(run, task, when);
+  if (kind === 'milestone') {
+    if (wanted) return settleTask(run, task, { kind: 'succeeded', commit: '' }, all);
+    return fail(run, task, 'contract', 'what it takes to go on was not reached', all);
+  }
+  if (!wanted) return settleTask(run, task, { kind: 'omitted', because: null }, all);
+  if (kind === 'work') {
+    all.events.push({ type: 'task.opened', taskId: id });
+    return;
+  }
+  const items = itemsOf(run, task);
+  if (typeof items === 'string') return fail(run, task, 'invalid-output', items, all);
+  all.events.push({ type: 'task.expanded', taskId: id });
+  const names = memberNames(run, task, items);
+  items.forEach((item, i) => {
+    all.events.push({ type: 'task.added', task: member(task.spec, i, item, names[i] as string) });
+  });
+}
+
+/** What a matrix says of its items is looked at for each of them. */
+function ownCondition({ kind, when }: TaskSpec): Condition | null {
+  return kind === 'matrix' && when !== null && refersTo(when, 'matrix') ? null : when;
+}
+
+function fail(run: Run, task: Task, reason: FailureReason, detail: string, all: Consequences): void {
+  settleTask(run, task, { kind: 'failed', failure: { reason, detail } }, all);
+}
+
+/** The items, or what is wrong with them. */
+function itemsOf(run: Run, task: Task): readonly Json[] | string {
+  const { items } = task.spec;
+  if (items === null || !('ref' in items)) return items ?? 'it has no items';
+  const where = items.ref.join('.');
+  const found = resolveRef(run, task, items);
+  if (!Array.isArray(found)) return `its matrix is over ${where}, which is no list`;
+  if (found.length === 0) return `its matrix is over ${where}, which is empty`;
+  if (found.length > itemsMax) return `its matrix is over ${where}, which has ${found.length} items; ${itemsMax} fit`;
+  return found;
+}
+
+function member(spec: TaskSpec, i: number, item: Json, name: string): TaskSpec {
+  return {
+    ...spec,
+    id: memberId(spec.id, i + 1),
+    name,
+    kind: 'work',
+    parent: spec.id,
+    items: null,
+    item,
+    // They have ended: the matrix has seen to it.
+    tolerates: spec.needs,
+    when: ownCondition(spec) === null ? spec.when : null,
+  };
+}
+
+/** By what they are for where that is short and plain, else by number; none twice. */
+function memberNames(run: Run, { spec: { name } }: Task, items: readonly Json[]): string[] {
+  const taken = new Set<string>(run.taskByName.keys());
+  return items.map((item, i) => {
+    const word = typeof item === 'string' || typeof item === 'number' ? slug(String(item)) : '';
+    const wished = `${name}.${word === '' ? i + 1 : word}`;
+    const free = wished.length > nameMax || taken.has(wished) ? `${name.slice(0, nameMax - 8)}.${i + 1}` : wished;
+    taken.add(free);
+    return free;
+  });
+}
+
+const nameMax = 64;
+
+function slug(text: string): string {
+  const plain = text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '');
+  return plain.length <= 32 ? plain : '';
+}

@@ -1,0 +1,68 @@
+// Folds the events of launches: an attempt's processes, one after the other.
+
+import { unreachable } from '../std/assert.ts';
+import type { RunEvent } from './events.ts';
+import { succeeded } from './evolve-attempt.ts';
+import { agentOf, attemptOf, attemptOfLaunch, launchOf } from './lookup.ts';
+import { dropControl, moveAllMail } from './mail.ts';
+import type { Run } from './run.ts';
+import { attemptNext, launchNext, next } from './states.ts';
+
+type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
+
+export function evolveLaunch(
+  run: Run,
+  event: Of<'launch.intended' | 'launch.started' | 'launch.read' | 'launch.signalled' | 'launch.ended' | 'launch.lost'>,
+): void {
+  if (event.type === 'launch.intended') return intendLaunch(run, event);
+  const attempt = attemptOfLaunch(run, event.launchId);
+  const launch = launchOf(attempt);
+  switch (event.type) {
+    case 'launch.started':
+      attempt.state = next(attemptNext, attempt.state, 'launched');
+      launch.state = next(launchNext, launch.state, 'started');
+      launch.process = event.process;
+      launch.startedAt = event.at;
+      return succeeded(attempt, 'launch');
+    case 'launch.read':
+      launch.offset = event.offset;
+      launch.codec = event.codec;
+      return succeeded(attempt, 'watch');
+    case 'launch.signalled':
+      launch.signalled = { rung: event.rung, at: event.at };
+      return succeeded(attempt, 'signal');
+    case 'launch.ended':
+    case 'launch.lost':
+      attempt.state = next(attemptNext, attempt.state, 'down');
+      launch.state = next(launchNext, launch.state, event.type === 'launch.ended' ? 'ended' : 'lost');
+      return;
+    default:
+      unreachable(event);
+  }
+}
+
+function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
+  const attempt = attemptOf(run, event.attemptId);
+  attempt.state = next(attemptNext, attempt.state, 'launchIntended');
+  if (attempt.launch !== null) run.liveByLaunch.delete(attempt.launch.id);
+  attempt.launches += 1;
+  attempt.turn = null;
+  if (attempt.stop?.reason === 'finished') attempt.stop = null; // It had nothing more to do, until this launch.
+  attempt.launch = {
+    id: event.launchId,
+    resume: event.resume,
+    intendedAt: event.at,
+    state: 'intended',
+    startedAt: null,
+    process: null,
+    offset: 0,
+    codec: null,
+    written: 0,
+    signalled: null,
+  };
+  run.liveByLaunch.set(event.launchId, attempt);
+  // What the former process had not taken up goes to the new one; what steered the former ends with it.
+  const agent = agentOf(run, attempt.agentId);
+  dropControl(agent);
+  moveAllMail(agent, 'launchGone');
+}

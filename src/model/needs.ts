@@ -1,0 +1,35 @@
+// What a task needs of others, and what it is given by them.
+
+import { type ArtifactId, bare } from './ids.ts';
+import type { Json } from './json.ts';
+import { taskOf } from './lookup.ts';
+import type { Run, Task } from './run.ts';
+
+/** Whether the need stands no longer in the task's way: it has succeeded, or ended and that is enough. */
+export function isMet({ spec: { tolerates } }: Task, need: Task): boolean {
+  return need.outcome?.kind === 'succeeded' || (need.outcome !== null && tolerates.includes(need.spec.id));
+}
+
+/** The output of a task as something that others have to account for. */
+export interface Given {
+  readonly artifact: ArtifactId;
+  readonly task: Task;
+  readonly value: Json;
+}
+
+/** The outputs that a task is given: of what it needs, through matrices and milestones, each once and in order. */
+export function givenTo(run: Run, task: Task): readonly Given[] {
+  const seen = new Set<Task>();
+  const given: Given[] = [];
+  const visit = (need: Task): void => {
+    if (seen.has(need)) return;
+    seen.add(need);
+    if (need.spec.kind !== 'work') {
+      for (const id of need.spec.kind === 'matrix' ? need.members : need.spec.needs) visit(taskOf(run, id));
+    } else if (need.outcome?.kind === 'succeeded' && need.spec.output !== null && need.attempt !== null) {
+      given.push({ artifact: `artifact_${bare(need.attempt.id)}`, task: need, value: need.output });
+    }
+  };
+  for (const id of task.spec.needs) visit(taskOf(run, id));
+  return given;
+}

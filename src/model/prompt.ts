@@ -1,0 +1,91 @@
+// The whole of what an agent is asked: the task's own words with the values put in, what a synthesis has to account for,
+// and what was tried before. Bounded, and a function of the record alone.
+
+import type { Json } from './json.ts';
+import { taskOf } from './lookup.ts';
+import { type Given, givenTo } from './needs.ts';
+import { renderText, valueMax } from './render.ts';
+import type { Run, Task, Tried } from './run.ts';
+
+export interface PromptPlace {
+  /** The agent has worked on it before and no longer knows. */
+  readonly again: boolean;
+  /** The directory in which the whole of each input lies, by the name of its task. */
+  readonly inputs: string;
+}
+
+export function promptText(run: Run, task: Task, { again, inputs }: PromptPlace): string {
+  const whole = (name: string): string => `${inputs}/${name}.json`;
+  const parts = [renderText(run, task, task.spec.prompt, ({ ref }) => whole(ref[1] ?? ''))];
+  if (task.spec.accounts) parts.push(accountWords(givenTo(run, task), whole));
+  if (task.tried.length > 0) parts.push(triedWords(task.tried));
+  if (again) parts.push(againNote);
+  return parts.join('\n\n');
+}
+
+const againNote =
+  'You have worked on this before, and that conversation was lost. What you did is in this workspace: look at it ' +
+  'first, do not begin anew, and look before you repeat a command that reaches beyond it.';
+
+/** All inputs together; each gets its share, and a cut names where the whole is. */
+const inputsMax = 64_000;
+
+function accountWords(given: readonly Given[], whole: (name: string) => string): string {
+  const share = Math.min(valueMax, Math.floor(inputsMax / Math.max(1, given.length)));
+  const inputs = given.map(({ artifact, task, value }) => {
+    const text = JSON.stringify(value, null, 2);
+    const cut = text.length > share ? `\n[cut: the whole is in ${whole(task.spec.name)}]` : '';
+    return `### ${artifact}, from task "${task.spec.name}"\n${text.slice(0, share)}${cut}`;
+  });
+  const rule =
+    'These are your inputs. Account for every one of them in `sources` of your output, by its id: `used`, or `rejected` ' +
+    'with a reason. What stands in neither makes your output invalid.';
+  return ['## Inputs', rule, ...inputs].join('\n\n');
+}
+
+/** So that nothing is investigated twice. */
+const triedMax = 4_000;
+const saidMax = 600;
+
+function triedWords(tried: readonly Tried[]): string {
+  const head =
+    '## Earlier attempts\n\nThis task was tried before. Look at what came of it before you begin; do not repeat what failed.';
+  const parts = [head];
+  let left = triedMax - head.length;
+  // The newest tells most: the oldest go first when there is no room.
+  for (const each of tried.toReversed()) {
+    const text = oneTried(each).slice(0, left - 2);
+    if (left <= 2) break;
+    parts.splice(1, 0, text);
+    left -= text.length + 2;
+  }
+  return parts.join('\n\n');
+}
+
+function oneTried({ n, failure, said, changed, commit }: Tried): string {
+  const { paths, total } = changed;
+  const more = total > paths.length ? ` and ${total - paths.length} more` : '';
+  return [
+    `Attempt ${n} ended with ${failure.reason}: ${failure.detail.slice(0, saidMax)}`,
+    ...(said === '' ? [] : [`It said at its end: ${said.slice(0, saidMax)}`]),
+    total === 0 ? 'It changed no file.' : `It changed ${paths.join(', ')}${more}.`,
+    // The workspace borrows the objects of all work of the project.
+    ...(total === 0 || commit === '' ? [] : [`Its work is not here; "git show ${commit}" shows it.`]),
+  ].join('\n');
+}
+
+/** The outputs that a task refers to or has to account for, by the names of their tasks. */
+export function inputsOf(run: Run, task: Task): { readonly name: string; readonly value: Json }[] {
+  const { prompt, env, accounts } = task.spec;
+  const names = new Set<string>();
+  for (const text of [prompt, ...Object.values(env)]) {
+    for (const part of typeof text === 'string' ? [] : text) {
+      if (typeof part !== 'string' && part.ref[0] === 'tasks' && part.ref[2] === 'output') names.add(part.ref[1] ?? '');
+    }
+  }
+  for (const { task: from } of accounts ? givenTo(run, task) : []) names.add(from.spec.name);
+  return [...names].flatMap((name) => {
+    const id = run.taskByName.get(name);
+    return id === undefined ? [] : [{ name, value: taskOf(run, id).output }];
+  });
+}

@@ -1,0 +1,355 @@
+// Rules of plans: conditions, tolerated needs, matrices, milestones, and what becomes of what needs them.
+
+import { describe, expect, it } from 'vitest';
+import type { Condition } from '../../src/model/condition.ts';
+import { emptyHost } from '../../src/model/host.ts';
+import type { Json } from '../../src/model/json.ts';
+import { promptText } from '../../src/model/prompt.ts';
+import type { TaskSpec } from '../../src/model/spec.ts';
+import { waitReason } from '../../src/model/wait.ts';
+import {
+  attempt,
+  down,
+  fail,
+  landed,
+  launch,
+  launched,
+  outcomeOf,
+  type Story,
+  saved,
+  submitted,
+  succeed,
+  task,
+  taskId,
+} from './story.ts';
+
+const schema = { type: 'object' };
+const ref = (path: string): { ref: string[] } => ({ ref: path.split('.') });
+const isResult = (name: string, result: string): Condition => ({
+  op: '==',
+  left: { op: 'ref', ref: ['tasks', name, 'result'] },
+  right: { op: 'value', value: result },
+});
+
+/** Time passes until nothing follows from it. */
+function settle(story: Story): void {
+  while (story.tell({ type: 'tick' }).length > 0);
+}
+
+/** The agent takes up what it was told, gives its output, and ends its turn. */
+function give(story: Story, name: string, value: Json | undefined, problems: readonly string[] = []): void {
+  const live = story.run.live.get(attempt(name));
+  const offset = live?.launch?.offset ?? 0;
+  const mail = live === undefined ? [] : (story.run.agents.get(live.agentId)?.mail ?? []);
+  story.tell({
+    type: 'output',
+    launchId: launch(name),
+    from: offset,
+    to: offset + 100,
+    codec: '{}',
+    replies: [],
+    facts: [
+      ...mail.map(({ id }) => ({ kind: 'delivered', messageId: id }) as const),
+      ...(value === undefined ? [] : [{ kind: 'output', value, problems } as const]),
+      { kind: 'turnEnded', turn: { kind: 'ok', text: 'done', cut: false } },
+    ],
+  });
+}
+
+/** The whole way of a task with an output. */
+function succeedWith(story: Story, name: string, value: Json): void {
+  launched(story, name);
+  give(story, name, value);
+  down(story, name, 0);
+  saved(story, name);
+  landed(story, name);
+}
+
+const states = (story: Story): Record<string, string> =>
+  Object.fromEntries(
+    Array.from(story.run.tasks.values(), ({ spec, state, outcome }) => [spec.name, outcome?.kind ?? state]),
+  );
+
+describe('a condition', () => {
+  it('that does not hold omits the task and all that need it, and the run has succeeded [GRAPH-1]', () => {
+    const when = isResult('a', 'failed');
+    const story = submitted(
+      task('a'),
+      task('b', { needs: [taskId('a')], tolerates: [taskId('a')], when }),
+      task('c', { needs: [taskId('b')] }),
+    );
+    succeed(story, 'a');
+    settle(story);
+    expect(states(story)).toEqual({ a: 'succeeded', b: 'omitted', c: 'omitted' });
+    expect(outcomeOf(story, 'c')).toEqual({ kind: 'omitted', because: taskId('b') });
+    expect(story.run.outcome).toBe('succeeded');
+  });
+
+  it('that looks at a result lets a task run when its need has failed [GRAPH-1]', () => {
+    const tolerates = [taskId('a')];
+    const story = submitted(task('a'), task('b', { needs: tolerates, tolerates, when: isResult('a', 'failed') }));
+    fail(story, 'a');
+    settle(story);
+    expect(states(story)).toEqual({ a: 'failed', b: 'ready' });
+    succeed(story, 'b');
+    expect(story.run.outcome).toBe('partial');
+  });
+
+  it('compares single values and takes what is missing for null [GRAPH-1]', () => {
+    const missing: Condition = {
+      op: '==',
+      left: { op: 'ref', ref: ['tasks', 'no', 'output'] },
+      right: { op: 'value', value: null },
+    };
+    const both: Condition = {
+      op: '&&',
+      left: missing,
+      right: { op: '||', left: { op: 'value', value: '' }, right: missing },
+    };
+    const story = submitted(
+      task('a', { when: both }),
+      task('b', { when: { op: '!=', left: missing, right: { op: 'value', value: true } } }),
+    );
+    settle(story);
+    expect(states(story)).toEqual({ a: 'ready', b: 'omitted' });
+  });
+});
+
+describe('a matrix', () => {
+  const over = (items: TaskSpec['items'], more: Partial<TaskSpec> = {}): TaskSpec =>
+    task('m', { kind: 'matrix', items, ...more });
+
+  it('becomes a task for each item, and gives the list of what they gave [GRAPH-2]', () => {
+    const story = submitted(over(['src/api', { deep: true }], { output: schema }), task('z', { needs: [taskId('m')] }));
+    settle(story);
+    expect(states(story)).toMatchObject({ m: 'active', 'm.src-api': 'ready', 'm.2': 'ready', z: 'blocked' });
+    expect(waitReason(story.run, must(story, 'm'), emptyHost())).toBe('its tasks: 0 of 2 have ended');
+    succeedWith(story, 'mi2', { n: 2 });
+    succeedWith(story, 'mi1', { n: 1 });
+    expect(outcomeOf(story, 'm')).toEqual({ kind: 'succeeded', commit: '' });
+    expect(must(story, 'm').output).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(states(story)).toMatchObject({ z: 'ready' });
+  });
+
+  it('over an output is made when that is there; what is no list, empty or too long fails it [GRAPH-2] [GRAPH-3]', () => {
+    const cases: [Json, string | null][] = [
+      [['x'], null],
+      [[], 'which is empty'],
+      ['x', 'which is no list'],
+      [Array.from({ length: 10_001 }, () => 1), 'has 10001 items; 10000 fit'],
+    ];
+    for (const [bugs, flaw] of cases) {
+      const story = submitted(
+        task('find', { output: schema }),
+        over(ref('tasks.find.output.bugs'), { needs: [taskId('find')] }),
+      );
+      succeedWith(story, 'find', { bugs });
+      settle(story);
+      if (flaw === null) expect(states(story)).toMatchObject({ m: 'active', 'm.x': 'ready' });
+      else
+        expect(outcomeOf(story, 'm')).toMatchObject({
+          kind: 'failed',
+          failure: { detail: expect.stringContaining(flaw) },
+        });
+    }
+  });
+
+  it('fails with its first failed task, once all have ended, and is tried again with it [GRAPH-2]', () => {
+    const story = submitted(over(['a', 'b']), task('z', { needs: [taskId('m')] }));
+    settle(story);
+    fail(story, 'mi1');
+    expect(outcomeOf(story, 'm')).toBeNull();
+    succeed(story, 'mi2');
+    expect(outcomeOf(story, 'm')).toMatchObject({
+      failure: { detail: expect.stringContaining('1 of its 2 tasks failed, first "m.a"') },
+    });
+    expect(states(story)).toMatchObject({ z: 'skipped' });
+    story.tell({ type: 'retryTask', taskId: taskId('mi1'), by: 'me' });
+    expect(states(story)).toMatchObject({ 'm.a': 'ready', m: 'active', z: 'blocked', 'm.b': 'succeeded' });
+    succeed(story, 'mi1', 2);
+    expect(states(story)).toMatchObject({ m: 'succeeded', z: 'ready' });
+  });
+
+  it('says of each item whether it is wanted [GRAPH-2]', () => {
+    const story = submitted(
+      over([1, 2], { when: { op: '==', left: { op: 'ref', ref: ['matrix'] }, right: { op: 'value', value: 2 } } }),
+    );
+    settle(story);
+    expect(states(story)).toEqual({ m: 'active', 'm.1': 'omitted', 'm.2': 'ready' });
+    succeed(story, 'mi2');
+    expect(story.run.outcome).toBe('succeeded');
+  });
+
+  it('is stopped with all its tasks [GRAPH-2]', () => {
+    const story = submitted(over(['a', 'b']));
+    settle(story);
+    launched(story, 'mi1');
+    story.tell({ type: 'stopTask', taskId: taskId('m'), by: 'me' });
+    expect(states(story)).toMatchObject({ 'm.b': 'stopped', 'm.a': 'active' });
+    down(story, 'mi1', 143);
+    saved(story, 'mi1');
+    expect(story.run.outcome).toBe('stopped');
+  });
+});
+
+describe('a milestone', () => {
+  const phase = (when: Condition | null, tolerates: TaskSpec['tolerates'] = []): TaskSpec =>
+    task('phase.research', { kind: 'milestone', needs: [taskId('a'), taskId('b')], tolerates, when });
+
+  it('holds when all it needs has succeeded, and what needs it says what it waits for [GRAPH-4]', () => {
+    const story = submitted(task('a'), task('b'), phase(null), task('z', { needs: [taskId('phase.research')] }));
+    expect(waitReason(story.run, must(story, 'z'), emptyHost())).toBe('needs the end of phase research');
+    succeed(story, 'a');
+    succeed(story, 'b');
+    settle(story);
+    expect(states(story)).toMatchObject({ 'phase.research': 'succeeded', z: 'ready' });
+  });
+
+  it('with a contract of its own is content with less, and fails when even that is not reached [GRAPH-4]', () => {
+    const needs = [taskId('a'), taskId('b')];
+    const either: Condition = { op: '||', left: isResult('a', 'succeeded'), right: isResult('b', 'succeeded') };
+    for (const [both, expected] of [
+      [false, 'succeeded'],
+      [true, 'failed'],
+    ] as const) {
+      const story = submitted(
+        task('a'),
+        task('b'),
+        phase(either, needs),
+        task('z', { needs: [taskId('phase.research')] }),
+      );
+      fail(story, 'a');
+      if (both) fail(story, 'b');
+      else succeed(story, 'b');
+      settle(story);
+      expect(states(story)).toMatchObject({ 'phase.research': expected, z: both ? 'skipped' : 'ready' });
+    }
+  });
+
+  it('is reached again when what failed it is tried again [GRAPH-4]', () => {
+    const story = submitted(task('a'), task('b'), phase(null), task('z', { needs: [taskId('phase.research')] }));
+    succeed(story, 'b');
+    fail(story, 'a');
+    expect(states(story)).toMatchObject({ 'phase.research': 'skipped', z: 'skipped' });
+    story.tell({ type: 'retryTask', taskId: taskId('a'), by: 'me' });
+    succeed(story, 'a', 2);
+    settle(story);
+    expect(states(story)).toMatchObject({ 'phase.research': 'succeeded', z: 'ready' });
+  });
+});
+
+describe('a failure that stops the run', () => {
+  it('ends what waits at once and what works as stopped; the run has failed [GRAPH-5]', () => {
+    const story = submitted(task('a', { onFailure: 'stop' }), task('b'), task('c'));
+    launched(story, 'b');
+    fail(story, 'a');
+    expect(states(story)).toMatchObject({ a: 'failed', c: 'stopped', b: 'active' });
+    expect(story.run.live.get(attempt('b'))?.stop?.reason).toBe('stopped');
+    down(story, 'b', 143);
+    saved(story, 'b');
+    expect(story.run.outcome).toBe('failed');
+  });
+});
+
+describe('a typed output', () => {
+  it('that does not fit goes back to the agent three times, and then fails the attempt [OUT-1]', () => {
+    const story = submitted(task('a', { output: schema }));
+    launched(story, 'a');
+    for (let n = 0; n < 3; n++) {
+      give(story, 'a', null, ['/title must be string']);
+      expect(lastTold(story)).toContain('- /title must be string');
+      expect(story.run.live.get(attempt('a'))?.stop).toBeNull();
+    }
+    give(story, 'a', null, ['/title must be string']);
+    expect(story.run.live.get(attempt('a'))?.stop?.reason).toBe('finished');
+    down(story, 'a', 0);
+    saved(story, 'a');
+    const failure = { reason: 'invalid-output', detail: 'its output: /title must be string' };
+    expect(outcomeOf(story, 'a')).toEqual({ kind: 'failed', failure });
+  });
+
+  it('that is missing is no success, whatever the agent says [OUT-1]', () => {
+    const story = submitted(task('a', { output: schema }), task('b', { needs: [taskId('a')] }));
+    launched(story, 'a');
+    for (let n = 0; n < 4; n++) give(story, 'a', undefined);
+    expect(lastTold(story)).toContain('- there is none');
+    down(story, 'a', 0);
+    saved(story, 'a');
+    expect(states(story)).toEqual({ a: 'failed', b: 'skipped' });
+  });
+
+  it('reaches what refers to it, cut where it is long, with the place of the whole [OUT-2]', () => {
+    const prompt = ['Fix ', ref('tasks.a.output.title'), ': ', ref('tasks.a.output.log'), '.'];
+    const story = submitted(task('a', { output: schema }), task('b', { needs: [taskId('a')], prompt }));
+    succeedWith(story, 'a', { title: 'the bug', log: 'x'.repeat(20_000) });
+    const text = promptText(story.run, must(story, 'b'), { again: false, inputs: '/x/inputs' });
+    expect(
+      text.startsWith(
+        `Fix the bug: ${'x'.repeat(16_000)}\n[cut: 4000 more characters; the whole is in /x/inputs/a.json]`,
+      ),
+    ).toBe(true);
+  });
+
+  it('of a synthesis accounts for every input, or is not accepted [OUT-3]', () => {
+    const both = [taskId('a'), taskId('b')];
+    const story = submitted(
+      task('a', { output: schema }),
+      task('b', { output: schema }),
+      task('s', { needs: both, accounts: true }),
+    );
+    succeedWith(story, 'a', { n: 1 });
+    succeedWith(story, 'b', { n: 2 });
+    const text = promptText(story.run, must(story, 's'), { again: false, inputs: '/i' });
+    expect(text).toContain('### artifact_a-1, from task "a"\n{\n  "n": 1\n}');
+    launched(story, 's');
+    const value = (used: string[], rejected: Json[] = []): Json => ({ summary: 's', sources: { used, rejected } });
+    give(story, 's', value(['artifact_a-1', 'artifact_x']));
+    expect(lastTold(story)).toContain('artifact_b-1 is neither used nor rejected');
+    expect(lastTold(story)).toContain('there was no input artifact_x');
+    give(story, 's', value(['artifact_a-1'], [{ id: 'artifact_b-1', reason: 'out of date' }]));
+    down(story, 's', 0);
+    expect(story.run.live.get(attempt('s'))?.verdict).toEqual({ kind: 'ok' });
+  });
+});
+
+function lastTold(story: Story): string {
+  const queued = story.events.filter((event) => event.type === 'message.queued');
+  return queued.flatMap(({ body }) => (body.kind === 'text' ? [body.text] : [])).at(-1) ?? '';
+}
+
+describe('what was tried before', () => {
+  it('is told to the next attempt in at most 4,000 characters, the newest in any case [RETRY-1]', () => {
+    const retry = { attemptsMax: 9, conflictsMax: 0, delayMs: 0, delayMaxMs: 0 };
+    const story = submitted(task('a', { retry }));
+    for (let n = 1; n <= 6; n++) {
+      launched(story, 'a', n);
+      story.tell({
+        type: 'down',
+        launchId: launch('a', n),
+        status: 1,
+        turn: { kind: 'failed', failure: { reason: 'crash', detail: `went wrong ${n} ${'y'.repeat(900)}` } },
+      });
+      story.tell({
+        type: 'saved',
+        attemptId: attempt('a', n),
+        ref: 'r',
+        commit: `c${n}`,
+        changed: { paths: ['src/a.ts'], total: 3 },
+      });
+      story.now += 1_000;
+      settle(story);
+    }
+    const text = promptText(story.run, must(story, 'a'), { again: false, inputs: '' });
+    const told = text.slice(text.indexOf('## Earlier attempts'));
+    expect(told.length).toBeLessThanOrEqual(4_000);
+    expect(told).toContain('Attempt 6 ended with crash: went wrong 6');
+    expect(told).toContain('It changed src/a.ts and 2 more.');
+    expect(told).toContain('"git show c6" shows it');
+  });
+});
+
+function must(story: Story, name: string) {
+  const found = story.run.tasks.get(taskId(name));
+  if (found === undefined) throw new Error(`no task ${name}`);
+  return found;
+}
