@@ -45,6 +45,7 @@ function submitted(count: number): Run {
     name: 'bench',
     repo: { path: '/r', base: 'b' },
     limits: { parallelMax: alive },
+    lands: true,
   } as const;
   apply(run, { type: 'submit', run: spec, tasks });
   return run;

@@ -37,6 +37,7 @@ export interface RunOptions {
   readonly base?: string;
   readonly needsChain?: boolean;
   readonly needs?: readonly string[];
+  readonly together?: boolean;
   readonly detach?: boolean;
   readonly json?: boolean;
 }
@@ -81,7 +82,9 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
     sandbox: options.sandbox,
   }));
   const repo = { path: here(), base: options.base ?? null };
-  return { id: clientIds.run(), name: options.name ?? (names[0] as string), repo, tasks };
+  // Prompts that need nothing of each other may be different ways to the same end: they stay apart.
+  const lands = tasks.length === 1 || options.together === true || needs.some((names) => names.length > 0);
+  return { id: clientIds.run(), name: options.name ?? (names[0] as string), repo, lands, tasks };
 }
 
 function here(): string {

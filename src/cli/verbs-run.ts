@@ -35,6 +35,10 @@ export function addRun(program: Command, act: Act): void {
     .option('--base <name>', 'start from this branch, tag or commit, or from "worktree": your files as they are now')
     .option('--needs-chain', 'each prompt needs the one before it')
     .option('--needs <a:b>', 'prompt number a needs prompt number b; may be repeated', collect)
+    .option(
+      '--together',
+      'bring all work onto one branch, where the next task starts; the default for tasks that need others',
+    )
     .option('-d, --detach', 'do not wait for its end')
     .option('--json', 'JSON on stdout, prose on stderr')
     .action(act(async () => (await import('./run.ts')).run));

@@ -160,7 +160,8 @@ export function decideLanded(run: Run, command: Of<'landed'>): Decision {
 /** What is good and has changed something goes onto the run's branch first. */
 function endOrLand(run: Run, attempt: Attempt, verdict: Verdict, commit: string, all: Consequences): void {
   const { keeps } = taskOf(run, attempt.taskId).spec;
-  if (verdict.kind === 'ok' && keeps && commit !== attempt.workspace.base) {
+  const lands = keeps && run.spec?.lands === true && commit !== attempt.workspace.base;
+  if (verdict.kind === 'ok' && lands) {
     all.events.push({ type: 'landing.queued', attemptId: attempt.id });
   } else endAttempt(run, attempt, verdict, keeps ? commit : '', all);
 }

@@ -11,6 +11,8 @@ export interface RunSpec {
   readonly name: string;
   readonly repo: RepoRef;
   readonly limits: RunLimits;
+  /** Whether good work comes together on one branch. If not, each task's work stays by itself, from where the run starts. */
+  readonly lands?: boolean;
 }
 
 /** The repository a run works on and the commit it starts from. */

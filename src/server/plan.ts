@@ -40,8 +40,8 @@ export function planRun(
       sandbox: task.sandbox ?? sandbox,
     };
   });
-  const { id, name, parallelMax, harnessMax } = request;
-  return { type: 'submit', run: { id, name, repo, limits: { parallelMax, harnessMax } }, tasks };
+  const { id, name, parallelMax, harnessMax, lands } = request;
+  return { type: 'submit', run: { id, name, repo, limits: { parallelMax, harnessMax }, lands }, tasks };
 }
 
 /** Without the keys that nobody set: an undefined cap must not hide the usual one. */

@@ -114,6 +114,8 @@ export const createRun = z.strictObject({
     /** A branch, a tag, a commit or `worktree`; null is what is checked out. */
     base: z.string().min(1).max(1_000).nullable().default(null),
   }),
+  /** Whether all work comes together on one branch of the run, from whose head the next task starts. */
+  lands: z.boolean().default(true),
   parallelMax: z.int().min(1).max(10_000).default(1_000),
   harnessMax: z.record(z.string(), z.int().min(1).max(10_000)).default({}),
   tasks: z.array(task).min(1, 'a run needs at least one task').max(tasksMax),

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   attempt,
+  createStory,
   down,
   landed,
   launched,
@@ -66,6 +67,24 @@ describe("a run's branch", () => {
     expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'b0' });
     expect(outcomeOf(story, 'b')).toEqual({ kind: 'succeeded', commit: '' });
     expect(story.run.head).toBe('b0');
+  });
+});
+
+describe('a run whose work does not come together', () => {
+  it('leaves each by itself, from where the run starts [LAND-5]', () => {
+    const story = createStory();
+    const run = {
+      id: 'run_1',
+      name: 'r',
+      repo: { path: '/r', base: 'b0' },
+      limits: { parallelMax: 9 },
+      lands: false,
+    } as const;
+    story.tell({ type: 'submit', run, tasks: [task('a'), task('b')] });
+    work(story, 'a');
+    expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'c-a-1' });
+    story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });
+    expect(story.run.live.get(attempt('b'))?.from).toBe('b0');
   });
 });
 

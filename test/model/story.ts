@@ -54,7 +54,7 @@ export function submitted(...tasks: TaskSpec[]): Story {
   const story = createStory();
   story.tell({
     type: 'submit',
-    run: { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, limits: { parallelMax: 100 } },
+    run: { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, limits: { parallelMax: 100 }, lands: true },
     tasks,
   });
   return story;

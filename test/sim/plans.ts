@@ -24,6 +24,7 @@ export function randomPlan(chance: Chance, index: number, tasksMin: number, task
       name: `run ${index}`,
       repo: { path: '/repo', base: 'base' },
       limits: { parallelMax: chance.int(1, 8) },
+      lands: true,
     },
     tasks,
   };
