@@ -22,6 +22,7 @@ function shell(step: ModelStep): string {
   if ('say' in step) return `printf '%s\\n' '${step.say}'`;
   if ('write' in step) return `printf '%s' '${step.write.text}' >'${step.write.path}'`;
   if ('waitFor' in step) return `until [ -e '${step.waitFor}' ]; do sleep 0.05; done`;
+  if ('output' in step) return `printf '%s' '${JSON.stringify(step.output, null, 1)}' >"$SIGNALBOX_OUTPUT"`;
   if ('hang' in step) return 'while :; do sleep 1; done';
   throw new Error(`a command cannot act out ${JSON.stringify(step)}`);
 }

@@ -1,10 +1,11 @@
 // Any program as an agent. It gets its prompt as an argument (each `{prompt}` in its command) or, where no argument
 // asks for it, on its stdin with an end; its output is its session, its exit status its result, and a file that it
-// may write the text of that result.
+// may write the text of that result. A typed output it writes as JSON to the file that SIGNALBOX_OUTPUT names.
 //
 // The stdin of a launch never ends by itself. So a few lines of shell take the first record from it, put the prompt into
 // a file in the agent's home, say so in the first line of the output, and become the program.
 
+import { join } from 'node:path';
 import { turnTextMax } from '../../model/agent-fact.ts';
 import type { MessageId } from '../../model/ids.ts';
 import type { Harness, Order, ReadStep } from '../harness.ts';
@@ -18,14 +19,15 @@ export interface CommandOptions {
 export function createCommand({ env }: CommandOptions): Harness {
   return {
     name: 'command',
-    capabilities: [],
-    command({ agentId, settings, home }) {
+    capabilities: ['output'],
+    command({ agentId, settings, home, schema = null }) {
       const argv = parseArgv(settings['argv']);
       const output = settings['output'] ?? '';
+      const typed = schema === null ? {} : { SIGNALBOX_OUTPUT: join(home, 'output.json') };
       return {
         argv: ['sh', '-c', launcher, 'sh', output, ...(argv ?? ['false'])],
         // Python keeps its output back from what is no terminal, and loses it when it is killed.
-        env: { ...env, HOME: home, SIGNALBOX_AGENT: agentId, PYTHONUNBUFFERED: '1' },
+        env: { ...env, HOME: home, SIGNALBOX_AGENT: agentId, PYTHONUNBUFFERED: '1', ...typed },
       };
     },
     opening: () => '',
@@ -83,12 +85,24 @@ function readLine(state: State, line: string): { state: State; events: ReadStep[
     }
     return { state, events: [{ kind: 'garbage', text: line.slice(0, garbageMax) }] };
   }
+  if (line.startsWith(`${marker}output `)) {
+    return { state, events: [{ kind: 'structured', value: jsonOf(line.slice(marker.length + 'output '.length)) }] };
+  }
   if (line === `${marker}result`) return { state: { begun: true, result: true }, events: [] };
   const whole = state.tail === undefined ? line : `${state.tail}\n${line}`;
   const cut = state.cut === true || whole.length > turnTextMax;
   if (state.result === true) return { state: { ...state, tail: whole.slice(0, turnTextMax), cut }, events: [] };
   const events: ReadStep['events'] = [{ kind: 'text', text: line, within: null }];
   return { state: { ...state, tail: whole.slice(-turnTextMax), cut }, events };
+}
+
+/** undefined: it is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Two lines: the message, and its text with line breaks and backslashes escaped as printf(1) reads them. */
@@ -110,7 +124,8 @@ function parseArgv(text: string | undefined): readonly string[] | null {
   }
 }
 
-// POSIX sh. $1 is the result file or empty, the rest is the command. The prompt's last line break is kept by the dot.
+// POSIX sh. $1 is the result file or empty, the rest is the command. The prompt's last line break is kept by the dot. Between
+// its values JSON may have line breaks, within them it has none: the typed output is told in one line.
 const launcher = `
 output=$1
 shift
@@ -136,8 +151,9 @@ for argument; do
   done
   set -- "$@" "$argument$rest"
 done
-if [ -z "$output" ]; then exec "$@" <"$input"; fi
-rm -f "$output"
+typed=\${SIGNALBOX_OUTPUT-}
+if [ -z "$output$typed" ]; then exec "$@" <"$input"; fi
+rm -f "$output" "$typed"
 "$@" <"$input" &
 child=$!
 trap 'kill -TERM "$child" 2>/dev/null' TERM HUP INT
@@ -147,7 +163,12 @@ while kill -0 "$child" 2>/dev/null; do
   wait "$child"
   status=$?
 done
-if [ -f "$output" ]; then
+if [ -n "$typed" ] && [ -f "$typed" ]; then
+  printf '\\n${marker}output '
+  tr -d '\\r\\n' <"$typed"
+  printf '\\n'
+fi
+if [ -n "$output" ] && [ -f "$output" ]; then
   printf '\\n${marker}result\\n'
   cat "$output"
   printf '\\n'
