@@ -1,0 +1,82 @@
+// What the parts of a run build on: a workspace from what landed, and what the repository says to agents.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLandings } from '../../src/git/land.ts';
+import { openWorkspaces, type Workspaces } from '../../src/git/workspaces.ts';
+import {
+  breakGround,
+  commitFiles,
+  contentOf,
+  filesOf,
+  type Ground,
+  never,
+  orderFor,
+  put,
+  run,
+} from './git-repositories.ts';
+
+let ground: Ground;
+beforeEach(async () => {
+  ground = await breakGround();
+});
+afterEach(() => ground.remove());
+
+/** Two attempts from the start, merged: a commit that the user's repository has not. */
+async function landTwo(workspaces: Workspaces, { user, root }: Pick<Ground, 'user' | 'root'>): Promise<string> {
+  const landings = createLandings({ root });
+  const order = orderFor({ user });
+  let head = order.repo.base;
+  for (const n of [1, 2]) {
+    const each = { ...order, attemptId: `attempt_1-${n}`, n };
+    const { path, base } = await workspaces.prepare(each, never);
+    await put(path, { [`of-${n}.txt`]: `${n}\n` });
+    const { commit } = await workspaces.save(each, never);
+    const { runId, attemptId, title, at } = each;
+    const landed = await landings.land({ runId, attemptId, title, at, base, head, commit }, never);
+    if (landed.kind !== 'landed') throw new Error(landed.kind);
+    head = landed.head;
+  }
+  return head;
+}
+
+describe('a workspace starts from what landed, which the user does not have [BRANCH-5]', () => {
+  const third = (user: string, base: string) => ({ ...orderFor({ user }, 3), repo: { path: user, base } });
+
+  it.each([
+    ['a new one', false],
+    ['one that is used again', true],
+  ])('%s', async (_, recycle) => {
+    const workspaces = await openWorkspaces({ root: ground.root, recycle });
+    const head = await landTwo(workspaces, ground);
+    expect(() => run(ground.user, 'cat-file', '-e', head)).toThrow();
+    const { path, base } = await workspaces.prepare(third(ground.user, head), never);
+    expect(base).toBe(head);
+    expect(run(path, 'ls-files').split('\n')).toEqual(['a.txt', 'dir/b.txt', 'of-1.txt', 'of-2.txt']);
+    expect(run(path, 'status', '--porcelain')).toBe('');
+    expect(existsSync(join(ground.root, 'workspaces', 'attempt_1-1'))).toBe(!recycle);
+    await commitFiles(path, { 'mine.txt': 'mine\n' }, 'mine');
+    await put(path, { 'of-1.txt': 'changed\n' });
+    const { commit } = await workspaces.save(third(ground.user, head), never);
+    expect(await filesOf(ground, commit)).toEqual(['a.txt', 'dir/b.txt', 'mine.txt', 'of-1.txt', 'of-2.txt']);
+    expect(await contentOf(ground, commit, 'of-1.txt')).toBe('changed');
+    expect(run(path, 'merge-base', commit, head)).toBe(head);
+  });
+
+  it('in a clone of the last commit only, and in one that has every file but promises others', async () => {
+    await commitFiles(ground.user, { 'later.txt': 'later\n' }, 'later');
+    run(ground.user, 'config', 'uploadpack.allowFilter', 'true');
+    for (const [at, kind] of [
+      ['shallow', '--depth=1'],
+      ['partial', '--filter=blob:none'],
+    ] as const) {
+      const copy = join(ground.home, at);
+      run(ground.home, 'clone', '-q', kind, `file://${ground.user}`, copy);
+      const root = join(ground.home, `${at}-state`);
+      const workspaces = await openWorkspaces({ root });
+      const head = await landTwo(workspaces, { user: copy, root });
+      const { path } = await workspaces.prepare(third(copy, head), never);
+      expect(run(path, 'ls-files').split('\n')).toContain('of-2.txt');
+    }
+  });
+});
