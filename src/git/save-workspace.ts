@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { Fault } from '../std/fault.ts';
 import { archiveLeftovers, archiveOf, usualArchiveLimits } from './archive.ts';
 import { type CaptureSeed, captureTree } from './capture.ts';
+import { type ChangedPaths, firstOf, pathsBetween } from './changed-paths.ts';
 import { type Identity, makeCommit, wordsOf } from './commit.ts';
 import { hasDirectory } from './directory.ts';
 import { importCommits } from './import-commits.ts';
@@ -44,6 +45,8 @@ export interface SavedWork {
   readonly commit: string;
   /** false: the files were saved, but not as the agent's own commits; a note says why. */
   readonly commitsImported: boolean;
+  /** What it changed since its base. */
+  readonly changed: ChangedPaths;
   /** A tar.gz of what a commit cannot hold; null where there is nothing of that kind. */
   readonly archive: string | null;
   /** What is not quite as the agent left it, in sentences. */
@@ -67,7 +70,9 @@ export async function saveWorkspace(
     const gone = `the workspace ${workspace} is gone`;
     if (earlier === null) throw new Fault('git_failed', `${gone}: its work cannot be saved any more`);
     const archive = await archiveOf(layout, attemptId);
-    return { ref, commit: earlier, commitsImported: true, archive, notes: [`${gone}; its work was saved before`] };
+    const changed = firstOf(await pathsBetween(bare, base, earlier, signal));
+    const notes = [`${gone}; its work was saved before`];
+    return { ref, commit: earlier, commitsImported: true, changed, archive, notes };
   }
   return withScratch(layout.scratch, async (scratch) => {
     const record = await readRecord(layout, attemptId);
@@ -100,7 +105,8 @@ export async function saveWorkspace(
       await offer(layout, basename(bare), attemptId);
     }
     const notes = [...imported.notes, ...others.notes, ...captured.notes, ...archived.notes, ...down];
-    return { ref, commit, commitsImported: imported.head !== null, archive: archived.path, notes };
+    const changed = firstOf(await pathsBetween(bare, base, commit, signal));
+    return { ref, commit, commitsImported: imported.head !== null, changed, archive: archived.path, notes };
   });
 }
 

@@ -1,7 +1,7 @@
 // Whether work stayed within the paths it was given: by what differs between two commits, not by what anybody says.
 
 import { globFits, parseGlob } from '../std/path-glob.ts';
-import { git } from './git.ts';
+import { pathsBetween } from './changed-paths.ts';
 
 export interface WriteSet {
   /** What the proof is called. */
@@ -13,11 +13,9 @@ export async function proveWriteSet(
   { bare, base, commit, writeSet }: { bare: string; base: string; commit: string; writeSet: WriteSet },
   signal: AbortSignal,
 ): Promise<{ check: string; passed: boolean; detail: string }> {
-  // Renames as what they are: a path that is gone and one that is new.
-  const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', base, commit];
-  const { stdout } = await git(args, { env: { GIT_DIR: bare }, signal });
   const globs = writeSet.globs.map(parseGlob);
-  const outside = stdout.split('\0').filter((path) => path !== '' && !globs.some((glob) => globFits(glob, path)));
+  const changed = await pathsBetween(bare, base, commit, signal);
+  const outside = changed.filter((path) => !globs.some((glob) => globFits(glob, path)));
   const more = outside.length > shownMax ? ` and ${outside.length - shownMax} more` : '';
   const detail =
     outside.length === 0

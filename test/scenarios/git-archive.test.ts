@@ -141,7 +141,7 @@ it('commits on other branches and the last stash are kept at refs of their own, 
   expect(run(bare, 'show', `${under}/stash:a.txt`)).toBe('stashed');
   expect(run(bare, 'for-each-ref', '--format=%(objectname)', `--points-at=${weird}`)).toBe(weird);
   expect(notes.join()).toMatch(/commits beside its HEAD are kept: .*"refs\/stash" at/);
-  expect(await save()).toEqual({ commit, notes, archive: null, commitsImported: true, ref: expect.any(String) });
+  expect(await save()).toMatchObject({ commit, notes, archive: null, commitsImported: true, ref: expect.any(String) });
 });
 
 it('refs that lie do not prevent saving', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, readdir, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openWorkspaces } from '../../src/git/workspaces.ts';
@@ -30,9 +30,17 @@ afterEach(() => ground.remove());
 
 const save = () => ground.workspaces.save(order, never);
 const ref = 'refs/signalbox/run_1/task_1/1';
+const nothing = { paths: [], total: 0 };
 
 it('unchanged work is saved as its base', async () => {
-  expect(await save()).toEqual({ ref, commit: base, commitsImported: true, archive: null, notes: [] });
+  expect(await save()).toEqual({
+    ref,
+    commit: base,
+    commitsImported: true,
+    changed: nothing,
+    archive: null,
+    notes: [],
+  });
   expect(run(await bareOf(ground), 'rev-parse', ref)).toBe(base);
 });
 
@@ -54,9 +62,26 @@ it('uncommitted work becomes a commit on the base, by name and time of the order
   ]);
 });
 
+it('what changed since the base is told, however it was done: the first by name, and how many [WS-17]', async () => {
+  await commitFiles(path, { 'c.txt': 'c\n', 'then-gone.txt': '' }, 'mine');
+  await unlink(join(path, 'then-gone.txt'));
+  await rename(join(path, 'a.txt'), join(path, 'z.txt'));
+  await put(path, { 'öl.txt': 'oil\n' });
+  const changed = { paths: ['a.txt', 'c.txt', 'z.txt', 'öl.txt'], total: 4 };
+  expect((await save()).changed).toEqual(changed);
+  await rm(path, { recursive: true });
+  expect((await save()).changed).toEqual(changed);
+});
+
+it('of many changed paths fifty are told [WS-17]', async () => {
+  const names = Array.from({ length: 60 }, (_, n) => `many/${String(n).padStart(2, '0')}`);
+  await put(path, Object.fromEntries(names.map((name) => [name, name])));
+  expect((await save()).changed).toEqual({ paths: names.slice(0, 50), total: 60 });
+});
+
 it("the agent's commits are imported, and are the saved work when nothing else changed", async () => {
   const own = await commitFiles(path, { 'c.txt': 'c\n' }, 'mine');
-  expect(await save()).toEqual({ ref, commit: own, commitsImported: true, archive: null, notes: [] });
+  expect(await save()).toMatchObject({ ref, commit: own, commitsImported: true, archive: null, notes: [] });
   expect(run(await bareOf(ground), 'fsck', '--no-dangling')).toBe('');
 });
 
@@ -76,7 +101,7 @@ it('commits are imported from a detached HEAD, another branch and packed refs an
   const switched = await commitFiles(path, { 'd.txt': 'd\n' }, 'switched');
   run(path, 'pack-refs', '--all');
   run(path, 'gc', '-q');
-  expect(await save()).toEqual({ ref, commit: switched, commitsImported: true, archive: null, notes: [] });
+  expect(await save()).toMatchObject({ ref, commit: switched, commitsImported: true, archive: null, notes: [] });
 });
 
 it.each([

@@ -1,0 +1,31 @@
+// Which paths differ: what work comes to, by its files rather than by anybody's word.
+
+import { git } from './git.ts';
+import { pathText } from './path-text.ts';
+import { listingMaxBytes, records } from './tree-index.ts';
+
+export interface ChangedPaths {
+  /** The first by name, as text. */
+  readonly paths: readonly string[];
+  readonly total: number;
+}
+
+export const nothingChanged: ChangedPaths = { paths: [], total: 0 };
+
+/** All paths that differ between two commits, as text. Renames as what they are: a path that is gone and one that is new. */
+export async function pathsBetween(bare: string, from: string, to: string, signal: AbortSignal): Promise<string[]> {
+  if (from === to) return [];
+  const { stdout } = await git(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to], {
+    env: { GIT_DIR: bare },
+    signal,
+    encoding: 'latin1',
+    stdoutMaxBytes: listingMaxBytes,
+  });
+  return records(stdout).map(pathText);
+}
+
+export function firstOf(paths: readonly string[]): ChangedPaths {
+  return { paths: [...paths].sort().slice(0, listedMax), total: paths.length };
+}
+
+const listedMax = 50;
