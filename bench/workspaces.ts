@@ -34,6 +34,7 @@ async function measure(home: string, user: string, base: string): Promise<BenchF
     attemptId: `attempt_1-${n}`,
     n,
     repo: { path: user, base },
+    keeps: true,
     sandboxed: false,
     title: 'bench',
     at: 1_700_000_000_000,

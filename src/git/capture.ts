@@ -8,6 +8,7 @@ import { copyIndex } from './checkout.ts';
 import { durable, git } from './git.ts';
 import { findLarge, findLeftovers, type Leftover } from './leftovers.ts';
 import { ignoreAttributes, makeGitDir } from './own-git-dir.ts';
+import type { Seed } from './seed.ts';
 import { addTree, filledLinks, listingMaxBytes, nestedLinks, shownName, type TreeOptions } from './tree-index.ts';
 
 export interface CapturePlace {
@@ -17,13 +18,7 @@ export interface CapturePlace {
   /** What the tree is compared with: what it tracks stays tracked, even if ignored. */
   readonly parent: string;
   readonly fileMaxBytes: number;
-  readonly seed: CaptureSeed | null;
-}
-
-/** Our index of what the workspace began with, and what was touched since: the rest need not be read. */
-export interface CaptureSeed {
-  readonly index: string;
-  readonly touched: readonly string[];
+  readonly seed: Seed | null;
 }
 
 export interface Captured {

@@ -12,6 +12,8 @@ export interface WorkspaceOrder {
   readonly attemptId: string;
   readonly n: number;
   readonly repo: { readonly path: string; readonly base: string };
+  /** false: nothing of it is to be kept. */
+  readonly keeps: boolean;
   readonly title: string;
   /** Whether what is run in it of the repository's code gets a sandbox, as its agent does. */
   readonly sandboxed: boolean;

@@ -25,6 +25,8 @@ export interface WorkspaceRecord {
 
 export interface SavedRecord {
   readonly commit: string;
+  /** true: it was never to be kept, and the commit is its base. */
+  readonly thrownAway?: boolean;
   /** What is nowhere but in the workspace, in names. */
   readonly left: readonly string[];
   readonly at: Moment;

@@ -1,26 +1,25 @@
 // Brings an attempt's work home: its commits, its files, and what no commit holds. However the attempt ended, and as often
 // as it is asked. Then it is taken down as its base says, and may be used again.
 
-import { basename } from 'node:path';
 import { Fault } from '../std/fault.ts';
 import { archiveLeftovers, archiveOf, usualArchiveLimits } from './archive.ts';
-import { type CaptureSeed, captureTree } from './capture.ts';
+import { captureTree } from './capture.ts';
 import { type ChangedPaths, firstOf, pathsBetween } from './changed-paths.ts';
 import { type Identity, makeCommit, wordsOf } from './commit.ts';
 import { hasDirectory } from './directory.ts';
+import { endWorkspace } from './end-workspace.ts';
 import { importCommits } from './import-commits.ts';
 import { type AttemptNames, type Layout, projectOf, type WorkspaceOrder } from './layout.ts';
 import { isComparable, setStamp } from './moment.ts';
 import { findNewer } from './newer.ts';
 import { importOthers } from './other-branches.ts';
 import { removePipes } from './pipes.ts';
-import { offer } from './pool.ts';
-import { releasePorts } from './port-blocks.ts';
-import { readRecord, recordPlace, type WorkspaceRecord, writeRecord } from './record.ts';
+import { readRecord, recordPlace, type WorkspaceRecord } from './record.ts';
 import { readRef, writeRef } from './refs.ts';
 import type { ScriptMeans } from './repository-script.ts';
 import { withScratch } from './scratch.ts';
-import { tearDown } from './teardown.ts';
+import { seedOf } from './seed.ts';
+import { throwAway } from './throw-away.ts';
 import { shownName } from './tree-index.ts';
 import { type IncludedFile, isUnchanged } from './worktree-include.ts';
 import type { ArchiveLimits } from './worth.ts';
@@ -41,11 +40,12 @@ export interface SaveLimits extends ArchiveLimits {
 export const usualSaveLimits: SaveLimits = { ...usualArchiveLimits, fileMaxBytes: 100 * 2 ** 20 };
 
 export interface SavedWork {
+  /** Empty where nothing was to be kept; then the commit is the base. */
   readonly ref: string;
   readonly commit: string;
   /** false: the files were saved, but not as the agent's own commits; a note says why. */
   readonly commitsImported: boolean;
-  /** What it changed since its base. */
+  /** What it changed since its base, kept or not. */
   readonly changed: ChangedPaths;
   /** A tar.gz of what a commit cannot hold; null where there is nothing of that kind. */
   readonly archive: string | null;
@@ -54,16 +54,21 @@ export interface SavedWork {
 }
 
 export async function saveWorkspace(
-  { layout, identity, limits, scripts }: SaveContext,
+  context: SaveContext,
   order: WorkspaceOrder,
   { workspace, ref, othersRef, baseRef }: AttemptNames,
   signal: AbortSignal,
 ): Promise<SavedWork> {
+  const { layout, identity, limits } = context;
   const { attemptId } = order;
   const bare = await projectOf(layout, attemptId);
   const base = bare === null ? null : await readRef(bare, baseRef, signal);
   if (bare === null || base === null) {
     throw new Fault('git_failed', `attempt ${attemptId} has no workspace: it was never prepared`);
+  }
+  if (!order.keeps) {
+    const thrown = await throwAway(context, order, { bare, base, workspace }, signal);
+    return { ref: '', commit: base, commitsImported: false, archive: null, ...thrown };
   }
   const earlier = await readRef(bare, ref, signal);
   if (!(await hasDirectory(workspace))) {
@@ -92,36 +97,13 @@ export async function saveWorkspace(
     const kept = { workspace, scratch, archives: layout.archives, attemptId, known };
     const archived = await archiveLeftovers(kept, captured.leftovers, limits, signal);
     await writeRef(bare, ref, { from: earlier, to: commit }, signal);
-    const down: string[] = [];
-    if (record !== null && at !== null) {
-      const { savedStamp } = recordPlace(layout, attemptId);
-      const standing = { ...place, savedStamp, port: record.port, sandboxed: order.sandboxed };
-      const takenDown = record.saved === null ? await tearDown(scripts, standing, signal) : null;
-      down.push(...(takenDown?.notes ?? []));
-      const left = [...others.left, ...archived.left].map(shownName);
-      const saved = { commit, left, at: takenDown?.at ?? at };
-      await releasePorts(layout, record.port);
-      await writeRecord(layout, attemptId, { ...record, port: null, saved });
-      await offer(layout, basename(bare), attemptId);
-    }
+    const saved = { commit, left: [...others.left, ...archived.left].map(shownName) };
+    const ending = { ...place, attemptId, sandboxed: order.sandboxed, saved };
+    const down = record === null || at === null ? [] : await endWorkspace(context, { ...ending, record, at }, signal);
     const notes = [...imported.notes, ...others.notes, ...captured.notes, ...archived.notes, ...down];
     const changed = firstOf(await pathsBetween(bare, base, commit, signal));
     return { ref, commit, commitsImported: imported.head !== null, changed, archive: archived.path, notes };
   });
-}
-
-/** null: what was touched cannot be told, so everything is read. */
-async function seedOf(
-  layout: Layout,
-  attemptId: string,
-  { made }: WorkspaceRecord,
-  workspace: string,
-  signal: AbortSignal,
-): Promise<CaptureSeed | null> {
-  const { index, madeStamp } = recordPlace(layout, attemptId);
-  if (!isComparable(made)) return null;
-  const { names, whole } = await findNewer(workspace, madeStamp, signal);
-  return whole ? { index, touched: names } : null;
 }
 
 /** The setup makes them again, as long as nobody has changed anything in them. */

@@ -93,7 +93,11 @@ export async function reclaim(context: SpaceContext, wanted: Wanted, signal: Abo
 async function workspaceItem(layout: Layout, attemptId: string, signal: AbortSignal): Promise<SpaceItem> {
   const why = await whyKept(layout, attemptId, signal);
   const record = await readRecord(layout, attemptId);
-  const saved = `its work is saved as ${record?.saved?.commit.slice(0, 12) ?? ''} and nobody holds it`;
+  const what =
+    record?.saved?.thrownAway === true
+      ? 'its work was not to be kept'
+      : `its work is saved as ${record?.saved?.commit.slice(0, 12) ?? ''}`;
+  const saved = `${what} and nobody holds it`;
   const item = { kind: 'workspace', name: attemptId, removable: why === null, why: why ?? saved } as const;
   return measured(join(layout.workspaces, attemptId), item, signal);
 }

@@ -28,13 +28,7 @@ export async function addTree(
 ): Promise<string[]> {
   const entries = await indexEntries(options);
   const links = entries.filter((entry) => entry.mode === linkMode);
-  const doubts = new Set(doubted);
-  // An entry put there again knows nothing of times, so its file is read.
-  const again = entries.filter(({ mode, name }) => mode !== linkMode && doubts.has(name));
-  await updateIndex(
-    again.map(({ mode, id, name }) => `${mode} ${id}\t${name}`),
-    options,
-  );
+  await doubt(entries, doubted, options);
   // `git add` runs `git status` in every nested repository that the index knows, with the configuration there. One that
   // it does not know is only read.
   await forget(
@@ -51,6 +45,21 @@ export async function addTree(
   });
   await restoreLinks(links, directory, options);
   return added.status === 0 ? [] : [`some files could not be saved: ${lastLine(added.stderr)}`];
+}
+
+/** Has the files of these names read at the next look, whatever their times say. */
+export async function doubtFiles(names: readonly string[], options: TreeOptions): Promise<void> {
+  await doubt(await indexEntries(options), names, options);
+}
+
+async function doubt(entries: readonly IndexEntry[], names: readonly string[], options: TreeOptions): Promise<void> {
+  const doubts = new Set(names);
+  // An entry put there again knows nothing of times, so its file is read.
+  const again = entries.filter(({ mode, name }) => mode !== linkMode && doubts.has(name));
+  await updateIndex(
+    again.map(({ mode, id, name }) => `${mode} ${id}\t${name}`),
+    options,
+  );
 }
 
 /** Takes names out of the index. */

@@ -40,6 +40,7 @@ export function orderFor(ground: Pick<Ground, 'user'>, n = 1) {
     attemptId: `attempt_1-${n}`,
     n,
     repo: { path: ground.user, base: run(ground.user, 'rev-parse', 'HEAD') },
+    keeps: true,
     title: 'Do the thing',
     at: 1_700_000_000_000,
     sandboxed: false,

@@ -19,6 +19,7 @@ export async function openGitWorld(
     attemptId: 'attempt_7',
     n: 1,
     repo,
+    keeps: true,
     sandboxed: false,
     title: 'x',
     at: 0,
