@@ -6,10 +6,13 @@ import { join } from 'node:path';
 import { trustedPath } from '../process/confine.ts';
 import { type Identity, usualIdentity } from './commit.ts';
 import { hold, letGo } from './holds.ts';
+import { readInstructions } from './instructions.ts';
 import { type AttemptNames, namesOf, openLayout, projectOf, type WorkspaceOrder } from './layout.ts';
 import { portEnvironment } from './port-blocks.ts';
 import { type PreparedWorkspace, prepareWorkspace } from './prepare-workspace.ts';
+import { openProject } from './project.ts';
 import { readRecord } from './record.ts';
+import { readRef } from './refs.ts';
 import type { ScriptMeans } from './repository-script.ts';
 import { type SavedWork, type SaveLimits, saveWorkspace, usualSaveLimits } from './save-workspace.ts';
 import { removeTree, sweepScratch } from './scratch.ts';
@@ -39,6 +42,8 @@ export interface Workspaces {
   decideBase(repo: { readonly path: string; readonly base: string | null }, signal: AbortSignal): Promise<DecidedBase>;
   prepare(order: WorkspaceOrder, signal: AbortSignal): Promise<PreparedWorkspace>;
   save(order: WorkspaceOrder, signal: AbortSignal): Promise<SavedWork>;
+  /** The repository's own words for agents, from the commit that the attempt starts with; null: it has none. */
+  instructions(order: WorkspaceOrder, signal: AbortSignal): Promise<string | null>;
   /** The objects that the checkout borrows, wherever an agent may by now have made it borrow from. */
   borrowed(attemptId: string): Promise<readonly string[]>;
   /** What an agent that works in it is told by environment: its ports. */
@@ -84,6 +89,14 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
     decideBase: (repo, signal) => decideBase(context, repo, signal),
     prepare: async (order, signal) => inTurn(order, signal, (names) => prepareWorkspace(context, order, names, signal)),
     save: async (order, signal) => inTurn(order, signal, (names) => saveWorkspace(context, order, names, signal)),
+    instructions: async (order, signal) => {
+      const { baseRef } = namesOf(layout, order);
+      const known = await projectOf(layout, order.attemptId);
+      const base = known === null ? null : await readRef(known, baseRef, signal);
+      if (known !== null && base !== null) return readInstructions(known, base, signal);
+      const project = await openProject(layout, order.repo, takeTurns, signal);
+      return readInstructions(project.bare, project.base, signal);
+    },
     environment: async (attemptId) => portEnvironment((await readRecord(layout, attemptId))?.port ?? null),
     hold: (attemptId, holder) => hold(layout, attemptId, holder),
     letGo: (attemptId, holder) => letGo(layout, attemptId, holder),

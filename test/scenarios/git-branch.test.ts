@@ -1,5 +1,6 @@
 // What the parts of a run build on: a workspace from what landed, and what the repository says to agents.
 import { existsSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLandings } from '../../src/git/land.ts';
@@ -78,5 +79,63 @@ describe('a workspace starts from what landed, which the user does not have [BRA
       const { path } = await workspaces.prepare(third(copy, head), never);
       expect(run(path, 'ls-files').split('\n')).toContain('of-2.txt');
     }
+  });
+});
+
+describe("the repository's words for agents are read from the base [WS-19]", () => {
+  const instructions = (n = 1) => ground.workspaces.instructions(orderFor(ground, n), never);
+
+  it('none are none', async () => {
+    expect(await instructions()).toBeNull();
+  });
+
+  it('AGENTS.md before CLAUDE.md, imports as they are, and empty ones do not count', async () => {
+    await commitFiles(ground.user, { 'CLAUDE.md': '@docs/style.md\n', 'docs/style.md': 'style\n' }, 'claude');
+    expect(await instructions(1)).toBe('@docs/style.md\n');
+    await commitFiles(ground.user, { 'AGENTS.md': ' \n' }, 'empty');
+    expect(await instructions(2)).toBe('@docs/style.md\n');
+    await commitFiles(ground.user, { 'AGENTS.md': 'Be kind, Jörg.\n' }, 'agents');
+    expect(await instructions(3)).toBe('Be kind, Jörg.\n');
+    expect(
+      await ground.workspaces.instructions({ ...orderFor(ground), repo: { path: ground.user, base: 'HEAD~2' } }, never),
+    ).toBe('@docs/style.md\n');
+  });
+
+  it("those of a prepared attempt are those of its base, whatever became of its files and the user's", async () => {
+    await commitFiles(ground.user, { 'AGENTS.md': 'first\n' }, 'first');
+    const order = { ...orderFor(ground), repo: { path: ground.user, base: 'main' } };
+    const { path } = await ground.workspaces.prepare(order, never);
+    await put(path, { 'AGENTS.md': 'mine\n' });
+    await commitFiles(ground.user, { 'AGENTS.md': 'second\n' }, 'second');
+    expect(await ground.workspaces.instructions(order, never)).toBe('first\n');
+  });
+
+  it.each([
+    ['a link to the other', 'CLAUDE.md', 'words\n'],
+    ['a link from here', './docs/CLAUDE.md', 'docs\n'],
+    ['a link through a folder', './linked/../docs/CLAUDE.md', 'docs\n'],
+    ['a link out of the tree', '../secret', 'words\n'],
+    ['a link to a file of the machine', '/etc/hostname', 'words\n'],
+    ['a link to itself', 'AGENTS.md', 'words\n'],
+    ['a link to a folder', 'docs', 'words\n'],
+  ])('%s', async (_, target, text) => {
+    await put(ground.home, { secret: 'secret\n' });
+    await put(ground.user, { 'CLAUDE.md': 'words\n', 'docs/CLAUDE.md': 'docs\n' });
+    await symlink('docs', join(ground.user, 'linked'));
+    await symlink(target, join(ground.user, 'AGENTS.md'));
+    await commitFiles(ground.user, {}, 'links');
+    expect(await instructions()).toBe(text);
+  });
+
+  it('long ones are cut, and say so', async () => {
+    await commitFiles(ground.user, { 'AGENTS.md': '🚂'.repeat(20_000) }, 'long');
+    const text = (await instructions(1)) ?? '';
+    expect(text.length).toBeLessThanOrEqual(32_000);
+    expect(text.length).toBeGreaterThan(31_800);
+    expect(text).toMatch(
+      /^(🚂)+\n\n\[AGENTS\.md goes on: 40000 characters in all, of which this is the beginning\]\n$/u,
+    );
+    await commitFiles(ground.user, { 'AGENTS.md': 'x'.repeat(17 * 2 ** 20) }, 'huge');
+    expect(await instructions(2)).toBe(`AGENTS.md of the repository is left out here: it has ${17 * 2 ** 20} bytes.`);
   });
 });
