@@ -2,6 +2,7 @@
 
 import type { RunView, TaskView } from '../wire/views.ts';
 import { plainLine } from './plain-text.ts';
+import { shownTasks } from './shown-tasks.ts';
 import { taskWords } from './summary.ts';
 
 export interface Notice {
@@ -27,7 +28,7 @@ export function noticesOf(run: RunView, now: number): Notice[] {
     return { ...about, key, kind, taskId: task.id, task: plainLine(task.name), words: shortened(words) };
   };
   const out: Notice[] = [];
-  for (const task of run.tasks) {
+  for (const task of shownTasks(run)) {
     for (const { id, tool, input } of task.asks) {
       out.push(ofTask(task, `asks ${id}`, 'asks', `asks whether it may use ${tool}: ${JSON.stringify(input) ?? ''}`));
     }
@@ -37,8 +38,9 @@ export function noticesOf(run: RunView, now: number): Notice[] {
     }
   }
   if (run.settledAt === null) return out;
-  const done = run.tasks.filter((task) => task.outcome?.kind === 'succeeded').length;
-  const words = `${run.outcome ?? 'ended'}: ${done} of ${run.tasks.length} tasks`;
+  const tasks = shownTasks(run);
+  const done = tasks.filter((task) => task.outcome?.kind === 'succeeded').length;
+  const words = `${run.outcome ?? 'ended'}: ${done} of ${tasks.length} tasks`;
   return [
     ...out,
     { ...about, key: `ended ${run.id} ${run.settledAt}`, kind: 'ended', taskId: null, task: null, words },

@@ -5,6 +5,7 @@ import type { RunView, TaskView } from '../wire/views.ts';
 import { count, elapsed, shortCost, tokens } from './figures.ts';
 import type { Paint, Style } from './paint.ts';
 import { plainLine } from './plain-text.ts';
+import { shownTasks } from './shown-tasks.ts';
 import { cutToWidth, padToWidth, textWidth } from './width.ts';
 
 export interface Sheet {
@@ -22,7 +23,7 @@ export interface Sheet {
 /** At most `rows` lines of at most `columns` columns. */
 export function sheetLines(sheet: Sheet): string[] {
   const { runs, columns, rows, paint } = sheet;
-  const all = runs.flatMap((run) => run.tasks.map((task) => ({ ...rowOf(task), name: nameOf(run, task, runs) })));
+  const all = runs.flatMap((run) => shownTasks(run).map((task) => ({ ...rowOf(task), name: nameOf(run, task, runs) })));
   const ordered = groups.flatMap((group) => all.filter((row) => row.group === group));
   // Heading, totals and footer come on top.
   const room = Math.max(1, rows - 3);

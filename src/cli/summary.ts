@@ -5,6 +5,7 @@ import { exits } from './context.ts';
 import { isCut, wholeIs } from './cut.ts';
 import { dollars } from './figures.ts';
 import { plainLine } from './plain-text.ts';
+import { shownTasks } from './shown-tasks.ts';
 
 export function exitFor({ outcome, tasks }: Pick<RunView, 'outcome' | 'tasks'>): number {
   if (outcome === 'succeeded') return exits.ok;
@@ -20,9 +21,10 @@ export function exitForTask({ outcome }: TaskView): number {
 const usedUp: ReadonlySet<string> = new Set(['budget', 'quota', 'billing', 'rate-limit']);
 
 export function summary(run: RunView): string {
-  const succeeded = run.tasks.filter((task) => task.outcome?.kind === 'succeeded').length;
-  const lines = [`${run.outcome ?? run.state}: ${succeeded} of ${run.tasks.length} tasks, cost ${cost(run.usage)}`];
-  for (const task of run.tasks) lines.push(...whereItIs(task));
+  const tasks = shownTasks(run);
+  const succeeded = tasks.filter((task) => task.outcome?.kind === 'succeeded').length;
+  const lines = [`${run.outcome ?? run.state}: ${succeeded} of ${tasks.length} tasks, cost ${cost(run.usage)}`];
+  for (const task of tasks) lines.push(...whereItIs(task));
   if (run.outcome !== 'succeeded') lines.push(`try the rest again: signalbox resume ${run.id}`);
   return `${lines.join('\n')}\n`;
 }

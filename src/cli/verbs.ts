@@ -112,6 +112,10 @@ function addWork(program: Command, act: Act): void {
     .option(...json)
     .action(act(async () => (await import('./diff.ts')).diff));
   program
+    .command('output <task>')
+    .description('what a task has given, as JSON')
+    .action(act(async () => (await import('./output.ts')).output));
+  program
     .command('take <task>')
     .description("bring a task's work into a branch of your repository; your checkout is not touched")
     .option('--branch <name>', 'name of the branch (default: signalbox/<run>/<task>)')

@@ -7,6 +7,7 @@ import { followRun } from './follow-run.ts';
 import { startLive } from './live.ts';
 import { createNotifier } from './notify.ts';
 import { plainLine } from './plain-text.ts';
+import { shownTasks } from './shown-tasks.ts';
 import { exitFor, summary, taskWords } from './summary.ts';
 
 const pollMs = 500;
@@ -95,7 +96,7 @@ async function tellChanges(
     for (const run of runs) {
       const words = json
         ? [[run.id, JSON.stringify(run)] as const]
-        : run.tasks.map((task) => [task.id, `${plainLine(run.name)}/${task.name}  ${taskWords(task)}`] as const);
+        : shownTasks(run).map((task) => [task.id, `${plainLine(run.name)}/${task.name}  ${taskWords(task)}`] as const);
       for (const [id, line] of words) {
         if (told.get(id) === line) continue;
         told.set(id, line);

@@ -2,17 +2,16 @@
 // command. It never changes state itself, and a failure becomes a fact like any other.
 
 import type { AgentEvent } from '../model/agent-fact.ts';
-import type { Attempt } from '../model/attempt.ts';
 import type { Command } from '../model/command.ts';
 import type { LaunchId } from '../model/ids.ts';
 import type { Effect } from '../model/pending.ts';
-import type { Run, Task } from '../model/run.ts';
+import type { Run } from '../model/run.ts';
 import { writeSetProof } from '../model/verdict.ts';
 import { AssertionFailed, must, unreachable } from '../std/assert.ts';
 import { isFault } from '../std/fault.ts';
 import type { Outcome } from './inbox.ts';
-import { harnessOf, launchAgent, recordOf } from './launching.ts';
-import type { Ports, WorkspaceOrder } from './ports.ts';
+import { harnessOf, launchAgent, recordOf, workspaceOrder } from './launching.ts';
+import type { Ports } from './ports.ts';
 import { watchLaunch } from './watching.ts';
 
 export interface EffectContext {
@@ -113,11 +112,3 @@ function bounded(notes: readonly string[] = []): readonly string[] {
 
 const notesMax = 20;
 const noteMax = 500;
-
-function workspaceOrder(run: Run, task: Task, attempt: Attempt): WorkspaceOrder {
-  const { id: runId, repo } = must(run.spec, 'a run that works is created');
-  const { id: attemptId, n, startedAt: at, from } = attempt;
-  const { id: taskId, name: title, sandbox, keeps } = task.spec;
-  const sandboxed = sandbox === 'workspace';
-  return { runId, taskId, attemptId, n, repo: { path: repo.path, base: from }, title, at, sandboxed, keeps };
-}

@@ -13,7 +13,7 @@ import { schemaOf } from '../model/typed-output.ts';
 import { must } from '../std/assert.ts';
 import type { EffectContext } from './effects.ts';
 import { letterOf } from './letters.ts';
-import type { Ports } from './ports.ts';
+import type { Ports, WorkspaceOrder } from './ports.ts';
 
 /** Before a session is taken up again its own record is asked what the agent has read, so that nothing is told twice. */
 export async function launchAgent({ ports, run, signal, send }: EffectContext, task: Task, attempt: Attempt) {
@@ -33,7 +33,10 @@ export async function launchAgent({ ports, run, signal, send }: EffectContext, t
     );
     if (missing || found.size > 0) await send({ type: 'found', launchId, messageIds: [...found], missing });
   }
-  const order = harness.command(missing ? { ...agent, session: null, resume: false } : agent);
+  const reads = harness.capabilities.includes('instructions');
+  const instructions = reads ? await ports.workspaces.instructions(workspaceOrder(run, task, attempt), signal) : null;
+  const told = { ...agent, instructions };
+  const order = harness.command(missing ? { ...told, session: null, resume: false } : told);
   const { argv, env, files = [] } = order;
   await ports.homes.prepare(attempt.agentId, [...files, ...inputFiles(run, task)]);
   const reach = agent.sandboxed === true ? await reachOf(ports, attempt, agent, order) : null;
@@ -85,4 +88,12 @@ function inputFiles(run: Run, task: Task): HomeFile[] {
 
 export function harnessOf(ports: Ports, task: Task): Harness {
   return must(ports.harness(task.spec.harness), `harness ${task.spec.harness} was checked on submission`);
+}
+
+export function workspaceOrder(run: Run, task: Task, attempt: Attempt): WorkspaceOrder {
+  const { id: runId, repo } = must(run.spec, 'a run that works is created');
+  const { id: attemptId, n, startedAt: at, from } = attempt;
+  const { id: taskId, name: title, sandbox, keeps } = task.spec;
+  const sandboxed = sandbox === 'workspace';
+  return { runId, taskId, attemptId, n, repo: { path: repo.path, base: from }, title, at, sandboxed, keeps };
 }

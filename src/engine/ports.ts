@@ -64,6 +64,8 @@ export interface WorkspacePort {
     order: WorkspaceOrder,
     signal: AbortSignal,
   ): Promise<{ readonly ref: string; readonly commit: string; readonly changed?: Changed } & Noted>;
+  /** The repository's own words for agents, at the commit that the attempt starts from; null = it has none. */
+  instructions(order: WorkspaceOrder, signal: AbortSignal): Promise<string | null>;
   /** What its checkout needs to be read outside of itself. Known from our own record, never from the agent's files. */
   borrowed(attemptId: AttemptId): Promise<readonly string[]>;
 }

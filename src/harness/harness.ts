@@ -37,6 +37,8 @@ export type Capability =
   | 'output'
   | 'usage'
   | 'resume'
+  /** Is told the repository's own words for agents: it does not read them itself. */
+  | 'instructions'
   /** Ends on being told, without a signal. */
   | 'end';
 
@@ -73,6 +75,8 @@ export interface AgentContext {
   readonly sandboxed?: boolean;
   /** JSON Schema of what it is to give; null or left out = nothing. */
   readonly schema?: JsonObject | null;
+  /** The repository's own words for agents, for those that do not read them themselves. */
+  readonly instructions?: string | null;
   /** A rule of its task wants to be heard before it acts, sandbox or not. */
   readonly asks?: boolean;
 }

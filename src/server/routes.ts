@@ -105,6 +105,12 @@ export function createRoutes(served: Served): Routes {
       await command(engine, await runs.runOfTask(taskId), { type: 'retryTask', taskId, by });
       return { accepted: true };
     },
+    'GET /tasks/{taskId}/output': async ({ params }) => {
+      const taskId = params['taskId'] as TaskId;
+      return engine.lookRun(await runs.runOfTask(taskId), (run) => ({
+        output: run?.tasks.get(taskId)?.output ?? null,
+      }));
+    },
     'GET /inbox': () => runs.inbox(),
     'POST /gates/{gateId}/decide': async (exchange) => {
       const decision = parseRequest(decideGate, await body(exchange));

@@ -40,6 +40,9 @@ function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskVie
   return {
     id: spec.id,
     name: spec.name,
+    kind: spec.kind,
+    parent: spec.parent,
+    phase: spec.phase,
     state,
     needs: spec.needs.map((id) => must(run.tasks.get(id), 'a need is in the run').spec.name),
     wait: waitReason(run, task, host),
@@ -48,9 +51,18 @@ function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskVie
     progress: viewProgress(attempt, source),
     asks: attempt === null ? [] : viewAsks(attempt),
     outcome,
+    ...viewOutput(task),
     lastFailure,
     usage: viewUsage(task.usage, attempts > 0),
   };
+}
+
+/** A run of many tasks must still fit an answer: what is long is asked for by itself. */
+const outputShownMax = 4_000;
+
+function viewOutput({ output }: Task): Pick<TaskView, 'output' | 'outputLength'> {
+  const outputLength = output === null ? 0 : JSON.stringify(output).length;
+  return { output: outputLength > outputShownMax ? null : output, outputLength };
 }
 
 /** Somebody who is being stopped needs no answer. */

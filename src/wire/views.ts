@@ -2,6 +2,7 @@
 // older one gets along with a newer daemon.
 
 import { z } from 'zod';
+import { taskKinds } from '../model/spec.ts';
 
 /** A null cost is unknown, never zero; then `costAtLeastMicroUsd` is what is known of it. */
 export const usageView = z.object({
@@ -76,6 +77,11 @@ export const askView = z.object({
 export const taskView = z.object({
   id: z.string(),
   name: z.string(),
+  /** What becomes of it: `work` by an agent, a `matrix` of tasks, or a `milestone` that others wait for. */
+  kind: z.enum(taskKinds).default('work'),
+  /** The matrix that it is a task of. */
+  parent: z.string().nullable().default(null),
+  phase: z.string().nullable().default(null),
   state: z.string(),
   needs: z.array(z.string()),
   /** Why nobody works on it; null when somebody does, or when it has ended. */
@@ -85,6 +91,10 @@ export const taskView = z.object({
   progress: progressView.nullable().default(null),
   asks: z.array(askView).default([]),
   outcome: outcomeView.nullable(),
+  /** What it has given; null where there is none, or more of it than `outputLength` allows to be shown here. */
+  output: z.unknown().default(null),
+  /** Characters of it as JSON; 0 = there is none. */
+  outputLength: z.number().default(0),
   lastFailure: failure.nullable(),
   usage: usageView,
 });
@@ -161,6 +171,9 @@ export const loginView = z.object({
 });
 
 export const loginList = z.object({ logins: z.array(loginView) });
+
+/** What a task has given, whole. */
+export const taskOutput = z.object({ output: z.unknown() });
 
 /** What a word of a person means. */
 export const found = z.object({ runId: z.string(), taskId: z.string().nullable() });

@@ -49,6 +49,7 @@ export function quietWorld(journal: Journal): QuietWorld {
       prepare: async (order) => ({ path: `/w/${order.attemptId}`, base: order.repo.base }),
       save: async (order) => ({ ref: `refs/${order.attemptId}`, commit: 'c' }),
       borrowed: async () => [],
+      instructions: async () => null,
       environment: async () => ({}),
     },
     prover: { prove: async () => [] },

@@ -269,6 +269,7 @@ function workspacePort(world: World, call: Call): Ports['workspaces'] {
         return { ref, commit };
       }),
     borrowed: () => call(() => []),
+    instructions: () => call(() => null, 2),
     environment: async () => ({}),
   };
 }

@@ -37,7 +37,7 @@ export function createClaude(options: ClaudeOptions): Harness {
   const recipe: Recipe = { ...options, hasTools: tools.length > 0 };
   return {
     name: 'claude',
-    capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'end'],
+    capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'instructions', 'end'],
     command: (agent) => launchOrder(recipe, agent),
     opening: () => initializeFrame(tools, parkingTools) + requestFrame(sumsRequest, { subtype: 'get_usage' }),
     initial: initialState,

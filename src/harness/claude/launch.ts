@@ -26,6 +26,7 @@ export function sessionOf({ agentId, session }: AgentContext): string {
 export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
   const { settings, home, sandboxed = false, asks = false } = agent;
   const session = sessionOf(agent);
+  const words = [settings['systemPrompt'], agent.instructions].filter((text) => text !== undefined && text !== null);
   return {
     argv: [
       recipe.binary,
@@ -47,6 +48,8 @@ export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
       settings['settingSources'] ?? '',
       '--strict-mcp-config',
       ...(recipe.hasTools ? ['--mcp-config', toolConfig, '--allowedTools', `mcp__${toolServer}`] : []),
+      // By file: an argument is seen by every user of the machine.
+      ...(words.length === 0 ? [] : ['--append-system-prompt-file', join(home, wordsFile)]),
       ...(agent.schema ? ['--json-schema', JSON.stringify(agent.schema)] : []),
       ...optionalFlags.flatMap(([name, flag]) => {
         const value = settings[name];
@@ -63,8 +66,12 @@ export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
       // credential from what the agent runs, and makes the CLI insist on a sandbox of its own for every command.
       ...(sandboxed ? { IS_SANDBOX: '1' } : {}),
     },
+    files: words.length === 0 ? [] : [{ path: wordsFile, text: words.join('\n\n') }],
   };
 }
+
+/** Below the home: what the agent is told besides its prompt, by its task and by the repository. */
+const wordsFile = 'instructions.md';
 
 /** What a task's settings may say, and the flag that says it to the CLI. */
 const optionalFlags: readonly (readonly [name: string, flag: string])[] = [
@@ -74,11 +81,10 @@ const optionalFlags: readonly (readonly [name: string, flag: string])[] = [
   ['fallbackModel', '--fallback-model'],
   ['builtInTools', '--tools'],
   ['disallowedTools', '--disallowedTools'],
-  ['systemPrompt', '--append-system-prompt'],
   ['cliSettings', '--settings'],
 ];
 
-const settingNames = ['model', 'settingSources', ...optionalFlags.map(([name]) => name)];
+const settingNames = ['model', 'settingSources', 'systemPrompt', ...optionalFlags.map(([name]) => name)];
 
 /** One sentence on the first setting that means nothing here; null = all do. */
 export function claudeSettingsProblem(settings: Readonly<Record<string, string>>): string | null {
