@@ -10,6 +10,7 @@ import { type Confinement, chooseConfinement } from './confinement.ts';
 import { type Credentials, openCredentials } from './credentials.ts';
 import { startEngine } from './engine/engine.ts';
 import { withFaultPoints } from './fault-points.ts';
+import { branchRefOf } from './git/layout.ts';
 import { openWorkspaces } from './git/workspaces.ts';
 import { createHarnesses } from './harnesses.ts';
 import { keepTranscripts } from './keeper.ts';
@@ -138,6 +139,7 @@ function servedOf(
   | 'transcriptPath'
   | 'readTranscript'
   | 'gitDir'
+  | 'branchRef'
   | 'reopen'
   | 'decideBase'
   | 'flawOfSettings'
@@ -148,6 +150,7 @@ function servedOf(
     ids: createIds(Date.now, Math.random),
     transcriptPath: (launchId) => join(launchRoot(config), launchId, 'out'),
     readTranscript: (launchId, from) => launches.readTranscript(launchId, { from }),
+    branchRef: branchRefOf,
     gitDir: (attemptId) => join(workRoot(config), 'attempts', attemptId),
     reopen: (harness, { id, session }, cwd) =>
       harnesses.reopen(harness, { session, home: join(config.home, 'agents', id), cwd }),

@@ -1,4 +1,4 @@
-// `signalbox diff`: what a task changed. Paged and made harmless on a terminal; elsewhere byte for byte, so that
+// `signalbox diff`: what a task or a whole run changed. Paged and made harmless on a terminal; elsewhere byte for byte, so that
 // `git apply` can read it.
 
 import { Fault } from '../std/fault.ts';
@@ -31,7 +31,7 @@ export const diff: Verb<DiffOptions> = async (context, [word = ''], { stat, json
   const { status, stderr } = await end;
   // A reader that has seen enough ends git by a signal.
   if (status !== 0 && status !== null) throw new Fault('git_failed', `git could not compare: ${stderr}`);
-  if (work.commit === work.base) terminal.note(`${work.task.name} changed nothing.`);
+  if (work.commit === work.base) terminal.note(`${work.task?.name ?? work.run.name} changed nothing.`);
   return exits.ok;
 };
 
@@ -61,7 +61,9 @@ function painted(line: string, paint: Paint): string {
 }
 
 interface Changes {
-  readonly taskId: string;
+  readonly runId: string;
+  /** null: all that has landed of the run. */
+  readonly taskId: string | null;
   readonly base: string;
   readonly commit: string;
   readonly ref: string;
@@ -73,7 +75,7 @@ interface Changes {
 async function changes({ place }: Context, work: SavedWork): Promise<Changes> {
   const { status, stdout, stderr } = await userGit(place, diffArgs(work, ['--numstat', '-z', '--no-renames']));
   if (status !== 0) throw new Fault('git_failed', `git could not compare: ${stderr}`);
-  const { task, base, commit, ref, gitDir } = work;
+  const { run, task, base, commit, ref, gitDir } = work;
   const files = stdout
     .split('\0')
     .filter((entry) => entry !== '')
@@ -81,7 +83,7 @@ async function changes({ place }: Context, work: SavedWork): Promise<Changes> {
       const [added, deleted, ...path] = entry.split('\t');
       return { path: path.join('\t'), added: countOf(added), deleted: countOf(deleted) };
     });
-  return { taskId: task.id, base, commit, ref, gitDir, files };
+  return { runId: run.id, taskId: task?.id ?? null, base, commit, ref, gitDir, files };
 }
 
 function countOf(text: string | undefined): number | null {

@@ -23,9 +23,14 @@ export async function findTask(context: Pick<Context, 'client'>, word: string): 
   const [only, another] = tasks;
   if (taskId !== null) return { runId, taskId, run };
   if (only !== undefined && another === undefined) return { runId, taskId: only.id, run };
+  throw new Fault('bad_request', `"${word}" is a run: ${namesOf(run)}`);
+}
+
+/** What to do instead of naming the run. */
+export function namesOf(run: Pick<RunView, 'tasks'>): string {
+  const tasks = shownTasks(run);
   const names = tasks.slice(0, namesMax).map(({ name }) => name);
-  const more = tasks.length > namesMax ? ', …' : '';
-  throw new Fault('bad_request', `"${word}" is a run: name one of its tasks (${names.join(', ')}${more})`);
+  return `name one of its tasks (${names.join(', ')}${tasks.length > namesMax ? ', …' : ''})`;
 }
 
 const namesMax = 10;

@@ -1,6 +1,8 @@
-// `signalbox take`: a task's saved work as a branch of the user's repository. HEAD, index and files are never touched.
+// `signalbox take`: saved work, of a task or of a whole run, as a branch of the user's repository. HEAD, index and files
+// are never touched.
 
 import { Fault } from '../std/fault.ts';
+import type { RunView, TaskView } from '../wire/views.ts';
 import { Declined } from './client.ts';
 import { type Context, exits, type Verb } from './context.ts';
 import { plainLine } from './plain-text.ts';
@@ -18,30 +20,47 @@ export interface TakeOptions {
 export const take: Verb<TakeOptions> = async (context, [word = ''], options) => {
   const { place, terminal } = context;
   const work = await findSavedWork(context, word);
-  const { run, task, commit } = work;
+  const { run, task } = work;
   const repo = run.repo.path;
   const inRepo = (...args: string[]): Promise<GitEnd> => userGit(place, ['-C', repo, ...args]);
   await requireRepository(inRepo, work);
-  const branch = await branchName(inRepo, options.branch ?? `signalbox/${run.name}/${task.name}`);
+  const branch = await branchName(inRepo, options.branch ?? usualBranch(work));
   await requireNotCheckedOut(inRepo, branch);
   const before = await commitOf(inRepo, branch);
   if (before !== null && options.force !== true) await requireForward(context, work, branch, before);
-  if (before !== commit) {
+  if (before !== work.commit) {
     const spec = `${options.force === true ? '+' : ''}${work.ref}:refs/heads/${branch}`;
     const { status, stderr } = await inRepo('fetch', ...quietly, work.gitDir, spec);
     if (status !== 0) throw new Fault('git_failed', `git could not bring the work into ${repo}: ${plainLine(stderr)}`);
   }
+  // Of a run more may have landed meanwhile.
+  const commit = (await commitOf(inRepo, branch)) ?? work.commit;
   if (options.json === true) {
     await terminal.print(`${JSON.stringify({ branch, commit, repo, before, base: work.base })}\n`);
     return exits.ok;
   }
   const same = before === commit ? 'has it already' : `is at ${commit.slice(0, 7)}`;
   await terminal.print(`branch ${branch} of ${repo} ${same}; your checkout was not touched\n`);
-  if (task.outcome?.kind !== 'succeeded') terminal.note(`The task has not succeeded: ${taskWords(task)}`);
+  const flaw = task === null ? flawOfRun(run) : flawOfTask(task);
+  if (flaw !== null) terminal.note(flaw);
   if (commit === work.base) terminal.note('It changed nothing.');
   terminal.note(`look: git diff HEAD...${quoted(branch)}\ntake it in: git merge ${quoted(branch)}`);
   return exits.ok;
 };
+
+/** The whole is not named as if it were above its parts: git has no branch `a` beside `a/b`. */
+function usualBranch({ run, task }: SavedWork): string {
+  return task === null ? `signalbox-run/${run.name}` : `signalbox/${run.name}/${task.name}`;
+}
+
+function flawOfTask(task: TaskView): string | null {
+  return task.outcome?.kind === 'succeeded' ? null : `The task has not succeeded: ${taskWords(task)}`;
+}
+
+function flawOfRun({ outcome, state }: RunView): string | null {
+  if (outcome === 'succeeded') return null;
+  return `The run has not succeeded (${outcome ?? state}): this is what has landed so far.`;
+}
 
 /** Nothing but the one branch changes: no tags, no FETCH_HEAD, no submodules, no clearing up. */
 const quietly = [

@@ -106,8 +106,8 @@ function addGates(program: Command, act: Act): void {
 
 function addWork(program: Command, act: Act): void {
   program
-    .command('diff <task>')
-    .description('what a task changed')
+    .command('diff <task|run>')
+    .description('what a task changed, or all that has landed of a run')
     .option('--stat', 'only which files, and how much')
     .option(...json)
     .action(act(async () => (await import('./diff.ts')).diff));
@@ -116,9 +116,9 @@ function addWork(program: Command, act: Act): void {
     .description('what a task has given, as JSON')
     .action(act(async () => (await import('./output.ts')).output));
   program
-    .command('take <task>')
-    .description("bring a task's work into a branch of your repository; your checkout is not touched")
-    .option('--branch <name>', 'name of the branch (default: signalbox/<run>/<task>)')
+    .command('take <task|run>')
+    .description("bring a task's work, or a run's, into a branch of your repository; your checkout is not touched")
+    .option('--branch <name>', 'name of the branch (default: signalbox/<run>/<task>, signalbox-run/<run>)')
     .option('--force', 'replace a branch that has something else')
     .option(...json)
     .action(act(async () => (await import('./take.ts')).take));

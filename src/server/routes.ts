@@ -35,6 +35,7 @@ export interface Served {
   readTranscript(launchId: string, from: number): AsyncIterable<Buffer>;
   /** The repository that holds an attempt's work. */
   gitDir(attemptId: string): string;
+  branchRef: ViewSource['branchRef'];
   reopen: ViewSource['reopen'];
   /** The commit that a name means now; null is what is checked out. */
   decideBase(repo: { path: string; base: string | null }, signal: AbortSignal): Promise<RepoRef>;

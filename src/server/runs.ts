@@ -23,12 +23,12 @@ export interface Runs {
 /** How far back a word is looked for. */
 const searchMax = 200;
 
-export function createRuns(engine: Engine, journal: Journal, source: Pick<ViewSource, 'gitDir' | 'reopen'>): Runs {
+export function createRuns(engine: Engine, journal: Journal, source: Omit<ViewSource, 'progress'>): Runs {
+  const { gitDir, branchRef, reopen } = source;
+  const viewed = { gitDir, branchRef, reopen };
   const look = (runId: RunId): Promise<RunView | null> =>
     engine.lookRun(runId, (run, ledger) =>
-      run === null
-        ? null
-        : viewRun(run, ledger.host, { gitDir: source.gitDir, reopen: source.reopen, progress: engine.progress }),
+      run === null ? null : viewRun(run, ledger.host, { ...viewed, progress: engine.progress }),
     );
 
   const view = async (runId: RunId): Promise<RunView> => {

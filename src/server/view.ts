@@ -7,6 +7,7 @@ import type { Host } from '../model/host.ts';
 import { type LaunchId, launchId } from '../model/ids.ts';
 import type { Progress } from '../model/progress.ts';
 import type { Run, Task } from '../model/run.ts';
+import type { RunSpec } from '../model/spec.ts';
 import { waitReason } from '../model/wait.ts';
 import { must } from '../std/assert.ts';
 import type { AskView, AttemptView, ProgressView, RunView, TaskView, UsageView } from '../wire/views.ts';
@@ -14,6 +15,8 @@ import type { AskView, AttemptView, ProgressView, RunView, TaskView, UsageView }
 export interface ViewSource {
   /** The repository that holds an attempt's work. */
   gitDir(attemptId: string): string;
+  /** What the branch of a run is called there. */
+  branchRef(runId: string): string;
   progress(launchId: LaunchId): Progress | null;
   /** How a person takes an agent's session up; null = not at all. */
   reopen(harness: string, agent: { readonly id: string; readonly session: string }, cwd: string): AttemptView['reopen'];
@@ -30,9 +33,15 @@ export function viewRun(run: Run, host: Host, source: ViewSource): RunView {
     createdAt: run.createdAt,
     settledAt: run.settledAt,
     repo: { path: spec.repo.path, base: spec.repo.base },
+    branch: viewBranch(run, spec, source),
     usage: viewUsage(run.usage, run.agents.size > 0),
     tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, host, source)),
   };
+}
+
+/** A branch that is where it began has nothing on it, and may not be there. */
+function viewBranch({ head }: Run, { id, repo: { base } }: RunSpec, source: ViewSource): RunView['branch'] {
+  return head === base ? null : { ref: source.branchRef(id), head, base };
 }
 
 function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskView {

@@ -109,6 +109,8 @@ export const runView = z.object({
   createdAt: z.number(),
   settledAt: z.number().nullable(),
   repo: z.object({ path: z.string(), base: z.string() }),
+  /** Where its work has landed: a ref of the repository that its attempts name; null = nothing has. */
+  branch: z.object({ ref: z.string(), head: z.string(), base: z.string() }).nullable().default(null),
   usage: usageView,
   tasks: z.array(taskView),
 });

@@ -41,13 +41,13 @@ async function landTwo(workspaces: Workspaces, { user, root }: Pick<Ground, 'use
   return head;
 }
 
-describe('a workspace starts from what landed, which the user does not have [BRANCH-5]', () => {
+describe('a workspace starts from what landed, which the user does not have', () => {
   const third = (user: string, base: string) => ({ ...orderFor({ user }, 3), repo: { path: user, base } });
 
   it.each([
     ['a new one', false],
     ['one that is used again', true],
-  ])('%s', async (_, recycle) => {
+  ])('%s [BRANCH-5]', async (_, recycle) => {
     const workspaces = await openWorkspaces({ root: ground.root, recycle });
     const head = await landTwo(workspaces, ground);
     expect(() => run(ground.user, 'cat-file', '-e', head)).toThrow();
@@ -64,7 +64,7 @@ describe('a workspace starts from what landed, which the user does not have [BRA
     expect(run(path, 'merge-base', commit, head)).toBe(head);
   });
 
-  it('in a clone of the last commit only, and in one that has every file but promises others', async () => {
+  it('in a clone of the last commit only, and in one that has every file but promises others [BRANCH-5]', async () => {
     await commitFiles(ground.user, { 'later.txt': 'later\n' }, 'later');
     run(ground.user, 'config', 'uploadpack.allowFilter', 'true');
     for (const [at, kind] of [
@@ -82,14 +82,14 @@ describe('a workspace starts from what landed, which the user does not have [BRA
   });
 });
 
-describe("the repository's words for agents are read from the base [WS-19]", () => {
+describe("the repository's words for agents are read from the base", () => {
   const instructions = (n = 1) => ground.workspaces.instructions(orderFor(ground, n), never);
 
-  it('none are none', async () => {
+  it('none are none [WS-19]', async () => {
     expect(await instructions()).toBeNull();
   });
 
-  it('AGENTS.md before CLAUDE.md, imports as they are, and empty ones do not count', async () => {
+  it('AGENTS.md before CLAUDE.md, imports as they are, and empty ones do not count [WS-19]', async () => {
     await commitFiles(ground.user, { 'CLAUDE.md': '@docs/style.md\n', 'docs/style.md': 'style\n' }, 'claude');
     expect(await instructions(1)).toBe('@docs/style.md\n');
     await commitFiles(ground.user, { 'AGENTS.md': ' \n' }, 'empty');
@@ -118,7 +118,7 @@ describe("the repository's words for agents are read from the base [WS-19]", () 
     ['a link to a file of the machine', '/etc/hostname', 'words\n'],
     ['a link to itself', 'AGENTS.md', 'words\n'],
     ['a link to a folder', 'docs', 'words\n'],
-  ])('%s', async (_, target, text) => {
+  ])('%s [WS-19]', async (_, target, text) => {
     await put(ground.home, { secret: 'secret\n' });
     await put(ground.user, { 'CLAUDE.md': 'words\n', 'docs/CLAUDE.md': 'docs\n' });
     await symlink('docs', join(ground.user, 'linked'));
@@ -127,7 +127,7 @@ describe("the repository's words for agents are read from the base [WS-19]", () 
     expect(await instructions()).toBe(text);
   });
 
-  it('long ones are cut, and say so', async () => {
+  it('long ones are cut, and say so [WS-19]', async () => {
     await commitFiles(ground.user, { 'AGENTS.md': '🚂'.repeat(20_000) }, 'long');
     const text = (await instructions(1)) ?? '';
     expect(text.length).toBeLessThanOrEqual(32_000);

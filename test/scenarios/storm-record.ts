@@ -52,7 +52,7 @@ export async function replayedView(world: World, runId: string, seq: number): Pr
   const run = foldOf(events.slice(0, seq));
   const host = await withJournal(world, (journal) => loadHost(journal, 'local'));
   const gitDir = (attemptId: string): string => join(world.home, 'work', 'attempts', attemptId);
-  return viewRun(run, host, { gitDir, progress: () => null, reopen: () => null });
+  return viewRun(run, host, { gitDir, branchRef: (runId) => runId, progress: () => null, reopen: () => null });
 }
 
 /** The run as the daemon would load it, with its snapshots, and as its events alone make it. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../until.ts';
 import { openWorld, type World } from './daemon-world.ts';
+import { runEnd, submit } from './limits-world.ts';
 import { hasPty, sit } from './terminal-world.ts';
 
 let world: World;
@@ -59,6 +60,78 @@ describe('diff', () => {
     );
     world.touch('go');
     await world.settled();
+  });
+});
+
+describe('of a whole run', () => {
+  const task = (name: string, steps: readonly object[], needs: string[] = []) => ({
+    name,
+    prompt: name,
+    needs,
+    harness: 'scripted',
+    settings: { script: JSON.stringify(steps) },
+    attemptsMax: 1,
+  });
+  const writes = (path: string) => ({ write: { path, text: `${path}\n` } });
+
+  it('diff and take mean all that has landed, and say when that is not all [TAKE-4]', async () => {
+    await world.sb(['up']);
+    const start = world.git('rev-parse', 'HEAD');
+    const refs = world.git('for-each-ref');
+    const tasks = [
+      task('one', [writes('one.txt')]),
+      task('two', [writes('two.txt')]),
+      task('then', [{ run: 'cat one.txt two.txt > both.txt' }, writes('then.txt')], ['one', 'two']),
+      task('failing', [writes('failing.txt'), { exit: 3 }]),
+    ];
+    const { id } = await submit(world, tasks, 'several');
+    const { branch, outcome } = await runEnd(world, id);
+    expect(outcome).toBe('partial');
+    expect(branch).toMatchObject({ ref: `refs/signalbox-run/${id}`, base: start });
+    const told = JSON.parse((await world.sb(['diff', id, '--json'])).stdout) as { files: { path: string }[] };
+    expect(told).toMatchObject({ runId: id, taskId: null, base: start, commit: branch?.head });
+    expect(told.files.map(({ path }) => path)).toEqual(['both.txt', 'one.txt', 'then.txt', 'two.txt']);
+    const { stdout } = await world.sb(['diff', 'several']);
+    execFileSync('git', ['apply', '--check'], { cwd: world.repo, input: stdout });
+    expect((await world.sb(['take', 'one'])).code).toBe(0);
+    const taken = await world.sb(['take', 'several']);
+    expect(taken.code, taken.stderr).toBe(0);
+    expect(taken.stdout).toContain('branch signalbox-run/several of');
+    expect(taken.stderr).toContain('The run has not succeeded (partial): this is what has landed so far.');
+    expect(world.git('rev-parse', 'signalbox-run/several')).toBe(branch?.head);
+    expect(world.git('show', 'signalbox-run/several:both.txt')).toBe('one.txt\ntwo.txt');
+    expect(
+      world
+        .git('for-each-ref', '--format=%(refname)')
+        .split('\n')
+        .filter((ref) => !refs.includes(ref)),
+    ).toEqual(['refs/heads/signalbox-run/several', 'refs/heads/signalbox/several/one']);
+  });
+
+  it('in which a task keeps nothing: its branch has none of it, and that is said [TAKE-4] [WS-18]', async () => {
+    await world.sb(['up']);
+    const looking = { ...task('look', [writes('junk.txt'), { commit: 'Junk' }]), keeps: false };
+    const { id } = await submit(world, [looking, task('work', [writes('work.txt')], ['look'])]);
+    const run = await runEnd(world, id);
+    expect(run.outcome).toBe('succeeded');
+    expect(run.tasks[0]?.attempt?.notes).toEqual(['a change to one path was thrown away, as was said']);
+    const told = JSON.parse((await world.sb(['diff', id, '--json'])).stdout) as { files: { path: string }[] };
+    expect(told.files.map(({ path }) => path)).toEqual(['work.txt']);
+    expect(await world.sb(['take', 'look'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no work of look is kept: its checkout was a throw-away one'),
+    });
+  });
+
+  it('of which nothing has landed, names the tasks [TAKE-4]', async () => {
+    await world.sb(['up']);
+    const { id } = await submit(world, [task('one', [{ exit: 3 }]), task('two', [{ exit: 3 }])]);
+    await runEnd(world, id);
+    for (const verb of ['take', 'diff']) {
+      const { code, stderr } = await world.sb([verb, id]);
+      expect(code).toBe(2);
+      expect(stderr).toContain('is a run, and no work has landed on its branch: name one of its tasks (one, two)');
+    }
   });
 });
 
