@@ -3,7 +3,7 @@
 
 import { Fault } from '../std/fault.ts';
 import { commitTree, type Identity, usualIdentity, wordsOf } from './commit.ts';
-import { git, isCommitId, resolveCommit } from './git.ts';
+import { git, isCommitId } from './git.ts';
 import { branchRefOf, type Layout, openLayout, projectOf } from './layout.ts';
 import { mergeCommits } from './merge.ts';
 import { pathText } from './path-text.ts';
@@ -68,10 +68,6 @@ async function land(
   const layout = await openLayout(root);
   const bare = await projectOf(layout, order.attemptId);
   if (bare === null) throw new Fault('git_failed', `attempt ${order.attemptId} has no saved work to land`);
-  for (const id of [order.head, order.commit]) {
-    if ((await resolveCommit(id, { env: { GIT_DIR: bare } }, signal)) === id) continue;
-    throw new Fault('git_failed', `commit ${id} is not in ${bare}: it cannot be landed`);
-  }
   const now = await readRef(bare, ref, signal);
   // Before a crash, maybe by another version of git that merges a little differently.
   if (now !== null && now !== order.head && (await isMergeOf(bare, now, order, signal))) return landedAt(now);
@@ -96,8 +92,9 @@ async function nextHead(
   signal: AbortSignal,
 ): Promise<string | Extract<LandOutcome, { kind: 'conflict' }>> {
   const { head, commit, base } = order;
-  if (commit === base || (await isAncestor(bare, commit, head, signal))) return head;
-  if (head === base || (await isAncestor(bare, head, commit, signal))) return commit;
+  const shared = await sharedBy(bare, head, commit, signal);
+  if (commit === base || shared === commit) return head;
+  if (head === base || shared === head) return commit;
   return withScratch(layout.scratch, async (scratch) => {
     const merged = await mergeCommits({ bare, scratch, ours: head, theirs: commit }, signal);
     if (merged.kind === 'merged') {
@@ -111,9 +108,9 @@ async function nextHead(
 /** How many paths a conflict lists. */
 const pathsMax = 100;
 
-async function isAncestor(bare: string, one: string, other: string, signal: AbortSignal): Promise<boolean> {
-  const args = ['merge-base', '--is-ancestor', one, other];
-  return (await git(args, { env: { GIT_DIR: bare }, signal, accept: [0, 1] })).status === 0;
+/** What both build on; it is one of them where that is part of the other. Refuses what is no commit of the repository. */
+async function sharedBy(bare: string, head: string, commit: string, signal: AbortSignal): Promise<string> {
+  return (await git(['merge-base', head, commit], { env: { GIT_DIR: bare }, signal, accept: [0, 1] })).stdout.trim();
 }
 
 async function isMergeOf(
