@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { RunView, TaskView } from '../wire/views.ts';
-import { nearest } from './nearest.ts';
 import { findWord } from './runs.ts';
 
 const task = (id: string, name: string): TaskView => ({ id, name }) as TaskView;
@@ -33,8 +32,4 @@ describe('a word', () => {
     expect(() => findWord(runs, 'zzzzzz')).toThrow('ps --all');
     expect(() => findWord([], 'x')).toThrow('no run or task is called "x"');
   });
-});
-
-it('near names come nearest first, at most three, and those that begin alike count as nearest', () => {
-  expect(nearest('tset', ['test', 'tsett', 'best', 'unrelated', 'tse', 'tset-2'])).toEqual(['tsett', 'tse', 'tset-2']);
 });

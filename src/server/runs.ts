@@ -3,9 +3,9 @@
 import type { Engine } from '../engine/engine.ts';
 import { attemptOfGate, type GateId, isRunId, type RunId, type TaskId } from '../model/ids.ts';
 import { Fault, isFault } from '../std/fault.ts';
+import { nearest } from '../std/nearest.ts';
 import type { Journal } from '../store/journal.ts';
 import type { Found, InboxView, RunList, RunView } from '../wire/views.ts';
-import { nearest } from './nearest.ts';
 import { type ViewSource, viewRun } from './view.ts';
 
 export interface Runs {
