@@ -12,6 +12,7 @@ const mayImport: Record<string, readonly string[]> = {
   std: [],
   model: ['std'],
   wire: ['model', 'std'],
+  plan: ['model', 'std', 'wire'],
   store: ['model', 'std'],
   process: ['std'],
   sandbox: ['process', 'std'],
@@ -19,7 +20,7 @@ const mayImport: Record<string, readonly string[]> = {
   harness: ['model', 'std'],
   engine: ['git', 'harness', 'model', 'process', 'sandbox', 'std', 'store'],
   server: ['engine', 'model', 'std', 'store', 'wire'],
-  cli: ['std', 'wire'],
+  cli: ['plan', 'std', 'wire'],
 };
 
 /** Programs that are started by path rather than imported. */

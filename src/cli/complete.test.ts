@@ -13,8 +13,17 @@ const run = (id: string, name: string, ...tasks: string[]): RunView =>
   }) as unknown as RunView;
 const runs = [run('run_1', 'docs', 'old'), run('run_2', 'docs', 'older'), run('run_3', 'fix', 'write', 'test')];
 
+const roles = ['judge', 'judge-of-style', 'verifier'].map((word) => ({ word, about: '' }));
+
 async function words(...typed: string[]): Promise<string[]> {
-  return (await candidates(program, typed, async () => runs)).map(({ word }) => word);
+  return (
+    await candidates(
+      program,
+      typed,
+      async () => runs,
+      async () => roles,
+    )
+  ).map(({ word }) => word);
 }
 
 describe('completion', () => {
@@ -40,11 +49,16 @@ describe('completion', () => {
     expect(await words('take', 'write', '')).toEqual([]);
   });
 
+  it('offers roles [ROLE-6]', async () => {
+    expect(await words('roles', 'j')).toEqual(['judge', 'judge-of-style']);
+    expect(await words('roles', 'judge', '')).toEqual([]);
+  });
+
   it('asks nobody where no name is wanted', async () => {
     const never = async (): Promise<never> => {
       throw new Error('asked');
     };
-    expect(await candidates(program, ['run', 'x', ''], never)).toEqual([]);
-    expect(await candidates(program, ['nonsense', ''], never)).toEqual([]);
+    expect(await candidates(program, ['run', 'x', ''], never, never)).toEqual([]);
+    expect(await candidates(program, ['nonsense', ''], never, never)).toEqual([]);
   });
 });

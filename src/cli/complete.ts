@@ -4,7 +4,9 @@
 import type { Command } from 'commander';
 import { type RunView, runList } from '../wire/views.ts';
 import { type Context, exits, type Verb } from './context.ts';
+import { here } from './here.ts';
 import { plainLine } from './plain-text.ts';
+import { checkoutTop } from './user-git.ts';
 
 export interface Candidate {
   readonly word: string;
@@ -16,7 +18,12 @@ const daemonMaxMs = 500;
 /** `words`: all after the program's name, up to the one that is being typed, which may be empty. */
 export function completeFrom(program: Command): Verb<object> {
   return async (context, words) => {
-    const found = await candidates(program, words, () => runsOf(context));
+    const found = await candidates(
+      program,
+      words,
+      () => runsOf(context),
+      () => rolesOf(context),
+    );
     const lines = found.map(({ word, about }) => `${word}\t${plainLine(about)}\n`);
     await context.terminal.print(lines.join(''));
     // An answer that came too late must not be waited for.
@@ -29,6 +36,7 @@ export async function candidates(
   program: Command,
   words: readonly string[],
   runs: () => Promise<readonly RunView[]>,
+  roles: () => Promise<readonly Candidate[]>,
 ): Promise<Candidate[]> {
   const typed = words.at(-1) ?? '';
   const before = words.slice(0, -1);
@@ -42,6 +50,7 @@ export async function candidates(
   const argument = verb.registeredArguments[at] ?? null;
   if (argument?.argChoices !== undefined) return fitting(argument.argChoices.map((word) => ({ word, about: '' })));
   const kind = argument?.name() ?? '';
+  if (kind === 'role') return fitting(await roles());
   if (!/\b(run|task)\b/.test(kind)) return [];
   return fitting(named(await runs(), kind, typed));
 }
@@ -96,6 +105,12 @@ function named(runs: readonly RunView[], kind: string, typed: string): Candidate
   }
   const seen = new Set<string>();
   return out.filter(({ word }) => !seen.has(word) && seen.add(word));
+}
+
+async function rolesOf({ place }: Context): Promise<Candidate[]> {
+  const { findRoles } = await import('./find-roles.ts');
+  const { roles } = await findRoles(await checkoutTop(place, here()));
+  return [...roles.values()].map(({ name, description }) => ({ word: name, about: description }));
 }
 
 async function runsOf({ client }: Context): Promise<readonly RunView[]> {

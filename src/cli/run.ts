@@ -8,6 +8,7 @@ import type { CreateRunInput } from '../wire/requests.ts';
 import { runView } from '../wire/views.ts';
 import { exits, type Verb } from './context.ts';
 import { followRun, howToFollow } from './follow-run.ts';
+import { here } from './here.ts';
 import { readPrompts } from './prompts.ts';
 import { sandboxWarnings } from './sandbox-warnings.ts';
 import { uniqueNames } from './task-names.ts';
@@ -85,14 +86,6 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
   // Prompts that need nothing of each other may be different ways to the same end: they stay apart.
   const lands = tasks.length === 1 || options.together === true || needs.some((names) => names.length > 0);
   return { id: clientIds.run(), name: options.name ?? (names[0] as string), repo, lands, tasks };
-}
-
-function here(): string {
-  try {
-    return process.cwd();
-  } catch (cause) {
-    throw new Fault('not_a_repository', 'the directory you are in is gone: change to a git repository', { cause });
-  }
 }
 
 function settingsOf({ model, effort, argv, set = [] }: RunOptions, script: string | undefined): Record<string, string> {

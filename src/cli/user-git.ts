@@ -22,6 +22,13 @@ export async function userGit(place: Place, args: readonly string[]): Promise<Gi
   return { status, stdout: Buffer.concat(out).toString('utf8'), stderr };
 }
 
+/** The top of the checkout that a directory belongs to; null where it belongs to none. */
+export async function checkoutTop(place: Place, directory: string): Promise<string | null> {
+  const { status, stdout } = await userGit(place, ['-C', directory, 'rev-parse', '--show-toplevel']);
+  const top = stdout.replace(/\n$/, '');
+  return status === 0 && top !== '' ? top : null;
+}
+
 export type GitChild = ChildProcessByStdio<null, Readable, Readable>;
 
 export function startGit(place: Place, args: readonly string[]): GitChild {

@@ -3,6 +3,7 @@
 
 import { Argument, Command } from 'commander';
 import { exitHelp } from './exit-help.ts';
+import { addPlans } from './verbs-plan.ts';
 import { type Act, addRun } from './verbs-run.ts';
 
 export function buildProgram(version: string, act: Act): Command {
@@ -15,6 +16,7 @@ export function buildProgram(version: string, act: Act): Command {
     .exitOverride();
   addRun(program, act);
   addLooking(program, act);
+  addPlans(program, act);
   addOrders(program, act);
   addGates(program, act);
   addWork(program, act);

@@ -1,0 +1,17 @@
+// A role: a prompt that stands before a task's own, and what the agent gets that takes it.
+
+export interface Role {
+  readonly name: string;
+  readonly description: string;
+  /** The tools its agent has; null = all, [] = none. */
+  readonly tools: readonly string[] | null;
+  /** Tools that it does not have, of those; left out = none. */
+  readonly deniedTools?: readonly string[];
+  /** null = what the task or the harness says. */
+  readonly model: string | null;
+  readonly prompt: string;
+  readonly file: string;
+}
+
+/** By name. */
+export type Roles = ReadonlyMap<string, Role>;
