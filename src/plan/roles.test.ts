@@ -47,16 +47,15 @@ describe('a role file', () => {
 
   it('names tools in a line or in a list, none, or all of them [ROLE-1]', () => {
     const tools = (value: string): readonly string[] | null => role(written(`${minimal}\ntools: ${value}`)).tools;
-    expect(tools('Read,Bash(git log:*), Bash(npm run a, b)')).toEqual([
-      'Read',
-      'Bash(git log:*)',
-      'Bash(npm run a, b)',
-    ]);
+    expect(tools('Read,Grep , mcp__tracker__find')).toEqual(['Read', 'Grep', 'mcp__tracker__find']);
     expect(tools('\n  - Read\n  - Grep')).toEqual(['Read', 'Grep']);
     expect(tools('[]')).toEqual([]);
     expect(tools('')).toBeNull();
     expect(tools('"*"')).toBeNull();
-    expect(role(written(`${minimal}\ndisallowedTools: Write, Edit`)).deniedTools).toEqual(['Write', 'Edit']);
+    expect(role(written(`${minimal}\ndisallowedTools: Write, Bash(a, b)`)).deniedTools).toEqual([
+      'Write',
+      'Bash(a, b)',
+    ]);
   });
 
   it('takes the model of whoever uses it where it says inherit [ROLE-1]', () => {
@@ -87,6 +86,10 @@ describe('a role file', () => {
     expect(problems(written(`${minimal}\nmodel: 5`))).toEqual(['4:1 "model" must be a text']);
     expect(suggestions(written(`${minimal}\nmodel: 5`))).toEqual(['quote it: model: "5"']);
     expect(problems(written(`${minimal}\ntools: { Read: true }`))).toEqual(['4:1 "tools" must be names of tools']);
+    // The CLI takes names alone, and would leave such a tool out without a word.
+    const ruled = written(`${minimal}\ntools: Read, Bash(git log:*)`);
+    expect(problems(ruled)).toEqual(['4:1 "Bash(git log:*)" is a rule and not a tool']);
+    expect(suggestions(ruled)).toEqual(['write "Bash" here, and the rule under "permissions" in the plan']);
     expect(problems(written('name: Code Reader!\ndescription: x'))).toEqual([
       expect.stringMatching(/^2:1 a name has letters/),
     ]);

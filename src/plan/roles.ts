@@ -1,72 +1,13 @@
 // A role from its Markdown file, as people keep them for Claude Code: fields at the head, the prompt below. Pure.
 
-import { type Field, readFrontMatter } from './front-matter.ts';
-import type { Problem } from './problem.ts';
+import { type Field, type FrontMatter, readFrontMatter } from './front-matter.ts';
+import type { Place, Problem } from './problem.ts';
 import type { Role } from './role.ts';
 
 export const rolePromptMax = 100_000;
 
 /** As long as other names, so that it fits wherever one does. */
 const nameMax = 64;
-
-/** The role, or what is wrong with the file: never an empty list. */
-export function parseRole(text: string, file: string): Role | Problem[] {
-  const read = readFrontMatter(text, file, { name: 'description', others: knownFields });
-  if (Array.isArray(read)) return read;
-  const { fields } = read;
-  const problems: Problem[] = [];
-  const wrong = (message: string, place: { line: number; column: number }, suggestion: string | null): void => {
-    problems.push({ severity: 'error', message, file, line: place.line, column: place.column, suggestion });
-  };
-  const textOf = (name: string, needed: boolean): string | null => {
-    const field = fields.get(name);
-    if (field === undefined || field.value === null) {
-      if (needed)
-        wrong(`a role needs a ${name}`, field ?? { line: 1, column: 1 }, `add "${name}: …" to the front matter`);
-      return null;
-    }
-    if (typeof field.value === 'string' && field.value.trim() !== '') return field.value.trim();
-    const single = ['number', 'boolean'].includes(typeof field.value) ? JSON.stringify(field.value) : null;
-    wrong(`"${name}" must be a text`, field, single === null ? null : `quote it: ${name}: "${single}"`);
-    return null;
-  };
-  const toolsOf = (name: string): readonly string[] | null => {
-    const field = fields.get(name);
-    if (field === undefined || field.value === null) return null;
-    const tools = toolNames(field.value);
-    if (tools === null)
-      wrong(`"${name}" must be names of tools`, field, `write ${name}: Read, Grep, or a list of them`);
-    return tools;
-  };
-
-  const name = textOf('name', true);
-  const description = textOf('description', true);
-  const tools = toolsOf('tools');
-  const deniedTools = toolsOf('disallowedTools') ?? [];
-  const model = textOf('model', false);
-  const prompt = read.body.trim();
-  if (name !== null) checkName(name, fields.get('name') as Field, wrong);
-  for (const [key, field] of fields) {
-    const meant = slipOf(key);
-    if (meant !== null) wrong(`"${key}" is no field of a role`, field, `did you mean "${meant}"?`);
-  }
-  const bodyPlace = { line: read.bodyLine, column: 1 };
-  if (prompt === '') wrong('a role needs a prompt', bodyPlace, 'write it below the front matter');
-  if (prompt.length > rolePromptMax) {
-    wrong(`the prompt has ${prompt.length} characters, more than ${rolePromptMax}`, bodyPlace, null);
-  }
-  if (name === null || description === null || problems.length > 0) return problems;
-  return {
-    name,
-    // Claude Code's own generator writes line breaks as two characters.
-    description: description.replaceAll('\\n', '\n'),
-    tools: tools?.includes('*') === true ? null : tools,
-    ...(deniedTools.length > 0 ? { deniedTools } : {}),
-    model: model === 'inherit' ? null : model,
-    prompt,
-    file,
-  };
-}
 
 const ownFields = ['name', 'description', 'tools', 'disallowedTools', 'model'];
 
@@ -86,17 +27,103 @@ const knownFields = [
   'skills',
 ];
 
-type Wrong = (message: string, place: Field, suggestion: string | null) => void;
+/** The role, or what is wrong with the file: never an empty list. */
+export function parseRole(text: string, file: string): Role | Problem[] {
+  const read = readFrontMatter(text, file, { name: 'description', others: knownFields });
+  if (Array.isArray(read)) return read;
+  const { fields } = read;
+  const problems: Problem[] = [];
+  const wrong: Wrong = (message, { line, column }, suggestion) => {
+    problems.push({ severity: 'error', message, file, line, column, suggestion });
+  };
+  const deniedTools = toolsOf(fields, 'disallowedTools', wrong) ?? [];
+  const role: Role = {
+    name: nameOf(fields, wrong),
+    // Claude Code's own generator writes line breaks as two characters.
+    description: neededText(fields, 'description', wrong).replaceAll('\\n', '\n'),
+    tools: ownTools(fields, wrong),
+    ...(deniedTools.length > 0 ? { deniedTools } : {}),
+    model: modelOf(fields, wrong),
+    prompt: promptOf(read, wrong),
+    file,
+  };
+  for (const [key, field] of fields) {
+    const meant = slipOf(key);
+    if (meant !== null) wrong(`"${key}" is no field of a role`, field, `did you mean "${meant}"?`);
+  }
+  return problems.length > 0 ? problems : role;
+}
 
-function checkName(name: string, field: Field, wrong: Wrong): void {
-  if (name.length <= nameMax && /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) return;
-  const suggestion = name
+type Wrong = (message: string, place: Place, suggestion: string | null) => void;
+type Fields = FrontMatter['fields'];
+
+function nameOf(fields: Fields, wrong: Wrong): string {
+  const name = neededText(fields, 'name', wrong);
+  if (name === '' || (name.length <= nameMax && /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name))) return name;
+  const near = name
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')
     .replace(/^[._-]+|-+$/g, '')
     .slice(0, nameMax);
   const rule = `a name has letters, digits, ".", "_" and "-", at most ${nameMax}`;
-  wrong(rule, field, suggestion === '' ? null : `name: ${suggestion}`);
+  wrong(rule, fields.get('name') ?? top, near === '' ? null : `name: ${near}`);
+  return name;
+}
+
+function modelOf(fields: Fields, wrong: Wrong): string | null {
+  const model = textOf(fields.get('model'), 'model', wrong);
+  return model === 'inherit' ? null : model;
+}
+
+function promptOf({ body, bodyLine }: FrontMatter, wrong: Wrong): string {
+  const prompt = body.trim();
+  const place = { line: bodyLine, column: 1 };
+  if (prompt === '') wrong('a role needs a prompt', place, 'write it below the front matter');
+  if (prompt.length > rolePromptMax) {
+    wrong(`the prompt has ${prompt.length} characters, more than ${rolePromptMax}`, place, null);
+  }
+  return prompt;
+}
+
+/** Names alone: Claude Code leaves out what it does not know without a word. */
+function ownTools(fields: Fields, wrong: Wrong): readonly string[] | null {
+  const tools = toolsOf(fields, 'tools', wrong);
+  for (const tool of tools ?? []) {
+    const [, bare] = /^(\w+)\(/.exec(tool) ?? [];
+    if (bare === undefined) continue;
+    const suggestion = `write "${bare}" here, and the rule under "permissions" in the plan`;
+    wrong(`"${tool}" is a rule and not a tool`, fields.get('tools') ?? top, suggestion);
+  }
+  return tools?.includes('*') === true ? null : tools;
+}
+
+/** `Read, Grep` or a list of them; null = it does not say. Commas within a rule part nothing. */
+function toolsOf(fields: Fields, name: string, wrong: Wrong): readonly string[] | null {
+  const field = fields.get(name);
+  const value = typeof field?.value === 'string' ? field.value.split(/,(?![^(]*\))/) : field?.value;
+  if (field === undefined || value === null) return null;
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) {
+    return value.map((word) => word.trim()).filter((word) => word !== '');
+  }
+  wrong(`"${name}" must be names of tools`, field, `write ${name}: Read, Grep, or a list of them`);
+  return null;
+}
+
+/** Empty where it is missing, which is told. */
+function neededText(fields: Fields, name: string, wrong: Wrong): string {
+  const field = fields.get(name);
+  if (field !== undefined && field.value !== null) return textOf(field, name, wrong) ?? '';
+  wrong(`a role needs a ${name}`, field ?? top, `add "${name}: …" to the front matter`);
+  return '';
+}
+
+function textOf(field: Field | undefined, name: string, wrong: Wrong): string | null {
+  if (field === undefined || field.value === null) return null;
+  const { value } = field;
+  if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  const single = typeof value === 'number' || typeof value === 'boolean' ? `quote it: ${name}: "${value}"` : null;
+  wrong(`"${name}" must be a text`, field, single);
+  return null;
 }
 
 /** Other fields are people's own and left alone; one that almost limits an agent must not pass for nothing. */
@@ -107,14 +134,4 @@ function slipOf(key: string): string | null {
   return ownFields.find((own) => bare(own) === bare(key)) ?? null;
 }
 
-/** `Read, Bash(git log:*)` or a list; null = neither. */
-function toolNames(value: unknown): readonly string[] | null {
-  if (typeof value === 'string') return value.split(/,(?![^(]*\))/).flatMap(trimmed);
-  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) return null;
-  return value.flatMap(trimmed);
-}
-
-function trimmed(word: string): string[] {
-  const bare = word.trim();
-  return bare === '' ? [] : [bare];
-}
+const top: Place = { line: 1, column: 1 };
