@@ -14,7 +14,8 @@ import { promisify } from 'node:util';
 import { daemonFlags } from '../src/cli/start-daemon.ts';
 import { loadConfig } from '../src/config.ts';
 import { must } from '../src/std/assert.ts';
-import { type RunView, runView, statusView } from '../src/wire/views.ts';
+import { statusView } from '../src/wire/status-views.ts';
+import { type RunView, runView } from '../src/wire/views.ts';
 import { type BenchFigure, figure, median } from './figure.ts';
 
 const agents = 50;

@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { type Confine, namespaceConfine, plainConfine, probeNamespace } from './process/confine.ts';
 import { openSandbox, probeSandbox, type Sandbox, type SandboxOptions, type SandboxProbe } from './sandbox/sandbox.ts';
 import { Fault } from './std/fault.ts';
-import type { StatusView } from './wire/views.ts';
+import type { StatusView } from './wire/status-views.ts';
 
 export interface Confinement extends Pick<StatusView, 'confinement' | 'sandbox'> {
   /** Writes to Signalbox's home: only for who holds its lock. */

@@ -10,7 +10,7 @@ import { type Credential, type Credentials, endingOf, openCredentials } from './
 import { claudeEnvironment } from './harness/claude/launch.ts';
 import { must } from './std/assert.ts';
 import { Fault } from './std/fault.ts';
-import type { LoginView } from './wire/views.ts';
+import type { LoginView } from './wire/status-views.ts';
 
 export function createLogins(config: Config): Logins {
   const credentials = openCredentials(config.home, config.agentEnv);

@@ -1,6 +1,6 @@
 // What doctor finds out about the agents that can be run here: program, version, credential, and what is missing.
 
-import type { LoginView } from '../wire/views.ts';
+import type { LoginView } from '../wire/status-views.ts';
 import type { AgentState, Diagnosis, Finding } from './finding.ts';
 import { credentialWords, type Logins } from './login-state.ts';
 

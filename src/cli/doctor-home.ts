@@ -4,7 +4,7 @@
 import { accessSync, constants, lstatSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../std/files.ts';
-import { statusView } from '../wire/views.ts';
+import { statusView } from '../wire/status-views.ts';
 import type { Client } from './client.ts';
 import type { Place } from './context.ts';
 import type { Diagnosis, Finding, JournalState } from './finding.ts';

@@ -1,7 +1,7 @@
 // `signalbox doctor`: what works on this machine, what is weaker than it could be, and how to mend it. It
 // looks and starts no daemon; it changes nothing unless it is told to mend.
 
-import { type LoginView, loginList } from '../wire/views.ts';
+import { type LoginView, loginList } from '../wire/status-views.ts';
 import type { Client } from './client.ts';
 import { exits, type Verb } from './context.ts';
 import { agentFindings } from './doctor-agents.ts';

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '../std/fault.ts';
 import { errnoOf } from '../std/files.ts';
-import { accepted, runList, statusView } from '../wire/views.ts';
+import { statusView } from '../wire/status-views.ts';
+import { accepted, runList } from '../wire/views.ts';
 import { type Context, exits, type Verb } from './context.ts';
 
 const leaveMaxMs = 20_000;

@@ -2,7 +2,7 @@
 // it. The secret comes on stdin or by a prompt that shows nothing; it is never an argument and never printed.
 
 import { Fault } from '../std/fault.ts';
-import { type LoginView, loginList } from '../wire/views.ts';
+import { type LoginView, loginList } from '../wire/status-views.ts';
 import { type Context, exits, type Verb } from './context.ts';
 import { credentialWords, type LoginCheck, type Logins } from './login-state.ts';
 import { plainLine } from './plain-text.ts';

@@ -1,6 +1,6 @@
 // What `run` says, on stderr, where agents get no sandbox.
 
-import { statusView } from '../wire/views.ts';
+import { statusView } from '../wire/status-views.ts';
 import type { Client } from './client.ts';
 import { plainLine } from './plain-text.ts';
 

@@ -4,7 +4,6 @@
 import type { RunView, TaskView } from '../wire/views.ts';
 
 export function shownTasks({ tasks }: Pick<RunView, 'tasks'>): readonly TaskView[] {
-  if (tasks.every(({ kind }) => kind === 'work')) return tasks;
   const parents = new Set(tasks.map(({ parent }) => parent));
-  return tasks.filter(({ id, kind }) => kind === 'work' || (kind === 'matrix' && !parents.has(id)));
+  return tasks.filter(({ id, kind }) => kind !== 'milestone' && !(kind === 'matrix' && parents.has(id)));
 }

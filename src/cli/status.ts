@@ -1,6 +1,6 @@
 // `signalbox status`: the state of the daemon. Starts none.
 
-import { statusView } from '../wire/views.ts';
+import { statusView } from '../wire/status-views.ts';
 import { clockNote } from './clock-note.ts';
 import { exits, type Verb } from './context.ts';
 import { plainLine } from './plain-text.ts';

@@ -1,6 +1,6 @@
 // `signalbox up`: a daemon, if there is none.
 
-import { statusView } from '../wire/views.ts';
+import { statusView } from '../wire/status-views.ts';
 import { exits, type Verb } from './context.ts';
 
 export const up: Verb<{ readonly json?: boolean }> = async ({ client, terminal }, _args, { json }) => {

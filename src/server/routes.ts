@@ -16,7 +16,7 @@ import {
   sendMessage,
 } from '../wire/requests.ts';
 import type { SpaceItemView } from '../wire/space.ts';
-import type { LoginView, StatusView } from '../wire/views.ts';
+import type { LoginView, StatusView } from '../wire/status-views.ts';
 import { countOf, streamEvents } from './event-stream.ts';
 import { type Exchange, Refused, type Routes, readJson } from './http.ts';
 import { streamLog } from './log-stream.ts';

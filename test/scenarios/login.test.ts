@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LoginView } from '../../src/wire/views.ts';
+import type { LoginView } from '../../src/wire/status-views.ts';
 import { type Ended, mainFile, openWorld, type World } from './daemon-world.ts';
 import { onRealCli } from './limits-real-cli.ts';
 

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type StatusView } from '../../src/wire/views.ts';
+import { type StatusView } from '../../src/wire/status-views.ts';
 import { openWorld, type World } from './daemon-world.ts';
 import { recordOf } from './limits-world.ts';
 import { canary, canaryFiles, hasSandbox, place } from './sandbox-world.ts';

@@ -5,7 +5,8 @@ import { closeSync, cpSync, mkdirSync, openSync, readFileSync, symlinkSync, writ
 import { request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
-import type { RunView, StatusView } from '../../src/wire/views.ts';
+import type { StatusView } from '../../src/wire/status-views.ts';
+import type { RunView } from '../../src/wire/views.ts';
 import { until } from '../until.ts';
 import { isAlive, mainFile, readOr, type World } from './daemon-world.ts';
 
