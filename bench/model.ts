@@ -75,7 +75,7 @@ function drive(run: Run, count: number, costs: number[]): void {
   };
   for (let done = 0; done < count; done++) {
     while (live.length < alive) {
-      const next = nextReady(run);
+      const next = nextReady(run, new Set());
       if (next === null) break;
       live.push(next.spec.id);
       step({ type: 'start', taskId: next.spec.id, host: 'h' });
@@ -112,6 +112,7 @@ function bringDown(taskId: TaskId, step: (command: Command) => void): void {
   });
   step({ type: 'down', launchId: launch, status: 0, turn: null });
   step({ type: 'saved', attemptId: attempt, ref: 'r', commit: 'c' });
+  step({ type: 'landed', attemptId: attempt, outcome: { kind: 'landed', head: attempt } });
 }
 
 function apply(run: Run, command: Command): number {

@@ -14,6 +14,10 @@ export interface Config {
   readonly socketPath: string;
   /** Agents at work at the same time. */
   readonly slots: number;
+  /** Of these slots how many agents of one harness may have. */
+  readonly harnessSlots: Readonly<Record<string, number>>;
+  /** With less free memory than this nothing is started. */
+  readonly freeMemoryMin: number;
   /** auto: a pid namespace where there is one. */
   readonly confine: 'auto' | 'none';
   /** Room on the disk below which agents are frozen. */
@@ -44,15 +48,17 @@ export interface Config {
 const socketBytesMax = 100;
 const slotsMax = 10_000;
 const freeBytesUsual = 500 * 2 ** 20;
+const freeMemoryUsual = 256 * 2 ** 20;
 
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const home = resolve(env['SIGNALBOX_HOME'] || join(stateHome(env), 'signalbox'));
   return Object.freeze({
     home,
     socketPath: socketPathOf(home),
-    slots: slotsOf(env['SIGNALBOX_SLOTS']),
+    ...slotsOf(env['SIGNALBOX_SLOTS']),
+    freeMemoryMin: mebibytesOf('SIGNALBOX_MEMORY_MIN', env['SIGNALBOX_MEMORY_MIN'], freeMemoryUsual),
     confine: confineOf(env['SIGNALBOX_CONFINE']),
-    freeBytesMin: freeBytesOf(env['SIGNALBOX_FREE_MIN']),
+    freeBytesMin: mebibytesOf('SIGNALBOX_FREE_MIN', env['SIGNALBOX_FREE_MIN'], freeBytesUsual),
     agentPath: env['PATH'] || '/usr/local/bin:/usr/bin:/bin',
     agentEnv: Object.freeze({ ...env }),
     claudeBinary: env['SIGNALBOX_CLAUDE'] || 'claude',
@@ -116,19 +122,31 @@ function socketPathOf(home: string): string {
   return join(tmpdir(), `signalbox-${userInfo().uid}`, `${hash}.sock`);
 }
 
-function slotsOf(text: string | undefined): number {
-  if (text === undefined || text === '') return Math.max(2, availableParallelism());
-  const slots = Number(text);
-  if (Number.isSafeInteger(slots) && slots >= 1 && slots <= slotsMax) return slots;
-  throw new Fault('bad_request', `SIGNALBOX_SLOTS is "${text}": it takes a number from 1 to ${slotsMax}`);
+/** A number, then the share of single harnesses: "10,claude=4". */
+function slotsOf(text: string | undefined): Pick<Config, 'slots' | 'harnessSlots'> {
+  const [all = '', ...shares] = (text ?? '').split(',');
+  const count = (word: string): number => {
+    const slots = Number(word);
+    if (Number.isSafeInteger(slots) && slots >= 1 && slots <= slotsMax) return slots;
+    throw new Fault(
+      'bad_request',
+      `SIGNALBOX_SLOTS is "${text}": it takes numbers from 1 to ${slotsMax}, as in "10,claude=4"`,
+    );
+  };
+  const harnessSlots = Object.fromEntries(
+    shares.map((share) => {
+      const [harness = '', slots = ''] = share.split('=');
+      return [harness.trim(), count(slots)];
+    }),
+  );
+  return { slots: all === '' ? Math.max(2, availableParallelism()) : count(all), harnessSlots };
 }
 
-/** In MiB. */
-function freeBytesOf(text: string | undefined): number {
-  if (text === undefined || text === '') return freeBytesUsual;
+function mebibytesOf(name: string, text: string | undefined, usual: number): number {
+  if (text === undefined || text === '') return usual;
   const mebibytes = Number(text);
   if (Number.isSafeInteger(mebibytes) && mebibytes >= 0) return mebibytes * 2 ** 20;
-  throw new Fault('bad_request', `SIGNALBOX_FREE_MIN is "${text}": it takes a number of MiB`);
+  throw new Fault('bad_request', `${name} is "${text}": it takes a number of MiB`);
 }
 
 function dieAfterOf(text: string | undefined): number | null {

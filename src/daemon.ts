@@ -82,6 +82,8 @@ async function serveUntilLeaving(
   const engine = await startEngine(ports, {
     host: 'local',
     slots: config.slots,
+    harnessSlots: config.harnessSlots,
+    freeMemoryMin: config.freeMemoryMin,
     guard: { everyMs: guardEveryMs, freeBytesMin: config.freeBytesMin },
     ...engineLimits,
   });

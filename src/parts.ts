@@ -1,6 +1,7 @@
 // The engine's ports over the real world, and where in the home each part keeps what it has.
 
 import { statfs } from 'node:fs/promises';
+import { freemem } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Walls } from './confinement.ts';
@@ -35,6 +36,7 @@ export function openPorts(config: Config, { harnesses, journal, launches, worksp
     log,
     harness: harnesses.get,
     homes: openHomes(join(config.home, 'agents')),
+    freeMemory: freemem,
     async freeBytes() {
       const { bavail, bsize } = await statfs(config.home);
       return bavail * bsize;

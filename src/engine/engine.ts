@@ -24,6 +24,8 @@ import { watchTick } from './watchdog.ts';
 export interface EngineOptions {
   readonly host: string;
   readonly slots: number;
+  readonly harnessSlots?: Readonly<Record<string, number>>;
+  readonly freeMemoryMin?: number;
   readonly inboxMax: number;
   readonly batchMax: number;
   readonly snapshotEvery: number;

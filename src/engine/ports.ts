@@ -23,6 +23,8 @@ export interface Ports {
   readonly homes: HomePort;
   /** Room on the disk that Signalbox keeps everything on. */
   freeBytes(): Promise<number>;
+  /** Memory that could be had without others losing theirs, in bytes. */
+  freeMemory(): number;
 }
 
 /** Each call may be repeated after a crash at any point and has its effect once. */

@@ -1,24 +1,25 @@
 // One tick: what waits is decided against the copies, stored in one append, answered, and then the effects that ought
 // to be under way are started. Nothing leaves this file before the append has said yes.
 
-import { pickNext } from '../model/dispatch.ts';
 import type { RunId } from '../model/ids.ts';
 import { writeHost, writeRun } from '../model/snapshot.ts';
 import type { AssertionFailed } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import { type Copies, reload } from './copies.ts';
+import { configureHost, dispatch, type HostOptions } from './dispatching.ts';
 import type { Entry, Inbox, Outcome } from './inbox.ts';
-import { applyToHost, type Draft, decideInto, draftParts, newDraft } from './ledger.ts';
+import { type Draft, decideInto, draftParts, newDraft } from './ledger.ts';
 import type { Undertakings } from './undertakings.ts';
 
 const conflictsMax = 100;
 const troubleDelayMs = 250;
 const troubleDelayMaxMs = 10_000;
+/** Memory comes back without a word: it is looked for. */
+const scarceDelayMs = 1_000;
 /** Ended runs kept in memory for people who look at them. */
 const settledMax = 20;
 
-export interface TickOptions {
-  readonly slots: number;
+export interface TickOptions extends HostOptions {
   readonly batchMax: number;
 }
 
@@ -61,7 +62,7 @@ async function decideAndStore(state: EngineState, batch: readonly Entry[], now: 
   const answers = batch.map((entry): Outcome => answerOf(state, draft, entry));
   letTimePass(state, draft);
   configureHost(state, draft);
-  dispatch(state, draft);
+  for (const runId of dispatch(state, draft)) state.attention.add(runId);
   if (draft.parts.size > 0 && !(await store(state, draft))) return false;
   batch.forEach((entry, i) => entry.answer(answers[i] as Outcome));
   if (draft.parts.size > 0) {
@@ -93,23 +94,6 @@ function letTimePass(state: EngineState, draft: Draft): void {
       const decision = decideInto(draft, state.ledger, runId, { type: 'tick' });
       if (decision.kind === 'refused' || decision.events.length === 0) break;
     }
-  }
-}
-
-function configureHost(state: EngineState, draft: Draft): void {
-  const { ledger, options } = state;
-  if (ledger.host.slots !== options.slots) {
-    applyToHost(draft, ledger, [{ type: 'host.configured', slots: options.slots }]);
-  }
-}
-
-function dispatch(state: EngineState, draft: Draft): void {
-  const { ledger } = state;
-  for (;;) {
-    const pick = pickNext(ledger.host, ledger.runs.values());
-    if (pick === null) return;
-    decideInto(draft, ledger, pick.runId, { type: 'start', taskId: pick.taskId, host: ledger.hostName });
-    state.attention.add(pick.runId);
   }
 }
 
@@ -181,7 +165,7 @@ function forgetSettled({ ledger, ports, snapshots }: EngineState): void {
 export function nextWake(state: EngineState): number | null {
   if (state.trouble !== null) return state.trouble.until;
   if (state.inbox.waiting > 0) return state.ports.clock.now();
-  let at: number | null = null;
+  let at: number | null = state.ledger.host.scarce === null ? null : state.ports.clock.now() + scarceDelayMs;
   for (const wake of state.wakeAt.values()) if (at === null || wake < at) at = wake;
   return at;
 }

@@ -115,7 +115,12 @@ export type RunEventBody =
 export type HostEvent = { readonly at: number } & HostEventBody;
 
 export type HostEventBody =
-  | { readonly type: 'host.configured'; readonly slots: number }
+  /** `harnessSlots`: of these slots how many agents of one harness may have. */
+  | {
+      readonly type: 'host.configured';
+      readonly slots: number;
+      readonly harnessSlots?: Readonly<Record<string, number>>;
+    }
   | { readonly type: 'slot.taken'; readonly attemptId: AttemptId; readonly runId: RunId }
   | { readonly type: 'slot.freed'; readonly attemptId: AttemptId };
 

@@ -8,11 +8,17 @@ import type { AttemptId, RunId } from './ids.ts';
 export interface Host {
   seq: number;
   slots: number;
+  /** Of these slots how many agents of one harness may have; those that are not named as many as there are. */
+  harnessSlots: Readonly<Record<string, number>>;
   held: Map<AttemptId, RunId>;
+  /** What the machine lacks at the moment, so that nothing is started on it. A sight of the world, not of the record. */
+  scarce: string | null;
+  /** Harnesses whose share of the slots was taken when it was last looked. */
+  full: ReadonlySet<string>;
 }
 
 export function emptyHost(): Host {
-  return { seq: 0, slots: 0, held: new Map() };
+  return { seq: 0, slots: 0, harnessSlots: {}, held: new Map(), scarce: null, full: new Set() };
 }
 
 export function hostStream(name: string): string {
@@ -44,6 +50,7 @@ export function evolveHost(host: Host, event: HostEvent): void {
   switch (event.type) {
     case 'host.configured':
       host.slots = event.slots;
+      host.harnessSlots = event.harnessSlots ?? {};
       return;
     case 'slot.taken':
       assert(!host.held.has(event.attemptId), `${event.attemptId} takes one slot`);

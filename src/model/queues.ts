@@ -6,9 +6,9 @@ import { inOrder, startable } from './ready.ts';
 import type { DelayedEntry, ReadyEntry, Run, Task } from './run.ts';
 
 /** The ready task that goes next, or null. Those whose paths somebody holds are put aside on the way. */
-export function nextReady(run: Run): Task | null {
+export function nextReady(run: Run, full: ReadonlySet<string>): Task | null {
   let best: ReadyEntry | null = null;
-  for (const heap of startable(run)) {
+  for (const heap of startable(run, full)) {
     const top = nextOf(run, heap);
     if (top !== null && (best === null || inOrder(top, best) < 0)) best = top;
   }

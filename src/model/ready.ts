@@ -1,6 +1,7 @@
 // Tasks that only wait for a slot, by harness: each may have a limit of its own, and one that is full holds up no other.
 
 import { createHeap, type Heap } from './heap.ts';
+import type { Host } from './host.ts';
 import type { ReadyEntry, Run, Task } from './run.ts';
 
 export function pushReady(run: Run, entry: ReadyEntry): void {
@@ -22,10 +23,21 @@ export function inOrder(a: ReadyEntry, b: ReadyEntry): number {
   return b.priority - a.priority || a.order - b.order;
 }
 
-/** The heaps of those harnesses of which the run may start another agent. */
-export function* startable(run: Run): Iterable<Heap<ReadyEntry>> {
-  for (const [harness, heap] of run.ready) if (!isFull(run, harness)) yield heap;
+/** The heaps of those harnesses of which the run may start another agent, and the host too. */
+export function* startable(run: Run, fullOnHost: ReadonlySet<string>): Iterable<Heap<ReadyEntry>> {
+  for (const [harness, heap] of run.ready) if (!fullOnHost.has(harness) && !isFull(run, harness)) yield heap;
 }
+
+/** The harnesses of which the host has as many agents at work as it may. */
+export function fullOnHost(host: Host, runs: Iterable<Run>): ReadonlySet<string> {
+  const limits = Object.entries(host.harnessSlots);
+  if (limits.length === 0) return none;
+  const all = [...runs];
+  const full = limits.filter(([harness, max]) => all.reduce((live, run) => live + liveOf(run, harness), 0) >= max);
+  return new Set(full.map(([harness]) => harness));
+}
+
+const none: ReadonlySet<string> = new Set();
 
 /** Whether the run has as many agents of this harness at work as it may. */
 export function isFull(run: Run, harness: string): boolean {

@@ -84,7 +84,8 @@ function index(run: Run, task: Task): void {
 }
 
 export function writeHost(host: Host): string {
-  return JSON.stringify({ ...host, held: [...host.held] });
+  const { scarce: _, full: _f, held, ...rest } = host;
+  return JSON.stringify({ ...rest, held: [...held] });
 }
 
 export function readHost(text: string): Host {

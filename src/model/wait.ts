@@ -24,6 +24,8 @@ export function waitReason(run: Run, task: Task, host: Host): string | null {
       }
       const { harness } = task.spec;
       if (isFull(run, harness)) return `a slot of this run for ${harness}: all ${liveOf(run, harness)} are taken`;
+      if (host.full.has(harness)) return `a slot for ${harness}: all ${host.harnessSlots[harness]} are taken`;
+      if (host.scarce !== null) return host.scarce;
       return 'to be started';
     }
     case 'active': {

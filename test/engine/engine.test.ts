@@ -209,4 +209,23 @@ describe('the inbox', () => {
       await expect(sent).rejects.toMatchObject({ code: 'store_closed' });
     }
   });
+
+  it('starts one agent and no more while memory is scarce, and goes on when there is some [HOST-6]', async () => {
+    await withEngine(
+      openMemoryJournal(),
+      async (engine, world) => {
+        world.memory = 100;
+        await engine.send(...submit('a', '1', '2'));
+        await until(() => world.started.length === 1, { what: 'the first agent' });
+        const waits = await engine.look(({ runs, host }) =>
+          [...(runs.get('run_a')?.tasks.values() ?? [])].map((task) => task.state === 'ready' && host.scarce),
+        );
+        expect(waits).toEqual([false, 'memory: 0 MiB are free']);
+        world.memory = 1e12;
+        await until(() => world.started.length === 2, { what: 'the second agent' });
+        expect(world.warnings).toEqual(['nothing is started: memory is scarce', 'there is memory again']);
+      },
+      { freeMemoryMin: 1_000 },
+    );
+  });
 });

@@ -23,6 +23,7 @@ export interface QuietWorld {
   readonly started: string[];
   readonly signalled: string[];
   readonly warnings: string[];
+  memory: number;
 }
 
 export function quietWorld(journal: Journal): QuietWorld {
@@ -58,8 +59,10 @@ export function quietWorld(journal: Journal): QuietWorld {
     harness: () => createScripted('node', 'agent.js'),
     homes: { prepare: async () => {}, path: (agentId) => `/h/${agentId}`, lines: async () => [] },
     freeBytes: async () => 1e12,
+    freeMemory: () => world.memory,
   };
-  return { ports, started, signalled, warnings };
+  const world: QuietWorld = { ports, started, signalled, warnings, memory: 1e12 };
+  return world;
 }
 
 export async function withEngine(

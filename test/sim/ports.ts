@@ -86,6 +86,7 @@ export function createLife(world: World, options: LifeOptions): Life {
       lines: () => call(() => [], 2),
     },
     freeBytes: () => call(() => world.freeBytes, 2),
+    freeMemory: () => 1e12,
   };
   return {
     ports,

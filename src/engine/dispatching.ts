@@ -1,0 +1,59 @@
+// Who starts next on this host: as many as it has slots for, harness by harness, and none while memory is scarce.
+
+import { isDeepStrictEqual } from 'node:util';
+import { pickNext } from '../model/dispatch.ts';
+import type { RunId } from '../model/ids.ts';
+import { applyToHost, type Draft, decideInto, type Ledger } from './ledger.ts';
+import type { Ports } from './ports.ts';
+
+export interface HostOptions {
+  readonly slots: number;
+  readonly harnessSlots?: Readonly<Record<string, number>>;
+  /** With less free memory than this nothing is started. */
+  readonly freeMemoryMin?: number;
+}
+
+export interface Dispatching {
+  readonly ports: Ports;
+  readonly ledger: Ledger;
+  readonly options: HostOptions;
+}
+
+export function configureHost(state: Dispatching, draft: Draft): void {
+  const { ledger, options } = state;
+  const { slots, harnessSlots = {} } = options;
+  const { host } = ledger;
+  if (host.slots === slots && isDeepStrictEqual(host.harnessSlots, harnessSlots)) return;
+  applyToHost(draft, ledger, [{ type: 'host.configured', slots, harnessSlots }]);
+}
+
+/** Starts what may start; tells whose. */
+export function dispatch(state: Dispatching, draft: Draft): Set<RunId> {
+  const started = new Set<RunId>();
+  const { ledger } = state;
+  for (;;) {
+    mindTheMemory(state);
+    const pick = pickNext(ledger.host, [...ledger.runs.values()]);
+    if (pick === null) return started;
+    decideInto(draft, ledger, pick.runId, { type: 'start', taskId: pick.taskId, host: ledger.hostName });
+    started.add(pick.runId);
+  }
+}
+
+/** Agents at work go on; others wait until there is room for them. */
+function mindTheMemory({ ledger: { host }, options: { freeMemoryMin = 0 }, ports }: Dispatching): void {
+  const free = freeMemoryMin === 0 ? freeMemoryMin : ports.freeMemory();
+  const before = host.scarce;
+  // One agent is started in any case: it may be the machine that is small.
+  host.scarce = free < freeMemoryMin && host.held.size > 0 ? `memory: ${mebibytes(free)} MiB are free` : null;
+  if ((before === null) !== (host.scarce === null)) {
+    ports.log.warn(before === null ? 'nothing is started: memory is scarce' : 'there is memory again', {
+      free,
+      freeMemoryMin,
+    });
+  }
+}
+
+function mebibytes(bytes: number): number {
+  return Math.round(bytes / 2 ** 20);
+}
