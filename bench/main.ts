@@ -8,6 +8,7 @@ import { benchIngest } from './ingest.ts';
 import { benchJournal } from './journal.ts';
 import { benchLaunches } from './launches.ts';
 import { benchModel } from './model.ts';
+import { benchPlan } from './plan.ts';
 import { benchRecovery } from './recovery.ts';
 import { benchSimulator } from './simulator.ts';
 import { benchWorkspaces } from './workspaces.ts';
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, () => BenchFigure[] | Promise<BenchFigure
   daemon: benchDaemon,
   workspaces: benchWorkspaces,
   cli: benchCli,
+  plan: benchPlan,
 };
 
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'));

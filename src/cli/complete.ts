@@ -4,6 +4,7 @@
 import type { Command } from 'commander';
 import { type RunView, runList } from '../wire/views.ts';
 import { type Context, exits, type Verb } from './context.ts';
+import { harnessNames } from './harness-names.ts';
 import { here } from './here.ts';
 import { plainLine } from './plain-text.ts';
 import { checkoutTop } from './user-git.ts';
@@ -41,18 +42,29 @@ export async function candidates(
   const typed = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   const fitting = (all: readonly Candidate[]): Candidate[] => all.filter(({ word }) => word.startsWith(typed));
-  const verb = program.commands.find((command) => command.name() === before[0]);
-  if (verb === undefined) return before.length > 0 ? [] : fitting(verbsOf(program));
+  const { verb, depth } = verbOf(program, before);
+  if (verb.commands.length > 0) return before.length > depth ? [] : fitting(verbsOf(verb));
   const option = verb.options.find(({ short, long }) => [short, long].includes(before.at(-1)));
   if (option !== undefined && (option.required || option.optional)) return fitting(valuesOf(option.long ?? ''));
   if (typed.startsWith('-')) return fitting(optionsOf(verb));
-  const at = placeOf(verb, before.slice(1));
+  const at = placeOf(verb, before.slice(depth));
   const argument = verb.registeredArguments[at] ?? null;
   if (argument?.argChoices !== undefined) return fitting(argument.argChoices.map((word) => ({ word, about: '' })));
   const kind = argument?.name() ?? '';
   if (kind === 'role') return fitting(await roles());
   if (!/\b(run|task)\b/.test(kind)) return [];
   return fitting(named(await runs(), kind, typed));
+}
+
+/** A verb may have verbs of its own: `plan check`. */
+function verbOf(program: Command, words: readonly string[]): { verb: Command; depth: number } {
+  let verb = program;
+  for (const [depth, word] of words.entries()) {
+    const next = verb.commands.find((command) => command.name() === word);
+    if (next === undefined) return { verb, depth };
+    verb = next;
+  }
+  return { verb, depth: words.length };
 }
 
 function verbsOf(program: Command): Candidate[] {
@@ -69,7 +81,7 @@ function optionsOf(verb: Command): Candidate[] {
 }
 
 function valuesOf(option: string): Candidate[] {
-  const known: Readonly<Record<string, readonly string[]>> = { '--harness': ['claude', 'command', 'scripted'] };
+  const known: Readonly<Record<string, readonly string[]>> = { '--harness': harnessNames };
   return (known[option] ?? []).map((word) => ({ word, about: '' }));
 }
 

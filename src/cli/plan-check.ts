@@ -1,0 +1,23 @@
+// `signalbox plan check`: everything that is wrong with a plan. Starts nothing and needs no daemon.
+
+import { exits, type Verb } from './context.ts';
+import { loadPlan, tellProblems } from './load-plan.ts';
+import { inputsOf } from './plan-words.ts';
+
+export interface PlanCheckOptions {
+  readonly strict?: boolean;
+  readonly input?: readonly string[];
+  readonly json?: boolean;
+}
+
+export const planCheck: Verb<PlanCheckOptions> = async (context, [file = ''], { strict = false, input, json }) => {
+  const { plan, problems } = await loadPlan(context, file, { inputs: inputsOf(input), complete: false, strict });
+  if (json === true) {
+    const tasks = plan?.tasks.length ?? null;
+    await context.terminal.print(`${JSON.stringify({ file, ok: plan !== null, tasks, problems })}\n`);
+  } else {
+    tellProblems(context, problems);
+    if (plan !== null) await context.terminal.print(`${file}: ${plan.tasks.length} tasks, nothing wrong\n`);
+  }
+  return plan === null ? exits.usage : exits.ok;
+};

@@ -1,0 +1,56 @@
+// JSON Schemas (2020-12) as plans declare them: whether one is a schema at all, and whether a value fits it.
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Json, JsonObject } from '../model/json.ts';
+
+let shared: Ajv2020 | null = null;
+
+/** Made when it is first wanted: the schema of schemas takes a while to compile. */
+function ajv(): Ajv2020 {
+  if (shared !== null) return shared;
+  shared = new Ajv2020({ strict: false, allErrors: false, validateFormats: true, logger: false, addUsedSchema: false });
+  // Of formats only what would make a schema useless is looked at.
+  shared.addFormat('regex', isPattern);
+  return shared;
+}
+
+/** What is wrong with it, and the steps that lead there; null = nothing. */
+export function schemaFlaw(schema: JsonObject): { readonly path: readonly string[]; readonly message: string } | null {
+  const checker = ajv();
+  if (checker.validateSchema(schema) !== true) {
+    const [error] = checker.errors ?? [];
+    const path = (error?.instancePath ?? '').split('/').slice(1).map(unescaped);
+    return { path, message: `this is not JSON Schema: it ${error?.message ?? 'is wrong'}${allowed(error?.params)}` };
+  }
+  // Compiling finds what the schema of schemas cannot: references that lead nowhere. It is dear, so only for those.
+  if (!JSON.stringify(schema).includes('"$ref"')) return null;
+  try {
+    checker.compile(schema);
+    return null;
+  } catch (error) {
+    return { path: [], message: `this is not JSON Schema: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** What does not fit; null = it fits. */
+export function valueFlaw(schema: JsonObject, value: Json): string | null {
+  const validate = ajv().compile(schema);
+  if (validate(value)) return null;
+  const [error] = validate.errors ?? [];
+  return `${error?.instancePath === '' ? 'it' : (error?.instancePath ?? 'it')} ${error?.message ?? 'does not fit'}`;
+}
+
+function allowed(params: unknown): string {
+  const values = (params as { allowedValues?: unknown } | undefined)?.allowedValues;
+  return Array.isArray(values) ? ` (${values.join(', ')})` : '';
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,0 +1,135 @@
+// The shape of a plan file, in words that users of CI systems know. What the words mean together is checked elsewhere.
+// Editors get the same shape as docs/plan.schema.json; the descriptions are what they show.
+
+import { z } from 'zod';
+import { itemsMax, tasksMax } from '../wire/requests.ts';
+
+/** Without dots: those part the steps of a reference, and name the tasks of a matrix. */
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$/, 'a name has letters, digits, "_" and "-", at most 48 of them');
+
+const names = z.union([name, z.array(name)], { error: 'this takes a name or a list of names' });
+const globs = z.union([z.string(), z.array(z.string())], { error: 'this takes a path or a list of paths' });
+const command = z.union([z.string().min(1), z.array(z.union([z.string(), z.number()])).min(1)], {
+  error: 'a command is a text for the shell, or a list of a program and its arguments',
+});
+const value = z.union([z.string(), z.number(), z.boolean()], { error: 'this takes a text, a number, true or false' });
+const minutes = z.number().positive().max(10_080);
+
+const retry = z.strictObject({
+  attempts: z.int().min(1).max(100).optional().describe('how often the task is tried at most'),
+  'delay-seconds': z.number().min(0).max(3_600).optional().describe('the first pause between two tries; it doubles'),
+  conflicts: z
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('further tries for work that did not fit what landed meanwhile'),
+});
+
+const check = z.union(
+  [z.string().min(1), z.strictObject({ name: name.optional(), run: command, 'timeout-minutes': minutes.optional() })],
+  { error: 'a check is a command, or a mapping with "run"' },
+);
+
+const rules = z.array(z.string());
+
+/** What both a task and `defaults` may say. */
+const common = {
+  harness: z.string().optional().describe('the kind of agent: claude, command or scripted'),
+  model: z.string().optional().describe('the model, where the harness has one'),
+  effort: z.string().optional().describe('how hard the model thinks, where the harness has it'),
+  role: name.optional().describe('a role: its prompt stands before the prompt of the task'),
+  retry: retry.optional(),
+  'timeout-minutes': minutes.optional().describe('time for one try'),
+  sandbox: z.enum(['workspace', 'none']).optional(),
+  env: z.record(z.string(), value).optional().describe('environment of the agent; values may have references'),
+  permissions: z
+    .strictObject({ allow: rules.optional(), ask: rules.optional(), deny: rules.optional() })
+    .optional()
+    .describe('what the agent may do unasked'),
+  checks: z.array(check).max(50).optional().describe('commands that must exit 0 on the work'),
+};
+
+const task = z.strictObject({
+  description: z.string().optional(),
+  prompt: z.string().min(1).optional().describe('what the agent is asked to do; may have references'),
+  run: command.optional().describe('a command instead of an agent'),
+  needs: names.optional().describe('tasks that must have succeeded before'),
+  when: z
+    .union([z.string(), z.boolean()], { error: 'this takes a condition' })
+    .optional()
+    .describe('done only if this holds, as in ${{ tasks.review.output.verdict == "pass" }}'),
+  matrix: z
+    .union(
+      [
+        z.string(),
+        z
+          .array(z.any())
+          .min(1, 'a matrix needs at least one item')
+          .max(itemsMax, `a matrix has at most ${itemsMax} items`),
+      ],
+      { error: 'a matrix is a list, or a reference to one' },
+    )
+    .optional()
+    .describe("one task for each item of this list, or of another task's output"),
+  phase: name.optional().describe('the phase it belongs to; it waits for those before'),
+  reads: globs.optional().describe('paths that nobody may be changing meanwhile'),
+  writes: globs.optional().describe('paths it may change; tasks that share one take turns'),
+  output: z.record(z.string(), z.any()).optional().describe('JSON Schema of what it gives'),
+  example: z.any().optional().describe('an output as it could be, for run --stubs'),
+  'on-failure': z.enum(['skip', 'continue', 'stop']).optional().describe('what its failure does to what needs it'),
+  priority: z.int().min(-1_000).max(1_000).optional().describe('higher goes first'),
+  settings: z.record(z.string(), value).optional().describe('any other setting of the harness'),
+  ...common,
+});
+
+const input = z.strictObject({
+  type: z.enum(['string', 'number', 'boolean', 'json']).optional(),
+  default: z.any().optional(),
+  description: z.string().optional(),
+});
+
+const phase = z.union(
+  [
+    name,
+    z.strictObject({
+      name,
+      exit: z.union([z.string(), z.boolean()]).optional().describe('what must hold for the next phase to begin'),
+      'throw-away': z.boolean().optional().describe('its tasks may change anything, and nothing of it is kept'),
+      accounts: z.boolean().optional().describe('its tasks must say of each output they were given what became of it'),
+    }),
+  ],
+  { error: 'a phase is a name, or a mapping with "name"' },
+);
+
+const limit = z.int().min(1).max(10_000);
+
+export const planFile = z.strictObject({
+  name,
+  description: z.string().optional(),
+  inputs: z.record(name, input).optional().describe('what whoever runs it may say: --input name=value'),
+  defaults: z.strictObject(common).optional().describe('for every task that does not say otherwise'),
+  limits: z
+    .strictObject({
+      'max-parallel': limit.optional().describe('tasks at work at once'),
+      'per-harness': z.record(z.string(), limit).optional().describe('the same for the tasks of one harness'),
+    })
+    .optional(),
+  interlock: z.enum(['open', 'strict']).optional().describe('strict: every task must declare what it writes'),
+  phases: z
+    .array(phase)
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('instead of research, synthesis, implementation, verification'),
+  tasks: z
+    .record(name, task)
+    .refine((tasks) => Object.keys(tasks).length > 0, 'a plan needs at least one task')
+    .refine((tasks) => Object.keys(tasks).length <= tasksMax, `a plan has at most ${tasksMax} tasks`),
+});
+
+export type PlanFile = z.output<typeof planFile>;
+export type TaskFile = PlanFile['tasks'][string];
+export type CommonFile = NonNullable<PlanFile['defaults']>;

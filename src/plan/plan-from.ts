@@ -1,0 +1,165 @@
+// From the value of a plan file to a Plan: its shape is checked, its texts and conditions are parsed. The same for YAML
+// and for TypeScript, which both come to this value.
+
+import type { Condition } from '../model/condition.ts';
+import type { Json } from '../model/json.ts';
+import type { Text } from '../model/reference.ts';
+import { type Parsed, parseCondition, parseText, parseWholePath } from './expression.ts';
+import { type Plan, type PlanCommon, type PlanPhase, type PlanTask, usualPhases, type Work } from './plan.ts';
+import { type CommonFile, type PlanFile, planFile, type TaskFile } from './plan-file.ts';
+import { type Flaw, hasErrors, type Part, type PlanPath, type Problem, problemAt, type Source } from './problem.ts';
+import { shapeProblems } from './shape-problems.ts';
+
+export interface PlanRead {
+  readonly plan: Plan | null;
+  readonly problems: readonly Problem[];
+}
+
+export function planFrom(raw: unknown, source: Source): PlanRead {
+  const shape = planFile.safeParse(raw);
+  if (!shape.success) return { plan: null, problems: shapeProblems(source, planFile, raw, shape.error.issues) };
+  const reading = createReading(source);
+  const plan = planOf(shape.data, reading);
+  return { plan: hasErrors(reading.problems) ? null : plan, problems: reading.problems };
+}
+
+/** Parses, and notes what cannot be. */
+interface Reading {
+  readonly source: Source;
+  readonly problems: Problem[];
+  text(text: string | number | boolean, path: PlanPath): Text;
+  condition(text: string | boolean | undefined, path: PlanPath): Condition | null;
+  wrong(path: PlanPath, flaw: Flaw, part?: Part): void;
+}
+
+function createReading(source: Source): Reading {
+  const problems: Problem[] = [];
+  const take = <T>(parsed: Parsed<T>, path: PlanPath, otherwise: T): T => {
+    if (parsed.ok) return parsed.value;
+    problems.push(problemAt(source, path, parsed.flaw, parsed.nth));
+    return otherwise;
+  };
+  return {
+    source,
+    problems,
+    text: (text, path) => (typeof text === 'string' ? take(parseText(text), path, '') : String(text)),
+    condition(text, path) {
+      if (text === undefined) return null;
+      const nothing: Condition = { op: 'value', value: true };
+      return typeof text === 'boolean' ? { op: 'value', value: text } : take(parseCondition(text), path, nothing);
+    },
+    wrong: (path, flaw, part) => void problems.push(problemAt(source, path, flaw, part)),
+  };
+}
+
+function planOf(file: PlanFile, reading: Reading): Plan {
+  return {
+    source: reading.source,
+    name: file.name,
+    description: file.description ?? null,
+    inputs: Object.entries(file.inputs ?? {}).map(([name, { type = 'string', description, ...rest }]) => {
+      return { name, type, default: rest.default as Json | undefined, description: description ?? null };
+    }),
+    defaults: commonOf(file.defaults ?? {}, ['defaults'], reading),
+    limits: { maxParallel: file.limits?.['max-parallel'] ?? null, perHarness: file.limits?.['per-harness'] ?? {} },
+    interlock: file.interlock ?? 'open',
+    phases: file.phases === undefined ? usualPhases : phasesOf(file.phases, reading),
+    tasks: Object.entries(file.tasks).map(([name, task]) => taskOf(name, task, reading)),
+  };
+}
+
+function phasesOf(phases: NonNullable<PlanFile['phases']>, reading: Reading): PlanPhase[] {
+  const out: PlanPhase[] = [];
+  for (const [i, given] of phases.entries()) {
+    const said = typeof given === 'string' ? { name: given } : given;
+    const usual = usualPhases.find(({ name }) => name === said.name);
+    if (out.some(({ name }) => name === said.name)) {
+      reading.wrong(['phases', i], { message: `the phase "${said.name}" is listed twice` });
+    }
+    out.push({
+      name: said.name,
+      exit: reading.condition(said.exit, ['phases', i, 'exit']),
+      throwAway: said['throw-away'] ?? usual?.throwAway ?? false,
+      accounts: said.accounts ?? usual?.accounts ?? false,
+    });
+  }
+  return out;
+}
+
+function taskOf(name: string, task: TaskFile, reading: Reading): PlanTask {
+  const path = ['tasks', name];
+  return {
+    ...commonOf(task, path, reading),
+    name,
+    description: task.description ?? null,
+    work: workOf(task, path, reading),
+    needs: listOf(task.needs),
+    when: reading.condition(task.when, [...path, 'when']),
+    matrix: matrixOf(task.matrix, [...path, 'matrix'], reading),
+    phase: task.phase ?? null,
+    reads: listOf(task.reads),
+    writes: task.writes === undefined ? null : listOf(task.writes),
+    output: task.output ?? null,
+    example: task.example as Json | undefined,
+    onFailure: task['on-failure'] ?? 'skip',
+    priority: task.priority ?? 0,
+    settings: Object.fromEntries(Object.entries(task.settings ?? {}).map(([key, value]) => [key, String(value)])),
+  };
+}
+
+const listOf = (given: string | string[] | undefined): string[] =>
+  typeof given === 'string' ? [given] : (given ?? []);
+
+function workOf({ prompt, run }: TaskFile, path: PlanPath, reading: Reading): Work {
+  if ((prompt === undefined) === (run === undefined)) {
+    const message = prompt === undefined ? 'the task says nothing to do' : 'the task has both "prompt" and "run"';
+    reading.wrong(path, { message, suggestion: 'give it a "prompt" for an agent, or a command to "run"' }, 'key');
+  }
+  if (run === undefined) return { kind: 'prompt', prompt: reading.text(prompt ?? ' ', [...path, 'prompt']) };
+  if (typeof run !== 'string') {
+    return { kind: 'argv', argv: run.map((each, i) => reading.text(each, [...path, 'run', i])) };
+  }
+  return { kind: 'shell', text: run };
+}
+
+function matrixOf(given: TaskFile['matrix'], path: PlanPath, reading: Reading): PlanTask['matrix'] {
+  if (given === undefined) return null;
+  if (typeof given !== 'string') return given as Json[];
+  const parsed = parseWholePath(given);
+  if (parsed?.ok === true) return parsed.value;
+  reading.wrong(path, {
+    message: parsed?.flaw.message ?? 'a matrix is a list, or a reference to one',
+    suggestion: 'write a list, or a path as in ${{ tasks.find.output.bugs }}',
+  });
+  return null;
+}
+
+function commonOf(given: CommonFile, path: PlanPath, reading: Reading): PlanCommon {
+  const env = Object.entries(given.env ?? {});
+  return {
+    harness: given.harness ?? null,
+    model: given.model ?? null,
+    effort: given.effort ?? null,
+    role: given.role ?? null,
+    retry: {
+      attempts: given.retry?.attempts ?? null,
+      delaySeconds: given.retry?.['delay-seconds'] ?? null,
+      conflicts: given.retry?.conflicts ?? null,
+    },
+    timeoutMinutes: given['timeout-minutes'] ?? null,
+    sandbox: given.sandbox ?? null,
+    env: Object.fromEntries(env.map(([name, value]) => [name, reading.text(value, [...path, 'env', name])])),
+    permissions:
+      given.permissions === undefined ? null : { allow: [], ask: [], deny: [], ...defined(given.permissions) },
+    checks:
+      given.checks?.map((check) => {
+        if (typeof check === 'string') return { name: null, run: check, timeoutMinutes: null };
+        const run = typeof check.run === 'string' ? check.run : check.run.map(String);
+        return { name: check.name ?? null, run, timeoutMinutes: check['timeout-minutes'] ?? null };
+      }) ?? null,
+  };
+}
+
+function defined(rules: Readonly<Record<string, string[] | undefined>>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(rules).filter(([, list]) => list !== undefined)) as Record<string, string[]>;
+}

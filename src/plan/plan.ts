@@ -1,0 +1,123 @@
+// The plan as data: read, with its expressions parsed, not yet checked nor compiled. What is null was not said.
+
+import type { Condition } from '../model/condition.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Ref, Text } from '../model/reference.ts';
+import type { Source } from './problem.ts';
+
+export interface Plan {
+  readonly source: Source;
+  readonly name: string;
+  readonly description: string | null;
+  readonly inputs: readonly PlanInput[];
+  readonly defaults: PlanCommon;
+  readonly limits: { readonly maxParallel: number | null; readonly perHarness: Readonly<Record<string, number>> };
+  readonly interlock: 'open' | 'strict';
+  /** In their order; the usual ones where the plan lists none. */
+  readonly phases: readonly PlanPhase[];
+  readonly tasks: readonly PlanTask[];
+}
+
+export interface PlanInput {
+  readonly name: string;
+  readonly type: 'string' | 'number' | 'boolean' | 'json';
+  /** undefined: whoever runs the plan must say it. */
+  readonly default: Json | undefined;
+  readonly description: string | null;
+}
+
+export interface PlanPhase {
+  readonly name: string;
+  readonly exit: Condition | null;
+  readonly throwAway: boolean;
+  readonly accounts: boolean;
+}
+
+/** What a task may say, and `defaults` for all of them. */
+export interface PlanCommon {
+  readonly harness: string | null;
+  readonly model: string | null;
+  readonly effort: string | null;
+  readonly role: string | null;
+  readonly retry: PlanRetry;
+  readonly timeoutMinutes: number | null;
+  readonly sandbox: 'workspace' | 'none' | null;
+  readonly env: Readonly<Record<string, Text>>;
+  readonly permissions: { readonly allow: string[]; readonly ask: string[]; readonly deny: string[] } | null;
+  readonly checks: readonly PlanCheck[] | null;
+}
+
+export interface PlanRetry {
+  readonly attempts: number | null;
+  readonly delaySeconds: number | null;
+  readonly conflicts: number | null;
+}
+
+export interface PlanCheck {
+  readonly name: string | null;
+  readonly run: string | readonly string[];
+  readonly timeoutMinutes: number | null;
+}
+
+export type Work =
+  | { readonly kind: 'prompt'; readonly prompt: Text }
+  /** Text for the shell: no references. */
+  | { readonly kind: 'shell'; readonly text: string }
+  | { readonly kind: 'argv'; readonly argv: readonly Text[] };
+
+export interface PlanTask extends PlanCommon {
+  readonly name: string;
+  readonly description: string | null;
+  readonly work: Work;
+  readonly needs: readonly string[];
+  readonly when: Condition | null;
+  readonly matrix: readonly Json[] | Ref | null;
+  readonly phase: string | null;
+  readonly reads: readonly string[];
+  readonly writes: readonly string[] | null;
+  readonly output: JsonObject | null;
+  readonly example: Json | undefined;
+  readonly onFailure: 'skip' | 'continue' | 'stop';
+  readonly priority: number;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export const usualPhases: readonly PlanPhase[] = [
+  { name: 'research', exit: null, throwAway: true, accounts: false },
+  { name: 'synthesis', exit: null, throwAway: false, accounts: true },
+  { name: 'implementation', exit: null, throwAway: false, accounts: false },
+  { name: 'verification', exit: null, throwAway: true, accounts: false },
+];
+
+/** A reference in place of literal items. */
+export function isRef(matrix: readonly Json[] | Ref): matrix is Ref {
+  return !Array.isArray(matrix);
+}
+
+/** What holds for a task: its own words, then those of `defaults`. A command has no role. */
+export function settled(plan: Plan, task: PlanTask): PlanTask {
+  const { defaults } = plan;
+  const isPrompt = task.work.kind === 'prompt';
+  const harness = isPrompt ? (task.harness ?? defaults.harness) : 'command';
+  return {
+    ...task,
+    harness,
+    effort: task.effort ?? (harness === 'command' ? null : defaults.effort),
+    role: isPrompt ? (task.role ?? defaults.role) : null,
+    retry: {
+      attempts: task.retry.attempts ?? defaults.retry.attempts,
+      delaySeconds: task.retry.delaySeconds ?? defaults.retry.delaySeconds,
+      conflicts: task.retry.conflicts ?? defaults.retry.conflicts,
+    },
+    timeoutMinutes: task.timeoutMinutes ?? defaults.timeoutMinutes,
+    sandbox: task.sandbox ?? defaults.sandbox,
+    env: { ...defaults.env, ...task.env },
+    permissions: task.permissions ?? defaults.permissions,
+    checks: task.checks ?? defaults.checks,
+  };
+}
+
+/** Whether anything of the task's work is kept. */
+export function keeps(plan: Plan, task: PlanTask): boolean {
+  return plan.phases.find(({ name }) => name === task.phase)?.throwAway !== true;
+}

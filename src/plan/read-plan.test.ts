@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { problemText } from './problem.ts';
+import { readPlan } from './read-plan.ts';
+
+const told = (text: string): string[] => readPlan(text, 'a.plan.yaml').problems.map(problemText);
+
+const small = `name: small
+tasks:
+  one:
+    prompt: Do it
+`;
+
+describe('a plan file', () => {
+  it('is read to a plan, with what was not said left open', () => {
+    const { plan, problems } = readPlan(small, 'a.plan.yaml');
+    expect(problems).toEqual([]);
+    expect(plan).toMatchObject({ name: 'small', interlock: 'open', inputs: [] });
+    expect(plan?.phases.map(({ name }) => name)).toEqual(['research', 'synthesis', 'implementation', 'verification']);
+    expect(plan?.tasks).toMatchObject([
+      { name: 'one', work: { kind: 'prompt', prompt: 'Do it' }, needs: [], writes: null },
+    ]);
+  });
+
+  it('a single name or path may stand for a list of one', () => {
+    const { plan } = readPlan(`${small}  two:\n    run: make\n    needs: one\n    writes: src/**\n`, 'a');
+    expect(plan?.tasks[1]).toMatchObject({ needs: ['one'], writes: ['src/**'], work: { kind: 'shell', text: 'make' } });
+  });
+
+  it.each([
+    [
+      'name: x\ntasks:\n\ta: 1\n',
+      ['a.plan.yaml:3:1: error: this is not YAML: tabs are not allowed as indentation\n  indent with spaces'],
+    ],
+    [
+      'name: x\nname: y\n',
+      ['a.plan.yaml:2:1: error: this is not YAML: map keys must be unique\n  every name stands once in its mapping'],
+    ],
+    [
+      'name: [x\n',
+      [
+        'a.plan.yaml:2:1: error: this is not YAML: flow sequence in block collection must be sufficiently indented and end with a ]\n  what belongs together is indented alike',
+      ],
+    ],
+    ['', ['a.plan.yaml:1:1: error: the file is empty\n  "signalbox plan new" writes one to begin with']],
+    [
+      'a\n---\nb\n',
+      [
+        'a.plan.yaml:2:1: error: this is not YAML: source contains multiple documents; please use YAML.parseAllDocuments()\n  a file holds one plan: no line of "---" or "..." between',
+      ],
+    ],
+  ])('what is not YAML is told with its place and reason [PLAN-1]', (text, problems) => {
+    expect(told(text)).toEqual(problems);
+  });
+
+  it('an unknown key is told where it stands, with what was meant [PLAN-1]', () => {
+    expect(told(`${small}    pormpt: twice\n    setup: x\n    if: y\ntaks: {}\n`)).toEqual([
+      'a.plan.yaml:5:5: error: "pormpt" is not known here\n  did you mean "prompt"?',
+      'a.plan.yaml:6:5: error: "setup" is not known here\n  a workspace is set up by the file .signalbox/setup of the repository: see docs/setup.md',
+      'a.plan.yaml:7:5: error: "if" is not known here\n  write "when"',
+      'a.plan.yaml:8:1: error: "taks" is not known here\n  did you mean "tasks"?',
+    ]);
+    expect(told(`${small}    retry:\n      atempts: 3\n`)).toEqual([
+      'a.plan.yaml:6:7: error: "atempts" is not known here\n  did you mean "attempts"?',
+    ]);
+    expect(told(`${small}    checks:\n      - { run: make, nam: x }\n`)).toEqual([
+      'a.plan.yaml:6:22: error: "nam" is not known here\n  did you mean "name"?',
+    ]);
+  });
+
+  it.each([
+    ['    needs: 5\n', '5:12: error: this takes a name or a list of names'],
+    ['    priority: high\n', '5:15: error: this takes a number, not "high"'],
+    ['    sandbox: workspaces\n', '5:14: error: "workspaces" is not known here\n  did you mean "workspace"?'],
+    ['    needs: [a, "b c"]\n', '5:16: error: a name has letters, digits, "_" and "-", at most 48 of them'],
+    [
+      '    run: make\n',
+      '3:3: error: the task has both "prompt" and "run"\n  give it a "prompt" for an agent, or a command to "run"',
+    ],
+    ['  a.b: { run: x }\n', '5:3: error: "a.b": a name has letters, digits, "_" and "-", at most 48 of them'],
+    ['  b: {}\n', '5:3: error: the task says nothing to do\n  give it a "prompt" for an agent, or a command to "run"'],
+    ['  b:\n', '5:3: error: this takes a mapping of names to values, not nothing'],
+    ['    matrix: []\n', '5:13: error: a matrix needs at least one item'],
+    ['    matrix: { os: [a] }\n', '5:13: error: a matrix is a list, or a reference to one'],
+    [
+      '    matrix: a, b\n',
+      '5:13: error: a matrix is a list, or a reference to one\n  write a list, or a path as in ${{ tasks.find.output.bugs }}',
+    ],
+    ['    env: { A: [1] }\n', '5:15: error: this takes a text, a number, true or false'],
+  ])('a wrong value is told where it stands: %s [PLAN-1]', (lines, problem) => {
+    expect(told(small + lines)).toEqual([`a.plan.yaml:${problem}`]);
+  });
+
+  it('what is missing is told at what it is missing from', () => {
+    expect(told('tasks: { a: { run: x } }\n')).toEqual(['a.plan.yaml:1:1: error: "name" is missing: it takes a text']);
+    expect(told('name: x\ntasks: {}\n')).toEqual(['a.plan.yaml:2:8: error: a plan needs at least one task']);
+  });
+
+  it('a matrix of more than 10,000 items is refused [PLAN-1]', () => {
+    const items = (n: number): string => `${small}    matrix: [${'1,'.repeat(n - 1)}1]\n`;
+    expect(told(items(10_001))).toEqual(['a.plan.yaml:5:13: error: a matrix has at most 10000 items']);
+    expect(told(items(10_000))).toEqual([]);
+  });
+
+  it('an expression is told at its own line, also in a text of many [PLAN-1, PLAN-2]', () => {
+    const text =
+      'name: x\ntasks:\n  a:\n    prompt: |\n      First ${{ matrix }}\n      then ${{ 1 + 1 }}\n    when: a =\n';
+    expect(told(text)).toEqual([
+      'a.plan.yaml:6:12: error: "+" is not known here\n  there are ==, !=, &&, ||, parentheses, paths and literals; anything more belongs in a task with "run"',
+      'a.plan.yaml:7:11: error: "=" is not known here\n  write "=="',
+    ]);
+  });
+
+  it('a file of more than 1 MiB, and one that grows by aliases, are refused [PLAN-1]', () => {
+    expect(told(`${small}# ${'x'.repeat(2 ** 20)}`)).toEqual([
+      'a.plan.yaml:1:1: error: the file is larger than 1 MiB\n  put what is long into files of the repository and name them',
+    ]);
+    const levels = 'bcdefghi'.split('').map((name, i) => `${name}: &${name} [${`*${'abcdefghi'[i]},`.repeat(9)}]`);
+    expect(told(`a: &a [x]\n${levels.join('\n')}\n`)[0]).toContain('aliases');
+  });
+});
