@@ -13,6 +13,8 @@ export interface Place {
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
   /** For programs that are run for the user at their own terminal. */
   readonly userEnv: Readonly<Record<string, string | undefined>>;
+  /** Agents at work at the same time, on a daemon that is started with this. */
+  readonly slots: number;
   readonly look: Look;
   readonly notify: NotifySettings;
 }

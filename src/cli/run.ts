@@ -9,6 +9,7 @@ import { runView } from '../wire/views.ts';
 import { exits, type Verb } from './context.ts';
 import { followRun, howToFollow } from './follow-run.ts';
 import { here } from './here.ts';
+import { isPlanFile, optionWord } from './plan-words.ts';
 import { readPrompts } from './prompts.ts';
 import { sandboxWarnings } from './sandbox-warnings.ts';
 import { uniqueNames } from './task-names.ts';
@@ -41,10 +42,17 @@ export interface RunOptions {
   readonly together?: boolean;
   readonly detach?: boolean;
   readonly json?: boolean;
+  readonly input?: readonly string[];
+  readonly dryRun?: boolean;
+  readonly stubs?: boolean;
+  readonly strict?: boolean;
 }
 
 export const run: Verb<RunOptions> = async (context, words, options) => {
   const { client, terminal } = context;
+  if (words.some(isPlanFile)) return (await import('./run-plan.ts')).runPlan(context, words, options);
+  const ofPlans = (['input', 'dryRun', 'stubs', 'strict'] as const).find((name) => options[name] !== undefined);
+  if (ofPlans !== undefined) throw new Fault('bad_request', `${optionWord(ofPlans)} is for plan files: name one`);
   const prompts = [...words, ...(await readPrompts(options.file ?? []))];
   if (prompts.length === 0) throw new Fault('bad_request', 'a run needs a prompt: signalbox run "what to do"');
   for (const line of await sandboxWarnings(client, options.sandbox)) terminal.note(line);

@@ -1,11 +1,11 @@
 // The verbs around plans: what is wrong with one, what it looks like, and what it can use.
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { collect } from './option-values.ts';
 import type { Act } from './verbs-run.ts';
 
 export function addPlans(program: Command, act: Act): void {
-  const plan = program.command('plan').description('work on a plan');
+  const plan = program.command('plan').description('check, draw or begin a plan: docs/plans.md');
   plan
     .command('check <file>')
     .description('what is wrong with a plan, with line and column; starts nothing')
@@ -13,6 +13,15 @@ export function addPlans(program: Command, act: Act): void {
     .option('--input <name=value>', 'an input of the plan; may be repeated', collect)
     .option('--json', 'JSON on stdout, prose on stderr')
     .action(act(async () => (await import('./plan-check.ts')).planCheck));
+  plan
+    .command('graph <file>')
+    .description('what waits for what')
+    .addOption(new Option('--format <format>', 'how it is drawn').choices(['text', 'mermaid', 'json']).default('text'))
+    .action(act(async () => (await import('./plan-graph.ts')).planGraph));
+  plan
+    .command('new [file]')
+    .description('write a plan to begin with; replaces nothing')
+    .action(act(async () => (await import('./plan-new.ts')).planNew));
   program
     .command('roles [role]')
     .description('the roles that a plan can use here, or one of them whole')

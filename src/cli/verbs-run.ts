@@ -9,8 +9,12 @@ export type Act = <Options>(load: () => Promise<Verb<Options>>) => (...given: un
 
 export function addRun(program: Command, act: Act): void {
   program
-    .command('run [prompt...]')
-    .description('run each prompt as a task, in the git repository you are in')
+    .command('run [prompt|plan...]')
+    .description('run a plan file, or each prompt as a task, in the git repository you are in')
+    .option('--input <name=value>', 'of a plan: an input; may be repeated', collect)
+    .option('--dry-run', 'of a plan: only tell what could run together; starts nothing')
+    .option('--stubs', 'of a plan: play it with scripted agents and example outputs; nobody is paid')
+    .option('--strict', 'of a plan: writers that would have to take turns are an error')
     .option('--file <file>', 'prompts from a file, parted by lines of "---"; "-" is stdin; may be repeated', collect)
     .option('--script <file>', 'script of the scripted agent; once for all prompts, or once for each', collect)
     .option('--check <command>', 'a command that must exit 0 on the work; may be repeated', collect)

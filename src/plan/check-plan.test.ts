@@ -280,6 +280,11 @@ describe('names', () => {
   });
 });
 
+it('two tasks may have schemas of one $id, and a schema may refer to itself', () => {
+  const output = 'output: { $id: "x:y", type: object, properties: { a: { $ref: "#" } } }, example: { a: {} }';
+  expect(told(`  a: { prompt: x, ${output} }\n  b: { prompt: x, ${output} }\n`)).toEqual([]);
+});
+
 describe('inputs', () => {
   const head = 'inputs: { n: { type: number }, s: { default: a }, b: { type: boolean, default: 1 } }\n';
 

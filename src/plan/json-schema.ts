@@ -1,6 +1,6 @@
 // JSON Schemas (2020-12) as plans declare them: whether one is a schema at all, and whether a value fits it.
 
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '../model/json.ts';
 
 let shared: Ajv2020 | null = null;
@@ -8,7 +8,7 @@ let shared: Ajv2020 | null = null;
 /** Made when it is first wanted: the schema of schemas takes a while to compile. */
 function ajv(): Ajv2020 {
   if (shared !== null) return shared;
-  shared = new Ajv2020({ strict: false, allErrors: false, validateFormats: true, logger: false, addUsedSchema: false });
+  shared = new Ajv2020({ strict: false, allErrors: false, validateFormats: true, logger: false });
   // Of formats only what would make a schema useless is looked at.
   shared.addFormat('regex', isPattern);
   return shared;
@@ -25,7 +25,7 @@ export function schemaFlaw(schema: JsonObject): { readonly path: readonly string
   // Compiling finds what the schema of schemas cannot: references that lead nowhere. It is dear, so only for those.
   if (!JSON.stringify(schema).includes('"$ref"')) return null;
   try {
-    checker.compile(schema);
+    compiled(schema);
     return null;
   } catch (error) {
     return { path: [], message: `this is not JSON Schema: ${error instanceof Error ? error.message : String(error)}` };
@@ -34,10 +34,19 @@ export function schemaFlaw(schema: JsonObject): { readonly path: readonly string
 
 /** What does not fit; null = it fits. */
 export function valueFlaw(schema: JsonObject, value: Json): string | null {
-  const validate = ajv().compile(schema);
+  const validate = compiled(schema);
   if (validate(value)) return null;
   const [error] = validate.errors ?? [];
   return `${error?.instancePath === '' ? 'it' : (error?.instancePath ?? 'it')} ${error?.message ?? 'does not fit'}`;
+}
+
+/** Not kept: two tasks may have schemas of one `$id`. */
+function compiled(schema: JsonObject): ValidateFunction {
+  try {
+    return ajv().compile(schema);
+  } finally {
+    ajv().removeSchema(schema);
+  }
 }
 
 function allowed(params: unknown): string {

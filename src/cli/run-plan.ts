@@ -1,0 +1,68 @@
+// `signalbox run <file.plan.yaml>`: the plan is checked whole before anything is asked for; what is wrong with it starts
+// nothing.
+
+import { type CompiledRun, compilePlan } from '../plan/compile-plan.ts';
+import { hasErrors } from '../plan/problem.ts';
+import { stubProblems, withStubs } from '../plan/stubs.ts';
+import { Fault } from '../std/fault.ts';
+import { clientIds } from '../wire/ids.ts';
+import { runView } from '../wire/views.ts';
+import { type Context, exits } from './context.ts';
+import { followRun, howToFollow } from './follow-run.ts';
+import { here } from './here.ts';
+import { loadPlan, tellProblems } from './load-plan.ts';
+import { inputsOf, isPlanFile, optionWord } from './plan-words.ts';
+import type { RunOptions } from './run.ts';
+import { sandboxWarnings } from './sandbox-warnings.ts';
+
+/** What else can be said of a run is said in its plan. */
+const fitting: readonly string[] = [
+  'input',
+  'dryRun',
+  'stubs',
+  'strict',
+  'name',
+  'base',
+  'sandbox',
+  'detach',
+  'json',
+  'retries',
+];
+
+export async function runPlan(context: Context, words: readonly string[], options: RunOptions): Promise<number> {
+  const [file = '', another] = words;
+  const foreign =
+    Object.keys(options).find((name) => !fitting.includes(name)) ?? (options.retries > 0 ? 'retries' : null);
+  if (foreign !== null)
+    throw new Fault('bad_request', `${optionWord(foreign)} is not for plan files: say it in the plan`);
+  if (another !== undefined || !isPlanFile(file))
+    throw new Fault('bad_request', 'a plan file is run by itself: name nothing else');
+  const inputs = inputsOf(options.input);
+  const { plan, problems, roles } = await loadPlan(context, file, {
+    inputs,
+    complete: true,
+    strict: options.strict === true,
+  });
+  const stubbed = plan !== null && options.stubs === true ? stubProblems(plan) : [];
+  tellProblems(context, [...problems, ...stubbed]);
+  if (plan === null || hasErrors(stubbed)) return exits.usage;
+  const compiled = compilePlan(plan, { inputs, roles });
+  if (options.dryRun === true)
+    return (await import('./dry-run.ts')).dryRun(context, plan, inputs, options.json === true);
+  return start(context, options.stubs === true ? withStubs(compiled, plan) : compiled, options);
+}
+
+async function start(context: Context, compiled: CompiledRun, options: RunOptions): Promise<number> {
+  const { client, terminal } = context;
+  for (const line of await sandboxWarnings(client, options.sandbox)) terminal.note(line);
+  const { sandbox } = options;
+  const tasks = sandbox === undefined ? compiled.tasks : compiled.tasks.map((task) => ({ ...task, sandbox }));
+  const repo = { path: here(), base: options.base ?? null };
+  const request = { ...compiled, tasks, id: clientIds.run(), name: options.name ?? compiled.name, repo };
+  const created = await client.post('/runs', request, runView);
+  if (options.detach !== true) return followRun(context, created, options.json === true);
+  await terminal.print(
+    options.json === true ? `${JSON.stringify(created)}\n` : `${created.id}\n${howToFollow(created)}`,
+  );
+  return exits.ok;
+}

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { createRun } from '../wire/requests.ts';
+import { type CompiledRun, compilePlan } from './compile-plan.ts';
+import { readPlan } from './read-plan.ts';
+import type { Role } from './role.ts';
+
+const reviewer: Role = {
+  name: 'reviewer',
+  description: '',
+  tools: ['Read', 'Grep'],
+  model: 'small',
+  prompt: 'Be strict.\n',
+  file: 'f',
+};
+
+function compiled(tasks: string, head = '', inputs: Record<string, string> = {}): CompiledRun {
+  const { plan, problems } = readPlan(`name: x\n${head}tasks:\n${tasks}`, 'p');
+  expect(problems).toEqual([]);
+  if (plan === null) throw new Error('no plan');
+  const run = compilePlan(plan, { inputs, roles: new Map([['reviewer', reviewer]]) });
+  // Whatever is compiled is what the daemon takes.
+  createRun.parse({ ...run, id: `run_${'0'.repeat(26)}`, repo: { path: '/x' } });
+  return run;
+}
+
+const task = (run: CompiledRun, name: string) => run.tasks.find((each) => each.name === name);
+
+describe('a task', () => {
+  it('keeps its words, and takes those of defaults where it has none [PLAN-9]', () => {
+    const head = `defaults:
+  harness: claude
+  model: big
+  effort: high
+  timeout-minutes: 10
+  sandbox: none
+  env: { A: a, B: b }
+  retry: { attempts: 3, delay-seconds: 10 }
+  checks: [npm test]
+  permissions: { deny: [Bash] }
+limits: { max-parallel: 4, per-harness: { claude: 2 } }
+`;
+    const run = compiled(
+      `  a: { prompt: x }
+  b:
+    prompt: y
+    harness: scripted
+    model: other
+    timeout-minutes: 0.5
+    env: { B: c }
+    retry: { attempts: 1, conflicts: 0 }
+    checks: [{ name: lint, run: [npm, run, lint], timeout-minutes: 1 }]
+    priority: 5
+    on-failure: stop
+    reads: docs
+    writes: [src/**]
+`,
+      head,
+    );
+    expect(run).toMatchObject({ name: 'x', parallelMax: 4, harnessMax: { claude: 2 } });
+    expect(task(run, 'a')).toMatchObject({
+      prompt: 'x',
+      harness: 'claude',
+      settings: { model: 'big', effort: 'high' },
+      timeoutMs: 600_000,
+      sandbox: 'none',
+      env: { A: 'a', B: 'b' },
+      attemptsMax: 3,
+      retryDelayMs: 10_000,
+      checks: [{ name: 'check-1', argv: ['sh', '-c', 'npm test'] }],
+      permissions: { allow: [], ask: [], deny: ['Bash'] },
+      onFailure: 'skip',
+      writes: null,
+    });
+    expect(task(run, 'b')).toMatchObject({
+      harness: 'scripted',
+      settings: { model: 'other', effort: 'high' },
+      timeoutMs: 30_000,
+      env: { A: 'a', B: 'c' },
+      attemptsMax: 1,
+      retryDelayMs: 10_000,
+      conflictsMax: 0,
+      checks: [{ name: 'lint', argv: ['npm', 'run', 'lint'], timeoutMs: 60_000 }],
+      priority: 5,
+      onFailure: 'stop',
+      reads: ['docs'],
+      writes: ['src/**'],
+    });
+  });
+
+  it("with a role has the role's prompt before its own, its model and its tools [PLAN-9]", () => {
+    const run = compiled(
+      '  a: { prompt: "Look at ${{ run.name }}", role: reviewer, harness: claude }\n  b: { prompt: x, role: reviewer, model: own }\n',
+      'defaults: { model: big }\n',
+    );
+    expect(task(run, 'a')).toMatchObject({
+      prompt: ['Be strict.\n\n---\n\n', 'Look at ', { ref: ['run', 'name'] }],
+      settings: { model: 'small', builtInTools: 'Read,Grep' },
+    });
+    expect(task(run, 'b')).toMatchObject({ prompt: 'Be strict.\n\n---\n\nx', settings: { model: 'own' } });
+  });
+
+  it('tolerates the end of what may fail, and of what its condition asks the result of [PLAN-9]', () => {
+    const run = compiled(`  a: { run: x, on-failure: continue }
+  b: { run: x }
+  c: { run: x }
+  d: { run: x, needs: [a, b, c], when: "tasks.b.result == 'failed'" }
+`);
+    expect(task(run, 'd')).toMatchObject({ needs: ['a', 'b', 'c'], tolerates: ['a', 'b'] });
+    expect(task(run, 'a')).toMatchObject({ onFailure: 'skip' });
+  });
+});
+
+describe('values', () => {
+  it('of inputs are put in, and what only the run knows stays a reference [PLAN-9]', () => {
+    const head =
+      'inputs: { module: { default: core }, deep: { type: boolean, default: false }, files: { type: json, default: [a, b] } }\n';
+    const tasks = `  a: { prompt: "In \${{ inputs.module }}, \${{ inputs.files.length }} files", when: "inputs.deep == true" }
+  b: { run: x, matrix: "\${{ inputs.files }}" }
+  c: { run: x, matrix: [{ m: "\${{ inputs.module }}", all: "\${{ inputs.files }}", text: "<\${{ inputs.module }}>" }] }
+`;
+    const run = compiled(tasks, head, { module: 'api', deep: 'true' });
+    expect(task(run, 'a')).toMatchObject({
+      prompt: 'In api, 2 files',
+      when: { op: '==', left: { op: 'value', value: true } },
+    });
+    expect(task(run, 'b')).toMatchObject({ kind: 'matrix', items: ['a', 'b'] });
+    expect(task(run, 'c')).toMatchObject({ items: [{ m: 'api', all: ['a', 'b'], text: '<api>' }] });
+    expect(() => compiled(tasks, head, { files: '[]' })).toThrow(
+      'takes a list of 1 to 10000 items, and its input is a list of 0',
+    );
+    expect(() => compiled(tasks, head, { files: '{}' })).toThrow('its input is no list');
+  });
+
+  it('an input that was not given is refused', () => {
+    expect(() => compiled('  a: { prompt: "${{ inputs.m }}" }\n', 'inputs: { m: {} }\n')).toThrow(
+      'the input "m" has no value',
+    );
+  });
+
+  it('go to commands by environment and never into shell text [PLAN-6]', () => {
+    const run = compiled(
+      '  a: { matrix: [1], run: [grep, "${{ matrix }}", "it\'s", "${{ matrix }}/x"] }\n  b: { run: "echo $A", env: { A: "${{ run.id }}" } }\n  c: { run: [a, "$(b)"] }\n',
+    );
+    expect(task(run, 'a')).toMatchObject({
+      harness: 'command',
+      env: { SIGNALBOX_ARG_1: [{ ref: ['matrix'] }], SIGNALBOX_ARG_3: [{ ref: ['matrix'] }, '/x'] },
+    });
+    expect(JSON.parse(task(run, 'a')?.settings?.['argv'] ?? '')).toEqual([
+      'sh',
+      '-c',
+      'exec "${1}" "$SIGNALBOX_ARG_1" "${2}" "$SIGNALBOX_ARG_3"',
+      'sh',
+      'grep',
+      "it's",
+    ]);
+    expect(task(run, 'b')).toMatchObject({
+      settings: { argv: '["sh","-c","echo $A"]' },
+      env: { A: [{ ref: ['run', 'id'] }] },
+    });
+    expect(task(run, 'c')).toMatchObject({ settings: { argv: '["a","$(b)"]' } });
+  });
+});
+
+describe('phases', () => {
+  it('become milestones that the next phase waits for [PLAN-10]', () => {
+    const run = compiled(`  look: { prompt: x, phase: research }
+  also: { prompt: x, phase: research }
+  sum: { prompt: x, phase: synthesis }
+  write: { prompt: x, phase: implementation }
+  more: { prompt: x, phase: implementation, needs: write }
+  free: { prompt: x }
+  test: { prompt: x, phase: verification, needs: free }
+`);
+    expect(run.tasks.map(({ name, kind, needs }) => [name, kind, needs])).toEqual([
+      ['look', 'work', []],
+      ['also', 'work', []],
+      ['sum', 'work', ['phase.research']],
+      ['write', 'work', ['phase.synthesis']],
+      ['more', 'work', ['write']],
+      ['free', 'work', []],
+      ['test', 'work', ['free', 'phase.implementation']],
+      ['phase.research', 'milestone', ['look', 'also']],
+      ['phase.synthesis', 'milestone', ['sum']],
+      ['phase.implementation', 'milestone', ['write', 'more']],
+    ]);
+    expect(run.tasks.map(({ keeps, accounts }) => [keeps, accounts]).slice(0, 7)).toEqual([
+      [false, false],
+      [false, false],
+      [true, true],
+      [true, false],
+      [true, false],
+      [true, false],
+      [false, false],
+    ]);
+  });
+
+  it("of a plan's own have their exit, which decides whatever became of their tasks [PLAN-10]", () => {
+    const head = `phases:
+  - name: probe
+    exit: "\${{ tasks.a.result == 'succeeded' || tasks.b.result == 'succeeded' }}"
+    throw-away: true
+  - empty
+  - name: build
+`;
+    const run = compiled(
+      '  a: { run: x, phase: probe }\n  b: { run: x, phase: probe }\n  c: { run: x, phase: build }\n',
+      head,
+    );
+    expect(task(run, 'phase.probe')).toMatchObject({
+      needs: ['a', 'b'],
+      tolerates: ['a', 'b'],
+      when: { op: '||' },
+      phase: 'probe',
+    });
+    expect(task(run, 'c')).toMatchObject({ needs: ['phase.probe'], tolerates: [], keeps: true });
+    expect(task(run, 'a')).toMatchObject({ keeps: false });
+    expect(run.tasks).toHaveLength(4);
+  });
+});

@@ -1,0 +1,171 @@
+// From a plan that was checked to what the daemon is asked for. Phases become milestones, words become settings; values
+// that are put into commands go by environment and never into shell text.
+
+import type { Json } from '../model/json.ts';
+import type { Text } from '../model/reference.ts';
+import { Fault } from '../std/fault.ts';
+import { type CreateRunInput, itemsMax } from '../wire/requests.ts';
+import { type GraphNode, graphOf } from './graph.ts';
+import { type InputValues, inputValues } from './inputs.ts';
+import { isRef, keeps, type Plan, type PlanCheck, type PlanTask, settled, type Work } from './plan.ts';
+import type { Role, Roles } from './role.ts';
+import { conditionWith, inputAt, jsonWith, textWith } from './substitute.ts';
+
+export type CompiledRun = Omit<CreateRunInput, 'id' | 'repo'>;
+type TaskInput = CreateRunInput['tasks'][number];
+
+export interface CompileGiven {
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly roles: Roles;
+}
+
+/** Of a plan in which `checkPlan` finds no error; a Fault where an input has no value. */
+export function compilePlan(plan: Plan, given: CompileGiven): CompiledRun {
+  const inputs = inputValues(plan, given.inputs);
+  const graph = graphOf(plan);
+  return {
+    name: plan.name,
+    ...(plan.limits.maxParallel === null ? {} : { parallelMax: plan.limits.maxParallel }),
+    harnessMax: { ...plan.limits.perHarness },
+    tasks: [...graph.nodes.values()].map((node) => {
+      if (node.task === null) return milestone(node, inputs);
+      return taskOf(plan, node, settled(plan, node.task), { inputs, roles: given.roles });
+    }),
+  };
+}
+
+interface Means {
+  readonly inputs: InputValues;
+  readonly roles: Roles;
+}
+
+function joints({ name, when, needs, tolerates, phase }: GraphNode, inputs: InputValues) {
+  return {
+    name,
+    needs: [...needs],
+    tolerates: [...tolerates],
+    when: when === null ? null : conditionWith(inputs, when),
+    phase: phase?.name ?? null,
+  };
+}
+
+function milestone(node: GraphNode, inputs: InputValues): TaskInput {
+  // Nobody is asked anything.
+  return { ...joints(node, inputs), kind: 'milestone', prompt: ' ' };
+}
+
+function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { inputs, roles }: Means): TaskInput {
+  const role = task.role === null ? null : (roles.get(task.role) ?? null);
+  const work = workOf(task.work, inputs, role);
+  const usualModel = task.harness === 'command' ? null : (role?.model ?? plan.defaults.model);
+  const model = task.model ?? usualModel;
+  const env = Object.entries(task.env).map(([name, text]) => [name, sent(textWith(inputs, text))]);
+  return {
+    ...joints(node, inputs),
+    ...matrixOf(task, inputs),
+    prompt: sent(work.prompt),
+    ...(task.harness === null ? {} : { harness: task.harness }),
+    settings: {
+      ...work.settings,
+      ...(model === null ? {} : { model }),
+      ...(task.effort === null ? {} : { effort: task.effort }),
+      ...(task.harness === 'claude' && role !== null ? toolsOf(role) : {}),
+      ...task.settings,
+    },
+    env: { ...(Object.fromEntries(env) as Record<string, string>), ...work.env },
+    output: task.output === null ? null : { ...task.output },
+    accounts: node.phase?.accounts ?? false,
+    keeps: keeps(plan, task),
+    onFailure: task.onFailure === 'stop' ? 'stop' : 'skip',
+    writes: task.writes === null ? null : [...task.writes],
+    reads: [...task.reads],
+    checks: (task.checks ?? []).map(checkOf),
+    ...retryOf(task),
+    timeoutMs: task.timeoutMinutes === null ? null : Math.round(task.timeoutMinutes * 60_000),
+    ...(task.permissions === null ? {} : { permissions: task.permissions }),
+    ...(task.sandbox === null ? {} : { sandbox: task.sandbox }),
+    priority: task.priority,
+  };
+}
+
+function toolsOf({ tools, deniedTools = [] }: Role): Record<string, string> {
+  return {
+    ...(tools === null ? {} : { builtInTools: tools.join(',') }),
+    ...(deniedTools.length === 0 ? {} : { disallowedTools: deniedTools.join(',') }),
+  };
+}
+
+function retryOf({ retry: { attempts, delaySeconds, conflicts } }: PlanTask) {
+  return {
+    ...(attempts === null ? {} : { attemptsMax: attempts }),
+    ...(delaySeconds === null ? {} : { retryDelayMs: Math.round(delaySeconds * 1_000) }),
+    ...(conflicts === null ? {} : { conflictsMax: conflicts }),
+  };
+}
+
+function matrixOf({ name, matrix }: PlanTask, inputs: InputValues): Pick<TaskInput, 'kind' | 'items'> {
+  if (matrix === null) return { kind: 'work', items: null };
+  if (!isRef(matrix)) return { kind: 'matrix', items: matrix.map((item) => jsonWith(inputs, item)) };
+  if (matrix.ref[0] !== 'inputs') return { kind: 'matrix', items: { ref: [...matrix.ref] } };
+  const value = inputAt(inputs, matrix.ref);
+  if (Array.isArray(value) && value.length > 0 && value.length <= itemsMax)
+    return { kind: 'matrix', items: value as Json[] };
+  const is = Array.isArray(value) ? `a list of ${value.length}` : 'no list';
+  throw new Fault(
+    'bad_request',
+    `the matrix of "${name}" takes a list of 1 to ${itemsMax} items, and its input is ${is}`,
+  );
+}
+
+interface WorkInput {
+  readonly prompt: Text;
+  readonly settings: Record<string, string>;
+  readonly env: Record<string, string | TextParts>;
+}
+
+type TextParts = (string | { ref: string[] })[];
+
+function workOf(work: Work, inputs: InputValues, role: Role | null): WorkInput {
+  if (work.kind === 'shell') return commandOf(['sh', '-c', work.text], {});
+  if (work.kind === 'argv') return argvOf(work.argv.map((each) => textWith(inputs, each)));
+  const prompt = textWith(inputs, work.prompt);
+  if (role === null) return { prompt, settings: {}, env: {} };
+  const before = `${role.prompt.trim()}\n\n---\n\n`;
+  return { prompt: typeof prompt === 'string' ? before + prompt : [before, ...prompt], settings: {}, env: {} };
+}
+
+/** Elements with references go by environment, to a shell text that names nothing but variables. */
+function argvOf(argv: readonly Text[]): WorkInput {
+  const literal = argv.filter((each) => typeof each === 'string');
+  if (literal.length === argv.length) return commandOf(literal, {});
+  const env: Record<string, string | TextParts> = {};
+  let place = 0;
+  const words = argv.map((each, i) => {
+    if (typeof each === 'string') {
+      place += 1;
+      return `"\${${place}}"`;
+    }
+    const name = `SIGNALBOX_ARG_${i}`;
+    env[name] = sent(each);
+    return `"$${name}"`;
+  });
+  return commandOf(['sh', '-c', `exec ${words.join(' ')}`, 'sh', ...literal], env);
+}
+
+function commandOf(argv: readonly string[], env: WorkInput['env']): WorkInput {
+  return { prompt: ' ', settings: { argv: JSON.stringify(argv) }, env };
+}
+
+function checkOf({ name, run, timeoutMinutes }: PlanCheck, i: number): NonNullable<TaskInput['checks']>[number] {
+  return {
+    name: name ?? `check-${i + 1}`,
+    argv: typeof run === 'string' ? ['sh', '-c', run] : [...run],
+    ...(timeoutMinutes === null ? {} : { timeoutMs: Math.round(timeoutMinutes * 60_000) }),
+  };
+}
+
+/** The same, as the request has it: nothing of ours is read-only there. */
+function sent(text: Text): string | TextParts {
+  if (typeof text === 'string') return text;
+  return text.map((part) => (typeof part === 'string' ? part : { ref: [...part.ref] }));
+}
