@@ -2,7 +2,7 @@
 
 import type { Plan } from '../plan/plan.ts';
 import { type Wave, type WaveTask, wavesOf } from '../plan/waves.ts';
-import { statusView } from '../wire/views.ts';
+import { statusView } from '../wire/status-views.ts';
 import { type Context, exits } from './context.ts';
 
 export async function dryRun(
