@@ -19,13 +19,20 @@ interface Shown {
 }
 
 /** The exit code is that of the outcome. Events up to `after` have been seen. */
-export async function followRun(context: Context, started: RunView, json: boolean, after = 0): Promise<number> {
+export async function followRun(
+  context: Context,
+  started: RunView,
+  json: boolean,
+  after = 0,
+  /** Where its end is told; usually stdout. */
+  tell: ((text: string) => void) | null = null,
+): Promise<number> {
   const { client, terminal } = context;
   const leave = new AbortController();
   process.once('SIGINT', () => leave.abort());
   const notifier = createNotifier(context);
   notifier.know([started]);
-  const shown = (json ? null : liveShown(context, started)) ?? plainShown(context, started, json);
+  const shown = (json ? null : liveShown(context, started)) ?? plainShown(context, started, json || tell !== null);
   try {
     // From the first event on, so that every name is known; what was seen before is not shown again.
     const options = {
@@ -54,7 +61,9 @@ export async function followRun(context: Context, started: RunView, json: boolea
   }
   await shown.end(true);
   const ended = await client.get(`/runs/${started.id}`, runView);
-  await terminal.print(json ? `${JSON.stringify(ended)}\n` : summary(ended));
+  const told = json ? `${JSON.stringify(ended)}\n` : summary(ended);
+  if (tell === null) await terminal.print(told);
+  else tell(told.trimEnd());
   await notifier.done();
   return exitFor(ended);
 }

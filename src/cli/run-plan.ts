@@ -29,7 +29,13 @@ const fitting: readonly string[] = [
   'retries',
 ];
 
-export async function runPlan(context: Context, words: readonly string[], options: RunOptions): Promise<number> {
+/** `onCreated` gets the id of the run, once there is one. */
+export async function runPlan(
+  context: Context,
+  words: readonly string[],
+  options: RunOptions,
+  onCreated: (runId: string) => void = () => {},
+): Promise<number> {
   const [file = '', another] = words;
   const foreign =
     Object.keys(options).find((name) => !fitting.includes(name)) ?? (options.retries > 0 ? 'retries' : null);
@@ -49,10 +55,15 @@ export async function runPlan(context: Context, words: readonly string[], option
   const compiled = compilePlan(plan, { inputs, roles });
   if (options.dryRun === true)
     return (await import('./dry-run.ts')).dryRun(context, plan, inputs, options.json === true);
-  return start(context, options.stubs === true ? withStubs(compiled, plan) : compiled, options);
+  return start(context, options.stubs === true ? withStubs(compiled, plan) : compiled, options, onCreated);
 }
 
-async function start(context: Context, compiled: CompiledRun, options: RunOptions): Promise<number> {
+async function start(
+  context: Context,
+  compiled: CompiledRun,
+  options: RunOptions,
+  onCreated: (runId: string) => void,
+): Promise<number> {
   const { client, terminal } = context;
   for (const line of await sandboxWarnings(client, options.sandbox)) terminal.note(line);
   const { sandbox } = options;
@@ -60,6 +71,7 @@ async function start(context: Context, compiled: CompiledRun, options: RunOption
   const repo = { path: here(), base: options.base ?? null };
   const request = { ...compiled, tasks, id: clientIds.run(), name: options.name ?? compiled.name, repo };
   const created = await client.post('/runs', request, runView);
+  onCreated(created.id);
   if (options.detach !== true) return followRun(context, created, options.json === true);
   await terminal.print(
     options.json === true ? `${JSON.stringify(created)}\n` : `${created.id}\n${howToFollow(created)}`,

@@ -1,8 +1,6 @@
 // `signalbox run`: one run of the prompts given, followed to its end. Ctrl-C leaves the run alone.
 
-import { readFile } from 'node:fs/promises';
 import { Fault } from '../std/fault.ts';
-import { diskFault } from '../std/files.ts';
 import { clientIds } from '../wire/ids.ts';
 import type { CreateRunInput } from '../wire/requests.ts';
 import { runView } from '../wire/views.ts';
@@ -11,6 +9,7 @@ import { followRun, howToFollow } from './follow-run.ts';
 import { here } from './here.ts';
 import { isPlanFile, optionWord } from './plan-words.ts';
 import { readPrompts } from './prompts.ts';
+import { readScripts } from './read-scripts.ts';
 import { sandboxWarnings } from './sandbox-warnings.ts';
 import { uniqueNames } from './task-names.ts';
 
@@ -46,11 +45,17 @@ export interface RunOptions {
   readonly dryRun?: boolean;
   readonly stubs?: boolean;
   readonly strict?: boolean;
+  readonly plan?: boolean;
+  readonly yes?: boolean;
 }
 
 export const run: Verb<RunOptions> = async (context, words, options) => {
   const { client, terminal } = context;
   if (words.some(isPlanFile)) return (await import('./run-plan.ts')).runPlan(context, words, options);
+  if (options.plan === true) {
+    if (words.length !== 1) throw new Fault('bad_request', '--plan takes one prompt: what the plan is to be for');
+    return (await import('./plan-first.ts')).planFirst(context, words[0] as string, options);
+  }
   const ofPlans = (['input', 'dryRun', 'stubs', 'strict'] as const).find((name) => options[name] !== undefined);
   if (ofPlans !== undefined) throw new Fault('bad_request', `${optionWord(ofPlans)} is for plan files: name one`);
   const prompts = [...words, ...(await readPrompts(options.file ?? []))];
@@ -124,21 +129,6 @@ function settingOf(text: string): readonly [string, string] {
 /** Options give MiB. */
 function bytesOf(mebibytes: number | undefined): number | undefined {
   return mebibytes === undefined ? undefined : Math.round(mebibytes * 2 ** 20);
-}
-
-async function readScripts(files: readonly string[], count: number): Promise<readonly string[]> {
-  if (files.length > 1 && files.length !== count) {
-    throw new Fault('bad_request', `${files.length} scripts for ${count} prompts: give one for all, or one for each`);
-  }
-  const texts = await Promise.all(
-    files.map((file) =>
-      readFile(file, 'utf8').catch((cause: unknown) => {
-        const known = diskFault(cause, file);
-        throw known instanceof Fault ? known : new Fault('bad_request', `the script ${file} cannot be read`, { cause });
-      }),
-    ),
-  );
-  return texts.length === 1 ? Array.from({ length: count }, () => texts[0] as string) : texts;
 }
 
 /** Needs by prompt number: `3:1` says that the third prompt needs the first. */

@@ -43,6 +43,8 @@ export function addRun(program: Command, act: Act): void {
       '--together',
       'bring all work onto one branch, where the next task starts; the default for tasks that need others',
     )
+    .option('--plan', 'let a planner split the prompt into a plan; it is shown, and run when you say so')
+    .option('--yes', 'with --plan: run it without asking')
     .option('-d, --detach', 'do not wait for its end')
     .option('--json', 'JSON on stdout, prose on stderr')
     .action(act(async () => (await import('./run.ts')).run));

@@ -1,0 +1,73 @@
+// `run --plan`: a planner's plan is checked as any other, shown, and run only when somebody says so.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openWorld, type World } from './daemon-world.ts';
+import { model, onRealCli } from './limits-real-cli.ts';
+
+const plan = {
+  name: 'greeting',
+  tasks: {
+    look: {
+      prompt: 'Look who is to be greeted.',
+      phase: 'research',
+      output: { type: 'object', properties: { who: { type: 'string' } }, required: ['who'] },
+      example: { who: 'the world' },
+    },
+    greet: { prompt: 'Greet ${{ tasks.look.output.who }}.', needs: 'look', writes: 'greeting.txt' },
+  },
+};
+
+let world: World;
+beforeEach(() => {
+  world = openWorld();
+});
+afterEach(() => world.close());
+
+const planned = (output: object, ...more: string[]): string[] => [
+  'run',
+  '--plan',
+  'Greet whoever is there, in ${{ any }} language',
+  '--script',
+  world.script([{ output }]),
+  ...more,
+];
+
+it('is run with --yes, and one task answers the request [PLANNER-1]', async () => {
+  const { code, stdout, stderr } = await world.sb(planned(plan, '--yes', '--stubs'));
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain('greet');
+  expect(stdout).toContain('succeeded: 3 of 3 tasks');
+  expect(stdout).toContain('It is done.');
+});
+
+it('is not run without a word, but kept and named [PLANNER-1]', async () => {
+  const { code, stdout, stderr } = await world.sb(planned(plan));
+  expect(code, stderr).toBe(3);
+  const [, file = ''] = /signalbox run (\S+\.plan\.yaml)/.exec(stderr) ?? [];
+  expect(existsSync(file)).toBe(true);
+  expect(readFileSync(file, 'utf8')).toContain('in $${{ any }} language');
+  expect(stdout).toBe('');
+  expect((await world.list()).map(({ name }) => name)).toEqual(['plan']);
+  const later = await world.sb(['run', file, '--stubs', '--json']);
+  expect(JSON.parse(later.stdout)).toMatchObject({ name: 'greeting', outcome: 'succeeded' });
+});
+
+it('that cannot be run goes back to the planner twice, and starts nothing [PLANNER-2]', async () => {
+  const circle = { ...plan, tasks: { a: { prompt: 'a', needs: 'b' }, b: { prompt: 'b', needs: 'a' } } };
+  const { code, stderr } = await world.sb(planned(circle, '--yes', '--stubs'));
+  expect(code).toBe(1);
+  expect(stderr.match(/these wait for each other/g)).toHaveLength(3);
+  expect((await world.list()).map(({ name }) => name)).toEqual(['plan', 'plan', 'plan']);
+});
+
+onRealCli('a planner', (begin) => {
+  it('real CLI: gives a plan by its schema [PLANNER-1]', async (context) => {
+    const ground = begin(context);
+    const request = ground.prompt([{ run: 'ls' }, { output: plan }]);
+    const args = ['run', '--plan', request, '--harness', 'claude', '--model', model, '--yes', '--stubs'];
+    const { code, stdout, stderr } = await ground.world.sb(args);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('It is done.');
+  });
+});
