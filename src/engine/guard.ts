@@ -47,8 +47,9 @@ export function startGuard(
     const watched = await look(watchedLaunches);
     // First: on a full disk neither measuring nor the journal need work.
     await mindTheDisk(ports, options, guard, watched);
-    for (const id of seen.keys()) if (!watched.some((each) => each.launchId === id)) seen.delete(id);
-    const measures = await ports.launches.measureAll(watched.map((each) => each.launchId));
+    const ids = watched.map((each) => each.launchId);
+    const measures = await ports.launches.measureAll(ids);
+    if (seen.size > 0) forgetAllBut(seen, new Set(ids));
     const now = ports.clock.now();
     for (const each of watched) {
       const measure = measures.get(each.launchId);
@@ -83,6 +84,10 @@ async function loop(ports: Ports, everyMs: number, round: () => Promise<void>, s
       if (!signal.aborted) ports.log.warn('guard could not look', { error: String(error) });
     });
   }
+}
+
+function forgetAllBut(seen: Map<LaunchId, unknown>, ids: ReadonlySet<LaunchId>): void {
+  for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
 }
 
 /** How long the launch has printed nothing, as far as this guard has been looking. */

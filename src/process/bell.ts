@@ -2,6 +2,7 @@
 // himself, and looks now and then unasked.
 
 import { type FSWatcher, watch } from 'node:fs';
+import { stir } from './stirrings.ts';
 import { pause } from './waiting.ts';
 
 export interface Bell {
@@ -23,6 +24,7 @@ export function createBell(path: string): Bell {
   const rung = (): void => {
     // Off until all is quiet again: a notification for each write of a busy agent costs more than polling it.
     close();
+    stir(path);
     ring?.();
   };
   const listen = (): void => {

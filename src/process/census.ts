@@ -11,8 +11,11 @@ import { namespaceInit } from './stop.ts';
 import type { Usage } from './usage.ts';
 
 export interface Census {
-  /** The launches that have living processes. */
-  round(dirs: readonly LaunchDir[]): Promise<ReadonlyMap<string, Usage>>;
+  /**
+   * The launches that have living processes. Of those that are not `due` the processes already known are not looked at
+   * again: what they used is, to the same object, what they used in the round before.
+   */
+  round(dirs: readonly LaunchDir[], due: ReadonlySet<string>): Promise<ReadonlyMap<string, Usage>>;
 }
 
 /** Rounds after which everything is looked at anew: a pid may have gone to another process unseen. */
@@ -37,11 +40,13 @@ export function createCensus(): Census {
   const roots = new Map<string, Root>();
   let members = new Map<number, Member>();
   let strangers = new Set<number>();
+  let before: ReadonlyMap<string, Usage> = new Map();
   let rounds = 0;
 
-  const round = async (dirs: readonly LaunchDir[]): Promise<ReadonlyMap<string, Usage>> => {
+  const round: Census['round'] = async (dirs, due) => {
     rounds += 1;
     if (rounds % forgetRounds === 0) {
+      before = new Map();
       members = new Map();
       strangers = new Set();
     }
@@ -50,9 +55,11 @@ export function createCensus(): Census {
     for (const root of roots.values()) {
       if (!members.has(root.pid)) members.set(root.pid, { root, start: root.start });
     }
-    const totals = new Map<string, Usage>();
+    const totals = new Map([...before].filter(([id]) => !due.has(id) && roots.has(id)));
+    const still = new Set(totals.keys());
     // The known ones first: only those that are still who they were have children.
     for (const [pid, member] of members) {
+      if (still.has(member.root.dir.id)) continue;
       if (!isInitOf(member, pid) && !count(pid, member, totals)) members.delete(pid);
     }
     // An init lives as long as any other in its namespace.
@@ -70,6 +77,7 @@ export function createCensus(): Census {
       else newcomers.push(pid);
     }
     for (const [pid, member] of place(newcomers, members, strangers, roots)) count(pid, member, totals);
+    before = totals;
     return totals;
   };
   return { round: hasProc ? round : roundByPs };

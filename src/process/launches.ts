@@ -17,6 +17,7 @@ import { freeBytes, type Measure, measureAll, measureOne, setFrozen } from './me
 import { type Ending, look, type Sighting } from './sighting.ts';
 import type { LaunchSpec } from './spawn.ts';
 import { startLaunch } from './start.ts';
+import { stir } from './stirrings.ts';
 import { killAgent, terminateAgent } from './stop.ts';
 import { compressTranscript, readTranscript, replay } from './transcript.ts';
 import { ask } from './waiting.ts';
@@ -76,7 +77,11 @@ export function openLaunches({ root: rootGiven, confine }: { root: string; confi
     look: (launchId) => look(launchDir(root, launchId)),
     watch: (launchId, offset, onLines, signal) => watch(launchDir(root, launchId), offset, onLines, signal),
     write: (launchId, offset, record) => writeInput(launchDir(root, launchId), offset, record),
-    signal: (launchId, rung) => (rung === 'term' ? term : kill)(launchDir(root, launchId)),
+    async signal(launchId, rung) {
+      const dir = launchDir(root, launchId);
+      await (rung === 'term' ? term : kill)(dir);
+      stir(dir.path);
+    },
     list: () => list(root),
     measure: (launchId) => measureOne(root, launchId),
     measureAll: (launchIds) => measureAll(root, launchIds),

@@ -5,6 +5,7 @@ import { statfs } from 'node:fs/promises';
 import { createCensus } from './census.ts';
 import { freezeAgent, thawAgent } from './freeze.ts';
 import { type LaunchDir, launchDir } from './launch-dir.ts';
+import { lastStir } from './stirrings.ts';
 import type { Usage } from './usage.ts';
 
 export interface Measure extends Usage {
@@ -17,19 +18,53 @@ interface Gauge {
   measureAll(dirs: readonly LaunchDir[]): Promise<ReadonlyMap<string, Measure>>;
 }
 
+/** One that did nothing and of which nothing is heard is looked at only in every so many rounds. */
+const stillRounds = 4;
+
+interface Known {
+  readonly usage: Usage;
+  readonly measure: Measure;
+  readonly at: number;
+  /** It was the same in the look before. */
+  readonly still: boolean;
+}
+
 function createGauge(): Gauge {
   const census = createCensus();
+  const known = new Map<string, Known>();
+  let rounds = 0;
   // One round at a time: a round changes what the census knows.
   let last: Promise<unknown> = Promise.resolve();
+
+  const isDue = ({ id, path }: LaunchDir): boolean => {
+    const seen = known.get(id);
+    return seen === undefined || !seen.still || lastStir(path) >= seen.at || rounds % stillRounds === 0;
+  };
+  const learn = (dir: LaunchDir, usage: Usage, at: number): void => {
+    const seen = known.get(dir.id);
+    if (seen?.usage === usage) return;
+    const measure = { ...usage, outBytes: sizeOf(dir.out), errBytes: sizeOf(dir.err) };
+    known.set(dir.id, { usage, measure, at, still: seen !== undefined && isSame(seen.measure, measure) });
+  };
   const measureAll = async (dirs: readonly LaunchDir[]): Promise<ReadonlyMap<string, Measure>> => {
-    const usages = await census.round(dirs);
-    const measures = new Map<string, Measure>();
-    for (const dir of dirs) {
-      const usage = usages.get(dir.id);
-      if (usage === undefined || usage.processes === 0) continue;
-      measures.set(dir.id, { ...usage, outBytes: sizeOf(dir.out), errBytes: sizeOf(dir.err) });
+    rounds += 1;
+    const due = new Set(dirs.filter(isDue).map(({ id }) => id));
+    if (due.size > 0) {
+      // Before the look: what is heard during it is looked at next time.
+      const at = performance.now();
+      const usages = await census.round(dirs, due);
+      for (const id of known.keys()) if (!usages.has(id)) known.delete(id);
+      for (const dir of dirs) {
+        const usage = usages.get(dir.id);
+        if (usage !== undefined) learn(dir, usage, at);
+      }
     }
-    return measures;
+    return new Map(
+      dirs.flatMap(({ id }) => {
+        const measure = known.get(id)?.measure;
+        return measure === undefined || measure.processes === 0 ? [] : [[id, measure] as const];
+      }),
+    );
   };
   return {
     measureAll(dirs) {
@@ -38,6 +73,16 @@ function createGauge(): Gauge {
       return next;
     },
   };
+}
+
+function isSame(one: Measure, other: Measure): boolean {
+  return (
+    one.outBytes === other.outBytes &&
+    one.errBytes === other.errBytes &&
+    one.cpuMs === other.cpuMs &&
+    one.memoryBytes === other.memoryBytes &&
+    one.processes === other.processes
+  );
 }
 
 const gauges = new Map<string, { gauge: Gauge; dirs: Map<string, LaunchDir> }>();

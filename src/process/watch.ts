@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { createLineSplitter, type LineFlaw } from '../std/lines.ts';
 import { createBell } from './bell.ts';
 import type { LaunchDir } from './launch-dir.ts';
+import { forgetStirs, stir } from './stirrings.ts';
 
 export interface LineBatch {
   readonly lines: readonly string[];
@@ -36,9 +37,14 @@ export async function follow<T>(
   const fd = openSync(dir.out, 'r');
   const bell = createBell(dir.path);
   try {
-    const drain = createDrain(fd, offset, onLines, signal);
+    const heard = (batch: LineBatch): Promise<void> => {
+      stir(dir.path);
+      return onLines(batch);
+    };
+    const drain = createDrain(fd, offset, heard, signal);
     for (let pauseMs = pollActiveMs; ; ) {
       const active = await drain();
+      if (active) stir(dir.path);
       const end = await over();
       if (end !== null) {
         // Written between our last read and the end.
@@ -51,6 +57,7 @@ export async function follow<T>(
     }
   } finally {
     bell.close();
+    forgetStirs(dir.path);
     closeSync(fd);
   }
 }

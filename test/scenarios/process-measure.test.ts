@@ -1,7 +1,11 @@
 // Measuring and freezing launches, on real processes.
 
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LineBatch } from '../../src/process/launches.ts';
 import { measureAll, setFrozen } from '../../src/process/measure.ts';
 import { until } from '../until.ts';
 import { kinds, never, openWorld, type World } from './process-world.ts';
@@ -31,6 +35,29 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect(measure.outBytes).toBe(6);
     await world.launches.signal(spec.launchId, 'kill');
     expect((await measureAll(world.root, [spec.launchId, 'nobody'])).size).toBe(0);
+  });
+
+  it('that does nothing is not looked at each time, and is as soon as it prints', async () => {
+    const spec = world.sh('echo up; read line <go; echo more; exec sleep 1000');
+    const go = join(world.work, 'go');
+    execFileSync('mkfifo', [go]);
+    await world.launches.start(spec, never);
+    const [lines, leaving] = [[] as string[], new AbortController()];
+    const keep = async (batch: LineBatch) => void lines.push(...batch.lines);
+    const watching = world.launches.watch(spec.launchId, 0, keep, leaving.signal).catch(() => undefined);
+    const look = async () => (await measureAll(world.root, [spec.launchId])).get(spec.launchId);
+    await until(() => lines.includes('up'), { what: 'it is up' });
+    const isStill = async () => {
+      const measure = await look();
+      // The very same: nobody has looked.
+      return measure !== undefined && measure === (await look());
+    };
+    await until(isStill, { what: 'it does nothing' });
+    await writeFile(go, 'go\n');
+    await until(() => lines.includes('more'), { what: 'it goes on' });
+    expect((await look())?.outBytes).toBe(8);
+    leaving.abort();
+    await watching;
   });
 
   it('is frozen with all that it started, goes on when it is thawed, and can be killed while frozen [CAP-3]', async () => {

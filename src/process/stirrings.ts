@@ -1,0 +1,19 @@
+// When something was last heard of a launch: its directory changed. Those who follow its output write it down, those who
+// measure it need not look at one of which nothing was heard.
+
+const heard = new Map<string, number>();
+
+/** Of the launch with this directory. */
+export function stir(path: string): void {
+  heard.set(path, performance.now());
+}
+
+/** On the clock of `performance`; 0 = never, as far as is known. */
+export function lastStir(path: string): number {
+  return heard.get(path) ?? 0;
+}
+
+/** Nobody follows it any more. */
+export function forgetStirs(path: string): void {
+  heard.delete(path);
+}
