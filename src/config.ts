@@ -1,10 +1,9 @@
 // The settings of this machine and user, read once. The only reader of the environment; everything else is passed in.
 
-import { createHash } from 'node:crypto';
 import { availableParallelism, homedir, tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { claudeCredential } from './harness/claude/credential.ts';
-import { passedOn } from './harness/claude/launch.ts';
+import { passedOn } from './harness/claude/environment.ts';
 import { toolchainVariables } from './sandbox/toolchains.ts';
 import { Fault } from './std/fault.ts';
 
@@ -118,6 +117,8 @@ function stateHome(env: NodeJS.ProcessEnv): string {
 function socketPathOf(home: string): string {
   const path = join(home, 'daemon.sock');
   if (Buffer.byteLength(path) <= socketBytesMax) return path;
+  // Loaded only here: every call of the CLI would wait for it.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const hash = createHash('sha256').update(home).digest('hex').slice(0, 16);
   return join(tmpdir(), `signalbox-${userInfo().uid}`, `${hash}.sock`);
 }

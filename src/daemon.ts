@@ -20,6 +20,7 @@ import { launchRoot, openPorts, type Parts, workRoot } from './parts.ts';
 import { closeInherited } from './process/inherited.ts';
 import { openLaunches } from './process/launches.ts';
 import type { DaemonLog } from './server/log.ts';
+import { loadRequests } from './server/read-request.ts';
 import { createRoutes, type Served } from './server/routes.ts';
 import { serve } from './server/server.ts';
 import { writeAtomic } from './std/files.ts';
@@ -39,6 +40,8 @@ export interface DaemonOptions {
 const engineLimits = { inboxMax: 10_000, batchMax: 500, snapshotEvery: 500, tickLimitMs: 1_000 };
 const guardEveryMs = 1_000;
 const keepEveryMs = 60_000;
+/** Whoever waited for the daemon has had their answer by then. */
+const loadRequestsAfterMs = 1_000;
 
 export function journalPath(home: string): string {
   return join(home, 'journal.db');
@@ -116,6 +119,7 @@ async function serveUntilLeaving(
     sandbox: sandbox.works,
   });
   onReady();
+  setTimeout(() => void loadRequests(), loadRequestsAfterMs).unref();
   const left = new Promise<void>((resolve) => {
     leaving.signal.addEventListener('abort', () => resolve(), { once: true });
   });

@@ -3,7 +3,8 @@
 import type { Config } from './config.ts';
 import type { Credentials } from './credentials.ts';
 import { createClaude } from './harness/claude/claude.ts';
-import { claudeEnvironment, claudeSettingsProblem } from './harness/claude/launch.ts';
+import { claudeEnvironment } from './harness/claude/environment.ts';
+import { claudeSettingsProblem } from './harness/claude/launch.ts';
 import { type Reopening, reopenClaude, type SessionPlace } from './harness/claude/reopen.ts';
 import { commandSettingsProblem, createCommand } from './harness/command/command.ts';
 import type { Harness } from './harness/harness.ts';

@@ -7,7 +7,7 @@ import type { LoginCheck, Logins } from './cli/login-state.ts';
 import { type Probe, probe } from './cli/probe.ts';
 import type { Config } from './config.ts';
 import { type Credential, type Credentials, endingOf, openCredentials } from './credentials.ts';
-import { claudeEnvironment } from './harness/claude/launch.ts';
+import { claudeEnvironment } from './harness/claude/environment.ts';
 import { must } from './std/assert.ts';
 import { Fault } from './std/fault.ts';
 import type { LoginView } from './wire/status-views.ts';

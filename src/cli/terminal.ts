@@ -28,7 +28,9 @@ export const terminal: Terminal = {
     const stream = [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
     stream?.write('\x07');
   },
-  isWatched: process.stdin.isTTY || process.stderr.isTTY,
+  get isWatched() {
+    return process.stdin.isTTY || process.stderr.isTTY;
+  },
   screen: ({ live }) => (live && process.stdout.isTTY ? createScreen(process.stdout) : null),
 };
 

@@ -6,21 +6,14 @@ import type { GateId, IdSource, RunId, TaskId } from '../model/ids.ts';
 import type { RepoRef } from '../model/spec.ts';
 import { Fault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';
-import {
-  createRun,
-  decideGate,
-  order,
-  parseRequest,
-  reclaimSpace,
-  requestBytesMax,
-  sendMessage,
-} from '../wire/requests.ts';
+import type { CreateRun } from '../wire/requests.ts';
 import type { SpaceItemView } from '../wire/space.ts';
 import type { LoginView, StatusView } from '../wire/status-views.ts';
 import { countOf, streamEvents } from './event-stream.ts';
-import { type Exchange, Refused, type Routes, readJson } from './http.ts';
+import { Refused, type Routes } from './http.ts';
 import { streamLog } from './log-stream.ts';
 import { planRun } from './plan.ts';
+import { readRequest } from './read-request.ts';
 import { createRuns, type Runs } from './runs.ts';
 import type { ViewSource } from './view.ts';
 
@@ -64,7 +57,6 @@ const listMax = 50;
 export function createRoutes(served: Served): Routes {
   const { engine, journal } = served;
   const runs = createRuns(engine, journal, served);
-  const body = (exchange: Exchange): Promise<unknown> => readJson(exchange.request, requestBytesMax);
   const look = async (taskId: TaskId) => runs.view(await runs.runOfTask(taskId));
   return {
     'GET /status': () => status(served),
@@ -72,36 +64,37 @@ export function createRoutes(served: Served): Routes {
     'GET /find': ({ query }) => runs.find(query.get('word') ?? ''),
     'GET /runs': ({ query }) =>
       runs.list({ ended: query.get('all') === '1', limit: countOf(query.get('limit')) || listMax }),
-    'POST /runs': async (exchange) => create(served, runs, await body(exchange), exchange.signal),
+    'POST /runs': async (exchange) =>
+      create(served, runs, await readRequest(exchange, ({ createRun }) => createRun), exchange.signal),
     'GET /runs/{runId}': ({ params }) => runs.view(params['runId'] as RunId),
     'GET /runs/{runId}/events': (exchange) => streamEvents(served, exchange, exchange.params['runId'] as RunId),
     'POST /runs/{runId}/stop': async (exchange) => {
-      const { by } = parseRequest(order, await body(exchange));
+      const { by } = await readRequest(exchange, ({ order }) => order);
       const runId = exchange.params['runId'] as RunId;
       // Asked for already: what was wanted is under way, so asking again is no error.
       if ((await runs.view(runId)).state !== 'stopping') await command(engine, runId, { type: 'stopRun', by });
       return { accepted: true };
     },
     'POST /runs/{runId}/resume': async (exchange) => {
-      const { by } = parseRequest(order, await body(exchange));
+      const { by } = await readRequest(exchange, ({ order }) => order);
       await command(engine, exchange.params['runId'] as RunId, { type: 'resumeRun', by });
       return { accepted: true };
     },
     'POST /tasks/{taskId}/stop': async (exchange) => {
-      const { by } = parseRequest(order, await body(exchange));
+      const { by } = await readRequest(exchange, ({ order }) => order);
       const taskId = exchange.params['taskId'] as TaskId;
       await command(engine, await runs.runOfTask(taskId), { type: 'stopTask', taskId, by });
       return { accepted: true };
     },
     'POST /tasks/{taskId}/send': async (exchange) => {
-      const { id: messageId, text } = parseRequest(sendMessage, await body(exchange));
+      const { id: messageId, text } = await readRequest(exchange, ({ sendMessage }) => sendMessage);
       const taskId = exchange.params['taskId'] as TaskId;
       const runId = await runs.runOfTask(taskId);
       await command(engine, runId, { type: 'send', messageId, taskId, from: 'a person', text });
       return { accepted: true };
     },
     'POST /tasks/{taskId}/retry': async (exchange) => {
-      const { by } = parseRequest(order, await body(exchange));
+      const { by } = await readRequest(exchange, ({ order }) => order);
       const taskId = exchange.params['taskId'] as TaskId;
       await command(engine, await runs.runOfTask(taskId), { type: 'retryTask', taskId, by });
       return { accepted: true };
@@ -114,7 +107,7 @@ export function createRoutes(served: Served): Routes {
     },
     'GET /inbox': () => runs.inbox(),
     'POST /gates/{gateId}/decide': async (exchange) => {
-      const decision = parseRequest(decideGate, await body(exchange));
+      const decision = await readRequest(exchange, ({ decideGate }) => decideGate);
       const gateId = exchange.params['gateId'] as GateId;
       await command(engine, await runs.runOfGate(gateId), { type: 'decideGate', gateId, ...decision });
       return { accepted: true };
@@ -123,7 +116,7 @@ export function createRoutes(served: Served): Routes {
       streamLog({ ...served, look }, exchange, exchange.params['taskId'] as TaskId),
     'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
     'POST /space/reclaim': async (exchange) => {
-      const { attempts, setups } = parseRequest(reclaimSpace, await body(exchange));
+      const { attempts, setups } = await readRequest(exchange, ({ reclaimSpace }) => reclaimSpace);
       return served.space.reclaim(attempts ?? (setups ? 'all-with-setups' : 'all'), exchange.signal);
     },
     'POST /down': async () => {
@@ -133,8 +126,7 @@ export function createRoutes(served: Served): Routes {
   };
 }
 
-async function create(served: Served, runs: Runs, given: unknown, signal: AbortSignal): Promise<object> {
-  const request = parseRequest(createRun, given);
+async function create(served: Served, runs: Runs, request: CreateRun, signal: AbortSignal): Promise<object> {
   const { works, why } = served.about.sandbox;
   for (const { name, harness, settings, sandbox } of request.tasks) {
     const flaw =

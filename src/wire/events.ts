@@ -1,7 +1,7 @@
 // The journal's events as they cross the wire: server-sent events, one JSON document each.
 
-import { z } from 'zod';
 import type { RunEvent } from '../model/events.ts';
+import * as z from './shape.ts';
 
 export { turnTextMax } from '../model/agent-fact.ts';
 export type { RunEvent } from '../model/events.ts';
@@ -14,11 +14,14 @@ export interface WireEvent {
 /** Sent as the last record by a daemon that was told to go; a daemon that dies sends nothing. */
 export const farewell = 'farewell';
 
-const envelope = z.object({ seq: z.int(), event: z.looseObject({ type: z.string(), at: z.number() }) });
+const envelope = z.object({ seq: z.number(), event: z.unknown() });
+const known = z.object({ type: z.string(), at: z.number() });
 
 /** Shapes are the journal's: of an event from a newer daemon only `type` and `at` can be relied on. */
 export function readWireEvent(text: string): WireEvent {
-  return envelope.parse(JSON.parse(text)) as unknown as WireEvent;
+  const { seq, event } = envelope.parse(JSON.parse(text));
+  known.parse(event);
+  return { seq, event: event as RunEvent };
 }
 
 export function writeWireEvent(event: WireEvent): string {

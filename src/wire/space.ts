@@ -1,6 +1,6 @@
 // What lies on the disk, as it crosses the wire.
 
-import { z } from 'zod';
+import * as z from './shape.ts';
 
 /** Something that lies on the disk; `why` says why it is kept or may go. */
 export const spaceItemView = z.object({

@@ -1,6 +1,6 @@
 // What the daemon tells of itself and of what agents are let in with. A client ignores keys it does not know.
 
-import { z } from 'zod';
+import * as z from './shape.ts';
 
 export const statusView = z.object({
   version: z.string(),

@@ -1,8 +1,8 @@
 // What the daemon tells: its answers, as schemas that the client parses. A client ignores keys it does not know, so an
 // older one gets along with a newer daemon.
 
-import { z } from 'zod';
 import { taskKinds } from '../model/spec.ts';
+import * as z from './shape.ts';
 
 /** A null cost is unknown, never zero; then `costAtLeastMicroUsd` is what is known of it. */
 export const usageView = z.object({

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { derivedUuid } from '../derived-uuid.ts';
 import type { AgentContext, Order } from '../harness.ts';
 import { afterToolHook, createClaude } from './claude.ts';
-import { claudeEnvironment, claudeSettingsProblem } from './launch.ts';
+import { claudeEnvironment } from './environment.ts';
+import { claudeSettingsProblem } from './launch.ts';
 
 const tools = [{ name: 'wait', description: 'Waits.', inputSchema: { type: 'object' } }];
 const plain = createClaude({ binary: '/opt/claude', model: 'claude-sonnet-5', env: { ANTHROPIC_API_KEY: 'k' } });
