@@ -38,6 +38,11 @@ export interface ReaderOps {
   verify(stream: StreamName | null): JournalDefect[];
 }
 
+/** The thread that writes answers reads as well, until it is told that another does. */
+export interface WriterThreadOps extends WriterOps, ReaderOps {
+  stopReading(): null;
+}
+
 /** Errors do not keep their class across threads. A `null` code is a failed assertion: a bug. */
 export interface SentFault {
   readonly kind: 'fault';

@@ -6,8 +6,9 @@ import { Fault } from '../../std/fault.ts';
 import type { Journal } from '../journal.ts';
 import { checkAppend, checkRead, checkSnapshot } from '../limits.ts';
 import { createAppendQueue } from './append-queue.ts';
-import { flatten, type ReaderOps, type WriterOps } from './messages.ts';
+import { flatten, type WriterThreadOps } from './messages.ts';
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
+import { type Reading, readAlone, readBeside, startReader } from './reading.ts';
 import { received, startWorker, type WorkerLink } from './worker-link.ts';
 
 export interface SqliteJournalOptions {
@@ -22,32 +23,27 @@ export interface SqliteJournalOptions {
 export async function openSqliteJournal(options: SqliteJournalOptions): Promise<Journal> {
   const { path, readOnly = false, bytesMax = null } = options;
   const lock = readOnly ? null : takeOwnerLock(`${path}.lock`);
-  const writing = readOnly ? Promise.resolve(null) : startWorker<WriterOps>({ role: 'writer', path, bytesMax });
   try {
-    // Starting a thread takes longer than opening a connection. The writer's comes first: it makes the file.
-    const reader = await startReader(path, writing);
-    return journalOver(path, reader, await writing, lock);
+    if (readOnly) return journalOver(path, readAlone(await startReader(path)), null, null);
+    const writer = await startWorker<WriterThreadOps>({ role: 'writer', path, bytesMax });
+    return journalOver(path, readBeside(path, writer), writer, lock);
   } catch (error) {
-    await (await writing.catch(() => null))?.close();
     lock?.release();
     throw error;
   }
 }
 
-const startReader = (path: string, ready?: Promise<unknown>): Promise<WorkerLink<ReaderOps>> =>
-  startWorker<ReaderOps>({ role: 'reader', path, bytesMax: null }, ready);
-
 function journalOver(
   path: string,
-  reader: WorkerLink<ReaderOps>,
-  writer: WorkerLink<WriterOps> | null,
+  reading: Reading,
+  writer: WorkerLink<WriterThreadOps> | null,
   lock: OwnerLock | null,
 ): Journal {
   let closing: Promise<void> | null = null;
   const checkOpen = (): void => {
     if (closing !== null) throw new Fault('store_closed', `the journal ${path} is closed`);
   };
-  const writable = (): WorkerLink<WriterOps> => {
+  const writable = (): WorkerLink<WriterThreadOps> => {
     checkOpen();
     if (writer === null) throw new Fault('read_only', `the journal ${path} is open for reading only`);
     return writer;
@@ -63,7 +59,7 @@ function journalOver(
     await queue.drained();
     try {
       // The writer last: the last connection folds the WAL into the file, and the reader may not.
-      await reader.close();
+      await reading.close();
     } finally {
       await writer?.close().finally(() => lock?.release());
     }
@@ -77,15 +73,15 @@ function journalOver(
     async read(stream, after, limit) {
       checkOpen();
       checkRead(after, limit);
-      return reader.call('read', stream, after, limit);
+      return reading.thread().call('read', stream, after, limit);
     },
     async heads(filter) {
       checkOpen();
-      return reader.call('heads', filter);
+      return reading.thread().call('heads', filter);
     },
     async head(stream) {
       checkOpen();
-      return reader.call('head', stream);
+      return reading.thread().call('head', stream);
     },
     async saveSnapshot(snapshot) {
       const thread = writable();
@@ -94,7 +90,7 @@ function journalOver(
     },
     async loadSnapshot(stream) {
       checkOpen();
-      return reader.call('loadSnapshot', stream);
+      return reading.thread().call('loadSnapshot', stream);
     },
     async verify(stream) {
       checkOpen();

@@ -20,11 +20,8 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** Resolves once the thread has its connection open. It starts at once and opens that when `ready` is. */
-export async function startWorker<T extends Ops<T>>(
-  spec: WorkerSpec,
-  ready: Promise<unknown> = Promise.resolve(),
-): Promise<WorkerLink<T>> {
+/** Resolves once the thread has its connection open. */
+export async function startWorker<T extends Ops<T>>(spec: WorkerSpec): Promise<WorkerLink<T>> {
   const worker = new Worker(workerFile(), { workerData: spec, execArgv: [] });
   const pending = new Map<number, Pending>();
   let lastId = 0;
@@ -57,7 +54,6 @@ export async function startWorker<T extends Ops<T>>(
   worker.on('exit', (status) => die(new Error(`exit status ${status}`)));
 
   try {
-    await ready;
     await call('open', []);
   } catch (error) {
     // Any answer will do: a thread that is ended while it loads the database's library takes the process with it.

@@ -17,6 +17,8 @@ interface Served {
 const spec: WorkerSpec = workerData;
 const port = must(parentPort, 'worker.ts runs as a worker thread');
 let served: Served | null = null;
+/** What reads in the thread that writes, as long as no other does. */
+let reading: Served | null = null;
 
 port.on('message', ({ id, op, args }: Call) => {
   let answer: Answer;
@@ -34,9 +36,18 @@ function run(op: string, args: readonly unknown[]): unknown {
     return null;
   }
   const { ops, close } = must(served, 'open is the first call');
-  if (op === 'close') return close();
+  if (op === 'close' || op === 'stopReading') {
+    reading?.close();
+    reading = null;
+    return op === 'close' ? close() : null;
+  }
   // The link's types pair every op with its arguments; across the border that is taken on trust.
-  return must(ops[op], `no operation ${op}`)(...(args as never[]));
+  return must(ops[op] ?? readingOps()[op], `no operation ${op}`)(...(args as never[]));
+}
+
+function readingOps(): Served['ops'] {
+  reading ??= openReader(spec.path);
+  return reading.ops;
 }
 
 function sendable(error: unknown): SentFault {
