@@ -3,7 +3,7 @@
 // the file, which the system tells.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,9 +20,6 @@ const never = new AbortController().signal;
 
 export async function benchLaunches(): Promise<BenchFigure[]> {
   if (!(await probeNamespace()).works) return [];
-  // The compiler leaves behind what is not TypeScript.
-  const shim = new URL('../src/process/shim.sh', import.meta.url);
-  cpSync(new URL('../../../src/process/shim.sh', import.meta.url), shim);
   const home = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
   const root = join(home, 'launches');
   mkdirSync(root);

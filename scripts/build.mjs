@@ -1,10 +1,9 @@
-// Builds dist/: compiled sources and the assets beside them. Does nothing when no input changed. Builds
+// Builds dist/: bundled sources and the assets beside them. Does nothing when no input changed. Builds
 // aside and renames, under a lock, so that whoever runs dist/ sees the old build or the new, never half.
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runQuietly } from './command.mjs';
 import { withLock } from './lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -27,23 +26,40 @@ async function build(hash) {
   }
   // As deep as dist itself, so that the source maps stay right after the rename.
   const aside = join(root, `${asidePrefix}${process.pid}`);
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const tsc = await runQuietly(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', aside], {
-    cwd: root,
-  });
-  if (!tsc.ok) {
+  try {
+    // Only now: most often there is nothing to build.
+    const { bundle } = await import('./bundle.mjs');
+    const bundled = await bundle({ root, dir: aside, external: Object.keys(packageFile().dependencies) });
+    writeFileSync(join(aside, 'licences.txt'), licencesOf(bundled));
+  } catch (error) {
     rmSync(aside, { recursive: true, force: true });
-    process.stderr.write(`${tsc.output}\nbuild: the compiler failed; dist/ is unchanged.\n`);
+    process.stderr.write(`${error.message}\nbuild: the bundler failed; dist/ is unchanged.\n`);
     process.exitCode = 1;
     return;
   }
   for (const file of sourceFiles()) {
     if (!file.endsWith('.ts')) cpSync(file, join(aside, relative(source, file)));
   }
-  const main = join(aside, 'main.js');
-  if (existsSync(main)) chmodSync(main, 0o755);
+  chmodSync(join(aside, 'main.js'), 0o755);
   writeFileSync(join(aside, stampName), hash);
   replaceDist(aside);
+}
+
+/** Of the packages that became part of the build, as their licences ask. */
+function licencesOf(packages) {
+  return packages.map((name) => `${name}\n\n${readFileSync(licenceFile(name), 'utf8').trim()}\n`).join('\n\n');
+}
+
+function licenceFile(name) {
+  const folder = join(root, 'node_modules', name);
+  return join(
+    folder,
+    readdirSync(folder).find((file) => /^licen[cs]e/i.test(file)),
+  );
+}
+
+function packageFile() {
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 }
 
 function replaceDist(aside) {
@@ -60,8 +76,8 @@ function upToDate(hash) {
 
 function inputsHash() {
   const hash = createHash('sha256');
-  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
-  const own = ['build.mjs', 'command.mjs'].map((name) => join(root, 'scripts', name));
+  const settings = ['package.json', 'package-lock.json', 'tsconfig.json'];
+  const own = ['build.mjs', 'bundle.mjs'].map((name) => join(root, 'scripts', name));
   for (const file of [...settings.map((name) => join(root, name)), ...own, ...sourceFiles()]) {
     const content = readFileSync(file);
     hash.update(`${relative(root, file)}\0${content.length}\0`).update(content);

@@ -2,11 +2,11 @@
 // The program: reads the configuration, hands it to the verbs, and knows how a daemon is run. Nothing is decided here.
 
 import { readFileSync, writeSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runCli } from './cli/program.ts';
 import { loadConfig } from './config.ts';
-import { createLog } from './server/log.ts';
+import { builtFile, packageRoot } from './std/built-file.ts';
 import { Fault, isFault } from './std/fault.ts';
 
 /** sysexits: a bug. */
@@ -15,7 +15,7 @@ const bugExit = 70;
 process.exitCode = await runCli(process.argv, {
   version: versionOf(),
   config: loadConfig,
-  mainFile: fileURLToPath(import.meta.url),
+  mainFile: builtFile('main.js'),
   daemon,
   verify,
   logins: async () => (await import('./logins.ts')).createLogins(loadConfig()),
@@ -23,7 +23,7 @@ process.exitCode = await runCli(process.argv, {
 });
 
 async function daemon(onReady: () => void): Promise<void> {
-  const { runDaemon } = await import('./daemon.ts');
+  const [{ runDaemon }, { createLog }] = await Promise.all([import('./daemon.ts'), import('./server/log.ts')]);
   // Of what the daemon holds most is garbage: Node by itself lets that grow to three times what is in use.
   setFlagsFromString('--heap-growing-percent=40');
   const log = createLog((line) => writeSync(2, line), Date.now);
@@ -67,6 +67,6 @@ async function verify(stream: string | null): Promise<readonly { stream: string;
 }
 
 function versionOf(): string {
-  const path = new URL('../package.json', import.meta.url);
+  const path = join(packageRoot(), 'package.json');
   return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
 }

@@ -3,10 +3,10 @@
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Problem } from '../plan/problem.ts';
 import type { Role, Roles } from '../plan/role.ts';
 import { parseRole, rolePromptMax } from '../plan/roles.ts';
+import { builtFile } from '../std/built-file.ts';
 import { errnoOf } from '../std/files.ts';
 
 export const roleSources = ['shipped', '.claude/agents', '.signalbox/roles'] as const;
@@ -46,7 +46,7 @@ export function roleProblems({ broken }: FoundRoles, used: (name: string) => boo
   });
 }
 
-const shippedFolder = fileURLToPath(new URL('../roles/', import.meta.url));
+const shippedFolder = builtFile('roles');
 const shippedFiles = [
   'coordinator.md',
   'implementer.md',

@@ -1,7 +1,8 @@
 // Holds what an agent gave as its output to the task's schema. The value of one that does not fit goes no further: nothing
 // malformed reaches the record or a task that needs it.
 
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { AgentFact } from '../model/agent-fact.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { TaskSpec } from '../model/spec.ts';
@@ -41,7 +42,16 @@ function words({ instancePath, message = 'does not fit', params }: ErrorObject):
 }
 
 // A schema was checked when its plan was read; here an unknown word in it is no reason to stop.
-const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, validateSchema: false });
+const settings = { strict: false, allErrors: true, validateFormats: false, validateSchema: false };
+let loaded: Ajv2020 | undefined;
+
+/** Loaded by the first output: a daemon that starts would wait for it, and most of its tasks give none. */
+function ajv(): Ajv2020 {
+  const library = (): typeof import('ajv/dist/2020.js') => createRequire(import.meta.url)('ajv/dist/2020.js');
+  loaded ??= new (library().Ajv2020)(settings);
+  return loaded;
+}
+
 const validators = new WeakMap<TaskSpec['output'] & object, ValidateFunction>();
 
 function validatorOf(schema: JsonObject): ValidateFunction {
@@ -49,7 +59,7 @@ function validatorOf(schema: JsonObject): ValidateFunction {
   if (known !== undefined) return known;
   // Two tasks may have schemas of one `$id`: each is held to its own.
   const { $id: _, ...own } = schema;
-  const validate = ajv.compile(own);
+  const validate = ajv().compile(own);
   validators.set(schema, validate);
   return validate;
 }

@@ -15,8 +15,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { must } from '../std/assert.ts';
+import { builtFile } from '../std/built-file.ts';
 import { Fault } from '../std/fault.ts';
 import { errnoOf } from '../std/files.ts';
 import type { LaunchDir } from './launch-dir.ts';
@@ -103,7 +103,6 @@ const spares = new Map<string, SpareShim>();
 const refills = new Set<string>();
 const swept = new Set<string>();
 
-const shimPath = fileURLToPath(new URL('./shim.sh', import.meta.url));
 const spareName = /^\.spare-(\d+)-\w+$/;
 
 function isWaiting({ child, path }: SpareShim): boolean {
@@ -125,7 +124,7 @@ async function startShim(root: string): Promise<SpareShim> {
     rmSync(environmentPath);
     // In its directory from the first moment: that may be renamed the next. Detached is a session of its own: neither
     // our terminal nor our process group is its end.
-    const child = spawn('/bin/sh', [shimPath, poll], {
+    const child = spawn('/bin/sh', [builtFile('process/shim.sh'), poll], {
       cwd: path,
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', environmentFd],

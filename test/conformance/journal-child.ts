@@ -3,7 +3,10 @@
 
 import { type ChildProcessWithoutNullStreams, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { compiled } from '../compiled.ts';
 
 export interface Child {
   readonly process: ChildProcessWithoutNullStreams;
@@ -16,7 +19,12 @@ export interface Child {
   ended(): Promise<void>;
 }
 
-const built = (file: string): string => new URL(`../../dist/store/sqlite/${file}`, import.meta.url).href;
+let modules: string | undefined;
+
+function built(file: string): string {
+  modules ??= compiled(['store/sqlite/sqlite-journal.ts']);
+  return pathToFileURL(join(modules, 'store/sqlite', file)).href;
+}
 
 /** Runs `body`, a piece of JavaScript that sees `args`, `print`, `openSqliteJournal` and `takeOwnerLock`. */
 export function startChild(body: string, args: readonly string[], options: SpawnOptionsWithoutStdio = {}): Child {

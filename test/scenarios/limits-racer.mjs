@@ -1,5 +1,5 @@
 // Starts the launch that it is told on a line of its input, so many times at once, and prints what each start saw.
-// node limits-racer.mjs <dist/process> <place> <plain|namespace> <starts at once>
+// node limits-racer.mjs <the compiled src/process> <place> <plain|namespace> <starts at once>
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';

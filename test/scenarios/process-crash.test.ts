@@ -2,23 +2,19 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LaunchSpec } from '../../src/process/launches.ts';
 import { until } from '../until.ts';
 import { collect, compiledLaunches, fileHolds, kinds, never, openWorld, readOr, type World } from './process-world.ts';
 
 const supervisorPath = join(import.meta.dirname, 'process-supervisor.mjs');
-let compiled: string;
 let modules: string;
-beforeAll(async () => {
-  compiled = mkdtempSync(join(tmpdir(), 'signalbox-compiled-'));
-  modules = await compiledLaunches(compiled);
+beforeAll(() => {
+  modules = compiledLaunches();
 });
-afterAll(() => rmSync(compiled, { recursive: true, force: true }));
 
 describe.each(kinds)('a %s launch', (kind) => {
   let world: World;

@@ -3,14 +3,13 @@
 
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchDir, readInfo, readShim } from '../../src/process/launch-dir.ts';
 import { probeConfinement } from '../../src/process/probe.ts';
 import { until } from '../until.ts';
@@ -26,13 +25,10 @@ import {
   type World,
 } from './process-world.ts';
 
-let compiled: string;
 let modules: string;
-beforeAll(async () => {
-  compiled = mkdtempSync(join(tmpdir(), 'signalbox-compiled-'));
-  modules = await compiledLaunches(compiled);
+beforeAll(() => {
+  modules = compiledLaunches();
 });
-afterAll(() => rmSync(compiled, { recursive: true, force: true }));
 
 const ownUserNamespace = await promisify(execFile)('unshare', ['-U', '-r', 'true']).then(
   () => true,

@@ -1,16 +1,15 @@
 // A world of its own for each test of the process layer: a root, a working directory, unique launch ids, and the
 // means to see which processes carry a launch's mark.
 
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Confine, namespaceConfine, plainConfine, probeNamespace } from '../../src/process/confine.ts';
 import { launchDir } from '../../src/process/launch-dir.ts';
 import { type Launches, type LaunchSpec, type LineBatch, openLaunches } from '../../src/process/launches.ts';
 import { processTable } from '../../src/process/process-table.ts';
+import { compiled } from '../compiled.ts';
 import { until } from '../until.ts';
 
 export const never = new AbortController().signal;
@@ -102,19 +101,6 @@ export function readOr(path: string, otherwise: string): string {
 export const fileHolds = (path: string, timeoutMs = 20_000) =>
   until(() => readOr(path, '') || null, { timeoutMs, what: `${path} to be written` });
 
-/** Compiles the process layer for a plain Node process; returns the module to import. */
-export async function compiledLaunches(into: string): Promise<string> {
-  const project = resolve(import.meta.dirname, '../..');
-  const config = {
-    extends: join(project, 'tsconfig.build.json'),
-    compilerOptions: { rootDir: join(project, 'src'), outDir: into, typeRoots: [join(project, 'node_modules/@types')] },
-    include: [],
-    files: ['launches', 'confine', 'inherited', 'probe'].map((name) => join(project, 'src/process', `${name}.ts`)),
-  };
-  writeFileSync(join(into, 'tsconfig.json'), JSON.stringify(config));
-  writeFileSync(join(into, 'package.json'), '{"type":"module"}');
-  const compiler = join(project, 'node_modules/typescript/bin/tsc');
-  await promisify(execFile)(process.execPath, [compiler, '-p', join(into, 'tsconfig.json')]);
-  cpSync(join(project, 'src/process/shim.sh'), join(into, 'process/shim.sh'));
-  return join(into, 'process');
-}
+/** The process layer for a plain Node process; returns the directory of its modules. */
+export const compiledLaunches = (): string =>
+  join(compiled(['launches', 'confine', 'inherited', 'probe'].map((name) => `process/${name}.ts`)), 'process');

@@ -4,14 +4,15 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { probeNamespace } from '../../src/process/confine.ts';
 import { until } from '../until.ts';
-import { mainFile, openWorld, readOr, type World } from './daemon-world.ts';
+import { openWorld, readOr, type World } from './daemon-world.ts';
 import { sized } from './limits-world.ts';
+import { compiledLaunches } from './process-world.ts';
 
 const agents = 11;
 const starts = sized(10, 1_000);
@@ -101,7 +102,8 @@ describe.each(hasNamespaces ? ['plain', 'namespace'] : ['plain'])('S19: a race f
     timeout: 120_000 + races * 3_000,
   }, async () => {
     const place = mkdtempSync(join(tmpdir(), 'signalbox-race-'));
-    const team = Array.from({ length: racers }, () => openRacer(place, kind));
+    const modules = compiledLaunches();
+    const team = Array.from({ length: racers }, () => openRacer(modules, place, kind));
     try {
       for (let n = 1; n <= races; n++) {
         const seen = (await Promise.all(team.map((racer) => racer.race(`race-${n}`)))).flat();
@@ -126,9 +128,12 @@ interface Seen {
 }
 
 /** A process of its own that starts the launch it is told, many times at once. */
-function openRacer(place: string, kind: string): { race(launchId: string): Promise<Seen[]>; close(): Promise<void> } {
+function openRacer(
+  modules: string,
+  place: string,
+  kind: string,
+): { race(launchId: string): Promise<Seen[]>; close(): Promise<void> } {
   const program = resolve(import.meta.dirname, 'limits-racer.mjs');
-  const modules = join(dirname(mainFile), 'process');
   const child = spawn(process.execPath, [program, modules, place, kind, String(startsEach)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

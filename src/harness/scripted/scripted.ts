@@ -1,12 +1,12 @@
 // The harness of the bundled scripted agent: a real process that acts out a script instead of asking a model.
 
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { builtFile } from '../../std/built-file.ts';
 import type { Harness } from '../harness.ts';
 import { encodeOrder, endedTurn, initialState, readLine } from '../stream-json/codec.ts';
 import { scriptFile } from './script.ts';
 
-export function createScripted(nodePath: string, agentFile = bundledAgent()): Harness {
+export function createScripted(nodePath: string, agentFile = builtFile('harness/scripted/agent.js')): Harness {
   return {
     name: 'scripted',
     capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'end'],
@@ -31,11 +31,4 @@ export function createScripted(nodePath: string, agentFile = bundledAgent()): Ha
     transcript: () => null,
     delivered: () => new Set(),
   };
-}
-
-/** The compiled program: Node 20 runs no TypeScript, so from the sources it is taken from the build beside them. */
-function bundledAgent(): string {
-  const here = import.meta.url;
-  const url = here.endsWith('.ts') ? '../../../dist/harness/scripted/agent.js' : './agent.js';
-  return fileURLToPath(new URL(url, here));
 }

@@ -1,13 +1,11 @@
-// Where the worker's program is. A worker thread cannot load TypeScript on every Node we support, so code that
-// runs from its sources (under the test runner) uses the compiled worker.
+// Where the worker's program is.
 
 import { existsSync } from 'node:fs';
+import { builtFile } from '../../std/built-file.ts';
 import { Fault } from '../../std/fault.ts';
 
-export function workerFile(): URL {
-  const here = import.meta.url;
-  if (!here.endsWith('.ts')) return new URL('./worker.js', here);
-  const built = new URL('../../../dist/store/sqlite/worker.js', here);
-  if (!existsSync(built)) throw new Fault('store_failed', 'dist/store/sqlite/worker.js is missing: build first');
-  return built;
+export function workerFile(): string {
+  const file = builtFile('store/sqlite/worker.js');
+  if (!existsSync(file)) throw new Fault('store_failed', `${file} is missing: build first`);
+  return file;
 }
