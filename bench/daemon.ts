@@ -30,6 +30,7 @@ const mainFile = fileURLToPath(new URL('../../../dist/main.js', import.meta.url)
 export async function benchDaemon(): Promise<BenchFigure[]> {
   if (process.platform !== 'linux') return [];
   const world = openWorld();
+  const forget = onSignal(() => world.close());
   try {
     const quiet = await world.run([{ say: 'I wait.' }, { listen: true }]);
     await world.reaches(quiet, ({ attempt, progress }) => attempt?.state === 'running' && progress !== null);
@@ -57,8 +58,17 @@ export async function benchDaemon(): Promise<BenchFigure[]> {
       figure('daemon.memory_peak_with_50_busy', peakMb, 'MB', '< 150', peakMb < 150),
     ];
   } finally {
+    forget();
     await world.close();
   }
+}
+
+/** Agents outlive whoever started them: also who is told to end takes them along. */
+function onSignal(close: () => Promise<void>): () => void {
+  const end = (): void => void close().finally(() => process.exit(130));
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, end);
+  return () => signals.forEach((signal) => process.off(signal, end));
 }
 
 async function shareOfCore(daemon: ChildProcess): Promise<number> {
@@ -145,9 +155,9 @@ function openWorld() {
       }
     },
     stop,
+    /** Whatever state it is in: a daemon that is gone is started for it. */
     async close(): Promise<void> {
-      for (const { id } of (JSON.parse(await sb('ps', '--json')) as { runs: { id: string }[] }).runs) await stop(id);
-      await sb('down');
+      await sb('down', '--stop-agents');
       rmSync(dir, { recursive: true, force: true });
     },
   };
