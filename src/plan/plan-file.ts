@@ -40,7 +40,7 @@ const common = {
   harness: z.string().optional().describe('the kind of agent: claude, command or scripted'),
   model: z.string().optional().describe('the model, where the harness has one'),
   effort: z.string().optional().describe('how hard the model thinks, where the harness has it'),
-  role: name.optional().describe('a role: its prompt stands before the prompt of the task'),
+  role: z.string().optional().describe('a role: its prompt stands before the prompt of the task'),
   retry: retry.optional(),
   'timeout-minutes': minutes.optional().describe('time for one try'),
   sandbox: z.enum(['workspace', 'none']).optional(),
