@@ -264,6 +264,11 @@ describe('names', () => {
       'run: x, output: { type: objekt }',
       'this is not JSON Schema: it must be equal to one of the allowed values (array, boolean, integer, null, number, object, string)',
     ],
+    [
+      'run: x, output: { type: object, description: who, and why }',
+      'JSON Schema has no "and why"\n  quote the text before it: in braces a comma ends a text',
+    ],
+    ['run: x, output: { typ: object }', 'JSON Schema has no "typ"\n  did you mean "type"?'],
     ['run: x, output: { $ref: "#/no" }', "this is not JSON Schema: can't resolve reference #/no from id #"],
     [
       'prompt: x, output: { type: array }',

@@ -130,7 +130,7 @@ function outputFlaws(plan: Plan, task: PlanTask, tell: Tell): void {
   const { output, example } = task;
   const path = ['tasks', task.name, 'output'];
   const flaw = output === null ? null : schemaFlaw(output);
-  if (flaw !== null) return tell([...path, ...flaw.path], { message: flaw.message });
+  if (flaw !== null) return tell([...path, ...flaw.path], flaw);
   const accounts = plan.phases.some(({ name, accounts }) => name === task.phase && accounts);
   const isObject = output === null || output['type'] === 'object';
   if (!isObject && (task.work.kind === 'prompt' || accounts)) {

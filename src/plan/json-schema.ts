@@ -2,6 +2,8 @@
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '../model/json.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { schemaWords, strayKeyword } from './schema-keywords.ts';
 
 let shared: Ajv2020 | null = null;
 
@@ -14,14 +16,23 @@ function ajv(): Ajv2020 {
   return shared;
 }
 
-/** What is wrong with it, and the steps that lead there; null = nothing. */
-export function schemaFlaw(schema: JsonObject): { readonly path: readonly string[]; readonly message: string } | null {
+export interface SchemaFlaw {
+  /** The steps that lead there. */
+  readonly path: readonly string[];
+  readonly message: string;
+  readonly suggestion?: string | null;
+}
+
+/** What is wrong with it; null = nothing. */
+export function schemaFlaw(schema: JsonObject): SchemaFlaw | null {
   const checker = ajv();
   if (checker.validateSchema(schema) !== true) {
     const [error] = checker.errors ?? [];
     const path = (error?.instancePath ?? '').split('/').slice(1).map(unescaped);
     return { path, message: `this is not JSON Schema: it ${error?.message ?? 'is wrong'}${allowed(error?.params)}` };
   }
+  const stray = strayKeyword(schema);
+  if (stray !== null) return strayFlaw(schema, stray);
   // Compiling finds what the schema of schemas cannot: references that lead nowhere. It is dear, so only for those.
   if (!JSON.stringify(schema).includes('"$ref"')) return null;
   try {
@@ -30,6 +41,15 @@ export function schemaFlaw(schema: JsonObject): { readonly path: readonly string
   } catch (error) {
     return { path: [], message: `this is not JSON Schema: ${error instanceof Error ? error.message : String(error)}` };
   }
+}
+
+/** In braces a comma ends a text, and what follows becomes a word without a value. */
+function strayFlaw(schema: JsonObject, path: readonly string[]): SchemaFlaw {
+  const word = path.at(-1) ?? '';
+  const value = path.reduce<Json | undefined>((at, step) => (at as Record<string, Json> | undefined)?.[step], schema);
+  const suggestion =
+    value === null ? 'quote the text before it: in braces a comma ends a text' : didYouMean(word, schemaWords);
+  return { path, message: `JSON Schema has no "${word}"`, suggestion };
 }
 
 /** What does not fit; null = it fits. */
