@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sendMessage } from './messages-api.ts';
-import { type Answer, answersOf, emptyAnswer, type ModelStep, positionIn } from './script.ts';
+import { type Answer, answerIn, answersOf, emptyAnswer, type ModelStep, positionIn } from './script.ts';
 
 export interface ModelServer {
   readonly url: string;
@@ -61,7 +61,7 @@ export async function startModelServer(): Promise<ModelServer> {
       return sendError(response, answer.refusal.status, answer.refusal.message);
     }
     if (answer.hang === true) return;
-    sendMessage(response, answer, request.body);
+    sendMessage(response, answerIn(request.conversation, answer), request.body);
   };
 
   const server = createServer((incoming, response) => {

@@ -9,6 +9,8 @@ export type ModelStep =
   | { readonly call: { readonly tool: string; readonly input: unknown } }
   /** The structured output. */
   | { readonly output: unknown }
+  /** The same, made of what was said so far: ids that only the prompt tells. */
+  | { readonly outputOf: (conversation: string) => unknown }
   /** Before the answer begins. */
   | { readonly wait: number }
   | { readonly usage: { readonly input_tokens: number; readonly output_tokens: number } }
@@ -31,6 +33,15 @@ export interface Answer {
 
 export const usualUsage = { input_tokens: 10, output_tokens: 5 };
 
+/** The answer with all that depends on the conversation filled in. */
+export function answerIn(conversation: string, answer: Answer): Answer {
+  const calls = answer.calls.map(({ input, ...call }) => ({
+    ...call,
+    input: typeof input === 'function' ? (input as (said: string) => unknown)(conversation) : input,
+  }));
+  return { ...answer, calls };
+}
+
 /** One answer for each tool round, and one to end. The ids of the calls tell where in the script a request stands. */
 export function answersOf(name: string, steps: readonly ModelStep[]): readonly Answer[] {
   const answers: Answer[] = [];
@@ -47,6 +58,7 @@ export function answersOf(name: string, steps: readonly ModelStep[]): readonly A
       call('Bash', { command: `until [ -e '${step.waitFor}' ]; do sleep 0.05; done`, description: 'wait' });
     } else if ('call' in step) call(step.call.tool, step.call.input);
     else if ('output' in step) call('StructuredOutput', step.output);
+    else if ('outputOf' in step) call('StructuredOutput', step.outputOf);
     else if ('wait' in step) draft = { ...draft, waitMs: draft.waitMs + step.wait };
     else if ('usage' in step) draft = { ...draft, usage: step.usage };
     else if ('refuse' in step) {
