@@ -38,6 +38,8 @@ describe('roles', () => {
     expect(broken.size).toBe(0);
     // What stands before every prompt of a task is paid for by every attempt.
     for (const { prompt } of roles.values()) expect(prompt.length).toBeLessThan(3_500);
+    // The list shows it whole.
+    for (const { description } of roles.values()) expect(description.length).toBeLessThanOrEqual(100);
   });
 
   it("are replaced by the repository's own, of which Signalbox's folder is the last word [ROLE-4]", async () => {
