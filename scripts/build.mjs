@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runQuietly } from './command.mjs';
 import { withLock } from './lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -31,9 +32,10 @@ async function build(hash) {
     const { bundle } = await import('./bundle.mjs');
     const bundled = await bundle({ root, dir: aside, external: Object.keys(packageFile().dependencies) });
     writeFileSync(join(aside, 'licences.txt'), licencesOf(bundled));
+    await declare(aside);
   } catch (error) {
     rmSync(aside, { recursive: true, force: true });
-    process.stderr.write(`${error.message}\nbuild: the bundler failed; dist/ is unchanged.\n`);
+    process.stderr.write(`${error.message}\nbuild: it failed; dist/ is unchanged.\n`);
     process.exitCode = 1;
     return;
   }
@@ -43,6 +45,15 @@ async function build(hash) {
   chmodSync(join(aside, 'main.js'), 0o755);
   writeFileSync(join(aside, stampName), hash);
   replaceDist(aside);
+}
+
+/** The types that plans in TypeScript are checked by. */
+async function declare(dir) {
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const tsc = await runQuietly(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', dir], {
+    cwd: root,
+  });
+  if (!tsc.ok) throw new Error(tsc.output);
 }
 
 /** Of the packages that became part of the build, as their licences ask. */
@@ -76,8 +87,8 @@ function upToDate(hash) {
 
 function inputsHash() {
   const hash = createHash('sha256');
-  const settings = ['package.json', 'package-lock.json', 'tsconfig.json'];
-  const own = ['build.mjs', 'bundle.mjs'].map((name) => join(root, 'scripts', name));
+  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+  const own = ['build.mjs', 'bundle.mjs', 'command.mjs'].map((name) => join(root, 'scripts', name));
   for (const file of [...settings.map((name) => join(root, name)), ...own, ...sourceFiles()]) {
     const content = readFileSync(file);
     hash.update(`${relative(root, file)}\0${content.length}\0`).update(content);

@@ -16,7 +16,9 @@ const groups = [
 
 /** Run by people or by other parts: their places are relied on, see src/std/built-file.ts. */
 const programs = [
-  { name: 'main', codeSplitting: { groups } },
+  // Zod is a package for those who write plans in TypeScript; here loading it from one file is faster.
+  { name: 'main', codeSplitting: { groups }, inline: ['zod'] },
+  { name: 'signalbox', codeSplitting: false },
   { name: 'store/sqlite/worker', codeSplitting: false },
   { name: 'harness/scripted/agent', codeSplitting: false },
 ];
@@ -24,12 +26,13 @@ const programs = [
 /** `external`: packages that are found at run time. All others become part of the programs; their names are returned. */
 export async function bundle({ root, dir, external }) {
   const modules = [];
-  for (const { name, codeSplitting } of programs) {
+  for (const { name, codeSplitting, inline = [] } of programs) {
+    const apart = external.filter((name) => !inline.includes(name));
     const program = await rolldown({
       input: { [name]: join(root, 'src', `${name}.ts`) },
       cwd: root,
       platform: 'node',
-      external: [/^node:/, ...external.map((name) => new RegExp(`^${name}(/|$)`))],
+      external: [/^node:/, ...apart.map((name) => new RegExp(`^${name}(/|$)`))],
       // That verbs are loaded when they are called is of use also where they share a file.
       checks: { ineffectiveDynamicImport: false },
     });

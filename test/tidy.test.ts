@@ -24,7 +24,11 @@ const mayImport: Record<string, readonly string[]> = {
 };
 
 /** Programs that are started by path rather than imported. */
-const entryPoints: readonly string[] = ['src/store/sqlite/worker.ts', 'src/harness/scripted/agent.ts'];
+const entryPoints: readonly string[] = [
+  'src/store/sqlite/worker.ts',
+  'src/harness/scripted/agent.ts',
+  'src/signalbox.ts',
+];
 
 /** Implementations of a seam for tests and the simulator: they pass its conformance suite and ship with it. */
 const forTests: readonly string[] = ['src/store/memory/memory-journal.ts'];

@@ -55,6 +55,7 @@ export function tellProblems({ terminal }: Context, problems: readonly Problem[]
 }
 
 async function readAny(file: string): Promise<PlanRead> {
+  if (/\.(?:ts|mjs|js)$/.test(file)) return (await import('./import-plan.ts')).importPlan(file);
   return readPlan(await contents(file), file);
 }
 

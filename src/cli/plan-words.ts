@@ -3,7 +3,7 @@
 import { Fault } from '../std/fault.ts';
 
 export function isPlanFile(word: string): boolean {
-  return /\.plan\.ya?ml$/.test(word) && !/\s/.test(word);
+  return /\.plan\.(?:ya?ml|ts|mjs|js)$/.test(word) && !/\s/.test(word);
 }
 
 /** `name=value`, each once. */
