@@ -6,11 +6,14 @@ import type { Command } from '../model/command.ts';
 import type { LaunchId } from '../model/ids.ts';
 import type { Effect } from '../model/pending.ts';
 import type { Run } from '../model/run.ts';
+import { breakOffReason } from '../model/stopping.ts';
 import { writeSetProof } from '../model/verdict.ts';
 import { AssertionFailed, must, unreachable } from '../std/assert.ts';
 import { isFault } from '../std/fault.ts';
+import { brokenOff, isBrokenOff } from './breaking-off.ts';
 import type { Outcome } from './inbox.ts';
-import { harnessOf, launchAgent, recordOf, workspaceOrder } from './launching.ts';
+import { harnessOf, launchAgent, recordOf } from './launching.ts';
+import { prepare, save } from './placing.ts';
 import type { Ports } from './ports.ts';
 import { watchLaunch } from './watching.ts';
 
@@ -29,7 +32,7 @@ export async function carryOut(effect: Effect, context: EffectContext): Promise<
   try {
     result = await perform(effect, context);
   } catch (error) {
-    if (context.signal.aborted) return;
+    if (context.signal.aborted && !isBrokenOff(context.signal)) return;
     if (error instanceof AssertionFailed) throw error;
     result = {
       type: 'effectFailed',
@@ -38,7 +41,8 @@ export async function carryOut(effect: Effect, context: EffectContext): Promise<
       code: isFault(error) ? error.code : 'unexpected',
       message: error instanceof Error ? error.message : String(error),
     };
-    context.ports.log.warn('effect failed', { key: effect.key, code: result.code, error: result.message });
+    if (!isFault(error, 'stopped'))
+      context.ports.log.warn('effect failed', { key: effect.key, code: result.code, error: result.message });
   }
   if (result !== null) await context.send(result);
 }
@@ -49,10 +53,8 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
   const task = must(run.tasks.get(attempt.taskId), 'an attempt has a task');
   const { attemptId } = effect;
   switch (effect.kind) {
-    case 'prepare': {
-      const { path, base, notes } = await ports.workspaces.prepare(workspaceOrder(run, task, attempt), signal);
-      return { type: 'prepared', attemptId, path, base, notes: bounded(notes) };
-    }
+    case 'prepare':
+      return prepare(context, task, attempt);
     case 'launch': {
       const sighting = await launchAgent(context, task, attempt);
       const process = sighting.kind === 'alive' ? sighting.identity : null;
@@ -73,11 +75,10 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
       if (noted.kind === 'accepted') await ports.launches.signal(launchId, rung);
       return null;
     }
-    case 'save': {
-      const { notes, ...saved } = await ports.workspaces.save(workspaceOrder(run, task, attempt), signal);
-      return { type: 'saved', attemptId, ...saved, notes: bounded(notes) };
-    }
+    case 'save':
+      return save(context, task, attempt);
     case 'prove': {
+      if (breakOffReason(run, attempt) !== null) throw brokenOff();
       const { path: workspace, commit, base } = attempt.workspace;
       const { checks, writes, sandbox } = task.spec;
       const writeSet = writes === null ? null : { proof: writeSetProof, globs: writes };
@@ -103,12 +104,3 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
       return unreachable(effect);
   }
 }
-
-/** What is said of a workspace goes into the record, and an agent names its files as it likes. */
-function bounded(notes: readonly string[] = []): readonly string[] {
-  const more = notes.length > notesMax ? [`and ${notes.length - notesMax} more notes`] : [];
-  return [...notes.slice(0, notesMax).map((note) => note.slice(0, noteMax)), ...more];
-}
-
-const notesMax = 20;
-const noteMax = 500;

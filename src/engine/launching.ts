@@ -13,7 +13,8 @@ import { schemaOf } from '../model/typed-output.ts';
 import { must } from '../std/assert.ts';
 import type { EffectContext } from './effects.ts';
 import { letterOf } from './letters.ts';
-import type { Ports, WorkspaceOrder } from './ports.ts';
+import { workspaceOrder } from './placing.ts';
+import type { Ports } from './ports.ts';
 
 /** Before a session is taken up again its own record is asked what the agent has read, so that nothing is told twice. */
 export async function launchAgent({ ports, run, signal, send }: EffectContext, task: Task, attempt: Attempt) {
@@ -88,12 +89,4 @@ function inputFiles(run: Run, task: Task): HomeFile[] {
 
 export function harnessOf(ports: Ports, task: Task): Harness {
   return must(ports.harness(task.spec.harness), `harness ${task.spec.harness} was checked on submission`);
-}
-
-export function workspaceOrder(run: Run, task: Task, attempt: Attempt): WorkspaceOrder {
-  const { id: runId, repo } = must(run.spec, 'a run that works is created');
-  const { id: attemptId, n, startedAt: at, from } = attempt;
-  const { id: taskId, name: title, sandbox, keeps } = task.spec;
-  const sandboxed = sandbox === 'workspace';
-  return { runId, taskId, attemptId, n, repo: { path: repo.path, base: from }, title, at, sandboxed, keeps };
 }

@@ -59,6 +59,11 @@ export interface WorkspacePort {
     order: WorkspaceOrder,
     signal: AbortSignal,
   ): Promise<{ readonly path: string; readonly base: string } & Noted>;
+  /**
+   * Removes what is there of a workspace whose preparing was broken off. False: it is whole, and prepare gives it at
+   * once.
+   */
+  abandon(order: WorkspaceOrder): Promise<boolean>;
   /** What the agent is told of its place by environment, beside what its harness tells it. */
   environment(attemptId: AttemptId): Promise<Readonly<Record<string, string>>>;
   /** Brings all work to a ref that Signalbox keeps; unchanged work is saved too, as its base. */

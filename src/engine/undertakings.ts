@@ -3,9 +3,11 @@
 
 import type { Command } from '../model/command.ts';
 import type { RunId } from '../model/ids.ts';
-import { pending } from '../model/pending.ts';
+import { type Effect, pending } from '../model/pending.ts';
 import type { Run } from '../model/run.ts';
+import { breakOffReason } from '../model/stopping.ts';
 import { AssertionFailed } from '../std/assert.ts';
+import { brokenOff } from './breaking-off.ts';
 import { carryOut } from './effects.ts';
 import type { Outcome } from './inbox.ts';
 import type { News } from './news.ts';
@@ -28,7 +30,7 @@ export function createUndertakings(
   onBug: (error: AssertionFailed) => void,
   news: News,
 ): Undertakings {
-  const underway = new Map<string, Promise<void>>();
+  const underway = new Map<string, Undertaking>();
   let endedRuns = new Set<RunId>();
   return {
     get size() {
@@ -37,11 +39,16 @@ export function createUndertakings(
     start(run, now) {
       const { effects, wakeAt } = pending(run, now);
       for (const effect of effects) {
-        if (underway.has(effect.key) || signal.aborted) continue;
+        const already = underway.get(effect.key);
+        if (already !== undefined) breakOff(already, run, effect);
+        if (already !== undefined || signal.aborted) continue;
+        const ending = new AbortController();
+        const leave = (): void => ending.abort(signal.reason);
+        signal.addEventListener('abort', leave, { once: true });
         const context = {
           ports,
           run,
-          signal,
+          signal: ending.signal,
           tell: news.tell,
           send: (command: Command) => send(effect.runId, command),
         };
@@ -52,11 +59,12 @@ export function createUndertakings(
           })
           .finally(() => {
             underway.delete(effect.key);
+            signal.removeEventListener('abort', leave);
             if (effect.kind === 'watch') news.forget(effect.launchId);
             endedRuns.add(effect.runId);
             onEnd();
           });
-        underway.set(effect.key, work);
+        underway.set(effect.key, { work, ending });
       }
       return wakeAt;
     },
@@ -66,7 +74,19 @@ export function createUndertakings(
       return runs;
     },
     async settled() {
-      while (underway.size > 0) await Promise.allSettled(underway.values());
+      while (underway.size > 0) await Promise.allSettled([...underway.values()].map(({ work }) => work));
     },
   };
+}
+
+interface Undertaking {
+  readonly work: Promise<void>;
+  readonly ending: AbortController;
+}
+
+/** A setup or a check can take long; whoever stops its task does not wait for it. */
+function breakOff({ ending }: Undertaking, run: Run, effect: Effect): void {
+  if (effect.kind !== 'prepare' && effect.kind !== 'prove') return;
+  const attempt = run.live.get(effect.attemptId);
+  if (attempt !== undefined && breakOffReason(run, attempt) !== null) ending.abort(brokenOff());
 }

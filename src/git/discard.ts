@@ -3,8 +3,10 @@
 import { mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskFault, errnoOf } from '../std/files.ts';
+import { hasDirectory } from './directory.ts';
 import type { Layout } from './layout.ts';
 import { withdraw } from './pool.ts';
+import { releaseAllPorts } from './port-blocks.ts';
 import { readRecord, removeRecord } from './record.ts';
 
 export interface DiscardContext {
@@ -20,6 +22,16 @@ export async function discardWorkspace(context: DiscardContext, attemptId: strin
   const record = await readRecord(layout, attemptId);
   if (record !== null) await withdraw(layout, record.project, attemptId);
   await removeRecord(layout, attemptId);
+  return true;
+}
+
+/** For preparing that did not come to its end. False if it did: somebody may count on what is there. */
+export async function abandonWorkspace(context: DiscardContext, attemptId: string): Promise<boolean> {
+  const { layout } = context;
+  const there = await hasDirectory(join(layout.workspaces, attemptId));
+  if (there && (await readRecord(layout, attemptId))?.setup !== null) return false;
+  await releaseAllPorts(layout, attemptId);
+  if (!there || !(await discardWorkspace(context, attemptId))) await removeRecord(layout, attemptId);
   return true;
 }
 

@@ -35,6 +35,11 @@ export async function releasePorts(layout: Layout, first: number | null): Promis
   if (first !== null) await rm(fileOf(layout, first), { force: true });
 }
 
+/** Whatever the attempt holds, where no record says which. */
+export async function releaseAllPorts(layout: Layout, attemptId: string): Promise<void> {
+  for (const [first, holder] of await heldBlocks(layout)) if (holder === attemptId) await releasePorts(layout, first);
+}
+
 /** What an agent is told of its ports. */
 export function portEnvironment(first: number | null): Record<string, string> {
   if (first === null) return {};

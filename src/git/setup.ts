@@ -54,11 +54,11 @@ export async function setUp(
   if (place === null || context.unkept.has(place)) return runSetup(context, order, null, signal);
   const found = await takeSetup(place, workspace, signal);
   if (found !== null) return { names: found, notes: [] };
-  const made = await context.takeTurns(place, async () => {
-    signal.throwIfAborted();
+  const make = async (): Promise<SetUp | null> => {
     const settled = context.unkept.has(place) || (await hasDirectory(place));
     return settled ? null : runSetup(context, order, place, signal);
-  });
+  };
+  const made = await context.takeTurns(place, make, signal);
   if (made !== null) return made;
   const taken = await takeSetup(place, workspace, signal);
   return taken === null ? runSetup(context, order, null, signal) : { names: taken, notes: [] };
@@ -95,6 +95,7 @@ async function runSetup(
     await keepSetup({ place, scratch, workspace }, names, signal);
     return { names, notes: [] };
   } catch (error) {
+    signal.throwIfAborted();
     if (!isFault(error)) throw error;
     return { names, notes: [`the result of ${scriptNames.setup} could not be kept: ${error.message}`] };
   }

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { trustedPath } from '../process/confine.ts';
 import { type Identity, usualIdentity } from './commit.ts';
+import { abandonWorkspace } from './discard.ts';
 import { hold, letGo } from './holds.ts';
 import { readInstructions } from './instructions.ts';
 import { type AttemptNames, namesOf, openLayout, projectOf, type WorkspaceOrder } from './layout.ts';
@@ -41,6 +42,8 @@ export interface Workspaces {
   /** The commit that a name means now; null is what is checked out, `worktree` the user's uncommitted state. */
   decideBase(repo: { readonly path: string; readonly base: string | null }, signal: AbortSignal): Promise<DecidedBase>;
   prepare(order: WorkspaceOrder, signal: AbortSignal): Promise<PreparedWorkspace>;
+  /** Removes what broken-off preparing left, but not a workspace that is whole: then false. */
+  abandon(order: WorkspaceOrder): Promise<boolean>;
   save(order: WorkspaceOrder, signal: AbortSignal): Promise<SavedWork>;
   /** The repository's own words for agents, from the commit that the attempt starts with; null: it has none. */
   instructions(order: WorkspaceOrder, signal: AbortSignal): Promise<string | null>;
@@ -88,6 +91,8 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
   return {
     decideBase: (repo, signal) => decideBase(context, repo, signal),
     prepare: async (order, signal) => inTurn(order, signal, (names) => prepareWorkspace(context, order, names, signal)),
+    abandon: async (order) =>
+      takeTurns(namesOf(layout, order).workspace, () => abandonWorkspace(context, order.attemptId)),
     save: async (order, signal) => inTurn(order, signal, (names) => saveWorkspace(context, order, names, signal)),
     instructions: async (order, signal) => {
       const { baseRef } = namesOf(layout, order);

@@ -7,7 +7,7 @@ import type { RunEventBody } from './events.ts';
 import type { Failure } from './failure.ts';
 import type { Run } from './run.ts';
 import { endAttempt, noConsequences } from './settle.ts';
-import { askStop, isEnding } from './stopping.ts';
+import { askStop, breakOffReason, isEnding } from './stopping.ts';
 import { effectLimits } from './timing.ts';
 
 type EffectFailed = Extract<Command, { type: 'effectFailed' }>;
@@ -21,6 +21,8 @@ export function decideEffectFailed(run: Run, command: EffectFailed): Decision {
   const noted: RunEventBody = { type: 'effect.failed', attemptId: attempt.id, effect, code, message };
   const limit = effectLimits[effect];
   const times = (attempt.failing[effect]?.times ?? 0) + 1;
+  const broken = effect === 'prepare' || effect === 'prove' ? breakOffReason(run, attempt) : null;
+  if (broken !== null) return giveUp(run, attempt, command, noted, broken);
   // A setup that failed has said so itself: whether it is tried again is for the task's retries.
   if (times < limit.times && code !== 'setup_failed') return decided([noted]);
   return giveUp(run, attempt, command, noted, { reason: limit.reason, detail: `${effect}: ${message}` });

@@ -9,7 +9,7 @@ import { agentOf, taskOf } from './lookup.ts';
 import { nextDelayed } from './queues.ts';
 import type { Run, Task } from './run.ts';
 import { type Consequences, noConsequences, stopWaiting } from './settle.ts';
-import { askStop, isEnding, isOver } from './stopping.ts';
+import { askStop, canBreakOff, isEnding, isOver } from './stopping.ts';
 import { limitIsPassed, waitIsOver } from './timing.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -36,10 +36,14 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
     stopWaiting(run, task, all);
     return decided(all.events);
   }
+  const detail = `stopped by ${command.by}`;
+  if (canBreakOff(attempt, task.spec)) {
+    return decided([{ type: 'stop.asked', attemptId: attempt.id, reason: 'stopped', detail }]);
+  }
   if (isEnding(attempt)) {
     return refused('notAllowed', `task "${task.spec.name}" is already ending (${attempt.stop?.reason ?? 'finished'})`);
   }
-  return decided(askStop(attempt, 'stopped', `stopped by ${command.by}`));
+  return decided(askStop(attempt, 'stopped', detail));
 }
 
 function stopMember(run: Run, task: Task, by: string, all: Consequences): void {

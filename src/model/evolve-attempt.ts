@@ -48,7 +48,10 @@ export function evolveAttempt(
       attempt.turn = event.turn;
       return;
     case 'stop.asked':
-      attempt.stop ??= { reason: event.reason, detail: event.detail, at: event.at };
+      // Only a person's word comes after another reason: work that has finished is still to be proved.
+      if (attempt.stop === null || (attempt.stop.reason === 'finished' && event.reason === 'stopped')) {
+        attempt.stop = { reason: event.reason, detail: event.detail, at: event.at };
+      }
       return;
     case 'attempt.finished':
       attempt.state = next(attemptNext, attempt.state, 'finished');

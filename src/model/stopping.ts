@@ -3,8 +3,12 @@
 
 import type { Attempt, Launch } from './attempt.ts';
 import type { RunEventBody, Rung, StopReason } from './events.ts';
+import type { Failure } from './failure.ts';
 import { ownMessageId } from './ids.ts';
+import type { Run } from './run.ts';
+import type { TaskSpec } from './spec.ts';
 import { killGraceMs, killRepeatMs, termGraceMs } from './timing.ts';
+import { needsProof } from './verdict.ts';
 
 /** An attempt that has a reason to end, or whose work is over and being saved and proved. */
 export function isEnding(attempt: Attempt): boolean {
@@ -14,6 +18,20 @@ export function isEnding(attempt: Attempt): boolean {
 /** Its agent has done what it will do: the work is being saved, proved or landed. */
 export function isOver({ state }: Attempt): boolean {
   return state === 'saving' || state === 'proving' || state === 'landing';
+}
+
+/** Why what is done for an attempt before or after its agent is not to go on: setting up, or gathering evidence. */
+export function breakOffReason(run: Run, { state, stop }: Attempt): Failure | null {
+  if (state !== 'preparing' && state !== 'proving') return null;
+  if (stop !== null && stop.reason !== 'finished') return { reason: stop.reason, detail: stop.detail };
+  return run.state === 'stopping' ? { reason: 'stopped', detail: 'the run was stopped' } : null;
+}
+
+/** A person's word ends also the checks that follow work that has finished. */
+export function canBreakOff(attempt: Attempt, spec: TaskSpec): boolean {
+  const { state, stop, verdict } = attempt;
+  if (stop !== null && stop.reason !== 'finished') return false;
+  return (state === 'saving' || state === 'proving') && verdict?.kind === 'ok' && needsProof(spec);
 }
 
 /**

@@ -15,6 +15,7 @@ export const faultCodes = [
   'not_found',
   'read_only',
   'setup_failed',
+  'stopped',
   'store_closed',
   'store_failed',
   'timed_out',

@@ -48,6 +48,7 @@ export function quietWorld(journal: Journal): QuietWorld {
     },
     workspaces: {
       prepare: async (order) => ({ path: `/w/${order.attemptId}`, base: order.repo.base }),
+      abandon: async () => true,
       save: async (order) => ({ ref: `refs/${order.attemptId}`, commit: 'c' }),
       borrowed: async () => [],
       instructions: async () => null,

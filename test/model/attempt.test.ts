@@ -112,6 +112,36 @@ describe('stopping', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'timeout' } });
   });
 
+  it('a stop breaks off a setup, and the checks of finished work, and nothing else that was finished [ATT-11]', () => {
+    const stop = { type: 'stopTask', taskId: taskId('a'), by: 'ann' } as const;
+    const settingUp = submitted(task('a'));
+    settingUp.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
+    settingUp.tell(stop);
+    failEffect(settingUp, 'prepare');
+    expect(outcomeOf(settingUp, 'a')).toEqual({ kind: 'stopped' });
+
+    for (const early of [true, false]) {
+      const story = submitted(task('a', { checks: [check] }));
+      launched(story, 'a');
+      turned(story, 'a');
+      expect(story.ask(stop)).toMatchObject({ kind: 'refused' });
+      down(story, 'a', 0);
+      if (early) story.tell(stop);
+      saved(story, 'a');
+      if (!early) story.tell(stop);
+      expect(story.ask(stop)).toMatchObject({ kind: 'refused' });
+      expect(kinds(story)).toEqual(['prove']);
+      failEffect(story, 'prove');
+      expect(outcomeOf(story, 'a')).toEqual({ kind: 'stopped' });
+    }
+
+    const unchecked = submitted(task('a'));
+    launched(unchecked, 'a');
+    turned(unchecked, 'a');
+    down(unchecked, 'a', 0);
+    expect(unchecked.ask(stop)).toMatchObject({ kind: 'refused' });
+  });
+
   it('an attempt over its time is stopped, and a clock that goes back stops nobody [ATT-8]', () => {
     const story = submitted(task('a', { timeoutMs: 10_000 }));
     launched(story, 'a');

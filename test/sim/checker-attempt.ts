@@ -134,7 +134,11 @@ function endTurn(scene: Scene, attempt: AttemptView, { turn, agentId }: Data): v
 
 function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'undefined' }: Data): void {
   const { id, task } = attempt;
-  if (attempt.stop !== null) blame(scene, 2, `${id} is asked to stop for ${reason}, and is ending for ${attempt.stop}`);
+  // Checks that follow finished work are broken off by a person's word.
+  const proving = attempt.verdict?.kind === 'ok' && (attempt.state === 'saving' || attempt.state === 'proving');
+  const broken = reason === 'stopped' && proving && (attempt.stop === 'finished' || attempt.stop === null);
+  if (attempt.stop !== null && !broken)
+    blame(scene, 2, `${id} is asked to stop for ${reason}, and is ending for ${attempt.stop}`);
   attempt.stop ??= reason;
   if (attempt.launch !== null && attempt.launch.down === null) attempt.launch.stopAsked = true;
   switch (reason) {

@@ -68,14 +68,15 @@ export function createLife(world: World, options: LifeOptions): Life {
     launches: launchPort(world, options, call, () => alive),
     workspaces: workspacePort(world, call),
     prover: {
-      prove: ({ attemptId, commit, checks, writeSet }) =>
-        call(() =>
-          [...(writeSet === null ? [] : [writeSet.proof]), ...checks.map(({ name }) => name)].map((check) => {
+      prove: ({ attemptId, commit, checks, writeSet }, signal) =>
+        call(() => {
+          signal.throwIfAborted();
+          return [...(writeSet === null ? [] : [writeSet.proof]), ...checks.map(({ name }) => name)].map((check) => {
             const passed = world.verdict(`${check} ${commit}`, () => !(faulty() && chance.hit(0.2)));
             world.note({ kind: 'checked', attemptId, commit, check, passed });
             return { check, passed, detail: passed ? 'exit 0' : 'exit 1' };
-          }),
-        ),
+          });
+        }),
     },
     landings: landingPort(world, call),
     log: { info() {}, warn() {} },
@@ -252,14 +253,16 @@ function landingPort(world: World, call: Call): Ports['landings'] {
 
 function workspacePort(world: World, call: Call): Ports['workspaces'] {
   return {
-    prepare: ({ attemptId, repo }: WorkspaceOrder) =>
+    prepare: ({ attemptId, repo }: WorkspaceOrder, signal) =>
       call(() => {
+        signal.throwIfAborted();
         if (!world.workspaces.has(attemptId)) {
           world.workspaces.add(attemptId);
           world.note({ kind: 'workspaceMade', attemptId, base: repo.base });
         }
         return { path: `workspace/${attemptId}`, base: repo.base };
       }),
+    abandon: ({ attemptId }) => call(() => !world.workspaces.has(attemptId)),
     save: ({ runId, taskId, attemptId, n }) =>
       call(() => {
         assert(world.workspaces.has(attemptId), `no workspace of ${attemptId}`);
