@@ -2,7 +2,7 @@
 // made aside and moved to its place when it is whole, and set up there as the repository says. Preparing again finds what
 // is there and leaves it alone, unless its setup did not come to its end.
 
-import { lstat, mkdir, mkdtemp, rename, utimes } from 'node:fs/promises';
+import { rename, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Fault, isFault } from '../std/fault.ts';
 import { diskFault } from '../std/files.ts';
@@ -10,26 +10,22 @@ import { checkOut, copyIndex } from './checkout.ts';
 import type { Identity } from './commit.ts';
 import { hasDirectory } from './directory.ts';
 import { discardWorkspace } from './discard.ts';
+import { breakGround, type GroundContext } from './ground.ts';
 import { type AttemptNames, type Layout, linkAttempt, projectOf, type WorkspaceOrder } from './layout.ts';
-import { setStamp } from './moment.ts';
+import { inodeOf, setStamp } from './moment.ts';
 import { odditiesOf } from './oddities.ts';
-import { takeEnded, withdraw } from './pool.ts';
+import { withdraw } from './pool.ts';
 import { claimPorts, releasePorts } from './port-blocks.ts';
 import { openProject } from './project.ts';
-import { openRecord, readRecord, recordPlace, removeRecord, writeRecord } from './record.ts';
+import { openRecord, readRecord, recordPlace, type WorkspaceRecord, writeRecord } from './record.ts';
 import { readRef, writeRef } from './refs.ts';
-import { restoreTree } from './restore-tree.ts';
-import { removeTree, withScratch } from './scratch.ts';
-import { findSetup, type SetupContext, setUp } from './setup.ts';
+import { withScratch } from './scratch.ts';
+import { findSetup, keptPlace, type SetUp, type SetupContext, type SetupOrder, setUp } from './setup.ts';
 import { copyIncluded, usualIncludeLimits } from './worktree-include.ts';
 
-export interface PrepareContext extends SetupContext {
+export interface PrepareContext extends SetupContext, GroundContext {
   readonly identity: Identity;
   readonly userHome: string | null;
-  /** Whether ended workspaces are used again. */
-  readonly recycle: boolean;
-  /** Has a directory taken apart, some time. */
-  removeLater(path: string): void;
 }
 
 export interface PreparedWorkspace {
@@ -65,7 +61,9 @@ export async function prepareWorkspace(
   return withScratch(layout.scratch, async (scratch) => {
     const aside = join(scratch, 'workspace');
     const index = join(scratch, 'index');
-    await ground(context, { bare, made: aside, index, scratch }, signal);
+    const found = await findSetup(bare, base, signal);
+    const kept = await keptPlace(context, bare, base, found.setup, signal);
+    const spared = await breakGround(context, { bare, made: aside, index, scratch, kept }, signal);
     await checkOut({ bare, path: aside, commit: base, branch, config, index }, signal);
     const { madeStamp } = recordPlace(layout, order.attemptId);
     const folder = await openRecord(layout, order.attemptId);
@@ -77,7 +75,6 @@ export async function prepareWorkspace(
       signal,
     );
     const port = await claimPorts(layout, order.attemptId, signal);
-    const found = await findSetup(bare, base, signal);
     const setup = found.setup === null ? [] : null;
     const record = { project: basename(bare), base, included: included.files, port, made: moment, setup, saved: null };
     await writeRecord(layout, order.attemptId, record);
@@ -87,28 +84,50 @@ export async function prepareWorkspace(
     });
     const notes = [...(await odditiesOf(bare, base, signal)), ...included.notes, ...found.notes];
     if (found.setup === null) return { path, base, notes };
-    const names = included.files.map(({ name }) => name);
-    const { sandboxed } = order;
     const place = {
       bare,
       base,
       workspace: path,
       index: join(folder, 'index'),
       scratch,
-      included: names,
+      included: included.files.map(({ name }) => name),
       port,
-      sandboxed,
+      sandboxed: order.sandboxed,
+      place: kept,
+      spared,
     };
-    const made = await setUp(context, place, found.setup, signal).catch(async (error: unknown) => {
-      if (!isFault(error, 'setup_failed')) throw error;
-      await releasePorts(layout, port);
-      await discardWorkspace(context, order.attemptId);
-      throw error;
-    });
-    await setStamp(recordPlace(layout, order.attemptId).readyStamp);
-    await writeRecord(layout, order.attemptId, { ...record, setup: made.names });
-    return { path, base, notes: [...notes, ...made.notes] };
+    const made = await setUpThere(context, order.attemptId, place, record, signal);
+    return { path, base, notes: [...notes, ...made] };
   });
+}
+
+/** What is to be said of it. */
+async function setUpThere(
+  context: PrepareContext,
+  attemptId: string,
+  place: SetupOrder,
+  record: WorkspaceRecord,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { layout } = context;
+  const made = await setUp(context, place, signal).catch(async (error: unknown) => {
+    if (!isFault(error, 'setup_failed')) throw error;
+    await releasePorts(layout, record.port);
+    await discardWorkspace(context, attemptId);
+    throw error;
+  });
+  await setStamp(recordPlace(layout, attemptId).readyStamp);
+  const setupEqual = await equalTo(place.workspace, made);
+  await writeRecord(layout, attemptId, { ...record, setup: made.names, setupEqual });
+  return made.notes;
+}
+
+async function equalTo(
+  workspace: string,
+  { origin, names }: SetUp,
+): Promise<NonNullable<WorkspaceRecord['setupEqual']> | null> {
+  if (origin === null) return null;
+  return { origin, inodes: await Promise.all(names.map((name) => inodeOf(join(workspace, name)))) };
 }
 
 /**
@@ -127,39 +146,4 @@ async function takeBack(layout: Layout, project: string, attemptId: string, sign
   if (record === null || record.saved === null) return;
   await withdraw(layout, project, attemptId);
   await writeRecord(layout, attemptId, { ...record, port: await claimPorts(layout, attemptId, signal), saved: null });
-}
-
-interface Ground {
-  readonly bare: string;
-  readonly made: string;
-  readonly index: string;
-  readonly scratch: string;
-}
-
-/** A directory for the checkout: empty, or with files that we made and nobody touched. */
-async function ground(context: PrepareContext, { bare, made, index, scratch }: Ground, signal: AbortSignal) {
-  const { layout } = context;
-  const fresh = join(scratch, 'fresh');
-  await mkdir(fresh).catch((error: unknown) => {
-    throw diskFault(error, fresh);
-  });
-  const taken = context.recycle ? await takeEnded(layout, basename(bare), { to: made, index }, signal) : null;
-  if (taken !== null) {
-    const trash = await mkdtemp(join(layout.scratch, 'trash-'));
-    const directoryMode = (await lstat(fresh)).mode & 0o777;
-    try {
-      const { stamp, touched } = taken;
-      await restoreTree({ tree: made, index, stamp, touched, trash, directoryMode, bare }, signal);
-      return;
-    } catch (error) {
-      if (!isFault(error, 'git_failed') && !isFault(error, 'read_only')) throw error;
-      // Its work is saved, so it can go; a new one is made.
-      await rename(made, join(trash, 'whole'));
-      await removeTree(index);
-    } finally {
-      await removeRecord(layout, taken.attemptId);
-      context.removeLater(trash);
-    }
-  }
-  await rename(fresh, made);
 }

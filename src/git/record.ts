@@ -19,6 +19,8 @@ export interface WorkspaceRecord {
   readonly made: Moment;
   /** What its setup made that git ignores; null: it has not come to its end, and nobody has worked there. */
   readonly setup?: readonly string[] | null;
+  /** Which kept result that is equal to, and the inode of each name; null: to none. */
+  readonly setupEqual?: { readonly origin: string; readonly inodes: readonly (string | null)[] } | null;
   /** null: its work is not saved. */
   readonly saved: SavedRecord | null;
 }

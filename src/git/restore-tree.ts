@@ -73,12 +73,12 @@ async function trackedNames({ index, bare }: RestoreOrder, signal: AbortSignal):
   return { files, folders };
 }
 
-interface Bin {
+export interface Bin {
   discard(name: string): Promise<void>;
 }
 
 /** Moves things away: taking a large directory apart is left for later. */
-function createBin({ tree, trash }: RestoreOrder): Bin {
+export function createBin({ tree, trash }: Pick<RestoreOrder, 'tree' | 'trash'>): Bin {
   let count = 0;
   return {
     async discard(name) {

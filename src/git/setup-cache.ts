@@ -5,7 +5,7 @@
 // the pool tells what their agents touched.
 
 import { lstat, mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { trustedPath } from '../process/confine.ts';
 import { Fault, isFault } from '../std/fault.ts';
 import { diskFault, readIfThere } from '../std/files.ts';
@@ -15,12 +15,30 @@ import { lastLine } from './last-line.ts';
 import type { Layout } from './layout.ts';
 import { removeTree } from './scratch.ts';
 
+/** What is left of a kept result in a workspace that is used again, as if it had been copied anew. */
+export interface Spared {
+  readonly origin: string | null;
+  /** Where each of the names lies by now. */
+  readonly at: ReadonlyMap<string, string>;
+}
+
+export const noneSpared: Spared = { origin: null, at: new Map() };
+
 export function setupPlace(layout: Layout, project: string, key: string): string {
   return join(layout.setups, project, key);
 }
 
+/** Which result it is: one that is made anew at the same place is another. null: there is none. */
+export async function originOf(place: string): Promise<string | null> {
+  const found = await lstat(join(place, 'names.json'), { bigint: true }).catch(() => null);
+  return found === null ? null : `${basename(place)} ${found.ino} ${found.ctimeNs}`;
+}
+
 /** Copies a kept result into a workspace that is nobody's yet. The names put there; null: it cannot be had. */
-export async function takeSetup(place: string, workspace: string, signal: AbortSignal): Promise<string[] | null> {
+export async function takeSetup(
+  { place, workspace, spared }: { readonly place: string; readonly workspace: string; readonly spared: Spared },
+  signal: AbortSignal,
+): Promise<string[] | null> {
   const text = await readIfThere(join(place, 'names.json'));
   if (text === null) return null;
   const names = JSON.parse(text) as string[];
@@ -29,9 +47,13 @@ export async function takeSetup(place: string, workspace: string, signal: AbortS
   try {
     const now = new Date();
     await utimes(place, now, now);
+    const valid = spared.origin === (await originOf(place));
     for (const name of names) {
       put.push(name);
-      await copy(join(place, 'files', name), join(workspace, name), signal);
+      const to = join(workspace, name);
+      const aside = valid ? spared.at.get(name) : undefined;
+      if (aside === undefined) await copyTree(join(place, 'files', name), to, signal);
+      else await putBack(aside, to);
     }
     return names;
   } catch (error) {
@@ -51,13 +73,18 @@ export async function keepSetup(
   const made = join(scratch, 'setup');
   try {
     await mkdir(made);
-    for (const name of names) await copy(join(workspace, name), join(made, 'files', name), signal);
+    for (const name of names) await copyTree(join(workspace, name), join(made, 'files', name), signal);
     await writeFile(join(made, 'names.json'), JSON.stringify(names));
     await mkdir(dirname(place), { recursive: true, mode: 0o700 });
     await rename(made, place);
   } catch (error) {
     throw diskFault(error, place);
   }
+}
+
+async function putBack(aside: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await rename(aside, to);
 }
 
 /** Each as project and key. */
@@ -81,7 +108,7 @@ async function isOpen(workspace: string, name: string): Promise<boolean> {
   return (await lstat(join(workspace, name)).catch(() => null)) === null;
 }
 
-async function copy(from: string, to: string, signal: AbortSignal): Promise<void> {
+export async function copyTree(from: string, to: string, signal: AbortSignal): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   const flags = process.platform === 'darwin' ? ['-c', '-R', '-p'] : ['-a', '--reflink=auto'];
   let said = '';

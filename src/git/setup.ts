@@ -7,7 +7,7 @@ import { hasDirectory } from './directory.ts';
 import type { Layout } from './layout.ts';
 import { portEnvironment } from './port-blocks.ts';
 import { findScript, runScript, type ScriptMeans, scriptNames } from './repository-script.ts';
-import { keepSetup, setupPlace, takeSetup } from './setup-cache.ts';
+import { keepSetup, originOf, type Spared, setupPlace, takeSetup } from './setup-cache.ts';
 import { setupKey } from './setup-key.ts';
 import { type ResultPlace, resultOf } from './setup-result.ts';
 import type { TakeTurns } from './turns.ts';
@@ -24,12 +24,17 @@ export interface SetupOrder extends ResultPlace {
   readonly bare: string;
   readonly port: number | null;
   readonly sandboxed: boolean;
+  /** Where the result of such a setup is kept; null: nowhere. */
+  readonly place: string | null;
+  readonly spared: Spared;
 }
 
 export interface SetUp {
   /** What of it git ignores. */
   readonly names: readonly string[];
   readonly notes: readonly string[];
+  /** The kept result that it is equal to, if there is one. */
+  readonly origin: string | null;
 }
 
 /** The blob of its setup; null: it has none, and `notes` may say why. */
@@ -41,27 +46,38 @@ export async function findSetup(bare: string, base: string, signal: AbortSignal)
   return { setup: null, notes: [note] };
 }
 
-/** The workspace is at its place: what a setup makes may name it. */
-export async function setUp(
-  context: SetupContext,
-  order: SetupOrder,
-  setup: string,
+/** Where the result of this setup on that commit is kept, once there is one. */
+export async function keptPlace(
+  { layout, unkept }: SetupContext,
+  bare: string,
+  base: string,
+  setup: string | null,
   signal: AbortSignal,
-): Promise<SetUp> {
-  const { bare, base, workspace } = order;
-  const key = await setupKey(bare, base, setup, signal);
-  const place = key === null ? null : setupPlace(context.layout, basename(bare), key);
-  if (place === null || context.unkept.has(place)) return runSetup(context, order, null, signal);
-  const found = await takeSetup(place, workspace, signal);
-  if (found !== null) return { names: found, notes: [] };
+): Promise<string | null> {
+  const key = setup === null ? null : await setupKey(bare, base, setup, signal);
+  const place = key === null ? null : setupPlace(layout, basename(bare), key);
+  return place === null || unkept.has(place) ? null : place;
+}
+
+/** The workspace is at its place: what a setup makes may name it. */
+export async function setUp(context: SetupContext, order: SetupOrder, signal: AbortSignal): Promise<SetUp> {
+  const { place } = order;
+  if (place === null) return runSetup(context, order, null, signal);
+  const found = await copied(place, order, signal);
+  if (found !== null) return found;
   const make = async (): Promise<SetUp | null> => {
     const settled = context.unkept.has(place) || (await hasDirectory(place));
     return settled ? null : runSetup(context, order, place, signal);
   };
   const made = await context.takeTurns(place, make, signal);
-  if (made !== null) return made;
-  const taken = await takeSetup(place, workspace, signal);
-  return taken === null ? runSetup(context, order, null, signal) : { names: taken, notes: [] };
+  return made ?? (await copied(place, order, signal)) ?? runSetup(context, order, null, signal);
+}
+
+async function copied(place: string, { workspace, spared }: SetupOrder, signal: AbortSignal): Promise<SetUp | null> {
+  const origin = await originOf(place);
+  const names = await takeSetup({ place, workspace, spared }, signal);
+  // It may have been made anew meanwhile.
+  return names === null ? null : { names, notes: [], origin: origin === (await originOf(place)) ? origin : null };
 }
 
 async function runSetup(
@@ -86,18 +102,19 @@ async function runSetup(
   );
   if (failed !== null) throw new Fault('setup_failed', `${scriptNames.setup} failed: ${failed}`);
   const { names, bound } = await resultOf(order, signal);
-  if (place === null) return { names, notes: [] };
+  if (place === null) return { names, notes: [], origin: null };
   if (bound !== null || names.length === 0) {
     unkept.add(place);
-    return { names, notes: bound === null ? [] : [`the result of ${scriptNames.setup} is not kept, because ${bound}`] };
+    const notes = bound === null ? [] : [`the result of ${scriptNames.setup} is not kept, because ${bound}`];
+    return { names, notes, origin: null };
   }
   try {
     await keepSetup({ place, scratch, workspace }, names, signal);
-    return { names, notes: [] };
+    return { names, notes: [], origin: await originOf(place) };
   } catch (error) {
     signal.throwIfAborted();
     if (!isFault(error)) throw error;
-    return { names, notes: [`the result of ${scriptNames.setup} could not be kept: ${error.message}`] };
+    return { names, notes: [`the result of ${scriptNames.setup} could not be kept: ${error.message}`], origin: null };
   }
 }
 

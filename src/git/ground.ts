@@ -1,0 +1,64 @@
+// The directory that a checkout is made in: empty, or an ended workspace with files that we made and nobody touched.
+
+import { lstat, mkdir, mkdtemp, rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isFault } from '../std/fault.ts';
+import { diskFault } from '../std/files.ts';
+import type { Layout } from './layout.ts';
+import { takeEnded } from './pool.ts';
+import { removeRecord } from './record.ts';
+import { restoreTree } from './restore-tree.ts';
+import { removeTree } from './scratch.ts';
+import { noneSpared, type Spared } from './setup-cache.ts';
+import { spareSetup } from './spared-setup.ts';
+
+export interface Ground {
+  readonly bare: string;
+  readonly made: string;
+  readonly index: string;
+  readonly scratch: string;
+  /** The kept result of the setup that will be wanted there; null: none. */
+  readonly kept: string | null;
+}
+
+export interface GroundContext {
+  readonly layout: Layout;
+  /** Whether ended workspaces are used again. */
+  readonly recycle: boolean;
+  /** Has a directory taken apart, some time. */
+  removeLater(path: string): void;
+}
+
+/** Returns what it has set aside of the setup's result, which goes back when the checkout is done. */
+export async function breakGround(context: GroundContext, order: Ground, signal: AbortSignal): Promise<Spared> {
+  const { bare, made, index, scratch, kept } = order;
+  const { layout } = context;
+  const fresh = join(scratch, 'fresh');
+  await mkdir(fresh).catch((error: unknown) => {
+    throw diskFault(error, fresh);
+  });
+  const taken = context.recycle ? await takeEnded(layout, basename(bare), { to: made, index }, signal) : null;
+  if (taken !== null) {
+    const trash = await mkdtemp(join(layout.scratch, 'trash-'));
+    const directoryMode = (await lstat(fresh)).mode & 0o777;
+    try {
+      const { stamp, touched, attemptId } = taken;
+      const to = join(scratch, 'spared');
+      await mkdir(to);
+      const spare = { layout, attemptId, tree: made, place: kept ?? '', to, trash };
+      const spared = kept === null ? noneSpared : await spareSetup(spare, signal);
+      await restoreTree({ tree: made, index, stamp, touched, trash, directoryMode, bare }, signal);
+      return spared;
+    } catch (error) {
+      if (!isFault(error, 'git_failed') && !isFault(error, 'read_only')) throw error;
+      // Its work is saved, so it can go; a new one is made.
+      await rename(made, join(trash, 'whole'));
+      await removeTree(index);
+    } finally {
+      await removeRecord(layout, taken.attemptId);
+      context.removeLater(trash);
+    }
+  }
+  await rename(fresh, made);
+  return noneSpared;
+}
