@@ -77,7 +77,9 @@ export function createRoutes(served: Served): Routes {
     },
     'POST /runs/{runId}/resume': async (exchange) => {
       const { by } = await readRequest(exchange, ({ order }) => order);
-      await command(engine, exchange.params['runId'] as RunId, { type: 'resumeRun', by });
+      const runId = exchange.params['runId'] as RunId;
+      await requireFitFor(served, runId, null);
+      await command(engine, runId, { type: 'resumeRun', by });
       return { accepted: true };
     },
     'POST /tasks/{taskId}/stop': async (exchange) => {
@@ -96,7 +98,9 @@ export function createRoutes(served: Served): Routes {
     'POST /tasks/{taskId}/retry': async (exchange) => {
       const { by } = await readRequest(exchange, ({ order }) => order);
       const taskId = exchange.params['taskId'] as TaskId;
-      await command(engine, await runs.runOfTask(taskId), { type: 'retryTask', taskId, by });
+      const runId = await runs.runOfTask(taskId);
+      await requireFitFor(served, runId, taskId);
+      await command(engine, runId, { type: 'retryTask', taskId, by });
       return { accepted: true };
     },
     'GET /tasks/{taskId}/output': async ({ params }) => {
@@ -139,6 +143,17 @@ async function create(served: Served, runs: Runs, request: CreateRun, signal: Ab
   const repo = await served.decideBase(request.repo, signal);
   await command(served.engine, request.id, planRun(request, repo, served.ids, works ? 'workspace' : 'none'));
   return runs.view(request.id);
+}
+
+/** Nothing is opened again whose agents could not work here. `taskId`: what was skipped for its sake is looked at too. */
+async function requireFitFor({ engine, requireFit }: Served, runId: RunId, taskId: TaskId | null): Promise<void> {
+  const harnesses = await engine.lookRun(runId, (run) =>
+    Array.from(run?.tasks.values() ?? [])
+      .filter(({ spec, outcome }) => spec.id === taskId || outcome?.kind === 'skipped' || taskId === null)
+      .filter(({ outcome }) => outcome !== null && outcome.kind !== 'succeeded')
+      .map(({ spec }) => spec.harness),
+  );
+  for (const harness of new Set(harnesses)) await requireFit(harness);
 }
 
 function noSandbox(why: string | null): string {

@@ -150,6 +150,30 @@ describe('login', () => {
     }
     expect(existsSync(join(world.home, 'launches'))).toBe(false);
   });
+
+  it('nothing is taken up again where its agent is missing, too old or not let in [LOG-6]', async () => {
+    const fine = { SIGNALBOX_CLAUDE: standIn(world, '2.1.325 (Claude Code)') };
+    const failed = await world.sb(['run', 'work', '--harness', 'claude'], { env: { ...fine, ANTHROPIC_API_KEY: key } });
+    expect(failed.code, failed.stderr).toBe(1);
+    const { run, task } = await world.only();
+    await world.sb(['down']);
+    const cases = [
+      [{ SIGNALBOX_CLAUDE: 'no-such-claude' }, 'is not installed'],
+      [{ SIGNALBOX_CLAUDE: standIn(world, '2.1.12 (Claude Code)') }, 'is too old: 2.1.197'],
+      [fine, 'has no credential: `signalbox login claude`'],
+    ] as const;
+    for (const [env, says] of cases) {
+      for (const order of [
+        ['resume', run.id],
+        ['retry', task.id],
+      ]) {
+        const ended = await world.sb(order, { env });
+        expect([ended.code, ended.stdout, ended.stderr]).toEqual([2, '', expect.stringContaining(says)]);
+      }
+      expect((await world.only()).run.seq).toBe(run.seq);
+      await world.sb(['down']);
+    }
+  });
 });
 
 onRealCli('login with the real agent', (begin) => {
