@@ -150,6 +150,8 @@ function servedOf(
   | 'decideBase'
   | 'flawOfSettings'
   | 'space'
+  | 'holding'
+  | 'usedPorts'
   | 'leave'
 > {
   return {
@@ -163,10 +165,12 @@ function servedOf(
     async decideBase(repo, signal) {
       const { path, base, notes } = await workspaces.decideBase(repo, signal);
       for (const note of notes) log.info('base decided', { path, base, note });
-      return { path, base };
+      return { path, base, notes };
     },
     flawOfSettings: harnesses.flaw,
     space: workspaces,
+    holding: workspaces,
+    usedPorts: workspaces.usedPorts,
     leave: () => leaving.abort(),
   };
 }

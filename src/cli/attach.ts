@@ -9,6 +9,7 @@ import { type Context, exits, type Verb } from './context.ts';
 import { openConversation } from './conversation.ts';
 import { copyTask, taskOf, tooLong } from './copy-task.ts';
 import { findTask } from './find.ts';
+import { holdWorkspaces } from './holding.ts';
 import { createPaint } from './paint.ts';
 import { plainLine } from './plain-text.ts';
 import { reopenCommand } from './reopen.ts';
@@ -29,6 +30,8 @@ export const attach: Verb<{ readonly json?: boolean }> = async (context, [word =
   const leave = new AbortController();
   process.once('SIGINT', () => leave.abort());
   const talk = openTalk(context, await look(), leave);
+  const looking = new AbortController();
+  await holdWorkspaces(context, taskId, looking.signal);
   try {
     await converse(context, { runId, taskId }, talk.show, leave.signal);
   } catch (error) {
@@ -38,6 +41,8 @@ export const attach: Verb<{ readonly json?: boolean }> = async (context, [word =
     terminal.note(`come back: signalbox attach ${taskId}`);
     if (leave.signal.aborted) sayReopen(context, await look());
     return leave.signal.aborted ? exits.detached : exits.daemon;
+  } finally {
+    looking.abort();
   }
   talk.close();
   const ended = await look();

@@ -106,6 +106,7 @@ function doing({ attempt, wait, progress }: TaskView): string {
   if (stopping !== 'finished') return `ending (${stopping})`;
   const parts = [
     (attempt?.n ?? 1) > 1 ? `attempt ${attempt?.n}` : '',
+    attempt?.url ?? '',
     (progress?.retries ?? 0) > 0 ? `${progress?.retries} retries` : '',
     progress === null || progress.lastTool === null ? '' : `${progress.lastTool} (${progress.toolCalls})`,
     progress?.lastText ?? '',

@@ -3,10 +3,11 @@
 import { Fault } from '../std/fault.ts';
 import { clientIds } from '../wire/ids.ts';
 import type { CreateRunInput } from '../wire/requests.ts';
-import { runView } from '../wire/views.ts';
+import { createdView } from '../wire/views.ts';
 import { exits, type Verb } from './context.ts';
 import { followRun, howToFollow } from './follow-run.ts';
 import { here } from './here.ts';
+import { plainLine } from './plain-text.ts';
 import { isPlanFile, optionWord } from './plan-words.ts';
 import { readPrompts } from './prompts.ts';
 import { readScripts } from './read-scripts.ts';
@@ -61,7 +62,8 @@ export const run: Verb<RunOptions> = async (context, words, options) => {
   const prompts = [...words, ...(await readPrompts(options.file ?? []))];
   if (prompts.length === 0) throw new Fault('bad_request', 'a run needs a prompt: signalbox run "what to do"');
   for (const line of await sandboxWarnings(client, options.sandbox)) terminal.note(line);
-  const created = await client.post('/runs', await requestOf(prompts, options), runView);
+  const created = await client.post('/runs', await requestOf(prompts, options), createdView);
+  for (const note of created.notes) terminal.note(plainLine(note));
   if (options.detach === true) {
     if (options.json === true) await terminal.print(`${JSON.stringify(created)}\n`);
     else await terminal.print(`${created.id}\n${howToFollow(created)}`);

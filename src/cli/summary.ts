@@ -32,11 +32,12 @@ export function summary(run: RunView): string {
 function whereItIs(task: TaskView): string[] {
   const { attempt, outcome } = task;
   if (attempt === null) return [`  ${task.name}: ${outcome?.kind ?? task.state}`];
-  const { ref, commit, gitDir, workspace, notes } = attempt;
+  const { ref, commit, gitDir, workspace, notes, url } = attempt;
   const work = ref === null || commit === null ? 'no work was saved' : `${ref} (${commit.slice(0, 7)}) in ${gitDir}`;
   return [
     `  ${task.name}: ${work}`,
     `    workspace ${workspace ?? 'none'}; signalbox logs ${task.id}`,
+    ...(url === null ? [] : [`    serves ${url}`]),
     ...notes.map((note) => `    note: ${plainLine(note)}`),
   ];
 }
@@ -68,7 +69,8 @@ export function taskWords(task: TaskView): string {
   if (wait !== null) return plainLine(`waits for ${wait}`);
   const stopping = attempt?.stopping ?? null;
   if (stopping !== null) return plainLine(`${attempt?.state}${number}, ending (${stopping.reason})`);
-  return plainLine(`${attempt?.state ?? state}${number}${doing(task.progress)}`);
+  const url = attempt === null || attempt.url === null ? '' : `, ${attempt.url}`;
+  return plainLine(`${attempt?.state ?? state}${number}${url}${doing(task.progress)}`);
 }
 
 function doing(progress: TaskView['progress']): string {

@@ -20,6 +20,15 @@ export async function letGo(layout: Layout, attemptId: string, holder: string): 
   await rm(join(layout.holds, requireId(attemptId), requireId(holder)), { force: true });
 }
 
+/** Those who looked through a daemon that is gone look no more. */
+export async function sweepHolds(layout: Layout): Promise<void> {
+  for (const attemptId of await readdir(layout.holds)) {
+    for (const holder of await readdir(join(layout.holds, attemptId))) {
+      if (holder.startsWith('look-')) await rm(join(layout.holds, attemptId, holder), { force: true });
+    }
+  }
+}
+
 export async function isHeld(layout: Layout, attemptId: string): Promise<boolean> {
   return (await readdir(join(layout.holds, attemptId)).catch(() => [])).length > 0;
 }

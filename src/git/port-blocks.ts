@@ -47,7 +47,8 @@ export function portEnvironment(first: number | null): Record<string, string> {
   return { SIGNALBOX_PORT: String(first), ...Object.fromEntries(rest) };
 }
 
-async function heldBlocks(layout: Layout): Promise<Map<number, string>> {
+/** The first port of each block that is held, and by whom. */
+export async function heldBlocks(layout: Layout): Promise<Map<number, string>> {
   const held = new Map<number, string>();
   for (const name of await readdir(layout.ports)) {
     held.set(Number(name), await readFile(join(layout.ports, name), 'utf8').catch(() => ''));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { trustedPath } from '../process/confine.ts';
 import { type Identity, usualIdentity } from './commit.ts';
 import { abandonWorkspace } from './discard.ts';
-import { hold, letGo } from './holds.ts';
+import { hold, letGo, sweepHolds } from './holds.ts';
 import { readInstructions } from './instructions.ts';
 import { type AttemptNames, namesOf, openLayout, projectOf, type WorkspaceOrder } from './layout.ts';
 import { portEnvironment } from './port-blocks.ts';
@@ -20,6 +20,7 @@ import { removeTree, sweepScratch } from './scratch.ts';
 import { inspectSpace, type Reclaimed, reclaim, type SpaceItem, type Wanted } from './space.ts';
 import { type DecidedBase, decideBase } from './starting-commit.ts';
 import { createTurns } from './turns.ts';
+import { createUsedPorts } from './used-ports.ts';
 
 export interface WorkspacesOptions {
   /** A directory of our own, with one user at a time. */
@@ -51,6 +52,8 @@ export interface Workspaces {
   borrowed(attemptId: string): Promise<readonly string[]>;
   /** What an agent that works in it is told by environment: its ports. */
   environment(attemptId: string): Promise<Readonly<Record<string, string>>>;
+  /** The first port of its block on which something listens, by attempt. */
+  usedPorts(): Promise<ReadonlyMap<string, number>>;
   /** Keeps a workspace after its attempt has ended, until it is let go by the same name. */
   hold(attemptId: string, holder: string): Promise<void>;
   letGo(attemptId: string, holder: string): Promise<void>;
@@ -74,6 +77,7 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
     removal = removal.then(() => removeTree(path));
   };
   await sweepScratch(layout.scratch);
+  await sweepHolds(layout);
   const scripts = options.scripts ?? { path: trustedPath, confine: null };
   const unkept = new Set<string>();
   const context = { layout, identity, takeTurns, userHome, recycle, limits, scripts, unkept, removeLater };
@@ -103,6 +107,7 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
       return readInstructions(project.bare, project.base, signal);
     },
     environment: async (attemptId) => portEnvironment((await readRecord(layout, attemptId))?.port ?? null),
+    usedPorts: createUsedPorts(layout),
     hold: (attemptId, holder) => hold(layout, attemptId, holder),
     letGo: (attemptId, holder) => letGo(layout, attemptId, holder),
     inspectSpace: (signal) => inspectSpace(context, signal),

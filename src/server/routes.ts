@@ -10,6 +10,7 @@ import type { CreateRun } from '../wire/requests.ts';
 import type { SpaceItemView } from '../wire/space.ts';
 import type { LoginView, StatusView } from '../wire/status-views.ts';
 import { countOf, streamEvents } from './event-stream.ts';
+import { type Holding, streamHold } from './hold-stream.ts';
 import { Refused, type Routes } from './http.ts';
 import { streamLog } from './log-stream.ts';
 import { planRun } from './plan.ts';
@@ -30,8 +31,13 @@ export interface Served {
   gitDir(attemptId: string): string;
   branchRef: ViewSource['branchRef'];
   reopen: ViewSource['reopen'];
+  /** A port of its block on which something listens, by attempt. */
+  usedPorts(): Promise<ReadonlyMap<string, number>>;
   /** The commit that a name means now; null is what is checked out. */
-  decideBase(repo: { path: string; base: string | null }, signal: AbortSignal): Promise<RepoRef>;
+  decideBase(
+    repo: { path: string; base: string | null },
+    signal: AbortSignal,
+  ): Promise<RepoRef & { readonly notes: readonly string[] }>;
   /** Why a harness would not take these settings; null when it would. */
   flawOfSettings(harness: string, settings: Readonly<Record<string, string>>): string | null;
   /** Throws the Fault that says why an agent of this harness could not work here. */
@@ -39,6 +45,8 @@ export interface Served {
   /** What agents would be let in with, without the secrets. */
   logins(): readonly LoginView[];
   readonly space: Space;
+  /** Workspaces that somebody looks into. */
+  readonly holding: Holding;
   /** Begins to leave; returns at once. */
   leave(): void;
 }
@@ -118,6 +126,8 @@ export function createRoutes(served: Served): Routes {
     },
     'GET /tasks/{taskId}/log': (exchange) =>
       streamLog({ ...served, look }, exchange, exchange.params['taskId'] as TaskId),
+    'GET /tasks/{taskId}/hold': (exchange) =>
+      streamHold({ ...served, look }, exchange, exchange.params['taskId'] as TaskId),
     'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
     'POST /space/reclaim': async (exchange) => {
       const { attempts, setups } = await readRequest(exchange, ({ reclaimSpace }) => reclaimSpace);
@@ -140,9 +150,10 @@ async function create(served: Served, runs: Runs, request: CreateRun, signal: Ab
   // The answer to the same request, asked before and lost on its way.
   if ((await served.journal.head(request.id)) !== null) return runs.view(request.id);
   for (const harness of new Set(request.tasks.map((task) => task.harness))) await served.requireFit(harness);
-  const repo = await served.decideBase(request.repo, signal);
+  const { path, base, notes } = await served.decideBase(request.repo, signal);
+  const repo = { path, base };
   await command(served.engine, request.id, planRun(request, repo, served.ids, works ? 'workspace' : 'none'));
-  return runs.view(request.id);
+  return { ...(await runs.view(request.id)), notes };
 }
 
 /** Nothing is opened again whose agents could not work here. `taskId`: what was skipped for its sake is looked at too. */

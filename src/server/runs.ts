@@ -23,13 +23,17 @@ export interface Runs {
 /** How far back a word is looked for. */
 const searchMax = 200;
 
-export function createRuns(engine: Engine, journal: Journal, source: Omit<ViewSource, 'progress'>): Runs {
-  const { gitDir, branchRef, reopen } = source;
-  const viewed = { gitDir, branchRef, reopen };
-  const look = (runId: RunId): Promise<RunView | null> =>
-    engine.lookRun(runId, (run, ledger) =>
-      run === null ? null : viewRun(run, ledger.host, { ...viewed, progress: engine.progress }),
-    );
+export interface RunSource extends Pick<ViewSource, 'gitDir' | 'branchRef' | 'reopen'> {
+  usedPorts(): Promise<ReadonlyMap<string, number>>;
+}
+
+export function createRuns(engine: Engine, journal: Journal, given: RunSource): Runs {
+  const { gitDir, branchRef, reopen, usedPorts: ask } = given;
+  const look = async (runId: RunId): Promise<RunView | null> => {
+    const usedPorts = await ask();
+    const source: ViewSource = { gitDir, branchRef, reopen, usedPorts, progress: engine.progress };
+    return engine.lookRun(runId, (run, ledger) => (run === null ? null : viewRun(run, ledger.host, source)));
+  };
 
   const view = async (runId: RunId): Promise<RunView> => {
     const found = await look(runId);

@@ -13,6 +13,8 @@ import { must } from '../std/assert.ts';
 import type { AskView, AttemptView, ProgressView, RunView, TaskView, UsageView } from '../wire/views.ts';
 
 export interface ViewSource {
+  /** A port of its block on which something listens, by attempt. */
+  readonly usedPorts: ReadonlyMap<string, number>;
   /** The repository that holds an attempt's work. */
   gitDir(attemptId: string): string;
   /** What the branch of a run is called there. */
@@ -100,6 +102,7 @@ function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource)
     launchState: launch?.state ?? null,
     pid: launch?.process?.pid ?? null,
     workspace: workspace.path || null,
+    url: urlOf(source.usedPorts.get(id)),
     base: workspace.base || null,
     reopen:
       session === null || workspace.path === ''
@@ -111,6 +114,10 @@ function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource)
     notes: [...workspace.notes],
     checks: evidence === null ? null : [...evidence],
   };
+}
+
+function urlOf(port: number | undefined): string | null {
+  return port === undefined ? null : `http://localhost:${port}`;
 }
 
 /** Of work that has begun and told nothing yet the cost is not zero but unknown. */

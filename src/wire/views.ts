@@ -37,6 +37,8 @@ export const attemptView = z.object({
   /** Of the process that keeps the agent; null while it is not known. */
   pid: z.number().nullable(),
   workspace: z.string().nullable(),
+  /** Where something listens on a port of its block; null: nothing does, or nobody can tell. */
+  url: z.string().nullable().default(null),
   /** The commit that it started from. */
   base: z.string().nullable().default(null),
   /** How a person takes the agent's session up in its own interface; null = it has none that can be. */
@@ -113,6 +115,12 @@ export const runView = z.object({
   branch: z.object({ ref: z.string(), head: z.string(), base: z.string() }).nullable().default(null),
   usage: usageView,
   tasks: z.array(taskView),
+});
+
+/** The answer to a new run: what is said of its beginning is said once. */
+export const createdView = runView.extend({
+  /** What is otherwise than one would think with the commit that it starts from. */
+  notes: z.array(z.string()).default([]),
 });
 
 export const runList = z.object({

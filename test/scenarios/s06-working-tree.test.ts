@@ -7,6 +7,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunView } from '../../src/wire/views.ts';
+import { until } from '../until.ts';
 import { openWorld, type World } from './daemon-world.ts';
 
 const agents = 10;
@@ -80,6 +81,20 @@ it('S6: from the uncommitted state on request, and the checkout is still as it w
   const { code, stdout } = await world.sb(['run', 'look', '--base', 'worktree', '--script', script]);
   expect(code, stdout).toBe(0);
   expect(fingerprint(world.repo)).toEqual(before);
+});
+
+it('who submits is told what of the uncommitted state is left behind, with and without --json [WS-7]', async () => {
+  const nested = join(world.repo, 'nested');
+  world.git('init', '--quiet', nested);
+  world.git('-C', nested, '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'own');
+  for (const more of [[], ['--json']]) {
+    const { code, stderr, stdout } = await world.sb(['run', 'look', '--detach', '--base', 'worktree', ...more]);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain('nested');
+    if (more.length > 0) expect(JSON.parse(stdout)).toMatchObject({ notes: [expect.stringContaining('nested')] });
+  }
+  const over = async () => (await world.list()).every(({ state }) => state === 'settled');
+  await until(over, { timeoutMs: 60_000, what: 'both to end' });
 });
 
 it('what a commit cannot hold of the work is kept, and the summary says where [WS-8]', async () => {

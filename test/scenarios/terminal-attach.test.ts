@@ -1,6 +1,9 @@
 // Sitting with an agent: its conversation on a real terminal, a word typed to it, and leaving it at work.
 
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../until.ts';
 import { openWorld, type World } from './daemon-world.ts';
 import { hasPty, sit } from './terminal-world.ts';
 
@@ -68,4 +71,34 @@ describe.runIf(hasPty)('attach', () => {
     expect(stdout).toMatch(/\[what was said before: signalbox logs task_\w+\]/);
     expect(stdout).toMatch(/failed \(quota\)/);
   });
+});
+
+it('whoever is attached holds the workspace, and lets it go however they leave [TTY-6]', async () => {
+  const script = world.script([{ say: 'Here.' }, { waitFor: world.path('go') }]);
+  await world.sb(['run', 'talk', '-d', '--script', script]);
+  const held = async (n: number): Promise<void> => {
+    const { task } = await world.only();
+    const folder = join(world.home, 'work/holds', task.attempt?.id ?? '');
+    const holders = (): number => {
+      try {
+        return readdirSync(folder).length;
+      } catch {
+        return 0;
+      }
+    };
+    await until(() => holders() === n, { timeoutMs: 20_000, what: `${n} to hold it` });
+  };
+  const [one, two] = [world.start(['attach', 'talk']), world.start(['attach', 'talk'])];
+  for (const each of [one, two]) await each.says('Here.');
+  await held(2);
+  process.kill(one.pid, 'SIGKILL');
+  await held(1);
+  // The next daemon forgets who looked through the former, and who still looks comes back.
+  await world.killDaemon();
+  await held(1);
+  process.kill(two.pid, 'SIGINT');
+  expect((await two.ended).code).toBe(130);
+  await held(0);
+  world.touch('go');
+  await world.settled();
 });
