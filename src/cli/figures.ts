@@ -17,6 +17,12 @@ export function count(n: number): string {
   return n < 999_500 ? `${Math.round(n / 1_000)}k` : `${(n / 1e6).toFixed(1)}M`;
 }
 
+/** How full a context window is: as a share where its size is known, else in tokens; empty where nothing is. */
+export function fill(tokensIn: number | null, window: number | null): string {
+  if (tokensIn === null) return '';
+  return window === null || window <= 0 ? count(tokensIn) : `${Math.round((100 * tokensIn) / window)}%`;
+}
+
 export function tokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: UsageView): number {
   return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
 }

@@ -2,7 +2,7 @@
 // comes first, then what is at work, what waits, what has ended. Pure.
 
 import type { RunView, TaskView } from '../wire/views.ts';
-import { count, elapsed, shortCost, tokens } from './figures.ts';
+import { count, elapsed, fill, shortCost, tokens } from './figures.ts';
 import type { Paint, Style } from './paint.ts';
 import { plainLine } from './plain-text.ts';
 import { shownTasks } from './shown-tasks.ts';
@@ -124,14 +124,13 @@ function cellsOf({ name, task, state, style, doing: words }: NamedRow, { now, en
   const end = task.outcome === null ? now : endedAt.get(task.id);
   const took = attempt === null || end === undefined ? '' : elapsed(end - attempt.startedAt);
   const used = tokens(usage);
-  const context = progress?.contextTokens ?? null;
   return [
     name,
     { text: state, style },
     took,
     used === 0 ? '' : count(used),
     attempt === null ? '' : shortCost(usage),
-    context === null ? '' : count(context),
+    fill(progress?.contextTokens ?? null, progress?.contextWindow ?? null),
     words,
   ];
 }

@@ -3,7 +3,7 @@
 import type { RunView, TaskView } from '../wire/views.ts';
 import { exits } from './context.ts';
 import { isCut, wholeIs } from './cut.ts';
-import { dollars } from './figures.ts';
+import { dollars, fill } from './figures.ts';
 import { plainLine } from './plain-text.ts';
 import { shownTasks } from './shown-tasks.ts';
 
@@ -75,11 +75,11 @@ export function taskWords(task: TaskView): string {
 
 function doing(progress: TaskView['progress']): string {
   if (progress === null) return '';
-  const { lastTool, toolCalls, lastText, contextTokens, retries } = progress;
+  const { lastTool, toolCalls, lastText, contextTokens, contextWindow, retries } = progress;
   const parts = [
     lastTool === null ? (lastText ?? '').slice(0, 60) : `${lastTool} (${toolCalls} calls)`,
     retries > 0 ? `${retries} retries` : '',
-    contextTokens === null ? '' : `context ${Math.round(contextTokens / 1_000)}k`,
+    contextTokens === null ? '' : `context ${fill(contextTokens, contextWindow)}`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
 }

@@ -35,6 +35,8 @@ export type AgentEvent =
   | { readonly kind: 'toolResult'; readonly id: string; readonly isError: boolean; readonly text: string }
   /** How much of its context window the agent's last request filled. */
   | { readonly kind: 'context'; readonly tokens: number }
+  /** How large that window is. */
+  | { readonly kind: 'window'; readonly tokens: number }
   | {
       readonly kind: 'retry';
       readonly attempt: number;

@@ -16,6 +16,8 @@ export interface Progress {
   garbageLines: number;
   /** Tokens in its context window at its last request; null = not told. */
   contextTokens: number | null;
+  /** How many fit into it; null = not known. */
+  contextWindow: number | null;
 }
 
 const textMax = 200;
@@ -31,6 +33,7 @@ export function noProgress(): Progress {
     background: new Set(),
     garbageLines: 0,
     contextTokens: null,
+    contextWindow: null,
   };
 }
 
@@ -45,6 +48,9 @@ export function foldProgress(progress: Progress, event: AgentEvent): void {
       return;
     case 'context':
       progress.contextTokens = event.tokens;
+      return;
+    case 'window':
+      progress.contextWindow = event.tokens;
       return;
     case 'turnEnded':
       progress.turns += 1;

@@ -85,8 +85,8 @@ function viewAsks(attempt: Attempt): AskView[] {
 function viewProgress(attempt: Attempt | null, source: ViewSource): ProgressView | null {
   const progress = attempt?.launch?.state === 'live' ? source.progress(attempt.launch.id) : null;
   if (progress === null) return null;
-  const { lastTool, lastText, toolCalls, turns, retries, background, garbageLines, contextTokens } = progress;
-  return { lastTool, lastText, toolCalls, turns, retries, background: background.size, garbageLines, contextTokens };
+  const { background, compactions: _, ...told } = progress;
+  return { ...told, background: background.size };
 }
 
 function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource): AttemptView {

@@ -65,6 +65,8 @@ export const progressView = z.object({
   background: z.number(),
   garbageLines: z.number(),
   contextTokens: z.number().nullable(),
+  /** How many fit into its context window; null where nobody told. */
+  contextWindow: z.number().nullable().default(null),
 });
 
 /** What an agent wants to know from people, and since when. */

@@ -23,6 +23,7 @@ const uninteresting = new Set([
   'turnEnded',
   'text',
   'context',
+  'window',
   'toolCall',
   'toolResult',
 ]);

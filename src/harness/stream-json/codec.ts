@@ -14,6 +14,7 @@ import { readAssistant, readToolResults } from './speech.ts';
 import { formatState, hasBackground, parseState, type State } from './state.ts';
 import { excerptMax, nothing, type Step } from './step.ts';
 import { readTask } from './tasks.ts';
+import { windowByName, windowByResult } from './window.ts';
 
 export { receiptPrefix, sumsRequest } from './acks.ts';
 export { encodeOrder } from './frames.ts';
@@ -93,7 +94,8 @@ function readSystem(state: State, message: Json): Step {
 
 function readInit(state: State, message: Json): Step {
   const session = textOrNull(message['session_id']);
-  const events: AgentEvent[] = session === null ? [] : [{ kind: 'session', session }];
+  const named: AgentEvent[] = session === null ? [] : [{ kind: 'session', session }];
+  const events = [...named, ...windowByName(message)];
   const version = textOrNull(message['claude_code_version'])?.slice(0, excerptMax) ?? state.version;
   return version === state.version ? events : { state: { ...state, version }, events };
 }
@@ -125,7 +127,7 @@ function readRateLimit(state: State, info: Json): Step {
 
 function readResult(state: State, message: Json): Step {
   const { usage, sums } = readUsage(state, message);
-  const events: AgentEvent[] = [{ kind: 'usage', usage }];
+  const events: AgentEvent[] = [{ kind: 'usage', usage }, ...windowByResult(message)];
   if (isSessionLost(message)) events.push({ kind: 'sessionLost' });
   if (message['structured_output'] !== undefined)
     events.push({ kind: 'structured', value: message['structured_output'] });
