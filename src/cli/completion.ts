@@ -36,11 +36,13 @@ compdef _signalbox signalbox
 
 const fish = `# fish: put this into ~/.config/fish/completions/signalbox.fish
 #   signalbox completion fish >~/.config/fish/completions/signalbox.fish
-function __signalbox_complete
+function __signalbox_asked
   set -l words (commandline -opc) (commandline -ct)
-  signalbox complete -- $words[2..-1] 2>/dev/null
+  set -g __signalbox_found (signalbox complete -- $words[2..-1] 2>/dev/null)
+  test -n "$__signalbox_found"
 end
-complete -c signalbox -a '(__signalbox_complete)'
+# File names only where there is nothing else.
+complete -c signalbox -n __signalbox_asked -f -a '(printf "%s\\n" $__signalbox_found)'
 `;
 
 const scripts: Readonly<Record<string, string>> = { bash, zsh, fish };

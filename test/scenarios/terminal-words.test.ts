@@ -18,28 +18,64 @@ beforeEach(() => {
 
 afterEach(() => world.close());
 
-const hasBash = spawnSync('bash', ['--version']).status === 0;
+const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
+
+/** What a real zsh makes of a line and a Tab, read back from the line itself. */
+const zshLine = `zmodload zsh/zpty
+zpty z "TERM=dumb zsh -f -i"
+zpty -w z 'PS1=; autoload -Uz compinit; compinit -u -D; eval "$(signalbox completion zsh)"; echo REA""DY'
+zpty -r z out '*READY*'
+zpty -w -n z "signalbox $1"$'\\t'
+zpty -w -n z $'\\C-a'"print -r -- '<"$'\\C-e'">'"$'\\n'
+zpty -r z out '*<signalbox*>*<signalbox*>*'
+print -r -- "$out"
+zpty -d z`;
 
 describe('completion', () => {
-  it.runIf(hasBash)('in bash offers verbs, options and names, with and without a daemon [CLI-13]', async () => {
+  const shell = (program: string, args: readonly string[]): string => {
     const bin = world.path('bin');
-    mkdirSync(bin);
-    writeFileSync(join(bin, 'signalbox'), `#!/bin/sh\nexec '${process.execPath}' '${mainFile}' "$@"\n`, {
-      mode: 0o755,
-    });
+    mkdirSync(bin, { recursive: true });
+    const text = `#!/bin/sh\nexec '${process.execPath}' '${mainFile}' "$@"\n`;
+    writeFileSync(join(bin, 'signalbox'), text, { mode: 0o755 });
+    const env = { ...world.env, PATH: `${bin}:${world.env['PATH']}` };
+    return execFileSync(program, args, { encoding: 'utf8', env, timeout: 60_000 });
+  };
+  const greet = () => world.sb(['run', 'say hello', '--name', 'greet', '--script', world.script([{ say: 'hello' }])]);
+
+  it('in bash offers verbs, options and names, with and without a daemon [CLI-13]', async (context) => {
+    if (!has('bash')) context.skip('there is no bash');
     const complete = (...words: string[]): string[] => {
       const script = `eval "$(signalbox completion bash)"; COMP_WORDS=(signalbox "$@"); COMP_CWORD=$#; _signalbox; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      const env = { ...world.env, PATH: `${bin}:${world.env['PATH']}` };
-      return execFileSync('bash', ['-c', script, 'bash', ...words], { encoding: 'utf8', env })
+      return shell('bash', ['-c', script, 'bash', ...words])
         .trim()
         .split('\n');
     };
     expect(complete('di')).toEqual(['diff']);
     expect(complete('logs', '')).toEqual(['']);
     expect((await world.sb(['status'])).stdout).toContain('No daemon is running');
-    await world.sb(['run', 'say hello', '--name', 'greet', '--script', world.script([{ say: 'hello' }])]);
+    await greet();
     expect(complete('logs', '')).toEqual(['say-hello', 'greet']);
     expect(complete('logs', '--f')).toEqual(['--follow']);
+  });
+
+  it('in fish offers them with what they mean [CLI-13]', async (context) => {
+    if (!has('fish')) context.skip('there is no fish');
+    const complete = (line: string): string =>
+      shell('fish', ['--no-config', '-c', `signalbox completion fish | source; complete -C "signalbox ${line}"`]);
+    expect(complete('di')).toBe('diff\twhat a task changed\n');
+    expect(complete('logs --f')).toContain('--follow\t');
+    await greet();
+    expect(complete('logs gr')).toBe('greet\trun, succeeded\n');
+  });
+
+  it('in zsh completes the line [CLI-13]', async (context) => {
+    if (!has('zsh')) context.skip('there is no zsh');
+    const complete = (line: string): string | undefined =>
+      /^<(signalbox .*)>\r?$/m.exec(shell('zsh', ['-f', '-c', zshLine, 'zsh', line]))?.[1];
+    expect(complete('di')?.trim()).toBe('signalbox diff');
+    await greet();
+    expect(complete('logs gr')?.trim()).toBe('signalbox logs greet');
+    expect(complete('logs --fo')?.trim()).toBe('signalbox logs --follow');
   });
 });
 
