@@ -65,7 +65,6 @@ const listMax = 50;
 export function createRoutes(served: Served): Routes {
   const { engine, journal } = served;
   const runs = createRuns(engine, journal, served);
-  const look = async (taskId: TaskId) => runs.view(await runs.runOfTask(taskId));
   return {
     'GET /status': () => status(served),
     'GET /logins': async () => ({ logins: served.logins() }),
@@ -90,6 +89,30 @@ export function createRoutes(served: Served): Routes {
       await command(engine, runId, { type: 'resumeRun', by });
       return { accepted: true };
     },
+    'GET /inbox': () => runs.inbox(),
+    'POST /gates/{gateId}/decide': async (exchange) => {
+      const decision = await readRequest(exchange, ({ decideGate }) => decideGate);
+      const gateId = exchange.params['gateId'] as GateId;
+      await command(engine, await runs.runOfGate(gateId), { type: 'decideGate', gateId, ...decision });
+      return { accepted: true };
+    },
+    ...taskRoutes(served, runs),
+    'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
+    'POST /space/reclaim': async (exchange) => {
+      const { attempts, setups } = await readRequest(exchange, ({ reclaimSpace }) => reclaimSpace);
+      return served.space.reclaim(attempts ?? (setups ? 'all-with-setups' : 'all'), exchange.signal);
+    },
+    'POST /down': async () => {
+      served.leave();
+      return { accepted: true };
+    },
+  };
+}
+
+function taskRoutes(served: Served, runs: Runs): Routes {
+  const { engine } = served;
+  const look = async (taskId: TaskId) => runs.view(await runs.runOfTask(taskId));
+  return {
     'POST /tasks/{taskId}/stop': async (exchange) => {
       const { by } = await readRequest(exchange, ({ order }) => order);
       const taskId = exchange.params['taskId'] as TaskId;
@@ -117,26 +140,10 @@ export function createRoutes(served: Served): Routes {
         output: run?.tasks.get(taskId)?.output ?? null,
       }));
     },
-    'GET /inbox': () => runs.inbox(),
-    'POST /gates/{gateId}/decide': async (exchange) => {
-      const decision = await readRequest(exchange, ({ decideGate }) => decideGate);
-      const gateId = exchange.params['gateId'] as GateId;
-      await command(engine, await runs.runOfGate(gateId), { type: 'decideGate', gateId, ...decision });
-      return { accepted: true };
-    },
     'GET /tasks/{taskId}/log': (exchange) =>
       streamLog({ ...served, look }, exchange, exchange.params['taskId'] as TaskId),
     'GET /tasks/{taskId}/hold': (exchange) =>
       streamHold({ ...served, look }, exchange, exchange.params['taskId'] as TaskId),
-    'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
-    'POST /space/reclaim': async (exchange) => {
-      const { attempts, setups } = await readRequest(exchange, ({ reclaimSpace }) => reclaimSpace);
-      return served.space.reclaim(attempts ?? (setups ? 'all-with-setups' : 'all'), exchange.signal);
-    },
-    'POST /down': async () => {
-      served.leave();
-      return { accepted: true };
-    },
   };
 }
 
