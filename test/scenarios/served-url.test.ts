@@ -12,7 +12,7 @@ afterEach(() => world.close());
 
 const server = 'require("net").createServer().listen(+process.env.SIGNALBOX_PORT_1, "127.0.0.1")';
 
-it.runIf(process.platform === 'linux')('the URL is shown while something listens, and only then [WS-18]', async () => {
+it.runIf(process.platform === 'linux')('the URL is shown while something listens, and only then [WS-21]', async () => {
   const script = world.script([
     { write: { path: world.path('begun'), text: '' } },
     { waitFor: world.path('serve') },

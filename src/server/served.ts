@@ -1,0 +1,52 @@
+// What the daemon's routes are built on: the engine, the record, and what only the world can tell.
+
+import type { Engine } from '../engine/engine.ts';
+import type { IdSource } from '../model/ids.ts';
+import type { RepoRef } from '../model/spec.ts';
+import type { Journal } from '../store/journal.ts';
+import type { SpaceItemView } from '../wire/space.ts';
+import type { LoginView, StatusView } from '../wire/status-views.ts';
+import type { Holding } from './hold-stream.ts';
+import type { ViewSource } from './view.ts';
+
+export interface Served {
+  readonly engine: Engine;
+  readonly journal: Journal;
+  readonly ids: IdSource;
+  readonly about: Pick<StatusView, 'version' | 'pid' | 'startedAt' | 'home' | 'confinement' | 'sandbox'>;
+  /** Fires when the daemon is about to leave. */
+  readonly leaving: AbortSignal;
+  transcriptPath(launchId: string): string;
+  readTranscript(launchId: string, from: number): AsyncIterable<Buffer>;
+  /** The repository that holds an attempt's work. */
+  gitDir(attemptId: string): string;
+  branchRef: ViewSource['branchRef'];
+  reopen: ViewSource['reopen'];
+  /** A port of its block on which something listens, by attempt. */
+  usedPorts(): Promise<ReadonlyMap<string, number>>;
+  /** The commit that a name means now; null is what is checked out. */
+  decideBase(
+    repo: { path: string; base: string | null },
+    signal: AbortSignal,
+  ): Promise<RepoRef & { readonly notes: readonly string[] }>;
+  /** Why a harness would not take these settings; null when it would. */
+  flawOfSettings(harness: string, settings: Readonly<Record<string, string>>): string | null;
+  /** Throws the Fault that says why an agent of this harness could not work here. */
+  requireFit(harness: string): Promise<void>;
+  /** What agents would be let in with, without the secrets. */
+  logins(): readonly LoginView[];
+  readonly space: Space;
+  /** Workspaces that somebody looks into. */
+  readonly holding: Holding;
+  /** Begins to leave; returns at once. */
+  leave(): void;
+}
+
+/** What lies on the disk, and the removal of what may go. */
+export interface Space {
+  inspectSpace(signal: AbortSignal): Promise<readonly SpaceItemView[]>;
+  reclaim(
+    wanted: readonly string[] | 'all' | 'all-with-setups',
+    signal: AbortSignal,
+  ): Promise<{ readonly removed: readonly SpaceItemView[]; readonly kept: readonly SpaceItemView[] }>;
+}
