@@ -22,9 +22,19 @@ const usedUp: ReadonlySet<string> = new Set(['budget', 'quota', 'billing', 'rate
 
 export function summary(run: RunView): string {
   const tasks = shownTasks(run);
-  const succeeded = tasks.filter((task) => task.outcome?.kind === 'succeeded').length;
-  const lines = [`${run.outcome ?? run.state}: ${succeeded} of ${tasks.length} tasks, cost ${cost(run.usage)}`];
-  for (const task of tasks) lines.push(...whereItIs(task));
+  const ended = (kind: string): number => tasks.filter(({ outcome }) => outcome?.kind === kind).length;
+  const wanted = tasks.length - ended('omitted');
+  const omitted = wanted < tasks.length ? `, ${tasks.length - wanted} omitted` : '';
+  const lines = [
+    `${run.outcome ?? run.state}: ${ended('succeeded')} of ${wanted} tasks${omitted}, cost ${cost(run.usage)}`,
+  ];
+  // What came together is asked for together; only what did not is told where it is.
+  const together = run.branch !== null && tasks.length > 1;
+  for (const task of tasks) {
+    if (together && task.outcome?.kind === 'succeeded') lines.push(`  ${task.name}: ${taskWords(task)}`);
+    else lines.push(...whereItIs(task));
+  }
+  if (together) lines.push(`their work together: signalbox diff ${run.id}; signalbox take ${run.id}`);
   if (run.outcome !== 'succeeded') lines.push(`try the rest again: signalbox resume ${run.id}`);
   return `${lines.join('\n')}\n`;
 }

@@ -51,6 +51,7 @@ export function excessOf(caps: TaskCaps, measure: Measure, silentMs: number): Ex
   return null;
 }
 
+/** Rounded up: what is over its cap must not read as if it were at it. */
 function megabytes(bytes: number): string {
-  return `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+  return `${Math.ceil(bytes / 2 ** 20)} MiB`;
 }

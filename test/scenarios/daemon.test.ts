@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { probeNamespace } from '../../src/process/confine.ts';
+import { requestBytesMax } from '../../src/wire/requests.ts';
 import { until } from '../until.ts';
 import { type Ended, mainFile, openWorld, type World } from './daemon-world.ts';
 
@@ -69,7 +70,7 @@ describe('one daemon', () => {
     expect(await ask('/runs', '{')).toMatchObject({ status: 400, error: { code: 'bad_request' } });
     const unknown = await ask('/runs', '{"colour":"red"}');
     expect(unknown.error.message).toContain('colour');
-    const large = await ask('/runs', `"${'x'.repeat(2 << 20)}"`);
+    const large = await ask('/runs', `"${'x'.repeat(requestBytesMax)}"`);
     expect(large).toMatchObject({ status: 400, error: { message: expect.stringContaining('too large') as string } });
     expect(await ask('/tasks/task_x/log?launch=../../x')).toMatchObject({ error: { code: 'not_found' } });
     expect(await ask('/runs/run_x/events')).toMatchObject({ error: { code: 'not_found' } });
