@@ -71,7 +71,6 @@ export function overlapping(globs: readonly string[]): ReadonlyMap<string, reado
 
 /** What every path begins with that it fits. */
 function literalBeginning(glob: string): string {
-  const [literal = ''] = /^[^*?[{\\]*/.exec(glob.replace(/^(?:\.\/+)+/, '')) ?? [];
-  // `src/**` also fits `src` itself.
-  return literal.replace(/\/+$/, '');
+  const whole = glob.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '');
+  return /^[^*?[{\\]*/.exec(whole)?.[0] ?? '';
 }

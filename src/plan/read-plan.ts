@@ -1,8 +1,10 @@
-// Reads a plan file: YAML, with the place of everything in it, so that each problem can be told where it stands.
+// Reads a plan file: YAML, with the place of everything in it, so that each problem can be told where it stands. A file
+// in which nothing is wrong is read by a quick parser alone.
 
 import { type Document, isCollection, isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import { type PlanRead, planFrom } from './plan-from.ts';
 import type { Place, PlanPath, Problem, Source } from './problem.ts';
+import { quickValue } from './quick-yaml.ts';
 
 export const planBytesMax = 2 ** 20;
 /** How often aliases may stand for something: without a limit a small file could become a very large one. */
@@ -17,17 +19,39 @@ export function readPlan(text: string, file: string): PlanRead {
   if (Buffer.byteLength(text) > planBytesMax) {
     return refuse('the file is larger than 1 MiB', 'put what is long into files of the repository and name them');
   }
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: false });
-  if (document.errors.length > 0) return { plan: null, problems: syntaxProblems(document, lines, file) };
+  const parsed = once(() => parse(text));
+  const quick = quickValue(text);
+  if (quick !== null && quick.value !== null) return planFrom(quick.value, sourceOf(parsed, text, file));
+  const { document, lines } = parsed();
+  const flaws = syntaxProblems(document, lines, file);
+  if (flaws.length > 0) return { plan: null, problems: flaws };
   try {
     const raw: unknown = document.toJS({ maxAliasCount: aliasesMax });
     if (raw === null) return refuse('the file is empty', '"signalbox plan new" writes one to begin with');
-    return planFrom(raw, sourceOf(document, lines, text, file));
+    return planFrom(raw, sourceOf(parsed, text, file));
   } catch (error) {
     if (error instanceof ReferenceError) return refuse(`it has more than ${aliasesMax} aliases`, 'write them out');
     throw error;
   }
+}
+
+interface ParsedFile {
+  readonly document: Document;
+  readonly lines: LineCounter;
+}
+
+function parse(text: string): ParsedFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: false });
+  return { document, lines };
+}
+
+function once<T>(work: () => T): () => T {
+  let done: { readonly value: T } | null = null;
+  return () => {
+    done ??= { value: work() };
+    return done.value;
+  };
 }
 
 function syntaxProblems(document: Document, lines: LineCounter, file: string): Problem[] {
@@ -48,10 +72,12 @@ const hints: Readonly<Record<string, string>> = {
   BAD_INDENT: 'what belongs together is indented alike',
 };
 
-function sourceOf(document: Document, lines: LineCounter, text: string, file: string): Source {
+/** The careful parse is dear, and only wanted when there is something to tell. */
+function sourceOf(parsed: () => ParsedFile, text: string, file: string): Source {
   return {
     file,
     place(path, part) {
+      const { document, lines } = parsed();
       const node = nodeAt(document.contents, path, part === 'key');
       const [from, to] = node?.range ?? [0, 0];
       return placeAt(lines, typeof part === 'number' ? nthOpening(text, from, to, part) : from);
