@@ -7,7 +7,7 @@ export function collect(value: string, before: readonly string[] = []): readonly
 }
 
 export function count(value: string): number {
-  if (!/^\d{1,3}$/.test(value)) throw new InvalidArgumentError('it takes a number.');
+  if (!/^\d{1,3}$/.test(value)) throw new InvalidArgumentError('it takes a number from 0 to 999.');
   return Number(value);
 }
 

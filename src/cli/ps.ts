@@ -1,5 +1,6 @@
 // `signalbox ps`: what is going on. With --watch it is shown as it goes on.
 
+import { statusView } from '../wire/status-views.ts';
 import { type RunView, runList, runView } from '../wire/views.ts';
 import { clockNote } from './clock-note.ts';
 import { exits, type Verb } from './context.ts';
@@ -28,6 +29,11 @@ export const ps: Verb<PsOptions> = async (context, [word], { all, json, watch })
       : { runs: [run], unreadable: [] as { id: string; reason: string }[] };
   const clock = clockNote(list.runs.flatMap(timesOf), Date.now());
   if (clock !== null) terminal.note(clock);
+  if (list.runs.some(({ state }) => state !== 'settled') && (await client.get('/status', statusView)).frozen) {
+    terminal.note(
+      'Agents are frozen, because the disk is nearly full. They go on when there is room; "signalbox gc" makes some.',
+    );
+  }
   for (const { id, reason } of list.unreadable) terminal.note(`${id} cannot be read: ${plainLine(reason)}`);
   if (json === true) {
     await terminal.print(`${JSON.stringify(list)}\n`);

@@ -140,6 +140,7 @@ describe('a wrong word', () => {
     [['pz'], '(Did you mean ps?)'],
     [['ps', '--wach'], '(Did you mean --watch?)'],
     [['run', 'x', '--timeout', 'soon'], 'it takes a number above 0'],
+    [['run', 'x', '--retries', '-1'], 'it takes a number from 0 to 999'],
     [['completion', 'csh'], 'Allowed choices are bash, zsh, fish'],
     [['take'], "missing required argument 'task'"],
   ])('%j is answered with what would be right [CLI-6]', async (args, words) => {
