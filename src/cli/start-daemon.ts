@@ -1,10 +1,10 @@
 // Starts a daemon for whoever needs one. Of several that are started together the lock of the home lets one live;
 // the others' starters simply connect to it.
 
-import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { must } from '../std/assert.ts';
-import { Fault, type FaultCode, faultCodes } from '../std/fault.ts';
+import { Fault, type FaultCode, faultCodes, isFault } from '../std/fault.ts';
 import { diskFault } from '../std/files.ts';
 import type { Place } from './context.ts';
 
@@ -70,10 +70,26 @@ function readReport(text: string, { home }: Place): StartOutcome {
   }
 }
 
+/** Step by step: Node's own way tries for ever where no directory can be made, as below /proc. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (cause) {
+    // Another may have made it in this moment.
+    if (existsSync(path)) return;
+    const known = diskFault(cause, path);
+    throw isFault(known)
+      ? known
+      : new Fault('read_only', `${path} cannot be made: SIGNALBOX_HOME says where`, { cause });
+  }
+}
+
 function openLog(home: string): number {
   const path = join(home, 'daemon.log');
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeDirectory(home);
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > logBytesMax) renameSync(path, `${path}.1`);
     return openSync(path, 'a', 0o600);
   } catch (error) {

@@ -151,6 +151,12 @@ describe('a wrong word', () => {
   });
 });
 
+it.runIf(process.platform === 'linux')('a home that cannot be made is said at once [CLI-9]', async () => {
+  const { code, stdout, stderr } = await world.sb(['ps'], { env: { SIGNALBOX_HOME: '/proc/nowhere/home' } });
+  expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+  expect(stderr).toMatch(/^signalbox: \/proc\/nowhere cannot be made: SIGNALBOX_HOME says where$/m);
+});
+
 describe('a place that is no fit repository', () => {
   it('is said with what to do, and nothing is started [CLI-6]', async () => {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: world.dir });
