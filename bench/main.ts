@@ -9,6 +9,7 @@ import { benchJournal } from './journal.ts';
 import { benchLaunches } from './launches.ts';
 import { benchModel } from './model.ts';
 import { benchPlan } from './plan.ts';
+import { benchPlanRun } from './plan-run.ts';
 import { benchRecovery } from './recovery.ts';
 import { benchSimulator } from './simulator.ts';
 import { benchWorkspaces } from './workspaces.ts';
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, () => BenchFigure[] | Promise<BenchFigure
   workspaces: benchWorkspaces,
   cli: benchCli,
   plan: benchPlan,
+  'plan-run': benchPlanRun,
 };
 
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'));
