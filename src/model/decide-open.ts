@@ -87,7 +87,10 @@ function memberNames(run: Run, { spec: { name } }: Task, items: readonly Json[])
   return items.map((item, i) => {
     const word = typeof item === 'string' || typeof item === 'number' ? slug(String(item)) : '';
     const wished = `${name}.${word === '' ? i + 1 : word}`;
-    const free = wished.length > nameMax || taken.has(wished) ? `${name.slice(0, nameMax - 8)}.${i + 1}` : wished;
+    const numbered = `${name.slice(0, nameMax - 14)}.${i + 1}`;
+    let free = wished.length > nameMax || taken.has(wished) ? numbered : wished;
+    // An item may itself be a number, and another task may be called like one of ours.
+    for (let n = 2; taken.has(free); n++) free = `${numbered}-${n}`;
     taken.add(free);
     return free;
   });

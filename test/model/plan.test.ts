@@ -154,6 +154,14 @@ describe('a matrix', () => {
     }
   });
 
+  it('gives no two of its tasks the same name [GRAPH-2]', () => {
+    const story = submitted(over(['2', { deep: true }, '3', null, 'a', 'a']), task('m.4'));
+    settle(story);
+    const names = Array.from(story.run.tasks.values(), ({ spec }) => spec.name);
+    expect(new Set(names).size).toBe(8);
+    expect(names.slice(2, 4)).toEqual(['m.2', 'm.2-2']);
+  });
+
   it('fails with its first failed task, once all have ended, and is tried again with it [GRAPH-2]', () => {
     const story = submitted(over(['a', 'b']), task('z', { needs: [taskId('m')] }));
     settle(story);
