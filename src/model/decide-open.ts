@@ -57,7 +57,7 @@ function fail(run: Run, task: Task, reason: FailureReason, detail: string, all: 
 /** The items, or what is wrong with them. */
 function itemsOf(run: Run, task: Task): readonly Json[] | string {
   const { items } = task.spec;
-  if (items === null || !('ref' in items)) return items ?? 'it has no items';
+  if (items === null || !('ref' in items)) return items === null || items.length === 0 ? 'it has no items' : items;
   const where = items.ref.join('.');
   const found = resolveRef(run, task, items);
   if (!Array.isArray(found)) return `its matrix is over ${where}, which is no list`;

@@ -154,6 +154,13 @@ describe('a matrix', () => {
     }
   });
 
+  it('of no items at all fails as well, wherever they stand [GRAPH-3]', () => {
+    const story = submitted(over([]), task('z', { needs: [taskId('m')] }));
+    settle(story);
+    expect(outcomeOf(story, 'm')).toMatchObject({ kind: 'failed', failure: { reason: 'invalid-output' } });
+    expect(story.run.state).toBe('settled');
+  });
+
   it('gives no two of its tasks the same name [GRAPH-2]', () => {
     const story = submitted(over(['2', { deep: true }, '3', null, 'a', 'a']), task('m.4'));
     settle(story);
