@@ -3,12 +3,11 @@
 
 import { type Condition, holds, refersTo } from './condition.ts';
 import type { RunEventBody } from './events.ts';
-import type { FailureReason } from './failure.ts';
 import { memberId } from './ids.ts';
 import type { Json } from './json.ts';
 import { resolveRef } from './reference.ts';
 import type { Run, Task } from './run.ts';
-import { type Consequences, noConsequences, settleTask } from './settle.ts';
+import { type Consequences, failTask, noConsequences, settleTask } from './settle.ts';
 import type { TaskSpec } from './spec.ts';
 
 /** Of a matrix, whether they stand in the plan or come out of a task. */
@@ -29,7 +28,7 @@ function open(run: Run, task: Task, all: Consequences): void {
   const wanted = when === null || holds(run, task, when);
   if (kind === 'milestone') {
     if (wanted) return settleTask(run, task, { kind: 'succeeded', commit: '' }, all);
-    return fail(run, task, 'contract', 'what it takes to go on was not reached', all);
+    return failTask(run, task, { reason: 'contract', detail: 'what it takes to go on was not reached' }, all);
   }
   if (!wanted) return settleTask(run, task, { kind: 'omitted', because: null }, all);
   if (kind === 'work') {
@@ -37,7 +36,7 @@ function open(run: Run, task: Task, all: Consequences): void {
     return;
   }
   const items = itemsOf(run, task);
-  if (typeof items === 'string') return fail(run, task, 'invalid-output', items, all);
+  if (typeof items === 'string') return failTask(run, task, { reason: 'invalid-output', detail: items }, all);
   all.events.push({ type: 'task.expanded', taskId: id });
   const names = memberNames(run, task, items);
   items.forEach((item, i) => {
@@ -48,10 +47,6 @@ function open(run: Run, task: Task, all: Consequences): void {
 /** What a matrix says of its items is looked at for each of them. */
 function ownCondition({ kind, when }: TaskSpec): Condition | null {
   return kind === 'matrix' && when !== null && refersTo(when, 'matrix') ? null : when;
-}
-
-function fail(run: Run, task: Task, reason: FailureReason, detail: string, all: Consequences): void {
-  settleTask(run, task, { kind: 'failed', failure: { reason, detail } }, all);
 }
 
 /** The items, or what is wrong with them. */

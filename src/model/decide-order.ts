@@ -78,8 +78,10 @@ export function decideSend(run: Run, command: Of<'send'>): Decision {
 }
 
 export function decideTick(run: Run, now: number): Decision {
+  const opened = decideNextOpen(run);
+  // It may have ended anything that follows here: that is looked at when it is folded in.
+  if (opened.length > 0) return decided(opened);
   const events: RunEventBody[] = [];
-  events.push(...decideNextOpen(run));
   for (const task of dueTasks(run, now)) events.push({ type: 'task.due', taskId: task.spec.id });
   for (const attempt of run.live.values()) {
     const { timeoutMs } = taskOf(run, attempt.taskId).spec;

@@ -31,10 +31,7 @@ export function endAttempt(run: Run, attempt: Attempt, verdict: Verdict, commit:
   if (failure.reason === 'stopped' || run.state === 'stopping') {
     return settleTask(run, task, { kind: 'stopped' }, all);
   }
-  if (!mayTryAgain(task, failure)) {
-    if (task.spec.onFailure === 'stop') stopOthers(run, task, all);
-    return settleTask(run, task, { kind: 'failed', failure }, all);
-  }
+  if (!mayTryAgain(task, failure)) return failTask(run, task, failure, all);
   const delayMs = retryDelay(task.spec.retry, task.attempts - task.attemptsForgiven, attempt.id);
   all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs });
 }
@@ -49,8 +46,14 @@ function mayTryAgain(task: Task, failure: Failure): boolean {
   return curedByRetry[failure.reason] && made < attemptsMax;
 }
 
+/** A failure for good, which may be one that stops the run. */
+export function failTask(run: Run, task: Task, failure: Failure, all: Consequences): void {
+  if (task.spec.onFailure === 'stop') stopOthers(run, task, all);
+  settleTask(run, task, { kind: 'failed', failure }, all);
+}
+
 /** Nothing of the run goes on but the end of what is under way. */
-export function stopOthers(run: Run, task: Task, all: Consequences): void {
+function stopOthers(run: Run, task: Task, all: Consequences): void {
   const detail = `task "${task.spec.name}" failed`;
   all.events.push({ type: 'run.stopAsked', by: detail });
   for (const other of run.live.values()) {

@@ -266,6 +266,29 @@ describe('a failure that stops the run', () => {
   });
 });
 
+describe('a failure that stops the run, of what nobody works on', () => {
+  it('does so as well, and nothing that was due goes on [GRAPH-5]', () => {
+    const never: Condition = { op: 'value', value: false };
+    const retry = { attemptsMax: 2, conflictsMax: 0, delayMs: 1_000, delayMaxMs: 1_000 };
+    for (const failing of [
+      task('m', { kind: 'milestone', needs: [taskId('a')], when: never, onFailure: 'stop' }),
+      task('m', { kind: 'matrix', needs: [taskId('a')], items: ref('tasks.a.output'), onFailure: 'stop' }),
+    ]) {
+      const story = submitted(task('a'), failing, task('b', { timeoutMs: 500 }), task('c', { retry }), task('d'));
+      launched(story, 'b');
+      fail(story, 'c');
+      succeed(story, 'a');
+      story.now += 10_000;
+      settle(story);
+      expect(states(story)).toEqual({ a: 'succeeded', m: 'failed', b: 'active', c: 'stopped', d: 'stopped' });
+      expect(story.run.live.get(attempt('b'))?.stop?.reason).toBe('stopped');
+      down(story, 'b', 143);
+      saved(story, 'b');
+      expect(story.run.outcome).toBe('partial');
+    }
+  });
+});
+
 describe('a typed output', () => {
   it('that does not fit goes back to the agent three times, and then fails the attempt [OUT-1]', () => {
     const story = submitted(task('a', { output: schema }));
