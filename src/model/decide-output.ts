@@ -10,7 +10,7 @@ import { agentOf, presentLaunch } from './lookup.ts';
 import { isMail } from './mail.ts';
 import { beginAnew, interrupted } from './relaunch.ts';
 import type { Agent, Run } from './run.ts';
-import { askStop, isEnding } from './stopping.ts';
+import { askStop } from './stopping.ts';
 import { correct, outputProblems } from './typed-output.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -39,10 +39,11 @@ export function decideOutput(run: Run, command: Of<'output'>): Decision {
   return decided(events);
 }
 
-/** Whoever has ended a turn well, and is not being stopped, may mend its output. */
+/** Whoever has ended a turn well, and is not being stopped, may mend its output; who was only told to end, in a new process. */
 function correctionsOf(run: Run, attempt: Attempt, { facts, replies }: Of<'output'>): RunEventBody[] {
   const ended = facts.findLast((fact) => fact.kind === 'turnEnded');
-  if (ended?.turn.kind !== 'ok' || isEnding(attempt)) return [];
+  const stopped = attempt.stop !== null && attempt.stop.reason !== 'finished';
+  if (ended?.turn.kind !== 'ok' || stopped) return [];
   const given = facts.findLast((fact) => fact.kind === 'output');
   const problems = outputProblems(run, attempt, given ?? attempt.output);
   return problems.length === 0 ? [] : correct(attempt, problems, replies.length);

@@ -306,6 +306,17 @@ describe('a typed output', () => {
     expect(outcomeOf(story, 'a')).toEqual({ kind: 'failed', failure });
   });
 
+  it('that does not fit goes back even if the agent had given a right one and was told to end [OUT-1]', () => {
+    const story = submitted(task('a', { output: schema }));
+    launched(story, 'a');
+    give(story, 'a', { title: 'x' });
+    expect(story.run.live.get(attempt('a'))?.stop?.reason).toBe('finished');
+    give(story, 'a', null, ['/title must be string']);
+    expect(lastTold(story)).toContain('- /title must be string');
+    down(story, 'a', 0);
+    expect(story.run.live.get(attempt('a'))?.state).toBe('launching');
+  });
+
   it('that is missing is no success, whatever the agent says [OUT-1]', () => {
     const story = submitted(task('a', { output: schema }), task('b', { needs: [taskId('a')] }));
     launched(story, 'a');
