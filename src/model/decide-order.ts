@@ -34,7 +34,8 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
     const all = noConsequences();
     for (const id of task.members) stopMember(run, taskOf(run, id), command.by, all);
     stopWaiting(run, task, all);
-    return decided(all.events);
+    if (all.events.length > 0) return decided(all.events);
+    return refused('notAllowed', `all that is left of task "${task.spec.name}" is already ending`);
   }
   const detail = `stopped by ${command.by}`;
   if (canBreakOff(attempt, task.spec)) {

@@ -201,6 +201,10 @@ describe('a matrix', () => {
     launched(story, 'mi1');
     story.tell({ type: 'stopTask', taskId: taskId('m'), by: 'me' });
     expect(states(story)).toMatchObject({ 'm.b': 'stopped', 'm.a': 'active' });
+    expect(story.ask({ type: 'stopTask', taskId: taskId('m'), by: 'me' })).toMatchObject({
+      kind: 'refused',
+      refusal: { kind: 'notAllowed', reason: 'all that is left of task "m" is already ending' },
+    });
     down(story, 'mi1', 143);
     saved(story, 'mi1');
     expect(story.run.outcome).toBe('stopped');
