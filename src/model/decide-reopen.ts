@@ -46,9 +46,30 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
   if (missing !== undefined) {
     return refused('notAllowed', `task "${name}" needs "${missing.spec.name}", which did not succeed: retry that one`);
   }
+  const again = withConsequences(run, task);
+  const user = whoGoesOnWith(run, again);
+  if (user !== null) {
+    return refused('notAllowed', `task "${user.spec.name}" goes on with how "${name}" ended: stop it first, or wait`);
+  }
   const events: RunEventBody[] = run.state === 'settled' ? [{ type: 'run.resumed', by: command.by }] : [];
-  for (const { spec } of withConsequences(run, task)) events.push({ type: 'task.reopened', taskId: spec.id });
+  for (const { spec } of again) events.push({ type: 'task.reopened', taskId: spec.id });
   return decided(events);
+}
+
+/**
+ * A task under way that was content with the end of one of these, or needs one that was. What it is told may speak of that
+ * end, and must be the same each time it is read out of the record.
+ */
+function whoGoesOnWith(run: Run, ended: readonly Task[]): Task | null {
+  const walked = new Set(ended);
+  for (const each of walked) {
+    const under = each.state === 'ready' || each.state === 'active' || each.state === 'delayed';
+    if (under && each.spec.kind === 'work') return each;
+    for (const id of each.dependants) walked.add(taskOf(run, id));
+    const matrix = matrixOf(run, each);
+    if (matrix !== null) walked.add(matrix);
+  }
+  return null;
 }
 
 /**

@@ -21,6 +21,7 @@ import {
   succeed,
   task,
   taskId,
+  turned,
 } from './story.ts';
 
 const schema = { type: 'object' };
@@ -208,6 +209,51 @@ describe('a matrix', () => {
     down(story, 'mi1', 143);
     saved(story, 'mi1');
     expect(story.run.outcome).toBe('stopped');
+  });
+});
+
+describe('a need that only had to have ended', () => {
+  const told = (story: Story, name: string): string =>
+    promptText(story.run, must(story, name), { again: false, inputs: '' });
+  const prompt = ['it has ', ref('tasks.a.result')];
+
+  it('is not tried again under those who work with how it ended, so that what they are told stays the same [RUN-7] [OUT-2]', () => {
+    const story = submitted(
+      task('a'),
+      task('b', { needs: [taskId('a')], tolerates: [taskId('a')] }),
+      task('c', { needs: [taskId('b')], prompt }),
+    );
+    const retry = () => story.ask({ type: 'retryTask', taskId: taskId('a'), by: 'me' });
+    fail(story, 'a');
+    for (const name of ['b', 'c']) {
+      expect(retry()).toMatchObject({
+        kind: 'refused',
+        refusal: { kind: 'notAllowed', reason: `task "${name}" goes on with how "a" ended: stop it first, or wait` },
+      });
+      launched(story, name);
+      expect(retry()).toMatchObject({ kind: 'refused' });
+      expect(told(story, 'c')).toContain('it has failed');
+      turned(story, name);
+      down(story, name, 0);
+      saved(story, name);
+      landed(story, name);
+    }
+    expect(retry()).toMatchObject({ kind: 'decided' });
+  });
+
+  it('of a matrix is not either, but a task of it is while its others work [RUN-7] [GRAPH-2]', () => {
+    const m = taskId('m');
+    const story = submitted(task('m', { kind: 'matrix', items: [1, 2] }), task('b', { needs: [m], tolerates: [m] }));
+    settle(story);
+    fail(story, 'mi1');
+    launched(story, 'mi2');
+    story.tell({ type: 'retryTask', taskId: taskId('mi1'), by: 'me' });
+    fail(story, 'mi1', 2);
+    down(story, 'mi2', 1);
+    saved(story, 'mi2');
+    expect(states(story)).toMatchObject({ m: 'failed', b: 'ready' });
+    expect(story.ask({ type: 'retryTask', taskId: taskId('mi1'), by: 'me' })).toMatchObject({ kind: 'refused' });
+    expect(story.ask({ type: 'retryTask', taskId: m, by: 'me' })).toMatchObject({ kind: 'refused' });
   });
 });
 
