@@ -1,13 +1,20 @@
 // What a task needs of others, and what it is given by them.
 
+import type { TaskOutcome } from './events.ts';
 import { type ArtifactId, bare } from './ids.ts';
 import type { Json } from './json.ts';
 import { taskOf } from './lookup.ts';
 import type { Run, Task } from './run.ts';
 
 /** Whether the need stands no longer in the task's way: it has succeeded, or ended and that is enough. */
-export function isMet({ spec: { tolerates } }: Task, need: Task): boolean {
-  return need.outcome?.kind === 'succeeded' || (need.outcome !== null && tolerates.includes(need.spec.id));
+export function isMet(task: Task, need: Task): boolean {
+  return need.outcome !== null && suffices(task, need, need.outcome);
+}
+
+/** Whether this end of a need is enough for the task. What was not wanted is not missed where many only have to be over. */
+export function suffices({ spec: { tolerates, kind } }: Task, { spec: { id } }: Task, end: TaskOutcome): boolean {
+  if (end.kind === 'omitted' && kind === 'milestone') return true;
+  return end.kind === 'succeeded' || tolerates.includes(id);
 }
 
 /** The output of a task as something that others have to account for. */

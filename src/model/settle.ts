@@ -7,6 +7,7 @@ import { matrixOf } from './evolve-task.ts';
 import { curedByRetry, type Failure } from './failure.ts';
 import type { TaskId } from './ids.ts';
 import { taskOf } from './lookup.ts';
+import { suffices } from './needs.ts';
 import { matrixOutcome, runOutcome } from './outcome.ts';
 import type { Run, Task } from './run.ts';
 import { askStop } from './stopping.ts';
@@ -94,12 +95,9 @@ function settleOne(run: Run, first: Task, outcome: TaskOutcome, all: Consequence
       const outcomeOf = (id: TaskId): TaskOutcome | null => all.settled.get(id) ?? taskOf(run, id).outcome;
       toSettle.push({ task: matrix, outcome: matrixOutcome(run, matrix, outcomeOf) });
     }
-    if (outcome.kind === 'succeeded') continue;
-    for (const id of task.dependants) {
-      const dependant = taskOf(run, id);
-      if (!dependant.spec.tolerates.includes(task.spec.id)) {
-        toSettle.push({ task: dependant, outcome: withoutNeed(task, outcome) });
-      }
+    for (const dependant of task.dependants.map((id) => taskOf(run, id))) {
+      if (suffices(dependant, task, outcome)) continue;
+      toSettle.push({ task: dependant, outcome: withoutNeed(task, outcome) });
     }
   }
 }

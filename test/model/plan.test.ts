@@ -270,6 +270,21 @@ describe('a milestone', () => {
     expect(states(story)).toMatchObject({ 'phase.research': 'succeeded', z: 'ready' });
   });
 
+  it('holds although something in it was not wanted: the phases after it go on [GRAPH-4]', () => {
+    const never: Condition = { op: 'value', value: false };
+    const story = submitted(
+      task('a'),
+      task('b', { when: never }),
+      phase(null),
+      task('z', { needs: [taskId('phase.research')] }),
+    );
+    settle(story);
+    expect(states(story)).toMatchObject({ b: 'omitted', 'phase.research': 'blocked' });
+    succeed(story, 'a');
+    settle(story);
+    expect(states(story)).toMatchObject({ 'phase.research': 'succeeded', z: 'ready' });
+  });
+
   it('with a contract of its own is content with less, and fails when even that is not reached [GRAPH-4]', () => {
     const needs = [taskId('a'), taskId('b')];
     const either: Condition = { op: '||', left: isResult('a', 'succeeded'), right: isResult('b', 'succeeded') };
