@@ -14,6 +14,7 @@ export const plainTask: Omit<TaskSpec, 'id' | 'name' | 'prompt'> = {
   onFailure: 'skip',
   items: null,
   env: {},
+  setup: null,
   output: null,
   accounts: false,
   keeps: true,

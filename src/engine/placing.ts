@@ -49,7 +49,7 @@ const noteMax = 500;
 export function workspaceOrder(run: Run, task: Task, attempt: Attempt): WorkspaceOrder {
   const { id: runId, repo } = must(run.spec, 'a run that works is created');
   const { id: attemptId, n, startedAt: at, from } = attempt;
-  const { id: taskId, name: title, sandbox, keeps } = task.spec;
+  const { id: taskId, name: title, sandbox, keeps, setup } = task.spec;
   const sandboxed = sandbox === 'workspace';
-  return { runId, taskId, attemptId, n, repo: { path: repo.path, base: from }, title, at, sandboxed, keeps };
+  return { runId, taskId, attemptId, n, repo: { path: repo.path, base: from }, title, at, sandboxed, keeps, setup };
 }

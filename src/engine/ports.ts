@@ -107,6 +107,8 @@ export interface WorkspaceOrder {
   readonly repo: RepoRef;
   /** false: nothing of it is to be kept. */
   readonly keeps: boolean;
+  /** The task's own command to set its workspace up. */
+  readonly setup: string | null;
   /** Who and when, from the record, so that saving twice makes the same commit. */
   readonly title: string;
   readonly at: number;

@@ -15,6 +15,8 @@ export interface WorkspaceOrder {
   /** false: nothing of it is to be kept. */
   readonly keeps: boolean;
   readonly title: string;
+  /** A command for the shell by which the task itself sets its workspace up, after the repository's own setup. */
+  readonly setup?: string | null;
   /** Whether what is run in it of the repository's code gets a sandbox, as its agent does. */
   readonly sandboxed: boolean;
   /** Milliseconds since the epoch. */

@@ -20,7 +20,7 @@ import { openProject } from './project.ts';
 import { openRecord, readRecord, recordPlace, type WorkspaceRecord, writeRecord } from './record.ts';
 import { readRef, writeRef } from './refs.ts';
 import { withScratch } from './scratch.ts';
-import { findSetup, keptPlace, type SetUp, type SetupContext, type SetupOrder, setUp } from './setup.ts';
+import { findSetup, keptPlace, runTaskSetup, type SetUp, type SetupContext, type SetupOrder, setUp } from './setup.ts';
 import { copyIncluded, usualIncludeLimits } from './worktree-include.ts';
 
 export interface PrepareContext extends SetupContext, GroundContext {
@@ -75,7 +75,9 @@ export async function prepareWorkspace(
       signal,
     );
     const port = await claimPorts(layout, order.attemptId, signal);
-    const setup = found.setup === null ? [] : null;
+    const byTask = order.setup ?? null;
+    const isSetUp = found.setup === null && byTask === null;
+    const setup = isSetUp ? [] : null;
     const record = { project: basename(bare), base, included: included.files, port, made: moment, setup, saved: null };
     await writeRecord(layout, order.attemptId, record);
     await rename(aside, path).catch((cause: unknown) => {
@@ -83,7 +85,7 @@ export async function prepareWorkspace(
       throw fault === cause ? new Fault('git_failed', `something else is in the way at ${path}`, { cause }) : fault;
     });
     const notes = [...(await odditiesOf(bare, base, signal)), ...included.notes, ...found.notes];
-    if (found.setup === null) return { path, base, notes };
+    if (isSetUp) return { path, base, notes };
     const place = {
       bare,
       base,
@@ -96,7 +98,8 @@ export async function prepareWorkspace(
       place: kept,
       spared,
     };
-    const made = await setUpThere(context, order.attemptId, place, record, signal);
+    const wanted = { byRepository: found.setup !== null, byTask };
+    const made = await setUpThere(context, order.attemptId, place, wanted, record, signal);
     return { path, base, notes: [...notes, ...made] };
   });
 }
@@ -106,11 +109,17 @@ async function setUpThere(
   context: PrepareContext,
   attemptId: string,
   place: SetupOrder,
+  wanted: { readonly byRepository: boolean; readonly byTask: string | null },
   record: WorkspaceRecord,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { layout } = context;
-  const made = await setUp(context, place, signal).catch(async (error: unknown) => {
+  const setAll = async (): Promise<SetUp> => {
+    const made = wanted.byRepository ? await setUp(context, place, signal) : nothingMade;
+    if (wanted.byTask !== null) await runTaskSetup(context.scripts, place, wanted.byTask, signal);
+    return made;
+  };
+  const made = await setAll().catch(async (error: unknown) => {
     if (!isFault(error, 'setup_failed')) throw error;
     await releasePorts(layout, record.port);
     await discardWorkspace(context, attemptId);
@@ -121,6 +130,8 @@ async function setUpThere(
   await writeRecord(layout, attemptId, { ...record, setup: made.names, setupEqual });
   return made.notes;
 }
+
+const nothingMade: SetUp = { names: [], notes: [], origin: null };
 
 async function equalTo(
   workspace: string,

@@ -31,8 +31,11 @@ export async function findScript(bare: string, base: string, name: string, signa
   return mode === '100755' ? { kind: 'executable', blob: id } : { kind: 'unusable' };
 }
 
-export interface ScriptOrder {
+export interface ScriptOrder extends ShellOrder {
   readonly file: string;
+}
+
+export interface ShellOrder {
   readonly workspace: string;
   readonly scratch: string;
   /** What it must read outside of the workspace. */
@@ -43,13 +46,21 @@ export interface ScriptOrder {
 }
 
 /** How it failed, with the last it said; null: it ended well. */
-export async function runScript(means: ScriptMeans, order: ScriptOrder, signal: AbortSignal): Promise<string | null> {
-  const { file, workspace, scratch, readable, sandboxed, timeoutMs } = order;
+export function runScript(means: ScriptMeans, order: ScriptOrder, signal: AbortSignal): Promise<string | null> {
+  // Through a shell, so that the sandbox takes the shell for the program and shows nothing for the file's sake.
+  return runShell(means, { ...order, argv: ['sh', '-c', 'exec "$0"', order.file] }, signal);
+}
+
+/** The same for any command. */
+export async function runShell(
+  means: ScriptMeans,
+  order: ShellOrder & { readonly argv: readonly string[] },
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { argv, workspace, scratch, readable, sandboxed, timeoutMs } = order;
   const home = join(scratch, 'home');
   await mkdir(home, { recursive: true });
-  // Through a shell, so that the sandbox takes the shell for the program and shows nothing for the file's sake.
-  const plain = ['sh', '-c', 'exec "$0"', file];
-  const command = { argv: plain, cwd: workspace, home, path: means.path, env: order.env };
+  const command = { argv, cwd: workspace, home, path: means.path, env: order.env };
   const limits = { readable, sandboxed, timeoutMs, graceMs };
   const { ok, outcome, output } = await runConfined({ ...command, ...limits }, means.confine, signal);
   return ok ? null : [outcome, ...lastLines(output)].join(': ');

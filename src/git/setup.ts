@@ -6,7 +6,7 @@ import { Fault, isFault } from '../std/fault.ts';
 import { hasDirectory } from './directory.ts';
 import type { Layout } from './layout.ts';
 import { portEnvironment } from './port-blocks.ts';
-import { findScript, runScript, type ScriptMeans, scriptNames } from './repository-script.ts';
+import { findScript, runScript, runShell, type ScriptMeans, scriptNames } from './repository-script.ts';
 import { keepSetup, originOf, type Spared, setupPlace, takeSetup } from './setup-cache.ts';
 import { setupKey } from './setup-key.ts';
 import { type ResultPlace, resultOf } from './setup-result.ts';
@@ -116,6 +116,18 @@ async function runSetup(
     if (!isFault(error)) throw error;
     return { names, notes: [`the result of ${scriptNames.setup} could not be kept: ${error.message}`], origin: null };
   }
+}
+
+/** What it makes that git does not ignore is part of the task's work. */
+export async function runTaskSetup(
+  means: ScriptMeans,
+  { workspace, scratch, bare, port, sandboxed }: SetupOrder,
+  command: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const place = { workspace, scratch, readable: [`${bare}/objects`], env: portEnvironment(port), sandboxed };
+  const failed = await runShell(means, { ...place, argv: ['sh', '-c', command], timeoutMs: setupTimeoutMs }, signal);
+  if (failed !== null) throw new Fault('setup_failed', `the task's setup failed: ${failed}`);
 }
 
 const setupTimeoutMs = 30 * 60_000;

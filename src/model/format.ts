@@ -71,6 +71,7 @@ const newInTask3 = {
   onFailure: 'skip',
   items: null,
   env: {},
+  setup: null,
   output: null,
   accounts: false,
   keeps: true,

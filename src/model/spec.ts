@@ -49,6 +49,8 @@ export interface TaskSpec {
   readonly prompt: Text;
   /** Environment of its agent, besides what the harness gives it. */
   readonly env: Readonly<Record<string, Text>>;
+  /** A command for the shell that sets its workspace up, after the repository's own setup. */
+  readonly setup: string | null;
   /** JSON Schema of its output; null = it has none. */
   readonly output: JsonObject | null;
   /** Its output must say of each output it was given what became of it. */

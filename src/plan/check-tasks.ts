@@ -88,9 +88,13 @@ function needFlaws(task: PlanTask, names: ReadonlySet<string>, tell: Tell): void
   }
 }
 
-function workFlaws({ name, work, model, effort, role, harness, settings }: PlanTask, tell: Tell): void {
-  if (work.kind === 'prompt') return;
+function workFlaws({ name, work, setup, model, effort, role, harness, settings }: PlanTask, tell: Tell): void {
   const path = ['tasks', name];
+  if (setup?.includes('${{') === true) {
+    const suggestion = 'a setup is the same for all: what depends on values belongs into the work itself';
+    tell([...path, 'setup'], { message: 'a command for the shell has no references', suggestion }, 0);
+  }
+  if (work.kind === 'prompt') return;
   const texts =
     work.kind === 'shell' ? [work.text] : work.argv.flatMap((part) => (typeof part === 'string' ? [part] : []));
   if (work.kind === 'shell' && work.text.includes('${{')) {

@@ -73,6 +73,7 @@ function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { inputs, roles }: 
       ...task.settings,
     },
     env: { ...(Object.fromEntries(env) as Record<string, string>), ...work.env },
+    setup: task.setup,
     output: task.output === null ? null : { ...task.output },
     accounts: node.phase?.accounts ?? false,
     keeps: keeps(plan, task),

@@ -77,6 +77,11 @@ const task = z.strictObject({
   phase: name.optional().describe('the phase it belongs to; it waits for those before'),
   reads: globs.optional().describe('paths that nobody may be changing meanwhile'),
   writes: globs.optional().describe('paths it may change; tasks that share one take turns'),
+  setup: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('a command that sets its workspace up, after the setup of the repository'),
   output: z.record(z.string(), z.any()).optional().describe('JSON Schema of what it gives'),
   example: z.any().optional().describe('an output as it could be, for run --stubs'),
   'on-failure': z.enum(['skip', 'continue', 'stop']).optional().describe('what its failure does to what needs it'),

@@ -93,6 +93,7 @@ function taskOf(name: string, task: TaskFile, reading: Reading): PlanTask {
     name,
     description: task.description ?? null,
     work: workOf(task, path, reading),
+    setup: task.setup ?? null,
     needs: listOf(task.needs),
     when: reading.condition(task.when, [...path, 'when']),
     matrix: matrixOf(task.matrix, [...path, 'matrix'], reading),

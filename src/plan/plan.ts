@@ -69,6 +69,8 @@ export interface PlanTask extends PlanCommon {
   readonly name: string;
   readonly description: string | null;
   readonly work: Work;
+  /** Text for the shell, run in its workspace before the work: no references. */
+  readonly setup: string | null;
   readonly needs: readonly string[];
   readonly when: Condition | null;
   readonly matrix: readonly Json[] | Ref | null;

@@ -53,9 +53,9 @@ describe('a plan file', () => {
   });
 
   it('an unknown key is told where it stands, with what was meant [PLAN-1]', () => {
-    expect(told(`${small}    pormpt: twice\n    setup: x\n    if: y\ntaks: {}\n`)).toEqual([
+    expect(told(`${small}    pormpt: twice\n    steps: x\n    if: y\ntaks: {}\n`)).toEqual([
       'a.plan.yaml:5:5: error: "pormpt" is not known here\n  did you mean "prompt"?',
-      'a.plan.yaml:6:5: error: "setup" is not known here\n  a workspace is set up by the file .signalbox/setup of the repository: see docs/setup.md',
+      'a.plan.yaml:6:5: error: "steps" is not known here\n  each step is a task of its own; order them with "needs"',
       'a.plan.yaml:7:5: error: "if" is not known here\n  write "when"',
       'a.plan.yaml:8:1: error: "taks" is not known here\n  did you mean "tasks"?',
     ]);

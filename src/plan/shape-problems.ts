@@ -69,7 +69,6 @@ function shown(value: unknown): string {
 
 /** Words that people know from elsewhere, and what takes their place here. */
 const elsewhere: Readonly<Record<string, string>> = {
-  setup: 'a workspace is set up by the file .signalbox/setup of the repository: see docs/setup.md',
   if: 'write "when"',
   steps: 'each step is a task of its own; order them with "needs"',
   jobs: 'write "tasks"',

@@ -24,7 +24,7 @@ export function withStubs(run: CompiledRun, plan: Plan): CompiledRun {
     if (task === undefined) return compiled;
     const script = JSON.stringify(scriptOf(task));
     // What it was given it cannot account for: it reads nothing.
-    return { ...compiled, harness: 'scripted', settings: { script }, checks: [], accounts: false };
+    return { ...compiled, harness: 'scripted', settings: { script }, setup: null, checks: [], accounts: false };
   });
   return { ...run, harnessMax: {}, tasks };
 }

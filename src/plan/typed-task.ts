@@ -75,6 +75,8 @@ export interface TaskOptions<Needs extends readonly AnyTask[], Item, Schema exte
   /** A text for the shell, without references; or a program and its arguments. */
   readonly run?: Told<string | readonly Sayable[], Needs, Item>;
   readonly env?: Told<Readonly<Record<string, Sayable>>, Needs, Item>;
+  /** A text for the shell, run in its workspace before the work, after the repository's own setup. */
+  readonly setup?: string;
   readonly output?: Schema;
   readonly example?: z.output<Schema>;
   readonly phase?: string;
@@ -131,6 +133,7 @@ function fileOf(said: TaskOptions<readonly AnyTask[], unknown, z.ZodType>, given
     when: condition === undefined || typeof condition === 'boolean' ? condition : expressionOf(condition),
     matrix: list === undefined ? undefined : isRef(list) ? refText(list) : (escapedItems(list) as unknown[]),
     env: variables && Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, sourceOf(value)])),
+    setup: said.setup,
     output: said.output && schemaOf(said.output),
     example: said.example,
     phase: said.phase,

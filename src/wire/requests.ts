@@ -72,6 +72,7 @@ const task = z.strictObject({
     .nullable()
     .default(null),
   env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/), text).default({}),
+  setup: z.string().min(1).max(32_000).nullable().default(null),
   /** JSON Schema of what it gives. */
   output: z.record(z.string(), json).nullable().default(null),
   accounts: z.boolean().default(false),

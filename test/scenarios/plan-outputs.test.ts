@@ -151,3 +151,16 @@ it('S6: ten agents on one line whose work is to come together: one lands, nine c
     expect(world.git('--git-dir', attempt?.gitDir ?? '', 'show', `${attempt?.ref}:line`)).toBe(`by ${i}`);
   }
 });
+
+it("a task's own setup is run before its agent, and one that fails fails the task [WS-22]", async () => {
+  const { id } = await submit(world, [
+    command('good', 'cat seeded >seen', { setup: 'echo seed >seeded' }),
+    command('bad', 'true', { setup: 'echo no database >&2; exit 3' }),
+  ]);
+  const run = await runEnd(world, id);
+  expect(branchFile(run, 'seen')).toBe('seed');
+  expect(failureOf(taskNamed(run, 'bad'))).toMatchObject({
+    reason: 'setup-failed',
+    detail: expect.stringContaining("the task's setup failed: exit 3: no database"),
+  });
+});
