@@ -41,6 +41,10 @@ describe('a plan file', () => {
         'a.plan.yaml:2:1: error: this is not YAML: flow sequence in block collection must be sufficiently indented and end with a ]\n  what belongs together is indented alike',
       ],
     ],
+    [
+      'name: x\n? [a]\n: y\n',
+      ['a.plan.yaml:2:3: error: this is not YAML: with stringKeys, all keys must be strings\n  a key is a single word'],
+    ],
     ['', ['a.plan.yaml:1:1: error: the file is empty\n  "signalbox plan new" writes one to begin with']],
     [
       'a\n---\nb\n',

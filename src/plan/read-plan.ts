@@ -42,7 +42,7 @@ interface ParsedFile {
 
 function parse(text: string): ParsedFile {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true, merge: false });
   return { document, lines };
 }
 
@@ -66,6 +66,7 @@ function syntaxProblems(document: Document, lines: LineCounter, file: string): P
 
 const hints: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'indent with spaces',
+  NON_STRING_KEY: 'a key is a single word',
   DUPLICATE_KEY: 'every name stands once in its mapping',
   MULTIPLE_DOCS: 'a file holds one plan: no line of "---" or "..." between',
   BLOCK_AS_IMPLICIT_KEY: 'put quotes around a text that has ": " in it',

@@ -1,0 +1,89 @@
+// Whatever a plan file holds, it is read to a plan or to problems with places in it; nothing throws.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createRun } from '../wire/requests.ts';
+import { checkPlan } from './check-plan.ts';
+import { compilePlan } from './compile-plan.ts';
+import { drawGraph, graphFormats } from './draw-graph.ts';
+import { hasErrors } from './problem.ts';
+import { readPlan } from './read-plan.ts';
+import { starterPlan } from './starter.ts';
+import { stubProblems, withStubs } from './stubs.ts';
+import { wavesOf } from './waves.ts';
+
+const plan = starterPlan('x', './s.json').replace(/^ *#.*\n/gm, '');
+const lines = plan.split('\n');
+const given = { inputs: {}, roles: new Map(), harnesses: ['claude', 'command', 'scripted'] };
+
+function useAll(text: string): void {
+  const read = readPlan(text, 'x');
+  const problems = [...read.problems, ...(read.plan === null ? [] : checkPlan(read.plan, given))];
+  const height = text.split('\n').length;
+  for (const { line, column } of problems) expect(line >= 1 && line <= height && column >= 1).toBe(true);
+  expect(read.plan !== null || hasErrors(problems)).toBe(true);
+  if (read.plan === null || hasErrors(problems)) return;
+  for (const format of graphFormats) drawGraph(read.plan, format);
+  wavesOf(read.plan, { slots: 2, inputs: {} });
+  const compiled = compilePlan(read.plan, given);
+  // What has no error is nothing that the daemon would refuse.
+  const asked = createRun.safeParse({ ...compiled, id: `run_${'0'.repeat(26)}`, repo: { path: '/x' } });
+  expect(asked.error?.issues ?? []).toEqual([]);
+  if (stubProblems(read.plan).length === 0) withStubs(compiled, read.plan);
+}
+
+const words = [
+  'find',
+  'fix',
+  'tasks',
+  '${{ ',
+  ' }}',
+  'tasks.find.output',
+  'matrix',
+  '[',
+  ']',
+  '{',
+  '}',
+  ': ',
+  '- ',
+  '&a ',
+  '*a',
+  '!!x ',
+  '"',
+  '|',
+  '\n',
+  '  ',
+  '\t',
+  'null',
+  '5',
+  'true',
+  'type',
+  '$ref: "#/x"',
+  '#',
+  '__proto__',
+  '\u{1F600}',
+  '\0',
+];
+
+it('a plan with anything put into it is read or refused [PLAN-1]', () => {
+  const edit = fc.record({
+    at: fc.nat(plan.length),
+    cut: fc.nat(12),
+    put: fc.array(fc.constantFrom(...words), { maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
+      useAll(edits.reduce((text, { at, cut, put }) => text.slice(0, at) + put.join('') + text.slice(at + cut), plan));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it('a plan whose lines were shuffled about is read or refused [PLAN-1]', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(lines.length - 1), { maxLength: 4 }), fc.nat(lines.length), (moved, to) => {
+      const rest = lines.filter((_, i) => !moved.includes(i));
+      useAll([...rest.slice(0, to), ...moved.map((i) => lines[i] ?? ''), ...rest.slice(to)].join('\n'));
+    }),
+    { numRuns: 500 },
+  );
+});
