@@ -3,6 +3,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '../model/json.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { isPlainSchema } from './plain-schema.ts';
 import { schemaWords, strayKeyword } from './schema-keywords.ts';
 
 let shared: Ajv2020 | null = null;
@@ -25,6 +26,7 @@ export interface SchemaFlaw {
 
 /** What is wrong with it; null = nothing. */
 export function schemaFlaw(schema: JsonObject): SchemaFlaw | null {
+  if (isPlainSchema(schema)) return null;
   const checker = ajv();
   if (checker.validateSchema(schema) !== true) {
     const [error] = checker.errors ?? [];
