@@ -3,10 +3,11 @@
 
 import type { Command, Decision } from '../model/command.ts';
 import { decide } from '../model/decide.ts';
-import type { HostEventBody, RunEventBody } from '../model/events.ts';
+import type { RunEventBody } from '../model/events.ts';
 import { evolve } from '../model/evolve.ts';
 import { writeEvent } from '../model/format.ts';
 import { emptyHost, evolveHost, type Host, hostStream, slotEvents } from '../model/host.ts';
+import type { HostEventBody } from '../model/host-events.ts';
 import type { RunId } from '../model/ids.ts';
 import { emptyRun, type Run } from '../model/run.ts';
 import type { NewEvent, StreamAppend } from '../store/journal.ts';

@@ -1,9 +1,10 @@
 // From the journal back into memory: the newest usable snapshot, then the events after it.
 
-import type { HostEvent, RunEvent } from '../model/events.ts';
+import type { RunEvent } from '../model/events.ts';
 import { evolve } from '../model/evolve.ts';
 import { readEvent } from '../model/format.ts';
 import { emptyHost, evolveHost, type Host, hostStream } from '../model/host.ts';
+import type { HostEvent } from '../model/host-events.ts';
 import type { RunId } from '../model/ids.ts';
 import { emptyRun, type Run } from '../model/run.ts';
 import { readHost, readRun, snapshotFormat } from '../model/snapshot.ts';

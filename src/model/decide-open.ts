@@ -1,14 +1,14 @@
 // What becomes of a task whose needs have ended and that is more than work: its condition is looked at, a matrix becomes
 // its tasks, a milestone holds or does not.
 
-import { type Condition, holds, refersTo } from './condition.ts';
+import { holds } from './condition.ts';
 import type { RunEventBody } from './events.ts';
 import { memberId } from './ids.ts';
 import type { Json } from './json.ts';
+import { ownCondition } from './member.ts';
 import { resolveRef } from './reference.ts';
 import type { Run, Task } from './run.ts';
 import { type Consequences, failTask, noConsequences, settleTask } from './settle.ts';
-import type { TaskSpec } from './spec.ts';
 
 /** Of a matrix, whether they stand in the plan or come out of a task. */
 export const itemsMax = 10_000;
@@ -40,13 +40,8 @@ function open(run: Run, task: Task, all: Consequences): void {
   all.events.push({ type: 'task.expanded', taskId: id });
   const names = memberNames(run, task, items);
   items.forEach((item, i) => {
-    all.events.push({ type: 'task.added', task: member(task.spec, i, item, names[i] as string) });
+    all.events.push({ type: 'task.joined', taskId: memberId(id, i + 1), matrix: id, name: names[i] as string, item });
   });
-}
-
-/** What a matrix says of its items is looked at for each of them. */
-function ownCondition({ kind, when }: TaskSpec): Condition | null {
-  return kind === 'matrix' && when !== null && refersTo(when, 'matrix') ? null : when;
 }
 
 /** The items, or what is wrong with them. */
@@ -59,21 +54,6 @@ function itemsOf(run: Run, task: Task): readonly Json[] | string {
   if (found.length === 0) return `its matrix is over ${where}, which is empty`;
   if (found.length > itemsMax) return `its matrix is over ${where}, which has ${found.length} items; ${itemsMax} fit`;
   return found;
-}
-
-function member(spec: TaskSpec, i: number, item: Json, name: string): TaskSpec {
-  return {
-    ...spec,
-    id: memberId(spec.id, i + 1),
-    name,
-    kind: 'work',
-    parent: spec.id,
-    items: null,
-    item,
-    // They have ended: the matrix has seen to it.
-    tolerates: spec.needs,
-    when: ownCondition(spec) === null ? spec.when : null,
-  };
 }
 
 /** By what they are for where that is short and plain, else by number; none twice. */

@@ -3,7 +3,7 @@
 
 import type { Turn, Usage } from './agent-fact.ts';
 import type { Failure, FailureReason } from './failure.ts';
-import type { AgentId, AttemptId, GateId, LaunchId, MessageId, RunId, TaskId } from './ids.ts';
+import type { AgentId, AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
 import type { Ask } from './permission.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
@@ -22,8 +22,16 @@ export type RunEventBody =
   | { readonly type: 'task.reopened'; readonly taskId: TaskId }
   /** Its needs have ended and its condition holds. */
   | { readonly type: 'task.opened'; readonly taskId: TaskId }
-  /** A matrix becomes its tasks, which are added next. */
+  /** A matrix becomes its tasks, which join next. */
   | { readonly type: 'task.expanded'; readonly taskId: TaskId }
+  /** A task of a matrix: all that it has not from the matrix. So a matrix of ten thousand is ten thousand short events. */
+  | {
+      readonly type: 'task.joined';
+      readonly taskId: TaskId;
+      readonly matrix: TaskId;
+      readonly name: string;
+      readonly item: Json;
+    }
   | {
       readonly type: 'attempt.started';
       readonly attemptId: AttemptId;
@@ -111,18 +119,6 @@ export type RunEventBody =
       readonly code: string;
       readonly message: string;
     };
-
-export type HostEvent = { readonly at: number } & HostEventBody;
-
-export type HostEventBody =
-  /** `harnessSlots`: of these slots how many agents of one harness may have. */
-  | {
-      readonly type: 'host.configured';
-      readonly slots: number;
-      readonly harnessSlots?: Readonly<Record<string, number>>;
-    }
-  | { readonly type: 'slot.taken'; readonly attemptId: AttemptId; readonly runId: RunId }
-  | { readonly type: 'slot.freed'; readonly attemptId: AttemptId };
 
 /** partial: something succeeded and something did not, and nobody stopped it. */
 export type RunOutcome = 'succeeded' | 'partial' | 'failed' | 'stopped';

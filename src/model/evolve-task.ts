@@ -6,6 +6,7 @@ import type { RunEvent, TaskOutcome } from './events.ts';
 import type { TaskId } from './ids.ts';
 import { letPass } from './interlock.ts';
 import { taskOf } from './lookup.ts';
+import { memberSpec } from './member.ts';
 import { isMet } from './needs.ts';
 import { pushReady, readyEntry } from './ready.ts';
 import type { Run, Task } from './run.ts';
@@ -16,6 +17,10 @@ type TaskEvent = Extract<RunEvent, { type: `task.${string}` }>;
 
 export function evolveTask(run: Run, event: TaskEvent): void {
   if (event.type === 'task.added') return addTask(run, event.task);
+  if (event.type === 'task.joined') {
+    const { taskId, matrix, name, item } = event;
+    return addTask(run, memberSpec(taskOf(run, matrix).spec, taskId, name, item));
+  }
   const task = taskOf(run, event.taskId);
   switch (event.type) {
     case 'task.delayed':

@@ -32,6 +32,7 @@ export function evolve(run: Run, event: RunEvent): void {
     case 'task.reopened':
     case 'task.opened':
     case 'task.expanded':
+    case 'task.joined':
       return evolveTask(run, event);
     case 'agent.created': {
       const { agentId: id, taskId, name } = event;

@@ -4,7 +4,8 @@
 import { must } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import { usualCaps } from './caps.ts';
-import type { HostEvent, RunEvent } from './events.ts';
+import type { RunEvent } from './events.ts';
+import type { HostEvent } from './host-events.ts';
 import { noRules } from './permission.ts';
 
 /** The number of the newest set of shapes; kept journals of each are replayed by a test. */
@@ -26,6 +27,7 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
   'task.reopened': 1,
   'task.opened': 1,
   'task.expanded': 1,
+  'task.joined': 1,
   'attempt.started': 1,
   'agent.created': 1,
   'agent.session': 1,

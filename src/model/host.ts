@@ -2,7 +2,8 @@
 // append that starts an attempt and freed in the one that ends it, so none can leak and none is taken twice.
 
 import { assert, unreachable } from '../std/assert.ts';
-import type { HostEvent, HostEventBody, RunEventBody } from './events.ts';
+import type { RunEventBody } from './events.ts';
+import type { HostEvent, HostEventBody } from './host-events.ts';
 import type { AttemptId, RunId } from './ids.ts';
 
 export interface Host {

@@ -17,10 +17,12 @@ export interface Consequences {
   readonly events: RunEventBody[];
   /** Outcomes given by `events`, not yet in the run. */
   readonly settled: Map<TaskId, TaskOutcome>;
+  /** How many of them are tasks of each matrix. */
+  readonly ofMatrix: Map<TaskId, number>;
 }
 
 export function noConsequences(...events: RunEventBody[]): Consequences {
-  return { events, settled: new Map() };
+  return { events, settled: new Map(), ofMatrix: new Map() };
 }
 
 /** Ends an attempt with its verdict and draws the consequences for its task and its run. */
@@ -91,7 +93,7 @@ function settleOne(run: Run, first: Task, outcome: TaskOutcome, all: Consequence
     all.settled.set(task.spec.id, outcome);
     all.events.push({ type: 'task.settled', taskId: task.spec.id, outcome });
     const matrix = matrixOf(run, task);
-    if (matrix !== null && isLastOf(run, matrix, all)) {
+    if (matrix !== null && isLastOf(matrix, all)) {
       const outcomeOf = (id: TaskId): TaskOutcome | null => all.settled.get(id) ?? taskOf(run, id).outcome;
       toSettle.push({ task: matrix, outcome: matrixOutcome(run, matrix, outcomeOf) });
     }
@@ -107,8 +109,8 @@ function withoutNeed({ spec: { id } }: Task, outcome: TaskOutcome): TaskOutcome 
   return outcome.kind === 'omitted' ? { kind: 'omitted', because: id } : { kind: 'skipped', because: id };
 }
 
-function isLastOf(run: Run, matrix: Task, all: Consequences): boolean {
-  // Counted only when it can be the last: a matrix may have ten thousand tasks.
-  if (matrix.membersOpen > all.settled.size) return false;
-  return matrix.members.every((id) => taskOf(run, id).state === 'settled' || all.settled.has(id));
+function isLastOf({ spec: { id }, membersOpen }: Task, all: Consequences): boolean {
+  const settled = (all.ofMatrix.get(id) ?? 0) + 1;
+  all.ofMatrix.set(id, settled);
+  return settled === membersOpen;
 }

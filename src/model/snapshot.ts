@@ -3,14 +3,23 @@
 
 import { indexTask, isUndecided, matrixOf } from './evolve-task.ts';
 import { emptyHost, type Host } from './host.ts';
-import type { AgentId, AttemptId, RunId } from './ids.ts';
+import type { AgentId, AttemptId, RunId, TaskId } from './ids.ts';
+import type { Json } from './json.ts';
+import { taskOf } from './lookup.ts';
+import { memberSpec } from './member.ts';
 import { pushReady, readyEntry } from './ready.ts';
 import { type Agent, emptyRun, type Run, type Task } from './run.ts';
+import type { TaskSpec } from './spec.ts';
 
 /** Raised whenever the shape of the state changes. */
 export const snapshotFormat = 5;
 
-type TaskImage = Omit<Task, 'dependants' | 'members' | 'membersOpen'>;
+type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen'>;
+
+/** Of a task of a matrix only what it has not from the matrix. */
+type SpecImage = { readonly spec: TaskSpec } | { readonly joined: Joined };
+type Joined = Pick<TaskSpec, 'id' | 'name'> & { readonly matrix: TaskId; readonly item: Json };
+type TaskImage = TaskState & SpecImage;
 
 interface RunImage
   extends Pick<
@@ -37,7 +46,7 @@ export function writeRun(run: Run): string {
     usage,
     remembered,
     head,
-    tasks: Array.from(run.tasks.values(), ({ dependants: _, members: _m, membersOpen: _o, ...task }) => task),
+    tasks: Array.from(run.tasks.values(), (task) => writeTask(run, task)),
     agents: [...run.agents.values()],
     live: [...run.live.keys()],
     landing: [...run.landing.keys()],
@@ -51,7 +60,7 @@ export function readRun(text: string): Run {
   for (const agent of agents) run.agents.set(agent.id as AgentId, agent);
   const byAttempt = new Map<string, Task>();
   for (const image of tasks) {
-    const task: Task = { ...image, dependants: [], members: [], membersOpen: 0 };
+    const task: Task = { ...readTask(run, image), dependants: [], members: [], membersOpen: 0 };
     run.tasks.set(task.spec.id, task);
     indexTask(run, task);
     if (task.attempt !== null) byAttempt.set(task.attempt.id, task);
@@ -68,6 +77,22 @@ export function readRun(text: string): Run {
     if (attempt !== undefined) run.landing.set(id, attempt);
   }
   return run;
+}
+
+function writeTask(run: Run, task: Task): TaskImage {
+  const { spec, dependants: _, members: _m, membersOpen: _o, ...state } = task;
+  const matrix = matrixOf(run, task);
+  if (matrix === null) return { spec, ...state };
+  const { id, name, item = null } = spec;
+  return { joined: { id, name, matrix: matrix.spec.id, item }, ...state };
+}
+
+/** A matrix stands before its tasks. */
+function readTask(run: Run, image: TaskImage): TaskState & { readonly spec: TaskSpec } {
+  if ('spec' in image) return image;
+  const { joined, ...state } = image;
+  const { id, name, matrix, item } = joined;
+  return { spec: memberSpec(taskOf(run, matrix).spec, id, name, item), ...state };
 }
 
 function index(run: Run, task: Task): void {

@@ -6,7 +6,7 @@ import { Fault } from '../std/fault.ts';
 import type { Snapshot, StreamAppend } from './journal.ts';
 
 export const eventBytesMax = 1024 * 1024;
-export const appendEventsMax = 10_000;
+export const appendEventsMax = 25_000;
 export const appendBytesMax = 32 * 1024 * 1024;
 export const snapshotBytesMax = 64 * 1024 * 1024;
 export const readEventsMax = 10_000;

@@ -55,6 +55,19 @@ const condition: z.ZodType<Condition> = z.lazy(() =>
 
 const json = z.json() as z.ZodType<Json>;
 
+/** Each is part of one event of the record. */
+const itemMax = 100_000;
+const item = json.refine(
+  (given) => JSON.stringify(given).length <= itemMax,
+  `an item has at most ${itemMax} characters`,
+);
+
+/** Agents get it as an argument. */
+const schemaMax = 64_000;
+const schema = z
+  .record(z.string(), json)
+  .refine((given) => JSON.stringify(given).length <= schemaMax, `a schema has at most ${schemaMax} characters`);
+
 const task = z.strictObject({
   name,
   kind: z.enum(taskKinds).default('work'),
@@ -68,13 +81,13 @@ const task = z.strictObject({
   phase: name.nullable().default(null),
   /** Of a matrix: what it is made over. */
   items: z
-    .union([z.array(json).min(1, 'a matrix needs at least one item').max(itemsMax), ref])
+    .union([z.array(item).min(1, 'a matrix needs at least one item').max(itemsMax), ref])
     .nullable()
     .default(null),
   env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/), text).default({}),
   setup: z.string().min(1).max(32_000).nullable().default(null),
   /** JSON Schema of what it gives. */
-  output: z.record(z.string(), json).nullable().default(null),
+  output: schema.nullable().default(null),
   accounts: z.boolean().default(false),
   keeps: z.boolean().default(true),
   harness: z.string().default('scripted'),

@@ -5,6 +5,7 @@ import type { Condition } from '../../src/model/condition.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import type { Json } from '../../src/model/json.ts';
 import { promptText } from '../../src/model/prompt.ts';
+import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 import { waitReason } from '../../src/model/wait.ts';
 import {
@@ -194,6 +195,25 @@ describe('a matrix', () => {
     expect(states(story)).toEqual({ m: 'active', 'm.1': 'omitted', 'm.2': 'ready' });
     succeed(story, 'mi2');
     expect(story.run.outcome).toBe('succeeded');
+  });
+
+  it('of ten thousand is ten thousand short events, and so is its snapshot [GRAPH-2]', () => {
+    const prompt = 'x'.repeat(100_000);
+    const story = submitted(over(Array.from({ length: 10_000 }, (_, i) => i)), task('z', { prompt }));
+    const before = story.events.length;
+    const spec = must(story, 'm').spec;
+    Object.assign(spec, { prompt });
+    settle(story);
+    const events = story.events.slice(before);
+    expect(events).toHaveLength(10_001);
+    expect(JSON.stringify(events).length).toBeLessThan(2_000_000);
+    const snapshot = writeRun(story.run);
+    expect(snapshot.length).toBeLessThan(10_000_000);
+    const copy = readRun(snapshot);
+    expect(copy.tasks.get(taskId('mi7'))?.spec).toEqual(story.run.tasks.get(taskId('mi7'))?.spec);
+    expect([copy.tasks.get(taskId('m'))?.membersOpen, writeRun(copy) === snapshot]).toEqual([10_000, true]);
+    story.tell({ type: 'stopRun', by: 'me' });
+    expect(story.run.outcome).toBe('stopped');
   });
 
   it('is stopped with all its tasks [GRAPH-2]', () => {
