@@ -24,7 +24,9 @@ export function mustRelaunch(
   if (attempt.launches >= launchesMax || run.state === 'stopping') return false;
   if (attempt.stop !== null && attempt.stop.reason !== 'finished') return false;
   if (lostSession(attempt, agent) || turn === null) return lostSession(attempt, agent) || status === null;
-  return turn.kind === 'ok' && agent.mail.some(isMail);
+  // One that was lost and never told to end was at work on what it had been told after that turn.
+  const atWork = status === null && attempt.stop === null;
+  return turn.kind === 'ok' && (atWork || agent.mail.some(isMail));
 }
 
 export function relaunch(attempt: Attempt, agent: Agent): RunEventBody[] {

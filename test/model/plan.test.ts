@@ -402,6 +402,26 @@ describe('a typed output', () => {
     expect(story.run.live.get(attempt('a'))?.state).toBe('launching');
   });
 
+  it('that was to be mended when its process was lost still is, by the next one [OUT-1] [LAU-3]', () => {
+    const story = submitted(task('a', { output: schema }));
+    launched(story, 'a');
+    give(story, 'a', null, ['/title must be string']);
+    const correction = story.events.findLast((event) => event.type === 'message.queued');
+    const offset = story.run.live.get(attempt('a'))?.launch?.offset ?? 0;
+    const read = { launchId: launch('a'), from: offset, to: offset + 1, codec: '{}', replies: [] };
+    story.tell({
+      type: 'output',
+      ...read,
+      facts: [
+        { kind: 'session', session: 's' },
+        { kind: 'delivered', messageId: correction?.messageId ?? 'message_none' },
+      ],
+    });
+    down(story, 'a', null);
+    expect(story.run.live.get(attempt('a'))?.state).toBe('launching');
+    expect(lastTold(story)).toContain('Your process was interrupted');
+  });
+
   it('that is missing is no success, whatever the agent says [OUT-1]', () => {
     const story = submitted(task('a', { output: schema }), task('b', { needs: [taskId('a')] }));
     launched(story, 'a');
