@@ -37,20 +37,22 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
     if (all.events.length > 0) return decided(all.events);
     return refused('notAllowed', `all that is left of task "${task.spec.name}" is already ending`);
   }
-  const detail = `stopped by ${command.by}`;
-  if (canBreakOff(attempt, task.spec)) {
-    return decided([{ type: 'stop.asked', attemptId: attempt.id, reason: 'stopped', detail }]);
-  }
-  if (isEnding(attempt)) {
-    return refused('notAllowed', `task "${task.spec.name}" is already ending (${attempt.stop?.reason ?? 'finished'})`);
-  }
-  return decided(askStop(attempt, 'stopped', detail));
+  const events = stopAttempt(attempt, task, command.by);
+  if (events.length > 0) return decided(events);
+  return refused('notAllowed', `task "${task.spec.name}" is already ending (${attempt.stop?.reason ?? 'finished'})`);
 }
 
 function stopMember(run: Run, task: Task, by: string, all: Consequences): void {
   const attempt = liveAttempt(run, task);
   if (attempt === null) stopWaiting(run, task, all);
-  else all.events.push(...askStop(attempt, 'stopped', `stopped by ${by}`));
+  else all.events.push(...stopAttempt(attempt, task, by));
+}
+
+/** None where it is ending already. */
+function stopAttempt(attempt: Attempt, { spec }: Task, by: string): RunEventBody[] {
+  const detail = `stopped by ${by}`;
+  if (!canBreakOff(attempt, spec)) return askStop(attempt, 'stopped', detail);
+  return [{ type: 'stop.asked', attemptId: attempt.id, reason: 'stopped', detail }];
 }
 
 export function decideSend(run: Run, command: Of<'send'>): Decision {

@@ -216,6 +216,18 @@ describe('a matrix', () => {
     expect(story.run.outcome).toBe('stopped');
   });
 
+  it('is stopped with the proof of its tasks too, as each of them is [GRAPH-2]', () => {
+    const story = submitted(over(['a'], { checks: [{ name: 'test', argv: ['true'], timeoutMs: 1_000 }] }));
+    settle(story);
+    launched(story, 'mi1');
+    turned(story, 'mi1');
+    down(story, 'mi1', 0);
+    saved(story, 'mi1');
+    expect(story.run.live.get(attempt('mi1'))?.state).toBe('proving');
+    story.tell({ type: 'stopTask', taskId: taskId('m'), by: 'me' });
+    expect(story.run.live.get(attempt('mi1'))?.stop?.reason).toBe('stopped');
+  });
+
   it('is stopped with all its tasks [GRAPH-2]', () => {
     const story = submitted(over(['a', 'b']));
     settle(story);
