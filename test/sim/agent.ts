@@ -1,6 +1,7 @@
 // Simulated agents: what a process does with its input. Most are good; the others are each a way in which real
 // agents went wrong.
 
+import { drawOutput } from './agent-output.ts';
 import type { SimProcess, World } from './world.ts';
 
 export const behaviours = [
@@ -18,6 +19,7 @@ export const behaviours = [
   'hoards',
   'floods',
   'asks',
+  'muddles',
 ] as const;
 
 export type Behaviour = (typeof behaviours)[number];
@@ -29,9 +31,17 @@ export interface SimAgent {
   term(): void;
 }
 
-export function createAgent(world: World, process: SimProcess, home: string, behaviour: Behaviour): SimAgent {
+export interface Character {
+  readonly home: string;
+  readonly behaviour: Behaviour;
+  /** The name of the schema that its output is held to; null = it has none to give. */
+  readonly output: string | null;
+}
+
+export function createAgent(world: World, process: SimProcess, character: Character): SimAgent {
   const { scheduler, chance } = world;
-  const remembered = world.homes.get(home) ?? { session: `session-${process.launchId}` };
+  const { home, behaviour } = character;
+  const remembered = world.homes.get(home) ?? { session: `session-${process.launchId}`, given: [] };
   world.homes.set(home, remembered);
   const queue: string[] = [];
   let busy = false;
@@ -59,6 +69,7 @@ export function createAgent(world: World, process: SimProcess, home: string, beh
       result: chance.hit(0.05) ? 'x'.repeat(5_000) : 'done',
       usage: { input_tokens: chance.int(0, 999), output_tokens: chance.int(0, 999) },
       ...(cost ? { total_cost_usd: costUsd } : {}),
+      ...drawOutput(chance, character.output, remembered.given, behaviour === 'muddles'),
       ...extra,
     });
   };
@@ -127,7 +138,10 @@ export function createAgent(world: World, process: SimProcess, home: string, beh
       for (const record of takeRecords(process)) {
         world.note({ kind: 'received', launchId: process.launchId, record });
         const message = JSON.parse(record) as Heard;
-        if (message.type === 'user') queue.push(message.uuid);
+        if (message.type === 'user') {
+          queue.push(message.uuid);
+          remembered.given = givenIn(message) ?? remembered.given;
+        }
         if (message.type === 'control_response') hearAnswer(message);
         if (message.request?.subtype === 'interrupt') breakOff();
         if (behaviour === 'hangs' || behaviour === 'deaf' || behaviour === 'stubborn') continue;
@@ -142,8 +156,16 @@ export function createAgent(world: World, process: SimProcess, home: string, beh
   };
 }
 
+/** The ids of what a prompt gives it to account for; null = it says nothing of that. */
+function givenIn({ message }: Heard): readonly string[] | null {
+  const text = message?.content ?? '';
+  if (!text.includes('## Inputs')) return null;
+  return Array.from(text.matchAll(/^### (artifact_\S+), from task/gm), ([, id]) => id as string);
+}
+
 interface Heard {
   readonly type: string;
+  readonly message?: { readonly content?: string };
   readonly uuid: string;
   readonly request?: { readonly subtype: string };
   readonly response?: { readonly request_id: string; readonly response?: { readonly behavior?: string } };

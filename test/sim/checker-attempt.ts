@@ -3,12 +3,13 @@
 
 import { checkNoneOpen, gateEvent } from './checker-gate.ts';
 import type { CommitDoings } from './checker-host.ts';
+import { checkLanded, landingEvent } from './checker-landing.ts';
 import { launchEvent, messageEvent } from './checker-launch.ts';
 import { checkTurnText } from './checker-output.ts';
+import { missingProof, recordEvidence } from './checker-proof.ts';
 import {
   type AttemptView,
   blame,
-  checkKey,
   type Data,
   hasMailWaiting,
   launchesMax,
@@ -16,9 +17,9 @@ import {
   outOfPlace,
   type RunView,
   type Scene,
-  type TaskData,
   type TaskView,
 } from './checker-scene.ts';
+import { checkGiven, typedEvent } from './checker-typed.ts';
 
 export function startAttempt(scene: Scene, task: TaskView, at: number, data: Data, doings: CommitDoings): void {
   const { attemptId = 'undefined', agentId = 'undefined', host = 'undefined' } = data;
@@ -30,7 +31,17 @@ export function startAttempt(scene: Scene, task: TaskView, at: number, data: Dat
     agentId,
     host,
     startedAt: at,
+    startedAs: scene.moments++,
+    endedAs: null,
     state: 'preparing',
+    from: task.run.head,
+    base: null,
+    landed: null,
+    conflicted: false,
+    given: null,
+    refusals: 0,
+    refused: false,
+    inputs: [],
     hasAgent: false,
     hasWorkspace: false,
     saved: null,
@@ -79,6 +90,10 @@ export function attemptEvent(
     case 'workspace.ready':
       if (attempt.state !== 'preparing') return outOfPlace(scene, attempt, type);
       attempt.hasWorkspace = true;
+      attempt.base = data.base ?? null;
+      if (attempt.base !== scene.bases.get(attempt.id)) {
+        blame(scene, 2, `the workspace of ${attempt.id} is recorded as made from ${attempt.base}, and was not`);
+      }
       attempt.state = 'resting';
       return;
     case 'turn.ended':
@@ -87,6 +102,10 @@ export function attemptEvent(
       return askStop(scene, attempt, at, data);
     case 'effect.failed':
       attempt.failedEffects.add(data.effect ?? 'undefined');
+      // What is true of one attempt in the record is true in the world: only the disk may stand in its way.
+      if (data.effect === 'land' && data.code === 'git_failed') {
+        blame(scene, 4, `${attempt.id} was to land where the branch is not: ${data.message}`);
+      }
       return;
     case 'attempt.finished':
       return finishAttempt(scene, attempt, data);
@@ -94,6 +113,13 @@ export function attemptEvent(
       return saveWorkspace(scene, attempt, data);
     case 'evidence.recorded':
       return recordEvidence(scene, attempt, data);
+    case 'output.given':
+    case 'output.refused':
+      return typedEvent(scene, attempt, type, data);
+    case 'landing.queued':
+    case 'landing.landed':
+    case 'landing.conflicted':
+      return landingEvent(scene, attempt, type, data);
     case 'gate.opened':
     case 'gate.decided':
     case 'gate.expired':
@@ -130,6 +156,7 @@ function endTurn(scene: Scene, attempt: AttemptView, { turn, agentId }: Data): v
   // What is concluded from a process's end alone can only be a failure.
   else if (turn.kind === 'ok') blame(scene, 3, `a turn of ${attempt.id} is recorded as ok and no line said so`);
   attempt.turn = turn.kind;
+  attempt.refused = false;
 }
 
 function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'undefined' }: Data): void {
@@ -169,6 +196,10 @@ function finishAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): v
   if (launch !== null && launch.down === null) {
     blame(scene, 3, `${id} is finished while ${launch.id} is not known to be down`);
   } else if (attempt.state !== 'resting') outOfPlace(scene, attempt, 'attempt.finished');
+  const mayGoOn = attempt.launches < launchesMax && attempt.task.run.state === 'running';
+  if (launch?.down === 'lost' && stop === null && mayGoOn) {
+    blame(scene, 8, `${id} is finished although its process was lost in the middle of its work`);
+  }
   const stopped = stop !== null && stop !== 'finished';
   const reason = verdict?.failure?.reason;
   if (verdict?.kind === 'ok') {
@@ -179,34 +210,24 @@ function finishAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): v
     }
   } else {
     if (stopped && reason !== stop) blame(scene, 3, `${id} failed for ${reason}, but was stopped for ${stop}`);
-    if (!stopped && turn === 'ok') blame(scene, 3, `${id} is finished as ${reason} although its last turn was ok`);
+    if (!stopped && turn === 'ok' && reason !== 'invalid-output')
+      blame(scene, 3, `${id} is finished as ${reason} although its last turn was ok`);
     if (!stopped && reason === 'lost' && launch?.down !== 'lost') blame(scene, 3, `${id} is lost, its launch is not`);
   }
+  checkGiven(scene, attempt, verdict?.kind === 'ok' ? null : (reason ?? 'undefined'));
   attempt.state = 'saving';
   attempt.verdict = verdict ?? null;
 }
 
 function saveWorkspace(scene: Scene, attempt: AttemptView, { ref, commit }: Data): void {
   if (attempt.state !== 'saving') outOfPlace(scene, attempt, 'workspace.saved');
-  if (ref === undefined || commit === undefined || scene.refs.get(ref) !== commit) {
+  if (attempt.task.spec.keeps === false) {
+    if (ref !== '') blame(scene, 6, `the work of ${attempt.id}, which is thrown away, is recorded as saved at ${ref}`);
+  } else if (ref === undefined || commit === undefined || scene.refs.get(ref) !== commit) {
     blame(scene, 6, `${attempt.id} is recorded as saved, but ${ref} does not hold ${commit}`);
   }
   attempt.saved = { ref, commit, engineChanges: scene.engineChanges };
   attempt.state = 'proving';
-}
-
-function recordEvidence(scene: Scene, attempt: AttemptView, { items = [] }: Data): void {
-  if (attempt.evidence !== null || attempt.saved === null) outOfPlace(scene, attempt, 'evidence.recorded');
-  attempt.evidence = items;
-  const alone = scene.engines <= 1 && attempt.saved?.engineChanges === scene.engineChanges;
-  for (const { check, passed } of items) {
-    if (!passed) continue;
-    const runs = scene.checks.get(checkKey(attempt.id, check, attempt.saved?.commit ?? '')) ?? [];
-    // Two engines may run a check at the same time and one of them tells: then any result is a true one.
-    if (alone ? runs.at(-1) === true : runs.includes(true)) continue;
-    const how = runs.length === 0 ? 'was never run on its commit' : 'failed when it was run last';
-    blame(scene, 4, `check ${check} of ${attempt.id} is recorded as passed and ${how}`);
-  }
 }
 
 function endAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): void {
@@ -221,25 +242,20 @@ function endAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): void
   }
   if (verdict?.kind === 'ok') checkSuccess(scene, attempt);
   else checkFailure(scene, attempt, verdict?.failure?.reason ?? 'undefined');
+  checkLanded(scene, attempt, verdict?.kind === 'ok' ? null : (verdict?.failure?.reason ?? 'undefined'));
   attempt.state = 'ended';
+  attempt.endedAs = scene.moments++;
   attempt.verdict = verdict ?? null;
+  task.lastFailure = verdict?.failure?.reason ?? task.lastFailure;
   task.state = 'ended';
   task.run.live -= 1;
 }
 
 function checkSuccess(scene: Scene, attempt: AttemptView): void {
-  const { id, evidence } = attempt;
+  const { id } = attempt;
   if (attempt.verdict?.kind !== 'ok') blame(scene, 3, `${id} has ended well and was not finished well before`);
-  if (evidence === null) return blame(scene, 4, `${id} has ended well without any evidence`);
-  for (const name of proofsOf(attempt.task.spec)) {
-    if (evidence?.some(({ check, passed }) => check === name && passed)) continue;
-    blame(scene, 4, `${id} has ended well without evidence that check ${name} passed`);
-  }
-}
-
-/** What must have been proved: its checks, and that it kept to its paths. */
-function proofsOf({ checks = [], writes = null }: TaskData): string[] {
-  return [...checks.map(({ name }) => name), ...(writes === null ? [] : ['write set'])];
+  const missing = missingProof(attempt);
+  if (missing !== null) blame(scene, 4, `${id} has ended well ${missing}`);
 }
 
 /** A verdict that was given stands, except where saving or proving failed after it. */
@@ -255,9 +271,7 @@ function checkFailure(scene: Scene, attempt: AttemptView, reason: string): void 
     if (before !== reason) blame(scene, 3, `${id} finished for ${before} and ended for ${reason}`);
     return;
   }
-  const unproved = proofsOf(attempt.task.spec).some(
-    (name) => !evidence?.some(({ check, passed }) => check === name && passed),
-  );
-  const disproved = evidence !== null && unproved;
-  if (!disproved && !failedEffects.has('prove')) blame(scene, 4, `${id} has failed for ${reason} against its evidence`);
+  const disproved = evidence !== null && missingProof(attempt) !== null;
+  const excused = disproved || attempt.conflicted || failedEffects.has(evidence === null ? 'prove' : 'land');
+  if (!excused) blame(scene, 4, `${id} has failed for ${reason} against its evidence`);
 }

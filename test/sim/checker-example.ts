@@ -1,5 +1,6 @@
 // A small history that keeps every invariant, as a list of steps that a test can spoil in one place.
-// Task a crashes once and then succeeds with a check and a message from a person; task b needs a and is stopped.
+// Task a crashes once and then succeeds with a check and a message from a person, and its work lands; task b needs a and
+// is stopped.
 
 import type { History, HistoryCommit, HistoryEvent } from './checker-history.ts';
 import type { WorldEntry } from './record.ts';
@@ -16,11 +17,11 @@ export interface EventDraft {
 export type EntryDraft = { kind: string } & Record<string, unknown>;
 
 export const runId = 'run_1';
-const host = 'host/here';
+export const host = 'host/here';
 let clock = 0;
 
 export function example(): Step[] {
-  clock = 1_000;
+  resetClock();
   const retry = { attemptsMax: 2, delayMs: 100, delayMaxMs: 1_000 };
   const common = { prompt: 'do it', retry, timeoutMs: 60_000 };
   const a = { id: 'task_a', needs: [], checks: [{ name: 'test' }], ...common };
@@ -29,7 +30,7 @@ export function example(): Step[] {
     world('engineUp', { engine: 1 }),
     commit(on(host, 'host.configured', { slots: 1 })),
     commit(
-      event('run.created', { run: { id: runId, limits: { parallelMax: 1 } } }),
+      event('run.created', { run: { id: runId, repo: { base: 'base' }, lands: true, limits: { parallelMax: 1 } } }),
       event('task.added', { task: a }),
       event('task.added', { task: b }),
       ...start('a', 1),
@@ -50,7 +51,7 @@ export function example(): Step[] {
       on(host, 'slot.freed', { attemptId: 'attempt_a-1' }),
     ]),
     commit(event('task.due', { taskId: 'task_a' }), ...start('a', 2)),
-    ...launch('a-2'),
+    ...launch('a-2', 'base', toldOfCrash),
     ...secondTry(),
     ...stoppedTask(),
     world('healed', {}),
@@ -97,6 +98,11 @@ function secondTry(): Step[] {
     world('checked', { attemptId, commit: 'commit_a-2', check: 'test', passed: true }),
     commit(
       event('evidence.recorded', { attemptId, items: [{ check: 'test', passed: true }] }),
+      event('landing.queued', { attemptId }),
+    ),
+    moved('a-2', 'base', 'commit_a-2'),
+    commit(
+      event('landing.landed', { attemptId, head: 'commit_a-2' }),
       event('attempt.ended', { attemptId, verdict: { kind: 'ok' } }),
       event('task.settled', { taskId, outcome: { kind: 'succeeded', commit: 'commit_a-2' } }),
       on(host, 'slot.freed', { attemptId }),
@@ -109,7 +115,7 @@ function stoppedTask(): Step[] {
   const attemptId = 'attempt_b-1';
   const launchId = 'launch_b-1-1';
   return [
-    ...launch('b-1'),
+    ...launch('b-1', 'commit_a-2'),
     commit(
       event('run.stopAsked', { by: 'me' }),
       event('stop.asked', { attemptId, reason: 'stopped', detail: '' }),
@@ -132,7 +138,7 @@ function stoppedTask(): Step[] {
   ];
 }
 
-function start(task: string, n: number): EventDraft[] {
+export function start(task: string, n: number): EventDraft[] {
   const attemptId = `attempt_${task}-${n}`;
   const ids = { attemptId, taskId: `task_${task}`, agentId: `agent_${task}-${n}` };
   return [
@@ -143,48 +149,60 @@ function start(task: string, n: number): EventDraft[] {
   ];
 }
 
-function launch(name: string): Step[] {
+const toldOfCrash = 'do it\n\n## Earlier attempts\n\nAttempt 1 ended with crash: it changed no file.';
+
+export function launch(name: string, base = 'base', prompt = 'do it'): Step[] {
   const launchId = `launch_${name}-1`;
   const attemptId = `attempt_${name}`;
   const messageId = `message_${name}-1`;
   return [
-    world('workspaceMade', { attemptId, base: 'base' }),
+    world('workspaceMade', { attemptId, base }),
     commit(
-      event('workspace.ready', { attemptId, path: '', base: '' }),
+      event('workspace.ready', { attemptId, path: '', base }),
       event('launch.intended', { launchId, attemptId, resume: false }),
     ),
     world('spawned', { launchId, attemptId }),
     commit(event('launch.started', { launchId, process: null })),
-    receive(name, messageId, 'do it'),
+    receive(name, messageId, prompt),
     commit(event('message.written', { messageId, agentId: `agent_${name}`, launchId, end: 100 })),
   ];
 }
 
-function saved(name: string, then: EventDraft[]): Step[] {
+/** The run's branch gets the work of an attempt. */
+export function moved(name: string, from: string, to: string): Step {
+  return world('branchMoved', { runId, attemptId: `attempt_${name}`, from, to, commit: `commit_${name}` });
+}
+
+export function saved(name: string, then: EventDraft[]): Step[] {
   const work = { attemptId: `attempt_${name}`, ref: `refs/${name}`, commit: `commit_${name}` };
   return [world('refSet', work), commit(event('workspace.saved', work), ...then)];
 }
 
-function say(name: string, end: number, line: object): Step[] {
+export function say(name: string, end: number, line: object): Step[] {
   return [world('printed', { launchId: `launch_${name}-1`, line: JSON.stringify(line), end })];
 }
 
-function receive(name: string, uuid: string, content: string): Step {
+export function receive(name: string, uuid: string, content: string): Step {
   const record = `${JSON.stringify({ type: 'user', message: { role: 'user', content }, uuid })}\n`;
   return world('received', { launchId: `launch_${name}-1`, record });
 }
 
-function control(name: string, id: string, subtype: string): Step {
+export function control(name: string, id: string, subtype: string): Step {
   const record = `${JSON.stringify({ type: 'control_request', request_id: id, request: { subtype } })}\n`;
   return world('received', { launchId: `launch_${name}-1`, record });
 }
 
-function queued(messageId: string, name: string, body: object): EventDraft {
+export function queued(messageId: string, name: string, body: object): EventDraft {
   return event('message.queued', { messageId, agentId: `agent_${name}`, from: 'signalbox', body });
 }
 
-function failed(reason: string): object {
+export function failed(reason: string): object {
   return { kind: 'failed', failure: { reason, detail: '' } };
+}
+
+/** Every history begins at the same time. */
+export function resetClock(): void {
+  clock = 1_000;
 }
 
 export function commit(...events: EventDraft[]): Step {

@@ -63,7 +63,9 @@ function intendLaunch(scene: Scene, attempt: AttemptView, { launchId = 'undefine
     blame(scene, 7, `${launchId} is intended while ${task.run.id} is ${task.run.state}`);
   if (attempt.launches >= launchesMax) blame(scene, 8, `${launchId} is one more than the launches ${id} may have`);
   if (resume === true && attempt.session === null) blame(scene, 2, `${launchId} resumes a session that ${id} has not`);
-  if (former !== null && !hasMailWaiting(attempt) && (former.down !== 'lost' || attempt.turn !== null)) {
+  // Whoever was never told to end had something to do.
+  const atWork = former?.down === 'lost' && (attempt.turn === null || stop === null);
+  if (former !== null && !hasMailWaiting(attempt) && !atWork) {
     blame(scene, 7, `${launchId} is intended after ${former.id}, and there is nothing left to do`);
   }
   if (stop === 'finished') attempt.stop = null; // It had nothing more to do, until this launch.

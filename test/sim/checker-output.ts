@@ -11,6 +11,7 @@ import {
   type Scene,
   type UsageData,
 } from './checker-scene.ts';
+import { compareOutputs } from './checker-typed.ts';
 
 const turnTextMax = 2_000;
 
@@ -39,13 +40,14 @@ export function factOf(line: string): Fact | null {
 }
 
 function resultOf(value: Record<string, unknown>): ResultLine {
-  const { is_error: isError, subtype, result, usage, total_cost_usd: cost } = value;
+  const { is_error: isError, subtype, result, usage, total_cost_usd: cost, structured_output: output } = value;
   const plain = typeof isError === 'boolean' && (isError || subtype === undefined || subtype === 'success');
   return {
     isError: plain ? isError : null,
     text: typeof result === 'string' ? result : null,
     tokens: typeof usage === 'object' && usage !== null ? tokensOf(usage as Record<string, unknown>) : null,
     costUsd: typeof cost === 'number' ? cost : null,
+    output,
   };
 }
 
@@ -114,6 +116,7 @@ function compareFacts(scene: Scene, launch: LaunchView, facts: readonly Fact[]):
     if (!asked.has(id)) blame(scene, 7, `${launch.id} never asked what a gate says it asked: ${id}`);
   }
   compareUsages(scene, launch, results);
+  compareOutputs(scene, launch, results);
 }
 
 function compareDeliveries(scene: Scene, launch: LaunchView, acked: ReadonlySet<string>): void {

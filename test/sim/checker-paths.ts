@@ -1,7 +1,7 @@
 // Whether two writers of the same path were at work at once. What a glob fits is listed here, path by path: the reasoning
 // of the model about globs must not be its own judge.
 
-import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
+import { blame, type RunView, type Scene, type TaskData, type TaskView } from './checker-scene.ts';
 
 const all = ['README.md', 'docs/a.md', 'src/a', 'src/a/x', 'src/b', 'src/b/x', 'src/b/y/x'];
 
@@ -26,6 +26,12 @@ export function checkPaths(scene: Scene, run: RunView, task: TaskView, attemptId
     const common = pathsOf(other.spec.writes).find((path) => wanted.has(path));
     if (common !== undefined) blame(scene, 7, `${attemptId} starts although ${other.attempt.id} writes ${common} too`);
   }
+}
+
+/** A path that both write to. */
+export function commonWrite(one: TaskData, other: TaskData): string | null {
+  const paths = pathsOf(other.writes);
+  return pathsOf(one.writes).find((path) => paths.includes(path)) ?? null;
 }
 
 function pathsOf(globs: readonly string[] | null | undefined): readonly string[] {

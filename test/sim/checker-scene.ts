@@ -20,7 +20,7 @@ export interface Data {
   readonly ask?: { readonly requestId?: string };
   readonly approved?: boolean;
   readonly runId?: string;
-  readonly run?: { readonly id?: string; readonly limits?: { readonly parallelMax?: number } };
+  readonly run?: RunData;
   readonly task?: TaskData;
   readonly outcome?: string | OutcomeData;
   readonly verdict?: VerdictData;
@@ -39,26 +39,72 @@ export interface Data {
   readonly rung?: string;
   readonly status?: number;
   readonly reason?: string;
+  readonly by?: string;
+  readonly base?: string;
+  readonly head?: string;
+  /** Of an output that an agent gave. */
+  readonly value?: unknown;
+  readonly problems?: readonly string[];
   readonly effect?: string;
+  readonly code?: string;
+  readonly message?: string;
   readonly delayMs?: number;
   readonly slots?: number;
 }
 
+export interface RunData {
+  readonly id?: string;
+  readonly name?: string;
+  readonly repo?: { readonly base?: string };
+  readonly lands?: boolean;
+  readonly limits?: { readonly parallelMax?: number; readonly harnessMax?: Readonly<Record<string, number>> };
+}
+
+/** What an older shape of a task does not have is missing here too. */
 export interface TaskData {
   readonly id: string;
+  readonly name?: string;
+  readonly kind?: string;
+  readonly parent?: string | null;
   readonly needs?: readonly string[];
-  readonly prompt?: string;
+  readonly tolerates?: readonly string[];
+  readonly when?: ConditionData | null;
+  readonly onFailure?: string;
+  readonly items?: readonly unknown[] | { readonly ref: readonly string[] } | null;
+  readonly item?: unknown;
+  readonly output?: { readonly title?: string } | null;
+  readonly accounts?: boolean;
+  readonly keeps?: boolean;
+  readonly harness?: string;
+  readonly prompt?: TextData;
   readonly checks?: readonly { readonly name: string }[];
   readonly writes?: readonly string[] | null;
   readonly reads?: readonly string[];
-  readonly retry?: { readonly attemptsMax: number; readonly delayMs: number; readonly delayMaxMs: number };
+  readonly retry?: RetryData;
   readonly timeoutMs?: number | null;
+}
+
+export interface RetryData {
+  readonly attemptsMax: number;
+  readonly conflictsMax?: number;
+  readonly delayMs: number;
+  readonly delayMaxMs: number;
+}
+
+export type TextData = string | readonly (string | { readonly ref: readonly string[] })[];
+
+export interface ConditionData {
+  readonly op: string;
+  readonly value?: unknown;
+  readonly ref?: readonly string[];
+  readonly left?: ConditionData;
+  readonly right?: ConditionData;
 }
 
 export interface OutcomeData {
   readonly kind: string;
   readonly commit?: string;
-  readonly because?: string;
+  readonly because?: string | null;
   readonly failure?: { readonly reason: string };
 }
 
@@ -78,10 +124,22 @@ export interface UsageData {
 export interface RunView {
   readonly id: string;
   state: 'uncreated' | 'running' | 'stopping' | 'settled';
+  name: string;
   parallelMax: number;
+  harnessMax: Readonly<Record<string, number>>;
   readonly tasks: TaskView[];
+  readonly byName: Map<string, TaskView>;
   unsettled: number;
   live: number;
+  /** Whether work comes together on its branch. */
+  lands: boolean;
+  /** Where its branch is by the journal, and where it really is. */
+  head: string;
+  branch: string;
+  /** Attempts whose work is to land, in the order in which they were queued. */
+  readonly landing: AttemptView[];
+  /** Whose failure asked it to stop; null = a person did, or nobody. */
+  stoppedBy: string | null;
 }
 
 export interface TaskView {
@@ -89,8 +147,19 @@ export interface TaskView {
   readonly run: RunView;
   readonly spec: TaskData;
   /** ended: its attempt ended and what follows (a delay or an outcome) has not been said yet. */
-  state: 'waiting' | 'active' | 'ended' | 'delayed' | 'settled';
+  state: 'waiting' | 'active' | 'expanded' | 'ended' | 'delayed' | 'settled';
   outcome: string | null;
+  /** Its condition was looked at and holds. */
+  opened: boolean;
+  /** What it gave when it succeeded. */
+  output: unknown;
+  /** Of a matrix: what it was expanded over, and the tasks that came of it. */
+  items: readonly unknown[] | null;
+  readonly members: TaskView[];
+  /** Attempts since it was opened last that ended in a conflict. */
+  conflicts: number;
+  /** How its last failed attempt ended. */
+  lastFailure: string | null;
   attempts: number;
   forgiven: number;
   attempt: AttemptView | null;
@@ -104,7 +173,25 @@ export interface AttemptView {
   readonly agentId: string;
   readonly host: string;
   readonly startedAt: number;
-  state: 'preparing' | 'resting' | 'launching' | 'running' | 'saving' | 'proving' | 'ended';
+  /** Its place, and that of its end, among all starts and ends: times may go back. */
+  readonly startedAs: number;
+  endedAs: number | null;
+  state: 'preparing' | 'resting' | 'launching' | 'running' | 'saving' | 'proving' | 'landing' | 'ended';
+  /** The head of the branch by the journal when it started. */
+  readonly from: string;
+  /** What its workspace was made from, by the journal. */
+  base: string | null;
+  /** Where the branch was by the journal when its work was on it. */
+  landed: string | null;
+  conflicted: boolean;
+  /** The last output its agent gave; what fits is kept, of the rest only that it is wrong. */
+  given: GivenOutput | null;
+  /** How often it was told to give its output again. */
+  refusals: number;
+  /** Whether that was after its last turn. */
+  refused: boolean;
+  /** The ids that its prompt told it to account for. */
+  inputs: readonly string[];
   hasAgent: boolean;
   hasWorkspace: boolean;
   saved: SavedWork | null;
@@ -122,6 +209,11 @@ export interface AttemptView {
   heard: Heard;
 }
 
+export interface GivenOutput {
+  readonly value: unknown;
+  readonly right: boolean;
+}
+
 export interface SavedWork {
   readonly ref: string | undefined;
   readonly commit: string | undefined;
@@ -134,6 +226,7 @@ export interface Heard {
   readonly usages: UsageData[];
   readonly turns: NonNullable<Data['turn']>[];
   readonly asked: string[];
+  readonly outputs: { readonly value: unknown; readonly problems: readonly string[] }[];
 }
 
 export interface GateView {
@@ -205,6 +298,8 @@ export interface ResultLine {
   readonly tokens: readonly (number | null)[] | null;
   /** null: it told no cost. */
   readonly costUsd: number | null;
+  /** undefined: it gave no output. */
+  readonly output: unknown;
 }
 
 export interface Scene {
@@ -222,14 +317,29 @@ export interface Scene {
   readonly processes: Map<string, ProcessView>;
   readonly alive: Set<ProcessView>;
   readonly refs: Map<string, string>;
+  /** Whose work each commit of the world holds. */
+  readonly contents: Map<string, ReadonlySet<string>>;
+  /** What each workspace was really made from. */
+  readonly bases: Map<string, string>;
+  /** Where each attempt's commit was tried and did not fit. */
+  readonly misfits: Map<string, string[]>;
   /** The results of each check of each attempt on each commit, in order. */
   readonly checks: Map<string, boolean[]>;
+  /** How many attempts have started or ended. */
+  moments: number;
   /** How many engines are up, and how often one came or went: with two at work, either's result may be recorded. */
   engines: number;
   engineChanges: number;
   /** Orders that were accepted, and the traces that such orders leave in the journal. */
-  readonly accepted: { submit: number; stop: number; stopTask: number; resume: number; readonly send: string[] };
-  readonly traces: { submit: number; stop: number; stopTask: number; resume: number };
+  readonly accepted: {
+    submit: number;
+    stop: number;
+    stopTask: number;
+    resume: number;
+    retry: number;
+    readonly send: string[];
+  };
+  readonly traces: { submit: number; stop: number; stopTask: number; resume: number; retry: number };
   healed: boolean;
   /** Where we are: the stream and event, or the world's entry, that is being looked at. */
   stream: string | null;
@@ -251,14 +361,37 @@ export function newScene(): Scene {
     processes: new Map(),
     alive: new Set(),
     refs: new Map(),
+    contents: new Map(),
+    bases: new Map(),
+    misfits: new Map(),
     checks: new Map(),
+    moments: 0,
     engines: 0,
     engineChanges: 0,
-    accepted: { submit: 0, stop: 0, stopTask: 0, resume: 0, send: [] },
-    traces: { submit: 0, stop: 0, stopTask: 0, resume: 0 },
+    accepted: { submit: 0, stop: 0, stopTask: 0, resume: 0, retry: 0, send: [] },
+    traces: { submit: 0, stop: 0, stopTask: 0, resume: 0, retry: 0 },
     healed: false,
     stream: null,
     index: 0,
+  };
+}
+
+export function newRun(id: string): RunView {
+  return {
+    id,
+    state: 'uncreated',
+    name: '',
+    parallelMax: 0,
+    harnessMax: {},
+    tasks: [],
+    byName: new Map(),
+    unsettled: 0,
+    live: 0,
+    lands: false,
+    head: '',
+    branch: '',
+    landing: [],
+    stoppedBy: null,
   };
 }
 
@@ -290,7 +423,7 @@ export function hasMailWaiting(attempt: AttemptView): boolean {
   return attempt.mail.some((message) => message.deliveredIn === null && !isControl(message));
 }
 
-export const noneHeard = (): Heard => ({ delivered: [], usages: [], turns: [], asked: [] });
+export const noneHeard = (): Heard => ({ delivered: [], usages: [], turns: [], asked: [], outputs: [] });
 
 /** Launches that one attempt may have, the first included. */
 export const launchesMax = 5;

@@ -1,7 +1,9 @@
 // Rules on what happened in the world, each held against what was durable in the journal when it happened.
 
 import { acted, receivedAnswer } from './checker-gate.ts';
+import { branchMoved, conflictFound, workSaved, workspaceMade } from './checker-landing.ts';
 import { factOf, parse } from './checker-output.ts';
+import { checkPrompt } from './checker-prompt.ts';
 import { blame, checkKey, isControl, type LaunchView, type ProcessView, type Scene } from './checker-scene.ts';
 import type { WorldEntry } from './record.ts';
 
@@ -35,14 +37,13 @@ export function witness(scene: Scene, entry: WorldEntry): void {
     case 'received':
       return received(scene, entry);
     case 'workspaceMade':
-      if (!scene.attempts.has(entry.attemptId)) {
-        blame(scene, 7, `a workspace was made for ${entry.attemptId}, whose start is not durable`);
-      }
-      return;
+      return workspaceMade(scene, entry);
     case 'refSet':
       return refSet(scene, entry);
     case 'branchMoved':
-      return;
+      return branchMoved(scene, entry);
+    case 'conflictFound':
+      return conflictFound(scene, entry);
     case 'checked':
       return checked(scene, entry);
     case 'acted':
@@ -171,8 +172,8 @@ function receivedMessage(
     blame(scene, 5, `${launch.id} received ${id}, which ${message.deliveredIn.id} had taken up before`);
   }
   const said = textOf(value['message']);
-  const meant = message.kind === 'prompt' ? launch.attempt.task.spec.prompt : message.text;
-  if (said !== null && meant !== undefined && said !== meant) {
+  if (said !== null && message.kind === 'prompt') return checkPrompt(scene, launch, id, said);
+  if (said !== null && message.text !== undefined && said !== message.text) {
     blame(scene, 5, `${launch.id} was told something else by ${id} than was queued`);
   }
 }
@@ -196,6 +197,7 @@ function refSet(scene: Scene, { attemptId, ref, commit }: Of<'refSet'>): void {
   const before = scene.refs.get(ref);
   if (before !== undefined && before !== commit) blame(scene, 6, `${ref} of ${attemptId} was moved off ${before}`);
   scene.refs.set(ref, commit);
+  workSaved(scene, attemptId, commit);
 }
 
 function checked(scene: Scene, { attemptId, commit, check, passed }: Of<'checked'>): void {
@@ -219,7 +221,7 @@ function ordered(scene: Scene, { order, answer }: Of<'ordered'>): void {
     if (!scene.messages.has(id)) blame(scene, 8, `${id} was accepted for sending and is in no stream`);
     return;
   }
-  if (order !== 'submit' && order !== 'stop' && order !== 'stopTask' && order !== 'resume') return;
+  if (order !== 'submit' && order !== 'stop' && order !== 'stopTask' && order !== 'resume' && order !== 'retry') return;
   accepted[order] += 1;
   if (accepted[order] > traces[order]) blame(scene, 8, `an accepted order to ${order} left no trace in the journal`);
 }

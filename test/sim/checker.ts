@@ -6,7 +6,7 @@ import type { History, HistoryCommit, HistoryEvent } from './checker-history.ts'
 import { type CommitDoings, checkSlots, hostEvent, noDoings } from './checker-host.ts';
 import { parse } from './checker-output.ts';
 import { checkRunAtRest, runEvent } from './checker-run.ts';
-import { blame, type Data, newScene, type RunView, type Scene, type Violation } from './checker-scene.ts';
+import { blame, type Data, newRun, newScene, type RunView, type Scene, type Violation } from './checker-scene.ts';
 import { witness } from './checker-world.ts';
 
 export type { History } from './checker-history.ts';
@@ -108,7 +108,7 @@ function apply(
 function runOf(scene: Scene, stream: string): RunView {
   let run = scene.runs.get(stream);
   if (run === undefined) {
-    run = { id: stream, state: 'uncreated', parallelMax: 0, tasks: [], unsettled: 0, live: 0 };
+    run = newRun(stream);
     scene.runs.set(stream, run);
   }
   return run;

@@ -1,7 +1,8 @@
 // npm run sim:mutants: every mutant must be caught; prints which invariant caught it.
 
 import { fileURLToPath } from 'node:url';
-import { mutants, runMutant } from './mutants.ts';
+import { mutants } from './mutant-list.ts';
+import { runMutant } from './mutants.ts';
 
 const compiled = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, '');
 const only = process.argv[2];

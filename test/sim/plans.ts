@@ -1,7 +1,10 @@
-// Random work for a simulated run: a graph of tasks, drawn from the seed.
+// Random work for a simulated run, drawn from the seed: a graph of tasks with conditions, matrices and milestones among them.
 
+import type { Condition } from '../../src/model/condition.ts';
 import type { TaskId } from '../../src/model/ids.ts';
-import type { RunSpec, TaskSpec } from '../../src/model/spec.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Ref, Text } from '../../src/model/reference.ts';
+import type { RunSpec, TaskKind, TaskSpec } from '../../src/model/spec.ts';
 import { plainTask } from '../plain-task.ts';
 import { globPaths } from './checker-paths.ts';
 import type { Chance } from './scheduler.ts';
@@ -11,20 +14,34 @@ export interface SimPlan {
   readonly tasks: readonly TaskSpec[];
 }
 
+export const harnesses: readonly string[] = ['scripted', 'other'];
+
+/** Tells a simulated agent which schema its output is held to. */
+export const outputVariable = 'SIM_OUTPUT';
+
 export function randomPlan(chance: Chance, index: number, tasksMin: number, tasksMax: number): SimPlan {
   const count = chance.int(tasksMin, tasksMax);
+  // Some runs are nothing but tasks and needs: more of them fit into the time there is.
+  const plain = chance.hit(0.3);
   const tasks: TaskSpec[] = [];
   for (let i = 0; i < count; i++) {
-    const needs = tasks.filter(() => chance.hit(Math.min(0.5, 1.2 / count))).map((task) => task.id);
-    tasks.push(task(chance, `task_r${index}t${String(i).padStart(3, '0')}`, `t${i}`, needs));
+    const needs = tasks.filter(() => chance.hit(Math.min(0.5, 1.2 / count)));
+    const base = task(
+      chance,
+      `task_r${index}t${String(i).padStart(3, '0')}`,
+      `t${i}`,
+      needs.map(({ id }) => id),
+    );
+    tasks.push(plain ? base : { ...base, ...planned(chance, base, needs) });
   }
+  const limits = { parallelMax: chance.int(1, 8) };
   return {
     run: {
       id: `run_${String(index).padStart(26, '0')}`,
       name: `run ${index}`,
       repo: { path: '/repo', base: 'base' },
-      limits: { parallelMax: chance.int(1, 8) },
-      lands: true,
+      limits: chance.hit(0.3) ? { ...limits, harnessMax: { other: chance.int(1, 2) } } : limits,
+      lands: chance.hit(0.8),
     },
     tasks,
   };
@@ -54,4 +71,92 @@ function task(chance: Chance, id: TaskId, name: string, needs: TaskId[]): TaskSp
     caps: { outputBytes: 50_000, memoryBytes: 1_000_000, processesMax: 10, stallMs: chance.int(15_000, 60_000) },
     priority: chance.int(0, 2),
   };
+}
+
+/** What a plan says of a task beyond its work. */
+function planned(chance: Chance, { name }: TaskSpec, needs: readonly TaskSpec[]): Partial<TaskSpec> {
+  const kind = kindOf(chance, needs);
+  const tolerates = needs.filter(() => chance.hit(0.4)).map(({ id }) => id);
+  const accounts = kind === 'work' && needs.length > 0 && chance.hit(0.15);
+  const schema = accounts || !chance.hit(0.5) ? null : chance.pick(schemas);
+  const output = accounts ? 'account' : (schema?.['title'] as string | undefined);
+  return {
+    kind,
+    tolerates,
+    when: chance.hit(kind === 'milestone' ? 0.5 : 0.25) ? condition(chance, needs, kind) : null,
+    onFailure: chance.hit(0.06) ? 'stop' : 'skip',
+    items: kind === 'matrix' ? itemsOf(chance, needs) : null,
+    keeps: !chance.hit(0.15),
+    harness: chance.pick(harnesses),
+    accounts,
+    output: schema,
+    env: output === undefined ? {} : { [outputVariable]: output },
+    prompt: promptOf(chance, name, needs),
+  };
+}
+
+/** Each has a title by which simulated agents and the checker know it; what fits it is said there once more. */
+const schemas: readonly JsonObject[] = [
+  { title: 'found', type: 'object', properties: { n: { type: 'integer' }, items: {} }, required: ['n', 'items'] },
+  {
+    title: 'note',
+    type: 'object',
+    properties: { text: { type: 'string' }, ok: { type: 'boolean' } },
+    required: ['text'],
+    additionalProperties: false,
+  },
+];
+
+function kindOf(chance: Chance, needs: readonly TaskSpec[]): TaskKind {
+  if (chance.hit(0.15)) return 'matrix';
+  return needs.length > 0 && chance.hit(0.15) ? 'milestone' : 'work';
+}
+
+function itemsOf(chance: Chance, needs: readonly TaskSpec[]): readonly Json[] | Ref {
+  const from = needs.filter(({ output }) => output?.['title'] === 'found');
+  if (from.length === 0 || chance.hit(0.2)) return chance.pick(staticItems);
+  return { ref: ['tasks', chance.pick(from).name, 'output', 'items'] };
+}
+
+const staticItems: readonly (readonly Json[] | Ref)[] = [
+  ['a', 'b'],
+  ['x'],
+  [1, 2, 3],
+  ['2', { deep: true }],
+  ['3', 'a', null, 'a'],
+  [],
+  { ref: ['tasks', 'nobody', 'output'] },
+];
+
+const results = ['succeeded', 'succeeded', 'failed', 'stopped', 'skipped', 'omitted', 'unsettled'];
+
+function condition(chance: Chance, needs: readonly TaskSpec[], kind: TaskKind, depth = 0): Condition {
+  if (depth < 2 && chance.hit(0.3)) {
+    const op = chance.pick(['&&', '||'] as const);
+    return { op, left: condition(chance, needs, kind, depth + 1), right: condition(chance, needs, kind, depth + 1) };
+  }
+  if (kind === 'matrix' && chance.hit(0.3)) {
+    return { op: chance.pick(['==', '!=']), left: ref('matrix'), right: { op: 'value', value: chance.pick(['a', 2]) } };
+  }
+  if (needs.length === 0) return { op: 'value', value: chance.pick([true, true, 'yes', false, 0, null, '']) };
+  const { name, output } = chance.pick(needs);
+  if (output !== null && chance.hit(0.5)) {
+    if (output['title'] === 'note') return ref('tasks', name, 'output', 'ok');
+    return { op: chance.pick(['==', '!=']), left: ref('tasks', name, 'output', 'n'), right: { op: 'value', value: 1 } };
+  }
+  const right = { op: 'value', value: chance.pick(results) } as const;
+  return { op: chance.hit(0.7) ? '==' : '!=', left: ref('tasks', name, 'result'), right };
+}
+
+function ref(...path: string[]): { readonly op: 'ref'; readonly ref: readonly string[] } {
+  return { op: 'ref', ref: path };
+}
+
+function promptOf(chance: Chance, name: string, needs: readonly TaskSpec[]): Text {
+  if (!chance.hit(0.3)) return `do ${name}`;
+  const parts: (string | Ref)[] = [`do ${name} for `, { ref: ['matrix'] }, ' in ', { ref: ['run', 'name'] }];
+  for (const need of needs) {
+    parts.push(' with ', { ref: ['tasks', need.name, chance.pick(['result', 'output'])] });
+  }
+  return parts;
 }

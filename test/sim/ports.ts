@@ -8,6 +8,7 @@ import { assert } from '../../src/std/assert.ts';
 import { Fault } from '../../src/std/fault.ts';
 import type { Journal } from '../../src/store/journal.ts';
 import { type Behaviour, behaviours } from './agent.ts';
+import { harnesses, outputVariable } from './plans.ts';
 import { createClock } from './scheduler.ts';
 import type { SimProcess, World } from './world.ts';
 
@@ -80,7 +81,7 @@ export function createLife(world: World, options: LifeOptions): Life {
     },
     landings: landingPort(world, call),
     log: { info() {}, warn() {} },
-    harness: (name) => (name === 'scripted' ? scripted : null),
+    harness: (name) => (harnesses.includes(name) ? scripted : null),
     homes: {
       prepare: () => call(() => undefined, 2),
       path: (agentId) => `home/${agentId}`,
@@ -136,7 +137,11 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
         const attemptId = spec.launchId.replace('launch_', 'attempt_').replace(/-\d+$/, '');
         const process =
           world.processes.get(spec.launchId) ??
-          world.spawn(spec.launchId, attemptId, spec.env['HOME'] ?? '', behaviour(world, options.bad));
+          world.spawn(spec.launchId, attemptId, {
+            home: spec.env['HOME'] ?? '',
+            behaviour: behaviour(world, options.bad),
+            output: spec.env[outputVariable] ?? null,
+          });
         return sighting(process);
       }),
     write: (launchId, offset, record) =>
@@ -241,7 +246,10 @@ function landingPort(world: World, call: Call): Ports['landings'] {
       call(() => {
         const there = world.branches.get(runId) ?? head;
         const conflict = head !== base && world.verdict(`conflict ${head} ${commit}`, () => world.chance.hit(0.1));
-        if (conflict) return { kind: 'conflict', paths: ['a.txt'] } as const;
+        if (conflict) {
+          world.note({ kind: 'conflictFound', runId, attemptId, head, commit });
+          return { kind: 'conflict', paths: ['a.txt'] } as const;
+        }
         const result = head === base ? commit : `merge(${head},${commit})`;
         if (there !== head && there !== result) throw new Fault('git_failed', `the branch is at ${there}, not ${head}`);
         if (there !== result) world.note({ kind: 'branchMoved', runId, attemptId, from: head, to: result, commit });
@@ -263,14 +271,16 @@ function workspacePort(world: World, call: Call): Ports['workspaces'] {
         return { path: `workspace/${attemptId}`, base: repo.base };
       }),
     abandon: ({ attemptId }) => call(() => !world.workspaces.has(attemptId)),
-    save: ({ runId, taskId, attemptId, n }) =>
+    save: ({ runId, taskId, attemptId, n, keeps, repo: { base } }) =>
       call(() => {
         assert(world.workspaces.has(attemptId), `no workspace of ${attemptId}`);
+        if (!keeps) return { ref: '', commit: base };
         const ref = `refs/signalbox/${runId}/${taskId}/${n}`;
-        const commit = `commit-${attemptId}`;
+        const unchanged = world.verdict(`unchanged ${attemptId}`, () => world.chance.hit(0.15));
+        const commit = unchanged ? base : `commit-${attemptId}`;
         world.refs.set(ref, commit);
         world.note({ kind: 'refSet', attemptId, ref, commit });
-        return { ref, commit };
+        return { ref, commit, changed: unchanged ? { paths: [], total: 0 } : { paths: ['a.txt'], total: 1 } };
       }),
     borrowed: () => call(() => []),
     instructions: () => call(() => null, 2),

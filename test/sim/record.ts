@@ -31,6 +31,14 @@ export type WorldEntry = {
       readonly to: string;
       readonly commit: string;
     }
+  /** An attempt's commit was tried on a head of its run's branch and did not fit. */
+  | {
+      readonly kind: 'conflictFound';
+      readonly runId: string;
+      readonly attemptId: string;
+      readonly head: string;
+      readonly commit: string;
+    }
   | { readonly kind: 'refSet'; readonly attemptId: string; readonly ref: string; readonly commit: string }
   /** A check was run on a commit. */
   | {

@@ -6,8 +6,8 @@ import type { Outcome } from '../../src/engine/inbox.ts';
 import { loadRun } from '../../src/engine/loading.ts';
 import type { Command } from '../../src/model/command.ts';
 import { openGates } from '../../src/model/evolve-gate.ts';
-import type { GateId, RunId, TaskId } from '../../src/model/ids.ts';
-import type { Run } from '../../src/model/run.ts';
+import { type GateId, memberId, type RunId, type TaskId } from '../../src/model/ids.ts';
+import type { Run, Task } from '../../src/model/run.ts';
 import { writeRun } from '../../src/model/snapshot.ts';
 import { createMemoryDisk, type MemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { check, describe, type History, type Violation } from './checker.ts';
@@ -248,12 +248,39 @@ function person(sim: Sim, plan: SimPlan): void {
   order('submit', { type: 'submit', run: plan.run, tasks: plan.tasks }, true);
   if (chance.hit(0.15)) at(chance.int(10, 60_000), 'stop', { type: 'stopRun', by: 'person' });
   if (chance.hit(0.3)) at(chance.int(10, 200_000), 'resume', { type: 'resumeRun', by: 'person' });
-  const taskId = chance.pick(plan.tasks).id as TaskId;
+  const taskId = anyTask(chance, plan);
+  const hasty = chance.hit(0.3);
+  for (let i = 0; i < (hasty ? 100 : 8) && (hasty || chance.hit(0.7)); i++) {
+    world.scheduler.after(hasty ? i * 500 : chance.int(10, 200_000), () => {
+      tryAgain(sim, runId, hasty, (id) => order('retry', { type: 'retryTask', taskId: id, by: 'person' }, false));
+    });
+  }
   if (chance.hit(0.1)) at(chance.int(10, 60_000), 'stopTask', { type: 'stopTask', taskId, by: 'person' });
   for (let i = 0; i < 2 && chance.hit(0.4); i++) {
     const messageId = `message_p${runId.at(-1)}${i}` as const;
     at(chance.int(10, 30_000), `send ${messageId}`, { type: 'send', messageId, taskId, from: 'person', text: 'go on' });
   }
+}
+
+/** Has something tried again that did not succeed. Whoever is hasty does so with what others already go on with. */
+function tryAgain(sim: Sim, runId: RunId, hasty: boolean, retry: (taskId: TaskId) => void): void {
+  const failed = sim.lives.at(-1)?.engine?.look(({ runs }) => {
+    const tasks = runs.get(runId)?.tasks ?? new Map<TaskId, Task>();
+    const undone = [...tasks.values()].filter(({ outcome }) => outcome !== null && outcome.kind !== 'succeeded');
+    const used = (id: TaskId): boolean => ['ready', 'active', 'delayed'].includes(tasks.get(id)?.state ?? '');
+    const wanted = hasty ? undone.filter(({ dependants }) => dependants.some(used)) : undone;
+    return wanted.map(({ spec }) => spec.id);
+  });
+  failed?.then(
+    (ids) => ids.length > 0 && retry(sim.chance.pick(ids)),
+    () => undefined,
+  );
+}
+
+/** A task of the plan, or one that a matrix of it may become. */
+function anyTask(chance: Chance, plan: SimPlan): TaskId {
+  const { id, kind } = chance.pick(plan.tasks);
+  return kind === 'matrix' && chance.hit(0.5) ? memberId(id, chance.int(1, 3)) : id;
 }
 
 /** A person who looks into the inbox now and then and answers, sometimes twice and not the same. */

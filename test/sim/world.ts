@@ -1,7 +1,7 @@
 // The simulated world: processes, their files, git refs, and what really happened to them. It keeps the promises of
 // the real ports (a claim happens once, a record is written once at its offset) and breaks everything else on demand.
 
-import { type Behaviour, createAgent, type SimAgent } from './agent.ts';
+import { type Character, createAgent, type SimAgent } from './agent.ts';
 import type { WorldEntry } from './record.ts';
 import type { Chance, Scheduler } from './scheduler.ts';
 
@@ -20,6 +20,12 @@ export interface SimProcess {
   agent: SimAgent | null;
 }
 
+export interface Memory {
+  session: string;
+  /** The ids of what it was given. */
+  given: readonly string[];
+}
+
 type EntryBody = WorldEntry extends infer E ? (E extends { t: number } ? Omit<E, 't'> : never) : never;
 
 export interface World {
@@ -32,13 +38,13 @@ export interface World {
   readonly branches: Map<string, string>;
   readonly workspaces: Set<string>;
   /** What each agent's home remembers between its processes. */
-  readonly homes: Map<string, { session: string }>;
+  readonly homes: Map<string, Memory>;
   faulty: boolean;
   freeBytes: number;
   /** A check says the same of a commit each time it is run. */
   verdict(commit: string, draw: () => boolean): boolean;
   note(entry: EntryBody): void;
-  spawn(launchId: string, attemptId: string, home: string, behaviour: Behaviour): SimProcess;
+  spawn(launchId: string, attemptId: string, character: Character): SimProcess;
   /** Claims a launch that never was, so that it can never be. */
   ruleOut(launchId: string): void;
   print(process: SimProcess, text: string): void;
@@ -67,11 +73,11 @@ export function createWorld(scheduler: Scheduler, chance: Chance): World {
     note(entry) {
       world.record.push({ t: scheduler.now, ...entry } as WorldEntry);
     },
-    spawn(launchId, attemptId, home, behaviour) {
+    spawn(launchId, attemptId, character) {
       const process = newProcess(launchId, attemptId, 'alive', scheduler.now);
       world.processes.set(launchId, process);
       world.note({ kind: 'spawned', launchId, attemptId });
-      process.agent = createAgent(world, process, home, behaviour);
+      process.agent = createAgent(world, process, character);
       return process;
     },
     ruleOut(launchId) {

@@ -1,0 +1,167 @@
+// Rules on a run's branch: only proven work comes onto it, one after the other, each on top of the last, and every attempt
+// starts from a head that holds the work of all it needs and of every earlier writer of its paths.
+
+import { commonWrite } from './checker-paths.ts';
+import { missingProof } from './checker-proof.ts';
+import {
+  type AttemptView,
+  blame,
+  type Data,
+  outOfPlace,
+  type RunView,
+  type Scene,
+  type TaskView,
+} from './checker-scene.ts';
+import type { WorldEntry } from './record.ts';
+
+type Of<Kind extends WorldEntry['kind']> = Extract<WorldEntry, { kind: Kind }>;
+
+/** Whether its success means that it is on the branch. */
+export function mustLand({ task, saved, base }: AttemptView): boolean {
+  return task.run.lands && task.spec.keeps !== false && saved !== null && saved.commit !== base;
+}
+
+export function landingEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
+  const { id, task } = attempt;
+  const { run } = task;
+  if (type === 'landing.queued') return queueLanding(scene, attempt);
+  if (attempt.state !== 'landing') return outOfPlace(scene, attempt, type);
+  if (run.landing[0] !== attempt) blame(scene, 4, `${type} of ${id}, and ${run.landing[0]?.id} was queued before it`);
+  if (type === 'landing.landed') {
+    if (data.head !== run.branch || !holds(scene, run.branch, attempt)) {
+      blame(scene, 4, `${id} is recorded as landed at ${data.head}, the branch is at ${run.branch}`);
+    }
+    attempt.landed = data.head ?? '';
+    run.head = data.head ?? '';
+    return;
+  }
+  const { saved } = attempt;
+  if (!scene.misfits.get(`${id} ${saved?.commit}`)?.includes(run.head)) {
+    blame(scene, 3, `${id} is recorded as a conflict with ${run.head}, where its work was never tried`);
+  }
+  attempt.conflicted = true;
+  task.conflicts += 1;
+}
+
+function queueLanding(scene: Scene, attempt: AttemptView): void {
+  const { id, task, verdict } = attempt;
+  if (attempt.state !== 'proving') return outOfPlace(scene, attempt, 'landing.queued');
+  if (verdict?.kind !== 'ok') blame(scene, 3, `the work of ${id} is to land, and was not finished well`);
+  const missing = missingProof(attempt);
+  if (missing !== null) blame(scene, 4, `the work of ${id} is to land without proof: ${missing}`);
+  if (!mustLand(attempt)) blame(scene, 4, `the work of ${id} is to land, and there is none to keep`);
+  attempt.state = 'landing';
+  task.run.landing.push(attempt);
+}
+
+/** What an end of an attempt may say, by what became of its landing. */
+export function checkLanded(scene: Scene, attempt: AttemptView, reason: string | null): void {
+  const { id, landed, conflicted } = attempt;
+  if (reason === null) {
+    if (conflicted) blame(scene, 3, `${id} has ended well although its work did not fit`);
+    else if (mustLand(attempt) && landed === null) blame(scene, 4, `${id} has ended well and its work has not landed`);
+  } else if (landed !== null) blame(scene, 3, `${id} has failed for ${reason} after its work had landed`);
+  else if (conflicted !== (reason === 'conflict')) {
+    blame(scene, 3, `${id} has failed for ${reason}, and its work ${conflicted ? 'did not fit' : 'was no conflict'}`);
+  }
+  const at = attempt.task.run.landing.indexOf(attempt);
+  if (at >= 0) attempt.task.run.landing.splice(at, 1);
+}
+
+export function branchMoved(scene: Scene, { runId, attemptId, from, to, commit }: Of<'branchMoved'>): void {
+  const run = scene.runs.get(runId);
+  const attempt = scene.attempts.get(attemptId);
+  if (run === undefined || attempt?.task.run !== run) {
+    return blame(scene, 4, `the branch of ${runId} was moved for ${attemptId}, which is not known in it`);
+  }
+  if (attempt.state !== 'landing') {
+    blame(scene, 4, `the branch of ${runId} was moved for ${attemptId} before it was durable that its work may land`);
+  }
+  if (commit !== attempt.saved?.commit)
+    blame(scene, 4, `the branch got ${commit}, which is not what ${attemptId} saved`);
+  if (from !== run.branch) blame(scene, 4, `${attemptId} was landed on ${from}, the branch was at ${run.branch}`);
+  if (run.branch !== run.head) {
+    blame(scene, 4, `the branch was moved for ${attemptId}, and the step before, to ${run.branch}, is not durable`);
+  }
+  const before = contentsOf(scene, from);
+  if (contentsOf(scene, run.branch).has(attemptId))
+    blame(scene, 4, `the work of ${attemptId} came onto the branch twice`);
+  scene.contents.set(to, new Set([...before, ...contentsOf(scene, commit)]));
+  run.branch = to;
+}
+
+export function conflictFound(scene: Scene, { attemptId, head, commit }: Of<'conflictFound'>): void {
+  const key = `${attemptId} ${commit}`;
+  scene.misfits.set(key, [...(scene.misfits.get(key) ?? []), head]);
+}
+
+/** A workspace was made: is everything there that it must be able to see? */
+export function workspaceMade(scene: Scene, { attemptId, base }: Of<'workspaceMade'>): void {
+  const attempt = scene.attempts.get(attemptId);
+  if (attempt === undefined) {
+    return blame(scene, 7, `a workspace was made for ${attemptId}, whose start is not durable`);
+  }
+  scene.bases.set(attemptId, base);
+  if (base !== attempt.from) {
+    blame(
+      scene,
+      4,
+      `the workspace of ${attemptId} was made from ${base}, the branch was at ${attempt.from} at its start`,
+    );
+  }
+  const needed = allNeeds(scene, attempt.task);
+  for (const other of attempt.task.run.tasks) {
+    const done = other.attempt;
+    // One that was only to have ended may have been done again since.
+    if (other === attempt.task || done === null || !endedBefore(done, attempt) || other.outcome !== 'succeeded')
+      continue;
+    if (!mustLand(done) || holds(scene, base, done)) continue;
+    if (needed.has(other))
+      blame(scene, 7, `the workspace of ${attemptId} lacks the work of ${done.id}, which it needs`);
+    const path = commonWrite(other.spec, attempt.task.spec);
+    if (path !== null) blame(scene, 7, `the workspace of ${attemptId} lacks what ${done.id} wrote to ${path} before`);
+  }
+}
+
+function endedBefore({ endedAs }: AttemptView, { startedAs }: AttemptView): boolean {
+  return endedAs !== null && endedAs < startedAs;
+}
+
+/** A commit was saved: it holds what its workspace began with, and the work itself. */
+export function workSaved(scene: Scene, attemptId: string, commit: string): void {
+  const base = scene.bases.get(attemptId) ?? '';
+  if (commit !== base) scene.contents.set(commit, new Set([...contentsOf(scene, base), attemptId]));
+}
+
+/** The run is at rest: its branch is where the record says, and holds exactly the work of what succeeded. */
+export function checkBranch(scene: Scene, run: RunView): void {
+  if (run.branch !== run.head) {
+    blame(scene, 4, `${run.id} is settled with its branch at ${run.head}, it really is at ${run.branch}`);
+  }
+  const there = new Set(contentsOf(scene, run.branch));
+  for (const { outcome, attempt } of run.tasks) {
+    if (outcome !== 'succeeded' || attempt === null || !mustLand(attempt)) continue;
+    if (!there.delete(attempt.id)) blame(scene, 6, `the work of ${attempt.id} succeeded and is not on the branch`);
+  }
+  for (const id of there) blame(scene, 4, `the work of ${id} is on the branch, and its task did not succeed with it`);
+}
+
+function allNeeds(scene: Scene, task: TaskView, seen = new Set<TaskView>()): ReadonlySet<TaskView> {
+  const needs = (task.spec.needs ?? []).flatMap((id) => scene.tasks.get(id) ?? []);
+  for (const need of [...needs, ...task.members]) {
+    if (seen.has(need)) continue;
+    seen.add(need);
+    allNeeds(scene, need, seen);
+  }
+  return seen;
+}
+
+function holds(scene: Scene, commit: string, attempt: AttemptView): boolean {
+  return contentsOf(scene, commit).has(attempt.id);
+}
+
+function contentsOf(scene: Scene, commit: string): ReadonlySet<string> {
+  return scene.contents.get(commit) ?? nothing;
+}
+
+const nothing: ReadonlySet<string> = new Set();

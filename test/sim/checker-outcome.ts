@@ -1,0 +1,163 @@
+// Rules on outcomes: what became of a task, of a matrix out of its tasks, and of a run out of all.
+
+import { attemptsLeft, conditionHolds, itemsOf, unmetNeed } from './checker-graph.ts';
+import { checkBranch } from './checker-landing.ts';
+import { blame, type Data, type OutcomeData, type RunView, type Scene, type TaskView } from './checker-scene.ts';
+
+/** Reasons for which another attempt may end differently. Written down here a second time, on purpose. */
+export const curable = new Set(
+  (
+    'crash timeout stall invalid-output context-overflow max-output rate-limit quota out-of-memory disk ' +
+    'setup-failed check-failed out-of-scope conflict spawn-refused lost'
+  ).split(' '),
+);
+
+export function settleTask(scene: Scene, task: TaskView, { outcome }: Data): void {
+  if (task.state === 'settled' || typeof outcome !== 'object') {
+    return blame(scene, 2, `${task.id} is settled twice, or without an outcome`);
+  }
+  if (task.state === 'active') blame(scene, 3, `${task.id} is settled as ${outcome.kind} while its attempt goes on`);
+  else checkOutcome(scene, task, outcome);
+  const { run, spec } = task;
+  if (outcome.kind === 'stopped' && run.state !== 'stopping') scene.traces.stopTask += 1;
+  // That of a matrix is that of one of its tasks, which has stopped the run itself.
+  const own = outcome.kind === 'failed' && task.state !== 'expanded';
+  if (own && spec.onFailure === 'stop' && run.state !== 'stopping') {
+    blame(scene, 8, `${task.id} has failed, which was to stop ${run.id}, and that goes on`);
+  }
+  if (outcome.kind === 'succeeded') task.output = outputOf(task);
+  task.state = 'settled';
+  task.outcome = outcome.kind;
+  task.delay = null;
+  run.unsettled -= 1;
+}
+
+function outputOf({ spec, members, attempt }: TaskView): unknown {
+  if (spec.kind !== 'matrix') return spec.kind === 'milestone' ? null : (attempt?.given?.value ?? null);
+  return members.map(({ outcome, output }) => (outcome === 'succeeded' ? output : null));
+}
+
+function checkOutcome(scene: Scene, task: TaskView, outcome: OutcomeData): void {
+  if (task.state === 'expanded') return checkMatrix(scene, task, outcome);
+  const { id, run } = task;
+  const reason = failureOf(task);
+  if (outcome.kind !== 'succeeded' && task.state === 'ended' && reason === null) {
+    return blame(scene, 3, `${id} is settled as ${outcome.kind} although its attempt ended well`);
+  }
+  switch (outcome.kind) {
+    case 'succeeded':
+      return task.spec.kind === 'milestone' ? checkMilestone(scene, task, null) : checkSuccess(scene, task, outcome);
+    case 'failed': {
+      if (task.spec.kind === 'milestone') return checkMilestone(scene, task, outcome.failure?.reason ?? 'undefined');
+      if (task.spec.kind === 'matrix') return checkNoMatrix(scene, task, outcome.failure?.reason);
+      if (task.state !== 'ended') return blame(scene, 3, `${id} is settled as failed while it waits for an attempt`);
+      if (outcome.failure?.reason !== reason) {
+        blame(scene, 3, `${id} failed for ${outcome.failure?.reason}, its attempt for ${reason}`);
+      }
+      if (reason !== null && curable.has(reason) && attemptsLeft(task) > 0) {
+        blame(scene, 8, `${id} is given up after ${reason} with ${attemptsLeft(task)} attempts left`);
+      }
+      return;
+    }
+    case 'stopped':
+      if (task.state === 'ended' && reason !== 'stopped' && run.state !== 'stopping') {
+        blame(scene, 3, `${id} is settled as stopped, but failed for ${reason}`);
+      }
+      return;
+    case 'skipped':
+    case 'omitted':
+      return checkLeftOut(scene, task, outcome);
+    default:
+      blame(scene, 2, `${id} is settled as ${outcome.kind}, which is no outcome`);
+  }
+}
+
+function checkSuccess(scene: Scene, { id, spec, state, attempt }: TaskView, { commit }: OutcomeData): void {
+  if (state !== 'ended' || attempt?.verdict?.kind !== 'ok') {
+    return blame(scene, 3, `${id} is settled as succeeded without an attempt that ended well`);
+  }
+  if (spec.keeps === false) {
+    if (commit !== '') blame(scene, 4, `${id} keeps nothing and succeeded with ${commit}`);
+  } else if (attempt.saved === null || commit !== attempt.saved.commit) {
+    blame(scene, 4, `${id} succeeded with ${commit}, saved was ${attempt.saved?.commit ?? 'nothing'}`);
+  } else if (scene.refs.get(attempt.saved.ref ?? '') !== commit) {
+    blame(scene, 4, `${id} succeeded with ${commit}, which ${attempt.saved.ref} does not hold`);
+  }
+}
+
+/** It holds when all it needs is there and its condition is true, and fails when that is not. */
+function checkMilestone(scene: Scene, task: TaskView, reason: string | null): void {
+  const { id } = task;
+  const unmet = unmetNeed(scene, task);
+  if (unmet !== null) return blame(scene, 3, `${id} is decided although ${unmet}`);
+  if (conditionHolds(task) !== (reason === null)) {
+    blame(scene, 3, `${id} is settled as ${reason ?? 'reached'}, and its condition says otherwise`);
+  } else if (reason !== null && reason !== 'contract') blame(scene, 3, `${id} failed for ${reason}`);
+}
+
+/** A matrix that never became its tasks. */
+function checkNoMatrix(scene: Scene, task: TaskView, reason: string | undefined): void {
+  const unmet = unmetNeed(scene, task);
+  if (unmet !== null) blame(scene, 3, `${task.id} is decided although ${unmet}`);
+  if (itemsOf(task) !== null) blame(scene, 3, `${task.id} failed for its items, and there are some`);
+  if (reason !== 'invalid-output') blame(scene, 3, `${task.id} failed for ${reason} before it had any tasks`);
+}
+
+function checkMatrix(scene: Scene, task: TaskView, outcome: OutcomeData): void {
+  const { id, members } = task;
+  for (const member of members) {
+    if (member.state !== 'settled') blame(scene, 3, `${id} is settled while ${member.id} is ${member.state}`);
+  }
+  const failed = members.find((member) => member.outcome === 'failed');
+  const stopped = members.some((member) => member.outcome === 'stopped');
+  const right = stopped ? 'stopped' : failed === undefined ? 'succeeded' : 'failed';
+  if (outcome.kind !== right) return blame(scene, 3, `${id} is settled as ${outcome.kind}, its tasks make it ${right}`);
+  if (right === 'failed' && failed !== undefined && outcome.failure?.reason !== failureOf(failed)) {
+    blame(scene, 3, `${id} failed for ${outcome.failure?.reason}, the first of its tasks for ${failureOf(failed)}`);
+  }
+}
+
+/** Skipped for the sake of a need that did not succeed; omitted for one that was, or because its condition is not true. */
+function checkLeftOut(scene: Scene, task: TaskView, { kind, because = null }: OutcomeData): void {
+  const { id, spec } = task;
+  if (task.state !== 'waiting') blame(scene, 3, `${id} is ${kind} while it is ${task.state}`);
+  if (kind === 'omitted' && spec.kind === 'milestone') blame(scene, 3, `${id} is omitted, and is a milestone`);
+  if (because === null) {
+    const unmet = unmetNeed(scene, task);
+    if (kind === 'skipped') blame(scene, 3, `${id} is skipped because of nothing, which is no reason`);
+    else if (unmet !== null) blame(scene, 3, `${id} is omitted although ${unmet}`);
+    else if (conditionHolds(task)) blame(scene, 3, `${id} is omitted although its condition holds`);
+    return;
+  }
+  const cause = scene.tasks.get(because)?.outcome ?? null;
+  const needed = spec.needs?.includes(because) === true && spec.tolerates?.includes(because) !== true;
+  const fits =
+    kind === 'omitted' ? cause === 'omitted' : cause !== null && cause !== 'succeeded' && cause !== 'omitted';
+  if (!needed || !fits) blame(scene, 3, `${id} is ${kind} because of ${because}, which is no reason`);
+}
+
+export function settleRun(scene: Scene, run: RunView, { outcome }: Data): void {
+  const open = run.tasks.filter((task) => task.state !== 'settled');
+  for (const task of open) blame(scene, 3, `${run.id} is settled while ${task.id} is ${task.state}`);
+  const right = outcomeOf(run);
+  if (open.length === 0 && outcome !== right)
+    blame(scene, 3, `${run.id} is settled as ${JSON.stringify(outcome)}, not ${right}`);
+  checkBranch(scene, run);
+  run.state = 'settled';
+}
+
+/** What was omitted was not wanted. A failure that stopped the rest is a failure and no stop. */
+function outcomeOf({ tasks }: RunView): string {
+  const some = (kind: string): boolean => tasks.some((task) => task.outcome === kind);
+  const byFailure = tasks.some(({ outcome, spec }) => outcome === 'failed' && spec.onFailure === 'stop');
+  if (some('stopped') && !byFailure) return 'stopped';
+  if (!some('failed') && !some('skipped') && !some('stopped')) return 'succeeded';
+  return tasks.some(({ outcome, spec }) => outcome === 'succeeded' && (spec.kind ?? 'work') === 'work')
+    ? 'partial'
+    : 'failed';
+}
+
+/** How it failed: the last attempt of it, or, where nobody works on it, what was said when it settled. */
+export function failureOf(task: TaskView): string | null {
+  return task.attempt?.verdict?.failure?.reason ?? null;
+}

@@ -1,0 +1,236 @@
+// A history of a plan that keeps every invariant: a matrix over an output, conditions that hold and do not, a need that is
+// tolerated, a milestone, an output that is mended, work that does not fit what landed meanwhile and work that is thrown away.
+
+import {
+  commit,
+  control,
+  type EventDraft,
+  event,
+  failed,
+  host,
+  launch,
+  moved,
+  on,
+  queued,
+  receive,
+  resetClock,
+  runId,
+  type Step,
+  saved,
+  say,
+  start,
+  world,
+} from './checker-example.ts';
+
+const note = { title: 'note' };
+const right = { text: 'a note' };
+const is = (left: string, value: unknown): object => ({
+  op: '==',
+  left: { op: 'ref', ref: left.split('.') },
+  right: { op: 'value', value },
+});
+
+export function planExample(): Step[] {
+  resetClock();
+  return [
+    world('engineUp', { engine: 1 }),
+    commit(on(host, 'host.configured', { slots: 3 })),
+    commit(
+      event('run.created', {
+        run: { id: runId, repo: { base: 'base' }, lands: true, limits: { parallelMax: 3, harnessMax: { h: 3 } } },
+      }),
+      added('find', { output: { title: 'found' } }),
+      added('odd', { retry: { attemptsMax: 1, conflictsMax: 1, delayMs: 100, delayMaxMs: 100 } }),
+      added('each', {
+        kind: 'matrix',
+        needs: ['task_find'],
+        items: { ref: ['tasks', 'find', 'output', 'items'] },
+        output: note,
+      }),
+      added('no', { needs: ['task_find'], when: is('tasks.find.output.n', 2) }),
+      added('never', { needs: ['task_no'] }),
+      added('after', { needs: ['task_odd'] }),
+      added('gate', {
+        kind: 'milestone',
+        needs: ['task_each', 'task_odd'],
+        tolerates: ['task_odd'],
+        when: is('tasks.odd.result', 'failed'),
+      }),
+      added('look', {
+        needs: ['task_gate'],
+        when: is('tasks.find.output.n', 1),
+        keeps: false,
+        checks: [{ name: 'test' }],
+        prompt: ['look at ', { ref: ['tasks', 'each', 'output'] }],
+      }),
+      ...start('find', 1),
+      ...start('odd', 1),
+    ),
+    ...worked('find-1', 'base', { output: { n: 1, items: ['a', 'b'] }, wrongFirst: true }),
+    ...worked('odd-1', 'base', { land: false }),
+    moved('find-1', 'base', 'commit_find-1'),
+    commit(...landed('find-1', 'commit_find-1')),
+    commit(
+      event('task.settled', { taskId: 'task_no', outcome: { kind: 'omitted', because: null } }),
+      event('task.settled', { taskId: 'task_never', outcome: { kind: 'omitted', because: 'task_no' } }),
+      event('task.expanded', { taskId: 'task_each' }),
+      added('each1', { parent: 'task_each', needs: ['task_find'], tolerates: ['task_find'], item: 'a', output: note }),
+      added('each2', { parent: 'task_each', needs: ['task_find'], tolerates: ['task_find'], item: 'b', output: note }),
+      ...start('each1', 1),
+    ),
+    world('conflictFound', { runId, attemptId: 'attempt_odd-1', head: 'commit_find-1', commit: 'commit_odd-1' }),
+    commit(
+      event('landing.conflicted', { attemptId: 'attempt_odd-1', paths: ['x'] }),
+      ended('odd-1', 'conflict'),
+      event('task.delayed', { taskId: 'task_odd', delayMs: 100 }),
+      freed('odd-1'),
+    ),
+    commit(event('task.due', { taskId: 'task_odd' }), ...start('odd', 2), ...start('each2', 1)),
+    ...worked('each1-1', 'commit_find-1', { output: right }),
+    moved('each1-1', 'commit_find-1', 'commit_each1-1'),
+    commit(...landed('each1-1', 'commit_each1-1')),
+    ...worked('each2-1', 'commit_find-1', { output: right }),
+    moved('each2-1', 'commit_each1-1', 'merged'),
+    commit(...landed('each2-1', 'merged'), event('task.settled', { taskId: 'task_each', outcome: succeeded('') })),
+    ...crashed('odd-2'),
+    ...looked(),
+    world('healed', {}),
+  ];
+}
+
+/** The second try of what did not fit, which is told of the first. */
+function crashed(name: string): Step[] {
+  const prompt = 'do it\n\n## Earlier attempts\n\nAttempt 1 ended with conflict: it changed x.';
+  const attemptId = `attempt_${name}`;
+  return [
+    ...launch(name, 'commit_find-1', prompt),
+    world('exited', { launchId: `launch_${name}-1`, status: 1, cause: 'itself' }),
+    commit(
+      event('launch.ended', { launchId: `launch_${name}-1`, status: 1 }),
+      event('attempt.finished', { attemptId, verdict: failed('crash') }),
+    ),
+    ...saved(name, [
+      ended(name, 'crash'),
+      event('task.settled', { taskId: 'task_odd', outcome: failed('crash') }),
+      event('task.settled', { taskId: 'task_after', outcome: { kind: 'skipped', because: 'task_odd' } }),
+      freed(name),
+    ]),
+    commit(event('task.settled', { taskId: 'task_gate', outcome: succeeded('') })),
+  ];
+}
+
+/** A look at all of it, of which nothing is kept. */
+function looked(): Step[] {
+  const name = 'look-1';
+  const attemptId = `attempt_${name}`;
+  const prompt = `look at ${JSON.stringify([right, right], null, 2)}`;
+  return [
+    commit(event('task.opened', { taskId: 'task_look' }), ...start('look', 1)),
+    ...turn(name, 'merged', {}, prompt),
+    commit(
+      event('workspace.saved', { attemptId, ref: '', commit: 'merged' }),
+      event('evidence.recorded', { attemptId, items: [] }),
+      event('attempt.ended', { attemptId, verdict: { kind: 'ok' } }),
+      event('task.settled', { taskId: 'task_look', outcome: succeeded('') }),
+      event('run.settled', { outcome: 'partial' }),
+      freed(name),
+    ),
+  ];
+}
+
+interface Work {
+  readonly output?: object;
+  /** It gives nothing at first and is told so. */
+  readonly wrongFirst?: boolean;
+  readonly land?: boolean;
+}
+
+/** An attempt from its workspace to its place in the queue of what is to land. */
+function worked(name: string, base: string, work: Work): Step[] {
+  const attemptId = `attempt_${name}`;
+  return [
+    ...turn(name, base, work, 'do it'),
+    ...saved(name, [event('evidence.recorded', { attemptId, items: [] }), event('landing.queued', { attemptId })]),
+  ];
+}
+
+function turn(name: string, base: string, { output, wrongFirst = false }: Work, prompt: string): Step[] {
+  const ids = { agentId: `agent_${name}`, attemptId: `attempt_${name}` };
+  const launchId = `launch_${name}-1`;
+  const told = wrongFirst ? refused(name) : [];
+  const [message, end] = wrongFirst ? [`message_${name}-2`, 40] : [`message_${name}-1`, 20];
+  return [
+    ...launch(name, base, prompt),
+    ...told,
+    ...say(name, end - 10, { type: 'user', isReplay: true, uuid: message }),
+    ...say(name, end, {
+      type: 'result',
+      is_error: false,
+      result: 'done',
+      ...(output && { structured_output: output }),
+    }),
+    commit(
+      event('message.delivered', { messageId: message, agentId: ids.agentId }),
+      ...(output === undefined ? [] : [event('output.given', { ...ids, value: output, problems: [] })]),
+      event('turn.ended', { ...ids, turn: { kind: 'ok', text: 'done', cut: false } }),
+      event('launch.read', { launchId, offset: end }),
+      event('stop.asked', { attemptId: ids.attemptId, reason: 'finished', detail: '' }),
+      queued(`message_${name}-9`, name, { kind: 'end' }),
+    ),
+    control(name, `message_${name}-9`, 'end_session'),
+    world('exited', { launchId, status: 0, cause: 'word' }),
+    commit(
+      event('launch.ended', { launchId, status: 0 }),
+      event('attempt.finished', { attemptId: ids.attemptId, verdict: { kind: 'ok' } }),
+    ),
+  ];
+}
+
+function refused(name: string): Step[] {
+  const ids = { agentId: `agent_${name}`, attemptId: `attempt_${name}` };
+  const messageId = `message_${name}-2`;
+  const launchId = `launch_${name}-1`;
+  return [
+    ...say(name, 10, { type: 'user', isReplay: true, uuid: `message_${name}-1` }),
+    ...say(name, 20, { type: 'result', is_error: false, result: 'done', structured_output: { n: 'one' } }),
+    commit(
+      event('message.delivered', { messageId: `message_${name}-1`, agentId: ids.agentId }),
+      event('output.given', { ...ids, value: null, problems: ['/n must be integer'] }),
+      event('turn.ended', { ...ids, turn: { kind: 'ok', text: 'done', cut: false } }),
+      event('launch.read', { launchId, offset: 20 }),
+      event('output.refused', { attemptId: ids.attemptId }),
+      queued(messageId, name, { kind: 'text', text: 'mend it' }),
+    ),
+    receive(name, messageId, 'mend it'),
+    commit(event('message.written', { messageId, agentId: ids.agentId, launchId, end: 200 })),
+  ];
+}
+
+function landed(name: string, head: string): EventDraft[] {
+  const attemptId = `attempt_${name}`;
+  return [
+    event('landing.landed', { attemptId, head }),
+    event('attempt.ended', { attemptId, verdict: { kind: 'ok' } }),
+    event('task.settled', { taskId: `task_${name.replace(/-\d+$/, '')}`, outcome: succeeded(`commit_${name}`) }),
+    freed(name),
+  ];
+}
+
+function added(name: string, more: Record<string, unknown>): EventDraft {
+  const retry = { attemptsMax: 1, conflictsMax: 0, delayMs: 100, delayMaxMs: 1_000 };
+  return event('task.added', {
+    task: { id: `task_${name}`, name, prompt: 'do it', harness: 'h', retry, timeoutMs: 60_000, ...more },
+  });
+}
+
+function ended(name: string, reason: string): EventDraft {
+  return event('attempt.ended', { attemptId: `attempt_${name}`, verdict: failed(reason) });
+}
+
+function freed(name: string): EventDraft {
+  return on(host, 'slot.freed', { attemptId: `attempt_${name}` });
+}
+
+function succeeded(saved: string): object {
+  return { kind: 'succeeded', commit: saved };
+}

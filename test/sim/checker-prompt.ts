@@ -1,0 +1,35 @@
+// Rules on what an agent is asked: the task's own words with the values put in, then what it has to account for, then what
+// was tried before, and nothing else.
+
+import { blame, type LaunchView, type Scene } from './checker-scene.ts';
+import { inputsOf, rendered } from './checker-values.ts';
+
+const triedMax = 4_000;
+
+export function checkPrompt(scene: Scene, { id: launchId, attempt }: LaunchView, id: string, said: string): void {
+  const { task } = attempt;
+  const { prompt = '', accounts = false } = task.spec;
+  const words = rendered(task, prompt);
+  if (said !== words && !said.startsWith(`${words}\n\n`)) {
+    return blame(scene, 5, `${launchId} was told something else by ${id} than its task says`);
+  }
+  const sections = said.slice(words.length).split(/\n\n(?=## |You have worked on this before)/);
+  const [between, ...told] = sections;
+  const section = (title: string): string | undefined => told.find((text) => text.startsWith(title));
+  if (between !== '') blame(scene, 5, `${launchId} was told more by ${id} than its task says`);
+  const inputs = section('## Inputs');
+  if ((inputs !== undefined) !== accounts) blame(scene, 5, `${launchId} has to account for what it is not told of`);
+  attempt.inputs = Array.from((inputs ?? '').matchAll(/^### (\S+), from task/gm), ([, each]) => each as string);
+  if (accounts && attempt.inputs.join() !== inputsOf(task).join()) {
+    blame(scene, 5, `${launchId} is given ${attempt.inputs.join()} to account for, not ${inputsOf(task).join()}`);
+  }
+  const tried = section('## Earlier attempts');
+  if ((tried !== undefined) !== (task.lastFailure !== null)) {
+    blame(scene, 5, `${launchId} is ${tried === undefined ? 'not told' : 'told'} of earlier attempts that failed`);
+  } else if (tried !== undefined) {
+    if (tried.length > triedMax) blame(scene, 5, `${launchId} is told ${tried.length} characters of earlier attempts`);
+    if (!tried.includes(`ended with ${task.lastFailure}`)) {
+      blame(scene, 5, `${launchId} is not told that the attempt before ended with ${task.lastFailure}`);
+    }
+  }
+}

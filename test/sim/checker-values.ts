@@ -1,0 +1,79 @@
+// What references, conditions and texts of a plan mean, as far as simulated plans use them. A second reading of the same
+// words: whoever wrote the model's must not be the judge of it.
+
+import type { AttemptView, ConditionData, TaskView, TextData } from './checker-scene.ts';
+
+/** undefined: there is no such thing. */
+export function valueAt(task: TaskView, path: readonly string[]): unknown {
+  const [root, ...rest] = path;
+  if (root === 'matrix') return dig(task.spec.item, rest);
+  if (root === 'run') return dig({ id: task.run.id, name: task.run.name }, rest);
+  if (root === 'task') return dig({ name: task.spec.name, attempt: task.attempts }, rest);
+  const other = root === 'tasks' ? task.run.byName.get(rest[0] ?? '') : undefined;
+  if (other === undefined) return undefined;
+  if (rest[1] === 'result') return rest.length > 2 ? undefined : (other.outcome ?? 'unsettled');
+  return rest[1] === 'output' ? dig(other.outcome === 'succeeded' ? other.output : null, rest.slice(2)) : undefined;
+}
+
+function dig(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, part) => (at as Record<string, unknown> | null | undefined)?.[part], value);
+}
+
+export function isTrue(task: TaskView, condition: ConditionData): boolean {
+  const value = evaluate(task, condition);
+  return value !== null && value !== false && value !== 0 && value !== '';
+}
+
+function evaluate(task: TaskView, condition: ConditionData): unknown {
+  const { op, value, ref, left, right } = condition;
+  if (op === 'value') return value ?? null;
+  if (op === 'ref') return valueAt(task, ref ?? []) ?? null;
+  if (left === undefined || right === undefined) return null;
+  if (op === '&&') return isTrue(task, left) && isTrue(task, right);
+  if (op === '||') return isTrue(task, left) || isTrue(task, right);
+  const [a, b] = [evaluate(task, left), evaluate(task, right)];
+  const single = (each: unknown): boolean => each === null || typeof each !== 'object';
+  const same = single(a) && single(b) && a === b;
+  return op === '==' ? same : !same;
+}
+
+/** Whether a condition of a matrix is about its items: then each of its tasks has it, and the matrix has none. */
+export function isAboutItems({ op, ref, left, right }: ConditionData): boolean {
+  if (op === 'ref') return ref?.[0] === 'matrix';
+  return (left !== undefined && isAboutItems(left)) || (right !== undefined && isAboutItems(right));
+}
+
+/** The condition that decides about the task itself. */
+export function ownCondition({ spec: { kind, when = null } }: TaskView): ConditionData | null {
+  return kind === 'matrix' && when !== null && isAboutItems(when) ? null : when;
+}
+
+export function rendered(task: TaskView, text: TextData): string {
+  if (typeof text === 'string') return text;
+  return text.map((part) => (typeof part === 'string' ? part : shown(valueAt(task, part.ref)))).join('');
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}
+
+/** The outputs that a task is given to account for, by id: those of what it needs, through what nobody works on. */
+export function inputsOf(task: TaskView): readonly string[] {
+  const found = new Set<AttemptView>();
+  const seen = new Set<TaskView>();
+  const look = (need: TaskView | undefined): void => {
+    if (need === undefined || seen.has(need)) return;
+    seen.add(need);
+    const { kind = 'work', needs = [], output = null } = need.spec;
+    if (kind === 'matrix') need.members.forEach(look);
+    else if (kind === 'milestone') for (const id of needs) look(taskById(need, id));
+    else if (need.outcome === 'succeeded' && output !== null && need.attempt !== null) found.add(need.attempt);
+  };
+  for (const id of task.spec.needs ?? []) look(taskById(task, id));
+  return Array.from(found, ({ id }) => id.replace('attempt_', 'artifact_'));
+}
+
+function taskById({ run }: TaskView, id: string): TaskView | undefined {
+  return run.tasks.find((task) => task.id === id);
+}

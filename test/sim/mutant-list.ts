@@ -1,0 +1,378 @@
+// Deliberately broken engines. Each is one small change to the compiled sources; the simulator must catch every one.
+// A mutant whose text is no longer there fails as well: it has to follow the code.
+
+export interface Mutant {
+  readonly name: string;
+  /** Below src/, compiled. */
+  readonly file: string;
+  readonly find: string;
+  readonly put: string;
+}
+
+const engineMutants: readonly Mutant[] = [
+  {
+    name: 'effects start before their intent is stored',
+    file: 'engine/tick.js',
+    find: 'if (draft.parts.size > 0 && !(await store(state, draft)))',
+    put: 'startEffects(state, now); if (draft.parts.size > 0 && !(await store(state, draft)))',
+  },
+  {
+    name: 'orders are answered before they are stored',
+    file: 'engine/tick.js',
+    find: 'if (draft.parts.size > 0 && !(await store(state, draft)))',
+    put: 'batch.forEach((entry, i) => entry.answer(answers[i])); if (draft.parts.size > 0 && !(await store(state, draft)))',
+  },
+  {
+    name: 'the fence is ignored',
+    file: 'store/memory/memory-journal.js',
+    find: 'if (head !== expected)',
+    put: 'if (false)',
+  },
+  {
+    name: 'a copy in memory is trusted after a failed append',
+    file: 'engine/tick.js',
+    find: 'state.doubtful.add(stream);\n    const append',
+    put: 'void stream;\n    const append',
+  },
+  {
+    name: 'copies of different moments are used together',
+    file: 'engine/copies.js',
+    find: 'if (agrees(ledger, copies.quarantined))',
+    put: 'if (true)',
+  },
+  {
+    name: 'a failed attempt is not retried and not settled',
+    file: 'model/settle.js',
+    find: "all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs });",
+    put: 'void delayMs;',
+  },
+  {
+    name: 'one attempt too many',
+    file: 'model/settle.js',
+    find: 'made < attemptsMax',
+    put: 'made <= attemptsMax',
+  },
+  {
+    name: 'reasons that no retry cures are retried',
+    file: 'model/settle.js',
+    find: 'curedByRetry[failure.reason] &&',
+    put: '',
+  },
+  {
+    name: 'a failed attempt keeps its slot',
+    file: 'model/host.js',
+    find: "if (event.type === 'attempt.ended')",
+    put: "if (event.type === 'attempt.ended' && event.verdict.kind === 'ok')",
+  },
+  {
+    name: 'attempts start without a free slot',
+    file: 'model/dispatch.js',
+    find: 'if (freeSlots(host) === 0 ||',
+    put: 'if (host.slots === 0 ||',
+  },
+  {
+    name: 'a task does not wait for its needs',
+    file: 'model/evolve-task.js',
+    find: ').length;\n    if (task.unmetNeeds === 0)',
+    put: ').length;\n    if (task.unmetNeeds >= 0)',
+  },
+  {
+    name: 'dependants of a failed task are forgotten',
+    file: 'model/settle.js',
+    find: 'if (suffices(dependant, task, outcome))',
+    put: 'if (true)',
+  },
+  {
+    name: 'success without the proof of its checks',
+    file: 'model/decide-attempt.js',
+    find: 'needsProof(taskOf(run, attempt.taskId).spec)',
+    put: 'false',
+  },
+  {
+    name: 'exit status 0 counts as success',
+    file: 'model/verdict.js',
+    find: 'if (status === null)\n        return failed(',
+    put: "if (status === 0) return { kind: 'ok' };\n if (status === null)\n        return failed(",
+  },
+  {
+    name: 'a lost process counts as ended',
+    file: 'engine/watching.js',
+    find: "const status = end.kind === 'ended' ? end.status : null;",
+    put: "const status = end.kind === 'ended' ? end.status : 0;",
+  },
+  {
+    name: 'output is accepted from any offset',
+    file: 'model/decide-output.js',
+    find: 'if (command.from !== launch.offset)',
+    put: 'if (false)',
+  },
+  {
+    name: 'the offset is not kept',
+    file: 'model/evolve-launch.js',
+    find: 'launch.offset = event.offset;',
+    put: '',
+  },
+  {
+    name: 'an acknowledged message is dropped before its place is known',
+    file: 'model/states.js',
+    find: "queued: { written: 'written', delivered: 'acked'",
+    put: "queued: { written: 'written', delivered: 'delivered'",
+  },
+  {
+    name: 'a signal is sent that the record does not show',
+    file: 'engine/effects.js',
+    find: "await context.send({ type: 'signalled', launchId, rung })",
+    put: "{ kind: 'accepted' }",
+  },
+  {
+    name: 'the ladder has no KILL',
+    file: 'model/stopping.js',
+    find: "return { rung: 'kill', from: signalled.at",
+    put: "return { rung: 'term', from: signalled.at",
+  },
+  {
+    name: 'the run does not settle with its last task',
+    file: 'model/settle.js',
+    find: 'if (run.unsettled === all.settled.size)',
+    put: 'if (false)',
+  },
+  {
+    name: 'nobody looks at the clock',
+    file: 'engine/tick.js',
+    find: 'for (const wake of state.wakeAt.values())',
+    put: 'for (const wake of [])',
+  },
+  {
+    name: 'tasks start while the run is being stopped',
+    file: 'model/settle.js',
+    find: "if (failure.reason === 'stopped' || run.state === 'stopping')",
+    put: 'if (false)',
+  },
+  {
+    name: 'an unknown cost is zero',
+    file: 'harness/stream-json/result.js',
+    find: 'known ? cost - before.costMicroUsd : null',
+    put: 'known ? cost - before.costMicroUsd : 0',
+  },
+  {
+    name: 'paths that somebody writes are given away',
+    file: 'model/interlock.js',
+    find: 'if (path !== null)',
+    put: 'if (false)',
+  },
+  {
+    name: 'who waits for paths is forgotten',
+    file: 'model/evolve-attempt.js',
+    find: 'letPass(run,',
+    put: 'void (run,',
+  },
+  {
+    name: 'a question is decided twice',
+    file: 'model/decide-gate.js',
+    find: 'if (gate.decision !== null)',
+    put: 'if (false)',
+  },
+  {
+    name: 'what a person refused is allowed',
+    file: 'engine/letters.js',
+    find: 'if (!approved)',
+    put: 'if (false)',
+  },
+  {
+    name: 'a question outlives the process that asked it',
+    file: 'model/decide-attempt.js',
+    find: 'events.push(...expireGates(',
+    put: 'void (expireGates(',
+  },
+  {
+    name: 'time limits are ignored',
+    file: 'model/decide-order.js',
+    find: 'if (timeoutMs === null ||',
+    put: 'if (timeoutMs !== undefined ||',
+  },
+  {
+    name: 'effects of an attempt that failed to be saved are lost',
+    file: 'model/decide-attempt.js',
+    find: 'events.push(finish(attempt, workVerdict(run, attempt, turn, status)));',
+    put: 'void finish;',
+  },
+];
+/** Those that break plans, typed outputs and the run's branch. */
+const planMutants: readonly Mutant[] = [
+  {
+    name: 'work lands without proof',
+    file: 'model/decide-attempt.js',
+    find: 'endOrLand(run, attempt, verdict, attempt.workspace.commit, all);',
+    put: "endOrLand(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);",
+  },
+  {
+    name: 'work succeeds without landing',
+    file: 'model/decide-attempt.js',
+    find: "if (verdict.kind === 'ok' && lands)",
+    put: 'if (false)',
+  },
+  {
+    name: 'work lands in a run that has no branch',
+    file: 'model/decide-attempt.js',
+    find: 'run.spec?.lands === true &&',
+    put: '',
+  },
+  {
+    name: 'two land from the same head',
+    file: 'model/evolve-result.js',
+    find: 'run.head = event.head;',
+    put: '',
+  },
+  {
+    name: 'work lands where it started from',
+    file: 'engine/effects.js',
+    find: 'head: run.head,',
+    put: 'head: base,',
+  },
+  {
+    name: 'landings do not wait for each other',
+    file: 'model/pending.js',
+    find: 'if (run.landing.keys().next().value !== attemptId)',
+    put: 'if (false)',
+  },
+  {
+    name: 'a conflict counts as success',
+    file: 'model/decide-attempt.js',
+    find: "endAttempt(run, attempt, { kind: 'failed', failure: { reason: 'conflict', detail } }, '', all);",
+    put: "endAttempt(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);",
+  },
+  {
+    name: 'conflicts are tried again without end',
+    file: 'model/settle.js',
+    find: "if (failure.reason === 'conflict' && conflicts <= conflictsMax)",
+    put: "if (failure.reason === 'conflict')",
+  },
+  {
+    name: 'a dependant starts before its need has landed',
+    file: 'model/decide-attempt.js',
+    find: "all.events.push({ type: 'landing.queued', attemptId: attempt.id });",
+    put: "all.events.push({ type: 'landing.queued', attemptId: attempt.id }, { type: 'task.settled', taskId: attempt.taskId, outcome: { kind: 'succeeded', commit } });",
+  },
+  {
+    name: 'attempts start from where the run began',
+    file: 'model/evolve-attempt.js',
+    find: 'from: run.head,',
+    put: 'from: run.spec.repo.base,',
+  },
+  {
+    name: 'paths are free before the work on them has landed',
+    file: 'model/interlock.js',
+    find: 'for (const { taskId } of run.live.values()) {',
+    put: "for (const { taskId, state } of run.live.values()) { if (state === 'landing') continue;",
+  },
+  {
+    name: 'an omitted need counts as failure',
+    file: 'model/settle.js',
+    find: "return outcome.kind === 'omitted' ?",
+    put: 'return false ?',
+  },
+  {
+    name: 'what needs an omitted task is done',
+    file: 'model/needs.js',
+    find: "if (end.kind === 'omitted' && kind === 'milestone')",
+    put: "if (end.kind === 'omitted')",
+  },
+  {
+    name: 'a phase misses what was not wanted in it',
+    file: 'model/needs.js',
+    find: "if (end.kind === 'omitted' && kind === 'milestone')",
+    put: 'if (false)',
+  },
+  {
+    name: 'a condition is not looked at',
+    file: 'model/decide-open.js',
+    find: 'const wanted = when === null || holds(run, task, when);',
+    put: 'const wanted = true;',
+  },
+  {
+    name: 'a matrix settles before its last task',
+    file: 'model/settle.js',
+    find: 'if (matrix !== null && isLastOf(run, matrix, all)) {\n            const outcomeOf = (id) => all.settled.get(id) ?? taskOf(run, id).outcome;',
+    put: "if (matrix !== null) {\n const outcomeOf = (id) => all.settled.get(id) ?? taskOf(run, id).outcome ?? { kind: 'stopped' };",
+  },
+  {
+    name: 'a matrix does not settle with its last task',
+    file: 'model/settle.js',
+    find: 'if (matrix !== null && isLastOf(run, matrix, all))',
+    put: 'if (false)',
+  },
+  {
+    name: 'an item of a matrix is left out',
+    file: 'model/decide-open.js',
+    find: 'items.forEach((item, i) => {',
+    put: 'items.slice(0, 2).forEach((item, i) => {',
+  },
+  {
+    name: 'a tolerated need is skipped over while it still runs',
+    file: 'model/needs.js',
+    find: 'return need.outcome !== null && suffices(task, need, need.outcome);',
+    put: 'return task.spec.tolerates.includes(need.spec.id) || (need.outcome !== null && suffices(task, need, need.outcome));',
+  },
+  {
+    name: 'a task is tried again under those who work with how it ended',
+    file: 'model/decide-reopen.js',
+    find: 'if (user !== null)',
+    put: 'if (false)',
+  },
+  {
+    name: 'a matrix is made of anything',
+    file: 'model/decide-open.js',
+    find: 'if (!Array.isArray(found))',
+    put: "if (typeof found === 'string') return [found]; if (!Array.isArray(found))",
+  },
+  {
+    name: 'a failure that stops the run stops nothing',
+    file: 'model/settle.js',
+    find: "if (task.spec.onFailure === 'stop')",
+    put: 'if (false)',
+  },
+  {
+    name: 'a harness has no limit',
+    file: 'model/ready.js',
+    find: 'max !== undefined && liveOf(run, harness) >= max',
+    put: 'false',
+  },
+  {
+    name: 'a malformed output passes',
+    file: 'engine/typed-outputs.js',
+    find: 'if (validate(value))',
+    put: 'if (validate(value) || true)',
+  },
+  {
+    name: 'a missing output passes',
+    file: 'model/typed-output.js',
+    find: "return ['there is none: give it as the task says'];",
+    put: 'return [];',
+  },
+  {
+    name: 'a synthesis does not account for what it was given',
+    file: 'model/typed-output.js',
+    find: 'return accountProblems(output.value, ids);',
+    put: 'return [];',
+  },
+  {
+    name: 'a wrong output goes back without end',
+    file: 'model/typed-output.js',
+    find: 'if (attempt.corrections >= correctionsMax)',
+    put: 'if (false)',
+  },
+  {
+    name: 'a wrong output never goes back',
+    file: 'model/typed-output.js',
+    find: 'if (attempt.corrections >= correctionsMax)',
+    put: 'if (true)',
+  },
+  {
+    name: 'nobody is told of earlier attempts',
+    file: 'model/prompt.js',
+    find: 'if (task.tried.length > 0)',
+    put: 'if (false)',
+  },
+];
+
+export const mutants: readonly Mutant[] = [...engineMutants, ...planMutants];
