@@ -37,6 +37,15 @@ export function addTask(scene: Scene, run: RunView, { task: spec }: Data): void 
   run.unsettled += 1;
 }
 
+/** A task of a matrix is told by what it has for itself; all else it has from the matrix. */
+export function joinTask(scene: Scene, run: RunView, { taskId, matrix: id = '', name, item }: Data): void {
+  const matrix = scene.tasks.get(id);
+  if (taskId === undefined || matrix === undefined) return blame(scene, 2, `${taskId} joins ${id}, which is not there`);
+  const { items: _, when = null, ...spec } = matrix.spec;
+  const of = { id: taskId, name, item, parent: id, kind: 'work', tolerates: spec.needs ?? [] };
+  addTask(scene, run, { task: { ...spec, ...of, when: ownCondition(matrix) === null ? when : null } as TaskData });
+}
+
 /** One for each item and in their order, each with what the matrix asks for. */
 function joinMatrix(scene: Scene, matrix: TaskView | undefined, task: TaskView): void {
   if (matrix?.run !== task.run || matrix.state !== 'expanded' || matrix.items === null) {

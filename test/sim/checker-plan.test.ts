@@ -123,11 +123,8 @@ const graph: Spoilt[] = [
   [
     'a start before its need has landed',
     7,
-    /task_find, which task_each1 needs, has not succeeded/,
-    (s) => {
-      replaceText(s, 'task.added', '"tolerates":["task_find"]', '"tolerates":[]');
-      drop(s, 'task.settled', 'task_find');
-    },
+    /task_find, of which task_each1 needs the end, has not ended/,
+    (s) => drop(s, 'task.settled', 'task_find'),
   ],
   [
     'a need that is tolerated and still at work',
@@ -167,13 +164,13 @@ const graph: Spoilt[] = [
     /is skipped because of task_odd, which is no reason/,
     (s) => patch(s, 'task.settled', 'task_gate', settled({ kind: 'skipped', because: 'task_odd' })),
   ],
-  ['a matrix that lacks a task', 2, /has 2 items and became 1/, (s) => drop(s, 'task.added', 'each2')],
-  ['a task for another item', 2, /not for item 2/, (s) => replaceText(s, 'task.added', '"item":"b"', '"item":"c"')],
+  ['a matrix that lacks a task', 2, /has 2 items and became 1/, (s) => drop(s, 'task.joined', 'each2')],
+  ['a task for another item', 2, /not for item 2/, (s) => replaceText(s, 'task.joined', '"item":"b"', '"item":"c"')],
   [
     'two tasks of one name',
     2,
     /have the same name/,
-    (s) => replaceText(s, 'task.added', '"task_each2","name":"each2"', '"task_each2","name":"each1"'),
+    (s) => replaceText(s, 'task.joined', '"name":"each2"', '"name":"each1"'),
   ],
   ['a matrix over no list', 4, /no list/, (s) => replaceText(s, 'task.added', '"output","items"]', '"output","n"]')],
   [
@@ -253,7 +250,7 @@ const outputs: Spoilt[] = [
     'an output of a task that has none',
     2,
     /has none to give/,
-    (s) => replaceText(s, 'task.added', '"item":"a","output":{"title":"note"}', '"item":"a"'),
+    (s) => replaceText(s, 'task.added', '"items"]},"output":{"title":"note"}', '"items"]}'),
   ],
   [
     'a right output that is to be mended',

@@ -2,7 +2,15 @@
 // in checker-outcome.ts.
 
 import { attemptEvent, startAttempt } from './checker-attempt.ts';
-import { addTask, attemptsLeft, checkGraphAtRest, checkStart, expandTask, openTask } from './checker-graph.ts';
+import {
+  addTask,
+  attemptsLeft,
+  checkGraphAtRest,
+  checkStart,
+  expandTask,
+  joinTask,
+  openTask,
+} from './checker-graph.ts';
 import type { CommitDoings } from './checker-host.ts';
 import { curable, failureOf, settleRun, settleTask } from './checker-outcome.ts';
 import { blame, type Data, type RunView, type Scene, type TaskView } from './checker-scene.ts';
@@ -30,6 +38,8 @@ export function runEvent(scene: Scene, run: RunView, type: string, at: number, d
       return settleRun(scene, run, data);
     case 'task.added':
       return addTask(scene, run, data);
+    case 'task.joined':
+      return joinTask(scene, run, data);
     case 'attempt.started': {
       const task = taskOf(scene, run, data.taskId, type);
       if (task === null) return;

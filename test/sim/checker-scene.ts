@@ -22,6 +22,9 @@ export interface Data {
   readonly runId?: string;
   readonly run?: RunData;
   readonly task?: TaskData;
+  readonly matrix?: string;
+  readonly name?: string;
+  readonly item?: unknown;
   readonly outcome?: string | OutcomeData;
   readonly verdict?: VerdictData;
   readonly turn?: VerdictData & { readonly text?: string; readonly cut?: boolean };
