@@ -1,0 +1,107 @@
+// Rules of typed outputs: what goes back to the agent, what reaches others, and what a synthesis accounts for.
+
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/model/json.ts';
+import { promptText } from '../../src/model/prompt.ts';
+import { give, must, states, succeedWith } from './plan-story.ts';
+import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';
+
+const schema = { type: 'object' };
+const ref = (path: string): { ref: string[] } => ({ ref: path.split('.') });
+
+describe('a typed output', () => {
+  it('that does not fit goes back to the agent three times, and then fails the attempt [OUT-1]', () => {
+    const story = submitted(task('a', { output: schema }));
+    launched(story, 'a');
+    for (let n = 0; n < 3; n++) {
+      give(story, 'a', null, ['/title must be string']);
+      expect(lastTold(story)).toContain('- /title must be string');
+      expect(story.run.live.get(attempt('a'))?.stop).toBeNull();
+    }
+    give(story, 'a', null, ['/title must be string']);
+    expect(story.run.live.get(attempt('a'))?.stop?.reason).toBe('finished');
+    down(story, 'a', 0);
+    saved(story, 'a');
+    const failure = { reason: 'invalid-output', detail: 'its output: /title must be string' };
+    expect(outcomeOf(story, 'a')).toEqual({ kind: 'failed', failure });
+  });
+
+  it('that does not fit goes back even if the agent had given a right one and was told to end [OUT-1]', () => {
+    const story = submitted(task('a', { output: schema }));
+    launched(story, 'a');
+    give(story, 'a', { title: 'x' });
+    expect(story.run.live.get(attempt('a'))?.stop?.reason).toBe('finished');
+    give(story, 'a', null, ['/title must be string']);
+    expect(lastTold(story)).toContain('- /title must be string');
+    down(story, 'a', 0);
+    expect(story.run.live.get(attempt('a'))?.state).toBe('launching');
+  });
+
+  it('that was to be mended when its process was lost still is, by the next one [OUT-1] [LAU-3]', () => {
+    const story = submitted(task('a', { output: schema }));
+    launched(story, 'a');
+    give(story, 'a', null, ['/title must be string']);
+    const correction = story.events.findLast((event) => event.type === 'message.queued');
+    const offset = story.run.live.get(attempt('a'))?.launch?.offset ?? 0;
+    const read = { launchId: launch('a'), from: offset, to: offset + 1, codec: '{}', replies: [] };
+    story.tell({
+      type: 'output',
+      ...read,
+      facts: [
+        { kind: 'session', session: 's' },
+        { kind: 'delivered', messageId: correction?.messageId ?? 'message_none' },
+      ],
+    });
+    down(story, 'a', null);
+    expect(story.run.live.get(attempt('a'))?.state).toBe('launching');
+    expect(lastTold(story)).toContain('Your process was interrupted');
+  });
+
+  it('that is missing is no success, whatever the agent says [OUT-1]', () => {
+    const story = submitted(task('a', { output: schema }), task('b', { needs: [taskId('a')] }));
+    launched(story, 'a');
+    for (let n = 0; n < 4; n++) give(story, 'a', undefined);
+    expect(lastTold(story)).toContain('- there is none');
+    down(story, 'a', 0);
+    saved(story, 'a');
+    expect(states(story)).toEqual({ a: 'failed', b: 'skipped' });
+  });
+
+  it('reaches what refers to it, cut where it is long, with the place of the whole [OUT-2]', () => {
+    const prompt = ['Fix ', ref('tasks.a.output.title'), ': ', ref('tasks.a.output.log'), '.'];
+    const story = submitted(task('a', { output: schema }), task('b', { needs: [taskId('a')], prompt }));
+    succeedWith(story, 'a', { title: 'the bug', log: 'x'.repeat(20_000) });
+    const text = promptText(story.run, must(story, 'b'), { again: false, inputs: '/x/inputs' });
+    expect(
+      text.startsWith(
+        `Fix the bug: ${'x'.repeat(16_000)}\n[cut: 4000 more characters; the whole is in /x/inputs/a.json]`,
+      ),
+    ).toBe(true);
+  });
+
+  it('of a synthesis accounts for every input, or is not accepted [OUT-3]', () => {
+    const both = [taskId('a'), taskId('b')];
+    const story = submitted(
+      task('a', { output: schema }),
+      task('b', { output: schema }),
+      task('s', { needs: both, accounts: true }),
+    );
+    succeedWith(story, 'a', { n: 1 });
+    succeedWith(story, 'b', { n: 2 });
+    const text = promptText(story.run, must(story, 's'), { again: false, inputs: '/i' });
+    expect(text).toContain('### artifact_a-1, from task "a"\n{\n  "n": 1\n}');
+    launched(story, 's');
+    const value = (used: string[], rejected: Json[] = []): Json => ({ summary: 's', sources: { used, rejected } });
+    give(story, 's', value(['artifact_a-1', 'artifact_x']));
+    expect(lastTold(story)).toContain('artifact_b-1 is neither used nor rejected');
+    expect(lastTold(story)).toContain('there was no input artifact_x');
+    give(story, 's', value(['artifact_a-1'], [{ id: 'artifact_b-1', reason: 'out of date' }]));
+    down(story, 's', 0);
+    expect(story.run.live.get(attempt('s'))?.verdict).toEqual({ kind: 'ok' });
+  });
+});
+
+function lastTold(story: Story): string {
+  const queued = story.events.filter((event) => event.type === 'message.queued');
+  return queued.flatMap(({ body }) => (body.kind === 'text' ? [body.text] : [])).at(-1) ?? '';
+}
