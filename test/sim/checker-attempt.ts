@@ -197,7 +197,8 @@ function finishAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): v
     blame(scene, 3, `${id} is finished while ${launch.id} is not known to be down`);
   } else if (attempt.state !== 'resting') outOfPlace(scene, attempt, 'attempt.finished');
   const mayGoOn = attempt.launches < launchesMax && attempt.task.run.state === 'running';
-  if (launch?.down === 'lost' && stop === null && mayGoOn) {
+  // A turn that failed says enough.
+  if (launch?.down === 'lost' && stop === null && turn !== 'failed' && mayGoOn) {
     blame(scene, 8, `${id} is finished although its process was lost in the middle of its work`);
   }
   const stopped = stop !== null && stop !== 'finished';

@@ -292,13 +292,13 @@ const planMutants: readonly Mutant[] = [
   {
     name: 'a matrix settles before its last task',
     file: 'model/settle.js',
-    find: 'if (matrix !== null && isLastOf(run, matrix, all)) {\n            const outcomeOf = (id) => all.settled.get(id) ?? taskOf(run, id).outcome;',
+    find: 'if (matrix !== null && isLastOf(matrix, all)) {\n            const outcomeOf = (id) => all.settled.get(id) ?? taskOf(run, id).outcome;',
     put: "if (matrix !== null) {\n const outcomeOf = (id) => all.settled.get(id) ?? taskOf(run, id).outcome ?? { kind: 'stopped' };",
   },
   {
     name: 'a matrix does not settle with its last task',
     file: 'model/settle.js',
-    find: 'if (matrix !== null && isLastOf(run, matrix, all))',
+    find: 'if (matrix !== null && isLastOf(matrix, all))',
     put: 'if (false)',
   },
   {
@@ -366,6 +366,12 @@ const planMutants: readonly Mutant[] = [
     file: 'model/typed-output.js',
     find: 'if (attempt.corrections >= correctionsMax)',
     put: 'if (true)',
+  },
+  {
+    name: 'a lost process is judged by the turn before',
+    file: 'model/relaunch.js',
+    find: '(atWork ||',
+    put: '(false ||',
   },
   {
     name: 'nobody is told of earlier attempts',
