@@ -13,13 +13,25 @@ import { simulate } from './simulate.ts';
 const [directory = '.'] = process.argv.slice(2);
 const path = join(directory, `format-${journalFormat}.db`);
 
-/** The first seed that has a question, an answer and a failed task in it. */
+/** What must have happened in it: questions and answers, a lost process, a plan with outputs, and work that did not fit. */
+const wanted = [
+  'gate.decided',
+  'gate.expired',
+  'launch.lost',
+  'task.opened',
+  'task.expanded',
+  'task.reopened',
+  'output.refused',
+  'landing.landed',
+  'landing.conflicted',
+];
+
+/** The first seed in which all of that happened. */
 async function interesting() {
   for (let seed = 1; ; seed += 1) {
-    const { disk, violations } = await simulate({ seed, runs: 2, tasksMin: 3, tasksMax: 6 });
+    const { disk, violations } = await simulate({ seed, runs: 2, tasksMin: 3, tasksMax: 10 });
     const types = new Set([...disk.streams.values()].flatMap(({ events }) => events.map(({ type }) => type)));
-    if (violations.length === 0 && ['gate.decided', 'gate.expired', 'launch.lost'].every((type) => types.has(type)))
-      return disk;
+    if (violations.length === 0 && wanted.every((type) => types.has(type))) return disk;
   }
 }
 
