@@ -167,6 +167,15 @@ const spoilt: Spoilt[] = [
   ['a retry that is forgotten', 8, /nothing follows/, (s) => drop(s, 'task.delayed', '')],
   ['a delay out of proportion', 8, /about 100/, (s) => patch(s, 'task.delayed', '', { delayMs: 5 })],
   ['a stop that leaves an attempt alone', 8, /nobody stops attempt_b-1/, (s) => drop(s, 'stop.asked', 'b-1')],
+  [
+    'a lost process that is not taken up again',
+    8,
+    /lost in the middle of its work/,
+    (s) => {
+      drop(s, 'run.stopAsked', '');
+      drop(s, 'stop.asked', 'b-1');
+    },
+  ],
   ['a time limit that was not reached', 8, /time limit/, (s) => patch(s, 'stop.asked', 'b-1', { reason: 'timeout' })],
   ['a run that never settles', 8, /is stopping/, (s) => drop(s, 'run.settled', '')],
   ['an accepted order that was forgotten', 8, /no trace/, (s) => drop(s, 'run.stopAsked', '')],
