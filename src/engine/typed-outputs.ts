@@ -16,12 +16,24 @@ export function readOutput(spec: TaskSpec, value: unknown): Extract<AgentFact, {
   return { kind: 'output', value: problems.length === 0 ? (value as Json) : null, problems };
 }
 
+/** Why nothing can be held to this schema; null: it can be used. Whoever submits a task is told before anything starts. */
+export function schemaFlaw(schema: JsonObject): string | null {
+  try {
+    validatorOf(schema);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 function problemsOf(schema: JsonObject, value: unknown): string[] {
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined) return ['it is not JSON'];
   if (text.length > outputMax) {
     return [`it has ${text.length} characters as JSON; ${outputMax} fit: write large results to a file of the work`];
   }
+  const flaw = schemaFlaw(schema);
+  if (flaw !== null) return [`its schema cannot be used: ${flaw}`];
   const validate = validatorOf(schema);
   if (validate(value)) return [];
   return (validate.errors ?? []).slice(0, problemsMax).map(words);
@@ -60,6 +72,8 @@ function validatorOf(schema: JsonObject): ValidateFunction {
   // Two tasks may have schemas of one `$id`: each is held to its own.
   const { $id: _, ...own } = schema;
   const validate = ajv().compile(own);
+  // What it remembers of itself would stay for as long as the daemon runs.
+  ajv().removeSchema(own);
   validators.set(schema, validate);
   return validate;
 }

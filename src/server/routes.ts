@@ -1,6 +1,8 @@
 // What the daemon answers: each route parses what came, asks the engine, and tells what is. No state of its own.
 
+import { schemaFlaw } from '../engine/typed-outputs.ts';
 import type { GateId, RunId } from '../model/ids.ts';
+import type { JsonObject } from '../model/json.ts';
 import { Fault } from '../std/fault.ts';
 import type { CreateRun } from '../wire/requests.ts';
 import type { StatusView } from '../wire/status-views.ts';
@@ -64,9 +66,11 @@ export function createRoutes(served: Served): Routes {
 
 async function create(served: Served, runs: Runs, request: CreateRun, signal: AbortSignal): Promise<object> {
   const { works, why } = served.about.sandbox;
-  for (const { name, harness, settings, sandbox } of request.tasks) {
+  for (const { name, harness, settings, sandbox, output } of request.tasks) {
     const flaw =
-      served.flawOfSettings(harness, settings) ?? (sandbox === 'workspace' && !works ? noSandbox(why) : null);
+      served.flawOfSettings(harness, settings) ??
+      (sandbox === 'workspace' && !works ? noSandbox(why) : null) ??
+      (output === null ? null : flawOfOutput(output));
     if (flaw !== null) throw new Fault('bad_request', `task "${name}": ${flaw}`);
   }
   // The answer to the same request, asked before and lost on its way.
@@ -76,6 +80,11 @@ async function create(served: Served, runs: Runs, request: CreateRun, signal: Ab
   const repo = { path, base };
   await sendOrder(served.engine, request.id, planRun(request, repo, served.ids, works ? 'workspace' : 'none'));
   return { ...(await runs.view(request.id)), notes };
+}
+
+function flawOfOutput(schema: JsonObject): string | null {
+  const flaw = schemaFlaw(schema);
+  return flaw === null ? null : `its output is not described by a JSON Schema: ${flaw}`;
 }
 
 function noSandbox(why: string | null): string {

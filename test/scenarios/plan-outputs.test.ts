@@ -2,10 +2,11 @@
 // goes back, and the work of all comes together on one branch.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { clientIds } from '../../src/wire/ids.ts';
 import type { CreateRunInput } from '../../src/wire/requests.ts';
 import type { RunView } from '../../src/wire/views.ts';
 import { openWorld, type World } from './daemon-world.ts';
-import { failureOf, recordOf, runEnd, submit, taskNamed } from './limits-world.ts';
+import { ask, failureOf, recordOf, runEnd, submit, taskNamed } from './limits-world.ts';
 
 type Task = CreateRunInput['tasks'][number];
 
@@ -91,6 +92,24 @@ it('an output that does not fit goes back with what is wrong, and the mended one
   );
   expect(told).toEqual([expect.stringContaining('- /bugs must be array')]);
   expect(taskNamed(run, 'find')).toMatchObject({ outcome: { kind: 'succeeded' }, output: { bugs: [] } });
+});
+
+it('a schema that is none is refused before anything starts [OUT-1]', async () => {
+  const flawed = [{ type: 'objekt' }, { $ref: '#/nowhere' }, { properties: { a: { pattern: '(' } } }];
+  for (const output of flawed) {
+    const task = { name: 'find', prompt: 'find', output };
+    const { status, body } = await ask(world, 'POST', '/runs', {
+      id: clientIds.run(),
+      name: 'flawed',
+      repo: { path: world.repo },
+      tasks: [task],
+    });
+    expect([status, JSON.stringify(body)]).toEqual([
+      400,
+      expect.stringContaining('task \\"find\\": its output is not'),
+    ]);
+  }
+  expect(await world.list()).toEqual([]);
 });
 
 it('an output of 50 MB is refused with a sentence, and nothing of it is kept in the record [OUT-1]', async () => {
