@@ -7,7 +7,7 @@ import { exits, type Verb } from './context.ts';
 import { find } from './find.ts';
 import { plainLine } from './plain-text.ts';
 import { seconds } from './progress.ts';
-import { shownTasks } from './shown-tasks.ts';
+import { mostTelling, shownTasks } from './shown-tasks.ts';
 import { taskWords } from './summary.ts';
 
 export interface PsOptions {
@@ -54,9 +54,9 @@ function timesOf({ createdAt, settledAt, tasks }: RunView): number[] {
 
 function runLines(run: RunView, now: number): string {
   const took = seconds(Math.max(0, (run.settledAt ?? now) - run.createdAt));
-  const shown = shownTasks(run);
+  const { shown, rest } = mostTelling(shownTasks(run));
   const width = Math.max(...shown.map((task) => task.name.length));
   const head = `${run.id}  ${plainLine(run.name)}  ${run.outcome ?? run.state}  ${took}`;
   const tasks = shown.map((task) => `  ${task.name.padEnd(width)}  ${taskWords(task)}`);
-  return `${[head, ...tasks].join('\n')}\n`;
+  return `${[head, ...tasks, ...(rest === '' ? [] : [`  … and ${rest}`])].join('\n')}\n`;
 }
