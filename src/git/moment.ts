@@ -29,8 +29,8 @@ export async function setStamp(path: string): Promise<Moment> {
 }
 
 /** Whether the clock has run evenly since, and the machine without a restart. */
-export function isComparable({ at, up }: Moment): boolean {
-  return Math.abs(Date.now() - at - (uptime() - up) * 1000) <= driftMaxMs;
+export function isComparable({ at, up }: Moment, withinMs = driftMaxMs): boolean {
+  return Math.abs(Date.now() - at - (uptime() - up) * 1000) <= withinMs;
 }
 
 /** Whether something that is moved has a later change time in this file system, as it has in most. */

@@ -21,6 +21,7 @@ import { openRecord, readRecord, recordPlace, type WorkspaceRecord, writeRecord 
 import { readRef, writeRef } from './refs.ts';
 import { withScratch } from './scratch.ts';
 import { findSetup, keptPlace, runTaskSetup, type SetUp, type SetupContext, type SetupOrder, setUp } from './setup.ts';
+import { handOver } from './untouched.ts';
 import { copyIncluded, usualIncludeLimits } from './worktree-include.ts';
 
 export interface PrepareContext extends SetupContext, GroundContext {
@@ -85,7 +86,10 @@ export async function prepareWorkspace(
       throw fault === cause ? new Fault('git_failed', `something else is in the way at ${path}`, { cause }) : fault;
     });
     const notes = [...(await odditiesOf(bare, base, signal)), ...included.notes, ...found.notes];
-    if (isSetUp) return { path, base, notes };
+    if (isSetUp) {
+      await handOver(layout, order.attemptId, record);
+      return { path, base, notes };
+    }
     const place = {
       bare,
       base,

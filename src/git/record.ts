@@ -39,6 +39,8 @@ export interface RecordPlace {
   readonly index: string;
   /** Files whose times say what is newer. */
   readonly madeStamp: string;
+  /** Where it is nothing but its base: when it was handed over. */
+  readonly handedStamp: string;
   readonly readyStamp: string;
   readonly savedStamp: string;
 }
@@ -46,7 +48,14 @@ export interface RecordPlace {
 export function recordPlace(layout: Layout, attemptId: string): RecordPlace {
   const folder = join(layout.records, attemptId);
   const at = (name: string): string => join(folder, name);
-  return { folder, index: at('index'), madeStamp: at('made'), readyStamp: at('ready'), savedStamp: at('saved') };
+  return {
+    folder,
+    index: at('index'),
+    madeStamp: at('made'),
+    handedStamp: at('handed'),
+    readyStamp: at('ready'),
+    savedStamp: at('saved'),
+  };
 }
 
 export async function readRecord(layout: Layout, attemptId: string): Promise<WorkspaceRecord | null> {

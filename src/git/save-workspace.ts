@@ -4,7 +4,7 @@
 import { Fault } from '../std/fault.ts';
 import { archiveLeftovers, archiveOf, usualArchiveLimits } from './archive.ts';
 import { captureTree } from './capture.ts';
-import { type ChangedPaths, firstOf, pathsBetween } from './changed-paths.ts';
+import { type ChangedPaths, firstOf, nothingChanged, pathsBetween } from './changed-paths.ts';
 import { type Identity, makeCommit, wordsOf } from './commit.ts';
 import { hasDirectory } from './directory.ts';
 import { endWorkspace } from './end-workspace.ts';
@@ -21,6 +21,7 @@ import { withScratch } from './scratch.ts';
 import { seedOf } from './seed.ts';
 import { throwAway } from './throw-away.ts';
 import { shownName } from './tree-index.ts';
+import { isUntouched, takeAsSaved } from './untouched.ts';
 import { type IncludedFile, isUnchanged } from './worktree-include.ts';
 import type { ArchiveLimits } from './worth.ts';
 
@@ -81,9 +82,18 @@ export async function saveWorkspace(
   }
   return withScratch(layout.scratch, async (scratch) => {
     const record = await readRecord(layout, attemptId);
+    const place = { bare, base, workspace, scratch };
+    const { sandboxed } = order;
+    const savedMore = earlier !== null && earlier !== base;
+    if (record !== null && !savedMore && (await isUntouched(layout, attemptId, record, workspace, signal))) {
+      await writeRef(bare, ref, { from: earlier, to: base }, signal);
+      const saved = { commit: base, left: [] };
+      const at = await takeAsSaved(layout, attemptId, record);
+      const notes = await endWorkspace(context, { ...place, attemptId, sandboxed, saved, record, at }, signal);
+      return { ref, commit: base, commitsImported: true, changed: nothingChanged, archive: null, notes };
+    }
     await removePipes(workspace, signal);
     const at = record === null ? null : await setStamp(recordPlace(layout, attemptId).savedStamp);
-    const place = { bare, base, workspace, scratch };
     const imported = await importCommits(place, signal);
     const others = await importOthers(place, { head: imported.head, under: othersRef }, signal);
     const parent = imported.head ?? base;
@@ -98,7 +108,7 @@ export async function saveWorkspace(
     const archived = await archiveLeftovers(kept, captured.leftovers, limits, signal);
     await writeRef(bare, ref, { from: earlier, to: commit }, signal);
     const saved = { commit, left: [...others.left, ...archived.left].map(shownName) };
-    const ending = { ...place, attemptId, sandboxed: order.sandboxed, saved };
+    const ending = { ...place, attemptId, sandboxed, saved };
     const down = record === null || at === null ? [] : await endWorkspace(context, { ...ending, record, at }, signal);
     const notes = [...imported.notes, ...others.notes, ...captured.notes, ...archived.notes, ...down];
     const changed = firstOf(await pathsBetween(bare, base, commit, signal));

@@ -114,7 +114,8 @@ export function pictureOf(path: string): Record<string, string> {
       // A hard link shares its file's times, and git touches an object that it would have written again.
       const time = inside.startsWith('.git/objects/') ? '' : found.mtimeMs;
       if (found.isDirectory()) walk(inside);
-      if (found.isDirectory()) picture[inside] = mode;
+      // Reading a pipe would wait for a writer.
+      if (found.isDirectory() || found.isFIFO()) picture[inside] = mode;
       else if (found.isSymbolicLink()) picture[inside] = `${mode} ${readlinkSync(join(path, inside))}`;
       else picture[inside] = `${mode} ${time} ${hashOf(readFileSync(join(path, inside)))}`;
     }
