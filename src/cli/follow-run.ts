@@ -43,7 +43,7 @@ export async function followRun(
     };
     for await (const { seq, event } of followEvents(client, started.id, options)) {
       await shown.event(event, seq > after);
-      if (seq > after && tellsPeople.has(event.type)) notifier.see([await client.get(`/runs/${started.id}`, runView)]);
+      if (seq > after && mayCallPeople(event)) notifier.see([await client.get(`/runs/${started.id}`, runView)]);
       if (event.type === 'run.settled' && seq > after) break;
       if (event.type !== 'gate.opened' || seq <= after || terminal.isWatched) continue;
       if (!(await onlyPeopleCanHelp(client, started))) continue;
@@ -68,8 +68,11 @@ export async function followRun(
   return exitFor(ended);
 }
 
-/** After these somebody may have to be called. */
-const tellsPeople: ReadonlySet<string> = new Set(['gate.opened', 'task.settled', 'run.settled']);
+/** After these somebody may have to be called. The whole run is looked at then, so not after each of many successes. */
+export function mayCallPeople(event: RunEvent): boolean {
+  if (event.type === 'task.settled') return event.outcome.kind === 'failed';
+  return event.type === 'gate.opened' || event.type === 'run.settled';
+}
 
 /** Every task that could go on has asked something. */
 async function onlyPeopleCanHelp(client: Context['client'], { id }: RunView): Promise<boolean> {

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import type { RunEvent } from '../wire/events.ts';
 import type { RunView } from '../wire/views.ts';
+import { mayCallPeople } from './follow-run.ts';
 import { type Notice, noticesOf } from './notices.ts';
 import { desktopArgv } from './notify.ts';
 
@@ -26,6 +28,15 @@ describe('what a person is called for', () => {
     const keys = [1, 2].map((attempts) => noticesOf(run({}, [task({ attempts, outcome: failed })]), 0)[0]?.key);
     expect(new Set(keys).size).toBe(2);
   });
+});
+
+it('nobody is called, and no run looked at, because one of many tasks succeeded [NOTE-1]', () => {
+  const settled = (outcome: object) =>
+    ({ type: 'task.settled', taskId: 'task_1', at: 0, outcome }) as unknown as RunEvent;
+  expect(mayCallPeople(settled({ kind: 'succeeded', commit: '' }))).toBe(false);
+  expect(mayCallPeople(settled(failed))).toBe(true);
+  expect(mayCallPeople({ type: 'gate.opened' } as RunEvent)).toBe(true);
+  expect(mayCallPeople({ type: 'run.settled' } as RunEvent)).toBe(true);
 });
 
 describe('a notification of the desktop', () => {
