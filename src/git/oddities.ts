@@ -2,8 +2,15 @@
 // kept in Git LFS are the pointers that are committed.
 
 import { type GitOptions, git } from './git.ts';
+import { createMemory } from './remembered.ts';
 
-export async function odditiesOf(bare: string, commit: string, signal: AbortSignal): Promise<string[]> {
+export async function odditiesOf(bare: string, commit: string, signal: AbortSignal): Promise<readonly string[]> {
+  return oddities([bare, commit], () => lookForOddities(bare, commit, signal));
+}
+
+const oddities = createMemory<readonly string[]>();
+
+async function lookForOddities(bare: string, commit: string, signal: AbortSignal): Promise<string[]> {
   const options: GitOptions = { env: { GIT_DIR: bare }, signal };
   const show = async (name: string): Promise<string> => {
     const found = await git(['cat-file', 'blob', `${commit}:${name}`], { ...options, accept: [0, 128] });

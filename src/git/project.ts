@@ -11,6 +11,7 @@ import { git, isCommitId, resolveCommit } from './git.ts';
 import type { Layout, WorkspaceOrder } from './layout.ts';
 import { makeGitDir } from './own-git-dir.ts';
 import { countMissing, isPartial, linkObjects, requireWhole } from './partial.ts';
+import { createMemory } from './remembered.ts';
 import { inspectRepository, type Repository } from './repository.ts';
 import { withScratch } from './scratch.ts';
 import type { TakeTurns } from './turns.ts';
@@ -23,7 +24,22 @@ export interface Project {
   readonly base: string;
 }
 
+/** Where the base is a whole id, the user's repository is looked at once: what we have of it stays. */
 export async function openProject(
+  layout: Layout,
+  repo: WorkspaceOrder['repo'],
+  takeTurns: TakeTurns,
+  signal: AbortSignal,
+): Promise<Project> {
+  const bring = (): Promise<Project> => bringProject(layout, repo, takeTurns, signal);
+  if (!isCommitId(repo.base)) return bring();
+  const known = await projects([layout.projects, repo.path, repo.base], bring);
+  return (await exists(known.bare)) ? known : bring();
+}
+
+const projects = createMemory<Project>();
+
+async function bringProject(
   layout: Layout,
   repo: WorkspaceOrder['repo'],
   takeTurns: TakeTurns,

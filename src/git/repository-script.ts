@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type ConfineCommand, runConfined } from './confined-command.ts';
 import { git } from './git.ts';
 import { lastLine } from './last-line.ts';
+import { createMemory } from './remembered.ts';
 import { records } from './tree-index.ts';
 
 export const scriptNames = { setup: '.signalbox/setup', teardown: '.signalbox/teardown' } as const;
@@ -24,6 +25,12 @@ export interface ScriptMeans {
 
 /** What the commit has of that name. */
 export async function findScript(bare: string, base: string, name: string, signal: AbortSignal): Promise<FoundScript> {
+  return scripts([bare, base, name], () => lookForScript(bare, base, name, signal));
+}
+
+const scripts = createMemory<FoundScript>();
+
+async function lookForScript(bare: string, base: string, name: string, signal: AbortSignal): Promise<FoundScript> {
   const args = ['ls-tree', '-z', '--full-tree', base, '--', name];
   const [found] = records((await git(args, { env: { GIT_DIR: bare }, signal })).stdout);
   if (found === undefined) return { kind: 'none' };

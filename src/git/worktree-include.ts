@@ -8,6 +8,7 @@ import { lstat, mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFault } from '../std/fault.ts';
 import { diskFault, errnoOf } from '../std/files.ts';
+import { hasDirectory } from './directory.ts';
 import { type GitOptions, git } from './git.ts';
 import { pathOf, records, shownName } from './tree-index.ts';
 import { excludesFileOf } from './user-ignore.ts';
@@ -69,6 +70,7 @@ const fileName = '.worktreeinclude';
 const listingMaxBytes = 4 * 2 ** 20;
 
 async function wantedNames(place: IncludePlace, signal: AbortSignal): Promise<string[] | { why: string }> {
+  if (!(await hasDirectory(place.root))) return { why: `nothing was copied for ${fileName}: ${place.root} is gone` };
   const patterns = join(place.root, fileName);
   if (!(await lstat(patterns).catch(() => null))?.isFile()) return [];
   const options: GitOptions = { cwd: place.root, signal, encoding: 'latin1', stdoutMaxBytes: listingMaxBytes };
