@@ -18,12 +18,8 @@ export function readOutput(spec: TaskSpec, value: unknown): Extract<AgentFact, {
 
 /** Why nothing can be held to this schema; null: it can be used. Whoever submits a task is told before anything starts. */
 export function schemaFlaw(schema: JsonObject): string | null {
-  try {
-    validatorOf(schema);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  const validate = validatorOf(schema);
+  return typeof validate === 'string' ? validate : null;
 }
 
 function problemsOf(schema: JsonObject, value: unknown): string[] {
@@ -32,9 +28,8 @@ function problemsOf(schema: JsonObject, value: unknown): string[] {
   if (text.length > outputMax) {
     return [`it has ${text.length} characters as JSON; ${outputMax} fit: write large results to a file of the work`];
   }
-  const flaw = schemaFlaw(schema);
-  if (flaw !== null) return [`its schema cannot be used: ${flaw}`];
   const validate = validatorOf(schema);
+  if (typeof validate === 'string') return [validate];
   if (validate(value)) return [];
   return (validate.errors ?? []).slice(0, problemsMax).map(words);
 }
@@ -64,16 +59,26 @@ function ajv(): Ajv2020 {
   return loaded;
 }
 
-const validators = new WeakMap<TaskSpec['output'] & object, ValidateFunction>();
+const validators = new WeakMap<TaskSpec['output'] & object, ValidateFunction | string>();
 
-function validatorOf(schema: JsonObject): ValidateFunction {
+/** A text: it is no schema after all, so that nothing fits it. */
+function validatorOf(schema: JsonObject): ValidateFunction | string {
   const known = validators.get(schema);
   if (known !== undefined) return known;
-  // Two tasks may have schemas of one `$id`: each is held to its own.
-  const { $id: _, ...own } = schema;
-  const validate = ajv().compile(own);
-  // What it remembers of itself would stay for as long as the daemon runs.
-  ajv().removeSchema(own);
+  const validate = compiled(schema);
   validators.set(schema, validate);
   return validate;
+}
+
+function compiled(schema: JsonObject): ValidateFunction | string {
+  // Two tasks may have schemas of one `$id`: each is held to its own.
+  const { $id: _, ...own } = schema;
+  try {
+    const validate = ajv().compile(own);
+    // What it remembers of itself would stay for as long as the daemon runs.
+    ajv().removeSchema(own);
+    return validate;
+  } catch (error) {
+    return `nothing can fit the schema of the task: ${(error as Error).message}`.slice(0, wordsMax);
+  }
 }

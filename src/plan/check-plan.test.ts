@@ -259,6 +259,10 @@ describe('names', () => {
     ],
     ['run: x, env: { "A B": a }', '"A B" is no name of a variable'],
     ['run: x, writes: [/etc]', '"/etc" is not a path in the repository: write it without the first slash'],
+    [
+      "run: x, matrix: [a, b], writes: 'src/${{ matrix }}'",
+      '"writes" has no references: paths are known before anything runs\n  name a path that holds for every item, or write a task for each',
+    ],
     ['run: x, model: big', '"model" is for agents, and this task runs a command'],
     [
       'run: x, output: { type: objekt }',
@@ -269,6 +273,10 @@ describe('names', () => {
       'JSON Schema has no "and why"\n  quote the text before it: in braces a comma ends a text',
     ],
     ['run: x, output: { typ: object }', 'JSON Schema has no "typ"\n  did you mean "type"?'],
+    [
+      'run: x, output: { properties: { a: { pattern: "(" } } }',
+      'this is not JSON Schema: Invalid regular expression: /(/u: Unterminated group',
+    ],
     ['run: x, output: { $ref: "#/no" }', "this is not JSON Schema: can't resolve reference #/no from id #"],
     [
       'prompt: x, output: { type: array }',

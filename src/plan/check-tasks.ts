@@ -122,12 +122,20 @@ function pathFlaws(plan: Plan, task: PlanTask, tell: Tell): void {
     for (const [i, glob] of (task[word] ?? []).entries()) {
       const flaw = flawOfGlob(glob);
       if (flaw !== null) tell(['tasks', task.name, word, i], { message: flaw });
+      else if (glob.includes('${{')) tell(['tasks', task.name, word, i], noReferences(word));
     }
   }
   if (plan.interlock === 'strict' && task.writes === null && keeps(plan, task)) {
     const suggestion = 'list its paths, or [] if it only reads: "interlock: strict" demands it';
     tell(['tasks', task.name], { message: `the task "${task.name}" does not say what it writes`, suggestion }, 'key');
   }
+}
+
+function noReferences(word: string): Flaw {
+  return {
+    message: `"${word}" has no references: paths are known before anything runs`,
+    suggestion: 'name a path that holds for every item, or write a task for each',
+  };
 }
 
 function outputFlaws(plan: Plan, task: PlanTask, tell: Tell): void {
