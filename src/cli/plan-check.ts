@@ -17,7 +17,9 @@ export const planCheck: Verb<PlanCheckOptions> = async (context, [file = ''], { 
     await context.terminal.print(`${JSON.stringify({ file, ok: plan !== null, tasks, problems })}\n`);
   } else {
     tellProblems(context, problems);
-    if (plan !== null) await context.terminal.print(`${file}: ${plan.tasks.length} tasks, nothing wrong\n`);
+    const count = plan?.tasks.length === 1 ? '1 task' : `${plan?.tasks.length} tasks`;
+    const warned = problems.length === 0 ? 'nothing wrong' : 'no error';
+    if (plan !== null) await context.terminal.print(`${file}: ${count}, ${warned}\n`);
   }
   return plan === null ? exits.usage : exits.ok;
 };

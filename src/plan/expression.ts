@@ -143,6 +143,8 @@ function stranger(rest: string): [message: string, suggestion: string] {
   return [`"${sign}" is not known here`, known];
 }
 
+const functions = "there are no functions; results are asked for, as in tasks.build.result == 'succeeded'";
+
 /** `||` binds loosest, then `&&`, then the comparisons. */
 const levels = [['||'], ['&&'], ['==', '!=']] as const;
 
@@ -175,6 +177,8 @@ function conditionOf(tokens: readonly Token[]): Parsed<Condition> {
     return inner;
   };
   const condition = level(0);
+  const called = tokens.find((token, i) => token.kind === 'path' && signAt(i + 1) === '(');
+  if (called?.kind === 'path') return fail(`there is no "${called.path.join('.')}(…)" here`, functions);
   if (tokens.length === 0) return fail('the condition is empty', "write one, as in tasks.find.result == 'succeeded'");
   if (condition !== null && at === tokens.length) return { ok: true, value: condition };
   const count = (sign: string): number => tokens.filter((token) => token.kind === 'sign' && token.sign === sign).length;

@@ -7,7 +7,16 @@ import type { Text } from '../model/reference.ts';
 import { type Parsed, parseCondition, parseText, parseWholePath } from './expression.ts';
 import { type Plan, type PlanCommon, type PlanPhase, type PlanTask, usualPhases, type Work } from './plan.ts';
 import { type CommonFile, type PlanFile, planFile, type TaskFile } from './plan-file.ts';
-import { type Flaw, hasErrors, type Part, type PlanPath, type Problem, problemAt, type Source } from './problem.ts';
+import {
+  type Flaw,
+  hasErrors,
+  inOrder,
+  type Part,
+  type PlanPath,
+  type Problem,
+  problemAt,
+  type Source,
+} from './problem.ts';
 import { shapeProblems } from './shape-problems.ts';
 
 export interface PlanRead {
@@ -17,7 +26,8 @@ export interface PlanRead {
 
 export function planFrom(raw: unknown, source: Source): PlanRead {
   const shape = planFile.safeParse(raw);
-  if (!shape.success) return { plan: null, problems: shapeProblems(source, planFile, raw, shape.error.issues) };
+  if (!shape.success)
+    return { plan: null, problems: inOrder(shapeProblems(source, planFile, raw, shape.error.issues)) };
   const reading = createReading(source);
   const plan = planOf(shape.data, reading);
   return { plan: hasErrors(reading.problems) ? null : plan, problems: reading.problems };

@@ -52,6 +52,24 @@ describe('a plan file', () => {
         'a.plan.yaml:2:1: error: this is not YAML: source contains multiple documents; please use YAML.parseAllDocuments()\n  a file holds one plan: no line of "---" or "..." between',
       ],
     ],
+    [
+      'name: "${{ a == "b" }}"\ntasks: {}\n',
+      [
+        'a.plan.yaml:1:18: error: this is not YAML: unexpected scalar at node end\n  a text in quotes ends at the next such quote: use the other kind inside it',
+      ],
+    ],
+    [
+      'name: x\ntasks: *all\n',
+      [
+        'a.plan.yaml:2:8: error: nothing before it has the anchor "&all"\n  put quotes around a text that begins with "*"',
+      ],
+    ],
+    [
+      'name: x\ntasks:\n  a: &a { run: x }\n  b: { <<: *a }\n',
+      [
+        'a.plan.yaml:4:8: error: "<<" is not known here\n  there are anchors and aliases, and no merging of mappings: put what all tasks share into "defaults"',
+      ],
+    ],
   ])('what is not YAML is told with its place and reason [PLAN-1]', (text, problems) => {
     expect(told(text)).toEqual(problems);
   });
@@ -84,7 +102,23 @@ describe('a plan file', () => {
     ['  b: {}\n', '5:3: error: the task says nothing to do\n  give it a "prompt" for an agent, or a command to "run"'],
     ['  b:\n', '5:3: error: this takes a mapping of names to values, not nothing'],
     ['    matrix: []\n', '5:13: error: a matrix needs at least one item'],
-    ['    matrix: { os: [a] }\n', '5:13: error: a matrix is a list, or a reference to one'],
+    [
+      '    matrix: { os: [a] }\n',
+      '5:13: error: a matrix is a list, or a reference to one\n  write each item out, as in [{ os: linux, node: 20 }, { os: linux, node: 22 }]',
+    ],
+    ['    checks: npm test\n', '5:13: error: this takes a list, not "npm test"\n  write [npm test]'],
+    ['    timeout-minutes: "5"\n', '5:22: error: this takes a number, not "5"\n  write 5'],
+    ['    timeout-minutes: 0\n', '5:22: error: this must be more than 0'],
+    ['    priority: 1001\n', '5:15: error: this must be at most 1000'],
+    ['    setup: ""\n', '5:12: error: there is nothing in it'],
+    [
+      '    name: x\n',
+      '5:5: error: "name" is not known here\n  the name of a task is the key above it; "description" says more',
+    ],
+    [
+      '    when: success()\n',
+      '5:11: error: there is no "success(…)" here\n  there are no functions; results are asked for, as in tasks.build.result == \'succeeded\'',
+    ],
     [
       '    matrix: a, b\n',
       '5:13: error: a matrix is a list, or a reference to one\n  write a list, or a path as in ${{ tasks.find.output.bugs }}',
@@ -92,6 +126,13 @@ describe('a plan file', () => {
     ['    env: { A: [1] }\n', '5:15: error: this takes a text, a number, true or false'],
   ])('a wrong value is told where it stands: %s [PLAN-1]', (lines, problem) => {
     expect(told(small + lines)).toEqual([`a.plan.yaml:${problem}`]);
+  });
+
+  it('problems are told in the order of the file [PLAN-1]', () => {
+    expect(told('on: push\nname: x\ntasks: { a: { run: 5 } }\n').map((each) => each.split(': error')[0])).toEqual([
+      'a.plan.yaml:1:1',
+      'a.plan.yaml:3:20',
+    ]);
   });
 
   it('what is missing is told at what it is missing from', () => {

@@ -1,7 +1,7 @@
 // Reads a plan file: YAML, with the place of everything in it, so that each problem can be told where it stands. A file
 // in which nothing is wrong is read by a quick parser alone.
 
-import { type Document, isCollection, isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { type Document, isCollection, isMap, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import { type PlanRead, planFrom } from './plan-from.ts';
 import type { Place, PlanPath, Problem, Source } from './problem.ts';
 import { quickValue } from './quick-yaml.ts';
@@ -23,7 +23,7 @@ export function readPlan(text: string, file: string): PlanRead {
   const quick = quickValue(text);
   if (quick !== null && quick.value !== null) return planFrom(quick.value, sourceOf(parsed, text, file));
   const { document, lines } = parsed();
-  const flaws = syntaxProblems(document, lines, file);
+  const flaws = [...syntaxProblems(document, lines, file), ...lostAliases(document, lines, file)];
   if (flaws.length > 0) return { plan: null, problems: flaws };
   try {
     const raw: unknown = document.toJS({ maxAliasCount: aliasesMax });
@@ -55,16 +55,41 @@ function once<T>(work: () => T): () => T {
 }
 
 function syntaxProblems(document: Document, lines: LineCounter, file: string): Problem[] {
-  return document.errors.slice(0, errorsMax).map(({ pos: [from], message, code }) => ({
-    severity: 'error',
-    message: `this is not YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
-    file,
-    ...placeAt(lines, from),
-    suggestion: hints[code] ?? null,
-  }));
+  const problems = document.errors.slice(0, errorsMax).map(({ pos: [from], message, code }): Problem => {
+    const words = `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+    const suggestion = (words === textEnded ? hints['TEXT_ENDED'] : hints[code]) ?? null;
+    return { severity: 'error', message: `this is not YAML: ${words}`, file, ...placeAt(lines, from), suggestion };
+  });
+  // What follows in the same line is mostly a consequence.
+  return problems.filter(({ line }, i) => i === 0 || problems[i - 1]?.line !== line);
 }
 
+function lostAliases(document: Document, lines: LineCounter, file: string): Problem[] {
+  const problems: Problem[] = [];
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) !== undefined) return;
+      const message = `nothing before it has the anchor "&${alias.source}"`;
+      const place = placeAt(lines, alias.range?.[0] ?? 0);
+      problems.push({
+        severity: 'error',
+        message,
+        file,
+        ...place,
+        suggestion: 'put quotes around a text that begins with "*"',
+      });
+    },
+  });
+  return problems;
+}
+
+const textEnded = 'unexpected scalar at node end';
+
 const hints: Readonly<Record<string, string>> = {
+  TEXT_ENDED: 'a text in quotes ends at the next such quote: use the other kind inside it',
+  MISSING_CHAR: 'something is not closed or has no ":" behind it',
+  BAD_SCALAR_START: 'put quotes around the text',
+  BAD_DQ_ESCAPE: 'use single quotes, between which a backslash is a character like others',
   TAB_AS_INDENT: 'indent with spaces',
   NON_STRING_KEY: 'a key is a single word',
   DUPLICATE_KEY: 'every name stands once in its mapping',

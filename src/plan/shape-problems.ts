@@ -37,6 +37,10 @@ function isOfType({ code, path }: Issue): boolean {
 }
 
 function messageOf(issue: Issue, value: unknown): string {
+  if (issue.code === 'too_small' && issue.message.startsWith('Too ')) {
+    return typeof value === 'string' ? 'there is nothing in it' : `this must be ${atLeast(issue)} ${issue.minimum}`;
+  }
+  if (issue.code === 'too_big' && issue.message.startsWith('Too ')) return `this must be at most ${issue.maximum}`;
   if (issue.code !== 'invalid_type') {
     return issue.code === 'invalid_value' ? `${shown(value)} is not known here` : issue.message;
   }
@@ -45,9 +49,21 @@ function messageOf(issue: Issue, value: unknown): string {
   return `this takes ${wanted}, not ${value === null ? 'nothing' : shown(value)}`;
 }
 
+const atLeast = ({ inclusive }: { readonly inclusive?: boolean | undefined }): string =>
+  inclusive === false ? 'more than' : 'at least';
+
 function choices(issue: Issue, raw: unknown, path: PlanPath): string | null {
-  if (issue.code !== 'invalid_value') return null;
-  return didYouMean(String(valueAt(raw, path)), issue.values.map(String));
+  const value = valueAt(raw, path);
+  if (issue.code === 'invalid_value') return didYouMean(String(value), issue.values.map(String));
+  if (path.at(-1) === 'matrix' && shown(value) === 'a mapping') {
+    return 'write each item out, as in [{ os: linux, node: 20 }, { os: linux, node: 22 }]';
+  }
+  if (issue.code !== 'invalid_type') return null;
+  if (issue.expected === 'array' && typeof value === 'string') return `write [${value}]`;
+  if (issue.expected === 'number' && typeof value === 'string' && /^[\d.]+$/.test(value)) return `write ${value}`;
+  if (path.length === 1 && path[0] === 'tasks')
+    return 'write the name of each task, a colon, and indented below it what it is';
+  return null;
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -78,6 +94,12 @@ const elsewhere: Readonly<Record<string, string>> = {
   uses: 'write "prompt" or "run"',
   with: 'write "env" or put it into the prompt',
   timeout: 'write "timeout-minutes"',
+  on: 'leave it out: a plan is run by "signalbox run"',
+  'runs-on': 'leave it out: agents work on this machine',
+  outputs: 'write "output" with a JSON Schema',
+  env: 'write it into "defaults", or into a task',
+  name: 'the name of a task is the key above it; "description" says more',
+  '<<': 'there are anchors and aliases, and no merging of mappings: put what all tasks share into "defaults"',
 };
 
 function mend(key: string, known: readonly string[]): string | null {
