@@ -85,8 +85,8 @@ export function howToFollow({ id }: RunView): string {
   return `come back: signalbox ps --watch ${id}\nstop it:   signalbox stop ${id}\n`;
 }
 
-function plainShown({ terminal }: Context, { id, name }: RunView, json: boolean): Shown {
-  const progress = createProgress();
+function plainShown({ terminal }: Context, { id, name, tasks }: RunView, json: boolean): Shown {
+  const progress = createProgress(tasks.map((task) => task.name));
   const say = (line: string): void | Promise<void> => (json ? terminal.note(line) : terminal.print(`${line}\n`));
   const begun = Promise.resolve(say(`${id}  ${name}`));
   return {

@@ -7,15 +7,17 @@ import { failureWords } from './summary.ts';
 /** The line for an event, or null where it says nothing to a person. */
 export type Progress = (event: RunEvent) => string | null;
 
-export function createProgress(): Progress {
+/** `known`: names to leave room for from the first line on. */
+export function createProgress(known: readonly string[] = []): Progress {
   const names = new Map<string, string>();
   const taskOf = new Map<string, string>();
-  let width = 0;
+  let width = Math.max(0, ...known.map(({ length }) => length));
 
   const learn = (event: RunEvent): void => {
-    if (event.type === 'task.added') {
-      names.set(event.task.id, plainLine(event.task.name));
-      width = Math.max(width, event.task.name.length);
+    const task = event.type === 'task.added' ? event.task : event.type === 'task.joined' ? joined(event) : null;
+    if (task !== null) {
+      names.set(task.id, plainLine(task.name));
+      width = Math.max(width, task.name.length);
     }
     if (event.type === 'attempt.started') {
       taskOf.set(event.attemptId, event.taskId);
@@ -47,6 +49,10 @@ export function createProgress(): Progress {
   };
 }
 
+function joined({ taskId, name }: Extract<RunEvent, { type: 'task.joined' }>): { id: string; name: string } {
+  return { id: taskId, name };
+}
+
 function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: string): string | null {
   switch (event.type) {
     case 'run.stopAsked':
@@ -54,7 +60,8 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
     case 'run.resumed':
       return `resumed by ${event.by}`;
     case 'task.added':
-      return event.task.needs.length === 0
+      // What a phase waits for are its tasks, which tell of themselves.
+      return event.task.needs.length === 0 || event.task.kind === 'milestone'
         ? null
         : `waits for ${event.task.needs.map((id) => names.get(id) ?? id).join(', ')}`;
     case 'task.delayed':

@@ -26,7 +26,7 @@ async function list({ terminal, place }: Context, found: FoundRoles, json: boole
     const briefs = all.map(({ prompt: _, ...role }) => ({ ...role, source: found.sources.get(role.name) }));
     await terminal.print(`${JSON.stringify({ roles: briefs, problems })}\n`);
   } else {
-    const paint = createPaint(place.look.colour);
+    const paint = createPaint(terminal.hasColour(place.look));
     const names = Math.max(...all.map((role) => textWidth(role.name)));
     const lines = all.map((role) => {
       const source = padToWidth(found.sources.get(role.name) ?? '', '.signalbox/roles'.length);

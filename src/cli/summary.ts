@@ -41,15 +41,18 @@ export function summary(run: RunView): string {
 
 function whereItIs(task: TaskView): string[] {
   const { attempt, outcome } = task;
-  if (attempt === null) return [`  ${task.name}: ${outcome?.kind ?? task.state}`];
-  const { ref, commit, gitDir, workspace, notes, url } = attempt;
+  if (attempt === null) return [`  ${task.name}: ${taskWords(task)}`];
+  const { ref, commit, base, gitDir, workspace, notes, url } = attempt;
   const work = ref === null || commit === null ? 'no work was saved' : `${ref} (${commit.slice(0, 7)}) in ${gitDir}`;
-  return [
-    `  ${task.name}: ${work}`,
-    `    workspace ${workspace ?? 'none'}; signalbox logs ${task.id}`,
-    ...(url === null ? [] : [`    serves ${url}`]),
-    ...notes.map((note) => `    note: ${plainLine(note)}`),
-  ];
+  const where = `    workspace ${workspace ?? 'none'}; signalbox logs ${task.id}`;
+  const lines =
+    outcome?.kind !== 'succeeded'
+      ? [`  ${task.name}: ${taskWords(task)}`, `    ${work}`, where]
+      : ref === null || commit === base
+        ? [`  ${task.name}: succeeded${ref === null ? '' : ', and changed nothing'}; signalbox logs ${task.id}`]
+        : [`  ${task.name}: ${work}`, where];
+  if (url !== null) lines.push(`    serves ${url}`);
+  return [...lines, ...notes.map((note) => `    note: ${plainLine(note)}`)];
 }
 
 /** What is not known is said to be unknown. */

@@ -15,6 +15,8 @@ export interface Terminal {
   readonly isWatched: boolean;
   /** stdout, for drawing in place; null where it is no terminal that can. */
   screen(look: Look): Screen | null;
+  /** Colours are wanted on stdout, and there is somebody to see them. */
+  hasColour(look: Look): boolean;
 }
 
 export const terminal: Terminal = {
@@ -31,6 +33,7 @@ export const terminal: Terminal = {
   get isWatched() {
     return process.stdin.isTTY || process.stderr.isTTY;
   },
+  hasColour: ({ colour }) => colour && process.stdout.isTTY,
   screen: ({ live }) => (live && process.stdout.isTTY ? createScreen(process.stdout) : null),
 };
 

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import type { RunEvent } from '../wire/events.ts';
+import { createProgress } from './progress.ts';
+
+const event = (said: object): RunEvent => ({ at: 0, ...said }) as RunEvent;
+const added = (id: string, name: string, more: object = {}): RunEvent =>
+  event({ type: 'task.added', task: { id, name, kind: 'work', needs: [], ...more } });
+
+it('tasks of a matrix are called by their names', () => {
+  const progress = createProgress();
+  progress(added('t1', 'fix', { kind: 'matrix' }));
+  progress(event({ type: 'task.joined', taskId: 't1i1', matrix: 't1', name: 'fix.1', item: 5 }));
+  expect(progress(event({ type: 'attempt.started', taskId: 't1i1', attemptId: 'a', agentId: 'b', n: 1 }))).toMatch(
+    /^\d\d:\d\d:\d\d fix\.1 {2}started$/,
+  );
+});
+
+it('lines stand below each other from the first on, and what a phase waits for is not told', () => {
+  const progress = createProgress(['one', 'the-other']);
+  progress(added('t1', 'one'));
+  expect(progress(added('t3', 'phase.research', { kind: 'milestone', needs: ['t1'] }))).toBeNull();
+  expect(progress(event({ type: 'attempt.started', taskId: 't1', attemptId: 'a', agentId: 'b', n: 1 }))).toMatch(
+    / one {13}started$/,
+  );
+});
