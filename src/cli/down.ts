@@ -39,7 +39,7 @@ export const down: Verb<{ readonly stopAgents?: boolean; readonly json?: boolean
     return exits.ok;
   }
   await terminal.print(
-    `The daemon is down.${agents === 0 ? '' : ` ${agents} agents go on; the next start takes them up again.`}\n`,
+    `The daemon is down.${agents === 0 ? '' : ` ${agents === 1 ? '1 agent goes' : `${agents} agents go`} on; the next start takes them up again.`}\n`,
   );
   return exits.ok;
 };

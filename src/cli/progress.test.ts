@@ -23,3 +23,14 @@ it('lines stand below each other from the first on, and what a phase waits for i
     / one {13}started$/,
   );
 });
+
+it('a task that is tried again says why', () => {
+  const progress = createProgress();
+  progress(added('t1', 'one'));
+  progress(event({ type: 'attempt.started', taskId: 't1', attemptId: 'a', agentId: 'b', n: 1 }));
+  const failure = { reason: 'conflict', detail: 'its work does not fit' };
+  expect(progress(event({ type: 'attempt.ended', attemptId: 'a', verdict: { kind: 'failed', failure } }))).toBeNull();
+  expect(progress(event({ type: 'task.delayed', taskId: 't1', delayMs: 900 }))).toMatch(
+    / one {2}tries again in 0\.9 s; failed \(conflict\): its work does not fit$/,
+  );
+});

@@ -11,6 +11,7 @@ export type Progress = (event: RunEvent) => string | null;
 export function createProgress(known: readonly string[] = []): Progress {
   const names = new Map<string, string>();
   const taskOf = new Map<string, string>();
+  const failures = new Map<string, Failure>();
   let width = Math.max(0, ...known.map(({ length }) => length));
 
   const learn = (event: RunEvent): void => {
@@ -22,6 +23,9 @@ export function createProgress(known: readonly string[] = []): Progress {
     if (event.type === 'attempt.started') {
       taskOf.set(event.attemptId, event.taskId);
       taskOf.set(event.agentId, event.taskId);
+    }
+    if (event.type === 'attempt.ended' && event.verdict.kind === 'failed') {
+      failures.set(taskOf.get(event.attemptId) ?? '', event.verdict.failure);
     }
     if (event.type === 'gate.opened') taskOf.set(event.gateId, taskOf.get(event.attemptId) ?? '');
     if (event.type === 'launch.intended') taskOf.set(event.launchId, taskOf.get(event.attemptId) ?? '');
@@ -43,7 +47,8 @@ export function createProgress(known: readonly string[] = []): Progress {
   return (event) => {
     learn(event);
     const task = taskFor(event) ?? '';
-    const words = wordsFor(event, names, task);
+    const words =
+      event.type === 'task.delayed' ? delayed(event, failures.get(task), task) : wordsFor(event, names, task);
     if (words === null) return null;
     return `${clock(event.at)} ${(names.get(task) ?? 'run').padEnd(width)}  ${plainLine(words)}`;
   };
@@ -64,8 +69,6 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
       return event.task.needs.length === 0 || event.task.kind === 'milestone'
         ? null
         : `waits for ${event.task.needs.map((id) => names.get(id) ?? id).join(', ')}`;
-    case 'task.delayed':
-      return `tries again in ${seconds(event.delayMs)}`;
     case 'attempt.started':
       return event.n === 1 ? 'started' : `started, attempt ${event.n}`;
     case 'launch.intended':
@@ -99,6 +102,14 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
       // Also events that a newer daemon knows and this program does not.
       return null;
   }
+}
+
+type Failure = Parameters<typeof failureWords>[1];
+
+/** The attempt that failed did not settle the task, so nothing else says why. */
+function delayed({ delayMs }: { readonly delayMs: number }, failure: Failure | undefined, taskId: string): string {
+  const words = `tries again in ${seconds(delayMs)}`;
+  return failure === undefined ? words : failureWords(`${words}; failed`, failure, taskId);
 }
 
 type Outcome = Extract<RunEvent, { type: 'task.settled' }>['outcome'];

@@ -74,7 +74,7 @@ export function taskWords(task: TaskView): string {
     case 'skipped':
       return 'skipped';
     case 'omitted':
-      return 'omitted: its condition does not hold';
+      return outcome.because === null ? 'omitted: its condition does not hold' : 'omitted, as is what it needs';
     case undefined:
       break;
   }

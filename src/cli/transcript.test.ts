@@ -18,3 +18,14 @@ describe('a line of a transcript', () => {
     expect(showLine(uses('\u001b[2JBash', { command: '\u001b]0;x\u0007ls' }))).toBe('[uses Bash: ls]');
   });
 });
+
+it('what the launcher of a command says to Signalbox is not shown', () => {
+  const lines = [
+    'signalbox-command:begun message_01x-1-1',
+    'hi',
+    'signalbox-command:output {"a":1}',
+    'signalbox-command:x',
+  ];
+  expect(lines.map(showLine)).toEqual([null, 'hi', null, 'signalbox-command:x']);
+  expect(['{"a":1}', '{"type":"system"}'].map(showLine)).toEqual(['{"a":1}', null]);
+});

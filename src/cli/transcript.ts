@@ -5,7 +5,9 @@ import { plainLine, plainText } from './plain-text.ts';
 /** null: a line that says nothing to a person. */
 export function showLine(line: string): string | null {
   const record = parse(line);
-  if (record === null) return line.trim() === '' ? null : plainText(line);
+  // Agents that talk in records give each a type; a command may print any JSON.
+  if (record === null || typeof record['type'] !== 'string')
+    return line.trim() === '' || marked.test(line) ? null : plainText(line);
   switch (record['type']) {
     case 'assistant':
       return plainText(assistantText(record)) || null;
@@ -19,6 +21,9 @@ export function showLine(line: string): string | null {
       return null;
   }
 }
+
+/** What the launcher of a command says to Signalbox. */
+const marked = /^signalbox-command:(?:begun message_[\w-]+|result|output .*)$/;
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -116,6 +116,7 @@ function addWork(program: Command, act: Act): void {
   program
     .command('output <task>')
     .description('what a task has given, as JSON')
+    .option(...json)
     .action(act(async () => (await import('./output.ts')).output));
   program
     .command('take <task|run>')

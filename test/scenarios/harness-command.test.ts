@@ -62,7 +62,7 @@ describe('a command', () => {
   });
 
   it('that exits with another status has failed, with the end of its output as the reason [HAR-9]', async () => {
-    const { status, turn } = await run(argv('sh', '-c', 'echo one; echo no such luck; exit 3'), 'go');
+    const { status, turn } = await run(argv('sh', '-c', 'echo one; echo no such luck >&2; exit 3'), 'go');
     expect(status).toBe(3);
     const detail = 'the command ended with status 3: one\nno such luck';
     expect(turn).toEqual({ kind: 'failed', failure: { reason: 'crash', detail } });

@@ -125,7 +125,8 @@ function parseArgv(text: string | undefined): readonly string[] | null {
 }
 
 // POSIX sh. $1 is the result file or empty, the rest is the command. The prompt's last line break is kept by the dot. Between
-// its values JSON may have line breaks, within them it has none: the typed output is told in one line.
+// its values JSON may have line breaks, within them it has none: the typed output is told in one line. What goes to stderr is
+// part of the output: that is where programs say why they failed.
 const launcher = `
 output=$1
 shift
@@ -152,9 +153,9 @@ for argument; do
   set -- "$@" "$argument$rest"
 done
 typed=\${SIGNALBOX_OUTPUT-}
-if [ -z "$output$typed" ]; then exec "$@" <"$input"; fi
+if [ -z "$output$typed" ]; then exec "$@" <"$input" 2>&1; fi
 rm -f "$output" "$typed"
-"$@" <"$input" &
+"$@" <"$input" 2>&1 &
 child=$!
 trap 'kill -TERM "$child" 2>/dev/null' TERM HUP INT
 wait "$child"
