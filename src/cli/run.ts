@@ -1,5 +1,6 @@
 // `signalbox run`: one run of the prompts given, followed to its end. Ctrl-C leaves the run alone.
 
+import { checkNames } from '../plan/check-names.ts';
 import { Fault } from '../std/fault.ts';
 import { clientIds } from '../wire/ids.ts';
 import type { CreateRunInput } from '../wire/requests.ts';
@@ -75,7 +76,8 @@ export const run: Verb<RunOptions> = async (context, words, options) => {
 async function requestOf(prompts: readonly string[], options: RunOptions): Promise<CreateRunInput> {
   const names = uniqueNames(prompts);
   const scripts = await readScripts(options.script ?? [], prompts.length);
-  const checks = (options.check ?? []).map((command, i) => ({ name: `check-${i + 1}`, argv: ['sh', '-c', command] }));
+  const named = checkNames(options.check ?? []);
+  const checks = (options.check ?? []).map((run, i) => ({ name: named[i] as string, argv: ['sh', '-c', run] }));
   const needs = needsOf(options, names);
   const tasks = prompts.map((prompt, i) => ({
     name: names[i] as string,

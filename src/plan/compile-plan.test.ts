@@ -66,7 +66,7 @@ limits: { max-parallel: 4, per-harness: { claude: 2 } }
       env: { A: 'a', B: 'b' },
       attemptsMax: 3,
       retryDelayMs: 10_000,
-      checks: [{ name: 'check-1', argv: ['sh', '-c', 'npm test'] }],
+      checks: [{ name: 'npm-test', argv: ['sh', '-c', 'npm test'] }],
       permissions: { allow: [], ask: [], deny: ['Bash'] },
       onFailure: 'skip',
       writes: null,

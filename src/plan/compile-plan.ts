@@ -5,6 +5,7 @@ import type { Json } from '../model/json.ts';
 import type { Text } from '../model/reference.ts';
 import { Fault } from '../std/fault.ts';
 import { type CreateRunInput, itemsMax } from '../wire/requests.ts';
+import { checkNames } from './check-names.ts';
 import { type GraphNode, graphOf } from './graph.ts';
 import { type InputValues, inputValues } from './inputs.ts';
 import { isRef, keeps, type Plan, type PlanCheck, type PlanTask, settled, type Work } from './plan.ts';
@@ -80,7 +81,7 @@ function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { inputs, roles }: 
     onFailure: task.onFailure === 'stop' ? 'stop' : 'skip',
     writes: task.writes === null ? null : [...task.writes],
     reads: [...task.reads],
-    checks: (task.checks ?? []).map(checkOf),
+    checks: checksOf(task.checks ?? []),
     ...retryOf(task),
     timeoutMs: task.timeoutMinutes === null ? null : Math.round(task.timeoutMinutes * 60_000),
     ...(task.permissions === null ? {} : { permissions: task.permissions }),
@@ -157,12 +158,13 @@ function commandOf(argv: readonly string[], env: WorkInput['env']): WorkInput {
   return { prompt: ' ', settings: { argv: JSON.stringify(argv) }, env };
 }
 
-function checkOf({ name, run, timeoutMinutes }: PlanCheck, i: number): NonNullable<TaskInput['checks']>[number] {
-  return {
-    name: name ?? `check-${i + 1}`,
+function checksOf(checks: readonly PlanCheck[]): NonNullable<TaskInput['checks']> {
+  const names = checkNames(checks.map(({ name, run }) => name ?? [run].flat().join(' ')));
+  return checks.map(({ run, timeoutMinutes }, i) => ({
+    name: names[i] as string,
     argv: typeof run === 'string' ? ['sh', '-c', run] : [...run],
     ...(timeoutMinutes === null ? {} : { timeoutMs: Math.round(timeoutMinutes * 60_000) }),
-  };
+  }));
 }
 
 /** The same, as the request has it: nothing of ours is read-only there. */

@@ -62,6 +62,27 @@ describe('the way to success', () => {
     }
   });
 
+  it('of two checks with one name each needs its own proof [ATT-4]', () => {
+    for (const [second, kind] of [
+      [[{ check: 'tests', passed: true, detail: '' }], 'succeeded'],
+      [[{ check: 'tests', passed: false, detail: '' }], 'failed'],
+      [[], 'failed'],
+    ] as const) {
+      const story = submitted(task('a', { checks: [check, check] }));
+      launched(story, 'a');
+      turned(story, 'a');
+      down(story, 'a', 0);
+      saved(story, 'a');
+      story.tell({
+        type: 'proved',
+        attemptId: attempt('a'),
+        items: [{ check: 'tests', passed: true, detail: '' }, ...second],
+      });
+      if (kind === 'succeeded') landed(story, 'a');
+      expect(outcomeOf(story, 'a')).toMatchObject({ kind });
+    }
+  });
+
   it('an agent that had to be killed after its result counts by its evidence [ATT-6]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { checkNames } from './check-names.ts';
+
+it('checks are called by the words of their commands, each by another name', () => {
+  expect(checkNames(['npm test', 'npm  test', '!', '__x', `grep -q ${'y'.repeat(99)} "$a"`, '.'])).toEqual([
+    'npm-test',
+    'npm-test-2',
+    'check',
+    'x',
+    `grep-q-${'y'.repeat(33)}`,
+    'check-2',
+  ]);
+});

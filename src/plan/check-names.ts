@@ -1,0 +1,16 @@
+// What checks are called that nobody named: the words of their command, so that people and agents know which one failed.
+
+const lengthMax = 40;
+
+/** One name for each, all different. */
+export function checkNames(commands: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return commands.map((command) => {
+    const words = command.match(/[A-Za-z0-9_]+/g) ?? ['check'];
+    const stem = words.join('-').replace(/^_+/, '').slice(0, lengthMax).replace(/-+$/, '') || 'check';
+    let name = stem;
+    for (let n = 2; taken.has(name); n += 1) name = `${stem}-${n}`;
+    taken.add(name);
+    return name;
+  });
+}
