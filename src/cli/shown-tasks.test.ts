@@ -38,4 +38,10 @@ describe('the tasks that people look at', () => {
     expect(rest).toBe('960 succeeded');
     expect(mostTelling(tasks.slice(0, 40))).toEqual({ shown: tasks.slice(0, 40), rest: '' });
   });
+
+  it('of a matrix stand in its place', () => {
+    const of = (name: string) => task(name, { parent: 'task_m' });
+    const tasks = [task('a'), task('m', { kind: 'matrix' }), task('z'), of('m1'), of('m2')];
+    expect(shownTasks({ tasks }).map(({ name }) => name)).toEqual(['a', 'm1', 'm2', 'z']);
+  });
 });

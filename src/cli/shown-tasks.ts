@@ -1,11 +1,19 @@
 // The tasks of a run that people look at: those that agents work on. A milestone is a wait of others, and a matrix is there
-// until its tasks are.
+// until its tasks are, which then stand in its place.
 
 import type { RunView, TaskView } from '../wire/views.ts';
 
 export function shownTasks({ tasks }: Pick<RunView, 'tasks'>): readonly TaskView[] {
-  const parents = new Set(tasks.map(({ parent }) => parent));
-  return tasks.filter(({ id, kind }) => kind !== 'milestone' && !(kind === 'matrix' && parents.has(id)));
+  const members = new Map<string, TaskView[]>();
+  for (const task of tasks) {
+    if (task.parent === null) continue;
+    const siblings = members.get(task.parent);
+    if (siblings === undefined) members.set(task.parent, [task]);
+    else siblings.push(task);
+  }
+  return tasks
+    .filter(({ parent, kind }) => parent === null && kind !== 'milestone')
+    .flatMap((task) => members.get(task.id) ?? [task]);
 }
 
 /** So many tasks are listed one by one. */

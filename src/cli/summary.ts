@@ -79,7 +79,7 @@ export function taskWords(task: TaskView): string {
       break;
   }
   const number = attempt !== null && attempt.n > 1 ? `, attempt ${attempt.n}` : '';
-  if (wait !== null) return plainLine(`waits for ${wait}`);
+  if (wait !== null) return plainLine(`waits for ${wait.replace(/^needs /, '')}`);
   const stopping = attempt?.stopping ?? null;
   if (stopping !== null) return plainLine(`${attempt?.state}${number}, ending (${stopping.reason})`);
   const url = attempt === null || attempt.url === null ? '' : `, ${attempt.url}`;
