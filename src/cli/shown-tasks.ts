@@ -4,16 +4,17 @@
 import type { RunView, TaskView } from '../wire/views.ts';
 
 export function shownTasks({ tasks }: Pick<RunView, 'tasks'>): readonly TaskView[] {
-  const members = new Map<string, TaskView[]>();
-  for (const task of tasks) {
-    if (task.parent === null) continue;
-    const siblings = members.get(task.parent);
-    if (siblings === undefined) members.set(task.parent, [task]);
-    else siblings.push(task);
-  }
-  return tasks
-    .filter(({ parent, kind }) => parent === null && kind !== 'milestone')
-    .flatMap((task) => members.get(task.id) ?? [task]);
+  const members = new Map(
+    tasks.flatMap(({ id, kind }) => (kind === 'matrix' ? [[id, [] as TaskView[]] as const] : [])),
+  );
+  const others = tasks.filter((task) => {
+    members.get(task.parent ?? '')?.push(task);
+    return task.kind !== 'milestone' && !members.has(task.parent ?? '');
+  });
+  return others.flatMap((task) => {
+    const own = members.get(task.id) ?? [];
+    return own.length === 0 ? [task] : own;
+  });
 }
 
 /** So many tasks are listed one by one. */

@@ -1,0 +1,101 @@
+// Stories about sessions that are taken up again, and about what a harness answers by itself.
+
+import { describe, expect, it } from 'vitest';
+import { attempt, down, launch, launched, type Story, submitted, task } from './story.ts';
+
+const kinds = (story: Story): string[] => story.pending().effects.map((effect) => effect.kind);
+const stateOf = (story: Story, name = 'a', n = 1) => story.run.live.get(attempt(name, n));
+
+describe('a session that is taken up again', () => {
+  const lost = (): Story => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    const session = { kind: 'session', session: 's' } as const;
+    story.tell({ type: 'output', launchId: launch('a'), from: 0, to: 5, codec: '{}', facts: [session], replies: [] });
+    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 10 });
+    down(story, 'a', null);
+    return story;
+  };
+
+  it('waits longer with each launch [LAU-7]', () => {
+    const story = lost();
+    expect(kinds(story)).toEqual([]);
+    expect(story.pending().wakeAt).toBe(story.now + 500);
+    story.now += 500;
+    expect(kinds(story)).toEqual(['launch']);
+  });
+
+  it('is not told again what its own record holds, but what may have happened [MSG-5]', () => {
+    const story = lost();
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: ['message_a-1-1'], missing: false });
+    const mail = story.run.agents.get('agent_a-1')?.mail;
+    expect(mail).toMatchObject([{ id: 'message_a-1-2', body: { kind: 'text' } }]);
+    expect(
+      story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: ['message_a-1-1'], missing: false }),
+    ).toEqual([]);
+  });
+
+  it('whose record is gone begins anew in the very launch that was to take it up [LAU-3]', () => {
+    const story = lost();
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: [], missing: true });
+    expect(story.run.agents.get('agent_a-1')).toMatchObject({
+      session: null,
+      mail: [{ body: { kind: 'prompt', again: true } }],
+    });
+    expect(story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: [], missing: true })).toEqual([]);
+  });
+
+  it('that is not there any more begins anew with the prompt, and is told so [LAU-3]', () => {
+    const story = lost();
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: ['message_a-1-1'], missing: false });
+    story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
+    story.tell({
+      type: 'output',
+      launchId: launch('a', 1, 2),
+      from: 0,
+      to: 9,
+      codec: '{}',
+      facts: [
+        { kind: 'sessionLost' },
+        { kind: 'turnEnded', turn: { kind: 'failed', failure: { reason: 'crash', detail: 'no conversation' } } },
+      ],
+      replies: [],
+    });
+    down(story, 'a', 1, 1, 2);
+    expect(stateOf(story)).toMatchObject({ state: 'launching', launch: { resume: false } });
+    expect(story.run.agents.get('agent_a-1')).toMatchObject({
+      session: null,
+      mail: [{ body: { kind: 'prompt', again: true } }],
+    });
+  });
+
+  it('is told again what its own record does not hold [MSG-5] [MSG-3]', () => {
+    const story = lost();
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: [], missing: false });
+    expect(story.run.agents.get('agent_a-1')?.mail).toMatchObject([{ id: 'message_a-1-1', state: 'queued' }]);
+  });
+});
+
+describe('an answer of the harness itself', () => {
+  it('is journalled with the line that asked, written once, and comes before the end [MSG-6]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 10 });
+    story.tell({
+      type: 'output',
+      launchId: launch('a'),
+      from: 0,
+      to: 5,
+      codec: '{}',
+      facts: [
+        { kind: 'delivered', messageId: 'message_a-1-1' },
+        { kind: 'turnEnded', turn: { kind: 'ok', text: '', cut: false } },
+      ],
+      replies: ['{"answer":1}\n'],
+    });
+    const mail = () => story.run.agents.get('agent_a-1')?.mail.map((message) => message.body.kind);
+    expect(mail()).toEqual(['record', 'end']);
+    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-2', end: 23 });
+    expect(mail()).toEqual(['end']);
+  });
+});
