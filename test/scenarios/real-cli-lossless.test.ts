@@ -33,14 +33,14 @@ onRealCli('S17: lossless', (begin) => {
   it('S17: a turn that ends on a tool call has lost nothing of what was said before', async (context) => {
     const { world, prompt } = begin(context);
     await world.sb(['up']);
-    const schema = JSON.stringify({
+    const output = {
       type: 'object',
       properties: { verdict: { type: 'string' } },
       required: ['verdict'],
-    });
+    };
     const text = prompt([{ say: halves[0] }, { output: { verdict: 'pass' } }]);
     const { id } = await submit(world, [
-      { name: 'judge', prompt: text, harness: 'claude', settings: { model, schema } },
+      { name: 'judge', prompt: text, harness: 'claude', settings: { model }, output },
     ]);
     const [task] = (await runEnd(world, id)).tasks;
     expect(task?.outcome?.kind, JSON.stringify(task)).toBe('succeeded');

@@ -14,7 +14,7 @@ onRealCli('a real agent in the sandbox', (begin) => {
       const { world, prompt, asked } = begin(context);
       const text = prompt([
         { write: { path: 'made.txt', text: 'by hand\n' } },
-        { run: 'git add made.txt && git commit -q -m Made && id -u && node -p 6*7' },
+        { run: 'git add made.txt && git commit -q -m Made && id -u && node -p "6*7"' },
         { run: 'cat /etc/shadow; touch /usr/planted; echo tried' },
         { say: 'Done.' },
       ]);
