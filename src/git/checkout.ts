@@ -1,11 +1,12 @@
 // A checkout with a git directory made by hand that borrows its objects from our bare repository, at one commit. It has
 // the tags but no remote, so there is nothing to push to. git runs in it only here, before anyone else may write to it.
 
-import { copyFile, mkdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { diskFault, errnoOf } from '../std/files.ts';
 import { git } from './git.ts';
+import { createMemory } from './remembered.ts';
 
 export interface CheckoutOrder {
   readonly bare: string;
@@ -15,12 +16,15 @@ export interface CheckoutOrder {
   /** null: detached. */
   readonly branch: string | null;
   readonly config: Readonly<Record<string, string>>;
+  /** It holds exactly this commit, git directory and all, as we made it before: only the branch is another. */
+  readonly asMade?: boolean;
   /** Where our own index of the tree lies; the checkout gets a copy. Default: the checkout's own. */
   readonly index?: string;
 }
 
 export async function checkOut(order: CheckoutOrder, signal: AbortSignal): Promise<void> {
   const gitDir = join(order.path, '.git');
+  if (order.asMade === true) return writeRefs(gitDir, order, signal);
   await makeCheckoutGitDir(gitDir, order, signal);
   const theirs = join(gitDir, 'index');
   const index = order.index ?? theirs;
@@ -49,27 +53,44 @@ export async function copyIndex(from: string, to: string): Promise<void> {
 }
 
 async function makeCheckoutGitDir(path: string, order: CheckoutOrder, signal: AbortSignal): Promise<void> {
-  const { bare, commit, branch } = order;
+  const { bare, commit } = order;
   const format = commit.length === 64 ? 'sha256' : 'sha1';
-  const init = ['init', '--quiet', '--template=', `--object-format=${format}`, `--initial-branch=${branch ?? 'none'}`];
-  await git([...init, dirname(path)], { signal });
-  const tags = await git(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/tags'], {
-    env: { GIT_DIR: bare },
-    signal,
-    stdoutMaxBytes: tagsMaxBytes,
+  // What git finds out about the file system is the same for all that lie beside each other.
+  const config = await configs([dirname(bare), format], async () => {
+    await git(['init', '--quiet', '--template=', `--object-format=${format}`, dirname(path)], { signal });
+    return readFile(join(path, 'config'), 'utf8');
+  });
+  try {
+    for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags']) {
+      await mkdir(join(path, folder), { recursive: true });
+    }
+    await writeFile(join(path, 'objects', 'info', 'alternates'), `${join(bare, 'objects')}\n`);
+    await writeFile(join(path, 'config'), config + configText(order.config));
+  } catch (error) {
+    throw diskFault(error, path);
+  }
+  await writeRefs(path, order, signal);
+}
+
+const configs = createMemory<string>();
+
+async function writeRefs(path: string, { bare, commit, branch }: CheckoutOrder, signal: AbortSignal): Promise<void> {
+  // Of our own repository, which gets none after it was made.
+  const tags = await tagLists([bare], async () => {
+    const args = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/tags'];
+    return (await git(args, { env: { GIT_DIR: bare }, signal, stdoutMaxBytes: tagsMaxBytes })).stdout;
   });
   const ref = branch === null ? '' : `${commit} refs/heads/${branch}\n`;
   try {
-    await mkdir(join(path, 'objects', 'info'), { recursive: true });
-    await writeFile(join(path, 'objects', 'info', 'alternates'), `${join(bare, 'objects')}\n`);
-    await writeFile(join(path, 'packed-refs'), ref + tags.stdout);
-    if (branch === null) await writeFile(join(path, 'HEAD'), `${commit}\n`);
-    await writeFile(join(path, 'config'), configText(order.config), { flag: 'a' });
+    await writeFile(join(path, 'packed-refs'), ref + tags);
+    await writeFile(join(path, 'HEAD'), branch === null ? `${commit}\n` : `ref: refs/heads/${branch}\n`);
     await copyShallow(bare, path);
   } catch (error) {
     throw diskFault(error, path);
   }
 }
+
+const tagLists = createMemory<string>();
 
 const tagsMaxBytes = 64 * 1024 * 1024;
 

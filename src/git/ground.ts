@@ -17,6 +17,8 @@ export interface Ground {
   readonly made: string;
   readonly index: string;
   readonly scratch: string;
+  /** What will be checked out there. */
+  readonly commit: string;
   /** The kept result of the setup that will be wanted there; null: none. */
   readonly kept: string | null;
 }
@@ -29,15 +31,25 @@ export interface GroundContext {
   removeLater(path: string): void;
 }
 
-/** Returns what it has set aside of the setup's result, which goes back when the checkout is done. */
-export async function breakGround(context: GroundContext, order: Ground, signal: AbortSignal): Promise<Spared> {
-  const { bare, made, index, scratch, kept } = order;
+export interface Broken {
+  /** What is set aside of the setup's result, which goes back when the checkout is done. */
+  readonly spared: Spared;
+  /** true: it is a checkout of the commit already, as we made it. */
+  readonly asMade: boolean;
+}
+
+export async function breakGround(context: GroundContext, order: Ground, signal: AbortSignal): Promise<Broken> {
+  const { bare, made, index, scratch, kept, commit } = order;
   const { layout } = context;
   const fresh = join(scratch, 'fresh');
   await mkdir(fresh).catch((error: unknown) => {
     throw diskFault(error, fresh);
   });
   const taken = context.recycle ? await takeEnded(layout, basename(bare), { to: made, index }, signal) : null;
+  if (taken?.asMade === commit) {
+    await removeRecord(layout, taken.attemptId);
+    return { spared: noneSpared, asMade: true };
+  }
   if (taken !== null) {
     const trash = await mkdtemp(join(layout.scratch, 'trash-'));
     const directoryMode = (await lstat(fresh)).mode & 0o777;
@@ -48,7 +60,7 @@ export async function breakGround(context: GroundContext, order: Ground, signal:
       const spare = { layout, attemptId, tree: made, place: kept ?? '', to, trash };
       const spared = kept === null ? noneSpared : await spareSetup(spare, signal);
       await restoreTree({ tree: made, index, stamp, touched, trash, directoryMode, bare }, signal);
-      return spared;
+      return { spared, asMade: false };
     } catch (error) {
       if (!isFault(error, 'git_failed') && !isFault(error, 'read_only')) throw error;
       // Its work is saved, so it can go; a new one is made.
@@ -60,5 +72,5 @@ export async function breakGround(context: GroundContext, order: Ground, signal:
     }
   }
   await rename(fresh, made);
-  return noneSpared;
+  return { spared: noneSpared, asMade: false };
 }

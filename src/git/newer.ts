@@ -32,6 +32,16 @@ export async function findNewer(directory: string, stamp: string, signal: AbortS
   return { names, whole: end.code === 0 };
 }
 
+/** Whether nothing has, the directory itself included; false also where that cannot be told. */
+export async function hasNothingNewer(directory: string, stamp: string, signal: AbortSignal): Promise<boolean> {
+  const argv = ['find', '.', '-cnewer', stamp, '-print'];
+  const env = { PATH: trustedPath, LC_ALL: 'C' };
+  // The first name, or complaint, is enough.
+  const onOutput = (): boolean => false;
+  const end = await runChild({ argv, cwd: directory, env, timeoutMs: searchTimeoutMs, graceMs: 0, onOutput }, signal);
+  return end.kind === 'exited' && end.code === 0;
+}
+
 /** Which of these names have changed since the stamp. */
 export async function newerOf(directory: string, names: readonly string[], stamp: string): Promise<string[] | null> {
   const set = await lstat(stamp, { bigint: true }).catch(() => null);

@@ -11,6 +11,7 @@ import type { Layout } from './layout.ts';
 import { isComparable } from './moment.ts';
 import { findNewer, type Newer, newerOf } from './newer.ts';
 import { readRecord, recordPlace } from './record.ts';
+import { isUntouchedSince } from './untouched.ts';
 
 export interface Taken {
   readonly attemptId: string;
@@ -19,6 +20,8 @@ export interface Taken {
   readonly stamp: string;
   /** What was touched since. */
   readonly touched: Newer;
+  /** The commit that it is a checkout of as we handed it over, git directory and all; null: it is not. */
+  readonly asMade: string | null;
 }
 
 /** From now on the workspace may be taken. */
@@ -49,13 +52,16 @@ export async function takeEnded(
     const place = recordPlace(layout, attemptId);
     const workspace = join(layout.workspaces, attemptId);
     const there = await hasDirectory(workspace);
-    const touched = there ? await findNewer(workspace, place.madeStamp, signal).catch(() => null) : null;
+    const record = there ? await readRecord(layout, attemptId) : null;
+    const asMade = record !== null && (await isUntouchedSince(layout, attemptId, record, workspace, signal));
+    const look = () => findNewer(workspace, place.madeStamp, signal).catch(() => null);
+    const touched = asMade ? { names: [], whole: true } : there ? await look() : null;
     if (there && (touched === null || (await whyKept(layout, attemptId, signal, touched)) !== null)) continue;
     const moved = there && (await moveAway(workspace, to));
     await withdraw(layout, project, attemptId);
     if (!moved || touched === null) continue;
     await copyIndex(place.index, index);
-    return { attemptId, index, stamp: place.madeStamp, touched };
+    return { attemptId, index, stamp: place.madeStamp, touched, asMade: asMade ? record.base : null };
   }
   return null;
 }

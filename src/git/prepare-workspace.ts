@@ -64,17 +64,15 @@ export async function prepareWorkspace(
     const index = join(scratch, 'index');
     const found = await findSetup(bare, base, signal);
     const kept = await keptPlace(context, bare, base, found.setup, signal);
-    const spared = await breakGround(context, { bare, made: aside, index, scratch, kept }, signal);
-    await checkOut({ bare, path: aside, commit: base, branch, config, index }, signal);
+    const ground = { bare, made: aside, index, scratch, kept, commit: base };
+    const { spared, asMade } = await breakGround(context, ground, signal);
+    await checkOut({ bare, path: aside, commit: base, branch, config, index, asMade }, signal);
     const { madeStamp } = recordPlace(layout, order.attemptId);
     const folder = await openRecord(layout, order.attemptId);
     await keepIndex(index, join(folder, 'index'));
     const moment = await setStamp(madeStamp);
-    const included = await copyIncluded(
-      { root, workspace: aside, userHome: context.userHome },
-      usualIncludeLimits,
-      signal,
-    );
+    const from = { root, workspace: aside, userHome: context.userHome };
+    const included = await copyIncluded(from, usualIncludeLimits, signal);
     const port = await claimPorts(layout, order.attemptId, signal);
     const byTask = order.setup ?? null;
     const isSetUp = found.setup === null && byTask === null;

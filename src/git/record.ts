@@ -29,6 +29,8 @@ export interface SavedRecord {
   readonly commit: string;
   /** true: it was never to be kept, and the commit is its base. */
   readonly thrownAway?: boolean;
+  /** true: it was as it was handed over when its stamp was set, its git directory included. */
+  readonly untouched?: boolean;
   /** What is nowhere but in the workspace, in names. */
   readonly left: readonly string[];
   readonly at: Moment;

@@ -87,7 +87,7 @@ export async function saveWorkspace(
     const savedMore = earlier !== null && earlier !== base;
     if (record !== null && !savedMore && (await isUntouched(layout, attemptId, record, workspace, signal))) {
       await writeRef(bare, ref, { from: earlier, to: base }, signal);
-      const saved = { commit: base, left: [] };
+      const saved = { commit: base, left: [], untouched: true };
       const at = await takeAsSaved(layout, attemptId, record);
       const notes = await endWorkspace(context, { ...place, attemptId, sandboxed, saved, record, at }, signal);
       return { ref, commit: base, commitsImported: true, changed: nothingChanged, archive: null, notes };

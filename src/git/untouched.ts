@@ -3,11 +3,10 @@
 // into or went from, up to the workspace itself; and change times cannot be set.
 
 import { rename } from 'node:fs/promises';
-import { trustedPath } from '../process/confine.ts';
 import { diskFault } from '../std/files.ts';
-import { runChild } from './child.ts';
 import type { Layout } from './layout.ts';
 import { isComparable, type Moment, setStamp } from './moment.ts';
+import { hasNothingNewer } from './newer.ts';
 import { recordPlace, type WorkspaceRecord } from './record.ts';
 
 /** To be said when it is at its place, and nobody's yet. What a setup made or was copied there is more than its base. */
@@ -27,13 +26,19 @@ export async function isUntouched(
 ): Promise<boolean> {
   // Nobody changes anything this soon after the stamp, so a clock that was set back by so little hides nothing.
   if (!isComparable(made, setBackMaxMs)) return false;
-  const argv = ['find', '.', '-cnewer', recordPlace(layout, attemptId).handedStamp, '-print'];
-  const env = { PATH: trustedPath, LC_ALL: 'C' };
-  // The first name, or complaint, is enough.
-  const onOutput = (): boolean => false;
-  const order = { argv, cwd: workspace, env, timeoutMs: searchTimeoutMs, graceMs: 0, onOutput };
-  const end = await runChild(order, signal);
-  return end.kind === 'exited' && end.code === 0;
+  return hasNothingNewer(workspace, recordPlace(layout, attemptId).handedStamp, signal);
+}
+
+/** Whether it is so still, after its work was saved: then all of it can serve the next attempt on the same base. */
+export async function isUntouchedSince(
+  layout: Layout,
+  attemptId: string,
+  { made, saved }: WorkspaceRecord,
+  workspace: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (saved?.untouched !== true || !isComparable(made, setBackMaxMs)) return false;
+  return hasNothingNewer(workspace, recordPlace(layout, attemptId).savedStamp, signal);
 }
 
 /** Its work is saved since then: what is changed later, also while we looked, is later than the stamp. */
@@ -46,4 +51,3 @@ export async function takeAsSaved(layout: Layout, attemptId: string, { made }: W
 }
 
 const setBackMaxMs = 25;
-const searchTimeoutMs = 5 * 60_000;

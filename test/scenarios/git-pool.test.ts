@@ -132,3 +132,17 @@ it('a crash in the middle of using one again loses nothing that was saved', asyn
   expect((await save(1)).commit).toBe(commit);
   expect(run((await prepare(2)).path, 'status', '--porcelain')).toBe('');
 });
+
+it('one that nobody touched is used as it is, on a branch of the next attempt [WS-9]', async () => {
+  const first = await prepare(1);
+  const index = inodeOf(first.path, '.git/index');
+  await save(1);
+  const second = await prepare(2);
+  expect(inodeOf(second.path, '.git/index')).toBe(index);
+  const fresh = await ground.workspaces.prepare(orderFor(ground, 3), never);
+  expect(looks(second.path, 2)).toEqual(looks(fresh.path, 3));
+  await put(second.path, { 'mine.txt': 'mine\n' });
+  run(second.path, 'add', '-A');
+  run(second.path, 'commit', '-q', '-m', 'own');
+  expect((await save(2)).changed).toEqual({ paths: ['mine.txt'], total: 1 });
+});
