@@ -1,5 +1,6 @@
 // What has changed below a directory since a stamp was set: made, moved, written, linked, or given other permissions.
 
+import { lstatSync, readdirSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { trustedPath } from '../process/confine.ts';
 import { Fault } from '../std/fault.ts';
@@ -34,6 +35,8 @@ export async function findNewer(directory: string, stamp: string, signal: AbortS
 
 /** Whether nothing has, the directory itself included; false also where that cannot be told. */
 export async function hasNothingNewer(directory: string, stamp: string, signal: AbortSignal): Promise<boolean> {
+  const known = lookAtFew(directory, stamp);
+  if (known !== null) return known;
   const argv = ['find', '.', '-cnewer', stamp, '-print'];
   const env = { PATH: trustedPath, LC_ALL: 'C' };
   // The first name, or complaint, is enough.
@@ -41,6 +44,29 @@ export async function hasNothingNewer(directory: string, stamp: string, signal: 
   const end = await runChild({ argv, cwd: directory, env, timeoutMs: searchTimeoutMs, graceMs: 0, onOutput }, signal);
   return end.kind === 'exited' && end.code === 0;
 }
+
+/** The same by hand, which takes a tenth of the time that starting a program does; null: they are too many for that. */
+function lookAtFew(directory: string, stamp: string): boolean | null {
+  try {
+    const set = lstatSync(stamp, { bigint: true }).mtimeNs;
+    const names = [''];
+    for (let at = 0; at < names.length; at += 1) {
+      if (names.length > fewMax) return null;
+      const name = names[at] ?? '';
+      const path = name === '' ? directory : pathOf(directory, name);
+      const found = lstatSync(path, { bigint: true });
+      if (found.ctimeNs > set) return false;
+      if (!found.isDirectory()) continue;
+      const below = readdirSync(path, { encoding: 'latin1' });
+      names.push(...below.map((inner) => (name === '' ? inner : `${name}/${inner}`)));
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const fewMax = 200;
 
 /** Which of these names have changed since the stamp. */
 export async function newerOf(directory: string, names: readonly string[], stamp: string): Promise<string[] | null> {

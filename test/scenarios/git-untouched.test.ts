@@ -68,6 +68,15 @@ it.each<[string, () => Promise<unknown>]>([
   expect(await look()).toBe(false);
 });
 
+it('of many files, one that was changed is seen, and that none was [WS-23]', async () => {
+  const many = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`many/${n}/file`, `${n}`]));
+  await put(path, many);
+  await handOver(layout, attemptId, record);
+  expect(await look()).toBe(true);
+  await rm(join(path, 'many/399/file'));
+  expect(await look()).toBe(false);
+});
+
 it('where the stamp is gone or the clock was set, the files are looked at [WS-23]', async () => {
   expect(await isUntouched(layout, attemptId, { ...record, made: { ...record.made, up: 0 } }, path, never)).toBe(false);
   await rm(recordPlace(layout, attemptId).handedStamp);
