@@ -17,7 +17,8 @@ export async function importPlan(file: string): Promise<PlanRead> {
   }
   resolveOurselves();
   const url = pathToFileURL(resolve(file)).href;
-  const module = (await import(url).catch((error: unknown) => {
+  const module = (await inTime(file, import(url)).catch((error: unknown) => {
+    if (error instanceof Fault) throw error;
     throw new Fault('bad_request', failure(file, url, error), { cause: error });
   })) as { readonly default?: unknown };
   const read = readTypedPlan(module.default, file);
@@ -25,6 +26,22 @@ export async function importPlan(file: string): Promise<PlanRead> {
   const message = 'the file exports no plan';
   const suggestion = "write: import { plan, task } from 'signalbox'; export default plan({ name, tasks })";
   return { plan: null, problems: [{ severity: 'error', message, file, line: 1, column: 1, suggestion }] };
+}
+
+const importMs = 10_000;
+
+/** A module that waits for nothing that could come would end us without a word, one that waits for ever would not. */
+async function inTime<T>(file: string, imported: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const message = `${file} was not loaded within ${importMs / 1000} s: its own code waits for something`;
+    timer = setTimeout(() => reject(new Fault('bad_request', message)), importMs);
+  });
+  try {
+    return await Promise.race([imported, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function stripsTypes(): boolean {
@@ -43,7 +60,8 @@ function resolveOurselves(): void {
 
 /** With the place in the user's file, where the trace has it. */
 function failure(file: string, url: string, error: unknown): string {
-  if (errnoOf(error) === 'ERR_MODULE_NOT_FOUND' && String(error).includes(resolve(file))) {
+  // The message names who imports as well: what is not found stands first.
+  if (errnoOf(error) === 'ERR_MODULE_NOT_FOUND' && String(error).includes(`Cannot find module '${resolve(file)}'`)) {
     return `there is no file ${file}`;
   }
   const { stack = '', message = String(error) } = error instanceof Error ? error : {};

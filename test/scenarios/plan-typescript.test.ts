@@ -59,6 +59,10 @@ it('what is wrong with a module is told with its place [PLAN-16]', async () => {
   const head = "import { plan, task } from 'signalbox';\n";
   expect(await told('a.plan.mjs', `${head}throw new Error('hm');\n`)).toContain('a.plan.mjs:2:7: error: hm');
   expect(await told('a.plan.mjs', 'export default 5;\n')).toContain('a.plan.mjs:1:1: error: the file exports no plan');
+  expect(await told('a.plan.mjs', "import 'nowhere';\n")).toMatch(
+    /^signalbox: a\.plan\.mjs: error: Cannot find package 'nowhere'/,
+  );
+  expect(await told('a.plan.mjs', 'await new Promise(() => {});\n')).toContain('a.plan.mjs was not loaded within 10 s');
   const wrong = `${head}export default plan({ name: 'x', tasks: [\n  task('a', { prompt: 'x', phase: 'reserch' }),\n] });\n`;
   expect(await told('a.plan.mjs', wrong)).toContain('a.plan.mjs:3:3: error: there is no phase "reserch"');
   if ((process.features as { typescript?: unknown }).typescript === undefined) {
