@@ -31,7 +31,8 @@ export async function* followEvents(client: Client, runId: string, options: Foll
       }
       if (!options.follow) return;
     } catch (error) {
-      if (!(error instanceof DaemonGone)) throw error;
+      // Whoever leaves closes the stream; no daemon went away then.
+      if (options.signal.aborted || !(error instanceof DaemonGone)) throw error;
     }
     noteBreak(breaks);
     options.onReturn(await client.ensure());

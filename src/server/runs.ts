@@ -99,7 +99,7 @@ export function createRuns(engine: Engine, journal: Journal, given: RunSource): 
   return { view, list, runOfTask, find, inbox, runOfGate };
 }
 
-/** An id, a unique beginning of one, a run's name, or the name of a task of the newest run. */
+/** An id, a unique beginning of one, the name of a task of the newest run, or of a run: the newest that is called so. */
 export function findWord(runs: readonly RunView[], word: string): Found {
   const byId = runs.flatMap(({ id, tasks }): Found[] => {
     const tasksFound = tasks.filter((task) => task.id.startsWith(word)).map((task) => ({ runId: id, taskId: task.id }));
@@ -110,12 +110,12 @@ export function findWord(runs: readonly RunView[], word: string): Found {
   const newest = runs.at(-1);
   const task = newest?.tasks.find(({ name }) => name === word);
   if (newest !== undefined && task !== undefined) return { runId: newest.id, taskId: task.id };
-  const named = runs.filter(({ name }) => name === word).map(({ id }): Found => ({ runId: id, taskId: null }));
-  const candidates = byId.length > 0 ? byId : named;
-  const [only, another] = candidates;
+  const named = runs.findLast(({ name }) => name === word);
+  if (byId.length === 0 && named !== undefined) return { runId: named.id, taskId: null };
+  const [only, another] = byId;
   if (only !== undefined && another === undefined) return only;
   if (only !== undefined) {
-    const ids = candidates.slice(-5).map(({ runId, taskId }) => taskId ?? runId);
+    const ids = byId.slice(-5).map(({ runId, taskId }) => taskId ?? runId);
     throw new Fault('bad_request', `"${word}" may mean ${ids.join(', ')}: give more of it`);
   }
   const names = [...(newest?.tasks ?? []), ...runs].map(({ name }) => name);

@@ -223,9 +223,10 @@ describe('people', () => {
     const cli = world.start(['run', 'long', '--script', script]);
     await until(() => world.agents().length === 1, { timeoutMs: 20_000, what: 'the agent' });
     process.kill(cli.pid, 'SIGINT');
-    const { code, stderr } = await cli.ended;
+    const { code, stdout, stderr } = await cli.ended;
     expect(code).toBe(130);
     expect(stderr).toContain('The run goes on');
+    expect(stdout).not.toContain('went away');
     world.touch('go');
     expect((await world.settled()).run.outcome).toBe('succeeded');
   });
