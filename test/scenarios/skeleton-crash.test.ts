@@ -113,7 +113,7 @@ it('told to leave, it leaves its agents at work and the next one adopts them [CL
   const cli = world.start(['run', 'left', '--script', heldScript()]);
   const agent = await held();
   const down = await world.sb(['down']);
-  expect(down.stdout).toContain('1 agents go on');
+  expect(down.stdout).toContain('1 agent goes on');
   const left = await cli.ended;
   expect(left.code).toBe(5);
   expect(left.stderr).toContain('told to leave');
