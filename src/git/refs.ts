@@ -85,9 +85,12 @@ async function hasFiles(bare: string): Promise<boolean> {
 /** Who was killed leaves its lock. One that lives holds it for milliseconds. */
 const lockStaleMs = 10_000;
 
+/** Also one from before this process: a daemon that was killed in the middle of writing must not hold up the next. */
 async function removeStaleLock(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => null);
-  if (found === null || Date.now() - found.mtimeMs < lockStaleMs) return false;
+  if (found === null) return true;
+  const isFormer = found.mtimeMs < performance.timeOrigin;
+  if (!isFormer && Date.now() - found.mtimeMs < lockStaleMs) return false;
   await unlink(path).catch(() => undefined);
   return true;
 }

@@ -102,7 +102,8 @@ function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource)
     launchState: launch?.state ?? null,
     pid: launch?.process?.pid ?? null,
     workspace: workspace.path || null,
-    url: urlOf(source.usedPorts.get(id)),
+    // What was seen may be a second old; with the attempt its ports went back.
+    url: state === 'ended' ? null : urlOf(source.usedPorts.get(id)),
     base: workspace.base || null,
     reopen:
       session === null || workspace.path === ''

@@ -1,6 +1,6 @@
 // Refs of ours, written by hand as git writes them: git reads what we wrote, and we what git packed.
 
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readRef, writeRef } from '../../src/git/refs.ts';
@@ -49,4 +49,15 @@ it('what a crash left of a ref is none, neither to us nor to git', async () => {
   await writeFile(join(bare, `${ref}.lock`), base.slice(0, 10));
   expect(await readRef(bare, ref, never)).toBeNull();
   expect(run(bare, 'for-each-ref', 'refs/signalbox/run_1/task_9')).toBe('');
+});
+
+it('the lock of a daemon that was killed does not hold up the next, and one of somebody at work does', async () => {
+  await mkdir(join(bare, 'refs/signalbox/run_1/task_9'), { recursive: true });
+  const lock = join(bare, `${ref}.lock`);
+  await writeFile(lock, base.slice(0, 10));
+  await expect(writeRef(bare, ref, { from: null, to: base }, never)).rejects.toThrow('somebody writes that ref');
+  const before = new Date(performance.timeOrigin - 100);
+  await utimes(lock, before, before);
+  await writeRef(bare, ref, { from: null, to: base }, never);
+  expect(await readRef(bare, ref, never)).toBe(base);
 });
