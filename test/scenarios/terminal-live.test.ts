@@ -70,6 +70,8 @@ describe.runIf(hasPty)('a run on a terminal', () => {
     const script = world.script([{ say: 'hm' }, { waitFor: world.path('go') }]);
     const tty = sit(world, ['run', 'calm', '--script', script]);
     await tty.shows('hm');
+    // By then all that comes with the agent's first words has been drawn.
+    await tty.shows(/^calm +working +([3-9]|\d\d)s/m);
     const before = frames(tty.bytes());
     const from = performance.now();
     await until(() => frames(tty.bytes()) >= before + 3, { what: 'three frames' });
