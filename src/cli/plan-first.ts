@@ -11,6 +11,7 @@ import { plannedSchema, plannerPrompt, withAnswer } from '../plan/planned.ts';
 import { hasErrors, type Problem } from '../plan/problem.ts';
 import { readPlan } from '../plan/read-plan.ts';
 import type { Role, Roles } from '../plan/role.ts';
+import { defined } from '../std/defined.ts';
 import { Fault } from '../std/fault.ts';
 import { clientIds } from '../wire/ids.ts';
 import { runView, taskOutput } from '../wire/views.ts';
@@ -129,8 +130,4 @@ async function tellAnswer({ client, terminal }: Context, runId: string, answer: 
   const task = (await client.get(`/runs/${runId}`, runView)).tasks.find(({ name }) => name === answer);
   const text = (task?.output as { answer?: string } | null)?.answer;
   if (text !== undefined) await terminal.print(`\n${plainText(text).trimEnd()}\n`);
-}
-
-function defined<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
 }

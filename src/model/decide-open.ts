@@ -9,9 +9,7 @@ import { ownCondition } from './member.ts';
 import { resolveRef } from './reference.ts';
 import type { Run, Task } from './run.ts';
 import { type Consequences, failTask, noConsequences, settleTask } from './settle.ts';
-
-/** Of a matrix, whether they stand in the plan or come out of a task. */
-export const itemsMax = 10_000;
+import { itemsMax } from './spec.ts';
 
 /** One at a time: each may decide what becomes of others. */
 export function decideNextOpen(run: Run): RunEventBody[] {

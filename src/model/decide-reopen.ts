@@ -2,9 +2,8 @@
 
 import { type Command, type Decision, decided, refused } from './command.ts';
 import type { RunEventBody } from './events.ts';
-import { matrixOf } from './evolve-task.ts';
 import type { TaskId } from './ids.ts';
-import { taskOf } from './lookup.ts';
+import { matrixOf, taskOf } from './lookup.ts';
 import { isMet } from './needs.ts';
 import type { Run, Task } from './run.ts';
 

@@ -5,7 +5,7 @@ import { noUsage } from './agent-fact.ts';
 import type { RunEvent, TaskOutcome } from './events.ts';
 import type { TaskId } from './ids.ts';
 import { letPass } from './interlock.ts';
-import { taskOf } from './lookup.ts';
+import { matrixOf, taskOf } from './lookup.ts';
 import { memberSpec } from './member.ts';
 import { isMet } from './needs.ts';
 import { pushReady, readyEntry } from './ready.ts';
@@ -79,12 +79,6 @@ export function indexTask(run: Run, task: Task): void {
   for (const need of needs) taskOf(run, need).dependants.push(id);
   run.taskByName.set(name, id);
   matrixOf(run, task)?.members.push(id);
-}
-
-/** The matrix that it is a task of. */
-export function matrixOf(run: Run, { spec: { parent } }: Task): Task | null {
-  const task = parent === null ? undefined : run.tasks.get(parent);
-  return task?.spec.kind === 'matrix' ? task : null;
 }
 
 function awaitNeeds(run: Run, task: Task): void {

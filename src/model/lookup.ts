@@ -9,6 +9,12 @@ export function taskOf(run: Run, id: TaskId): Task {
   return must(run.tasks.get(id), `no task ${id}`);
 }
 
+/** The matrix that it is a task of. */
+export function matrixOf(run: Run, { spec: { parent } }: Task): Task | null {
+  const task = parent === null ? undefined : run.tasks.get(parent);
+  return task?.spec.kind === 'matrix' ? task : null;
+}
+
 export function agentOf(run: Run, id: AgentId): Agent {
   return must(run.agents.get(id), `no agent ${id}`);
 }

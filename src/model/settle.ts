@@ -3,10 +3,9 @@
 
 import type { Attempt } from './attempt.ts';
 import type { RunEventBody, TaskOutcome, Verdict } from './events.ts';
-import { matrixOf } from './evolve-task.ts';
 import { curedByRetry, type Failure } from './failure.ts';
 import type { TaskId } from './ids.ts';
-import { taskOf } from './lookup.ts';
+import { matrixOf, taskOf } from './lookup.ts';
 import { suffices } from './needs.ts';
 import { matrixOutcome, runOutcome } from './outcome.ts';
 import type { Run, Task } from './run.ts';

@@ -1,11 +1,11 @@
 // A run or host as text and back. A snapshot is a cache of the fold: of another format it is ignored, and the
 // indices are not in it but rebuilt.
 
-import { indexTask, isUndecided, matrixOf } from './evolve-task.ts';
+import { indexTask, isUndecided } from './evolve-task.ts';
 import { emptyHost, type Host } from './host.ts';
 import type { AgentId, AttemptId, RunId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
-import { taskOf } from './lookup.ts';
+import { matrixOf, taskOf } from './lookup.ts';
 import { memberSpec } from './member.ts';
 import { pushReady, readyEntry } from './ready.ts';
 import { type Agent, emptyRun, type Run, type Task } from './run.ts';

@@ -75,6 +75,9 @@ export interface TaskSpec {
   readonly priority: number;
 }
 
+/** Of a matrix, whether they stand in the plan or come out of a task. */
+export const itemsMax = 10_000;
+
 /** `matrix`: becomes a task for each of its items. `milestone`: nobody works on it, it holds when its needs have ended. */
 export const taskKinds = ['work', 'matrix', 'milestone'] as const;
 export type TaskKind = (typeof taskKinds)[number];

@@ -1,5 +1,6 @@
 // Whether every reference leads somewhere: to a task that is waited for, to something that its schema has, to an input.
 
+import { refRoots } from '../model/reference.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { pathText } from './expression.ts';
 import { type Graph, milestoneOf } from './graph.ts';
@@ -42,7 +43,8 @@ interface World {
   readonly byName: ReadonlyMap<string, PlanTask>;
 }
 
-const roots = ['tasks', 'matrix', 'inputs', 'run', 'task'];
+/** Inputs are replaced by their values before the model sees a reference. */
+const roots = [...refRoots, 'inputs'];
 const ofRun: Readonly<Record<string, readonly string[]>> = { run: ['id', 'name'], task: ['name', 'attempt'] };
 
 function flawOf(mention: Mention, asker: Asker, world: World): Flaw | null {

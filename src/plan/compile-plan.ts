@@ -3,8 +3,9 @@
 
 import type { Json } from '../model/json.ts';
 import type { Text } from '../model/reference.ts';
+import { itemsMax } from '../model/spec.ts';
 import { Fault } from '../std/fault.ts';
-import { type CreateRunInput, itemsMax } from '../wire/requests.ts';
+import type { CreateRunInput } from '../wire/requests.ts';
 import { checkNames } from './check-names.ts';
 import { type GraphNode, graphOf } from './graph.ts';
 import { type InputValues, inputValues } from './inputs.ts';

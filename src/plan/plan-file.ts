@@ -2,7 +2,8 @@
 // Editors get the same shape as docs/plan.schema.json; the descriptions are what they show.
 
 import { z } from 'zod';
-import { itemsMax, tasksMax } from '../wire/requests.ts';
+import { itemsMax } from '../model/spec.ts';
+import { tasksMax } from '../wire/requests.ts';
 
 /** Without dots: those part the steps of a reference, and name the tasks of a matrix. */
 const name = z

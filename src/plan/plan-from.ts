@@ -4,6 +4,7 @@
 import type { Condition } from '../model/condition.ts';
 import type { Json } from '../model/json.ts';
 import type { Text } from '../model/reference.ts';
+import { defined } from '../std/defined.ts';
 import { type Parsed, parseCondition, parseText, parseWholePath } from './expression.ts';
 import { type Plan, type PlanCommon, type PlanPhase, type PlanTask, usualPhases, type Work } from './plan.ts';
 import { type CommonFile, type PlanFile, planFile, type TaskFile } from './plan-file.ts';
@@ -169,8 +170,4 @@ function commonOf(given: CommonFile, path: PlanPath, reading: Reading): PlanComm
         return { name: check.name ?? null, run, timeoutMinutes: check['timeout-minutes'] ?? null };
       }) ?? null,
   };
-}
-
-function defined(rules: Readonly<Record<string, string[] | undefined>>): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(rules).filter(([, list]) => list !== undefined)) as Record<string, string[]>;
 }

@@ -1,10 +1,11 @@
 // A plan in TypeScript: tasks, inputs and what holds for all, as a value that a module exports.
 
 import type { Json } from '../model/json.ts';
+import { defined } from '../std/defined.ts';
 import { type PlanRead, planFrom } from './plan-from.ts';
 import type { Place, Source } from './problem.ts';
 import { createRef, expressionOf, type Holds, type Meaning, type Ref, type Sayable, sourceOf } from './typed-refs.ts';
-import { type CommonOptions, commonFile, defined, placeOfCall, type Task } from './typed-task.ts';
+import { type CommonOptions, commonFile, placeOfCall, type Task } from './typed-task.ts';
 
 /** Found again by whatever copy of this module reads it. */
 const mark = Symbol.for('signalbox.plan');

@@ -2,6 +2,7 @@
 // becomes what a plan file would say, so that there is one way to read, check and compile a plan.
 
 import { z } from 'zod';
+import { defined } from '../std/defined.ts';
 import type { results } from './outputs.ts';
 import type { PlanFile, TaskFile } from './plan-file.ts';
 import type { Place } from './problem.ts';
@@ -162,11 +163,6 @@ export function commonFile(said: CommonOptions): NonNullable<PlanFile['defaults'
       return defined({ name: check.name, run: check.run, 'timeout-minutes': check.timeoutMinutes });
     }),
   }) as NonNullable<PlanFile['defaults']>;
-}
-
-/** Without what was not said. */
-export function defined<T extends object>(said: T): T {
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as T;
 }
 
 /** Without the key that names the dialect: it is always the same. */

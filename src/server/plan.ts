@@ -4,6 +4,7 @@ import { usualCaps } from '../model/caps.ts';
 import type { Command } from '../model/command.ts';
 import type { IdSource, TaskId } from '../model/ids.ts';
 import type { RepoRef, SandboxKind, TaskSpec } from '../model/spec.ts';
+import { defined } from '../std/defined.ts';
 import { Fault } from '../std/fault.ts';
 import type { CreateRun } from '../wire/requests.ts';
 
@@ -36,15 +37,10 @@ export function planRun(
       needs: ids(needs),
       tolerates: ids(tolerates),
       retry: { attemptsMax, conflictsMax, delayMs: retryDelayMs, delayMaxMs: retryDelayMaxMs },
-      caps: { ...usualCaps, ...definedOf(caps) },
+      caps: { ...usualCaps, ...defined(caps) },
       sandbox: task.sandbox ?? sandbox,
     };
   });
   const { id, name, parallelMax, harnessMax, lands } = request;
   return { type: 'submit', run: { id, name, repo, limits: { parallelMax, harnessMax }, lands }, tasks };
-}
-
-/** Without the keys that nobody set: an undefined cap must not hide the usual one. */
-function definedOf<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
 }

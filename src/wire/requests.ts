@@ -6,14 +6,12 @@ import type { Condition } from '../model/condition.ts';
 import { isRunId, type MessageId, type RunId } from '../model/ids.ts';
 import type { Json } from '../model/json.ts';
 import { flawOfRule } from '../model/permission.ts';
-import { taskKinds } from '../model/spec.ts';
+import { itemsMax, taskKinds } from '../model/spec.ts';
 import { Fault } from '../std/fault.ts';
 import { flawOfGlob } from '../std/path-glob.ts';
 
 export const requestBytesMax = 16 * 1024 * 1024;
 export const tasksMax = 10_000;
-/** Of a matrix, whether they stand in the plan or come out of a task. */
-export const itemsMax = 10_000;
 
 const name = z
   .string()
