@@ -90,7 +90,7 @@ function* runEvents(runId: RunId, count: number): Generator<RunEvent> {
   const launch = launchId(attempt, 1);
   const agentId = `agent_${attempt.slice(8)}` as const;
   const limits = { parallelMax: 1 };
-  const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costMicroUsd: 1 };
+  const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costMicroUsd: 1, turns: 1 };
   const opening: RunEventBody[] = [
     { type: 'run.created', run: { id: runId, name: 'r', repo: { path: '/r', base: 'b' }, limits } },
     {
@@ -105,7 +105,7 @@ function* runEvents(runId: RunId, count: number): Generator<RunEvent> {
   ];
   for (const body of opening) yield { at, ...body };
   for (let i = opening.length; i < count; i += 2) {
-    yield { at, type: 'usage.recorded', agentId, taskId, usage };
+    yield { at, type: 'usage.recorded', agentId, taskId, model: 'm', usage };
     yield { at, type: 'launch.read', launchId: launch, offset: i, codec: '{"costMicroUsd":0}' };
   }
 }

@@ -2,9 +2,9 @@
 // into lines. Its codec's state is plain JSON text, journalled with the offset it belongs to.
 
 import type { AgentEvent, Turn } from '../model/agent-fact.ts';
-import type { MessageBody } from '../model/events.ts';
 import type { MessageId } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
+import type { MessageBody } from '../model/message-body.ts';
 
 export interface Harness {
   readonly name: string;

@@ -4,6 +4,7 @@
 import type { Failure } from './failure.ts';
 import type { MessageId } from './ids.ts';
 import type { Json } from './json.ts';
+import type { ModelUsage, Usage } from './usage.ts';
 
 /** What the engine journals. Everything else in `AgentEvent` may be forgotten: it stays in the transcript. */
 export type AgentFact =
@@ -11,7 +12,17 @@ export type AgentFact =
   /** The session that was to be taken up again is not there. */
   | { readonly kind: 'sessionLost' }
   | { readonly kind: 'delivered'; readonly messageId: MessageId }
-  | { readonly kind: 'usage'; readonly usage: Usage }
+  /** What was used since it was told last, by one model. */
+  | { readonly kind: 'usage'; readonly model: string | null; readonly usage: Usage }
+  /** What its session has used in all, by its own record: told in the middle of a turn. */
+  | { readonly kind: 'metered'; readonly parts: readonly ModelUsage[] }
+  /** Between two requests to the model it waits to hear whether it may go on. */
+  | { readonly kind: 'round'; readonly requestId: string }
+  /** The model has answered this process for the first time, or for the first time since a limit. */
+  | { readonly kind: 'answered' }
+  | ({ readonly kind: 'limited' } & Limited)
+  /** How much of its account's allowance is used, as far as the agent tells. */
+  | ({ readonly kind: 'allowance' } & Allowance)
   | { readonly kind: 'turnEnded'; readonly turn: Turn }
   /** It wants to know from people whether it may do this, and waits. */
   | { readonly kind: 'permissionRequest'; readonly requestId: string; readonly tool: string; readonly input: unknown }
@@ -92,6 +103,11 @@ export function changesState(event: AgentEvent): event is AgentFact {
     case 'permissionRequest':
     case 'withdrawn':
     case 'output':
+    case 'metered':
+    case 'round':
+    case 'answered':
+    case 'limited':
+    case 'allowance':
       return true;
     default:
       return false;
@@ -103,43 +119,23 @@ export type Turn =
   | { readonly kind: 'ok'; readonly text: string; readonly cut: boolean }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** Whole units only, so that sums are exact. A null cost is unknown, never zero. */
-export interface Usage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly costMicroUsd: number | null;
+/** The model's service refuses. */
+export interface Limited {
+  /** `rate`: too many requests at once. `quota`: the account has used up what it may. `unavailable`: the service fails. */
+  readonly limit: LimitKind;
+  /** When it may be tried again; null = nobody said. */
+  readonly untilMs: number | null;
+}
+
+export const limitKinds = ['rate', 'quota', 'unavailable'] as const;
+export type LimitKind = (typeof limitKinds)[number];
+
+export interface Allowance {
+  /** Which of the account's limits, in the agent's words. */
+  readonly of: string;
+  /** From 0 to 1; null = not told. */
+  readonly used: number | null;
+  readonly resetsAtMs: number | null;
 }
 
 export const turnTextMax = 2_000;
-
-export interface UsageTotal {
-  inputTokens: number;
-  outputTokens: number;
-  cacheReadTokens: number;
-  cacheWriteTokens: number;
-  costMicroUsd: number;
-  /** Usages whose cost nobody told: while this is not 0, the cost above is a lower bound. */
-  unknownCosts: number;
-}
-
-export function noUsage(): UsageTotal {
-  return {
-    inputTokens: 0,
-    outputTokens: 0,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    costMicroUsd: 0,
-    unknownCosts: 0,
-  };
-}
-
-export function addUsage(total: UsageTotal, usage: Usage): void {
-  total.inputTokens += usage.inputTokens;
-  total.outputTokens += usage.outputTokens;
-  total.cacheReadTokens += usage.cacheReadTokens;
-  total.cacheWriteTokens += usage.cacheWriteTokens;
-  if (usage.costMicroUsd === null) total.unknownCosts += 1;
-  else total.costMicroUsd += usage.costMicroUsd;
-}

@@ -1,7 +1,9 @@
 // An attempt and what belongs to it: workspace, processes, what its agent asked. Part of a run's state, changed by the fold
 // alone.
 
+import type { ParkReason } from './admission.ts';
 import type { Turn } from './agent-fact.ts';
+import type { Budget } from './budget.ts';
 import type {
   Changed,
   EffectKind,
@@ -29,6 +31,21 @@ export interface Attempt {
   state: AttemptState;
   workspace: Workspace;
   launches: number;
+  /** Of these launches those that followed a pause: they are no sign of trouble. */
+  launchesAfterPause: number;
+  /** Since when and why it has neither process nor slot; null = it is at work. */
+  parked: { readonly why: ParkReason; readonly at: number } | null;
+  /** How long it was parked in all, before now. */
+  parkedMs: number;
+  /** Why its turn ends at its next tool round. */
+  brake: ParkReason | null;
+  reserved: Budget | null;
+  /** In place of its task's model; null = that one. */
+  model: string | null;
+  /** It tries a limited account. */
+  probe: boolean;
+  /** Limits it met since the model last answered it. */
+  limits: number;
   launch: Launch | null;
   /** How many messages Signalbox itself has put into this attempt: names the next one. */
   ownMessages: number;

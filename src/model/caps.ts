@@ -8,6 +8,7 @@ export const usualCaps: TaskCaps = {
   memoryBytes: 8 * 2 ** 30,
   processesMax: 1_000,
   stallMs: 15 * 60_000,
+  toolStallMs: 60 * 60_000,
 };
 
 /** One look at a launch: the sums are over everything it has started. */

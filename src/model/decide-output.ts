@@ -75,10 +75,24 @@ function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent): RunEventBo
         ? [{ type: 'message.delivered', messageId: fact.messageId, agentId: agent.id }]
         : [];
     case 'usage':
-      return [{ type: 'usage.recorded', agentId: agent.id, taskId: attempt.taskId, usage: fact.usage }];
+      return [
+        {
+          type: 'usage.recorded',
+          agentId: agent.id,
+          taskId: attempt.taskId,
+          model: fact.model,
+          usage: fact.usage,
+        },
+      ];
+    case 'metered':
+      return [{ type: 'usage.metered', agentId: agent.id, parts: fact.parts }];
     // Counted, and answered by others: gateEvents.
     case 'permissionRequest':
     case 'withdrawn':
+    case 'round':
+    case 'answered':
+    case 'limited':
+    case 'allowance':
       return [];
     case 'output':
       return [{ type: 'output.given', attemptId: attempt.id, value: fact.value, problems: fact.problems }];

@@ -1,12 +1,16 @@
 // Everything that can happen, as one flat union per kind of stream. An event is past tense and complete:
 // folding it needs no clock and no look at the world. A changed shape is a new version (see format.ts).
 
-import type { Turn, Usage } from './agent-fact.ts';
+import type { Admission, ParkReason } from './admission.ts';
+import type { Limited, Turn } from './agent-fact.ts';
+import type { Budget, BudgetScope, Exhausted } from './budget.ts';
 import type { Failure, FailureReason } from './failure.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
+import type { MessageBody } from './message-body.ts';
 import type { Ask } from './permission.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
+import type { ModelUsage } from './usage.ts';
 
 export type RunEvent = { readonly at: number } & RunEventBody;
 
@@ -32,14 +36,14 @@ export type RunEventBody =
       readonly name: string;
       readonly item: Json;
     }
-  | {
+  | ({
       readonly type: 'attempt.started';
       readonly attemptId: AttemptId;
       readonly taskId: TaskId;
       readonly n: number;
       readonly agentId: AgentId;
       readonly host: string;
-    }
+    } & Admission)
   | { readonly type: 'agent.created'; readonly agentId: AgentId; readonly taskId: TaskId; readonly name: string }
   | { readonly type: 'agent.session'; readonly agentId: AgentId; readonly session: string }
   | { readonly type: 'agent.sessionLost'; readonly agentId: AgentId }
@@ -91,7 +95,24 @@ export type RunEventBody =
   | { readonly type: 'launch.signalled'; readonly launchId: LaunchId; readonly rung: Rung }
   | { readonly type: 'launch.ended'; readonly launchId: LaunchId; readonly status: number }
   | { readonly type: 'launch.lost'; readonly launchId: LaunchId }
-  | { readonly type: 'usage.recorded'; readonly agentId: AgentId; readonly taskId: TaskId; readonly usage: Usage }
+  /** Its process is gone, its workspace and session stay. It holds no slot until it goes on. */
+  | { readonly type: 'attempt.parked'; readonly attemptId: AttemptId; readonly why: ParkReason }
+  | ({ readonly type: 'attempt.unparked'; readonly attemptId: AttemptId } & Admission)
+  /** The next answer to its agent between two requests is that its turn is over. */
+  | { readonly type: 'attempt.braked'; readonly attemptId: AttemptId; readonly why: ParkReason }
+  /** The model's service refused it. */
+  | ({ readonly type: 'attempt.limited'; readonly attemptId: AttemptId } & Limited)
+  /** The model has answered it, after a limit. */
+  | { readonly type: 'attempt.served'; readonly attemptId: AttemptId }
+  | ({ readonly type: 'usage.recorded'; readonly agentId: AgentId; readonly taskId: TaskId } & ModelUsage)
+  /** What the session has used in all so far; what of it is not recorded yet belongs to the turn under way. */
+  | { readonly type: 'usage.metered'; readonly agentId: AgentId; readonly parts: readonly ModelUsage[] }
+  /** Told once, until it is raised. */
+  | ({ readonly type: 'budget.exhausted'; readonly scope: BudgetScope } & Exhausted)
+  /** It is now this much in all. What was spent at unknown cost until now is no longer in the way. */
+  | { readonly type: 'budget.set'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
+  /** The budget of the day is used up, or there is a new one. */
+  | { readonly type: 'budget.day'; readonly exhausted: string | null }
   | { readonly type: 'turn.ended'; readonly agentId: AgentId; readonly attemptId: AttemptId; readonly turn: Turn }
   /** What the agent gave as its output. Of one with problems the value is not kept here: it is in the transcript. */
   | {
@@ -133,26 +154,10 @@ export type TaskOutcome =
   /** Its condition does not hold; or, `because` of another, it needs one whose condition does not. That is no failure. */
   | { readonly kind: 'omitted'; readonly because: TaskId | null };
 
-/** `finished`: the agent has no more to do, its process may go. Every other reason is why it must. */
-export type StopReason = 'finished' | FailureReason;
+/** `finished`: the agent has no more to do, its process may go. `parked`: it goes on later. Every other reason is why it must. */
+export type StopReason = 'finished' | 'parked' | FailureReason;
 
 export type Verdict = { readonly kind: 'ok' } | { readonly kind: 'failed'; readonly failure: Failure };
-
-export type MessageBody =
-  /** `again`: the agent has worked on it before and no longer knows. */
-  | { readonly kind: 'prompt'; readonly again?: boolean }
-  | { readonly kind: 'text'; readonly text: string }
-  /** Written as it is: an answer that the harness itself gave to its agent. */
-  | { readonly kind: 'record'; readonly record: string }
-  /** What a person decided at a gate. */
-  | { readonly kind: 'answer'; readonly gateId: GateId }
-  | { readonly kind: 'interrupt' }
-  | { readonly kind: 'end' };
-
-/** Control records steer a process; the others speak to the agent. */
-export function isControl(body: MessageBody): boolean {
-  return body.kind !== 'prompt' && body.kind !== 'text';
-}
 
 export interface GateDecision {
   readonly approved: boolean;

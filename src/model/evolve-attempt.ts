@@ -7,6 +7,7 @@ import type { Failure } from './failure.ts';
 import { letPass } from './interlock.ts';
 import { agentOf, attemptOf, taskOf } from './lookup.ts';
 import { moveAllMail } from './mail.ts';
+import { lookAgain } from './ready.ts';
 import type { Run, Task } from './run.ts';
 import { attemptNext, next, taskNext, workspaceNext } from './states.ts';
 
@@ -87,6 +88,14 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     state: 'preparing',
     workspace: { state: 'absent', path: '', base: '', ref: '', commit: '', notes: [], changed: nothingChanged },
     launches: 0,
+    launchesAfterPause: 0,
+    parked: null,
+    parkedMs: 0,
+    brake: null,
+    reserved: event.reserved ?? null,
+    model: event.model ?? null,
+    probe: event.probe ?? false,
+    limits: 0,
     launch: null,
     ownMessages: 0,
     gates: [],
@@ -110,6 +119,8 @@ function endAttempt(run: Run, attempt: Attempt, event: Of<'attempt.ended'>): voi
   attempt.gates = [];
   run.live.delete(attempt.id);
   run.landing.delete(attempt.id);
+  run.parked.delete(attempt.id);
+  lookAgain(run);
   letPass(run, taskOf(run, attempt.taskId));
   if (attempt.launch !== null) run.liveByLaunch.delete(attempt.launch.id);
 }

@@ -3,7 +3,8 @@
 import { unreachable } from '../std/assert.ts';
 import type { RunEvent } from './events.ts';
 import { succeeded } from './evolve-attempt.ts';
-import { agentOf, attemptOf, attemptOfLaunch, launchOf } from './lookup.ts';
+import { spendTime } from './evolve-spending.ts';
+import { agentOf, attemptOf, attemptOfLaunch, launchOf, taskOf } from './lookup.ts';
 import { dropControl, moveAllMail } from './mail.ts';
 import type { Run } from './run.ts';
 import { attemptNext, launchNext, next } from './states.ts';
@@ -33,6 +34,7 @@ export function evolveLaunch(
       return succeeded(attempt, 'signal');
     case 'launch.ended':
     case 'launch.lost':
+      spendTime(run, taskOf(run, attempt.taskId), Math.max(0, event.at - (launch.startedAt ?? event.at)));
       attempt.state = next(attemptNext, attempt.state, 'down');
       launch.state = next(launchNext, launch.state, event.type === 'launch.ended' ? 'ended' : 'lost');
       return;

@@ -11,6 +11,8 @@ type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 /** What Signalbox told the lost session is of no use to a new one; what others said is. */
 export function loseSession(agent: Agent): void {
   agent.session = null;
+  agent.metered = [];
+  agent.settled = [];
   agent.mail = agent.mail.filter((message) => message.from !== 'signalbox');
 }
 

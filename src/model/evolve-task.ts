@@ -1,7 +1,6 @@
 // Folds the events of tasks: how they join the graph, become ready, and settle.
 
 import { assert } from '../std/assert.ts';
-import { noUsage } from './agent-fact.ts';
 import type { RunEvent, TaskOutcome } from './events.ts';
 import type { TaskId } from './ids.ts';
 import { letPass } from './interlock.ts';
@@ -12,6 +11,7 @@ import { pushReady, readyEntry } from './ready.ts';
 import type { Run, Task } from './run.ts';
 import type { TaskSpec } from './spec.ts';
 import { next, taskNext } from './states.ts';
+import { noUsage } from './usage.ts';
 
 type TaskEvent = Extract<RunEvent, { type: `task.${string}` }>;
 
@@ -61,6 +61,10 @@ function addTask(run: Run, spec: TaskSpec): void {
     conflicts: 0,
     tried: [],
     usage: noUsage(),
+    usageOf: {},
+    treeUsage: noUsage(),
+    budget: spec.budget,
+    treeBudget: spec.treeBudget,
     dependants: [],
     members: [],
     membersOpen: 0,

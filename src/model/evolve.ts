@@ -2,15 +2,16 @@
 // What an event may do is decided elsewhere: here a record that makes no sense asserts.
 
 import { assert, unreachable } from '../std/assert.ts';
-import { addUsage } from './agent-fact.ts';
 import type { RunEvent } from './events.ts';
 import { evolveAttempt } from './evolve-attempt.ts';
 import { evolveGate } from './evolve-gate.ts';
 import { evolveLaunch } from './evolve-launch.ts';
 import { loseSession, queueMessage, writeMessage } from './evolve-message.ts';
+import { evolveParking } from './evolve-parking.ts';
 import { evolveResult } from './evolve-result.ts';
+import { evolveSpending } from './evolve-spending.ts';
 import { evolveTask } from './evolve-task.ts';
-import { agentOf, taskOf } from './lookup.ts';
+import { agentOf } from './lookup.ts';
 import { moveMail } from './mail.ts';
 import type { Run } from './run.ts';
 import { next, runNext } from './states.ts';
@@ -36,7 +37,7 @@ export function evolve(run: Run, event: RunEvent): void {
       return evolveTask(run, event);
     case 'agent.created': {
       const { agentId: id, taskId, name } = event;
-      run.agents.set(id, { id, taskId, name, session: null, mail: [] });
+      run.agents.set(id, { id, taskId, name, session: null, metered: [], settled: [], mail: [] });
       return;
     }
     case 'agent.session':
@@ -57,9 +58,17 @@ export function evolve(run: Run, event: RunEvent): void {
     case 'gate.expired':
       return evolveGate(run, event);
     case 'usage.recorded':
-      addUsage(run.usage, event.usage);
-      addUsage(taskOf(run, event.taskId).usage, event.usage);
-      return;
+    case 'usage.metered':
+    case 'budget.exhausted':
+    case 'budget.set':
+    case 'budget.day':
+      return evolveSpending(run, event);
+    case 'attempt.parked':
+    case 'attempt.unparked':
+    case 'attempt.braked':
+    case 'attempt.limited':
+    case 'attempt.served':
+      return evolveParking(run, event);
     case 'attempt.started':
     case 'workspace.ready':
     case 'workspace.saved':
@@ -95,6 +104,7 @@ function evolveRun(run: Run, event: Of<'run.created' | 'run.stopAsked' | 'run.se
       run.spec = event.run;
       run.createdAt = event.at;
       run.head = event.run.repo.base;
+      run.budget = event.run.limits.budget ?? null;
       return;
     case 'run.stopAsked':
       run.state = next(runNext, run.state, 'stopAsked');

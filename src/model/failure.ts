@@ -12,6 +12,7 @@ export const failureReasons = [
   'billing',
   'max-turns',
   'rate-limit',
+  'unavailable',
   'quota',
   'budget',
   'out-of-memory',
@@ -36,6 +37,11 @@ export interface Failure {
   readonly detail: string;
 }
 
+/** A process may also be ended because its work is done, or goes on later. */
+export function isFailure(reason: FailureReason | 'finished' | 'parked'): reason is FailureReason {
+  return reason !== 'finished' && reason !== 'parked';
+}
+
 /** false = the same attempt again would meet the same wall: a person or a change is needed. */
 export const curedByRetry: Readonly<Record<FailureReason, boolean>> = {
   crash: true,
@@ -49,6 +55,7 @@ export const curedByRetry: Readonly<Record<FailureReason, boolean>> = {
   billing: false,
   'max-turns': false,
   'rate-limit': true,
+  unavailable: true,
   quota: true,
   budget: false,
   'out-of-memory': true,

@@ -9,18 +9,18 @@ import type { HostEvent } from './host-events.ts';
 import { noRules } from './permission.ts';
 
 /** The number of the newest set of shapes; kept journals of each are replayed by a test. */
-export const journalFormat = 3;
+export const journalFormat = 4;
 
 type Shapeless = Record<string, unknown>;
 type Upcast = (data: Shapeless) => Shapeless;
 
 /** Newest version of every event. Listed so that an event of a newer Signalbox is recognised as such. */
 const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> = {
-  'run.created': 1,
+  'run.created': 2,
   'run.stopAsked': 1,
   'run.settled': 1,
   'run.resumed': 1,
-  'task.added': 3,
+  'task.added': 4,
   'task.delayed': 1,
   'task.due': 1,
   'task.settled': 1,
@@ -29,6 +29,11 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
   'task.expanded': 1,
   'task.joined': 1,
   'attempt.started': 1,
+  'attempt.parked': 1,
+  'attempt.unparked': 1,
+  'attempt.braked': 1,
+  'attempt.limited': 1,
+  'attempt.served': 1,
   'agent.created': 1,
   'agent.session': 1,
   'agent.sessionLost': 1,
@@ -47,7 +52,11 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
   'launch.signalled': 1,
   'launch.ended': 1,
   'launch.lost': 1,
-  'usage.recorded': 1,
+  'usage.recorded': 2,
+  'usage.metered': 1,
+  'budget.exhausted': 1,
+  'budget.set': 1,
+  'budget.day': 1,
   'turn.ended': 1,
   'output.given': 1,
   'output.refused': 1,
@@ -79,6 +88,16 @@ const newInTask3 = {
   keeps: true,
 };
 
+const newInTask4 = {
+  role: null,
+  gate: null,
+  onCrash: 'goOn',
+  budget: null,
+  treeBudget: null,
+  onQuota: 'wait',
+  fallback: [],
+};
+
 /** `upcasts['task.added'][0]` makes version 2 of version 1. */
 const upcasts: Readonly<Record<string, readonly Upcast[]>> = {
   'task.added': [
@@ -89,7 +108,13 @@ const upcasts: Readonly<Record<string, readonly Upcast[]>> = {
       const task = data['task'] as Shapeless;
       return { ...data, task: { ...task, ...newInTask3, retry: { conflictsMax: 0, ...(task['retry'] as Shapeless) } } };
     },
+    // Before there were budgets nothing was parked, and a failed attempt was always followed by a fresh one.
+    (data) => ({ ...data, task: { ...(data['task'] as Shapeless), ...newInTask4 } }),
   ],
+  // Nothing changed but that it may have a budget, which an older Signalbox must not overlook.
+  'run.created': [(data) => data],
+  // One for each model; requests were not counted.
+  'usage.recorded': [(data) => ({ ...data, model: null, usage: { turns: 0, ...(data['usage'] as Shapeless) } })],
 };
 
 export interface Written {

@@ -14,6 +14,7 @@ export function memberSpec(matrix: TaskSpec, id: TaskId, name: string, item: Jso
     parent: matrix.id,
     items: null,
     item,
+    treeBudget: null,
     // They have ended: the matrix has seen to it.
     tolerates: matrix.needs,
     when: ownCondition(matrix) === null ? matrix.when : null,

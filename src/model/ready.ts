@@ -14,6 +14,11 @@ export function pushReady(run: Run, entry: ReadyEntry): void {
   heap.push(entry);
 }
 
+/** What was put aside for want of a budget may have one now. */
+export function lookAgain(run: Run): void {
+  for (const entry of run.short.splice(0)) pushReady(run, entry);
+}
+
 export function readyEntry(task: Task): ReadyEntry {
   return { task, priority: task.spec.priority, order: task.order };
 }

@@ -1,16 +1,18 @@
 // The state of one run: a fold over its stream, kept with the indices that make each decision cheap.
 // Changed by `evolve` alone. Everything here is derived from events and can be thrown away at any time.
 
-import type { UsageTotal } from './agent-fact.ts';
 import type { Attempt } from './attempt.ts';
-import type { Changed, MessageBody, RunOutcome, TaskOutcome } from './events.ts';
+import type { Budget, BudgetScope, Exhausted } from './budget.ts';
+import type { Changed, RunOutcome, TaskOutcome } from './events.ts';
 import type { Failure } from './failure.ts';
 import { createHeap, type Heap } from './heap.ts';
 import type { AgentId, AttemptId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
+import type { MessageBody } from './message-body.ts';
 import type { Remembered } from './permission.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 import type { MessageState, RunState, TaskState } from './states.ts';
+import { type ModelUsage, noUsage, type UsageTotal } from './usage.ts';
 
 export interface Run {
   spec: RunSpec | null;
@@ -24,6 +26,12 @@ export interface Run {
   tasks: Map<TaskId, Task>;
   agents: Map<AgentId, Agent>;
   usage: UsageTotal;
+  /** What may be spent, as it is now; null = there is no limit. */
+  budget: Budget | null;
+  /** Why the day has no more to give; null = it has. */
+  dayExhausted: string | null;
+  /** Budgets that are used up and of which a person was told, by their scope. */
+  exhausted: Map<string, ExhaustedBudget>;
   /** Decisions that hold for the rest of the run. */
   remembered: Remembered[];
   /** Where the run's branch is: what it started from, and since then all work that has landed. */
@@ -42,6 +50,10 @@ export interface Run {
   undecided: Map<TaskId, Task>;
   /** Attempts whose work goes onto the branch, the next one first. */
   landing: Map<AttemptId, Attempt>;
+  /** Live attempts that have no process and no slot, the first parked first. */
+  parked: Map<AttemptId, Attempt>;
+  /** Ready tasks for which no budget could be set apart. */
+  short: ReadyEntry[];
 }
 
 export interface Task {
@@ -65,6 +77,12 @@ export interface Task {
   /** The last attempts that came to nothing: what the next one is told of them. */
   tried: readonly Tried[];
   usage: UsageTotal;
+  /** Of that what each model used. */
+  usageOf: Record<string, UsageTotal>;
+  /** The same for it and all that is below it. */
+  treeUsage: UsageTotal;
+  budget: Budget | null;
+  treeBudget: Budget | null;
   /** Tasks that need this one; an index. */
   dependants: TaskId[];
   /** Of a matrix its tasks, in order, and how many have not ended; an index. */
@@ -88,8 +106,16 @@ export interface Agent {
   readonly taskId: TaskId;
   readonly name: string;
   session: string | null;
+  /** What its session has used in all by its own record, and how much of that is in the books. */
+  metered: readonly ModelUsage[];
+  settled: readonly ModelUsage[];
   /** Messages not yet delivered, in order. */
   mail: Message[];
+}
+
+export interface ExhaustedBudget extends Exhausted {
+  readonly scope: BudgetScope;
+  readonly at: number;
 }
 
 export interface Message {
@@ -121,14 +147,10 @@ export function emptyRun(): Run {
     stopAskedBy: null,
     tasks: new Map(),
     agents: new Map(),
-    usage: {
-      inputTokens: 0,
-      outputTokens: 0,
-      cacheReadTokens: 0,
-      cacheWriteTokens: 0,
-      costMicroUsd: 0,
-      unknownCosts: 0,
-    },
+    usage: noUsage(),
+    budget: null,
+    dayExhausted: null,
+    exhausted: new Map(),
     remembered: [],
     head: '',
     unsettled: 0,
@@ -141,5 +163,7 @@ export function emptyRun(): Run {
     delayed: createHeap((a, b) => a.dueAt - b.dueAt || a.task.order - b.task.order),
     undecided: new Map(),
     landing: new Map(),
+    parked: new Map(),
+    short: [],
   };
 }

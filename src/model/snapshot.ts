@@ -8,11 +8,11 @@ import type { Json } from './json.ts';
 import { matrixOf, taskOf } from './lookup.ts';
 import { memberSpec } from './member.ts';
 import { pushReady, readyEntry } from './ready.ts';
-import { type Agent, emptyRun, type Run, type Task } from './run.ts';
+import { type Agent, type ExhaustedBudget, emptyRun, type Run, type Task } from './run.ts';
 import type { TaskSpec } from './spec.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 5;
+export const snapshotFormat = 6;
 
 type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen'>;
 
@@ -24,17 +24,31 @@ type TaskImage = TaskState & SpecImage;
 interface RunImage
   extends Pick<
     Run,
-    'spec' | 'seq' | 'state' | 'outcome' | 'createdAt' | 'settledAt' | 'stopAskedBy' | 'usage' | 'remembered' | 'head'
+    | 'spec'
+    | 'seq'
+    | 'state'
+    | 'outcome'
+    | 'createdAt'
+    | 'settledAt'
+    | 'stopAskedBy'
+    | 'usage'
+    | 'budget'
+    | 'dayExhausted'
+    | 'remembered'
+    | 'head'
   > {
   readonly tasks: readonly TaskImage[];
   readonly agents: readonly Agent[];
   /** In the order in which they started: effects come in that order. */
   readonly live: readonly AttemptId[];
   readonly landing: readonly AttemptId[];
+  readonly parked: readonly AttemptId[];
+  readonly exhausted: readonly (readonly [string, ExhaustedBudget])[];
 }
 
 export function writeRun(run: Run): string {
   const { spec, seq, state, outcome, createdAt, settledAt, stopAskedBy, usage, remembered, head } = run;
+  const { budget, dayExhausted } = run;
   const image: RunImage = {
     spec,
     seq,
@@ -44,19 +58,23 @@ export function writeRun(run: Run): string {
     settledAt,
     stopAskedBy,
     usage,
+    budget,
+    dayExhausted,
+    exhausted: [...run.exhausted],
     remembered,
     head,
     tasks: Array.from(run.tasks.values(), (task) => writeTask(run, task)),
     agents: [...run.agents.values()],
     live: [...run.live.keys()],
     landing: [...run.landing.keys()],
+    parked: [...run.parked.keys()],
   };
   return JSON.stringify(image);
 }
 
 export function readRun(text: string): Run {
-  const { tasks, agents, live, landing, ...rest } = JSON.parse(text) as RunImage;
-  const run: Run = { ...emptyRun(), ...rest };
+  const { tasks, agents, live, landing, parked, exhausted, ...rest } = JSON.parse(text) as RunImage;
+  const run: Run = { ...emptyRun(), ...rest, exhausted: new Map(exhausted) };
   for (const agent of agents) run.agents.set(agent.id as AgentId, agent);
   const byAttempt = new Map<string, Task>();
   for (const image of tasks) {
@@ -75,6 +93,10 @@ export function readRun(text: string): Run {
   for (const id of landing) {
     const attempt = run.live.get(id);
     if (attempt !== undefined) run.landing.set(id, attempt);
+  }
+  for (const id of parked) {
+    const attempt = run.live.get(id);
+    if (attempt !== undefined) run.parked.set(id, attempt);
   }
   return run;
 }

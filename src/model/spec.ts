@@ -1,9 +1,11 @@
 // What a person asks for: the internal form that every plan compiles to. Plain data, journalled as it is.
 
+import type { Budget } from './budget.ts';
 import type { Condition } from './condition.ts';
 import type { RunId, TaskId } from './ids.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { PermissionRules } from './permission.ts';
+import type { GateSpec } from './question.ts';
 import type { Ref, Text } from './reference.ts';
 
 export interface RunSpec {
@@ -26,6 +28,8 @@ export interface RunLimits {
   readonly parallelMax: number;
   /** The same for the tasks of one harness; those that are not named have no limit of their own. */
   readonly harnessMax?: Readonly<Record<string, number>>;
+  /** For all its tasks together; left out = none. */
+  readonly budget?: Budget;
 }
 
 export interface TaskSpec {
@@ -40,13 +44,19 @@ export interface TaskSpec {
   readonly tolerates: readonly TaskId[];
   /** Looked at when its needs have ended; null = it is done in any case. */
   readonly when: Condition | null;
-  /** What its failure does: to what needs it, or to the whole run. */
-  readonly onFailure: 'skip' | 'stop';
+  /** What its failure does: to what needs it, or to the whole run; or a person says. */
+  readonly onFailure: 'skip' | 'stop' | 'ask';
+  /** Whether its agent goes on by itself after its process was lost in the middle of a turn. */
+  readonly onCrash: 'goOn' | 'ask';
   /** What a matrix is made over; null for every other task. */
   readonly items: readonly Json[] | Ref | null;
   /** What a task of a matrix is for. */
   readonly item?: Json;
+  /** What is asked where it is a gate; null for every other task. */
+  readonly gate: GateSpec | null;
   readonly prompt: Text;
+  /** By which name of a role it was set up; null = none. For people. */
+  readonly role: string | null;
   /** Environment of its agent, besides what the harness gives it. */
   readonly env: Readonly<Record<string, Text>>;
   /** A command for the shell that sets its workspace up, after the repository's own setup. */
@@ -67,6 +77,14 @@ export interface TaskSpec {
   readonly checks: readonly CheckSpec[];
   readonly retry: RetrySpec;
   readonly timeoutMs: number | null;
+  /** For all its attempts together; of a matrix for each of its tasks. null = none. */
+  readonly budget: Budget | null;
+  /** For it and all that is below it, together: of a matrix its tasks. null = none. */
+  readonly treeBudget: Budget | null;
+  /** When its account has used up what it may: until that is over, with another model, or not at all. */
+  readonly onQuota: 'wait' | 'fallback' | 'stop';
+  /** Those other models, the preferred one first. */
+  readonly fallback: readonly string[];
   readonly caps: TaskCaps;
   /** What its agent may do unasked. */
   readonly permissions: PermissionRules;
@@ -78,8 +96,11 @@ export interface TaskSpec {
 /** Of a matrix, whether they stand in the plan or come out of a task. */
 export const itemsMax = 10_000;
 
-/** `matrix`: becomes a task for each of its items. `milestone`: nobody works on it, it holds when its needs have ended. */
-export const taskKinds = ['work', 'matrix', 'milestone'] as const;
+/**
+ * `matrix`: becomes a task for each of its items. `milestone`: nobody works on it, it holds when its needs have ended.
+ * `gate`: a person decides.
+ */
+export const taskKinds = ['work', 'matrix', 'milestone', 'gate'] as const;
 export type TaskKind = (typeof taskKinds)[number];
 
 /** `workspace`: it writes to its workspace and home, and sees nothing of the user's. `none`: it may do what the user may. */
@@ -91,8 +112,10 @@ export interface TaskCaps {
   readonly outputBytes: number;
   readonly memoryBytes: number;
   readonly processesMax: number;
-  /** Silence in the middle of a turn for this long is a stall. */
+  /** Silence in the middle of a turn for this long is a stall, */
   readonly stallMs: number;
+  /** and this long while a tool of its own is at work; left out = as usual. */
+  readonly toolStallMs?: number;
 }
 
 /** A command that proves something by exiting 0. */
@@ -108,4 +131,6 @@ export interface RetrySpec {
   readonly conflictsMax: number;
   readonly delayMs: number;
   readonly delayMaxMs: number;
+  /** `continue`: a further attempt goes on with the session and the work of the one before. Left out = it begins anew. */
+  readonly how?: 'fresh' | 'continue';
 }

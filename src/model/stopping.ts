@@ -3,7 +3,7 @@
 
 import type { Attempt, Launch } from './attempt.ts';
 import type { RunEventBody, Rung, StopReason } from './events.ts';
-import type { Failure } from './failure.ts';
+import { type Failure, isFailure } from './failure.ts';
 import { ownMessageId } from './ids.ts';
 import type { Run } from './run.ts';
 import type { TaskSpec } from './spec.ts';
@@ -23,7 +23,7 @@ export function isOver({ state }: Attempt): boolean {
 /** Why what is done for an attempt before or after its agent is not to go on: setting up, or gathering evidence. */
 export function breakOffReason(run: Run, { state, stop }: Attempt): Failure | null {
   if (state !== 'preparing' && state !== 'proving') return null;
-  if (stop !== null && stop.reason !== 'finished') return { reason: stop.reason, detail: stop.detail };
+  if (stop !== null && isFailure(stop.reason)) return { reason: stop.reason, detail: stop.detail };
   return run.state === 'stopping' ? { reason: 'stopped', detail: 'the run was stopped' } : null;
 }
 
@@ -53,7 +53,7 @@ export function askStop(attempt: Attempt, reason: StopReason, detail: string, to
       });
     });
   }
-  if (attempt.state === 'resting' && reason !== 'finished') {
+  if (attempt.state === 'resting' && isFailure(reason)) {
     events.push({
       type: 'attempt.finished',
       attemptId: attempt.id,

@@ -3,7 +3,7 @@
 import type { Turn } from './agent-fact.ts';
 import type { Attempt } from './attempt.ts';
 import type { EvidenceItem, Verdict } from './events.ts';
-import type { FailureReason } from './failure.ts';
+import { type FailureReason, isFailure } from './failure.ts';
 import type { Run } from './run.ts';
 import type { TaskSpec } from './spec.ts';
 import { outputProblems } from './typed-output.ts';
@@ -47,7 +47,7 @@ export function workVerdict(run: Run, attempt: Attempt, turn: Turn | null, statu
 }
 
 export function stopVerdict(stop: NonNullable<Attempt['stop']>): Verdict {
-  return stop.reason === 'finished' ? { kind: 'ok' } : failed(stop.reason, stop.detail);
+  return isFailure(stop.reason) ? failed(stop.reason, stop.detail) : { kind: 'ok' };
 }
 
 function failed(reason: FailureReason, detail: string): Verdict {

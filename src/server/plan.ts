@@ -1,5 +1,6 @@
 // From what a client asked to what the engine is told: names become ids, words become specs.
 
+import type { Budget } from '../model/budget.ts';
 import { usualCaps } from '../model/caps.ts';
 import type { Command } from '../model/command.ts';
 import type { IdSource, TaskId } from '../model/ids.ts';
@@ -28,7 +29,7 @@ export function planRun(
     return id;
   };
   const tasks = request.tasks.map((task): TaskSpec => {
-    const { needs, tolerates, attemptsMax, conflictsMax, retryDelayMs, caps, ...same } = task;
+    const { needs, tolerates, attemptsMax, conflictsMax, retryDelayMs, retryHow: how, caps, ...same } = task;
     const ids = (names: readonly string[]) => names.map((need) => idOf(need, task.name));
     return {
       ...same,
@@ -36,11 +37,21 @@ export function planRun(
       parent: null,
       needs: ids(needs),
       tolerates: ids(tolerates),
-      retry: { attemptsMax, conflictsMax, delayMs: retryDelayMs, delayMaxMs: retryDelayMaxMs },
+      budget: budgetOf(task.budget),
+      treeBudget: budgetOf(task.treeBudget),
+      retry: { attemptsMax, conflictsMax, delayMs: retryDelayMs, delayMaxMs: retryDelayMaxMs, how },
       caps: { ...usualCaps, ...defined(caps) },
       sandbox: task.sandbox ?? sandbox,
     };
   });
   const { id, name, parallelMax, harnessMax, lands } = request;
-  return { type: 'submit', run: { id, name, repo, limits: { parallelMax, harnessMax }, lands }, tasks };
+  const budget = budgetOf(request.budget);
+  const limits = { parallelMax, harnessMax, ...(budget === null ? {} : { budget }) };
+  return { type: 'submit', run: { id, name, repo, limits, lands }, tasks };
+}
+
+/** One that limits nothing is none. */
+function budgetOf(given: CreateRun['budget']): Budget | null {
+  const budget = given === null ? {} : defined(given);
+  return Object.keys(budget).length === 0 ? null : budget;
 }

@@ -1,6 +1,5 @@
 // A run as people see it: derived from the state at each look, never kept. It must not decide anything.
 
-import type { UsageTotal } from '../model/agent-fact.ts';
 import type { Attempt } from '../model/attempt.ts';
 import { openGates } from '../model/evolve-gate.ts';
 import type { Host } from '../model/host.ts';
@@ -8,6 +7,7 @@ import { type LaunchId, launchId } from '../model/ids.ts';
 import type { Progress } from '../model/progress.ts';
 import type { Run, Task } from '../model/run.ts';
 import type { RunSpec } from '../model/spec.ts';
+import type { UsageTotal } from '../model/usage.ts';
 import { waitReason } from '../model/wait.ts';
 import { must } from '../std/assert.ts';
 import type { AskView, AttemptView, ProgressView, RunView, TaskView, UsageView } from '../wire/views.ts';

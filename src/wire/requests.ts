@@ -2,120 +2,12 @@
 // misspelt option is an error and not a silence.
 
 import { z } from 'zod';
-import type { Condition } from '../model/condition.ts';
 import { isRunId, type MessageId, type RunId } from '../model/ids.ts';
-import type { Json } from '../model/json.ts';
-import { flawOfRule } from '../model/permission.ts';
-import { itemsMax, taskKinds } from '../model/spec.ts';
 import { Fault } from '../std/fault.ts';
-import { flawOfGlob } from '../std/path-glob.ts';
+import { budget, name, task } from './task-request.ts';
 
 export const requestBytesMax = 16 * 1024 * 1024;
 export const tasksMax = 10_000;
-
-const name = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'a name has letters, digits, ".", "_" and "-", at most 64');
-
-const check = z.strictObject({
-  name,
-  argv: z.array(z.string().max(32_000)).min(1).max(100),
-  timeoutMs: z.int().positive().max(86_400_000).default(600_000),
-});
-
-/** Words that each have their own grammar; `flawOf` says in a sentence what is wrong with one. */
-const wordsWithout = (flawOf: (word: string) => string | null) => {
-  const word = z
-    .string()
-    .max(1_000)
-    .superRefine((given, context) => {
-      const flaw = flawOf(given);
-      if (flaw !== null) context.addIssue({ code: 'custom', message: flaw });
-    });
-  return z.array(word).max(200);
-};
-
-const rules = wordsWithout(flawOfRule);
-const globs = wordsWithout(flawOfGlob);
-
-const ref = z.strictObject({ ref: z.array(z.string().max(200)).min(1).max(20) });
-
-/** Literal, or in parts of which some are references. */
-const text = z.union([z.string().max(200_000), z.array(z.union([z.string().max(200_000), ref])).max(1_000)]);
-
-const condition: z.ZodType<Condition> = z.lazy(() =>
-  z.union([
-    z.strictObject({ op: z.literal('value'), value: z.union([z.string(), z.number(), z.boolean(), z.null()]) }),
-    z.strictObject({ op: z.literal('ref'), ref: ref.shape.ref }),
-    z.strictObject({ op: z.enum(['==', '!=', '&&', '||']), left: condition, right: condition }),
-  ]),
-);
-
-const json = z.json() as z.ZodType<Json>;
-
-/** Each is part of one event of the record. */
-const itemMax = 100_000;
-const item = json.refine(
-  (given) => JSON.stringify(given).length <= itemMax,
-  `an item has at most ${itemMax} characters`,
-);
-
-/** Agents get it as an argument. */
-const schemaMax = 64_000;
-const schema = z
-  .record(z.string(), json)
-  .refine((given) => JSON.stringify(given).length <= schemaMax, `a schema has at most ${schemaMax} characters`);
-
-const task = z.strictObject({
-  name,
-  kind: z.enum(taskKinds).default('work'),
-  prompt: text.refine((given) => given.length > 0, 'a task needs a prompt'),
-  /** Names of tasks of the same run. */
-  needs: z.array(name).default([]),
-  /** Of these needs those that only have to have ended. */
-  tolerates: z.array(name).default([]),
-  when: condition.nullable().default(null),
-  onFailure: z.enum(['skip', 'stop']).default('skip'),
-  phase: name.nullable().default(null),
-  /** Of a matrix: what it is made over. */
-  items: z
-    .union([z.array(item).min(1, 'a matrix needs at least one item').max(itemsMax), ref])
-    .nullable()
-    .default(null),
-  env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/), text).default({}),
-  setup: z.string().min(1).max(32_000).nullable().default(null),
-  /** JSON Schema of what it gives. */
-  output: schema.nullable().default(null),
-  accounts: z.boolean().default(false),
-  keeps: z.boolean().default(true),
-  harness: z.string().default('scripted'),
-  settings: z.record(z.string(), z.string().max(500_000)).default({}),
-  checks: z.array(check).max(50).default([]),
-  /** Globs the task may change; null = it works optimistically. */
-  writes: globs.nullable().default(null),
-  /** Globs that nobody may be changing while it works. */
-  reads: globs.default([]),
-  attemptsMax: z.int().min(1).max(100).default(1),
-  conflictsMax: z.int().min(0).max(100).default(1),
-  retryDelayMs: z.int().min(0).max(3_600_000).default(1_000),
-  timeoutMs: z.int().positive().nullable().default(null),
-  /** What is left out is as usual. */
-  caps: z
-    .strictObject({
-      outputBytes: z.int().positive().optional(),
-      memoryBytes: z.int().positive().optional(),
-      processesMax: z.int().positive().optional(),
-      stallMs: z.int().min(1_000).optional(),
-    })
-    .default({}),
-  /** What its agent may do unasked, see docs/permissions.md. */
-  permissions: z
-    .strictObject({ allow: rules.default([]), ask: rules.default([]), deny: rules.default([]) })
-    .default({ allow: [], ask: [], deny: [] }),
-  /** Left out: `workspace` where it works. */
-  sandbox: z.enum(['workspace', 'none']).optional(),
-  priority: z.int().min(-1_000).max(1_000).default(0),
-});
 
 export const createRun = z.strictObject({
   /** Minted by the client, so that asking again after a broken connection makes no second run. */
@@ -130,6 +22,8 @@ export const createRun = z.strictObject({
   lands: z.boolean().default(true),
   parallelMax: z.int().min(1).max(10_000).default(1_000),
   harnessMax: z.record(z.string(), z.int().min(1).max(10_000)).default({}),
+  /** For all its tasks together. */
+  budget: budget.nullable().default(null),
   tasks: z.array(task).min(1, 'a run needs at least one task').max(tasksMax),
 });
 

@@ -384,7 +384,7 @@ describe('effects that fail', () => {
 describe('usage', () => {
   it('adds up exactly and an unknown cost stays unknown [USE-1]', () => {
     const story = submitted(task('a'), task('b'));
-    const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 };
+    const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4, turns: 1 };
     for (const name of ['a', 'b']) {
       launched(story, name);
       story.tell({
@@ -395,8 +395,8 @@ describe('usage', () => {
         codec: '{}',
         replies: [],
         facts: [
-          { kind: 'usage', usage: { ...usage, costMicroUsd: 7 } },
-          { kind: 'usage', usage: { ...usage, costMicroUsd: null } },
+          { kind: 'usage', model: 'm', usage: { ...usage, costMicroUsd: 7 } },
+          { kind: 'usage', model: 'm', usage: { ...usage, costMicroUsd: null } },
         ],
       });
     }
@@ -407,6 +407,9 @@ describe('usage', () => {
       cacheWriteTokens: 16,
       costMicroUsd: 14,
       unknownCosts: 2,
+      estimatedMicroUsd: 0,
+      turns: 4,
+      timeMs: 0,
     });
     expect(story.run.tasks.get(taskId('a'))?.usage.unknownCosts).toBe(1);
   });

@@ -127,7 +127,7 @@ function readRateLimit(state: State, info: Json): Step {
 
 function readResult(state: State, message: Json): Step {
   const { usage, sums } = readUsage(state, message);
-  const events: AgentEvent[] = [{ kind: 'usage', usage }, ...windowByResult(message)];
+  const events: AgentEvent[] = [{ kind: 'usage', model: null, usage }, ...windowByResult(message)];
   if (isSessionLost(message)) events.push({ kind: 'sessionLost' });
   if (message['structured_output'] !== undefined)
     events.push({ kind: 'structured', value: message['structured_output'] });

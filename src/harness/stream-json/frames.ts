@@ -25,6 +25,8 @@ export function encodeOrder({ messageId, body }: Order): string {
     }
     case 'hookAnswer':
       return successFrame(body.requestId, body.output);
+    case 'round':
+      return successFrame(body.requestId, body.goOn ? {} : { continue: false, stopReason: 'paused by Signalbox' });
   }
 }
 

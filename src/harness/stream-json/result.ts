@@ -1,8 +1,9 @@
 // A result line: what the turn cost and how it ended. It judges by `is_error`, never by `subtype`: a failed API call
 // ends in subtype "success".
 
-import { type Turn, turnTextMax, type Usage } from '../../model/agent-fact.ts';
+import { type Turn, turnTextMax } from '../../model/agent-fact.ts';
 import type { FailureReason } from '../../model/failure.ts';
+import type { Usage } from '../../model/usage.ts';
 import { countIn, isObject, type Json, listIn, microUsdIn, objectIn, textIn } from './json.ts';
 import { nameIn, type State, type Sums, type Tokens } from './state.ts';
 
@@ -24,6 +25,7 @@ export function readUsage(state: State, message: Json): { usage: Usage; sums: Su
       cacheWriteTokens: cacheWrite,
       // A sum that shrank is no sum, and one whose beginning nobody knows tells nothing of this turn.
       costMicroUsd: known ? cost - before.costMicroUsd : null,
+      turns: countIn(message['num_turns']),
     },
     sums: { costMicroUsd: cost ?? before?.costMicroUsd ?? 0, tokens },
   };

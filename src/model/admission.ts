@@ -1,0 +1,18 @@
+// With what an attempt may be at work, and why it is not.
+
+import type { Budget } from './budget.ts';
+
+/** Why an attempt has no process, though its work is not over. */
+export type ParkReason =
+  | { readonly kind: 'budget'; readonly detail: string }
+  | { readonly kind: 'quota'; readonly detail: string };
+
+/** With what an attempt may begin or go on. */
+export interface Admission {
+  /** Set apart for it in the budgets above its own, until it ends or parks. */
+  readonly reserved?: Budget;
+  /** In place of the model of its task. */
+  readonly model?: string;
+  /** Whether it is the one that tries a limited account. */
+  readonly probe?: boolean;
+}

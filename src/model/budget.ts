@@ -1,0 +1,46 @@
+// What may be spent, and how much was. Whole units only, so that a sum is equal to its parts to the last of them.
+
+import type { TaskId } from './ids.ts';
+import type { UsageTotal } from './usage.ts';
+
+/** What is not named has no limit. */
+export interface Budget {
+  /** Read and written anew; what a cache gave again is not counted. */
+  readonly tokens?: number;
+  readonly microUsd?: number;
+  /** Requests to the model. */
+  readonly turns?: number;
+  /** How long processes of its agents ran, added up. */
+  readonly timeMs?: number;
+}
+
+export const dimensions = ['tokens', 'microUsd', 'turns', 'timeMs'] as const;
+export type Dimension = (typeof dimensions)[number];
+
+export function amountOf(usage: UsageTotal, dimension: Dimension): number {
+  switch (dimension) {
+    case 'tokens':
+      return usage.inputTokens + usage.outputTokens + usage.cacheWriteTokens;
+    case 'microUsd':
+      return usage.costMicroUsd;
+    case 'turns':
+      return usage.turns;
+    case 'timeMs':
+      return usage.timeMs;
+  }
+}
+
+/** Whose budget: of the run, of one task, or of all below a task. */
+export type BudgetScope = { readonly of: 'run' } | { readonly of: 'task' | 'tree'; readonly taskId: TaskId };
+
+/** `unknown`: what something cost is not known, so that money cannot be counted. */
+export interface Exhausted {
+  readonly what: Dimension | 'unknown';
+  readonly spent: number;
+  readonly limit: number;
+}
+
+/** Scopes of the same thing have the same name. */
+export function scopeName(scope: BudgetScope): string {
+  return scope.of === 'run' ? 'run' : `${scope.of} ${scope.taskId}`;
+}

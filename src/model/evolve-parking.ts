@@ -1,0 +1,47 @@
+// Folds how an attempt comes to have no process for a while, and goes on again.
+
+import { unreachable } from '../std/assert.ts';
+import type { RunEvent } from './events.ts';
+import { attemptOf } from './lookup.ts';
+import { lookAgain } from './ready.ts';
+import type { Run } from './run.ts';
+
+type ParkingEvent = Extract<
+  RunEvent,
+  { type: 'attempt.parked' | 'attempt.unparked' | 'attempt.braked' | 'attempt.limited' | 'attempt.served' }
+>;
+
+export function evolveParking(run: Run, event: ParkingEvent): void {
+  const attempt = attemptOf(run, event.attemptId);
+  switch (event.type) {
+    case 'attempt.parked':
+      attempt.parked = { why: event.why, at: event.at };
+      attempt.stop = null;
+      attempt.brake = null;
+      attempt.reserved = null;
+      attempt.probe = false;
+      run.parked.set(attempt.id, attempt);
+      return lookAgain(run);
+    case 'attempt.unparked':
+      attempt.parkedMs += Math.max(0, event.at - (attempt.parked?.at ?? event.at));
+      attempt.parked = null;
+      attempt.reserved = event.reserved ?? null;
+      attempt.model = event.model ?? null;
+      attempt.probe = event.probe ?? false;
+      attempt.launchesAfterPause += 1;
+      run.parked.delete(attempt.id);
+      return;
+    case 'attempt.braked':
+      attempt.brake = event.why;
+      return;
+    case 'attempt.limited':
+      attempt.limits += 1;
+      return;
+    case 'attempt.served':
+      attempt.limits = 0;
+      attempt.probe = false;
+      return;
+    default:
+      unreachable(event);
+  }
+}

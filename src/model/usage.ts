@@ -1,0 +1,60 @@
+// What agents use up: tokens, money, requests, time. Whole units only, so that sums are exact.
+
+/** What one model used; null = nobody said which. */
+export interface ModelUsage {
+  readonly model: string | null;
+  readonly usage: Usage;
+}
+
+/** Whole units only, so that sums are exact. A null cost is unknown, never zero. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly costMicroUsd: number | null;
+  /** Requests to the model. */
+  readonly turns: number;
+  /** The cost is ours, out of a table of prices; the agent told none. */
+  readonly estimated?: true;
+}
+
+export interface UsageTotal {
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  costMicroUsd: number;
+  /** Usages whose cost nobody told: while this is not 0, the cost above is a lower bound. */
+  unknownCosts: number;
+  /** Of the cost what is an estimate of ours. */
+  estimatedMicroUsd: number;
+  turns: number;
+  /** How long its processes ran, as far as they have ended. */
+  timeMs: number;
+}
+
+export function noUsage(): UsageTotal {
+  return {
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    costMicroUsd: 0,
+    unknownCosts: 0,
+    estimatedMicroUsd: 0,
+    turns: 0,
+    timeMs: 0,
+  };
+}
+
+export function addUsage(total: UsageTotal, usage: Usage): void {
+  total.inputTokens += usage.inputTokens;
+  total.outputTokens += usage.outputTokens;
+  total.cacheReadTokens += usage.cacheReadTokens;
+  total.cacheWriteTokens += usage.cacheWriteTokens;
+  total.turns += usage.turns;
+  if (usage.costMicroUsd === null) total.unknownCosts += 1;
+  else total.costMicroUsd += usage.costMicroUsd;
+  if (usage.estimated === true) total.estimatedMicroUsd += usage.costMicroUsd ?? 0;
+}
