@@ -4,6 +4,7 @@
 import type { Command } from '../src/model/command.ts';
 import { decide } from '../src/model/decide.ts';
 import { evolve } from '../src/model/evolve.ts';
+import { emptyHost } from '../src/model/host.ts';
 import { attemptId, launchId, type TaskId } from '../src/model/ids.ts';
 import { pending } from '../src/model/pending.ts';
 import { nextReady } from '../src/model/queues.ts';
@@ -65,6 +66,8 @@ function task(i: number): TaskSpec {
   };
 }
 
+const host = emptyHost();
+
 function drive(run: Run, count: number, costs: number[]): void {
   const live: TaskId[] = [...run.live.values()].map((attempt) => attempt.taskId);
   const step = (command: Command): void => {
@@ -75,11 +78,12 @@ function drive(run: Run, count: number, costs: number[]): void {
   };
   for (let done = 0; done < count; done++) {
     while (live.length < alive) {
-      const next = nextReady(run, new Set());
-      if (next === null) break;
-      live.push(next.spec.id);
-      step({ type: 'start', taskId: next.spec.id, host: 'h' });
-      bringUp(next.spec.id, step);
+      const next = nextReady(run, { host, runs: [run], now: 0 });
+      if (next?.kind !== 'start') break;
+      const { id } = next.task.spec;
+      live.push(id);
+      step({ type: 'start', taskId: id, host: 'h' });
+      bringUp(id, step);
     }
     const taskId = live.shift();
     if (taskId !== undefined) bringDown(taskId, step);

@@ -150,6 +150,7 @@ function servedOf(
   | 'reopen'
   | 'decideBase'
   | 'flawOfSettings'
+  | 'tellsUsage'
   | 'space'
   | 'holding'
   | 'usedPorts'
@@ -169,6 +170,7 @@ function servedOf(
       return { path, base, notes };
     },
     flawOfSettings: harnesses.flaw,
+    tellsUsage: (name) => harnesses.get(name)?.capabilities.includes('usage') ?? false,
     space: workspaces,
     holding: workspaces,
     usedPorts: workspaces.usedPorts,

@@ -15,6 +15,7 @@ export const plainTask: Omit<TaskSpec, 'id' | 'name' | 'prompt'> = {
   onCrash: 'goOn',
   gate: null,
   role: null,
+  spends: true,
   budget: null,
   treeBudget: null,
   onQuota: 'wait',

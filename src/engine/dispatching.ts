@@ -1,6 +1,7 @@
 // Who starts next on this host: as many as it has slots for, harness by harness, and none while memory is scarce.
 
 import { isDeepStrictEqual } from 'node:util';
+import { dayShortage } from '../model/day.ts';
 import { pickNext } from '../model/dispatch.ts';
 import type { RunId } from '../model/ids.ts';
 import { applyToHost, type Draft, decideInto, type Ledger } from './ledger.ts';
@@ -27,15 +28,28 @@ export function configureHost(state: Dispatching, draft: Draft): void {
   applyToHost(draft, ledger, [{ type: 'host.configured', slots, harnessSlots }]);
 }
 
+/** Tells every run that has not heard it that the budget of the day is used up, or that there is one again. */
+export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
+  const told = new Set<RunId>();
+  const limited = ledger.host.dayBudget !== null;
+  const exhausted = dayShortage(ledger.host, draft.day);
+  for (const [runId, run] of ledger.runs) {
+    if (run.state === 'settled' || (run.dayLimited === limited && run.dayExhausted === exhausted)) continue;
+    decideInto(draft, ledger, runId, { type: 'day', limited, exhausted });
+    told.add(runId);
+  }
+  return told;
+}
+
 /** Starts what may start; tells whose. */
 export function dispatch(state: Dispatching, draft: Draft): Set<RunId> {
   const started = new Set<RunId>();
   const { ledger } = state;
   for (;;) {
     mindTheMemory(state);
-    const pick = pickNext(ledger.host, [...ledger.runs.values()]);
+    const pick = pickNext(ledger.host, [...ledger.runs.values()], draft.at, ledger.hostName);
     if (pick === null) return started;
-    decideInto(draft, ledger, pick.runId, { type: 'start', taskId: pick.taskId, host: ledger.hostName });
+    decideInto(draft, ledger, pick.runId, pick.command);
     started.add(pick.runId);
   }
 }

@@ -2,6 +2,7 @@
 // ought to be under way and are not. Starting after a crash is loading the record and ticking as ever.
 
 import { setMaxListeners } from 'node:events';
+import type { Budget } from '../model/budget.ts';
 import type { Command } from '../model/command.ts';
 import { hostStream } from '../model/host.ts';
 import type { LaunchId, RunId } from '../model/ids.ts';
@@ -11,6 +12,7 @@ import { Fault } from '../std/fault.ts';
 import { type Bell, createBell } from './bell.ts';
 import { reload } from './copies.ts';
 import { type Guard, type GuardOptions, startGuard } from './guard.ts';
+import { createHostOrders } from './host-orders.ts';
 import { createInbox, type Outcome } from './inbox.ts';
 import { emptyLedger, type Ledger } from './ledger.ts';
 import { loadRun, openRuns } from './loading.ts';
@@ -37,6 +39,8 @@ export interface EngineOptions {
 export interface Engine {
   /** Resolves when it is in the journal, or refused with a reason. */
   send(runId: RunId, command: Command): Promise<Outcome>;
+  /** What all runs together may spend in a day; an empty budget is no limit. Resolves when it is in the journal. */
+  setDayBudget(budget: Budget, by: string): Promise<void>;
   /** Reads committed state: waits for an append under way, never shows what might not have happened. */
   look<T>(read: (ledger: Ledger) => T): Promise<T>;
   /** A run that has ended and was forgotten is read from the journal. */
@@ -75,6 +79,7 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
     options,
     ledger: emptyLedger(options.host),
     inbox: createInbox(options.inboxMax, bell.ring),
+    hostOrders: createHostOrders(bell.ring),
     bug: null,
     undertakings: createUndertakings(
       ports,
@@ -135,6 +140,7 @@ function engineOf(
   const look = lookInto(state);
   return {
     send: (runId, command) => state.inbox.send(runId, command),
+    setDayBudget: state.hostOrders.setDayBudget,
     look,
     async lookRun(runId, read) {
       const known = await look((ledger) => ledger.runs.get(runId));
@@ -178,6 +184,8 @@ async function loop(state: EngineState, bell: Bell, tickLimitMs: number, signal:
       await bell.wait(state.ports.clock, nextWake(state), signal);
     }
   } finally {
-    state.inbox.close(new Fault('store_closed', 'Signalbox is shutting down'));
+    const closed = new Fault('store_closed', 'Signalbox is shutting down');
+    state.inbox.close(closed);
+    state.hostOrders.close(closed);
   }
 }

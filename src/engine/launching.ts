@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import type { AgentContext, Harness, HomeFile, LaunchOrder } from '../harness/harness.ts';
+import { isMetered } from '../model/allowance.ts';
 import type { Attempt } from '../model/attempt.ts';
 import { agentOf } from '../model/lookup.ts';
 import { isMail } from '../model/mail.ts';
@@ -61,7 +62,8 @@ function agentContext(ports: Ports, run: Run, task: Task, attempt: Attempt): Age
     agentId,
     session,
     resume: resume && session !== null,
-    settings: task.spec.settings,
+    settings: attempt.model === null ? task.spec.settings : { ...task.spec.settings, model: attempt.model },
+    brake: isMetered(run, task),
     home: ports.homes.path(agentId),
     sandboxed: task.spec.sandbox === 'workspace',
     schema: schemaOf(task.spec),

@@ -6,10 +6,11 @@ import { decide } from '../model/decide.ts';
 import type { RunEventBody } from '../model/events.ts';
 import { evolve } from '../model/evolve.ts';
 import { writeEvent } from '../model/format.ts';
-import { emptyHost, evolveHost, type Host, hostStream, slotEvents } from '../model/host.ts';
+import { emptyHost, evolveHost, type Host, hostStream } from '../model/host.ts';
 import type { HostEventBody } from '../model/host-events.ts';
 import type { RunId } from '../model/ids.ts';
 import { emptyRun, type Run } from '../model/run.ts';
+import { hostEventsOf } from '../model/share.ts';
 import type { NewEvent, StreamAppend } from '../store/journal.ts';
 
 export interface Ledger {
@@ -21,6 +22,8 @@ export interface Ledger {
 /** Decisions taken in one tick and not yet stored. */
 export interface Draft {
   readonly at: number;
+  /** The day that it is by the user's own clock. */
+  readonly day: string;
   readonly parts: Map<string, DraftPart>;
 }
 
@@ -33,8 +36,8 @@ export function emptyLedger(hostName: string): Ledger {
   return { hostName, host: emptyHost(), runs: new Map() };
 }
 
-export function newDraft(at: number): Draft {
-  return { at, parts: new Map() };
+export function newDraft(at: number, day: string): Draft {
+  return { at, day, parts: new Map() };
 }
 
 /** Decides, and if it is allowed applies: run and host together, so that a slot is never without its attempt. */
@@ -45,7 +48,8 @@ export function decideInto(draft: Draft, ledger: Ledger, runId: RunId, command: 
   if (decision.kind === 'refused') return decision;
   if (known === undefined) ledger.runs.set(runId, run);
   applyToRun(draft, run, runId, decision.events);
-  applyToHost(draft, ledger, slotEvents(runId, decision.events));
+  const moment = { host: ledger.host, runs: ledger.runs, now: draft.at, day: draft.day };
+  for (const event of hostEventsOf(runId, decision.events, moment)) applyToHost(draft, ledger, [event]);
   return decision;
 }
 
@@ -84,7 +88,7 @@ function partOf(draft: Draft, stream: string, seq: number): DraftPart {
  */
 export function agrees({ host, runs }: Ledger, leftAlone: ReadonlyMap<string, unknown>): boolean {
   for (const run of runs.values()) {
-    for (const attemptId of run.live.keys()) if (!host.held.has(attemptId)) return false;
+    for (const { id, parked } of run.live.values()) if (host.held.has(id) === (parked !== null)) return false;
   }
   for (const [attemptId, runId] of host.held) {
     if (!leftAlone.has(runId) && !runs.get(runId)?.live.has(attemptId)) return false;

@@ -2,13 +2,16 @@
 // to be under way are started. Nothing leaves this file before the append has said yes.
 
 import type { RunId } from '../model/ids.ts';
+import { isOver } from '../model/line.ts';
 import { writeHost, writeRun } from '../model/snapshot.ts';
 import type { AssertionFailed } from '../std/assert.ts';
+import { localDay } from '../std/clock.ts';
 import { Fault } from '../std/fault.ts';
 import { type Copies, reload } from './copies.ts';
-import { configureHost, dispatch, type HostOptions } from './dispatching.ts';
+import { configureHost, dispatch, type HostOptions, mindTheDay } from './dispatching.ts';
+import type { HostOrder, HostOrders } from './host-orders.ts';
 import type { Entry, Inbox, Outcome } from './inbox.ts';
-import { type Draft, decideInto, draftParts, newDraft } from './ledger.ts';
+import { applyToHost, type Draft, decideInto, draftParts, newDraft } from './ledger.ts';
 import type { Undertakings } from './undertakings.ts';
 
 const conflictsMax = 100;
@@ -26,6 +29,7 @@ export interface TickOptions extends HostOptions {
 export interface EngineState extends Copies {
   readonly options: TickOptions;
   readonly inbox: Inbox;
+  readonly hostOrders: HostOrders;
   readonly undertakings: Undertakings;
   readonly listeners: Set<(streams: readonly string[]) => void>;
   /** Runs whose pending effects are to be looked at in this tick. */
@@ -42,14 +46,15 @@ export async function tick(state: EngineState): Promise<void> {
   const { clock } = state.ports;
   if (state.trouble !== null && !troubleIsOver(state, clock.now())) return;
   const batch = state.inbox.take(state.options.batchMax);
+  const orders = state.hostOrders.take();
   for (let conflicts = 0; ; conflicts++) {
     try {
       for (const runId of await reload(state, batch)) state.attention.add(runId);
-      if (await decideAndStore(state, batch, clock.now())) break;
+      if (await decideAndStore(state, batch, orders, clock.now())) break;
       if (conflicts >= conflictsMax) throw new Fault('too_busy', `another writer won ${conflicts} times in a row`);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      return inTrouble(state, batch, error);
+      return inTrouble(state, [...batch, ...orders], error);
     }
   }
   state.trouble = null;
@@ -57,14 +62,26 @@ export async function tick(state: EngineState): Promise<void> {
 }
 
 /** true when it is stored; false when another writer came first and all must be decided again. */
-async function decideAndStore(state: EngineState, batch: readonly Entry[], now: number): Promise<boolean> {
-  const draft = newDraft(now);
+async function decideAndStore(
+  state: EngineState,
+  batch: readonly Entry[],
+  orders: readonly HostOrder[],
+  now: number,
+): Promise<boolean> {
+  const draft = newDraft(now, localDay(now).name);
   const answers = batch.map((entry): Outcome => answerOf(state, draft, entry));
   letTimePass(state, draft);
   configureHost(state, draft);
+  applyToHost(
+    draft,
+    state.ledger,
+    orders.map(({ event }) => event),
+  );
+  for (const runId of mindTheDay(state, draft)) state.attention.add(runId);
   for (const runId of dispatch(state, draft)) state.attention.add(runId);
   if (draft.parts.size > 0 && !(await store(state, draft))) return false;
   batch.forEach((entry, i) => entry.answer(answers[i] as Outcome));
+  for (const { answer } of orders) answer();
   if (draft.parts.size > 0) {
     const streams = [...draft.parts.keys()];
     for (const listener of state.listeners) listener(streams);
@@ -113,7 +130,7 @@ async function store(state: EngineState, draft: Draft): Promise<boolean> {
 }
 
 /** The journal takes nothing at the moment: whoever asked is told, the effects come back by themselves later. */
-function inTrouble(state: EngineState, batch: readonly Entry[], fault: Fault): void {
+function inTrouble(state: EngineState, batch: readonly Pick<Entry, 'fail'>[], fault: Fault): void {
   const times = (state.trouble?.times ?? 0) + 1;
   const delay = Math.min(troubleDelayMs * 2 ** (times - 1), troubleDelayMaxMs);
   state.trouble = { fault, until: state.ports.clock.now() + delay, times };
@@ -167,7 +184,15 @@ export function nextWake(state: EngineState): number | null {
   if (state.inbox.waiting > 0) return state.ports.clock.now();
   let at: number | null = state.ledger.host.scarce === null ? null : state.ports.clock.now() + scarceDelayMs;
   for (const wake of state.wakeAt.values()) if (at === null || wake < at) at = wake;
+  for (const wake of sharedWakes(state)) if (at === null || wake < at) at = wake;
   return at;
+}
+
+/** Times at which something that runs share is as it was: a line to a service, a new day. */
+function* sharedWakes({ ledger: { host, runs }, ports }: EngineState): Iterable<number> {
+  const now = ports.clock.now();
+  for (const line of Object.values(host.lines)) if (!isOver(line, now)) yield line.until;
+  if ([...runs.values()].some(({ dayExhausted }) => dayExhausted !== null)) yield localDay(now).endsAt;
 }
 
 function noop(): void {}

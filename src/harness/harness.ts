@@ -77,6 +77,8 @@ export interface AgentContext {
   readonly schema?: JsonObject | null;
   /** The repository's own words for agents, for those that do not read them themselves. */
   readonly instructions?: string | null;
+  /** It asks at every tool round whether it may go on: what it spends is limited. */
+  readonly brake?: boolean;
   /** A rule of its task wants to be heard before it acts, sandbox or not. */
   readonly asks?: boolean;
 }

@@ -40,6 +40,8 @@ export interface Attempt {
   /** Why its turn ends at its next tool round. */
   brake: ParkReason | null;
   reserved: Budget | null;
+  /** What its task had spent when that was set apart. */
+  spentBefore: Budget;
   /** In place of its task's model; null = that one. */
   model: string | null;
   /** It tries a limited account. */

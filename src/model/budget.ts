@@ -30,6 +30,11 @@ export function amountOf(usage: UsageTotal, dimension: Dimension): number {
   }
 }
 
+/** All that was spent, as a budget would have it. */
+export function spentOf(usage: UsageTotal): Budget {
+  return Object.fromEntries(dimensions.map((dimension) => [dimension, amountOf(usage, dimension)]));
+}
+
 /** Whose budget: of the run, of one task, or of all below a task. */
 export type BudgetScope = { readonly of: 'run' } | { readonly of: 'task' | 'tree'; readonly taskId: TaskId };
 

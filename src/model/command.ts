@@ -1,6 +1,8 @@
 // What comes into a run: orders of people, facts of the world, and the passing of time. All plain data.
 
+import type { Admission } from './admission.ts';
 import type { AgentFact, Turn } from './agent-fact.ts';
+import type { Budget, BudgetScope } from './budget.ts';
 import type { Changed, EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
 import type { AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
@@ -20,8 +22,14 @@ export type Command =
       readonly text: string;
     }
   | ({ readonly type: 'decideGate'; readonly gateId: GateId } & GateDecision)
-  // The engine's own: dispatch chose this task, or time passed.
-  | { readonly type: 'start'; readonly taskId: TaskId; readonly host: string }
+  | { readonly type: 'setBudget'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
+  // The engine's own: dispatch chose this task or attempt, or time passed.
+  | ({ readonly type: 'start'; readonly taskId: TaskId; readonly host: string } & Admission)
+  | ({ readonly type: 'goOn'; readonly attemptId: AttemptId; readonly host: string } & Admission)
+  /** Its account has used up what it may, and the task is not to wait for that. */
+  | { readonly type: 'outOfQuota'; readonly taskId: TaskId; readonly detail: string }
+  /** Whether the day has a budget, and if that is used up, in a sentence. */
+  | { readonly type: 'day'; readonly limited: boolean; readonly exhausted: string | null }
   | { readonly type: 'tick' }
   // Facts of the world.
   | {

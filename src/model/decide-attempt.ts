@@ -2,23 +2,29 @@
 // A fact about something that is already over is stale: the world may tell twice, late, or out of order.
 
 import { must } from '../std/assert.ts';
+import type { ParkReason } from './admission.ts';
+import type { Turn } from './agent-fact.ts';
 import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused, stale } from './command.ts';
 import { expireGates } from './decide-gate.ts';
 import type { RunEventBody, Verdict } from './events.ts';
+import { isFailure } from './failure.ts';
 import { agentId, attemptId, ownMessageId } from './ids.ts';
 import { holderOf } from './interlock.ts';
 import { agentOf, presentLaunch, taskOf } from './lookup.ts';
+import { limitAfter, pauseAfter, pauseBefore } from './parking.ts';
 import { intendLaunch, mustRelaunch, relaunch } from './relaunch.ts';
-import type { Run } from './run.ts';
+import type { Agent, Run } from './run.ts';
 import { type Consequences, endAttempt, noConsequences } from './settle.ts';
+import { usageSince } from './usage.ts';
 import { evidenceVerdict, needsProof, stopVerdict, workVerdict } from './verdict.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
 export function decideStart(run: Run, command: Of<'start'>): Decision {
-  const task = run.tasks.get(command.taskId);
-  if (task === undefined) return refused('unknown', `no task ${command.taskId} in this run`);
+  const { type: _, taskId, host, ...admission } = command;
+  const task = run.tasks.get(taskId);
+  if (task === undefined) return refused('unknown', `no task ${taskId} in this run`);
   if (run.state !== 'running') return refused('notAllowed', `the run is ${run.state}`);
   if (task.state !== 'ready') return refused('stale', `task "${task.spec.name}" is ${task.state}`);
   const holder = holderOf(run, task);
@@ -27,7 +33,7 @@ export function decideStart(run: Run, command: Of<'start'>): Decision {
   const attempt = attemptId(task.spec.id, n);
   const agent = agentId(attempt);
   return decided([
-    { type: 'attempt.started', attemptId: attempt, taskId: task.spec.id, n, agentId: agent, host: command.host },
+    { type: 'attempt.started', attemptId: attempt, taskId, n, agentId: agent, host, ...admission },
     {
       type: 'agent.created',
       agentId: agent,
@@ -44,7 +50,7 @@ export function decideStart(run: Run, command: Of<'start'>): Decision {
   ]);
 }
 
-export function decidePrepared(run: Run, command: Of<'prepared'>): Decision {
+export function decidePrepared(run: Run, command: Of<'prepared'>, now: number): Decision {
   const attempt = run.live.get(command.attemptId);
   if (attempt?.state !== 'preparing') return stale(command.attemptId);
   const ready: RunEventBody = {
@@ -55,6 +61,8 @@ export function decidePrepared(run: Run, command: Of<'prepared'>): Decision {
     ...noted(command.notes),
   };
   if (attempt.stop !== null) return decided([ready, finish(attempt, stopVerdict(attempt.stop))]);
+  const why = pauseBefore(run, attempt, now);
+  if (why !== null) return decided([ready, { type: 'attempt.parked', attemptId: attempt.id, why }]);
   return decided([ready, intendLaunch(attempt, false)]);
 }
 
@@ -105,9 +113,26 @@ export function decideDown(run: Run, command: Of<'down'>): Decision {
     events.push({ type: 'turn.ended', agentId: attempt.agentId, attemptId: attempt.id, turn });
   }
   const agent = agentOf(run, attempt.agentId);
-  if (mustRelaunch(run, attempt, agent, turn, status)) events.push(...relaunch(attempt, agent));
+  events.push(...unrecorded(agent));
+  const why = parksAtEnd(run, attempt, turn);
+  if (why !== null) {
+    if (attempt.stop === null) events.push(...limitAfter(attempt, turn));
+    events.push({ type: 'attempt.parked', attemptId: attempt.id, why });
+  } else if (mustRelaunch(run, attempt, agent, turn, status)) events.push(...relaunch(attempt, agent));
   else events.push(finish(attempt, workVerdict(run, attempt, turn, status)));
   return decided(events);
+}
+
+/** A reason of ours or a person's comes before any pause. */
+function parksAtEnd(run: Run, attempt: Attempt, turn: Turn | null): ParkReason | null {
+  const { stop } = attempt;
+  if (run.state !== 'running' || (stop !== null && isFailure(stop.reason))) return null;
+  return stop?.reason === 'parked' || stop === null ? pauseAfter(run, attempt, turn) : null;
+}
+
+/** What its session has used by its own record and no result has told: the process ended in the middle of a turn. */
+function unrecorded({ id: agentId, taskId, metered, settled }: Agent): RunEventBody[] {
+  return usageSince(metered, settled).map((part) => ({ type: 'usage.recorded', agentId, taskId, ...part }));
 }
 
 export function decideSaved(run: Run, command: Of<'saved'>): Decision {

@@ -4,6 +4,7 @@ import { must } from '../std/assert.ts';
 import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
 import { decideNextOpen } from './decide-open.ts';
+import { decideSpending } from './decide-parking.ts';
 import type { RunEventBody } from './events.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { nextDelayed } from './queues.ts';
@@ -88,9 +89,12 @@ export function decideTick(run: Run, now: number): Decision {
   for (const task of dueTasks(run, now)) events.push({ type: 'task.due', taskId: task.spec.id });
   for (const attempt of run.live.values()) {
     const { timeoutMs } = taskOf(run, attempt.taskId).spec;
-    if (timeoutMs === null || isEnding(attempt) || !limitIsPassed(now, attempt.startedAt, timeoutMs)) continue;
+    if (timeoutMs === null || isEnding(attempt) || attempt.parked !== null) continue;
+    // Waiting for a budget or a service is not its fault.
+    if (!limitIsPassed(now, attempt.startedAt + attempt.parkedMs, timeoutMs)) continue;
     events.push(...askStop(attempt, 'timeout', `not finished after ${Math.round(timeoutMs / 1000)} s`));
   }
+  events.push(...decideSpending(run, now));
   return decided(events);
 }
 

@@ -1,6 +1,7 @@
 // Decisions on what an agent prints, and on what its own session says it has read.
 
-import type { AgentFact } from './agent-fact.ts';
+import type { ParkReason } from './admission.ts';
+import type { AgentFact, Turn } from './agent-fact.ts';
 import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused, stale } from './command.ts';
 import { gateEvents } from './decide-gate.ts';
@@ -8,6 +9,7 @@ import type { RunEventBody } from './events.ts';
 import { ownMessageId } from './ids.ts';
 import { agentOf, presentLaunch } from './lookup.ts';
 import { isMail } from './mail.ts';
+import { askPause, limitAfter, pauseAfter, pauseBefore } from './parking.ts';
 import { beginAnew, interrupted } from './relaunch.ts';
 import type { Agent, Run } from './run.ts';
 import { askStop } from './stopping.ts';
@@ -15,7 +17,7 @@ import { correct, outputProblems } from './typed-output.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
-export function decideOutput(run: Run, command: Of<'output'>): Decision {
+export function decideOutput(run: Run, command: Of<'output'>, now: number): Decision {
   const found = presentLaunch(run, command.launchId);
   if (found?.launch.state !== 'live') return stale(command.launchId);
   const { attempt, launch } = found;
@@ -25,28 +27,66 @@ export function decideOutput(run: Run, command: Of<'output'>): Decision {
   const agent = agentOf(run, attempt.agentId);
   const events = command.facts.flatMap((fact) => factEvents(fact, attempt, agent));
   events.push(...gateEvents(attempt, command.facts));
-  events.push(...replies(command.replies, attempt));
+  const queued = replies(command.replies, attempt);
+  queued.push(...rounds(run, attempt, agent, command, now));
+  events.push(...queued);
+  const told = queued.filter(({ type }) => type === 'message.queued').length;
   events.push({ type: 'launch.read', launchId: launch.id, offset: command.to, codec: command.codec });
   const delivered = new Set(command.facts.map((fact) => (fact.kind === 'delivered' ? fact.messageId : null)));
   const waiting = agent.mail.some((message) => isMail(message) && !delivered.has(message.id));
   const turnEnded = command.facts.some((fact) => fact.kind === 'turnEnded');
-  if (turnEnded && !waiting) {
-    const corrections = correctionsOf(run, attempt, command);
+  const pause = turnEnded ? pauseOf(run, attempt, command, waiting, now) : null;
+  if (pause !== null) {
+    const turn = lastTurn(command);
+    if (!command.facts.some(({ kind }) => kind === 'limited')) events.push(...limitAfter(attempt, turn));
+    events.push(...askPause({ ...attempt, turn }, pause, told));
+  }
+  if (pause === null && turnEnded && !waiting) {
+    const corrections = correctionsOf(run, attempt, command, told);
     events.push(...corrections);
-    if (corrections.length === 0)
-      events.push(...askStop(attempt, 'finished', 'the agent has no more to do', command.replies.length));
+    if (corrections.length === 0) events.push(...askStop(attempt, 'finished', 'the agent has no more to do', told));
   }
   return decided(events);
 }
 
+/** Why the turn that has just ended is not followed by another now, though there is more to do. */
+function pauseOf(run: Run, attempt: Attempt, command: Of<'output'>, waiting: boolean, now: number): ParkReason | null {
+  const why = pauseAfter(run, attempt, lastTurn(command));
+  return why ?? (waiting ? pauseBefore(run, attempt, now) : null);
+}
+
+function lastTurn({ facts }: Of<'output'>): Turn | null {
+  return facts.findLast((fact) => fact.kind === 'turnEnded')?.turn ?? null;
+}
+
+/** The answers to an agent that asks between two requests whether it may go on, by what it has used so far. */
+function rounds(run: Run, attempt: Attempt, agent: Agent, command: Of<'output'>, now: number): RunEventBody[] {
+  const events: RunEventBody[] = [];
+  const { facts, replies } = command;
+  const parts = facts.findLast((fact) => fact.kind === 'metered')?.parts ?? agent.metered;
+  const asked = facts.filter((fact) => fact.kind === 'round');
+  const why = asked.length === 0 ? null : (attempt.brake ?? pauseBefore(run, attempt, now, { agent, parts }));
+  if (why !== null && attempt.brake === null) events.push({ type: 'attempt.braked', attemptId: attempt.id, why });
+  asked.forEach(({ requestId }, i) => {
+    events.push({
+      type: 'message.queued',
+      messageId: ownMessageId(attempt.id, attempt.ownMessages + 1 + replies.length + i),
+      agentId: attempt.agentId,
+      from: 'signalbox',
+      body: { kind: 'round', requestId, goOn: why === null },
+    });
+  });
+  return events;
+}
+
 /** Whoever has ended a turn well, and is not being stopped, may mend its output; who was only told to end, in a new process. */
-function correctionsOf(run: Run, attempt: Attempt, { facts, replies }: Of<'output'>): RunEventBody[] {
+function correctionsOf(run: Run, attempt: Attempt, { facts }: Of<'output'>, told: number): RunEventBody[] {
   const ended = facts.findLast((fact) => fact.kind === 'turnEnded');
   const stopped = attempt.stop !== null && attempt.stop.reason !== 'finished';
   if (ended?.turn.kind !== 'ok' || stopped) return [];
   const given = facts.findLast((fact) => fact.kind === 'output');
   const problems = outputProblems(run, attempt, given ?? attempt.output);
-  return problems.length === 0 ? [] : correct(attempt, problems, replies.length);
+  return problems.length === 0 ? [] : correct(attempt, problems, told);
 }
 
 export function decideFound(run: Run, command: Of<'found'>): Decision {
@@ -86,13 +126,18 @@ function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent): RunEventBo
       ];
     case 'metered':
       return [{ type: 'usage.metered', agentId: agent.id, parts: fact.parts }];
-    // Counted, and answered by others: gateEvents.
+    case 'limited':
+      return [{ type: 'attempt.limited', attemptId: attempt.id, limit: fact.limit, untilMs: fact.untilMs }];
+    case 'answered':
+      return attempt.limits > 0 || attempt.probe ? [{ type: 'attempt.served', attemptId: attempt.id }] : [];
+    case 'allowance': {
+      const { of, used, resetsAtMs } = fact;
+      return [{ type: 'attempt.told', attemptId: attempt.id, of, used, resetsAtMs }];
+    }
+    // Counted, and answered by others: gateEvents, rounds.
     case 'permissionRequest':
     case 'withdrawn':
     case 'round':
-    case 'answered':
-    case 'limited':
-    case 'allowance':
       return [];
     case 'output':
       return [{ type: 'output.given', attemptId: attempt.id, value: fact.value, problems: fact.problems }];

@@ -18,6 +18,7 @@ import { decideEffectFailed, decideExceeded } from './decide-failed.ts';
 import { decideGate } from './decide-gate.ts';
 import { decideSend, decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
 import { decideFound, decideOutput } from './decide-output.ts';
+import { decideDay, decideGoOn, decideOutOfQuota, decideSetBudget } from './decide-parking.ts';
 import { decideResumeRun, decideRetryTask } from './decide-reopen.ts';
 import type { Run } from './run.ts';
 import { decideSubmit } from './submit.ts';
@@ -38,16 +39,24 @@ export function decide(run: Run, command: Command, now: number): Decision {
       return decideSend(run, command);
     case 'decideGate':
       return decideGate(run, command);
+    case 'setBudget':
+      return decideSetBudget(run, command);
     case 'start':
       return decideStart(run, command);
+    case 'goOn':
+      return decideGoOn(run, command);
+    case 'outOfQuota':
+      return decideOutOfQuota(run, command);
+    case 'day':
+      return decideDay(run, command);
     case 'tick':
       return decideTick(run, now);
     case 'prepared':
-      return decidePrepared(run, command);
+      return decidePrepared(run, command, now);
     case 'launched':
       return decideLaunched(run, command);
     case 'output':
-      return decideOutput(run, command);
+      return decideOutput(run, command, now);
     case 'written':
       return decideWritten(run, command);
     case 'signalled':

@@ -2,7 +2,7 @@
 // folding it needs no clock and no look at the world. A changed shape is a new version (see format.ts).
 
 import type { Admission, ParkReason } from './admission.ts';
-import type { Limited, Turn } from './agent-fact.ts';
+import type { Allowance, Limited, Turn } from './agent-fact.ts';
 import type { Budget, BudgetScope, Exhausted } from './budget.ts';
 import type { Failure, FailureReason } from './failure.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
@@ -102,6 +102,8 @@ export type RunEventBody =
   | { readonly type: 'attempt.braked'; readonly attemptId: AttemptId; readonly why: ParkReason }
   /** The model's service refused it. */
   | ({ readonly type: 'attempt.limited'; readonly attemptId: AttemptId } & Limited)
+  /** What it told of its account's allowance. */
+  | ({ readonly type: 'attempt.told'; readonly attemptId: AttemptId } & Allowance)
   /** The model has answered it, after a limit. */
   | { readonly type: 'attempt.served'; readonly attemptId: AttemptId }
   | ({ readonly type: 'usage.recorded'; readonly agentId: AgentId; readonly taskId: TaskId } & ModelUsage)
@@ -111,8 +113,8 @@ export type RunEventBody =
   | ({ readonly type: 'budget.exhausted'; readonly scope: BudgetScope } & Exhausted)
   /** It is now this much in all. What was spent at unknown cost until now is no longer in the way. */
   | { readonly type: 'budget.set'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
-  /** The budget of the day is used up, or there is a new one. */
-  | { readonly type: 'budget.day'; readonly exhausted: string | null }
+  /** Whether the day has a budget, and if that is used up, in a sentence. */
+  | { readonly type: 'budget.day'; readonly limited: boolean; readonly exhausted: string | null }
   | { readonly type: 'turn.ended'; readonly agentId: AgentId; readonly attemptId: AttemptId; readonly turn: Turn }
   /** What the agent gave as its output. Of one with problems the value is not kept here: it is in the transcript. */
   | {

@@ -2,8 +2,9 @@
 
 import { unreachable } from '../std/assert.ts';
 import type { Attempt } from './attempt.ts';
+import { spentOf } from './budget.ts';
 import type { Changed, EffectKind, RunEvent } from './events.ts';
-import type { Failure } from './failure.ts';
+import { type Failure, isFailure } from './failure.ts';
 import { letPass } from './interlock.ts';
 import { agentOf, attemptOf, taskOf } from './lookup.ts';
 import { moveAllMail } from './mail.ts';
@@ -50,7 +51,7 @@ export function evolveAttempt(
       return;
     case 'stop.asked':
       // Only a person's word comes after another reason: work that has finished is still to be proved.
-      if (attempt.stop === null || (attempt.stop.reason === 'finished' && event.reason === 'stopped')) {
+      if (attempt.stop === null || (!isFailure(attempt.stop.reason) && event.reason === 'stopped')) {
         attempt.stop = { reason: event.reason, detail: event.detail, at: event.at };
       }
       return;
@@ -93,6 +94,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     parkedMs: 0,
     brake: null,
     reserved: event.reserved ?? null,
+    spentBefore: spentOf(task.usage),
     model: event.model ?? null,
     probe: event.probe ?? false,
     limits: 0,

@@ -1,14 +1,15 @@
 // Folds how an attempt comes to have no process for a while, and goes on again.
 
 import { unreachable } from '../std/assert.ts';
+import { spentOf } from './budget.ts';
 import type { RunEvent } from './events.ts';
-import { attemptOf } from './lookup.ts';
+import { attemptOf, taskOf } from './lookup.ts';
 import { lookAgain } from './ready.ts';
 import type { Run } from './run.ts';
 
 type ParkingEvent = Extract<
   RunEvent,
-  { type: 'attempt.parked' | 'attempt.unparked' | 'attempt.braked' | 'attempt.limited' | 'attempt.served' }
+  { type: `attempt.${'parked' | 'unparked' | 'braked' | 'limited' | 'served' | 'told'}` }
 >;
 
 export function evolveParking(run: Run, event: ParkingEvent): void {
@@ -26,6 +27,7 @@ export function evolveParking(run: Run, event: ParkingEvent): void {
       attempt.parkedMs += Math.max(0, event.at - (attempt.parked?.at ?? event.at));
       attempt.parked = null;
       attempt.reserved = event.reserved ?? null;
+      attempt.spentBefore = spentOf(taskOf(run, attempt.taskId).usage);
       attempt.model = event.model ?? null;
       attempt.probe = event.probe ?? false;
       attempt.launchesAfterPause += 1;
@@ -40,6 +42,9 @@ export function evolveParking(run: Run, event: ParkingEvent): void {
     case 'attempt.served':
       attempt.limits = 0;
       attempt.probe = false;
+      return;
+    case 'attempt.told':
+      // For its account, which outlives the run.
       return;
     default:
       unreachable(event);

@@ -1,13 +1,13 @@
 // Folds what is spent and what may be.
 
 import { unreachable } from '../std/assert.ts';
-import { scopeName } from './budget.ts';
+import { type BudgetScope, scopeName } from './budget.ts';
 import type { RunEvent } from './events.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { lookAgain } from './ready.ts';
 import type { Run, Task } from './run.ts';
-import type { TaskSpec } from './spec.ts';
-import { addUsage, noUsage } from './usage.ts';
+import { upwards } from './upwards.ts';
+import { addUsage, noUsage, type UsageTotal } from './usage.ts';
 
 type SpendingEvent = Extract<RunEvent, { type: `usage.${string}` | `budget.${string}` }>;
 
@@ -35,13 +35,16 @@ export function evolveSpending(run: Run, event: SpendingEvent): void {
     }
     case 'budget.set': {
       const { scope, budget } = event;
+      run.budgeted ||= scope.of !== 'run';
       if (scope.of === 'run') run.budget = budget;
       else if (scope.of === 'task') taskOf(run, scope.taskId).budget = budget;
       else taskOf(run, scope.taskId).treeBudget = budget;
       run.exhausted.delete(scopeName(scope));
+      run.unknownAccepted.set(scopeName(scope), usageOf(run, scope).unknownCosts);
       return lookAgain(run);
     }
     case 'budget.day':
+      run.dayLimited = event.limited;
       run.dayExhausted = event.exhausted;
       return lookAgain(run);
     default:
@@ -56,12 +59,8 @@ export function spendTime(run: Run, task: Task, ms: number): void {
   for (const each of upwards(run, task)) each.treeUsage.timeMs += ms;
 }
 
-/** The task itself, and all that it is below of. */
-export function* upwards(run: Run, task: Task): Iterable<Task> {
-  let at: Task | undefined = task;
-  while (at !== undefined) {
-    yield at;
-    const { parent }: TaskSpec = at.spec;
-    at = parent === null ? undefined : run.tasks.get(parent);
-  }
+function usageOf(run: Run, scope: BudgetScope): UsageTotal {
+  if (scope.of === 'run') return run.usage;
+  const task = taskOf(run, scope.taskId);
+  return scope.of === 'task' ? task.usage : task.treeUsage;
 }

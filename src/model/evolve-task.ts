@@ -72,6 +72,7 @@ function addTask(run: Run, spec: TaskSpec): void {
   run.tasks.set(spec.id, task);
   indexTask(run, task);
   run.unsettled += 1;
+  run.budgeted ||= spec.budget !== null || spec.treeBudget !== null;
   const matrix = matrixOf(run, task);
   if (matrix !== null) matrix.membersOpen += 1;
   awaitNeeds(run, task);

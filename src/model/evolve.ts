@@ -3,16 +3,14 @@
 
 import { assert, unreachable } from '../std/assert.ts';
 import type { RunEvent } from './events.ts';
+import { evolveAgent } from './evolve-agent.ts';
 import { evolveAttempt } from './evolve-attempt.ts';
 import { evolveGate } from './evolve-gate.ts';
 import { evolveLaunch } from './evolve-launch.ts';
-import { loseSession, queueMessage, writeMessage } from './evolve-message.ts';
 import { evolveParking } from './evolve-parking.ts';
 import { evolveResult } from './evolve-result.ts';
 import { evolveSpending } from './evolve-spending.ts';
 import { evolveTask } from './evolve-task.ts';
-import { agentOf } from './lookup.ts';
-import { moveMail } from './mail.ts';
 import type { Run } from './run.ts';
 import { next, runNext } from './states.ts';
 
@@ -35,24 +33,14 @@ export function evolve(run: Run, event: RunEvent): void {
     case 'task.expanded':
     case 'task.joined':
       return evolveTask(run, event);
-    case 'agent.created': {
-      const { agentId: id, taskId, name } = event;
-      run.agents.set(id, { id, taskId, name, session: null, metered: [], settled: [], mail: [] });
-      return;
-    }
+    case 'agent.created':
     case 'agent.session':
-      agentOf(run, event.agentId).session = event.session;
-      return;
     case 'agent.sessionLost':
-      return loseSession(agentOf(run, event.agentId));
     case 'message.queued':
-      return queueMessage(run, event);
     case 'message.written':
-      return writeMessage(run, event);
     case 'message.delivered':
-      return moveMail(agentOf(run, event.agentId), event.messageId, 'delivered');
     case 'message.found':
-      return moveMail(agentOf(run, event.agentId), event.messageId, 'found');
+      return evolveAgent(run, event);
     case 'gate.opened':
     case 'gate.decided':
     case 'gate.expired':
@@ -68,6 +56,7 @@ export function evolve(run: Run, event: RunEvent): void {
     case 'attempt.braked':
     case 'attempt.limited':
     case 'attempt.served':
+    case 'attempt.told':
       return evolveParking(run, event);
     case 'attempt.started':
     case 'workspace.ready':

@@ -34,6 +34,7 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
   'attempt.braked': 1,
   'attempt.limited': 1,
   'attempt.served': 1,
+  'attempt.told': 1,
   'agent.created': 1,
   'agent.session': 1,
   'agent.sessionLost': 1,
@@ -71,6 +72,10 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
   'host.configured': 1,
   'slot.taken': 1,
   'slot.freed': 1,
+  'line.set': 1,
+  'account.told': 1,
+  'day.spent': 1,
+  'day.budget': 1,
 };
 
 const newInTask2 = { reads: [], caps: usualCaps, permissions: noRules, sandbox: 'none' };
@@ -92,6 +97,7 @@ const newInTask4 = {
   role: null,
   gate: null,
   onCrash: 'goOn',
+  spends: true,
   budget: null,
   treeBudget: null,
   onQuota: 'wait',

@@ -1,6 +1,10 @@
 // What happens to a host: a stream of its own, because runs share it and it outlives them.
 
+import type { Allowance } from './agent-fact.ts';
+import type { Budget } from './budget.ts';
 import type { AttemptId, RunId } from './ids.ts';
+import type { Line } from './line.ts';
+import type { ModelUsage } from './usage.ts';
 
 export type HostEvent = { readonly at: number } & HostEventBody;
 
@@ -12,4 +16,11 @@ export type HostEventBody =
       readonly harnessSlots?: Readonly<Record<string, number>>;
     }
   | { readonly type: 'slot.taken'; readonly attemptId: AttemptId; readonly runId: RunId }
-  | { readonly type: 'slot.freed'; readonly attemptId: AttemptId };
+  | { readonly type: 'slot.freed'; readonly attemptId: AttemptId }
+  /** How a line to a model's service is from now on; null = nothing is wrong with it. */
+  | { readonly type: 'line.set'; readonly name: string; readonly line: Line | null }
+  | ({ readonly type: 'account.told'; readonly account: string } & Allowance)
+  /** Of the day that it is by the user's own clock. */
+  | { readonly type: 'day.spent'; readonly day: string; readonly parts: readonly ModelUsage[] }
+  /** What may be spent in a day; an empty one is no limit. */
+  | { readonly type: 'day.budget'; readonly budget: Budget; readonly by: string };

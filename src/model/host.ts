@@ -1,10 +1,13 @@
-// A host's slots: a stream of its own, because runs share it and it outlives them. A slot is taken in the same
-// append that starts an attempt and freed in the one that ends it, so none can leak and none is taken twice.
+// What runs share on a host and what outlives them: its slots, the lines to the services that its agents use, what was
+// spent day by day. A slot is taken in the same append that starts an attempt and freed in the one that ends or parks it, so
+// none can leak and none is taken twice.
 
 import { assert, unreachable } from '../std/assert.ts';
-import type { RunEventBody } from './events.ts';
-import type { HostEvent, HostEventBody } from './host-events.ts';
+import type { Budget } from './budget.ts';
+import type { HostEvent } from './host-events.ts';
 import type { AttemptId, RunId } from './ids.ts';
+import type { Allowances, Line } from './line.ts';
+import { addUsage, noUsage, type UsageTotal } from './usage.ts';
 
 export interface Host {
   seq: number;
@@ -12,6 +15,13 @@ export interface Host {
   /** Of these slots how many agents of one harness may have; those that are not named as many as there are. */
   harnessSlots: Readonly<Record<string, number>>;
   held: Map<AttemptId, RunId>;
+  /** Lines that are limited or were lately, by name. */
+  lines: Record<string, Line>;
+  accounts: Record<string, Allowances>;
+  /** What each model used, day by day; the oldest are forgotten. */
+  days: Record<string, Record<string, UsageTotal>>;
+  /** What may be spent in a day; null = there is no limit. */
+  dayBudget: Budget | null;
   /** What the machine lacks at the moment, so that nothing is started on it. A sight of the world, not of the record. */
   scarce: string | null;
   /** Harnesses whose share of the slots was taken when it was last looked. */
@@ -19,7 +29,18 @@ export interface Host {
 }
 
 export function emptyHost(): Host {
-  return { seq: 0, slots: 0, harnessSlots: {}, held: new Map(), scarce: null, full: new Set() };
+  return {
+    seq: 0,
+    slots: 0,
+    harnessSlots: {},
+    held: new Map(),
+    lines: {},
+    accounts: {},
+    days: {},
+    dayBudget: null,
+    scarce: null,
+    full: new Set(),
+  };
 }
 
 export function hostStream(name: string): string {
@@ -36,16 +57,6 @@ export function heldBy(host: Host, runId: RunId): number {
   return held;
 }
 
-/** What a run's events do to the slots of the host it runs on. */
-export function slotEvents(runId: RunId, events: readonly RunEventBody[]): HostEventBody[] {
-  const out: HostEventBody[] = [];
-  for (const event of events) {
-    if (event.type === 'attempt.started') out.push({ type: 'slot.taken', attemptId: event.attemptId, runId });
-    if (event.type === 'attempt.ended') out.push({ type: 'slot.freed', attemptId: event.attemptId });
-  }
-  return out;
-}
-
 export function evolveHost(host: Host, event: HostEvent): void {
   host.seq += 1;
   switch (event.type) {
@@ -60,7 +71,42 @@ export function evolveHost(host: Host, event: HostEvent): void {
     case 'slot.freed':
       assert(host.held.delete(event.attemptId), `${event.attemptId} frees a slot it held`);
       return;
+    case 'line.set':
+      if (event.line === null) delete host.lines[event.name];
+      else host.lines[event.name] = event.line;
+      return;
+    case 'account.told': {
+      const { account, of, used, resetsAtMs, at } = event;
+      host.accounts[account] = { ...host.accounts[account], [of]: { of, used, resetsAtMs, at } };
+      return;
+    }
+    case 'day.spent':
+      return spend(host, event);
+    case 'day.budget':
+      host.dayBudget = Object.keys(event.budget).length === 0 ? null : event.budget;
+      return;
     default:
       unreachable(event);
   }
+}
+
+const daysKept = 400;
+
+function spend({ days }: Host, { day, parts }: Extract<HostEvent, { type: 'day.spent' }>): void {
+  const models = (days[day] ??= {});
+  for (const { model, usage } of parts) {
+    const total = (models[model ?? ''] ??= noUsage());
+    addUsage(total, usage);
+  }
+  const known = Object.keys(days);
+  if (known.length > daysKept) delete days[known.sort()[0] as string];
+}
+
+/** What was spent on a day, by all models together. */
+export function spentOn({ days }: Host, day: string): UsageTotal {
+  const total = noUsage();
+  for (const usage of Object.values(days[day] ?? {})) {
+    for (const name of Object.keys(total) as (keyof UsageTotal)[]) total[name] += usage[name];
+  }
+  return total;
 }

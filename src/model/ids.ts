@@ -37,6 +37,10 @@ export function attemptId(task: TaskId, n: number): AttemptId {
   return `attempt_${bare(task)}-${n}`;
 }
 
+export function taskOfAttempt(attempt: AttemptId): TaskId {
+  return `task_${bare(attempt).replace(/-\d+$/, '')}`;
+}
+
 /** A fresh agent is born with an attempt and bears its number. */
 export function agentId(attempt: AttemptId): AgentId {
   return `agent_${bare(attempt)}`;

@@ -1,11 +1,16 @@
 // pending(run, now): the effects that ought to be under way, and when to look again. Derived from the state
 // alone, so after a crash it lists what was under way before; carrying one out twice does no harm.
 
+import { outOfTimeAt } from './allowance.ts';
 import type { Attempt, Launch } from './attempt.ts';
+import { decideSpending } from './decide-parking.ts';
 import type { Rung } from './events.ts';
 import type { AttemptId, LaunchId, MessageId, RunId } from './ids.ts';
 import { agentOf, taskOf } from './lookup.ts';
+import { isMail } from './mail.ts';
+import { hasBudgets, holdsMail } from './parking.ts';
 import { nextDelayed } from './queues.ts';
+import { launchesInTrouble } from './relaunch.ts';
 import type { Run } from './run.ts';
 import { nextRung } from './stopping.ts';
 import { effectDelay, relaunchDelay, waitIsOver } from './timing.ts';
@@ -34,6 +39,7 @@ export function pending(run: Run, now: number): Pending {
   if (delayed !== null) wakeBy(out, now, delayed.task.delay ?? { from: now, ms: 0 });
   if (run.undecided.size > 0 && run.state === 'running') wake(out, now);
   for (const attempt of run.live.values()) pendingOf(run, run.spec.id, attempt, now, out);
+  if (hasBudgets(run)) pendingSpending(run, now, out);
   return out;
 }
 
@@ -47,7 +53,7 @@ function pendingOf(run: Run, runId: RunId, attempt: Attempt, now: number, out: P
   if (launch !== null && (state === 'launching' || state === 'running')) {
     const { id: launchId } = launch;
     const kind = state === 'launching' ? 'launch' : 'watch';
-    const pause = kind === 'launch' ? relaunchDelay(attempt.launches) : 0;
+    const pause = kind === 'launch' ? relaunchDelay(launchesInTrouble(attempt)) : 0;
     if (!waitIsOver(now, launch.intendedAt, pause)) return wake(out, launch.intendedAt + pause);
     add(out, attempt, now, { kind, key: `${kind} ${launchId}`, runId, attemptId, launchId });
     if (kind === 'watch') {
@@ -56,7 +62,18 @@ function pendingOf(run: Run, runId: RunId, attempt: Attempt, now: number, out: P
     }
   }
   const { timeoutMs } = taskOf(run, attempt.taskId).spec;
-  if (timeoutMs !== null && attempt.stop === null) wake(out, attempt.startedAt + timeoutMs);
+  if (timeoutMs !== null && attempt.stop === null && attempt.parked === null) {
+    wake(out, attempt.startedAt + attempt.parkedMs + timeoutMs);
+  }
+}
+
+/** Budgets of time run out by themselves; what the others have to say is said at once. */
+function pendingSpending(run: Run, now: number, out: Pending): void {
+  if (decideSpending(run, now).length > 0) return wake(out, now);
+  for (const { taskId } of run.live.values()) {
+    const at = outOfTimeAt(run, taskOf(run, taskId), now);
+    if (at !== null) wake(out, at);
+  }
 }
 
 /** One at a time: each is merged with what the one before it made of the branch. */
@@ -71,7 +88,7 @@ function pendingWrite(run: Run, runId: RunId, attempt: Attempt, launch: Launch, 
   const { mail } = agentOf(run, attempt.agentId);
   if (mail.length === 0) return;
   const message = mail.find((each) => each.state === 'queued' || each.state === 'acked');
-  if (message === undefined) return;
+  if (message === undefined || (isMail(message) && holdsMail(run, attempt, now))) return;
   const { id: launchId } = launch;
   const { id: messageId } = message;
   const key = `write ${launchId} ${messageId}`;

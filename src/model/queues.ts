@@ -1,29 +1,70 @@
-// What goes next, by priority and by time. Heaps keep entries of tasks that moved on since; they are dropped here.
+// What goes next: first what was parked, then by priority, or by time. Heaps keep entries of tasks that moved on since; they
+// are dropped here.
 
+import type { Admission } from './admission.ts';
+import { admissionOf, type Scene, type Way, wayFor } from './admit.ts';
+import type { Attempt } from './attempt.ts';
 import type { Heap } from './heap.ts';
 import { blockerOf, letWait } from './interlock.ts';
-import { inOrder, startable } from './ready.ts';
+import { taskOf } from './lookup.ts';
+import { inOrder, isFull } from './ready.ts';
 import type { DelayedEntry, ReadyEntry, Run, Task } from './run.ts';
 
-/** The ready task that goes next, or null. Those whose paths somebody holds are put aside on the way. */
-export function nextReady(run: Run, full: ReadonlySet<string>): Task | null {
-  let best: ReadyEntry | null = null;
-  for (const heap of startable(run, full)) {
-    const top = nextOf(run, heap);
-    if (top !== null && (best === null || inOrder(top, best) < 0)) best = top;
+export type Next =
+  | { readonly kind: 'start'; readonly task: Task; readonly admission: Admission }
+  | { readonly kind: 'goOn'; readonly attempt: Attempt; readonly admission: Admission }
+  | { readonly kind: 'refuse'; readonly task: Task; readonly detail: string };
+
+/** The attempt that was parked first and may go on. */
+export function nextParked(run: Run, scene: Scene): Next | null {
+  for (const attempt of run.parked.values()) {
+    const task = taskOf(run, attempt.taskId);
+    const { harness } = task.spec;
+    if (attempt.state !== 'resting' || scene.host.full.has(harness) || isFull(run, harness)) continue;
+    const way = wayFor(scene, task.spec);
+    // Who has begun is not refused: that its account is used up was said when it was parked.
+    if (way.kind !== 'open') continue;
+    const admission = admissionOf(run, task, way, scene.now);
+    if (admission !== null) return { kind: 'goOn', attempt, admission };
   }
-  return best?.task ?? null;
+  return null;
 }
 
-function nextOf(run: Run, heap: Heap<ReadyEntry>): ReadyEntry | null {
-  for (;;) {
-    const top = heap.peek();
-    if (top === undefined) return null;
-    const blocker = top.task.state === 'ready' ? blockerOf(run, top) : null;
-    if (top.task.state === 'ready' && blocker === null) return top;
-    heap.pop();
-    if (blocker !== null) letWait(run, top, blocker);
+/** The ready task that goes next. Those whose paths somebody holds, or that have no budget, are put aside on the way. */
+export function nextReady(run: Run, scene: Scene): Next | null {
+  let best: { entry: ReadyEntry; next: Next } | null = null;
+  for (const heap of run.ready.values()) {
+    const top = nextOf(run, heap, scene);
+    if (top !== null && (best === null || inOrder(top.entry, best.entry) < 0)) best = top;
   }
+  return best?.next ?? null;
+}
+
+function nextOf(run: Run, heap: Heap<ReadyEntry>, scene: Scene): { entry: ReadyEntry; next: Next } | null {
+  for (;;) {
+    const entry = heap.peek();
+    if (entry === undefined) return null;
+    const { task } = entry;
+    if (task.state === 'ready') {
+      const way = wayOf(run, task, scene);
+      if (way.kind === 'none') return null;
+      if (way.kind === 'refused') return { entry, next: { kind: 'refuse', task, detail: way.detail } };
+      const blocker = blockerOf(run, entry);
+      if (blocker !== null) letWait(run, entry, blocker);
+      else {
+        const admission = admissionOf(run, task, way, scene.now);
+        if (admission !== null) return { entry, next: { kind: 'start', task, admission } };
+        run.short.push(entry);
+      }
+    }
+    heap.pop();
+  }
+}
+
+/** All in one queue have the same. */
+function wayOf(run: Run, { spec }: Task, scene: Scene): Way {
+  if (scene.host.full.has(spec.harness) || isFull(run, spec.harness)) return { kind: 'none' };
+  return wayFor(scene, spec);
 }
 
 /** The delayed task that is due next, or null. */

@@ -14,14 +14,14 @@ describe('slots of one harness', () => {
       const host = { ...emptyHost(), slots: 9, harnessSlots: where === 'host' ? { claude: 1 } : {} };
       if (where === 'run' && spec !== null)
         story.run.spec = { ...spec, limits: { parallelMax: 9, harnessMax: { claude: 1 } } };
-      expect(pickNext(host, [story.run])?.taskId).toBe(taskId('a'));
+      expect(pickNext(host, [story.run], 0, 'h')?.command).toMatchObject({ taskId: taskId('a') });
       launched(story, 'a');
-      expect(pickNext(host, [story.run])?.taskId).toBe(taskId('c'));
+      expect(pickNext(host, [story.run], 0, 'h')?.command).toMatchObject({ taskId: taskId('c') });
       launched(story, 'c');
-      expect(pickNext(host, [story.run])).toBeNull();
+      expect(pickNext(host, [story.run], 0, 'h')).toBeNull();
       const b = story.run.tasks.get(taskId('b'));
       const whose = where === 'run' ? 'a slot of this run for claude' : 'a slot for claude';
-      expect(b && waitReason(story.run, b, host)).toBe(`${whose}: all 1 are taken`);
+      expect(b && waitReason(story.run, b, host, 0)).toBe(`${whose}: all 1 are taken`);
     }
   });
 
@@ -29,7 +29,7 @@ describe('slots of one harness', () => {
     const story = submitted(claude('a'), claude('b'));
     const host = { ...emptyHost(), slots: 9, harnessSlots: { claude: 1 } };
     succeed(story, 'a');
-    expect(pickNext(host, [story.run])?.taskId).toBe(taskId('b'));
+    expect(pickNext(host, [story.run], 0, 'h')?.command).toMatchObject({ taskId: taskId('b') });
   });
 });
 
@@ -37,8 +37,8 @@ describe('a machine that lacks memory', () => {
   it('starts nothing, and says so [HOST-6]', () => {
     const story = submitted(task('a'));
     const host = { ...emptyHost(), slots: 9, scarce: 'memory: 10 MiB are free' };
-    expect(pickNext(host, [story.run])).toBeNull();
+    expect(pickNext(host, [story.run], 0, 'h')).toBeNull();
     const a = story.run.tasks.get(taskId('a'));
-    expect(a && waitReason(story.run, a, host)).toBe('memory: 10 MiB are free');
+    expect(a && waitReason(story.run, a, host, 0)).toBe('memory: 10 MiB are free');
   });
 });

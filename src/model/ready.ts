@@ -1,15 +1,17 @@
-// Tasks that only wait for a slot, by harness: each may have a limit of its own, and one that is full holds up no other.
+// Tasks that only wait for a slot, in queues of those that wait for the same: of one harness, which may have a limit of its
+// own, and that do the same when its account is used up. A queue that cannot go on holds up no other.
 
-import { createHeap, type Heap } from './heap.ts';
+import { createHeap } from './heap.ts';
 import type { Host } from './host.ts';
 import type { ReadyEntry, Run, Task } from './run.ts';
 
 export function pushReady(run: Run, entry: ReadyEntry): void {
-  const { harness } = entry.task.spec;
-  let heap = run.ready.get(harness);
+  const { harness, onQuota, fallback } = entry.task.spec;
+  const queue = [harness, onQuota, ...fallback].join('\n');
+  let heap = run.ready.get(queue);
   if (heap === undefined) {
     heap = createHeap(inOrder);
-    run.ready.set(harness, heap);
+    run.ready.set(queue, heap);
   }
   heap.push(entry);
 }
@@ -26,11 +28,6 @@ export function readyEntry(task: Task): ReadyEntry {
 /** By priority, then in the order of adding. */
 export function inOrder(a: ReadyEntry, b: ReadyEntry): number {
   return b.priority - a.priority || a.order - b.order;
-}
-
-/** The heaps of those harnesses of which the run may start another agent, and the host too. */
-export function* startable(run: Run, fullOnHost: ReadonlySet<string>): Iterable<Heap<ReadyEntry>> {
-  for (const [harness, heap] of run.ready) if (!fullOnHost.has(harness) && !isFull(run, harness)) yield heap;
 }
 
 /** The harnesses of which the host has as many agents at work as it may. */
@@ -50,8 +47,11 @@ export function isFull(run: Run, harness: string): boolean {
   return max !== undefined && liveOf(run, harness) >= max;
 }
 
+/** Agents at work; those that are parked are none. */
 export function liveOf(run: Run, harness: string): number {
   let live = 0;
-  for (const { taskId } of run.live.values()) if (run.tasks.get(taskId)?.spec.harness === harness) live += 1;
+  for (const { taskId, parked } of run.live.values()) {
+    if (parked === null && run.tasks.get(taskId)?.spec.harness === harness) live += 1;
+  }
   return live;
 }

@@ -21,12 +21,17 @@ export function mustRelaunch(
   turn: Turn | null,
   status: number | null,
 ): boolean {
-  if (attempt.launches >= launchesMax || run.state === 'stopping') return false;
+  if (launchesInTrouble(attempt) >= launchesMax || run.state === 'stopping') return false;
   if (attempt.stop !== null && attempt.stop.reason !== 'finished') return false;
   if (lostSession(attempt, agent) || turn === null) return lostSession(attempt, agent) || status === null;
   // One that was lost and never told to end was at work on what it had been told after that turn.
   const atWork = status === null && attempt.stop === null;
   return turn.kind === 'ok' && (atWork || agent.mail.some(isMail));
+}
+
+/** The first one, and those that followed a process that was lost. */
+export function launchesInTrouble({ launches, launchesAfterPause }: Attempt): number {
+  return launches - launchesAfterPause;
 }
 
 export function relaunch(attempt: Attempt, agent: Agent): RunEventBody[] {

@@ -28,10 +28,16 @@ export interface Run {
   usage: UsageTotal;
   /** What may be spent, as it is now; null = there is no limit. */
   budget: Budget | null;
+  /** Whether any of its tasks has a budget. */
+  budgeted: boolean;
+  /** Whether the day has a budget. */
+  dayLimited: boolean;
   /** Why the day has no more to give; null = it has. */
   dayExhausted: string | null;
   /** Budgets that are used up and of which a person was told, by their scope. */
   exhausted: Map<string, ExhaustedBudget>;
+  /** How many usages of unknown cost a person has put up with, by the scope of the budget that they set. */
+  unknownAccepted: Map<string, number>;
   /** Decisions that hold for the rest of the run. */
   remembered: Remembered[];
   /** Where the run's branch is: what it started from, and since then all work that has landed. */
@@ -149,8 +155,11 @@ export function emptyRun(): Run {
     agents: new Map(),
     usage: noUsage(),
     budget: null,
+    budgeted: false,
+    dayLimited: false,
     dayExhausted: null,
     exhausted: new Map(),
+    unknownAccepted: new Map(),
     remembered: [],
     head: '',
     unsettled: 0,

@@ -33,6 +33,8 @@ interface RunImage
     | 'stopAskedBy'
     | 'usage'
     | 'budget'
+    | 'budgeted'
+    | 'dayLimited'
     | 'dayExhausted'
     | 'remembered'
     | 'head'
@@ -44,11 +46,12 @@ interface RunImage
   readonly landing: readonly AttemptId[];
   readonly parked: readonly AttemptId[];
   readonly exhausted: readonly (readonly [string, ExhaustedBudget])[];
+  readonly unknownAccepted: readonly (readonly [string, number])[];
 }
 
 export function writeRun(run: Run): string {
   const { spec, seq, state, outcome, createdAt, settledAt, stopAskedBy, usage, remembered, head } = run;
-  const { budget, dayExhausted } = run;
+  const { budget, budgeted, dayLimited, dayExhausted } = run;
   const image: RunImage = {
     spec,
     seq,
@@ -59,8 +62,11 @@ export function writeRun(run: Run): string {
     stopAskedBy,
     usage,
     budget,
+    budgeted,
+    dayLimited,
     dayExhausted,
     exhausted: [...run.exhausted],
+    unknownAccepted: [...run.unknownAccepted],
     remembered,
     head,
     tasks: Array.from(run.tasks.values(), (task) => writeTask(run, task)),
@@ -73,8 +79,13 @@ export function writeRun(run: Run): string {
 }
 
 export function readRun(text: string): Run {
-  const { tasks, agents, live, landing, parked, exhausted, ...rest } = JSON.parse(text) as RunImage;
-  const run: Run = { ...emptyRun(), ...rest, exhausted: new Map(exhausted) };
+  const { tasks, agents, live, landing, parked, ...rest } = JSON.parse(text) as RunImage;
+  const run: Run = {
+    ...emptyRun(),
+    ...rest,
+    exhausted: new Map(rest.exhausted),
+    unknownAccepted: new Map(rest.unknownAccepted),
+  };
   for (const agent of agents) run.agents.set(agent.id as AgentId, agent);
   const byAttempt = new Map<string, Task>();
   for (const image of tasks) {

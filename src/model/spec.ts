@@ -77,6 +77,8 @@ export interface TaskSpec {
   readonly checks: readonly CheckSpec[];
   readonly retry: RetrySpec;
   readonly timeoutMs: number | null;
+  /** Whether its agent tells what it uses. Of one that does not, a command, only the time counts. */
+  readonly spends: boolean;
   /** For all its attempts together; of a matrix for each of its tasks. null = none. */
   readonly budget: Budget | null;
   /** For it and all that is below it, together: of a matrix its tasks. null = none. */

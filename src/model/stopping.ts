@@ -39,10 +39,14 @@ export function canBreakOff(attempt: Attempt, spec: TaskSpec): boolean {
  * the same decision has queued already.
  */
 export function askStop(attempt: Attempt, reason: StopReason, detail: string, toldBefore = 0): RunEventBody[] {
+  // A person's word also ends what was only to pause.
+  const pausing = attempt.stop?.reason === 'parked' && reason === 'stopped';
+  if (pausing) return [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
   if (isEnding(attempt)) return [];
   const events: RunEventBody[] = [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
   if (!urgent.has(reason) && (attempt.state === 'launching' || attempt.state === 'running')) {
-    const words = reason === 'finished' ? (['end'] as const) : (['interrupt', 'end'] as const);
+    const done = reason === 'finished' || (reason === 'parked' && attempt.turn !== null);
+    const words = done ? (['end'] as const) : (['interrupt', 'end'] as const);
     words.forEach((kind, i) => {
       events.push({
         type: 'message.queued',

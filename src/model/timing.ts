@@ -42,8 +42,11 @@ export function effectDelay(times: number): number {
 
 /** Exponential, with a spread of ±25 % drawn from `salt` so that tasks that failed together do not return together. */
 export function retryDelay(retry: RetrySpec, failures: number, salt: string): number {
-  const full = Math.min(retry.delayMs * 2 ** (failures - 1), retry.delayMaxMs);
-  return Math.round(full * (0.75 + 0.5 * fraction(salt)));
+  return jittered(Math.min(retry.delayMs * 2 ** (failures - 1), retry.delayMaxMs), salt);
+}
+
+export function jittered(ms: number, salt: string): number {
+  return Math.round(ms * (0.75 + 0.5 * fraction(salt)));
 }
 
 /** A wait that is over when its time has passed, or when the clock went back behind its beginning. */

@@ -58,3 +58,24 @@ export function addUsage(total: UsageTotal, usage: Usage): void {
   else total.costMicroUsd += usage.costMicroUsd;
   if (usage.estimated === true) total.estimatedMicroUsd += usage.costMicroUsd ?? 0;
 }
+
+type Count = Exclude<keyof Usage, 'costMicroUsd' | 'estimated'>;
+
+/** What was used since, model by model; both are sums of the same session. */
+export function usageSince(now: readonly ModelUsage[], before: readonly ModelUsage[]): ModelUsage[] {
+  return now.flatMap(({ model, usage }) => {
+    const earlier = before.find((each) => each.model === model)?.usage;
+    const grown = (name: Count): number => Math.max(0, usage[name] - (earlier?.[name] ?? 0));
+    const counted = {
+      inputTokens: grown('inputTokens'),
+      outputTokens: grown('outputTokens'),
+      cacheReadTokens: grown('cacheReadTokens'),
+      cacheWriteTokens: grown('cacheWriteTokens'),
+      turns: grown('turns'),
+    };
+    if (Object.values(counted).every((count) => count === 0)) return [];
+    const known = usage.costMicroUsd !== null && earlier?.costMicroUsd !== null;
+    const costMicroUsd = known ? Math.max(0, (usage.costMicroUsd ?? 0) - (earlier?.costMicroUsd ?? 0)) : null;
+    return [{ model, usage: { ...counted, costMicroUsd, ...(usage.estimated === true ? { estimated: true } : {}) } }];
+  });
+}

@@ -1,14 +1,20 @@
 // Why a task is not at work: the wait's reason in words. Every unsettled task that no process works on has one.
 
+import { localTime } from '../std/clock.ts';
+import { wayFor } from './admit.ts';
+import { reserve } from './allowance.ts';
 import { openGates } from './evolve-gate.ts';
 import { freeSlots, type Host } from './host.ts';
 import { holderOf } from './interlock.ts';
+import { isOver, lineName } from './line.ts';
 import { taskOf } from './lookup.ts';
 import { isMet } from './needs.ts';
+import { wordsOf } from './parking.ts';
 import { isFull, liveOf } from './ready.ts';
 import type { Run, Task } from './run.ts';
+import type { TaskSpec } from './spec.ts';
 
-export function waitReason(run: Run, task: Task, host: Host): string | null {
+export function waitReason(run: Run, task: Task, host: Host, now: number): string | null {
   switch (task.state) {
     case 'blocked':
       return task.unmetNeeds === 0 ? 'to be decided' : unmetWords(run, task);
@@ -18,8 +24,12 @@ export function waitReason(run: Run, task: Task, host: Host): string | null {
       const holder = holderOf(run, task);
       if (holder !== null) return `path ${holder.path} held by task "${holder.task.spec.name}"`;
       if (run.waiting.has(task.spec.id)) return 'whoever wants the same paths and was first';
+      const short = budgetWords(run, task, now);
+      if (short !== null) return short;
+      const closed = lineWords(host, task.spec, now);
+      if (closed !== null) return closed;
       if (freeSlots(host) === 0) return `a slot: all ${host.slots} are taken`;
-      if (run.spec !== null && run.live.size >= run.spec.limits.parallelMax) {
+      if (run.spec !== null && run.live.size - run.parked.size >= run.spec.limits.parallelMax) {
         return `a slot of this run: all ${run.spec.limits.parallelMax} are taken`;
       }
       const { harness } = task.spec;
@@ -32,6 +42,8 @@ export function waitReason(run: Run, task: Task, host: Host): string | null {
       if (task.spec.kind === 'matrix') {
         return `its tasks: ${task.members.length - task.membersOpen} of ${task.members.length} have ended`;
       }
+      const parked = task.attempt?.parked;
+      if (parked) return budgetWords(run, task, now) ?? lineWords(host, task.spec, now) ?? 'to go on';
       const gate = task.attempt === null ? undefined : openGates(task.attempt)[0];
       if (gate !== undefined) return `a person: may it use ${gate.ask.tool}? (${gate.id})`;
       const [failing] = Object.entries(task.attempt?.failing ?? {});
@@ -42,6 +54,22 @@ export function waitReason(run: Run, task: Task, host: Host): string | null {
     case 'settled':
       return null;
   }
+}
+
+function budgetWords(run: Run, task: Task, now: number): string | null {
+  const grant = reserve(run, task, now);
+  if (grant.kind === 'granted') return null;
+  if (grant.kind === 'short') return `budget: ${wordsOf(run, grant.shortage)}`;
+  return 'budget: what it may spend is set apart for others at the moment';
+}
+
+/** Until when nobody tries the service that its agent would use. */
+function lineWords(host: Host, spec: TaskSpec, now: number): string | null {
+  const way = wayFor({ host, runs: [], now }, spec);
+  const line = host.lines[lineName(spec.harness, null)];
+  if (way.kind === 'open' || line === undefined) return null;
+  const what = line.limit === 'quota' ? 'quota' : line.limit === 'rate' ? 'rate limit' : `service of ${spec.harness}`;
+  return isOver(line, now) ? `${what}: another agent tries first` : `${what} until ${localTime(line.until, now)}`;
 }
 
 /** A phase that is not over stands for all that it waits for itself. */

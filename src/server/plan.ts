@@ -17,6 +17,7 @@ export function planRun(
   repo: RepoRef,
   ids: IdSource,
   sandbox: SandboxKind,
+  tellsUsage: (harness: string) => boolean,
 ): Extract<Command, { type: 'submit' }> {
   const byName = new Map<string, TaskId>();
   for (const { name } of request.tasks) {
@@ -37,6 +38,7 @@ export function planRun(
       parent: null,
       needs: ids(needs),
       tolerates: ids(tolerates),
+      spends: tellsUsage(task.harness),
       budget: budgetOf(task.budget),
       treeBudget: budgetOf(task.treeBudget),
       retry: { attemptsMax, conflictsMax, delayMs: retryDelayMs, delayMaxMs: retryDelayMaxMs, how },

@@ -78,7 +78,11 @@ async function create(served: Served, runs: Runs, request: CreateRun, signal: Ab
   for (const harness of new Set(request.tasks.map((task) => task.harness))) await served.requireFit(harness);
   const { path, base, notes } = await served.decideBase(request.repo, signal);
   const repo = { path, base };
-  await sendOrder(served.engine, request.id, planRun(request, repo, served.ids, works ? 'workspace' : 'none'));
+  await sendOrder(
+    served.engine,
+    request.id,
+    planRun(request, repo, served.ids, works ? 'workspace' : 'none', served.tellsUsage),
+  );
   return { ...(await runs.view(request.id)), notes };
 }
 

@@ -56,7 +56,7 @@ function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskVie
     phase: spec.phase,
     state,
     needs: spec.needs.map((id) => must(run.tasks.get(id), 'a need is in the run').spec.name),
-    wait: waitReason(run, task, host),
+    wait: waitReason(run, task, host, Date.now()),
     attempts,
     attempt: attempt === null ? null : viewAttempt(attempt, run, task, source),
     progress: viewProgress(attempt, source),

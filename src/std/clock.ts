@@ -17,3 +17,28 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+export interface Day {
+  /** As in 2026-11-16. */
+  readonly name: string;
+  readonly endsAt: number;
+}
+
+/** The day that a moment belongs to where this process runs. */
+export function localDay(at: number): Day {
+  const date = new Date(at);
+  const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
+  return { name: `${year}-${pad(month + 1)}-${pad(day)}`, endsAt: new Date(year, month, day + 1).getTime() };
+}
+
+/** For people: they look at the clock of the machine. Of another day than `now` with its date. */
+export function localTime(at: number, now = at): string {
+  const date = new Date(at);
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(':');
+  const day = localDay(at).name;
+  return day === localDay(now).name ? time : `${day} ${time}`;
+}
+
+function pad(part: number): string {
+  return String(part).padStart(2, '0');
+}

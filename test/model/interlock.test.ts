@@ -13,9 +13,9 @@ const writer = (name: string, ...writes: string[]) => task(name, { writes });
 /** Starts all that may start, and tells their names. */
 function start(story: Story): string[] {
   const names: string[] = [];
-  for (let pick = pickNext(host, [story.run]); pick !== null; pick = pickNext(host, [story.run])) {
-    story.tell({ type: 'start', taskId: pick.taskId, host: 'h' });
-    names.push(pick.taskId.replace('task_', ''));
+  for (let pick = pickNext(host, [story.run], 0, 'h'); pick !== null; pick = pickNext(host, [story.run], 0, 'h')) {
+    story.tell(pick.command);
+    if (pick.command.type === 'start') names.push(pick.command.taskId.replace('task_', ''));
   }
   return names;
 }
@@ -36,7 +36,7 @@ function end(story: Story, name: string, inside = true): void {
 
 const waitOf = (story: Story, name: string) => {
   const found = story.run.tasks.get(taskId(name));
-  return found === undefined ? null : waitReason(story.run, found, host);
+  return found === undefined ? null : waitReason(story.run, found, host, 0);
 };
 
 describe('writers of the same paths', () => {
@@ -100,7 +100,7 @@ describe('writers of the same paths', () => {
     const story = submitted(writer('a', 'src'), writer('b', 'src'));
     start(story);
     const copy = readRun(writeRun(story.run));
-    expect(pickNext(host, [copy])).toBeNull();
+    expect(pickNext(host, [copy], 0, 'h')).toBeNull();
   });
 
   it('a task that declares nothing works freely', () => {

@@ -87,7 +87,7 @@ describe('a matrix', () => {
     const story = submitted(over(['src/api', { deep: true }], { output: schema }), task('z', { needs: [taskId('m')] }));
     settle(story);
     expect(states(story)).toMatchObject({ m: 'active', 'm.src-api': 'ready', 'm.2': 'ready', z: 'blocked' });
-    expect(waitReason(story.run, must(story, 'm'), emptyHost())).toBe('its tasks: 0 of 2 have ended');
+    expect(waitReason(story.run, must(story, 'm'), emptyHost(), 0)).toBe('its tasks: 0 of 2 have ended');
     succeedWith(story, 'mi2', { n: 2 });
     succeedWith(story, 'mi1', { n: 1 });
     expect(outcomeOf(story, 'm')).toEqual({ kind: 'succeeded', commit: '' });
@@ -257,7 +257,7 @@ describe('a milestone', () => {
 
   it('holds when all it needs has succeeded, and what needs it says what it waits for [GRAPH-4]', () => {
     const story = submitted(task('a'), task('b'), phase(null), task('z', { needs: [taskId('phase.research')] }));
-    expect(waitReason(story.run, must(story, 'z'), emptyHost())).toBe('needs the end of phase research');
+    expect(waitReason(story.run, must(story, 'z'), emptyHost(), 0)).toBe('needs the end of phase research');
     succeed(story, 'a');
     succeed(story, 'b');
     settle(story);

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { pickNext } from '../../src/model/dispatch.ts';
-import { emptyHost, evolveHost, slotEvents } from '../../src/model/host.ts';
+import { emptyHost, evolveHost } from '../../src/model/host.ts';
+import { hostEventsOf } from '../../src/model/share.ts';
 import { retryDelay } from '../../src/model/timing.ts';
 import { waitReason } from '../../src/model/wait.ts';
 import {
@@ -86,10 +87,11 @@ describe('order', () => {
     const story = submitted(task('low'), task('first', { priority: 1 }), task('second', { priority: 1 }));
     const host = { ...emptyHost(), slots: 3 };
     const started: string[] = [];
-    for (let pick = pickNext(host, [story.run]); pick !== null; pick = pickNext(host, [story.run])) {
-      const events = story.tell({ type: 'start', taskId: pick.taskId, host: 'h' });
-      for (const event of slotEvents(pick.runId, events)) evolveHost(host, { at: 0, ...event });
-      started.push(pick.taskId);
+    for (let pick = pickNext(host, [story.run], 0, 'h'); pick !== null; pick = pickNext(host, [story.run], 0, 'h')) {
+      const events = story.tell(pick.command);
+      const moment = { host, runs: new Map([[pick.runId, story.run]]), now: 0, day: '2026-01-01' };
+      for (const event of hostEventsOf(pick.runId, events, moment)) evolveHost(host, { at: 0, ...event });
+      if (pick.command.type === 'start') started.push(pick.command.taskId);
     }
     expect(started).toEqual([taskId('first'), taskId('second'), taskId('low')]);
   });
@@ -103,12 +105,12 @@ describe('order', () => {
     const full = { ...emptyHost(), slots: 0 };
     const why = (name: string) => {
       const it = story.run.tasks.get(taskId(name));
-      return it === undefined ? undefined : waitReason(story.run, it, full);
+      return it === undefined ? undefined : waitReason(story.run, it, full, 0);
     };
     expect(why('b')).toBe('needs a');
     expect(why('c')).toBe('a slot: all 0 are taken');
     fail(story, 'a');
-    expect(why('a')).toBe('attempt 2 after a pause (rate-limit)');
+    expect(why('a')).toBe('attempt 2 after a pause (max-output)');
   });
 });
 
@@ -123,7 +125,7 @@ describe('retries', () => {
     story.now = story.pending().wakeAt ?? 0;
     expect(story.tell({ type: 'tick' })).toEqual([{ type: 'task.due', taskId: taskId('a') }]);
     fail(story, 'a', 2);
-    expect(outcomeOf(story, 'a')).toEqual({ kind: 'failed', failure: { reason: 'rate-limit', detail: '429' } });
+    expect(outcomeOf(story, 'a')).toEqual({ kind: 'failed', failure: { reason: 'max-output', detail: 'too long' } });
     expect(story.run.outcome).toBe('failed');
   });
 

@@ -84,7 +84,7 @@ export function turned(story: Story, name: string, ok = true, n = 1, l = 1): voi
         kind: 'turnEnded',
         turn: ok
           ? { kind: 'ok', text: 'done', cut: false }
-          : { kind: 'failed', failure: { reason: 'rate-limit', detail: '429' } },
+          : { kind: 'failed', failure: { reason: 'max-output', detail: 'too long' } },
       },
     ],
   });

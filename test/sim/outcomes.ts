@@ -4,10 +4,11 @@ import type { Run } from '../../src/model/run.ts';
 
 /** What a journal means, in words that outlive the shape of the state. */
 export function outcomesOf(run: Run): unknown {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costMicroUsd, unknownCosts } = run.usage;
   return {
     state: run.state,
     outcome: run.outcome,
-    usage: run.usage,
+    usage: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costMicroUsd, unknownCosts },
     tasks: Array.from(run.tasks.values(), ({ spec, state, outcome, attempts }) => ({
       name: spec.name,
       state,

@@ -1,5 +1,6 @@
-// Folds what is said to an agent.
+// Folds what becomes of an agent, and what is said to it.
 
+import { unreachable } from '../std/assert.ts';
 import type { RunEvent } from './events.ts';
 import { forgetInput } from './evolve-gate.ts';
 import { agentOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
@@ -8,15 +9,42 @@ import type { Agent, Message, Run } from './run.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
+type AgentEvent = Extract<RunEvent, { type: `agent.${string}` | `message.${string}` }>;
+
+export function evolveAgent(run: Run, event: AgentEvent): void {
+  switch (event.type) {
+    case 'agent.created': {
+      const { agentId: id, taskId, name } = event;
+      run.agents.set(id, { id, taskId, name, session: null, metered: [], settled: [], mail: [] });
+      return;
+    }
+    case 'agent.session':
+      agentOf(run, event.agentId).session = event.session;
+      return;
+    case 'agent.sessionLost':
+      return loseSession(agentOf(run, event.agentId));
+    case 'message.queued':
+      return queueMessage(run, event);
+    case 'message.written':
+      return writeMessage(run, event);
+    case 'message.delivered':
+      return moveMail(agentOf(run, event.agentId), event.messageId, 'delivered');
+    case 'message.found':
+      return moveMail(agentOf(run, event.agentId), event.messageId, 'found');
+    default:
+      unreachable(event);
+  }
+}
+
 /** What Signalbox told the lost session is of no use to a new one; what others said is. */
-export function loseSession(agent: Agent): void {
+function loseSession(agent: Agent): void {
   agent.session = null;
   agent.metered = [];
   agent.settled = [];
   agent.mail = agent.mail.filter((message) => message.from !== 'signalbox');
 }
 
-export function queueMessage(run: Run, event: Of<'message.queued'>): void {
+function queueMessage(run: Run, event: Of<'message.queued'>): void {
   const agent = agentOf(run, event.agentId);
   const message: Message = { id: event.messageId, from: event.from, body: event.body, state: 'queued' };
   // A prompt comes first, whatever else waits.
@@ -26,7 +54,7 @@ export function queueMessage(run: Run, event: Of<'message.queued'>): void {
   if (attempt !== null && event.from === 'signalbox') attempt.ownMessages += 1;
 }
 
-export function writeMessage(run: Run, event: Of<'message.written'>): void {
+function writeMessage(run: Run, event: Of<'message.written'>): void {
   const agent = agentOf(run, event.agentId);
   const body = agent.mail.find(({ id }) => id === event.messageId)?.body;
   if (body?.kind === 'answer') forgetInput(gateOf(run, body.gateId));

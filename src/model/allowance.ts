@@ -1,0 +1,167 @@
+// Which budget stands in the way of another request, and what can be set apart for an attempt before it begins. What is
+// under way and not in the books yet counts as spent; what is set apart for others counts as gone.
+
+import type { Attempt } from './attempt.ts';
+import {
+  amountOf,
+  type Budget,
+  type BudgetScope,
+  type Dimension,
+  dimensions,
+  type Exhausted,
+  scopeName,
+} from './budget.ts';
+import { agentOf, taskOf } from './lookup.ts';
+import type { Agent, Run, Task } from './run.ts';
+import { upwards } from './upwards.ts';
+import { addUsage, type ModelUsage, noUsage, type UsageTotal, usageSince } from './usage.ts';
+
+/** A budget of the day is kept elsewhere: of it only a sentence is known here. */
+export type Shortage =
+  | ({ readonly of: 'scope'; readonly scope: BudgetScope } & Exhausted)
+  | { readonly of: 'day'; readonly detail: string };
+
+export type Reservation =
+  | { readonly kind: 'granted'; readonly reserved: Budget | null }
+  /** What others have set apart may come free. */
+  | { readonly kind: 'wait'; readonly scope: BudgetScope; readonly what: Dimension }
+  | { readonly kind: 'short'; readonly shortage: Shortage };
+
+/** What a session has just told, before it is in the record. */
+export interface Told {
+  readonly agent: Agent;
+  readonly parts: readonly ModelUsage[];
+}
+
+/** The first budget that leaves the task nothing; null = it may go on. */
+export function shortageFor(run: Run, task: Task, now: number, told: Told | null = null): Shortage | null {
+  if (run.dayExhausted !== null) return { of: 'day', detail: run.dayExhausted };
+  for (const scoped of scopesOf(run, task)) {
+    const found = exhaustion(run, scoped, task, now, told);
+    if (found !== null) return { of: 'scope', scope: scoped.scope, ...found };
+  }
+  return null;
+}
+
+/**
+ * What is set apart for a task that has a budget of its own. It waits while others may give back of theirs what it lacks;
+ * when nobody can, it takes what is left.
+ */
+export function reserve(run: Run, task: Task, now: number): Reservation {
+  const shortage = shortageFor(run, task, now);
+  if (shortage !== null) return { kind: 'short', shortage };
+  if (task.budget === null) return { kind: 'granted', reserved: null };
+  const reserved: Record<string, number> = {};
+  for (const scoped of scopesOf(run, task)) {
+    if (scoped.scope.of === 'task') continue;
+    for (const what of dimensions) {
+      const [limit, own] = [scoped.budget[what], task.budget[what]];
+      if (limit === undefined || own === undefined) continue;
+      const wanted = Math.min(own - amountOf(task.usage, what), reserved[what] ?? Number.POSITIVE_INFINITY);
+      const others = reservedByOthers(run, scoped.scope, task, what, now);
+      const free = limit - spentIn(run, scoped, what, now, null) - others;
+      if (free < wanted && others > 0) return { kind: 'wait', scope: scoped.scope, what };
+      reserved[what] = Math.min(wanted, free);
+    }
+  }
+  return { kind: 'granted', reserved: Object.keys(reserved).length === 0 ? null : reserved };
+}
+
+/** Whether anything of the task's use has to be known while it is at work. */
+export function isMetered(run: Run, task: Task): boolean {
+  if (!task.spec.spends) return false;
+  if (run.dayLimited) return true;
+  return scopesOf(run, task).some(({ budget }) => dimensions.some((what) => what !== 'timeMs' && what in budget));
+}
+
+/** The time at which processes that run on will have used a budget of time up; null = never. */
+export function outOfTimeAt(run: Run, task: Task, now: number): number | null {
+  let at: number | null = null;
+  for (const scoped of scopesOf(run, task)) {
+    const limit = scoped.budget.timeMs;
+    if (limit === undefined) continue;
+    const running = attemptsIn(run, scoped.scope).filter(isRunning).length;
+    if (running === 0) continue;
+    const due = now + Math.ceil(Math.max(0, limit - spentIn(run, scoped, 'timeMs', now, null)) / running);
+    if (at === null || due < at) at = due;
+  }
+  return at;
+}
+
+interface Scoped {
+  readonly scope: BudgetScope;
+  readonly budget: Budget;
+  readonly usage: UsageTotal;
+}
+
+/** The budgets that hold for a task, its own first. */
+function scopesOf(run: Run, task: Task): Scoped[] {
+  const scopes: Scoped[] = [];
+  const { budget, usage } = task;
+  if (budget !== null) scopes.push({ scope: { of: 'task', taskId: task.spec.id }, budget, usage });
+  for (const { spec, treeBudget, treeUsage } of upwards(run, task)) {
+    if (treeBudget === null) continue;
+    scopes.push({ scope: { of: 'tree', taskId: spec.id }, budget: treeBudget, usage: treeUsage });
+  }
+  if (run.budget !== null) scopes.push({ scope: { of: 'run' }, budget: run.budget, usage: run.usage });
+  return scopes;
+}
+
+function exhaustion(run: Run, scoped: Scoped, task: Task, now: number, told: Told | null): Exhausted | null {
+  const { scope, budget, usage } = scoped;
+  for (const what of dimensions) {
+    const limit = budget[what];
+    if (limit === undefined || (what !== 'timeMs' && !task.spec.spends)) continue;
+    const spent = spentIn(run, scoped, what, now, told);
+    const others = scope.of === 'task' ? 0 : reservedByOthers(run, scope, task, what, now);
+    if (limit - spent - others <= 0) return { what, spent, limit };
+    if (what !== 'microUsd') continue;
+    const unknown = usage.unknownCosts + underwayIn(run, scope, told).unknownCosts;
+    if (unknown > (run.unknownAccepted.get(scopeName(scope)) ?? 0)) return { what: 'unknown', spent, limit };
+  }
+  return null;
+}
+
+function spentIn(run: Run, { scope, usage }: Scoped, what: Dimension, now: number, told: Told | null): number {
+  if (what !== 'timeMs') return amountOf(usage, what) + amountOf(underwayIn(run, scope, told), what);
+  const running = attemptsIn(run, scope).filter(isRunning);
+  return running.reduce((sum, { launch }) => sum + Math.max(0, now - (launch?.startedAt ?? now)), usage.timeMs);
+}
+
+/** What turns that are not over have used, as far as it is known. */
+function underwayIn(run: Run, scope: BudgetScope, told: Told | null): UsageTotal {
+  const total = noUsage();
+  for (const attempt of attemptsIn(run, scope)) {
+    const agent = agentOf(run, attempt.agentId);
+    const metered = told?.agent === agent ? told.parts : agent.metered;
+    for (const { usage } of usageSince(metered, agent.settled)) addUsage(total, usage);
+  }
+  return total;
+}
+
+function reservedByOthers(run: Run, scope: BudgetScope, task: Task, what: Dimension, now: number): number {
+  let sum = 0;
+  for (const attempt of attemptsIn(run, scope)) {
+    const reserved = attempt.reserved?.[what];
+    if (reserved === undefined || attempt.taskId === task.spec.id) continue;
+    const other = taskOf(run, attempt.taskId);
+    const scoped = { scope: { of: 'task', taskId: attempt.taskId }, budget: {}, usage: other.usage } as const;
+    const used = spentIn(run, scoped, what, now, null) - (attempt.spentBefore[what] ?? 0);
+    sum += Math.max(0, reserved - used);
+  }
+  return sum;
+}
+
+function attemptsIn(run: Run, scope: BudgetScope): Attempt[] {
+  const live = [...run.live.values()];
+  if (scope.of === 'run') return live;
+  if (scope.of === 'task') return live.filter(({ taskId }) => taskId === scope.taskId);
+  return live.filter(({ taskId }) => {
+    for (const { spec } of upwards(run, taskOf(run, taskId))) if (spec.id === scope.taskId) return true;
+    return false;
+  });
+}
+
+function isRunning({ state, launch }: Attempt): boolean {
+  return state === 'running' && launch?.startedAt !== null;
+}

@@ -1,0 +1,85 @@
+// Decisions on budgets, and on attempts that were parked and may go on.
+
+import { shortageFor } from './allowance.ts';
+import { scopeName } from './budget.ts';
+import { type Command, type Decision, decided, refused, stale } from './command.ts';
+import type { RunEventBody } from './events.ts';
+import { ownMessageId } from './ids.ts';
+import { agentOf, taskOf } from './lookup.ts';
+import { isMail } from './mail.ts';
+import { askPause, dueForPause, hasBudgets, noteOnReturn } from './parking.ts';
+import { intendLaunch } from './relaunch.ts';
+import type { Run, Task } from './run.ts';
+import { failTask, noConsequences } from './settle.ts';
+
+type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
+
+export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admission }: Of<'goOn'>): Decision {
+  const attempt = run.parked.get(attemptId);
+  if (attempt?.state !== 'resting' || attempt.parked === null || run.state !== 'running') return stale(attemptId);
+  const agent = agentOf(run, attempt.agentId);
+  const events: RunEventBody[] = [
+    { type: 'attempt.unparked', attemptId, ...admission },
+    intendLaunch(attempt, agent.session !== null),
+  ];
+  if (!agent.mail.some(isMail)) {
+    const note = noteOnReturn(attempt.parked.why, taskOf(run, attempt.taskId).spec);
+    events.push({
+      type: 'message.queued',
+      messageId: ownMessageId(attempt.id, attempt.ownMessages + 1),
+      agentId: agent.id,
+      from: 'signalbox',
+      // One that never got to know its task is told that.
+      body: agent.session === null ? { kind: 'prompt', again: attempt.launches > 0 } : { kind: 'text', text: note },
+    });
+  }
+  return decided(events);
+}
+
+export function decideOutOfQuota(run: Run, { taskId, detail }: Of<'outOfQuota'>): Decision {
+  const task = run.tasks.get(taskId);
+  if (task?.state !== 'ready' || run.state !== 'running') return stale(taskId);
+  const all = noConsequences();
+  failTask(run, task, { reason: 'quota', detail }, all);
+  return decided(all.events);
+}
+
+export function decideDay(run: Run, { limited, exhausted }: Of<'day'>): Decision {
+  if (run.dayLimited === limited && run.dayExhausted === exhausted) return refused('stale', 'that is known');
+  return decided([{ type: 'budget.day', limited, exhausted }]);
+}
+
+export function decideSetBudget(run: Run, { scope, budget, by }: Of<'setBudget'>): Decision {
+  const task = scope.of === 'run' ? null : run.tasks.get(scope.taskId);
+  if (task === undefined) return refused('unknown', 'no such task in this run');
+  if (run.state === 'settled') return refused('notAllowed', 'the run has ended: resume it with the new budget');
+  if (scope.of === 'tree' && task?.spec.kind !== 'matrix') {
+    return refused('notAllowed', `task "${task?.spec.name}" has no tasks below it: set the budget of the task itself`);
+  }
+  return decided([{ type: 'budget.set', scope, budget, by }]);
+}
+
+/** What a look at the clock shows: budgets that are used up, told once each, and who has to pause for it. */
+export function decideSpending(run: Run, now: number): RunEventBody[] {
+  if (!hasBudgets(run)) return [];
+  const events: RunEventBody[] = [];
+  const told = new Set(run.exhausted.keys());
+  for (const task of waitingOrLive(run)) {
+    const shortage = shortageFor(run, task, now);
+    if (shortage?.of !== 'scope' || told.has(scopeName(shortage.scope))) continue;
+    const { scope, what, spent, limit } = shortage;
+    // What is only set apart for others comes back without anybody's help.
+    if (what !== 'unknown' && spent < limit) continue;
+    told.add(scopeName(scope));
+    events.push({ type: 'budget.exhausted', scope, what, spent, limit });
+  }
+  for (const { attempt, why } of dueForPause(run, now)) events.push(...askPause(attempt, why));
+  return events;
+}
+
+/** Budgets that somebody at work meets, or that keep somebody from beginning. */
+function* waitingOrLive(run: Run): Iterable<Task> {
+  for (const { taskId } of run.live.values()) yield taskOf(run, taskId);
+  if (run.exhausted.has(scopeName({ of: 'run' }))) return;
+  for (const { task } of run.short) if (task.state === 'ready') yield task;
+}

@@ -1,0 +1,104 @@
+// When an attempt has to wait with neither process nor slot, why, and what it is told when it goes on.
+
+import type { ParkReason } from './admission.ts';
+import type { LimitKind, Turn } from './agent-fact.ts';
+import { type Shortage, shortageFor, type Told } from './allowance.ts';
+import type { Attempt } from './attempt.ts';
+import { shortageWords } from './budget-words.ts';
+import type { RunEventBody } from './events.ts';
+import type { FailureReason } from './failure.ts';
+import { agentOf, taskOf } from './lookup.ts';
+import { isMail } from './mail.ts';
+import type { Run } from './run.ts';
+import type { TaskSpec } from './spec.ts';
+import { askStop } from './stopping.ts';
+
+/** A service that refuses one agent so often without an answer in between is not to be waited for: its attempt fails. */
+const limitsMax = 20;
+
+/** Why a turn that ended so is to be taken up later; null = it has really ended. */
+export function pauseAfter(run: Run, attempt: Attempt, turn: Turn | null): ParkReason | null {
+  if (attempt.brake !== null) return attempt.brake;
+  if (turn?.kind !== 'failed' || run.state === 'stopping') return null;
+  const { reason, detail } = turn.failure;
+  if (passing[reason] === undefined || attempt.limits > limitsMax) return null;
+  const { onQuota } = taskOf(run, attempt.taskId).spec;
+  return reason === 'quota' && onQuota === 'stop' ? null : { kind: 'quota', detail };
+}
+
+/** They are over by themselves. */
+const passing: Readonly<Partial<Record<FailureReason, LimitKind>>> = {
+  'rate-limit': 'rate',
+  unavailable: 'unavailable',
+  quota: 'quota',
+};
+
+/** What the account is told of a turn that ended so, where its agent did not say it: nobody is to try again at once. */
+export function limitAfter(attempt: Attempt, turn: Turn | null): RunEventBody[] {
+  const limit = turn?.kind === 'failed' ? passing[turn.failure.reason] : undefined;
+  return limit === undefined ? [] : [{ type: 'attempt.limited', attemptId: attempt.id, limit, untilMs: null }];
+}
+
+/** Why an attempt may not begin another request; null = it may. */
+export function pauseBefore(run: Run, attempt: Attempt, now: number, told: Told | null = null): ParkReason | null {
+  const shortage = shortageFor(run, taskOf(run, attempt.taskId), now, told);
+  return shortage === null ? null : { kind: 'budget', detail: wordsOf(run, shortage) };
+}
+
+/** Brings the process of an attempt to its end, so that it is parked. */
+export function askPause(attempt: Attempt, why: ParkReason, toldBefore = 0): RunEventBody[] {
+  const stop = askStop(attempt, 'parked', why.detail, toldBefore);
+  if (stop.length === 0) return [];
+  return attempt.brake === null ? [{ type: 'attempt.braked', attemptId: attempt.id, why }, ...stop] : stop;
+}
+
+/**
+ * Attempts that would begin a turn, or go on with one, and have no budget for it. What was not written to them waits, so
+ * that no turn can begin.
+ */
+export function dueForPause(run: Run, now: number): { readonly attempt: Attempt; readonly why: ParkReason }[] {
+  const due: { attempt: Attempt; why: ParkReason }[] = [];
+  if (!hasBudgets(run)) return due;
+  for (const attempt of run.live.values()) {
+    if (attempt.state !== 'running' || attempt.stop !== null) continue;
+    const shortage = shortageFor(run, taskOf(run, attempt.taskId), now);
+    if (shortage === null) continue;
+    const atOnce = shortage.of === 'scope' && shortage.what === 'timeMs';
+    if (atOnce || waitsForTurn(run, attempt))
+      due.push({ attempt, why: { kind: 'budget', detail: wordsOf(run, shortage) } });
+  }
+  return due;
+}
+
+/** Whether what is said to an attempt's agent has to wait, because it would begin another turn. */
+export function holdsMail(run: Run, attempt: Attempt, now: number): boolean {
+  return hasBudgets(run) && isBetweenTurns(attempt) && shortageFor(run, taskOf(run, attempt.taskId), now) !== null;
+}
+
+export function hasBudgets(run: Run): boolean {
+  return run.dayExhausted !== null || run.budget !== null || run.budgeted;
+}
+
+function waitsForTurn(run: Run, attempt: Attempt): boolean {
+  return isBetweenTurns(attempt) && agentOf(run, attempt.agentId).mail.some(isMail);
+}
+
+/** Nothing was said to this process yet, or it has ended its turn. */
+function isBetweenTurns({ launch, turn }: Attempt): boolean {
+  return launch?.written === 0 || turn !== null;
+}
+
+export function wordsOf(run: Run, shortage: Shortage): string {
+  if (shortage.of === 'day') return shortage.detail;
+  const { scope } = shortage;
+  const name = scope.of === 'run' ? 'the run' : `"${taskOf(run, scope.taskId).spec.name}"`;
+  return shortageWords(scope.of === 'tree' ? `all of ${name}` : name, shortage);
+}
+
+export function noteOnReturn(why: ParkReason, { name }: TaskSpec): string {
+  const paused =
+    why.kind === 'budget'
+      ? 'You were paused because a budget was used up; there is more now.'
+      : 'You were paused because the model was not available; it is again.';
+  return `${paused} Go on with your task "${name}" where you were. What you had begun is as you left it.`;
+}
