@@ -49,6 +49,9 @@ export function shortageFor(run: Run, task: Task, now: number, told: Told | null
  */
 export function reserve(run: Run, task: Task, now: number): Reservation {
   const shortage = shortageFor(run, task, now);
+  if (shortage?.of === 'scope' && shortage.what !== 'unknown' && shortage.spent < shortage.limit) {
+    return { kind: 'wait', scope: shortage.scope, what: shortage.what };
+  }
   if (shortage !== null) return { kind: 'short', shortage };
   if (task.budget === null) return { kind: 'granted', reserved: null };
   const reserved: Record<string, number> = {};

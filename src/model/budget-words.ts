@@ -20,6 +20,7 @@ export function shortageWords(whose: string, { what, spent, limit }: Exhausted):
   if (what === 'unknown') {
     return `the budget of ${whose} is ${dollars(limit)}, and what some of its turns cost is not known`;
   }
+  if (spent < limit) return `what is left of the budget of ${whose} is set apart for others`;
   return `the budget of ${whose} is used up: ${amountWords(what, spent)} of ${amountWords(what, limit)}`;
 }
 

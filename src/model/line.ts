@@ -64,9 +64,9 @@ export function limitLine(
 }
 
 /** The line after an answer; null = it is as if nothing had been. */
-export function serveLine(line: Line): Line | null {
-  // An account that has its allowance again has all of it; where there were too many at once, they come back one by one.
-  const cap = line.cap === null ? Math.max(1, Math.floor(line.goal / 2)) : line.cap + 1;
+export function serveLine(line: Line, atWork: number): Line | null {
+  // An account that has its allowance again has all of it; where there were too many at once, they come back by twos.
+  const cap = Math.max(line.cap ?? 0, 2 * atWork);
   if (line.limit === 'quota' || cap >= line.goal) return null;
   return { ...line, strikes: 0, probe: null, cap };
 }

@@ -21,7 +21,7 @@ export function pauseAfter(run: Run, attempt: Attempt, turn: Turn | null): ParkR
   if (attempt.brake !== null) return attempt.brake;
   if (turn?.kind !== 'failed' || run.state === 'stopping') return null;
   const { reason, detail } = turn.failure;
-  if (passing[reason] === undefined || attempt.limits > limitsMax) return null;
+  if (passing[reason] === undefined || attempt.limits >= limitsMax) return null;
   const { onQuota } = taskOf(run, attempt.taskId).spec;
   return reason === 'quota' && onQuota === 'stop' ? null : { kind: 'quota', detail };
 }

@@ -79,7 +79,7 @@ function nextLine(line: Line | undefined, event: LineEvent, name: string, moment
     case 'attempt.unparked':
       return line.cap === null && line.probe === null && isOver(line, moment.now) ? probedBy(line, attemptId) : line;
     case 'attempt.served':
-      return isOver(line, moment.now) ? (serveLine(line) ?? undefined) : line;
+      return isOver(line, moment.now) ? (serveLine(line, onLine(moment.runs.values(), name)) ?? undefined) : line;
     case 'attempt.parked':
     case 'attempt.ended':
       return line.probe === attemptId ? { ...line, probe: null } : line;

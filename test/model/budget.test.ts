@@ -1,0 +1,364 @@
+// Stories about what tasks may spend: set apart, counted while it is spent, used up, and more of it given.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AgentFact } from '../../src/model/agent-fact.ts';
+import { reserve } from '../../src/model/allowance.ts';
+import { type Budget, dimensions } from '../../src/model/budget.ts';
+import { pickNext } from '../../src/model/dispatch.ts';
+import { emptyHost } from '../../src/model/host.ts';
+import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import type { TaskSpec } from '../../src/model/spec.ts';
+import { noUsage, type Usage, type UsageTotal } from '../../src/model/usage.ts';
+import { waitReason } from '../../src/model/wait.ts';
+import { attempt, createStory, down, launch, launched, type Story, submitted, task, taskId, turned } from './story.ts';
+
+const dollars = (usd: number): Usage => ({
+  inputTokens: 100,
+  outputTokens: 10,
+  cacheReadTokens: 5_000,
+  cacheWriteTokens: 0,
+  costMicroUsd: Math.round(usd * 1e6),
+  turns: 1,
+});
+
+function budgeted(budget: Budget, ...tasks: TaskSpec[]): Story {
+  const story = createStory();
+  const limits = { parallelMax: 100, budget };
+  const run = { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, limits, lands: true } as const;
+  story.tell({ type: 'submit', run, tasks });
+  return story;
+}
+
+function say(story: Story, name: string, ...facts: AgentFact[]) {
+  const state = story.run.liveByLaunch.get(currentLaunch(story, name))?.launch;
+  const from = state?.offset ?? 0;
+  return story.tell({
+    type: 'output',
+    launchId: currentLaunch(story, name),
+    from,
+    to: from + 10,
+    codec: '{}',
+    replies: [],
+    facts,
+  });
+}
+
+const currentLaunch = (story: Story, name: string) => launch(name, 1, story.run.live.get(attempt(name))?.launches ?? 1);
+
+/** A tool round: what the session has used so far, and the question whether it may go on. */
+const round = (story: Story, name: string, sofar: Usage, requestId = 'r1') =>
+  say(story, name, { kind: 'metered', parts: [{ model: 'm', usage: sofar }] }, { kind: 'round', requestId });
+
+const spend = (story: Story, name: string, usage: Usage) => say(story, name, { kind: 'usage', model: 'm', usage });
+
+function prompted(story: Story, name: string): void {
+  launched(story, name);
+  story.tell({ type: 'written', launchId: launch(name), messageId: `message_${name}-1-1`, end: 10 });
+  say(story, name, { kind: 'session', session: `s-${name}` }, { kind: 'delivered', messageId: `message_${name}-1-1` });
+}
+
+const answers = (story: Story) =>
+  story.events.flatMap((event) =>
+    event.type === 'message.queued' && event.body.kind === 'round' ? [event.body.goOn] : [],
+  );
+
+const types = (story: Story) => story.events.map(({ type }) => type);
+const host = () => ({ ...emptyHost(), slots: 100 });
+const next = (story: Story) => pickNext(host(), [story.run], story.now, 'h');
+
+/** Brakes task `a` at its next tool round and parks it. */
+function parkedAt(story: Story, sofar: Usage): void {
+  round(story, 'a', sofar);
+  say(story, 'a', { kind: 'usage', model: 'm', usage: sofar }, endOfTurn);
+  story.tell({ type: 'tick' });
+  down(story, 'a', 0);
+}
+
+const endOfTurn: AgentFact = { kind: 'turnEnded', turn: { kind: 'ok', text: '', cut: false } };
+
+describe('a budget in the middle of a turn', () => {
+  it('lets an agent go on while anything is left, and stops it at the next tool round [BUD-1] [BUD-2]', () => {
+    const story = budgeted({ microUsd: 5_000_000 }, task('a'));
+    prompted(story, 'a');
+    round(story, 'a', dollars(4.999999));
+    expect(answers(story)).toEqual([true]);
+    round(story, 'a', dollars(5));
+    round(story, 'a', dollars(5), 'r2');
+    expect(answers(story)).toEqual([true, false, false]);
+    expect(types(story).filter((type) => type === 'attempt.braked')).toHaveLength(1);
+  });
+
+  it('parks the attempt when its turn has ended: no process, no slot, and it is not done [BUD-3]', () => {
+    const story = budgeted({ microUsd: 5_000_000 }, task('a'));
+    prompted(story, 'a');
+    parkedAt(story, dollars(5.1));
+    expect(story.run.live.get(attempt('a'))).toMatchObject({
+      state: 'resting',
+      stop: null,
+      parked: { why: { kind: 'budget' } },
+    });
+    expect(story.run.parked.size).toBe(1);
+    expect(story.pending()).toEqual({ effects: [], wakeAt: null });
+    const a = story.run.tasks.get(taskId('a'));
+    expect(a && waitReason(story.run, a, host(), story.now)).toBe(
+      'budget: the budget of the run is used up: $5.10 of $5.00',
+    );
+  });
+
+  it('is told once, however often it is met, and again after it was raised and used up [BUD-4]', () => {
+    const story = budgeted({ turns: 1 }, task('a'), task('b'));
+    prompted(story, 'a');
+    prompted(story, 'b');
+    spend(story, 'a', dollars(0.1));
+    spend(story, 'b', dollars(0.1));
+    for (let i = 0; i < 3; i++) story.tell({ type: 'tick' });
+    const told = () => types(story).filter((type) => type === 'budget.exhausted').length;
+    expect(told()).toBe(1);
+    story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { turns: 3 }, by: 'ann' });
+    story.tell({ type: 'tick' });
+    expect(told()).toBe(1);
+    spend(story, 'a', dollars(0.1));
+    story.tell({ type: 'tick' });
+    expect(told()).toBe(2);
+  });
+});
+
+describe('an attempt that was parked', () => {
+  it('goes on with its session when the budget was raised, before anything new starts [BUD-5]', () => {
+    const story = budgeted({ microUsd: 1_000_000 }, task('z'), task('a', { priority: -1 }));
+    prompted(story, 'a');
+    parkedAt(story, dollars(1));
+    expect(next(story)).toBeNull();
+    story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { microUsd: 2_000_000 }, by: 'ann' });
+    const pick = next(story);
+    expect(pick?.command).toMatchObject({ type: 'goOn', attemptId: attempt('a') });
+    if (pick !== null) story.tell(pick.command);
+    expect(story.events.filter(({ type }) => type === 'launch.intended').at(-1)).toMatchObject({ resume: true });
+    expect(story.events.at(-1)).toMatchObject({ type: 'message.queued', body: { kind: 'text' } });
+    expect(next(story)?.command).toMatchObject({ type: 'start', taskId: taskId('z') });
+  });
+
+  it('is found again after a snapshot, and can be stopped [BUD-3]', () => {
+    const story = budgeted({ microUsd: 1_000_000 }, task('a'));
+    prompted(story, 'a');
+    parkedAt(story, dollars(1));
+    expect([...readRun(writeRun(story.run)).parked.keys()]).toEqual([attempt('a')]);
+    story.tell({ type: 'stopRun', by: 'ann' });
+    story.tell({ type: 'saved', attemptId: attempt('a'), ref: 'r', commit: 'c' });
+    expect(story.run).toMatchObject({ state: 'settled', outcome: 'stopped' });
+    expect(story.run.parked.size).toBe(0);
+  });
+
+  it('that is stopped while its process is on its way out ends as stopped [BUD-3]', () => {
+    const story = budgeted({ microUsd: 1_000_000 }, task('a'));
+    prompted(story, 'a');
+    round(story, 'a', dollars(1));
+    say(story, 'a', endOfTurn);
+    story.tell({ type: 'stopRun', by: 'ann' });
+    down(story, 'a', 0);
+    expect(story.run.live.get(attempt('a'))?.verdict).toMatchObject({ failure: { reason: 'stopped' } });
+  });
+
+  it('does not run out of time while it waits [BUD-6]', () => {
+    const story = budgeted({ microUsd: 1_000_000 }, task('a', { timeoutMs: 60_000 }));
+    prompted(story, 'a');
+    parkedAt(story, dollars(1));
+    story.now += 3_600_000;
+    expect(story.tell({ type: 'tick' })).toEqual([]);
+    story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { microUsd: 2_000_000 }, by: 'ann' });
+    const pick = next(story);
+    if (pick !== null) story.tell(pick.command);
+    story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
+    story.now += 59_000;
+    expect(story.tell({ type: 'tick' })).toEqual([]);
+    story.now += 1_000;
+    expect(story.tell({ type: 'tick' })).toContainEqual(expect.objectContaining({ reason: 'timeout' }));
+  });
+});
+
+describe('a budget that is used up', () => {
+  it('lets no process start and no turn begin [BUD-2]', () => {
+    const story = budgeted({ microUsd: 1_000_000 }, task('a'), task('b'), task('c'));
+    prompted(story, 'a');
+    launched(story, 'b');
+    story.tell({ type: 'start', taskId: taskId('c'), host: 'h' });
+    spend(story, 'a', dollars(1));
+    expect(story.pending().effects.filter(({ kind }) => kind === 'write')).toEqual([]);
+    story.tell({ type: 'tick' });
+    expect(story.run.live.get(attempt('b'))?.stop?.reason).toBe('parked');
+    expect(story.run.live.get(attempt('a'))?.stop).toBeNull();
+    const events = story.tell({ type: 'prepared', attemptId: attempt('c'), path: '/w', base: 'b0' });
+    expect(events.map(({ type }) => type)).toEqual(['workspace.ready', 'attempt.parked']);
+  });
+
+  it('does not undo work that is done: a turn that ends with nothing left to do ends its task [BUD-2]', () => {
+    const story = budgeted({ microUsd: 1_000_000 }, task('a'));
+    launched(story, 'a');
+    spend(story, 'a', dollars(3));
+    turned(story, 'a');
+    expect(story.run.live.get(attempt('a'))?.stop?.reason).toBe('finished');
+  });
+
+  it('is one of a task alone where it is a task that has it: the others go on [BUD-7]', () => {
+    const own = { budget: { tokens: 200 } };
+    const story = submitted(task('a', own), task('b', own));
+    prompted(story, 'a');
+    prompted(story, 'b');
+    round(story, 'a', { ...dollars(1), inputTokens: 250 });
+    round(story, 'b', { ...dollars(1), inputTokens: 150 });
+    expect(answers(story)).toEqual([false, true]);
+  });
+
+  it('holds for a command only in its time, for nobody can say what it spends [BUD-8]', () => {
+    const story = budgeted({ microUsd: 1, timeMs: 1_000 }, task('a', { spends: false }));
+    launched(story, 'a');
+    spend(story, 'a', dollars(3));
+    expect(story.tell({ type: 'tick' })).toEqual([]);
+    story.now += 1_000;
+    expect(story.tell({ type: 'tick' })).toContainEqual(expect.objectContaining({ reason: 'parked' }));
+  });
+});
+
+describe('what is not known', () => {
+  it('is not nothing: money cannot be counted any more, until a person puts up with it [BUD-9]', () => {
+    const story = budgeted({ microUsd: 9_000_000 }, task('a'), task('b'));
+    prompted(story, 'a');
+    spend(story, 'a', { ...dollars(1), costMicroUsd: null });
+    round(story, 'a', dollars(0));
+    expect(answers(story)).toEqual([false]);
+    story.tell({ type: 'tick' });
+    expect(story.run.exhausted.get('run')).toMatchObject({ what: 'unknown' });
+    expect(next(story)).toBeNull();
+    story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { microUsd: 9_000_000 }, by: 'ann' });
+    expect(next(story)?.command).toMatchObject({ type: 'start', taskId: taskId('b') });
+  });
+
+  it('of a process that died in the middle of a turn is taken from its own record, once [BUD-10]', () => {
+    const story = budgeted({ microUsd: 9_000_000 }, task('a'));
+    prompted(story, 'a');
+    spend(story, 'a', dollars(1));
+    say(story, 'a', { kind: 'metered', parts: [{ model: 'm', usage: { ...dollars(2), turns: 3, estimated: true } }] });
+    down(story, 'a', null);
+    expect(story.run.usage).toMatchObject({ costMicroUsd: 3_000_000, estimatedMicroUsd: 2_000_000, turns: 4 });
+    story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
+    down(story, 'a', null, 1, 2);
+    expect(story.run.usage.costMicroUsd).toBe(3_000_000);
+  });
+});
+
+describe('what is set apart', () => {
+  const four = { budget: { microUsd: 4_000_000 } };
+
+  it('for one is not there for another, until it is given back [BUD-11]', () => {
+    const story = budgeted({ microUsd: 5_000_000 }, task('a', four), task('b', four), task('c'));
+    const pick = next(story);
+    expect(pick?.command).toMatchObject({ taskId: taskId('a'), reserved: { microUsd: 4_000_000 } });
+    if (pick !== null) story.tell(pick.command);
+    expect(next(story)?.command).toMatchObject({ taskId: taskId('c') });
+    const b = story.run.tasks.get(taskId('b'));
+    expect(b && waitReason(story.run, b, host(), 0)).toBe(
+      'budget: what it may spend is set apart for others at the moment',
+    );
+    story.tell({ type: 'prepared', attemptId: attempt('a'), path: '/w', base: 'b0' });
+    story.tell({ type: 'launched', launchId: launch('a'), process: null });
+    spend(story, 'a', dollars(0.5));
+    turned(story, 'a');
+    down(story, 'a', 0);
+    story.tell({ type: 'saved', attemptId: attempt('a'), ref: 'r', commit: 'b0' });
+    expect(next(story)?.command).toMatchObject({ taskId: taskId('b'), reserved: { microUsd: 4_000_000 } });
+  });
+
+  it('is what is left, when nobody can give anything back [BUD-11]', () => {
+    const story = budgeted({ microUsd: 5_000_000 }, task('c'), task('b', four));
+    prompted(story, 'c');
+    spend(story, 'c', dollars(3));
+    expect(next(story)?.command).toMatchObject({ taskId: taskId('b'), reserved: { microUsd: 2_000_000 } });
+  });
+
+  it('is not eaten up by those who have set nothing apart [BUD-11]', () => {
+    const story = budgeted({ microUsd: 5_000_000 }, task('a', four), task('c'));
+    const pick = next(story);
+    if (pick !== null) story.tell(pick.command);
+    prompted(story, 'c');
+    round(story, 'c', dollars(1));
+    expect(answers(story)).toEqual([false]);
+    expect(story.tell({ type: 'tick' })).toEqual([]);
+  });
+});
+
+describe('setting a budget', () => {
+  it('refuses what makes no sense [BUD-12]', () => {
+    const story = submitted(task('a'));
+    const ask = (scope: object) =>
+      story.ask({ type: 'setBudget', scope, budget: { turns: 1 }, by: 'ann' } as Parameters<Story['ask']>[0]);
+    expect(ask({ of: 'task', taskId: 'task_x' })).toMatchObject({ kind: 'refused', refusal: { kind: 'unknown' } });
+    expect(ask({ of: 'tree', taskId: taskId('a') })).toMatchObject({ kind: 'refused' });
+    expect(ask({ of: 'task', taskId: taskId('a') })).toMatchObject({ kind: 'decided' });
+  });
+
+  it('below what is spent is allowed: nothing goes on until there is more [BUD-12]', () => {
+    const story = budgeted({ microUsd: 9_000_000 }, task('a'), task('b'));
+    prompted(story, 'a');
+    spend(story, 'a', dollars(3));
+    story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { microUsd: 1_000_000 }, by: 'ann' });
+    expect(next(story)).toBeNull();
+    story.tell({ type: 'tick' });
+    expect(story.run.exhausted.get('run')).toMatchObject({ what: 'microUsd', spent: 3_000_000, limit: 1_000_000 });
+  });
+});
+
+describe('the books', () => {
+  const usages = fc.record({
+    inputTokens: fc.nat(1e9),
+    outputTokens: fc.nat(1e9),
+    cacheReadTokens: fc.nat(1e9),
+    cacheWriteTokens: fc.nat(1e9),
+    costMicroUsd: fc.option(fc.nat(1e9)),
+    turns: fc.nat(100),
+  });
+  const add = (all: readonly UsageTotal[]): UsageTotal => {
+    const total = noUsage();
+    for (const each of all) for (const name of Object.keys(total) as (keyof UsageTotal)[]) total[name] += each[name];
+    return total;
+  };
+
+  it('of a run are the sum of those of its tasks, and of its models, to the last unit [BUD-13]', () => {
+    const entry = fc.tuple(fc.constantFrom('m.1', 'm.2', 'c'), fc.constantFrom('x', 'y'), usages);
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 30 }), (entries) => {
+        const story = submitted(task('m', { kind: 'matrix', items: [1, 2] }), task('c'));
+        story.tell({ type: 'tick' });
+        const ids = { 'm.1': 'mi1', 'm.2': 'mi2', c: 'c' } as const;
+        for (const name of Object.values(ids)) launched(story, name);
+        for (const [name, model, usage] of entries) say(story, ids[name], { kind: 'usage', model, usage });
+        const tasks = [...story.run.tasks.values()];
+        const leaves = tasks.filter(({ spec }) => spec.kind === 'work');
+        expect(story.run.usage).toEqual(add(leaves.map(({ usage }) => usage)));
+        expect(story.run.usage).toEqual(add(leaves.flatMap(({ usageOf }) => Object.values(usageOf))));
+        const matrix = story.run.tasks.get(taskId('m'));
+        const members = leaves.filter(({ spec }) => spec.parent !== null);
+        expect(matrix?.treeUsage).toEqual(add(members.map(({ usage }) => usage)));
+      }),
+    );
+  });
+
+  it('never set more apart than there is [BUD-11]', () => {
+    const budgets = fc.record(Object.fromEntries(dimensions.map((what) => [what, fc.integer({ min: 1, max: 100 })])), {
+      requiredKeys: [],
+    }) as fc.Arbitrary<Budget>;
+    fc.assert(
+      fc.property(budgets, fc.array(fc.option(budgets), { minLength: 1, maxLength: 6 }), (whole, each) => {
+        const story = budgeted(whole, ...each.map((budget, i) => task(`t${i}`, { budget })));
+        for (let pick = next(story); pick !== null; pick = next(story)) story.tell(pick.command);
+        for (const what of dimensions) {
+          const apart = [...story.run.live.values()].reduce((sum, { reserved }) => sum + (reserved?.[what] ?? 0), 0);
+          if (whole[what] !== undefined) expect(apart).toBeLessThanOrEqual(whole[what]);
+        }
+        for (const waiting of story.run.tasks.values()) {
+          if (waiting.state === 'ready') expect(reserve(story.run, waiting, story.now).kind).toBe('wait');
+        }
+      }),
+    );
+  });
+});

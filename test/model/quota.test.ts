@@ -1,0 +1,253 @@
+// Stories about services that refuse: what one agent learns of its account, all agents of it know.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Limited } from '../../src/model/agent-fact.ts';
+import { pickNext } from '../../src/model/dispatch.ts';
+import { emptyHost, evolveHost, type Host } from '../../src/model/host.ts';
+import { admits, isOver, type Line, limitLine, serveLine } from '../../src/model/line.ts';
+import { hostEventsOf } from '../../src/model/share.ts';
+import { readHost, writeHost } from '../../src/model/snapshot.ts';
+import type { TaskSpec } from '../../src/model/spec.ts';
+import { waitReason } from '../../src/model/wait.ts';
+import { attempt, launch, type Story, submitted, task, taskId } from './story.ts';
+
+/** A run on a host that hears of it, as in the engine. */
+interface Scene {
+  readonly story: Story;
+  host: Host;
+}
+
+function scene(...tasks: TaskSpec[]): Scene {
+  return { story: submitted(...tasks), host: { ...emptyHost(), slots: 100 } };
+}
+
+function tell(scene: Scene, command: Parameters<Story['tell']>[0]): void {
+  const { story, host } = scene;
+  const runs = new Map([['run_1', story.run]] as const);
+  const moment = { host, runs, now: story.now, day: '2026-11-16' };
+  for (const event of hostEventsOf('run_1', story.tell(command), moment)) evolveHost(host, { at: story.now, ...event });
+}
+
+/** Starts all that may start, and tells which. */
+function dispatch(scene: Scene): string[] {
+  const started: string[] = [];
+  for (;;) {
+    const pick = pickNext(scene.host, [scene.story.run], scene.story.now, 'h');
+    if (pick === null) return started;
+    tell(scene, pick.command);
+    const { command } = pick;
+    started.push(command.type === 'goOn' ? `${command.attemptId} again` : command.taskId);
+  }
+}
+
+function bringUp(scene: Scene, name: string): void {
+  tell(scene, { type: 'prepared', attemptId: attempt(name), path: '/w', base: 'b0' });
+  launchedAgain(scene, name);
+}
+
+function launchedAgain(scene: Scene, name: string): void {
+  const { launches } = live(scene, name);
+  tell(scene, { type: 'launched', launchId: launch(name, 1, launches), process: null });
+}
+
+const live = ({ story }: Scene, name: string) => {
+  const found = story.run.live.get(attempt(name));
+  if (found === undefined) throw new Error(`${name} is not at work`);
+  return found;
+};
+
+/** Its turn fails because the service refuses, and its process is gone. */
+function refused(scene: Scene, name: string, limited: Limited = { limit: 'rate', untilMs: null }): void {
+  const reason = { rate: 'rate-limit', quota: 'quota', unavailable: 'unavailable' } as const;
+  const { launches, launch: process } = live(scene, name);
+  tell(scene, {
+    type: 'output',
+    launchId: launch(name, 1, launches),
+    from: process?.offset ?? 0,
+    to: (process?.offset ?? 0) + 1,
+    codec: '{}',
+    replies: [],
+    facts: [
+      { kind: 'session', session: name },
+      { kind: 'limited', ...limited },
+      { kind: 'turnEnded', turn: { kind: 'failed', failure: { reason: reason[limited.limit], detail: 'no' } } },
+    ],
+  });
+  tell(scene, { type: 'down', launchId: launch(name, 1, launches), status: 1, turn: null });
+}
+
+function answered(scene: Scene, name: string): void {
+  const { launches, launch: process } = live(scene, name);
+  const from = process?.offset ?? 0;
+  const facts = [{ kind: 'answered' }] as const;
+  tell(scene, {
+    type: 'output',
+    launchId: launch(name, 1, launches),
+    from,
+    to: from + 1,
+    codec: '{}',
+    replies: [],
+    facts,
+  });
+}
+
+const names = (count: number) => Array.from({ length: count }, (_, i) => `t${i}`);
+const over = (scene: Scene) => {
+  scene.story.now = Math.max(...Object.values(scene.host.lines).map(({ until }) => until));
+};
+
+describe('a service that refuses one agent', () => {
+  it('is left alone by all of its account, then tried by one, then used by all again [QUOTA-1] [QUOTA-2]', () => {
+    const world = scene(...names(6).map((name) => task(name)));
+    world.host.slots = 4;
+    dispatch(world);
+    for (const name of names(4)) bringUp(world, name);
+    refused(world, 't0');
+    refused(world, 't1');
+    expect(dispatch(world)).toEqual([]);
+    over(world);
+    expect(dispatch(world)).toEqual([`${attempt('t0')} again`]);
+    launchedAgain(world, 't0');
+    answered(world, 't0');
+    expect(dispatch(world)).toEqual([`${attempt('t1')} again`]);
+  });
+
+  it('parks it with its session; that costs no attempt and is no failure [QUOTA-3]', () => {
+    const world = scene(task('a'));
+    dispatch(world);
+    bringUp(world, 'a');
+    refused(world, 'a', { limit: 'unavailable', untilMs: null });
+    expect(live(world, 'a').parked?.why.kind).toBe('quota');
+    expect(world.host.held.size).toBe(0);
+    over(world);
+    dispatch(world);
+    expect(world.story.events.filter(({ type }) => type === 'launch.intended').at(-1)).toMatchObject({ resume: true });
+    expect(world.story.run.tasks.get(taskId('a'))?.attempts).toBe(1);
+  });
+
+  it('that says nothing of why its turn failed is limited all the same [QUOTA-1]', () => {
+    const world = scene(task('a'), task('b'));
+    world.host.slots = 1;
+    dispatch(world);
+    bringUp(world, 'a');
+    const turn = { kind: 'failed', failure: { reason: 'rate-limit', detail: '429' } } as const;
+    tell(world, { type: 'down', launchId: launch('a'), status: 1, turn });
+    expect(Object.keys(world.host.lines)).toEqual(['scripted']);
+    expect(dispatch(world)).toEqual([]);
+  });
+
+  it('for ever is given up, with the reason [QUOTA-4]', () => {
+    const world = scene(task('a'));
+    dispatch(world);
+    bringUp(world, 'a');
+    for (let i = 0; i < 20; i++) {
+      refused(world, 'a');
+      over(world);
+      dispatch(world);
+      launchedAgain(world, 'a');
+    }
+    refused(world, 'a');
+    expect(live(world, 'a').verdict).toMatchObject({ failure: { reason: 'rate-limit' } });
+  });
+});
+
+describe('an account that is used up', () => {
+  const until = 3_600_000;
+
+  it('is waited for until the time it told, and then has all it had [QUOTA-5]', () => {
+    const world = scene(...names(3).map((name) => task(name)));
+    dispatch(world);
+    for (const name of names(3)) bringUp(world, name);
+    for (const name of names(3)) refused(world, name, { limit: 'quota', untilMs: until });
+    world.story.now = until - 1;
+    expect(dispatch(world)).toEqual([]);
+    world.host = readHost(writeHost(world.host));
+    world.host.slots = 100;
+    const it = world.story.run.tasks.get(taskId('t0'));
+    expect(it && waitReason(world.story.run, it, world.host, world.story.now)).toMatch(/^quota until \d\d:\d\d:\d\d$/);
+    world.story.now = until;
+    expect(dispatch(world)).toHaveLength(1);
+    launchedAgain(world, 't0');
+    answered(world, 't0');
+    expect(dispatch(world)).toHaveLength(2);
+  });
+
+  it('is not waited for by a task that says so: it fails with the reason [QUOTA-6]', () => {
+    const world = scene(task('a'), task('b', { onQuota: 'stop' }), task('c', { onQuota: 'stop' }));
+    world.host.slots = 2;
+    dispatch(world);
+    bringUp(world, 'a');
+    bringUp(world, 'b');
+    refused(world, 'a', { limit: 'quota', untilMs: until });
+    refused(world, 'b', { limit: 'quota', untilMs: until });
+    expect(live(world, 'b').verdict).toMatchObject({ failure: { reason: 'quota' } });
+    expect(dispatch(world)).toEqual([taskId('c')]);
+    expect(world.story.run.tasks.get(taskId('c'))?.outcome).toMatchObject({ failure: { reason: 'quota' } });
+  });
+
+  it('is passed by with another model by a task that has one, on a line of its own [QUOTA-7]', () => {
+    const spare = { onQuota: 'fallback', fallback: ['small', 'tiny'] } as const;
+    const world = scene(task('a'), task('b', spare), task('c', spare));
+    dispatch(world);
+    for (const name of ['a', 'b', 'c']) bringUp(world, name);
+    for (const name of ['a', 'b', 'c']) refused(world, name, { limit: 'quota', untilMs: until });
+    expect(dispatch(world)).toEqual([`${attempt('b')} again`, `${attempt('c')} again`]);
+    expect(live(world, 'b').model).toBe('small');
+    launchedAgain(world, 'b');
+    refused(world, 'b', { limit: 'quota', untilMs: until });
+    dispatch(world);
+    expect(live(world, 'b').model).toBe('tiny');
+  });
+});
+
+describe('a line', () => {
+  const limit = fc.record({
+    limit: fc.constantFrom('rate', 'quota', 'unavailable'),
+    untilMs: fc.option(fc.nat(10_000_000)),
+  }) as fc.Arbitrary<Limited>;
+  const step = fc.oneof(
+    fc.record({
+      what: fc.constant('limited' as const),
+      limited: limit,
+      passed: fc.integer({ min: -5_000, max: 700_000 }),
+    }),
+    fc.record({ what: fc.constantFrom('start', 'served', 'gone'), passed: fc.integer({ min: -5_000, max: 700_000 }) }),
+  );
+
+  it('lets at most one agent try in each window, whatever the clock does [QUOTA-2] [QUOTA-8]', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let line: Line | undefined;
+        let now = 1_000_000;
+        for (const each of steps) {
+          now += each.passed;
+          if ('limited' in each) line = limitLine(line, each.limited, 5, now, 'x');
+          else if (each.what === 'served' && line !== undefined && isOver(line, now))
+            line = serveLine(line, 1) ?? undefined;
+          else if (each.what === 'gone' && line !== undefined) line = { ...line, probe: null };
+          else {
+            const way = admits(line, 0, now);
+            if (way.admitted && way.probe && line?.cap === null) {
+              line = { ...line, probe: 'attempt_p-1' };
+              expect(admits(line, 1, now)).toEqual({ admitted: false });
+            }
+          }
+          if (line === undefined) continue;
+          expect(line.until).toBeGreaterThanOrEqual(line.since);
+          expect(line.cap === null || line.cap < line.goal).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('is left alone for longer with every refusal after a try, not with every refusal [QUOTA-8]', () => {
+    const refuse = (line: Line | undefined, now: number) =>
+      limitLine(line, { limit: 'rate', untilMs: null }, 8, now, 'x');
+    const first = refuse(undefined, 0);
+    expect([1, 2, 3].reduce((line, at) => refuse(line, at), first)).toEqual(first);
+    const second = refuse(first, first.until);
+    expect(second.strikes).toBe(2);
+    expect(second.until - second.since).toBeGreaterThan(first.until - first.since);
+  });
+});
