@@ -131,15 +131,6 @@ export const gateNext: Table<GateState, GateMove> = {
   expired: { approved: null, rejected: null, expired: null },
 };
 
-/** A budget's money is free, then reserved for an attempt, then spent or free again; parked when none is left. */
-export type BudgetState = 'open' | 'exhausted';
-export type BudgetMove = 'reserved' | 'settled' | 'exhausted' | 'raised';
-
-export const budgetNext: Table<BudgetState, BudgetMove> = {
-  open: { reserved: 'open', settled: 'open', exhausted: 'exhausted', raised: 'open' },
-  exhausted: { reserved: null, settled: 'exhausted', exhausted: 'exhausted', raised: 'open' },
-};
-
 /** An artifact is immutable: it is stored or refused, and nothing ever moves it again. */
 export type ArtifactState = 'submitted' | 'stored' | 'refused';
 export type ArtifactMove = 'stored' | 'refused';

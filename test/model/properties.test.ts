@@ -170,7 +170,6 @@ describe('tables', () => {
     message: states.messageNext,
     workspace: states.workspaceNext,
     gate: states.gateNext,
-    budget: states.budgetNext,
     artifact: states.artifactNext,
     landing: states.landingNext,
   } as const;
