@@ -20,6 +20,8 @@ export interface Harness {
   read(state: string, line: string): ReadStep;
   /** What the end of the process means where no line told; null = nothing. */
   ended(state: string, status: number | null): Turn | null;
+  /** What the agent had begun and not ended when its codec was in this state: a few short texts, its own words. */
+  inFlight(state: string): readonly string[];
   /** The record, newline included, that carries an order to the agent. */
   encode(order: Order): string;
   /** Where the agent itself keeps its session, below its home; null = it keeps none. */

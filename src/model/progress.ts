@@ -5,6 +5,8 @@ import type { AgentEvent } from './agent-fact.ts';
 
 export interface Progress {
   toolCalls: number;
+  /** Calls without a result yet, by their ids: while there is one, silence may be a long command. */
+  toolsOpen: Set<string>;
   lastTool: string | null;
   /** The beginning of what it said last. */
   lastText: string | null;
@@ -25,6 +27,7 @@ const textMax = 200;
 export function noProgress(): Progress {
   return {
     toolCalls: 0,
+    toolsOpen: new Set(),
     lastTool: null,
     lastText: null,
     turns: 0,
@@ -45,6 +48,10 @@ export function foldProgress(progress: Progress, event: AgentEvent): void {
     case 'toolCall':
       progress.toolCalls += 1;
       progress.lastTool = event.tool;
+      progress.toolsOpen.add(event.id);
+      return;
+    case 'toolResult':
+      progress.toolsOpen.delete(event.id);
       return;
     case 'context':
       progress.contextTokens = event.tokens;
@@ -54,6 +61,7 @@ export function foldProgress(progress: Progress, event: AgentEvent): void {
       return;
     case 'turnEnded':
       progress.turns += 1;
+      progress.toolsOpen.clear();
       return;
     case 'retry':
       progress.retries += 1;

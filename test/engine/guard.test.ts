@@ -110,5 +110,8 @@ describe('progress', () => {
     expect(progress).toMatchObject({ toolCalls: 1, lastTool: 'Bash', contextTokens: 1_234, garbageLines: 1 });
     expect(progress.lastText).toHaveLength(200);
     expect([...progress.background]).toEqual(['b']);
+    expect([...progress.toolsOpen]).toEqual(['1']);
+    foldProgress(progress, { kind: 'toolResult', id: '1', isError: false, text: '' });
+    expect(progress.toolsOpen.size).toBe(0);
   });
 });

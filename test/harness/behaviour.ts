@@ -248,6 +248,15 @@ function lives(behaves: Behaves): void {
     expect(turn?.kind).not.toBe('ok');
   });
 
+  behaves('what a killed process had begun is told by name [HAR-11]', ['steer'], async ({ begin }) => {
+    const agent = await begin([{ say: 'working' }, { run: 'true' }, { waitFor: 'never' }]);
+    await agent.seen('toolCall', () => true, 2);
+    await agent.kill();
+    const { inFlight } = await agent.end();
+    expect(inFlight).toHaveLength(1);
+    expect(inFlight[0]).toMatch(/^Bash: .*never/);
+  });
+
   behaves('a killed agent goes on in a new process, in the same session', ['resume'], async ({ begin, subject }) => {
     const started = { write: { path: 'started', text: '' } };
     const agent = await begin([{ say: 'working' }, started, { waitFor: 'go' }, { say: 'finished' }]);

@@ -35,10 +35,16 @@ export interface Driven {
   turnsEnded(count: number): Promise<Turn>;
   kill(): Promise<void>;
   /** How the process ended and what the harness makes of it. */
-  end(): Promise<{ readonly status: number | null; readonly turn: Turn | null }>;
+  end(): Promise<End>;
   delivered(sent: readonly MessageId[]): ReadonlySet<MessageId>;
   file(name: string): string | null;
   close(): Promise<void>;
+}
+
+export interface End {
+  readonly status: number | null;
+  readonly turn: Turn | null;
+  readonly inFlight: readonly string[];
 }
 
 export interface DriveOptions {
@@ -64,7 +70,7 @@ export function drive({ harness, settings, sandboxed, schema = null }: DriveOpti
   let written = 0;
   let stateMax = 0;
   let session: string | null = null;
-  let ending: Promise<{ status: number | null; turn: Turn | null }> | null = null;
+  let ending: Promise<End> | null = null;
 
   const context = (): AgentContext => ({
     agentId: `agent_test-${process.pid}-${worlds}`,
@@ -84,7 +90,7 @@ export function drive({ harness, settings, sandboxed, schema = null }: DriveOpti
     });
     return writing;
   };
-  const follow = async (): Promise<{ status: number | null; turn: Turn | null }> => {
+  const follow = async (): Promise<End> => {
     let state = harness.initial;
     const ended = await launches.watch(
       launchId(),
@@ -102,7 +108,7 @@ export function drive({ harness, settings, sandboxed, schema = null }: DriveOpti
       stopping.signal,
     );
     const status = ended.kind === 'ended' ? ended.status : null;
-    return { status, turn: harness.ended(state, status) };
+    return { status, turn: harness.ended(state, status), inFlight: harness.inFlight(state) };
   };
   const driven: Driven = {
     work,

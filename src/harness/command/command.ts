@@ -41,6 +41,8 @@ export function createCommand({ env }: CommandOptions): Harness {
       const detail = `the command ended with status ${status}${tail === '' ? '' : `: ${tail}`}`;
       return { kind: 'failed', failure: { reason: 'crash', detail: detail.slice(0, turnTextMax) } };
     },
+    // Its own turn is all that it ever has under way.
+    inFlight: () => [],
     encode: encodePrompt,
     transcript: () => null,
     delivered: () => new Set(),

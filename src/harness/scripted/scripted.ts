@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { builtFile } from '../../std/built-file.ts';
 import type { Harness } from '../harness.ts';
-import { encodeOrder, endedTurn, initialState, readLine } from '../stream-json/codec.ts';
+import { encodeOrder, endedTurn, inFlightIn, initialState, readLine } from '../stream-json/codec.ts';
 import { scriptFile } from './script.ts';
 
 export function createScripted(nodePath: string, agentFile = builtFile('harness/scripted/agent.js')): Harness {
@@ -26,6 +26,7 @@ export function createScripted(nodePath: string, agentFile = builtFile('harness/
     read: readLine,
     // An end without a result is a crash, and that is the engine's to say.
     ended: endedTurn,
+    inFlight: inFlightIn,
     encode: encodeOrder,
     // A message it has seen is acknowledged again and moves nothing: nobody needs to look what it took up.
     transcript: () => null,

@@ -18,6 +18,7 @@ import { windowByName, windowByResult } from './window.ts';
 
 export { receiptPrefix, sumsRequest } from './acks.ts';
 export { encodeOrder } from './frames.ts';
+export { inFlightIn } from './open-calls.ts';
 export { initialState } from './state.ts';
 
 const noReplies: readonly string[] = [];
@@ -159,6 +160,6 @@ function afterTask(state: State, events: readonly AgentEvent[]): Step {
 
 function endTurn(state: State, events: readonly AgentEvent[]): Step {
   if (state.held === null) return { state, events };
-  const after = { ...state, held: null, asked: false };
+  const after = { ...state, held: null, asked: false, calls: {} };
   return { state: after, events: [...events, { kind: 'turnEnded', turn: state.held }] };
 }

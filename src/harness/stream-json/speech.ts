@@ -2,6 +2,7 @@
 
 import { type AgentEvent, turnTextMax } from '../../model/agent-fact.ts';
 import { countIn, isObject, type Json, listIn, objectIn, textIn, textOrNull } from './json.ts';
+import { withCall, withoutCalls } from './open-calls.ts';
 import type { State } from './state.ts';
 import { excerptMax, nothing, type Step } from './step.ts';
 import { settleTasks } from './tasks.ts';
@@ -18,19 +19,21 @@ export function readAssistant(state: State, message: Json): Step {
     };
   }
   const events: AgentEvent[] = [];
+  let after = state;
   for (const block of listIn(content)) {
     if (!isObject(block)) continue;
     if (block['type'] === 'text') events.push({ kind: 'text', text: textIn(block['text']), within });
     if (block['type'] === 'tool_use') {
       const { id, name, input } = block;
       events.push({ kind: 'toolCall', id: textIn(id), tool: textIn(name), input, within });
+      after = withCall(after, block);
     }
   }
   if (within === null && isObject(usage)) {
     const { input_tokens: fresh, cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage;
     events.push({ kind: 'context', tokens: countIn(fresh) + countIn(read) + countIn(written) });
   }
-  return events;
+  return after === state ? events : { state: after, events };
 }
 
 export function readToolResults(state: State, message: Json): Step {
@@ -43,12 +46,10 @@ export function readToolResults(state: State, message: Json): Step {
     isError: block['is_error'] === true,
     text: contentText(block['content']).slice(0, turnTextMax),
   }));
-  const settled = settleTasks(
-    state,
-    results.map((block) => textIn(block['tool_use_id'])),
-    objectIn(message['tool_use_result']),
-  );
-  if (settled === null) return events;
+  const ids = results.map((block) => textIn(block['tool_use_id']));
+  const after = withoutCalls(state, ids);
+  const settled = settleTasks(after, ids, objectIn(message['tool_use_result']));
+  if (settled === null) return after === state ? events : { state: after, events };
   return { state: settled.state, events: [...events, ...settled.events] };
 }
 

@@ -15,6 +15,8 @@ export interface State {
   readonly held: Turn | null;
   /** Work under way, by its id. */
   readonly tasks: Readonly<Record<string, Task>>;
+  /** Tool calls without a result yet: their ids, and what they are in a few words. */
+  readonly calls: Readonly<Record<string, string>>;
   /** Messages received and not yet taken up: the uuid they go by, and ours. */
   readonly names: Readonly<Record<string, string>>;
   /** Taken up under a uuid whose message is not known yet. */
@@ -46,6 +48,7 @@ const start: State = {
   asked: false,
   held: null,
   tasks: {},
+  calls: {},
   names: {},
   nameless: [],
   complaint: null,

@@ -1,0 +1,45 @@
+// Tool calls that were begun and have no result yet. When a process dies, this is what nobody knows the outcome of.
+// Bounded: an agent that forges lines must not grow the journal.
+
+import { isObject, type Json } from './json.ts';
+import { parseState, type State, withName } from './state.ts';
+
+const callsMax = 10;
+const labelMax = 200;
+
+/** The oldest go when there are too many. */
+export function withCall(state: State, { id, name, input }: Json): State {
+  if (typeof id !== 'string' || typeof name !== 'string') return state;
+  const calls = Object.entries(withName(state.calls, id, labelOf(name, input)));
+  return { ...state, calls: Object.fromEntries(calls.slice(-callsMax)) };
+}
+
+export function withoutCalls(state: State, ids: readonly string[]): State {
+  const left = Object.entries(state.calls).filter(([id]) => !ids.includes(id));
+  return left.length === Object.keys(state.calls).length ? state : { ...state, calls: Object.fromEntries(left) };
+}
+
+/** What was under way when the codec's state was this, calls and work in the background, for a person and for a prompt. */
+export function inFlightIn(text: string): readonly string[] {
+  const { calls, tasks } = parseState(text);
+  const background = Object.values(tasks).filter((task) => task.background);
+  return [...Object.values(calls), ...background.map(({ what }) => short(`in the background: ${what}`))].slice(
+    -callsMax,
+  );
+}
+
+function labelOf(name: string, input: unknown): string {
+  const told = isObject(input)
+    ? telling.map((key) => input[key]).find((value) => typeof value === 'string')
+    : undefined;
+  const what = told ?? (input === undefined ? '' : JSON.stringify(input));
+  return short(what === '' || what === '{}' ? name : `${name}: ${what}`);
+}
+
+/** Parts of an input that say most of what a call does, the best first. */
+const telling = ['command', 'file_path', 'path', 'url', 'query', 'pattern', 'description', 'prompt'];
+
+function short(text: string): string {
+  const line = text.slice(0, 4 * labelMax).replace(/\s+/g, ' ');
+  return line.length > labelMax ? `${line.slice(0, labelMax - 1)}…` : line;
+}
