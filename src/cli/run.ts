@@ -25,6 +25,7 @@ export interface RunOptions {
   readonly memoryMax?: number;
   readonly processesMax?: number;
   readonly stall?: number;
+  readonly toolStall?: number;
   readonly harness?: string;
   readonly sandbox?: 'workspace' | 'none';
   readonly model?: string;
@@ -92,6 +93,7 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
       memoryBytes: bytesOf(options.memoryMax),
       processesMax: options.processesMax,
       stallMs: options.stall === undefined ? undefined : options.stall * 1000,
+      toolStallMs: options.toolStall === undefined ? undefined : options.toolStall * 1000,
     },
     harness: options.harness,
     writes: options.writes === undefined ? null : [...options.writes],

@@ -24,6 +24,8 @@ export interface EffectContext {
   send(command: Command): Promise<Outcome>;
   /** What an agent says that changes nothing: news for people. */
   tell(launchId: LaunchId, event: AgentEvent): void;
+  /** Whom to ask what an agent has begun and not ended. */
+  follow(launchId: LaunchId, inFlight: () => readonly string[]): void;
 }
 
 /** Resolves when the result is in the journal; rejects only when the journal could not take it. */

@@ -117,6 +117,7 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
     options.guard,
     look,
     (runId, command) => state.inbox.send(runId, command),
+    news.inFlight,
     stopping.signal,
   );
   return engineOf(state, done, stop, guard, news);

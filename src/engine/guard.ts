@@ -39,9 +39,12 @@ export function startGuard(
   options: GuardOptions,
   look: (read: (ledger: Ledger) => Watched[]) => Promise<Watched[]>,
   send: (runId: RunId, command: Command) => Promise<Outcome>,
+  inFlight: (launchId: LaunchId) => readonly string[],
   signal: AbortSignal,
 ): Guard {
-  const seen = new Map<LaunchId, { bytes: number; at: number }>();
+  const seen = new Map<LaunchId, Seen>();
+  // Of the time between two looks no more than this counts: a machine that slept, or whose clock was set, was not silent.
+  const lookMaxMs = 3 * options.everyMs;
   const guard = { frozen: false, looked: false, done: Promise.resolve() };
   const round = async (): Promise<void> => {
     const watched = await look(watchedLaunches);
@@ -55,9 +58,10 @@ export function startGuard(
       const measure = measures.get(each.launchId);
       if (measure === undefined) continue;
       // Frozen agents cannot speak: that silence is ours.
-      const silentMs = each.working && !guard.frozen ? silence(seen, each.launchId, measure, now) : 0;
-      if (silentMs === 0) seen.set(each.launchId, { bytes: measure.outBytes, at: now });
-      const excess = excessOf(each.caps, measure, silentMs);
+      const ms = each.working && !guard.frozen ? silence(seen.get(each.launchId), measure, now, lookMaxMs) : 0;
+      seen.set(each.launchId, { bytes: measure.outBytes, at: now, silentMs: ms });
+      const silent = ms === 0 ? null : { ms, inFlight: () => inFlight(each.launchId) };
+      const excess = excessOf(each.caps, measure, silent);
       if (excess !== null) await send(each.runId, { type: 'exceeded', launchId: each.launchId, ...excess });
     }
   };
@@ -90,15 +94,16 @@ function forgetAllBut(seen: Map<LaunchId, unknown>, ids: ReadonlySet<LaunchId>):
   for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
 }
 
+interface Seen {
+  readonly bytes: number;
+  readonly at: number;
+  readonly silentMs: number;
+}
+
 /** How long the launch has printed nothing, as far as this guard has been looking. */
-function silence(
-  seen: ReadonlyMap<LaunchId, { bytes: number; at: number }>,
-  launchId: LaunchId,
-  { outBytes }: Measure,
-  now: number,
-): number {
-  const last = seen.get(launchId);
-  return last === undefined || last.bytes !== outBytes ? 0 : Math.max(0, now - last.at);
+function silence(last: Seen | undefined, { outBytes }: Measure, now: number, lookMaxMs: number): number {
+  if (last === undefined || last.bytes !== outBytes) return 0;
+  return last.silentMs + Math.min(Math.max(0, now - last.at), lookMaxMs);
 }
 
 async function mindTheDisk(

@@ -50,6 +50,7 @@ export function createUndertakings(
           run,
           signal: ending.signal,
           tell: news.tell,
+          follow: news.follow,
           send: (command: Command) => send(effect.runId, command),
         };
         const work = carryOut(effect, context)

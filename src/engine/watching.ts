@@ -23,6 +23,8 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
   const { spec } = taskOf(context.run, attempt.taskId);
   let recorded = launch.offset;
   let codec = launch.codec ?? harness.initial;
+  const inFlight = (): readonly string[] => harness.inFlight(codec);
+  context.follow(launchId, inFlight);
 
   const onLines = async ({ lines, end, flaws = [] }: LineBatch): Promise<void> => {
     const facts: AgentFact[] = [];
@@ -57,7 +59,7 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
   try {
     const end = await context.ports.launches.watch(launchId, launch.offset, onLines, context.signal);
     const status = end.kind === 'ended' ? end.status : null;
-    return { type: 'down', launchId, status, turn: harness.ended(codec, status) };
+    return { type: 'down', launchId, status, turn: harness.ended(codec, status), inFlight: inFlight() };
   } catch (error) {
     if (error instanceof ReadFurther) return null;
     throw error;

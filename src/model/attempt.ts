@@ -33,6 +33,8 @@ export interface Attempt {
   launches: number;
   /** Of these launches those that followed a pause: they are no sign of trouble. */
   launchesAfterPause: number;
+  /** How often its process was ended because it had gone silent. */
+  stalls: number;
   /** Since when and why it has neither process nor slot; null = it is at work. */
   parked: { readonly why: ParkReason; readonly at: number } | null;
   /** How long it was parked in all, before now. */

@@ -3,7 +3,7 @@
 import type { CapReason } from './command.ts';
 import type { TaskCaps } from './spec.ts';
 
-export const usualCaps: TaskCaps = {
+export const usualCaps: Required<TaskCaps> = {
   outputBytes: 1 << 30,
   memoryBytes: 8 * 2 ** 30,
   processesMax: 1_000,
@@ -24,8 +24,16 @@ export interface Excess {
   readonly detail: string;
 }
 
-/** The first cap that is passed; null when all is well. `silentMs`: how long nothing was printed in a turn under way. */
-export function excessOf(caps: TaskCaps, measure: Measure, silentMs: number): Excess | null {
+/** What is known of an agent in the middle of a turn. */
+export interface Silence {
+  /** How long it has printed nothing. */
+  readonly ms: number;
+  /** Calls of its tools without a result, and its work in the background: silence may be a long command. */
+  readonly inFlight: () => readonly string[];
+}
+
+/** The first cap that is passed; null when all is well. */
+export function excessOf(caps: TaskCaps, measure: Measure, silence: Silence | null): Excess | null {
   const printed = measure.outBytes + measure.errBytes;
   if (printed > caps.outputBytes) {
     return {
@@ -43,13 +51,16 @@ export function excessOf(caps: TaskCaps, measure: Measure, silentMs: number): Ex
       detail: `it ran ${measure.processes} processes, its cap is ${caps.processesMax}`,
     };
   }
-  if (silentMs >= caps.stallMs) {
-    return {
-      reason: 'stall',
-      detail: `it printed nothing for ${Math.round(silentMs / 1_000)} s in the middle of a turn`,
-    };
-  }
-  return null;
+  return silence === null ? null : stallOf(caps, silence);
+}
+
+/** Asked what is under way only when it matters. */
+function stallOf({ stallMs, toolStallMs = usualCaps.toolStallMs }: TaskCaps, { ms, inFlight }: Silence): Excess | null {
+  if (ms < Math.min(stallMs, toolStallMs)) return null;
+  const [call] = inFlight();
+  if (ms < (call === undefined ? stallMs : toolStallMs)) return null;
+  const where = call === undefined ? 'in the middle of a turn' : `while this was under way: ${call}`;
+  return { reason: 'stall', detail: `it printed nothing for ${Math.round(ms / 1_000)} s ${where}` };
 }
 
 /** Rounded up: what is over its cap must not read as if it were at it. */

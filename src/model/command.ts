@@ -56,7 +56,14 @@ export type Command =
   /** About to be sent. */
   | { readonly type: 'signalled'; readonly launchId: LaunchId; readonly rung: Rung }
   /** A null status: contact is lost. `turn` is what the harness makes of the end where no line told. */
-  | { readonly type: 'down'; readonly launchId: LaunchId; readonly status: number | null; readonly turn: Turn | null }
+  | {
+      readonly type: 'down';
+      readonly launchId: LaunchId;
+      readonly status: number | null;
+      readonly turn: Turn | null;
+      /** The calls of the agent's tools that were under way, in words. */
+      readonly inFlight?: readonly string[];
+    }
   /** The process uses more than its task may, or has gone silent. */
   | { readonly type: 'exceeded'; readonly launchId: LaunchId; readonly reason: CapReason; readonly detail: string }
   /** Messages that the agent's own session holds, looked up before its next process starts. */

@@ -118,7 +118,8 @@ export function decideDown(run: Run, command: Of<'down'>): Decision {
   if (why !== null) {
     if (attempt.stop === null) events.push(...limitAfter(attempt, turn));
     events.push({ type: 'attempt.parked', attemptId: attempt.id, why });
-  } else if (mustRelaunch(run, attempt, agent, turn, status)) events.push(...relaunch(attempt, agent));
+  } else if (mustRelaunch(run, attempt, agent, turn, status))
+    events.push(...relaunch(attempt, agent, command.inFlight));
   else events.push(finish(attempt, workVerdict(run, attempt, turn, status)));
   return decided(events);
 }
@@ -138,8 +139,7 @@ function unrecorded({ id: agentId, taskId, metered, settled }: Agent): RunEventB
 export function decideSaved(run: Run, command: Of<'saved'>): Decision {
   const attempt = run.live.get(command.attemptId);
   if (attempt?.state !== 'saving') return stale(command.attemptId);
-  const { ref, commit } = command;
-  const { changed } = command;
+  const { ref, commit, changed } = command;
   const saved: RunEventBody = {
     type: 'workspace.saved',
     attemptId: attempt.id,

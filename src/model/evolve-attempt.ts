@@ -4,13 +4,14 @@ import { unreachable } from '../std/assert.ts';
 import type { Attempt } from './attempt.ts';
 import { spentOf } from './budget.ts';
 import type { Changed, EffectKind, RunEvent } from './events.ts';
-import { type Failure, isFailure } from './failure.ts';
+import type { Failure } from './failure.ts';
 import { letPass } from './interlock.ts';
 import { agentOf, attemptOf, taskOf } from './lookup.ts';
 import { moveAllMail } from './mail.ts';
 import { lookAgain } from './ready.ts';
 import type { Run, Task } from './run.ts';
 import { attemptNext, next, taskNext, workspaceNext } from './states.ts';
+import { yieldsTo } from './stopping.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
@@ -50,10 +51,9 @@ export function evolveAttempt(
       attempt.turn = event.turn;
       return;
     case 'stop.asked':
-      // Only a person's word comes after another reason: work that has finished is still to be proved.
-      if (attempt.stop === null || (!isFailure(attempt.stop.reason) && event.reason === 'stopped')) {
-        attempt.stop = { reason: event.reason, detail: event.detail, at: event.at };
-      }
+      if (attempt.stop !== null && !yieldsTo(attempt.stop.reason, event.reason)) return;
+      attempt.stop = { reason: event.reason, detail: event.detail, at: event.at };
+      if (event.reason === 'stall') attempt.stalls += 1;
       return;
     case 'attempt.finished':
       attempt.state = next(attemptNext, attempt.state, 'finished');
@@ -90,6 +90,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     workspace: { state: 'absent', path: '', base: '', ref: '', commit: '', notes: [], changed: nothingChanged },
     launches: 0,
     launchesAfterPause: 0,
+    stalls: 0,
     parked: null,
     parkedMs: 0,
     brake: null,

@@ -49,7 +49,8 @@ function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
   if (attempt.launch !== null) run.liveByLaunch.delete(attempt.launch.id);
   attempt.launches += 1;
   attempt.turn = null;
-  if (attempt.stop?.reason === 'finished') attempt.stop = null; // It had nothing more to do, until this launch.
+  // It had nothing more to do, or had gone silent, until this launch.
+  if (attempt.stop?.reason === 'finished' || attempt.stop?.reason === 'stall') attempt.stop = null;
   attempt.launch = {
     id: event.launchId,
     resume: event.resume,

@@ -4,16 +4,17 @@ import type { Turn } from './agent-fact.ts';
 import type { Attempt } from './attempt.ts';
 import type { RunEventBody } from './events.ts';
 import { launchId, ownMessageId } from './ids.ts';
+import { interruptedNote } from './interrupted-note.ts';
 import { isMail } from './mail.ts';
 import type { Agent, Run } from './run.ts';
-import { launchesMax } from './timing.ts';
+import { launchesMax, stallsMax } from './timing.ts';
 
 export function intendLaunch(attempt: Attempt, resume: boolean): RunEventBody {
   const id = launchId(attempt.id, attempt.launches + 1);
   return { type: 'launch.intended', launchId: id, attemptId: attempt.id, resume };
 }
 
-/** A lost process is taken up again, and so is one that ended before it took up its mail. */
+/** A lost process is taken up again, and so is a silent one, and one that ended before it took up its mail. */
 export function mustRelaunch(
   run: Run,
   attempt: Attempt,
@@ -21,7 +22,9 @@ export function mustRelaunch(
   turn: Turn | null,
   status: number | null,
 ): boolean {
-  if (launchesInTrouble(attempt) >= launchesMax || run.state === 'stopping') return false;
+  if (run.state === 'stopping') return false;
+  if (attempt.stop?.reason === 'stall') return mayGoOnAfterStall(attempt, agent);
+  if (launchesInTrouble(attempt) >= launchesMax) return false;
   if (attempt.stop !== null && attempt.stop.reason !== 'finished') return false;
   if (lostSession(attempt, agent) || turn === null) return lostSession(attempt, agent) || status === null;
   // One that was lost and never told to end was at work on what it had been told after that turn.
@@ -30,14 +33,23 @@ export function mustRelaunch(
 }
 
 /** The first one, and those that followed a process that was lost. */
-export function launchesInTrouble({ launches, launchesAfterPause }: Attempt): number {
-  return launches - launchesAfterPause;
+export function launchesInTrouble({ launches, launchesAfterPause, stalls }: Attempt): number {
+  return launches - launchesAfterPause - stalls;
 }
 
-export function relaunch(attempt: Attempt, agent: Agent): RunEventBody[] {
-  const resume = agent.session !== null;
-  const events = [intendLaunch(attempt, resume)];
-  if (!agent.mail.some(isMail) || lostSession(attempt, agent)) events.push(interrupted(attempt, agent));
+/** Whoever has no session and has begun would have to do all of it again: that is another attempt. */
+function mayGoOnAfterStall(attempt: Attempt, agent: Agent): boolean {
+  const begun = !agent.mail.some(isMail);
+  return attempt.stalls <= stallsMax && (agent.session !== null || !begun || lostSession(attempt, agent));
+}
+
+export function relaunch(attempt: Attempt, agent: Agent, inFlight: readonly string[] = []): RunEventBody[] {
+  const remembers = agent.session !== null;
+  const events = [intendLaunch(attempt, remembers)];
+  const stalled = attempt.stop?.reason === 'stall';
+  const news = remembers && (stalled || inFlight.length > 0);
+  if (news || !agent.mail.some(isMail) || lostSession(attempt, agent))
+    events.push(interrupted(attempt, agent, inFlight, stalled));
   return events;
 }
 
@@ -61,7 +73,12 @@ function lostSession({ launch }: Attempt, agent: Agent): boolean {
 }
 
 /** What an agent is told that is taken up again: its prompt if it remembers nothing, else what may have happened. */
-export function interrupted(attempt: Attempt, agent: Agent): RunEventBody {
+export function interrupted(
+  attempt: Attempt,
+  agent: Agent,
+  inFlight: readonly string[] = [],
+  stalled = false,
+): RunEventBody {
   return {
     type: 'message.queued',
     messageId: ownMessageId(attempt.id, attempt.ownMessages + 1),
@@ -69,11 +86,7 @@ export function interrupted(attempt: Attempt, agent: Agent): RunEventBody {
     from: 'signalbox',
     body:
       agent.session !== null
-        ? { kind: 'text', text: interruptedNote }
+        ? { kind: 'text', text: interruptedNote(inFlight, stalled) }
         : { kind: 'prompt', again: lostSession(attempt, agent) },
   };
 }
-
-const interruptedNote =
-  'Your process was interrupted and has been started again. A command that was running may have taken effect in ' +
-  'part or in whole: look before you repeat it. Then go on with your task.';

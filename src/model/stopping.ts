@@ -27,6 +27,11 @@ export function breakOffReason(run: Run, { state, stop }: Attempt): Failure | nu
   return run.state === 'stopping' ? { reason: 'stopped', detail: 'the run was stopped' } : null;
 }
 
+/** Only a person's word comes after another reason, and only after one that would let the attempt go on. */
+export function yieldsTo(former: StopReason, reason: StopReason): boolean {
+  return reason === 'stopped' && (!isFailure(former) || former === 'stall');
+}
+
 /** A person's word ends also the checks that follow work that has finished. */
 export function canBreakOff(attempt: Attempt, spec: TaskSpec): boolean {
   const { state, stop, verdict } = attempt;
@@ -39,9 +44,9 @@ export function canBreakOff(attempt: Attempt, spec: TaskSpec): boolean {
  * the same decision has queued already.
  */
 export function askStop(attempt: Attempt, reason: StopReason, detail: string, toldBefore = 0): RunEventBody[] {
-  // A person's word also ends what was only to pause.
-  const pausing = attempt.stop?.reason === 'parked' && reason === 'stopped';
-  if (pausing) return [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
+  // A person's word also ends what was to go on after it.
+  const goesOn = attempt.stop?.reason === 'parked' || (attempt.stop?.reason === 'stall' && !isOver(attempt));
+  if (goesOn && reason === 'stopped') return [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
   if (isEnding(attempt)) return [];
   const events: RunEventBody[] = [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
   if (!urgent.has(reason) && (attempt.state === 'launching' || attempt.state === 'running')) {

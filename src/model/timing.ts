@@ -9,8 +9,14 @@ export const termGraceMs = 5_000;
 export const killGraceMs = 5_000;
 export const killRepeatMs = 5_000;
 
-/** Launches of one attempt, the first included: a host that keeps dying must not loop for ever. */
+/**
+ * Launches of one attempt, the first included: a host that keeps dying must not loop for ever. Those that followed a pause
+ * or a stall are not among them.
+ */
 export const launchesMax = 5;
+
+/** How often an attempt's agent is started again after it went silent; the next time the attempt has failed. */
+export const stallsMax = 2;
 
 const relaunchDelayMs = 500;
 const relaunchDelayMaxMs = 10_000;

@@ -36,7 +36,7 @@ export function evidenceVerdict({ checks, writes }: TaskSpec, items: readonly Ev
 
 /** A verdict on the work by what process and agent said. Reasons of ours come first, then the agent's word. */
 export function workVerdict(run: Run, attempt: Attempt, turn: Turn | null, status: number | null): Verdict {
-  if (attempt.stop !== null && attempt.stop.reason !== 'finished') return stopVerdict(attempt.stop);
+  if (attempt.stop !== null && attempt.stop.reason !== 'finished') return stopVerdict(attempt.stop, attempt.stalls);
   if (turn?.kind === 'ok') {
     const problems = outputProblems(run, attempt, attempt.output);
     return problems.length === 0 ? { kind: 'ok' } : failed('invalid-output', `its output: ${problems.join('; ')}`);
@@ -46,8 +46,10 @@ export function workVerdict(run: Run, attempt: Attempt, turn: Turn | null, statu
   return failed('crash', `the agent ended with status ${status} and without a result`);
 }
 
-export function stopVerdict(stop: NonNullable<Attempt['stop']>): Verdict {
-  return isFailure(stop.reason) ? failed(stop.reason, stop.detail) : { kind: 'ok' };
+export function stopVerdict({ reason, detail }: NonNullable<Attempt['stop']>, stalls = 0): Verdict {
+  if (!isFailure(reason)) return { kind: 'ok' };
+  const again = reason === 'stall' && stalls > 1 ? `; it had been started again ${stalls - 1} times` : '';
+  return failed(reason, detail + again);
 }
 
 function failed(reason: FailureReason, detail: string): Verdict {

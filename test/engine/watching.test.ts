@@ -27,6 +27,7 @@ async function follow(batches: readonly LineBatch[], accept = true) {
     ports: { ...ports, launches },
     run: story.run,
     tell: (_id: string, { kind }: AgentEvent) => void told.push(kind),
+    follow: () => undefined,
     signal: new AbortController().signal,
     async send(command: Command) {
       sent.push(command);
@@ -53,6 +54,19 @@ describe('following a launch', () => {
     ]);
     expect(sent).toMatchObject([{ type: 'output', from: 0, to: 200, facts: [{ kind: 'session', session: 's' }] }]);
     expect(end).toMatchObject({ type: 'down', status: 0 });
+  });
+
+  it('tells with the end what had begun and not ended, also before the journalled offset [LAU-8]', async () => {
+    const called = (id: string, command: string) =>
+      JSON.stringify({
+        type: 'assistant',
+        message: { content: [{ type: 'tool_use', id, name: 'Bash', input: { command } }] },
+      });
+    const { end } = await follow([
+      { lines: [called('a', 'npm publish'), session], end: 100 },
+      { lines: [called('b', 'sleep 9')], end: 200 },
+    ]);
+    expect(end).toMatchObject({ type: 'down', inFlight: ['Bash: npm publish', 'Bash: sleep 9'] });
   });
 
   it('refuses at once what an agent asks and nobody would answer [HAR-8]', async () => {

@@ -47,7 +47,7 @@ it(
     }),
 );
 
-it('S5: an agent whose conversation is gone begins a new one, seeded from the record, and ends its task', async () => {
+it('S5: an agent whose conversation is gone begins a new one, seeded from the record, and ends its task; the other is told what was under way [LAU-8]', async () => {
   const daemon = startDaemon(world);
   await daemon.ready();
   const runId = await submit(['kept', 'lost'].map((name) => stepsOf(name, [{ waitFor: world.path('go') }])));
@@ -80,6 +80,10 @@ it('S5: an agent whose conversation is gone begins a new one, seeded from the re
   expect(countLines('lost').get('0')).toBe(2);
   expect(Math.max(...countLines('kept').values())).toBe(1);
   expect(run.tasks[0]?.attempt?.launches).toHaveLength(2);
+  // The call that it was killed in is named.
+  const told = launchFile(world, run.tasks[0]?.attempt?.launches.at(-1) ?? '', 'in');
+  expect(told).toContain(`These were under way:\\n- Bash: `);
+  expect(told).toContain(world.path('go'));
   expect(kept.attempts).toBe(1);
   expect(savedWork(world, run).size).toBe(2);
 });
@@ -207,7 +211,7 @@ function expectTold(record: Record, launchId: string): void {
   expect(argv).toContain('--resume');
   expect(launchFile(world, launchId, 'out')).toContain(`"session_id":"${session.session}"`);
   const took = before.some((event) => event.type === 'message.delivered' && event.agentId === started?.agentId);
-  expect(told).toContain(took ? 'A command that was running may have taken effect' : 'agent ');
+  expect(told).toContain(took ? 'may have taken effect in part or in whole' : 'agent ');
 }
 
 interface Memory {

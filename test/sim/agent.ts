@@ -10,6 +10,8 @@ export const behaviours = [
   'endsSilently',
   'endsByItself',
   'hangs',
+  'hangsInTool',
+  'goesSilent',
   'deaf',
   'stubborn',
   'fails',
@@ -126,7 +128,8 @@ export function createAgent(world: World, process: SimProcess, character: Charac
     say({ type: 'user', isReplay: true, uuid });
     if (behaviour === 'talksNonsense') for (const text of ['{"type":', 'null', '[]', '']) world.print(process, text);
     if (behaviour === 'floods') for (let i = 0; i < 30; i++) world.print(process, 'x'.repeat(3_000));
-    if (behaviour === 'hangs' || behaviour === 'hoards' || behaviour === 'floods') return;
+    if (behaviour === 'hangsInTool') say({ type: 'assistant', message: { content: [openCall] } });
+    if (silent.has(behaviour)) return;
     if (behaviour === 'crashes') return later(() => world.exit(process, chance.pick([1, 134, 137, 139]), 'itself'));
     if (behaviour === 'endsSilently') return later(() => world.exit(process, 0, 'itself'));
     later(behaviour === 'asks' ? ask : endTurn);
@@ -155,6 +158,11 @@ export function createAgent(world: World, process: SimProcess, character: Charac
     },
   };
 }
+
+/** They say nothing more in their turn. Some of them can be told to end. */
+const silent: ReadonlySet<Behaviour> = new Set(['hangs', 'hangsInTool', 'goesSilent', 'hoards', 'floods']);
+
+const openCall = { type: 'tool_use', id: 'call', name: 'Bash', input: { command: 'sleep 99' } };
 
 /** The ids of what a prompt gives it to account for; null = it says nothing of that. */
 function givenIn({ message }: Heard): readonly string[] | null {

@@ -17,7 +17,9 @@ import {
   outOfPlace,
   type RunView,
   type Scene,
+  stallsMax,
   type TaskView,
+  troubledLaunches,
 } from './checker-scene.ts';
 import { checkGiven, typedEvent } from './checker-typed.ts';
 
@@ -46,6 +48,7 @@ export function startAttempt(scene: Scene, task: TaskView, at: number, data: Dat
     hasWorkspace: false,
     saved: null,
     launches: 0,
+    stalls: 0,
     launch: null,
     session: null,
     stop: null,
@@ -164,9 +167,11 @@ function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'und
   // Checks that follow finished work are broken off by a person's word.
   const proving = attempt.verdict?.kind === 'ok' && (attempt.state === 'saving' || attempt.state === 'proving');
   const broken = reason === 'stopped' && proving && (attempt.stop === 'finished' || attempt.stop === null);
-  if (attempt.stop !== null && !broken)
+  // A silent one would be started again.
+  const forGood = reason === 'stopped' && attempt.stop === 'stall' && attempt.verdict === null;
+  if (attempt.stop !== null && !broken && !forGood)
     blame(scene, 2, `${id} is asked to stop for ${reason}, and is ending for ${attempt.stop}`);
-  attempt.stop ??= reason;
+  attempt.stop = forGood ? reason : (attempt.stop ?? reason);
   if (attempt.launch !== null && attempt.launch.down === null) attempt.launch.stopAsked = true;
   switch (reason) {
     case 'stopped':
@@ -175,6 +180,11 @@ function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'und
     case 'finished':
       if (attempt.turn === null) blame(scene, 3, `${id} is asked to end as finished before a turn ended`);
       if (hasMailWaiting(attempt)) blame(scene, 8, `${id} is asked to end as finished while mail waits for it`);
+      return;
+    case 'stall':
+      attempt.stalls += 1;
+      if (attempt.turn !== null && !hasMailWaiting(attempt))
+        blame(scene, 8, `${id} is silent for it has ended its turn`);
       return;
     case 'timeout': {
       const limit = task.spec.timeoutMs ?? null;
@@ -196,7 +206,11 @@ function finishAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): v
   if (launch !== null && launch.down === null) {
     blame(scene, 3, `${id} is finished while ${launch.id} is not known to be down`);
   } else if (attempt.state !== 'resting') outOfPlace(scene, attempt, 'attempt.finished');
-  const mayGoOn = attempt.launches < launchesMax && attempt.task.run.state === 'running';
+  const running = attempt.task.run.state === 'running';
+  const mayGoOn = troubledLaunches(attempt) < launchesMax && running;
+  if (stop === 'stall' && attempt.stalls <= stallsMax && running && attempt.session !== null) {
+    blame(scene, 8, `${id} is finished as silent, and was started again ${attempt.stalls - 1} times only`);
+  }
   // A turn that failed says enough.
   if (launch?.down === 'lost' && stop === null && turn !== 'failed' && mayGoOn) {
     blame(scene, 8, `${id} is finished although its process was lost in the middle of its work`);
@@ -206,7 +220,7 @@ function finishAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): v
   if (verdict?.kind === 'ok') {
     if (turn !== 'ok') blame(scene, 3, `${id} is finished well and its last turn ended ${turn ?? 'never'}`);
     if (stopped) blame(scene, 3, `${id} is finished well although it was stopped for ${stop}`);
-    if (hasMailWaiting(attempt) && attempt.launches < launchesMax) {
+    if (hasMailWaiting(attempt) && troubledLaunches(attempt) < launchesMax) {
       blame(scene, 8, `${id} is finished well although mail for it was never delivered`);
     }
   } else {

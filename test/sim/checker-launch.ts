@@ -14,6 +14,8 @@ import {
   noneHeard,
   outOfPlace,
   type Scene,
+  stallsMax,
+  troubledLaunches,
   urgent,
 } from './checker-scene.ts';
 
@@ -57,18 +59,23 @@ function intendLaunch(scene: Scene, attempt: AttemptView, { launchId = 'undefine
   if (attempt.state !== 'resting' || !attempt.hasWorkspace) outOfPlace(scene, attempt, 'launch.intended');
   checkNoneOpen(scene, attempt);
   if (scene.launches.has(launchId)) blame(scene, 7, `${launchId} is intended twice`);
-  if (stop !== null && stop !== 'finished')
+  const silent = stop === 'stall';
+  if (stop !== null && stop !== 'finished' && !silent)
     blame(scene, 7, `${launchId} is intended after ${id} was stopped for ${stop}`);
   if (task.run.state !== 'running')
     blame(scene, 7, `${launchId} is intended while ${task.run.id} is ${task.run.state}`);
-  if (attempt.launches >= launchesMax) blame(scene, 8, `${launchId} is one more than the launches ${id} may have`);
+  if (silent && attempt.stalls > stallsMax)
+    blame(scene, 8, `${launchId} is intended after ${id} was silent ${attempt.stalls} times`);
+  if (troubledLaunches(attempt) >= launchesMax)
+    blame(scene, 8, `${launchId} is one more than the launches ${id} may have`);
   if (resume === true && attempt.session === null) blame(scene, 2, `${launchId} resumes a session that ${id} has not`);
   // Whoever was never told to end had something to do.
   const atWork = former?.down === 'lost' && (attempt.turn === null || stop === null);
-  if (former !== null && !hasMailWaiting(attempt) && !atWork) {
+  if (former !== null && !hasMailWaiting(attempt) && !atWork && !silent) {
     blame(scene, 7, `${launchId} is intended after ${former.id}, and there is nothing left to do`);
   }
-  if (stop === 'finished') attempt.stop = null; // It had nothing more to do, until this launch.
+  // It had nothing more to do, or was silent, until this launch.
+  if (stop === 'finished' || silent) attempt.stop = null;
   const launch: LaunchView = {
     id: launchId,
     attempt,

@@ -199,6 +199,8 @@ export interface AttemptView {
   hasWorkspace: boolean;
   saved: SavedWork | null;
   launches: number;
+  /** How often it was asked to stop because it had gone silent. */
+  stalls: number;
   launch: LaunchView | null;
   session: string | null;
   stop: string | null;
@@ -430,6 +432,12 @@ export const noneHeard = (): Heard => ({ delivered: [], usages: [], turns: [], a
 
 /** Launches that one attempt may have, the first included. */
 export const launchesMax = 5;
+export const stallsMax = 2;
+
+/** Launches that a loss or late mail was the reason of, the first included. */
+export function troubledLaunches({ launches, stalls }: AttemptView): number {
+  return launches - stalls;
+}
 
 /** Reasons that leave no time for a word: memory, disk or processes are running out. */
 export const urgent: ReadonlySet<string> = new Set(['output-limit', 'out-of-memory', 'spawn-refused']);

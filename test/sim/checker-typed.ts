@@ -6,10 +6,12 @@ import {
   blame,
   type Data,
   type LaunchView,
+  launchesMax,
   outOfPlace,
   type ResultLine,
   type Scene,
   type TaskData,
+  troubledLaunches,
 } from './checker-scene.ts';
 
 /** How often an agent is told within one attempt. */
@@ -105,10 +107,8 @@ export function checkGiven(scene: Scene, attempt: AttemptView, reason: string | 
   if (reason !== 'invalid-output' || attempt.turn !== 'ok') return;
   if (given?.right === true) blame(scene, 3, `${id} failed for its output, which is right`);
   // One that was told and ended without mending it had its chance.
-  const told = attempt.refused || refusals >= refusalsMax || attempt.launches >= launchesMax;
+  const told = attempt.refused || refusals >= refusalsMax || troubledLaunches(attempt) >= launchesMax;
   if (!told && task.run.state === 'running') {
     blame(scene, 8, `${id} failed for its output and was told so ${refusals} times only`);
   }
 }
-
-const launchesMax = 5;

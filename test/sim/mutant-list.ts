@@ -368,6 +368,18 @@ const planMutants: readonly Mutant[] = [
     put: 'if (true)',
   },
   {
+    name: 'a silent agent is started again without end',
+    file: 'model/relaunch.js',
+    find: 'attempt.stalls <= stallsMax &&',
+    put: '',
+  },
+  {
+    name: 'a silent agent is not started again',
+    file: 'model/relaunch.js',
+    find: 'attempt.stalls <= stallsMax &&',
+    put: 'attempt.stalls < stallsMax &&',
+  },
+  {
     name: 'a lost process is judged by the turn before',
     file: 'model/relaunch.js',
     find: '(atWork ||',

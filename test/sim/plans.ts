@@ -68,7 +68,13 @@ function task(chance: Chance, id: TaskId, name: string, needs: TaskId[]): TaskSp
       delayMaxMs: 10_000,
     },
     timeoutMs: chance.int(20_000, 120_000),
-    caps: { outputBytes: 50_000, memoryBytes: 1_000_000, processesMax: 10, stallMs: chance.int(15_000, 60_000) },
+    caps: {
+      outputBytes: 50_000,
+      memoryBytes: 1_000_000,
+      processesMax: 10,
+      stallMs: chance.int(5_000, 40_000),
+      toolStallMs: chance.int(5_000, 60_000),
+    },
     priority: chance.int(0, 2),
   };
 }
