@@ -50,4 +50,14 @@ export interface Context {
 /** One verb: gives the exit code. */
 export type Verb<Options> = (context: Context, args: readonly string[], options: Options) => Promise<number>;
 
-export const exits = { ok: 0, failed: 1, usage: 2, person: 3, budget: 4, daemon: 5, bug: 70, detached: 130 } as const;
+export const exits = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  person: 3,
+  budget: 4,
+  daemon: 5,
+  partial: 6,
+  bug: 70,
+  detached: 130,
+} as const;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunView, TaskView } from '../wire/views.ts';
-import { summary } from './summary.ts';
+import { exits } from './context.ts';
+import { exitFor, summary } from './summary.ts';
 
 const usage = { costMicroUsd: 0, costAtLeastMicroUsd: 0 };
 const attempt = {
@@ -55,5 +56,32 @@ describe('the summary of a run', () => {
       'try the rest again: signalbox resume run_1',
       '',
     ]);
+  });
+
+  it('names what is missing of a run that succeeded in part, and of much only the first [CLI-14]', () => {
+    const failed = { outcome: 'failed', reason: 'check-failed', detail: 'it is red', because: null };
+    const skipped = { outcome: 'skipped', reason: null, detail: null, because: 'lint' };
+    const names = Array.from({ length: 12 }, (_, n) => ({ id: `task_${n}`, name: `t${n}`, ...skipped }));
+    const missing = { total: 30, tasks: [{ id: 'task_lint', name: 'lint', ...failed }, ...names] };
+    const run = { id: 'run_1', outcome: 'partial', tasks: [task('a', {})], usage, branch: null, missing };
+    const line = summary(run as unknown as RunView)
+      .split('\n')
+      .find((each) => each.startsWith('missing'));
+    expect(line).toMatch(
+      /^missing: lint \(check-failed\), t0 \(skipped for lint\), .*t8 \(skipped for lint\) and 20 more$/,
+    );
+  });
+});
+
+describe('the exit code of a run', () => {
+  const because = (reason: string) => ({ outcome: { kind: 'failed', failure: { reason, detail: '' } } });
+
+  it('tells a partial one from a failed one, and first of all that a budget is used up [CLI-6]', () => {
+    const tasks = [task('a', {}), task('b', because('check-failed'))];
+    expect(exitFor({ outcome: 'succeeded', tasks: [task('a', {})] })).toBe(exits.ok);
+    expect(exitFor({ outcome: 'partial', tasks })).toBe(exits.partial);
+    expect(exitFor({ outcome: 'failed', tasks: tasks.slice(1) })).toBe(exits.failed);
+    expect(exitFor({ outcome: 'stopped', tasks })).toBe(exits.failed);
+    expect(exitFor({ outcome: 'partial', tasks: [...tasks, task('c', because('budget'))] })).toBe(exits.budget);
   });
 });

@@ -9,7 +9,9 @@ import { shownTasks } from './shown-tasks.ts';
 
 export function exitFor({ outcome, tasks }: Pick<RunView, 'outcome' | 'tasks'>): number {
   if (outcome === 'succeeded') return exits.ok;
-  return tasks.some((task) => exitForTask(task) === exits.budget) ? exits.budget : exits.failed;
+  // More money or time comes first: with it nothing may be missing.
+  if (tasks.some((task) => exitForTask(task) === exits.budget)) return exits.budget;
+  return outcome === 'partial' ? exits.partial : exits.failed;
 }
 
 export function exitForTask({ outcome }: TaskView): number {
@@ -35,8 +37,19 @@ export function summary(run: RunView): string {
     else lines.push(...whereItIs(task));
   }
   if (together) lines.push(`their work together: signalbox diff ${run.id}; signalbox take ${run.id}`);
+  if (run.outcome === 'partial' && run.missing !== null) lines.push(missingWords(run.missing));
   if (run.outcome !== 'succeeded') lines.push(`try the rest again: signalbox resume ${run.id}`);
   return `${lines.join('\n')}\n`;
+}
+
+const missingMax = 10;
+
+function missingWords({ total, tasks }: NonNullable<RunView['missing']>): string {
+  const told = tasks.slice(0, missingMax).map(({ name, outcome, reason, because }) => {
+    return `${name} (${outcome === 'skipped' ? `skipped for ${because}` : (reason ?? outcome)})`;
+  });
+  const more = total > told.length ? ` and ${total - told.length} more` : '';
+  return plainLine(`missing: ${told.join(', ')}${more}`);
 }
 
 function whereItIs(task: TaskView): string[] {

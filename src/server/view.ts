@@ -11,6 +11,7 @@ import type { UsageTotal } from '../model/usage.ts';
 import { waitReason } from '../model/wait.ts';
 import { must } from '../std/assert.ts';
 import type { AskView, AttemptView, ProgressView, RunView, TaskView, UsageView } from '../wire/views.ts';
+import { viewMissing } from './missing.ts';
 
 export interface ViewSource {
   /** A port of its block on which something listens, by attempt. */
@@ -37,6 +38,7 @@ export function viewRun(run: Run, host: Host, source: ViewSource): RunView {
     repo: { path: spec.repo.path, base: spec.repo.base },
     branch: viewBranch(run, spec, source),
     usage: viewUsage(run.usage, run.agents.size > 0),
+    missing: viewMissing(run),
     tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, host, source)),
   };
 }

@@ -103,6 +103,24 @@ export const taskView = z.object({
   usage: usageView,
 });
 
+/** What a run that has ended did not do. */
+export const missingView = z.object({
+  total: z.number(),
+  /** The first of them. */
+  tasks: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      outcome: z.enum(['failed', 'skipped', 'stopped']),
+      /** Why it failed. */
+      reason: z.string().nullable(),
+      detail: z.string().nullable(),
+      /** The task that did not succeed, so that this one was skipped. */
+      because: z.string().nullable(),
+    }),
+  ),
+});
+
 export const runView = z.object({
   id: z.string(),
   name: z.string(),
@@ -116,6 +134,8 @@ export const runView = z.object({
   /** Where its work has landed: a ref of the repository that its attempts name; null = nothing has. */
   branch: z.object({ ref: z.string(), head: z.string(), base: z.string() }).nullable().default(null),
   usage: usageView,
+  /** null: it goes on, or nothing is missing. */
+  missing: missingView.nullable().default(null),
   tasks: z.array(taskView),
 });
 
@@ -168,6 +188,7 @@ export type AttemptView = z.output<typeof attemptView>;
 export type TaskView = z.output<typeof taskView>;
 export type AskView = z.output<typeof askView>;
 export type InboxView = z.output<typeof inboxView>;
+export type MissingView = z.output<typeof missingView>;
 export type RunView = z.output<typeof runView>;
 export type RunList = z.output<typeof runList>;
 export type Found = z.output<typeof found>;
