@@ -6,6 +6,7 @@ import type { Condition } from '../model/condition.ts';
 import type { Json } from '../model/json.ts';
 import { flawOfRule } from '../model/permission.ts';
 import { itemsMax, taskKinds } from '../model/spec.ts';
+import { unitsMax } from '../std/amount.ts';
 import { flawOfGlob } from '../std/path-glob.ts';
 
 export const name = z
@@ -61,8 +62,7 @@ const schema = z
   .record(z.string(), json)
   .refine((given) => JSON.stringify(given).length <= schemaMax, `a schema has at most ${schemaMax} characters`);
 
-/** Absurd ones are refused: they are mistakes, and a sum of many must stay exact. */
-const amount = z.int().positive().max(1e12);
+const amount = z.int().positive().max(unitsMax);
 export const budget = z.strictObject({
   tokens: amount.optional(),
   microUsd: amount.optional(),
