@@ -17,6 +17,7 @@ import { keepTranscripts } from './keeper.ts';
 import { loginView } from './logins.ts';
 import { createIds } from './model/ids.ts';
 import { launchRoot, openPorts, type Parts, workRoot } from './parts.ts';
+import { openPrices } from './prices.ts';
 import { closeInherited } from './process/inherited.ts';
 import { openLaunches } from './process/launches.ts';
 import type { DaemonLog } from './server/log.ts';
@@ -81,7 +82,8 @@ async function serveUntilLeaving(
     recycle: confinement.kind === 'namespace',
     scripts: { path: config.agentPath, confine: walls.command },
   });
-  const parts = { harnesses, journal, launches, workspaces, walls, log };
+  const prices = openPrices(config.home, (flaw) => log.warn('prices not used', { flaw }));
+  const parts = { harnesses, journal, launches, workspaces, walls, prices, log };
   const ports = withFaultPoints(openPorts(config, parts), config.dieAfter);
   const engine = await startEngine(ports, {
     host: 'local',
@@ -138,7 +140,7 @@ async function serveUntilLeaving(
 
 function servedOf(
   config: Config,
-  { harnesses, launches, workspaces, log }: Parts,
+  { harnesses, launches, workspaces, prices, log }: Parts,
   leaving: AbortController,
 ): Pick<
   Served,
@@ -151,6 +153,7 @@ function servedOf(
   | 'decideBase'
   | 'flawOfSettings'
   | 'tellsUsage'
+  | 'prices'
   | 'space'
   | 'holding'
   | 'usedPorts'
@@ -171,6 +174,7 @@ function servedOf(
     },
     flawOfSettings: harnesses.flaw,
     tellsUsage: (name) => harnesses.get(name)?.capabilities.includes('usage') ?? false,
+    prices: prices.look,
     space: workspaces,
     holding: workspaces,
     usedPorts: workspaces.usedPorts,

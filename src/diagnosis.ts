@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import { journalPath } from './daemon.ts';
 import { sandboxMechanisms } from './diagnosis-sandbox.ts';
 import { howToMend } from './mending.ts';
+import { openPrices } from './prices.ts';
 import { probeNamespace, trustedPath } from './process/confine.ts';
 import { Fault } from './std/fault.ts';
 import { formatCurrent } from './store/sqlite/migrations.ts';
@@ -21,6 +22,7 @@ export function createDiagnosis(config: Config): Diagnosis {
     claude: { binary: claudeBinary, look: () => lookAtClaude(config) },
     strangers: strangersOn(agentPath),
     mechanisms: async () => [await namespace(config), ...(await sandboxMechanisms(config)), session(), marks()],
+    prices: openPrices(config.home, () => undefined).look,
     journal: () => readJournal(journalPath(config.home)),
   };
 }

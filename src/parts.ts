@@ -10,6 +10,7 @@ import { createLandings } from './git/land.ts';
 import { createProver } from './git/prover.ts';
 import type { Workspaces } from './git/workspaces.ts';
 import type { Harnesses } from './harnesses.ts';
+import type { OpenPrices } from './prices.ts';
 import { openHomes } from './process/homes.ts';
 import type { Launches } from './process/launches.ts';
 import type { DaemonLog } from './server/log.ts';
@@ -22,10 +23,12 @@ export interface Parts {
   readonly launches: Launches;
   readonly workspaces: Workspaces;
   readonly walls: Walls;
+  readonly prices: OpenPrices;
   readonly log: DaemonLog;
 }
 
-export function openPorts(config: Config, { harnesses, journal, launches, workspaces, walls, log }: Parts): Ports {
+export function openPorts(config: Config, parts: Parts): Ports {
+  const { harnesses, journal, launches, workspaces, walls, prices, log } = parts;
   return {
     clock: systemClock,
     journal,
@@ -37,6 +40,7 @@ export function openPorts(config: Config, { harnesses, journal, launches, worksp
     harness: harnesses.get,
     homes: openHomes(join(config.home, 'agents')),
     freeMemory: freemem,
+    price: prices.price,
     async freeBytes() {
       const { bavail, bsize } = await statfs(config.home);
       return bavail * bsize;

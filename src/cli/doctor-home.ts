@@ -4,7 +4,7 @@
 import { accessSync, constants, lstatSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../std/files.ts';
-import { statusView } from '../wire/status-views.ts';
+import { type PricesView, statusView } from '../wire/status-views.ts';
 import type { Client } from './client.ts';
 import type { Place } from './context.ts';
 import type { Diagnosis, Finding, JournalState } from './finding.ts';
@@ -18,6 +18,7 @@ export async function homeFindings(place: Place, diagnosis: Diagnosis, client: C
     homeFinding(home, there, flaw),
     ...roomFindings(nearest(home), diagnosis.freeBytesMin),
     journalFinding(await diagnosis.journal()),
+    pricesFinding(diagnosis.prices()),
     await daemonFinding(client),
   ];
 }
@@ -118,6 +119,14 @@ function journalFinding(state: JournalState): Finding {
       return { ...common, state: 'missing', says, mend };
     }
   }
+}
+
+export function pricesFinding({ listedOn, path, own, flaw }: PricesView): Finding {
+  const common = { name: 'prices', vital: false };
+  if (flaw !== null) return { ...common, state: 'weaker', says: `${flaw}.`, mend: 'Mend that file, or remove it.' };
+  const mine = own === 0 ? '' : `, and ${own} of your own in ${path}`;
+  const says = `Costs that no agent tells are estimated with list prices of ${listedOn}${mine}.`;
+  return { ...common, state: 'ok', says, mend: null };
 }
 
 async function daemonFinding(client: Client): Promise<Finding> {

@@ -1,5 +1,7 @@
 // What doctor finds, and what it is lent to find it.
 
+import type { PricesView } from '../wire/status-views.ts';
+
 /** `missing`: not there; where it is vital no run can work. */
 export interface Finding {
   readonly name: string;
@@ -22,6 +24,8 @@ export interface Diagnosis {
   readonly strangers: readonly string[];
   /** Each way of keeping an agent's processes together, tried as a launch would. */
   mechanisms(): Promise<readonly Mechanism[]>;
+  /** By what costs are estimated. */
+  prices(): PricesView;
   journal(): Promise<JournalState>;
 }
 

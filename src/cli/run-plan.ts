@@ -13,7 +13,7 @@ import { here } from './here.ts';
 import { loadPlan, tellProblems } from './load-plan.ts';
 import { inputsOf, isPlanFile, optionWord } from './plan-words.ts';
 import type { RunOptions } from './run.ts';
-import { sandboxWarnings } from './sandbox-warnings.ts';
+import { runWarnings } from './run-warnings.ts';
 
 /** What else can be said of a run is said in its plan. */
 const fitting: readonly string[] = [
@@ -65,7 +65,7 @@ async function start(
   onCreated: (runId: string) => void,
 ): Promise<number> {
   const { client, terminal } = context;
-  for (const line of await sandboxWarnings(client, options.sandbox)) terminal.note(line);
+  for (const line of await runWarnings(client, options.sandbox)) terminal.note(line);
   const { sandbox } = options;
   const tasks = sandbox === undefined ? compiled.tasks : compiled.tasks.map((task) => ({ ...task, sandbox }));
   const repo = { path: here(), base: options.base ?? null };

@@ -12,7 +12,7 @@ import { plainLine } from './plain-text.ts';
 import { isPlanFile, optionWord } from './plan-words.ts';
 import { readPrompts } from './prompts.ts';
 import { readScripts } from './read-scripts.ts';
-import { sandboxWarnings } from './sandbox-warnings.ts';
+import { runWarnings } from './run-warnings.ts';
 import { uniqueNames } from './task-names.ts';
 
 export interface RunOptions {
@@ -63,7 +63,7 @@ export const run: Verb<RunOptions> = async (context, words, options) => {
   if (ofPlans !== undefined) throw new Fault('bad_request', `${optionWord(ofPlans)} is for plan files: name one`);
   const prompts = [...words, ...(await readPrompts(options.file ?? []))];
   if (prompts.length === 0) throw new Fault('bad_request', 'a run needs a prompt: signalbox run "what to do"');
-  for (const line of await sandboxWarnings(client, options.sandbox)) terminal.note(line);
+  for (const line of await runWarnings(client, options.sandbox)) terminal.note(line);
   const created = await client.post('/runs', await requestOf(prompts, options), createdView);
   for (const note of created.notes) terminal.note(plainLine(note));
   if (options.detach === true) {

@@ -25,6 +25,7 @@ export const status: Verb<{ readonly json?: boolean }> = async ({ client, place,
     `agents     ${kind === 'namespace' ? 'each in a pid namespace of its own' : `not in a namespace: ${plainLine(why ?? '')}`}`,
     `sandbox    ${found.sandbox.works ? found.sandbox.says : `none: ${plainLine(found.sandbox.why ?? '')}; agents ask before they act`}`,
   ];
+  if (found.prices.flaw !== null) lines.push(`prices     ${plainLine(found.prices.flaw)}`);
   const clock = clockNote([found.startedAt], Date.now());
   if (clock !== null) lines.push(`clock      ${clock}`);
   if (found.frozen) lines.push('frozen     the disk is nearly full: agents go on when there is room');

@@ -6,6 +6,7 @@ import type { LandOutcome } from '../model/command.ts';
 import type { Changed, EvidenceItem, Rung } from '../model/events.ts';
 import type { AgentId, AttemptId, LaunchId, RunId, TaskId } from '../model/ids.ts';
 import type { CheckSpec, RepoRef } from '../model/spec.ts';
+import type { Usage } from '../model/usage.ts';
 import type { LaunchSpec, LineBatch, Sighting } from '../process/launches.ts';
 import type { Clock } from '../std/clock.ts';
 import type { Journal } from '../store/journal.ts';
@@ -25,6 +26,8 @@ export interface Ports {
   freeBytes(): Promise<number>;
   /** Memory that could be had without others losing theirs, in bytes. */
   freeMemory(): number;
+  /** What this usage costs, in millionths of a dollar, by a table of prices; null = unknown. */
+  readonly price: (model: string | null, usage: Usage) => number | null;
 }
 
 /** Each call may be repeated after a crash at any point and has its effect once. */

@@ -95,7 +95,7 @@ function noSandbox(why: string | null): string {
   return `there is no sandbox here: ${why}; "signalbox doctor" says how to mend it, "--sandbox none" does without`;
 }
 
-async function status({ engine, about }: Served): Promise<StatusView> {
+async function status({ engine, about, prices }: Served): Promise<StatusView> {
   const { slots, openRuns } = await engine.look(({ host, runs }) => ({
     slots: { all: host.slots, taken: host.held.size },
     openRuns: Array.from(runs.values()).filter((run) => run.state !== 'settled').length,
@@ -105,6 +105,7 @@ async function status({ engine, about }: Served): Promise<StatusView> {
     ...about,
     slots,
     openRuns,
+    prices: prices(),
     frozen,
     trouble: trouble === null ? null : { code: trouble.code, message: trouble.message },
     quarantined: Array.from(quarantined, ([stream, fault]) => ({ stream, reason: fault.message })),

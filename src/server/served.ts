@@ -5,7 +5,7 @@ import type { IdSource } from '../model/ids.ts';
 import type { RepoRef } from '../model/spec.ts';
 import type { Journal } from '../store/journal.ts';
 import type { SpaceItemView } from '../wire/space.ts';
-import type { LoginView, StatusView } from '../wire/status-views.ts';
+import type { LoginView, PricesView, StatusView } from '../wire/status-views.ts';
 import type { Holding } from './hold-stream.ts';
 import type { ViewSource } from './view.ts';
 
@@ -37,6 +37,8 @@ export interface Served {
   requireFit(harness: string): Promise<void>;
   /** What agents would be let in with, without the secrets. */
   logins(): readonly LoginView[];
+  /** By what costs are estimated. */
+  prices(): PricesView;
   readonly space: Space;
   /** Workspaces that somebody looks into. */
   readonly holding: Holding;

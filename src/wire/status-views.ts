@@ -2,6 +2,16 @@
 
 import * as z from './shape.ts';
 
+export const pricesView = z.object({
+  /** The day of the list prices. */
+  listedOn: z.string(),
+  /** Where the user's own are, and how many. */
+  path: z.string(),
+  own: z.number(),
+  /** Why that file is not used; null = it is, or there is none. */
+  flaw: z.string().nullable(),
+});
+
 export const statusView = z.object({
   version: z.string(),
   pid: z.number(),
@@ -15,6 +25,8 @@ export const statusView = z.object({
   sandbox: z
     .object({ works: z.boolean(), says: z.string(), why: z.string().nullable() })
     .default({ works: false, says: '', why: 'this daemon is older than sandboxes' }),
+  /** By what costs are estimated that no agent told. */
+  prices: pricesView.default({ listedOn: '', path: '', own: 0, flaw: null }),
   /** Agents are frozen because the disk is nearly full. */
   frozen: z.boolean().default(false),
   /** Why nothing is stored at the moment. */
@@ -44,4 +56,5 @@ export const loginView = z.object({
 export const loginList = z.object({ logins: z.array(loginView) });
 
 export type StatusView = z.output<typeof statusView>;
+export type PricesView = z.output<typeof pricesView>;
 export type LoginView = z.output<typeof loginView>;

@@ -61,6 +61,7 @@ export function quietWorld(journal: Journal): QuietWorld {
     homes: { prepare: async () => {}, path: (agentId) => `/h/${agentId}`, lines: async () => [] },
     freeBytes: async () => 1e12,
     freeMemory: () => world.memory,
+    price: () => null,
   };
   const world: QuietWorld = { ports, started, signalled, warnings, memory: 1e12 };
   return world;

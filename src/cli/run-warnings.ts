@@ -1,0 +1,23 @@
+// What `run` says, on stderr, before anything is begun: where agents get no sandbox, and where prices are not the user's.
+
+import { statusView } from '../wire/status-views.ts';
+import type { Client } from './client.ts';
+import { plainLine } from './plain-text.ts';
+
+export async function runWarnings(client: Client, sandbox: string | undefined): Promise<readonly string[]> {
+  const status = await client.get('/status', statusView);
+  const warnings = [sandboxWarning(status.sandbox, sandbox), status.prices.flaw];
+  return warnings.filter((warning) => warning !== null).map(plainLine);
+}
+
+/** What is lost without a sandbox. */
+function sandboxWarning(
+  { works, why }: { readonly works: boolean; readonly why: string | null },
+  sandbox: string | undefined,
+): string | null {
+  if (sandbox === 'none') return `No sandbox: ${lost} Agents ask before they act.`;
+  if (works || sandbox === 'workspace') return null;
+  return `There is no sandbox here (${why ?? ''}): ${lost} They ask before they act.`;
+}
+
+const lost = 'agents run with all your rights, read your files and reach your sockets.';

@@ -1,0 +1,54 @@
+// What usage costs by a table of prices. A model that the table does not know has no price, which is not a price of zero.
+
+import type { Usage } from './usage.ts';
+
+/** In dollars for a million tokens, which is as many millionths of a dollar for one. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheWrite: number;
+  readonly cacheRead: number;
+}
+
+export type PriceTable = ReadonlyMap<string, Price>;
+
+/** `own`: what the user said, where a name stands for all that begin with it. */
+export interface Prices {
+  readonly listed: PriceTable;
+  readonly own: PriceTable;
+}
+
+/** In whole millionths of a dollar; null = nobody knows. */
+export function priceOf(prices: Prices, model: string | null, usage: Usage): number | null {
+  const price = model === null ? null : findPrice(prices, model);
+  if (price === null) return null;
+  return Math.round(
+    usage.inputTokens * price.input +
+      usage.outputTokens * price.output +
+      usage.cacheWriteTokens * price.cacheWrite +
+      usage.cacheReadTokens * price.cacheRead,
+  );
+}
+
+/** The longest name wins, and of two that are as long the user's. */
+export function findPrice({ listed, own }: Prices, model: string): Price | null {
+  const name = plainName(model);
+  const mine = longest([...own.keys()].filter((key) => name.startsWith(key) || model.startsWith(key)));
+  // A later version may cost anything: only a date or the like may stand behind a listed name.
+  const theirs = longest(
+    [...listed.keys()].filter((key) => name.startsWith(key) && sameModel.test(name.slice(key.length))),
+  );
+  if (mine !== null && mine.length >= (theirs ?? '').length) return own.get(mine) ?? null;
+  return theirs === null ? null : (listed.get(theirs) ?? null);
+}
+
+const longest = (names: readonly string[]): string | null =>
+  names.reduce<string | null>((best, name) => (best === null || name.length > best.length ? name : best), null);
+
+/** `-20251001`, `@20251001`, `-2025-08-07`, `-latest`, `-preview`, `-preview-05-06`, `-v1:0`, or several of these. */
+const sameModel = /^([-@](\d{8}|\d{4}-\d\d-\d\d|latest|preview(-\d\d-\d\d)?|v\d+(:\d+)?))*$/;
+
+/** Without the size of its window, as in `[1m]`, and whoever serves it, as in `us.anthropic.` or `openai/`. */
+function plainName(model: string): string {
+  return model.replace(/\[[^\]]*\]$/, '').replace(/^.*(?:\/|\banthropic\.)/, '');
+}

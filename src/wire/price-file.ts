@@ -1,0 +1,60 @@
+// The user's own prices: `prices.json` in the home of Signalbox. What is wrong with it is said with the key.
+
+import type { Price, PriceTable } from '../model/prices.ts';
+import { nearest } from '../std/nearest.ts';
+
+/** Where it lies in the home. */
+export const priceFile = 'prices.json';
+
+const keys = ['input', 'output', 'cacheWrite', 'cacheRead'] as const satisfies readonly (keyof Price)[];
+
+/** In dollars for a million tokens; more is a mistake. */
+const dollarsMax = 100_000;
+
+export type PriceFile = { readonly own: PriceTable } | { readonly flaw: string };
+
+/** `{ "<model>": { "input": 3, "output": 15 } }`. What a cache costs is, where nothing is said, what input costs. */
+export function parsePrices(text: string): PriceFile {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    return { flaw: `it is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  if (!isMapping(parsed)) return { flaw: 'it takes an object with a name of a model for each key' };
+  const own = new Map<string, Price>();
+  for (const [model, given] of Object.entries(parsed)) {
+    const flaw = flawOf(model, given);
+    if (flaw !== null) return { flaw };
+    const { input = 0, output = 0, cacheWrite = input, cacheRead = input } = given as Partial<Price>;
+    own.set(model, { input, output, cacheWrite, cacheRead });
+  }
+  return { own };
+}
+
+function flawOf(model: string, given: unknown): string | null {
+  if (model === '') return 'one of its keys is empty: it takes a name of a model, or how several begin';
+  if (!isMapping(given)) return `"${model}" takes an object as in { "input": 3, "output": 15 }`;
+  const unknown = Object.keys(given).find((key) => !(keys as readonly string[]).includes(key));
+  if (unknown !== undefined) {
+    const [near] = nearest(unknown, keys);
+    return `"${model}" has "${unknown}", which is not known; ${near === undefined ? `there is: ${keys.join(', ')}` : `did you mean "${near}"?`}`;
+  }
+  const missing = (['input', 'output'] as const).find((key) => given[key] === undefined);
+  if (missing !== undefined) return `"${model}" lacks "${missing}"`;
+  for (const key of keys) {
+    const flaw = given[key] === undefined ? null : flawOfPrice(given[key]);
+    if (flaw !== null) return `"${key}" of "${model}" ${flaw}`;
+  }
+  return null;
+}
+
+function flawOfPrice(value: unknown): string | null {
+  if (typeof value !== 'number') return 'takes a number: dollars for a million tokens';
+  if (value < 0) return `is ${value}: nothing costs less than nothing`;
+  return value > dollarsMax ? `is ${value}: that is absurd, at most ${dollarsMax} dollars for a million tokens` : null;
+}
+
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
