@@ -36,6 +36,7 @@ describe('completion', () => {
   it('offers the options of the verb, and values where they are known', async () => {
     expect(await words('ps', '--')).toEqual(['--all', '--watch', '--json']);
     expect(await words('run', '--harness', 'c')).toEqual(['claude', 'command']);
+    expect(await words('usage', '--by', 'r')).toEqual(['run', 'role']);
     expect(await words('run', '--script', '')).toEqual([]);
     expect(await words('completion', '')).toEqual(['bash', 'zsh', 'fish']);
   });

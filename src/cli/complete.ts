@@ -1,7 +1,7 @@
 // `signalbox complete`: the words that could stand where the cursor is, one a line, each with what it means. Hidden: the
 // shells ask. Answers quickly or not at all: a daemon that is slow, or not there, is done without.
 
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { type RunView, runList } from '../wire/views.ts';
 import { type Context, exits, type Verb } from './context.ts';
 import { harnessNames } from './harness-names.ts';
@@ -45,7 +45,7 @@ export async function candidates(
   const { verb, depth } = verbOf(program, before);
   if (verb.commands.length > 0) return before.length > depth ? [] : fitting(verbsOf(verb));
   const option = verb.options.find(({ short, long }) => [short, long].includes(before.at(-1)));
-  if (option !== undefined && (option.required || option.optional)) return fitting(valuesOf(option.long ?? ''));
+  if (option !== undefined && (option.required || option.optional)) return fitting(valuesOf(option));
   if (typed.startsWith('-')) return fitting(optionsOf(verb));
   const at = placeOf(verb, before.slice(depth));
   const argument = verb.registeredArguments[at] ?? null;
@@ -80,9 +80,9 @@ function optionsOf(verb: Command): Candidate[] {
   );
 }
 
-function valuesOf(option: string): Candidate[] {
-  const known: Readonly<Record<string, readonly string[]>> = { '--harness': harnessNames };
-  return (known[option] ?? []).map((word) => ({ word, about: '' }));
+function valuesOf({ long, argChoices }: Option): Candidate[] {
+  const words = argChoices ?? (long === '--harness' ? harnessNames : []);
+  return words.map((word) => ({ word, about: '' }));
 }
 
 /** Which argument the cursor is at, not counting options and what they take. */

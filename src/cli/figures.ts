@@ -27,10 +27,13 @@ export function tokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteT
   return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
 }
 
-/** `?` is unknown, `>` at least. */
-export function shortCost({ costMicroUsd, costAtLeastMicroUsd }: UsageView): string {
-  if (costMicroUsd !== null) return dollars(costMicroUsd);
-  return costAtLeastMicroUsd > 0 ? `>${dollars(costAtLeastMicroUsd)}` : '?';
+type Cost = Pick<UsageView, 'costMicroUsd' | 'costAtLeastMicroUsd' | 'estimatedMicroUsd'>;
+
+/** `?` is unknown, `>` at least, `~` estimated, be it only in part. */
+export function shortCost({ costMicroUsd, costAtLeastMicroUsd, estimatedMicroUsd }: Cost): string {
+  const known = `${estimatedMicroUsd > 0 ? '~' : ''}${dollars(costAtLeastMicroUsd)}`;
+  if (costMicroUsd !== null) return known;
+  return costAtLeastMicroUsd > 0 ? `>${known}` : '?';
 }
 
 export function dollars(micro: number): string {

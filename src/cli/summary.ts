@@ -70,8 +70,10 @@ function whereItIs(task: TaskView): string[] {
 
 /** What is not known is said to be unknown. */
 export function cost(usage: RunView['usage']): string {
-  if (usage.costMicroUsd !== null) return dollars(usage.costMicroUsd);
-  return usage.costAtLeastMicroUsd > 0 ? `unknown, at least ${dollars(usage.costAtLeastMicroUsd)}` : 'unknown';
+  const { costMicroUsd, costAtLeastMicroUsd, estimatedMicroUsd } = usage;
+  const known = `${estimatedMicroUsd > 0 ? '~' : ''}${dollars(costAtLeastMicroUsd)}`;
+  if (costMicroUsd !== null) return known;
+  return costAtLeastMicroUsd > 0 ? `unknown, at least ${known}` : 'unknown';
 }
 
 /** One line about what a task is doing or why it is not. */

@@ -3,8 +3,10 @@
 
 import { Argument, Command } from 'commander';
 import { exitHelp } from './exit-help.ts';
+import { addHome, addLogin } from './verbs-home.ts';
 import { addPlans } from './verbs-plan.ts';
 import { type Act, addRun } from './verbs-run.ts';
+import { addSpending } from './verbs-spending.ts';
 
 export function buildProgram(version: string, act: Act): Command {
   const program = new Command('signalbox')
@@ -16,6 +18,7 @@ export function buildProgram(version: string, act: Act): Command {
     .exitOverride();
   addRun(program, act);
   addLooking(program, act);
+  addSpending(program, act);
   addPlans(program, act);
   addOrders(program, act);
   addGates(program, act);
@@ -125,66 +128,6 @@ function addWork(program: Command, act: Act): void {
     .option('--force', 'replace a branch that has something else')
     .option(...json)
     .action(act(async () => (await import('./take.ts')).take));
-}
-
-function addHome(program: Command, act: Act): void {
-  program
-    .command('up')
-    .description('start the daemon')
-    .option(...json)
-    .action(act(async () => (await import('./up.ts')).up));
-  program
-    .command('down')
-    .description('end the daemon; agents go on')
-    .option('--stop-agents', 'stop them first; their work is kept')
-    .option(...json)
-    .action(act(async () => (await import('./down.ts')).down));
-  program
-    .command('status')
-    .description('the state of the daemon')
-    .option(...json)
-    .action(act(async () => (await import('./status.ts')).status));
-  program
-    .command('doctor')
-    .description('what works on this machine, what is weaker, and how to mend it')
-    .option('--fix', 'mend what can be mended safely, and say what was done')
-    .option(...json)
-    .action(act(async () => (await import('./doctor.ts')).doctor));
-  program
-    .command('gc')
-    .description('remove workspaces whose work is saved and that nobody uses, and tell what else lies on the disk')
-    .option('--dry-run', 'only tell')
-    .option('--setups', 'also what setups made, however lately it was used')
-    .option(...json)
-    .action(act(async () => (await import('./gc.ts')).gc));
-  program
-    .command('rm <run|task>')
-    .description('remove the workspaces of something that has ended; what was saved of them stays')
-    .option(...json)
-    .action(act(async () => (await import('./gc.ts')).rm));
-  program
-    .command('verify [run]')
-    .description('check the journal against its hashes')
-    .option(...json)
-    .action(act(async () => (await import('./verify.ts')).verify));
-  program
-    .command('daemon', { hidden: true })
-    .option('--report')
-    .action(act(async () => (await import('./daemon.ts')).daemon));
-}
-
-function addLogin(program: Command, act: Act): void {
-  program
-    .command('login [harness]')
-    .description('what an agent needs to be let in; stores it for you')
-    .option('--token-stdin', 'take the key or token from stdin')
-    .option('--check', "ask the agent's own program whether it would use it; no model is asked")
-    .option(...json)
-    .action(act(async () => (await import('./login.ts')).login));
-  program
-    .command('logout <harness>')
-    .description('remove what login stored')
-    .action(act(async () => (await import('./login.ts')).logout));
 }
 
 function addCompletion(program: Command, act: Act): void {

@@ -7,7 +7,7 @@ import type { Budget } from './budget.ts';
 import type { HostEvent } from './host-events.ts';
 import type { AttemptId, RunId } from './ids.ts';
 import type { Allowances, Line } from './line.ts';
-import { addUsage, noUsage, type UsageTotal } from './usage.ts';
+import { addTotal, addUsage, noUsage, type UsageTotal } from './usage.ts';
 
 export interface Host {
   seq: number;
@@ -105,8 +105,6 @@ function spend({ days }: Host, { day, parts }: Extract<HostEvent, { type: 'day.s
 /** What was spent on a day, by all models together. */
 export function spentOn({ days }: Host, day: string): UsageTotal {
   const total = noUsage();
-  for (const usage of Object.values(days[day] ?? {})) {
-    for (const name of Object.keys(total) as (keyof UsageTotal)[]) total[name] += usage[name];
-  }
+  for (const usage of Object.values(days[day] ?? {})) addTotal(total, usage);
   return total;
 }

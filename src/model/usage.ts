@@ -59,6 +59,10 @@ export function addUsage(total: UsageTotal, usage: Usage): void {
   if (usage.estimated === true) total.estimatedMicroUsd += usage.costMicroUsd ?? 0;
 }
 
+export function addTotal(total: UsageTotal, more: UsageTotal): void {
+  for (const name of Object.keys(total) as (keyof UsageTotal)[]) total[name] += more[name];
+}
+
 type Count = Exclude<keyof Usage, 'costMicroUsd' | 'estimated'>;
 
 /** What was used since, model by model; both are sums of the same session. */

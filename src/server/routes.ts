@@ -14,6 +14,7 @@ import { readRequest } from './read-request.ts';
 import { createRuns, type Runs } from './runs.ts';
 import type { Served } from './served.ts';
 import { taskRoutes } from './task-routes.ts';
+import { reportUsage, usageKindOf } from './usage.ts';
 
 const listMax = 50;
 
@@ -43,6 +44,10 @@ export function createRoutes(served: Served): Routes {
       await requireFitFor(served, runId, null);
       await sendOrder(engine, runId, { type: 'resumeRun', by });
       return { accepted: true };
+    },
+    'GET /usage': ({ query }) => {
+      const runId = query.get('run') as RunId | null;
+      return reportUsage(served, runId, usageKindOf(query.get('by'), runId));
     },
     'GET /inbox': () => runs.inbox(),
     'POST /gates/{gateId}/decide': async (exchange) => {

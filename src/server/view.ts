@@ -7,11 +7,11 @@ import { type LaunchId, launchId } from '../model/ids.ts';
 import type { Progress } from '../model/progress.ts';
 import type { Run, Task } from '../model/run.ts';
 import type { RunSpec } from '../model/spec.ts';
-import type { UsageTotal } from '../model/usage.ts';
 import { waitReason } from '../model/wait.ts';
 import { must } from '../std/assert.ts';
-import type { AskView, AttemptView, ProgressView, RunView, TaskView, UsageView } from '../wire/views.ts';
+import type { AskView, AttemptView, ProgressView, RunView, TaskView } from '../wire/views.ts';
 import { viewMissing } from './missing.ts';
+import { viewUsage } from './view-usage.ts';
 
 export interface ViewSource {
   /** A port of its block on which something listens, by attempt. */
@@ -121,12 +121,4 @@ function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource)
 
 function urlOf(port: number | undefined): string | null {
   return port === undefined ? null : `http://localhost:${port}`;
-}
-
-/** Of work that has begun and told nothing yet the cost is not zero but unknown. */
-function viewUsage(usage: UsageTotal, begun: boolean): UsageView {
-  const { unknownCosts, costMicroUsd, ...tokens } = usage;
-  const told = Object.values(tokens).some((count) => count > 0) || costMicroUsd > 0;
-  const known = unknownCosts === 0 && (told || !begun);
-  return { ...tokens, costMicroUsd: known ? costMicroUsd : null, costAtLeastMicroUsd: costMicroUsd };
 }

@@ -12,6 +12,12 @@ export const usageView = z.object({
   cacheWriteTokens: z.number(),
   costMicroUsd: z.number().nullable(),
   costAtLeastMicroUsd: z.number(),
+  /** Of that cost what is an estimate of ours. */
+  estimatedMicroUsd: z.number().default(0),
+  /** Requests to the model. */
+  turns: z.number().default(0),
+  /** How long its processes ran, as far as they have ended. */
+  timeMs: z.number().default(0),
 });
 
 const failure = z.object({ reason: z.string(), detail: z.string() });

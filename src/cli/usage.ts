@@ -1,0 +1,76 @@
+// `signalbox usage`: what was used, by run, task, role or model.
+
+import { type SummedUsage, type UsageKind, type UsageReport, usageReport } from '../wire/usage-views.ts';
+import { exits, type Verb } from './context.ts';
+import { count, elapsed, shortCost } from './figures.ts';
+import { find } from './find.ts';
+import { plainLine } from './plain-text.ts';
+import { padToWidth, textWidth } from './width.ts';
+
+export interface UsageOptions {
+  readonly by?: UsageKind;
+  readonly json?: boolean;
+}
+
+export const usage: Verb<UsageOptions> = async (context, [word], { by, json }) => {
+  const { client, terminal } = context;
+  const query = new URLSearchParams(by === undefined ? {} : { by });
+  if (word !== undefined) query.set('run', (await find(context, word)).runId);
+  const report = await client.get(`/usage?${query.toString()}`, usageReport);
+  for (const { id, reason } of report.unreadable) terminal.note(`${id} cannot be read: ${plainLine(reason)}`);
+  if (json === true) await terminal.print(`${JSON.stringify(report)}\n`);
+  else await terminal.print(`${reportLines(report).join('\n')}\n`);
+  return exits.ok;
+};
+
+/** So many rows are shown; the others stand together in one. */
+const rowsMax = 100;
+
+export function reportLines(report: UsageReport): string[] {
+  const { by, rows, total } = report;
+  if (rows.length === 0) return ['Nothing was used yet.', ...notesOf(report)];
+  const shown = rows.slice(0, rowsMax).map((row) => cellsOf(nameOf(row.name, by), row.usage));
+  const table = [headingOf(by), ...shown];
+  if (rows.length > rowsMax) table.push([`… and ${rows.length - rowsMax} more: --json`]);
+  table.push(cellsOf('total', total));
+  const timed = total.timeMs !== null;
+  return [...layOut(table.map((cells) => cells.filter((_, at) => timed || at !== timeAt))), ...notesOf(report)];
+}
+
+const columns = ['INPUT', 'OUTPUT', 'CACHE READ', 'CACHE WRITE', 'TURNS', 'TIME', 'COST'] as const;
+const timeAt = 1 + columns.indexOf('TIME');
+
+const headingOf = (by: UsageKind): string[] => [by.toUpperCase(), ...columns];
+
+function nameOf(name: string | null, by: UsageKind): string {
+  if (name !== null) return plainLine(name);
+  return by === 'role' ? '(no role)' : '(nobody said)';
+}
+
+function cellsOf(name: string, used: SummedUsage): string[] {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, turns, timeMs } = used;
+  const tokens = [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].map(count);
+  return [name, ...tokens, String(turns), timeMs === null ? '' : elapsed(timeMs), shortCost(used)];
+}
+
+/** The names to the left, the figures to the right. */
+function layOut(table: readonly (readonly string[])[]): string[] {
+  const widths = (table[0] ?? []).map((_, at) => Math.max(...table.map((cells) => textWidth(cells[at] ?? ''))));
+  return table.map((cells) =>
+    cells
+      .map((cell, at) => (at === 0 ? padToWidth(cell, widths[0] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function notesOf({ total, leftOut }: UsageReport): string[] {
+  const notes = [];
+  if (total.estimatedMicroUsd > 0) notes.push('~ is an estimate from prices of the models: their agents told no cost.');
+  if (total.costMicroUsd === null) notes.push('? is a cost that nobody told and > one that is at least so much.');
+  if (leftOut > 0) {
+    const older = leftOut === 1 ? 'One run that ended earlier is' : `${leftOut} runs that ended earlier are`;
+    notes.push(`${older} left out: name one to see it.`);
+  }
+  return notes;
+}
