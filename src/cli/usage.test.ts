@@ -20,6 +20,8 @@ const report = (rows: [string | null, SummedUsage][], total: SummedUsage, more: 
   total,
   leftOut: 0,
   unreadable: [],
+  accounts: [],
+  closed: [],
   ...more,
 });
 
@@ -34,6 +36,7 @@ it('usage is a table with a total; estimates, lower bounds and unknown costs are
       ],
       used({ costMicroUsd: null, costAtLeastMicroUsd: 2_400_000, estimatedMicroUsd: 5 }),
     ),
+    0,
   );
   expect(lines).toEqual([
     'TASK       INPUT  OUTPUT  CACHE READ  CACHE WRITE  TURNS    TIME     COST',
@@ -48,17 +51,35 @@ it('usage is a table with a total; estimates, lower bounds and unknown costs are
 
 it('time is left out where it belongs to no row, and what has no name is said so [COST-6]', () => {
   const timeless = used({ timeMs: null });
-  expect(reportLines(report([[null, timeless]], timeless, { by: 'model', leftOut: 2 }))).toEqual([
+  expect(reportLines(report([[null, timeless]], timeless, { by: 'model', leftOut: 2 }), 0)).toEqual([
     'MODEL          INPUT  OUTPUT  CACHE READ  CACHE WRITE  TURNS   COST',
     '(nobody said)   1.2k      30           0            0      3  $1.20',
     'total           1.2k      30           0            0      3  $1.20',
-    '2 runs that ended earlier are left out: name one to see it.',
+    '2 runs that ended earlier are left out: name one to see it, or use --by day, which counts all.',
   ]);
-  expect(reportLines(report([], timeless))).toEqual(['Nothing was used yet.']);
+  expect(reportLines(report([], timeless), 0)).toEqual(['Nothing was used yet.']);
 });
 
 it('of very many rows the first hundred are shown, and how many more there are [COST-6]', () => {
   const rows = Array.from({ length: 130 }, (_, at): [string, SummedUsage] => [`t${at}`, used({})]);
-  const lines = reportLines(report(rows, used({})));
+  const lines = reportLines(report(rows, used({})), 0);
   expect([lines.length, lines.at(-2)]).toEqual([103, '… and 30 more: --json']);
+});
+
+it('what accounts have left is told where it is known, and which of them are not to be asked [COST-7]', () => {
+  const now = new Date(2026, 10, 16, 12).getTime();
+  const told = { account: 'claude', of: 'five_hour', used: 0.634, resetsAt: now + 3_600_000, toldAt: now - 60_000 };
+  const lines = reportLines(
+    report([], used({}), {
+      accounts: [told, { ...told, of: 'seven_day', used: null, resetsAt: null }],
+      closed: [{ name: 'claude:claude-haiku-4-5', limit: 'quota', until: now + 60_000 }],
+    }),
+    now,
+  );
+  expect(lines).toEqual([
+    'Nothing was used yet.',
+    'account claude: five_hour 63% used, anew at 13:00:00 (told 1m 00s ago)',
+    'account claude: seven_day used to an unknown part (told 1m 00s ago)',
+    'account claude:claude-haiku-4-5: used up; tried again at 12:01:00',
+  ]);
 });

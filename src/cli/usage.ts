@@ -1,5 +1,6 @@
-// `signalbox usage`: what was used, by run, task, role or model.
+// `signalbox usage`: what was used, by run, task, role, model or day, and what accounts have left.
 
+import { localTime } from '../std/clock.ts';
 import { type SummedUsage, type UsageKind, type UsageReport, usageReport } from '../wire/usage-views.ts';
 import { exits, type Verb } from './context.ts';
 import { count, elapsed, shortCost } from './figures.ts';
@@ -19,22 +20,26 @@ export const usage: Verb<UsageOptions> = async (context, [word], { by, json }) =
   const report = await client.get(`/usage?${query.toString()}`, usageReport);
   for (const { id, reason } of report.unreadable) terminal.note(`${id} cannot be read: ${plainLine(reason)}`);
   if (json === true) await terminal.print(`${JSON.stringify(report)}\n`);
-  else await terminal.print(`${reportLines(report).join('\n')}\n`);
+  else await terminal.print(`${reportLines(report, Date.now()).join('\n')}\n`);
   return exits.ok;
 };
 
 /** So many rows are shown; the others stand together in one. */
 const rowsMax = 100;
 
-export function reportLines(report: UsageReport): string[] {
+export function reportLines(report: UsageReport, now: number): string[] {
   const { by, rows, total } = report;
-  if (rows.length === 0) return ['Nothing was used yet.', ...notesOf(report)];
+  if (rows.length === 0) return ['Nothing was used yet.', ...notesOf(report), ...accountLines(report, now)];
   const shown = rows.slice(0, rowsMax).map((row) => cellsOf(nameOf(row.name, by), row.usage));
   const table = [headingOf(by), ...shown];
   if (rows.length > rowsMax) table.push([`… and ${rows.length - rowsMax} more: --json`]);
   table.push(cellsOf('total', total));
   const timed = total.timeMs !== null;
-  return [...layOut(table.map((cells) => cells.filter((_, at) => timed || at !== timeAt))), ...notesOf(report)];
+  return [
+    ...layOut(table.map((cells) => cells.filter((_, at) => timed || at !== timeAt))),
+    ...notesOf(report),
+    ...accountLines(report, now),
+  ];
 }
 
 const columns = ['INPUT', 'OUTPUT', 'CACHE READ', 'CACHE WRITE', 'TURNS', 'TIME', 'COST'] as const;
@@ -70,7 +75,22 @@ function notesOf({ total, leftOut }: UsageReport): string[] {
   if (total.costMicroUsd === null) notes.push('? is a cost that nobody told and > one that is at least so much.');
   if (leftOut > 0) {
     const older = leftOut === 1 ? 'One run that ended earlier is' : `${leftOut} runs that ended earlier are`;
-    notes.push(`${older} left out: name one to see it.`);
+    notes.push(`${older} left out: name one to see it, or use --by day, which counts all.`);
   }
   return notes;
 }
+
+function accountLines({ accounts, closed }: UsageReport, now: number): string[] {
+  return [
+    ...accounts.map(({ account, of, used, resetsAt, toldAt }) => {
+      const share = used === null ? 'used to an unknown part' : `${Math.round(used * 100)}% used`;
+      const reset = resetsAt === null ? '' : `, anew at ${localTime(resetsAt, now)}`;
+      return plainLine(`account ${account}: ${of} ${share}${reset} (told ${elapsed(now - toldAt)} ago)`);
+    }),
+    ...closed.map(({ name, limit, until }) =>
+      plainLine(`account ${name}: ${limitWords[limit]}; tried again at ${localTime(until, now)}`),
+    ),
+  ];
+}
+
+const limitWords = { rate: 'too many requests', quota: 'used up', unavailable: 'its service fails' } as const;

@@ -47,7 +47,7 @@ export function createRoutes(served: Served): Routes {
     },
     'GET /usage': ({ query }) => {
       const runId = query.get('run') as RunId | null;
-      return reportUsage(served, runId, usageKindOf(query.get('by'), runId));
+      return reportUsage(served, { runId, by: usageKindOf(query.get('by'), runId) }, Date.now());
     },
     'GET /inbox': () => runs.inbox(),
     'POST /gates/{gateId}/decide': async (exchange) => {

@@ -3,6 +3,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { launch, launched, type Story, submitted, task } from '../../test/model/story.ts';
+import type { Ledger } from '../engine/ledger.ts';
+import { emptyHost, evolveHost, type Host } from '../model/host.ts';
 import type { RunId } from '../model/ids.ts';
 import type { Run } from '../model/run.ts';
 import { noUsage, type Usage } from '../model/usage.ts';
@@ -43,11 +45,16 @@ function storyOf(told: readonly { name: string; model: string | null; usage: Usa
   return story;
 }
 
-function sourceOf(runs: ReadonlyMap<string, Run>, open: ReadonlySet<string> = new Set(runs.keys())) {
+function sourceOf(
+  runs: ReadonlyMap<string, Run>,
+  open: ReadonlySet<string> = new Set(runs.keys()),
+  host: Host = emptyHost(),
+) {
   const heads = Array.from(runs.keys(), (stream) => ({ stream, seq: 1, hash: '', open: open.has(stream) }));
   return {
     journal: { heads: async () => heads },
     engine: {
+      look: async <T>(read: (ledger: Ledger) => T) => read({ hostName: 'h', host, runs: new Map() }),
       lookRun: async <T>(id: RunId, read: (run: Run | null, ledger: never) => T) =>
         read(runs.get(id) ?? null, undefined as never),
     },
@@ -67,7 +74,7 @@ it('rows add up to their total and to what the runs counted, by whatever they ar
         ['run_1', storyOf(first).run],
         ['run_2', storyOf(second).run],
       ]);
-      const { rows, total } = await reportUsage(sourceOf(runs), null, by);
+      const { rows, total } = await reportUsage(sourceOf(runs), { runId: null, by }, 0);
       const used = rows.map(({ usage }) => usage);
       for (const of of [...counts, ...costs]) expect(sum(used, (usage) => usage[of])).toBe(total[of]);
       const own = [...runs.values()].map(({ usage }) => usage);
@@ -89,7 +96,7 @@ it('of one run each task, role or model that was used has one row [COST-5]', asy
     { name: 'c', model: 'o3', usage: { ...usage, costMicroUsd: 9, estimated: true } },
   ]);
   const rowsBy = async (by: UsageKind) => {
-    const { rows } = await reportUsage(sourceOf(new Map([['run_1', run]])), 'run_1', by);
+    const { rows } = await reportUsage(sourceOf(new Map([['run_1', run]])), { runId: 'run_1', by }, 0);
     return rows.map(({ name, usage: { costMicroUsd, estimatedMicroUsd } }) => [name, costMicroUsd, estimatedMicroUsd]);
   };
   expect(await rowsBy('task')).toEqual([
@@ -117,7 +124,9 @@ it('all open runs count and of the ended ones the newest; how many are left out 
     looked += 1;
     return source.engine.lookRun(id, read);
   };
-  expect(await reportUsage({ ...source, engine: { lookRun } }, null, 'run')).toMatchObject({ leftOut: 7 });
+  expect(
+    await reportUsage({ ...source, engine: { ...source.engine, lookRun } }, { runId: null, by: 'run' }, 0),
+  ).toMatchObject({ leftOut: 7 });
   expect(looked).toBe(endedMax + 2);
 });
 
@@ -127,5 +136,41 @@ it('what rows are for is checked; of a run they are its tasks where nothing is s
     'task',
     'role',
   ]);
-  expect(() => usageKindOf('week', null)).toThrow('there is no usage by "week": run, task, role, model');
+  expect(() => usageKindOf('week', null)).toThrow('there is no usage by "week": run, task, role, model, day');
+});
+
+it('days are told as the host kept them, over all runs, with the time of no process [COST-7]', async () => {
+  const host = emptyHost();
+  const spend = (day: string, model: string | null, costMicroUsd: number | null) =>
+    evolveHost(host, {
+      at: 1,
+      type: 'day.spent',
+      day,
+      parts: [{ model, usage: { ...noUsage(), inputTokens: 5, costMicroUsd, turns: 1 } }],
+    });
+  spend('2026-11-16', 'o3', 4);
+  spend('2026-11-15', 'o3', 3);
+  spend('2026-11-16', null, null);
+  const source = sourceOf(new Map(), new Set(), host);
+  const { rows, total } = await reportUsage(source, { runId: null, by: 'day' }, 0);
+  expect(rows.map(({ name, usage }) => [name, usage.costMicroUsd, usage.costAtLeastMicroUsd])).toEqual([
+    ['2026-11-15', 3, 3],
+    ['2026-11-16', null, 4],
+  ]);
+  expect(total).toMatchObject({ inputTokens: 15, turns: 3, costMicroUsd: null, costAtLeastMicroUsd: 7, timeMs: null });
+  await expect(reportUsage(source, { runId: 'run_1', by: 'day' }, 0)).rejects.toThrow('is not kept day by day');
+});
+
+it('what was told of an account before its limit began anew is not told as what is left now [COST-7]', async () => {
+  const host = emptyHost();
+  const told = { at: 10, type: 'account.told', account: 'claude', used: 0.5 } as const;
+  evolveHost(host, { ...told, of: 'five_hour', resetsAtMs: 100 });
+  evolveHost(host, { ...told, of: 'seven_day', resetsAtMs: 900 });
+  const line = { limit: 'quota', since: 10, strikes: 1, probe: null, cap: null, goal: 1 } as const;
+  evolveHost(host, { at: 10, type: 'line.set', name: 'claude', line: { ...line, until: 900 } });
+  evolveHost(host, { at: 10, type: 'line.set', name: 'codex', line: { ...line, until: 90 } });
+  const source = sourceOf(new Map(), new Set(), host);
+  const { accounts, closed } = await reportUsage(source, { runId: null, by: 'run' }, 200);
+  expect(accounts).toEqual([{ account: 'claude', of: 'seven_day', used: 0.5, resetsAt: 900, toldAt: 10 }]);
+  expect(closed).toEqual([{ name: 'claude', limit: 'quota', until: 900 }]);
 });

@@ -1,6 +1,8 @@
-// What was used, by run, task, role or model: of one run, or of those that are open and those that ended last. Reads only.
+// What was used, by run, task, role or model: of one run, or of those that are open and those that ended last. By day it is
+// kept with the host, for all. Reads only.
 
 import type { Engine } from '../engine/engine.ts';
+import { spentOn } from '../model/host.ts';
 import type { RunId } from '../model/ids.ts';
 import type { Run, Task } from '../model/run.ts';
 import { addTotal, noUsage, type UsageTotal } from '../model/usage.ts';
@@ -8,10 +10,11 @@ import { must } from '../std/assert.ts';
 import { Fault, isFault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';
 import { type SummedUsage, type UsageKind, type UsageReport, usageKinds } from '../wire/usage-views.ts';
+import { viewAccounts } from './view-accounts.ts';
 import { viewUsage } from './view-usage.ts';
 
 export interface UsageSource {
-  readonly engine: Pick<Engine, 'lookRun'>;
+  readonly engine: Pick<Engine, 'look' | 'lookRun'>;
   readonly journal: Pick<Journal, 'heads'>;
 }
 
@@ -25,7 +28,34 @@ export function usageKindOf(word: string | null, runId: RunId | null): UsageKind
   return kind;
 }
 
-export async function reportUsage(source: UsageSource, runId: RunId | null, by: UsageKind): Promise<UsageReport> {
+export async function reportUsage(
+  source: UsageSource,
+  which: { readonly runId: RunId | null; readonly by: UsageKind },
+  now: number,
+): Promise<UsageReport> {
+  const { runId, by } = which;
+  if (by === 'day' && runId !== null) {
+    throw new Fault('bad_request', 'what a run used is not kept day by day: leave the run out, or take another --by');
+  }
+  const found = by === 'day' ? await ofDays(source) : await ofRuns(source, runId, by);
+  const { parts, leftOut, unreadable } = found;
+  const accounts = await source.engine.look(({ host }) => viewAccounts(host, now));
+  return { by, ...summed(parts, by !== 'model' && by !== 'day'), leftOut, unreadable, ...accounts };
+}
+
+interface Found extends Pick<UsageReport, 'leftOut' | 'unreadable'> {
+  readonly parts: readonly Part[];
+}
+
+function ofDays({ engine }: UsageSource): Promise<Found> {
+  return engine.look(({ host }) => {
+    const days = Object.keys(host.days).sort();
+    const parts = days.map((day) => ({ key: day, name: day, usage: spentOn(host, day), begun: false }));
+    return { parts, leftOut: 0, unreadable: [] };
+  });
+}
+
+async function ofRuns(source: UsageSource, runId: RunId | null, by: UsageKind): Promise<Found> {
   const { ids, leftOut } = runId === null ? await newest(source.journal) : { ids: [runId], leftOut: 0 };
   const sums = new Map<string, Part>();
   const unreadable: UsageReport['unreadable'] = [];
@@ -43,7 +73,7 @@ export async function reportUsage(source: UsageSource, runId: RunId | null, by: 
   }
   const parts = [...sums.values()];
   if (by !== 'run') parts.sort((a, b) => weight(b) - weight(a));
-  return { by, ...summed(parts, by !== 'model'), leftOut, unreadable };
+  return { parts, leftOut, unreadable };
 }
 
 /** One row. It holds what was used once, and no other row does. */

@@ -1,12 +1,13 @@
 // What the daemon tells of what was used: rows that add up to their total, and what accounts have left.
 
+import { limitKinds } from '../model/agent-fact.ts';
 import * as z from './shape.ts';
 import { usageView } from './views.ts';
 
-export const usageKinds = ['run', 'task', 'role', 'model'] as const;
+export const usageKinds = ['run', 'task', 'role', 'model', 'day'] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
-/** Time is that of processes: it belongs to no model, so that it is null where use is told by model. */
+/** Time is that of processes: it belongs to no model, so that it is null where use is told by model or by day. */
 const summedUsage = usageView.extend({ timeMs: z.number().nullable() });
 
 export const usageReport = z.object({
@@ -18,6 +19,20 @@ export const usageReport = z.object({
   /** Runs that ended earlier and are not in it. */
   leftOut: z.number(),
   unreadable: z.array(z.object({ id: z.string(), reason: z.string() })),
+  /** How much of an account's limits is used, from 0 to 1, where its agents tell; `of` is their name of the limit. */
+  accounts: z
+    .array(
+      z.object({
+        account: z.string(),
+        of: z.string(),
+        used: z.number().nullable(),
+        resetsAt: z.number().nullable(),
+        toldAt: z.number(),
+      }),
+    )
+    .default([]),
+  /** Services that refuse at the moment, and when they are tried again. */
+  closed: z.array(z.object({ name: z.string(), limit: z.enum(limitKinds), until: z.number() })).default([]),
 });
 
 export type UsageReport = z.output<typeof usageReport>;
