@@ -30,9 +30,24 @@ export function resolveRef(run: Run, task: Task, { ref }: Ref): Json | undefined
       const id = run.taskByName.get(name);
       const other = id === undefined ? undefined : run.tasks.get(id);
       if (other === undefined) return undefined;
-      if (what === 'result' && rest.length === 0) return other.outcome?.kind ?? 'unsettled';
-      return what === 'output' ? within(other.output, rest) : undefined;
+      if (what === 'output') return within(other.output, rest);
+      return rest.length === 0 ? about(run, other, what) : undefined;
     }
+    default:
+      return undefined;
+  }
+}
+
+/** How it ended; and of the tasks that it consists of, itself where it is no matrix, how many succeeded and how many there are. */
+function about(run: Run, other: Task, what: string | undefined): Json | undefined {
+  const ends = other.spec.kind === 'matrix' ? other.members.map((id) => run.tasks.get(id)?.outcome) : [other.outcome];
+  switch (what) {
+    case 'result':
+      return other.outcome?.kind ?? 'unsettled';
+    case 'succeeded':
+      return ends.filter((end) => end?.kind === 'succeeded').length;
+    case 'total':
+      return ends.length;
     default:
       return undefined;
   }

@@ -53,6 +53,7 @@ function domainOf(ref: readonly string[], plan: Plan, byName: ReadonlyMap<string
   const other = root === 'tasks' ? byName.get(name) : undefined;
   if (other === undefined) return null;
   if (what === 'result') return { values: results };
+  if (what === 'succeeded' || what === 'total') return { types: ['integer'] };
   if (what !== 'output' || other.output === null) return null;
   const walked = walkOutput(other, rest);
   if (walked.kind === 'missing' || walked.schema === null) return null;

@@ -51,6 +51,28 @@ describe('needs', () => {
   });
 });
 
+describe('when as a mapping', () => {
+  it('is told where it names no task, itself, or what is not enough [PLAN-19]', () => {
+    const after = (when: string): string[] => told(`  build: { run: x }\n  test: { run: x, when: { ${when} } }\n`);
+    expect(after('build: at-least-1')).toEqual([]);
+    expect(after('biuld: all')).toEqual(['4:34: error: there is no task "biuld"\n  did you mean "build"?']);
+    expect(after('test: all')).toEqual(['4:33: error: a task cannot refer to itself']);
+    expect(after('build: most')).toEqual([
+      '4:34: error: "most" is not known here\n  there is: at-least-1, all, any-outcome',
+    ]);
+    expect(after('')).toEqual(['4:25: error: it names no task']);
+  });
+
+  it('counts are numbers, of which no matrix is made [PLAN-19]', () => {
+    expect(told("  a: { run: x }\n  b: { run: x, needs: a, when: tasks.a.succeeded == 'one' }\n")).toEqual([
+      '4:32: error: tasks.a.succeeded is never "one": it is a whole number',
+    ]);
+    expect(told('  a: { run: x }\n  b: { run: x, needs: a, matrix: "${{ tasks.a.total }}" }\n')).toEqual([
+      '4:34: error: a matrix needs a list, and "total" is a number',
+    ]);
+  });
+});
+
 describe('references', () => {
   const prompt = (text: string, more = ''): string[] =>
     told(`${find}  fix:\n    needs: find\n    prompt: "${text}"\n${more}`);

@@ -4,7 +4,7 @@ import { refRoots } from '../model/reference.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { pathText } from './expression.ts';
 import { type Graph, milestoneOf } from './graph.ts';
-import { walkItem, walkOutput } from './outputs.ts';
+import { endWords, walkItem, walkOutput } from './outputs.ts';
 import { isRef, type Plan, type PlanTask } from './plan.ts';
 import { type Flaw, type Problem, problemAt } from './problem.ts';
 import { conditionRefs, envMentions, type Mention, taskMentions } from './references.ts';
@@ -101,11 +101,11 @@ function taskFlaw({ ref }: Mention, asker: Asker, { graph, byName }: World): Fla
       asker.task === null ? 'a phase knows its own tasks and those before' : `add "${name}" to its needs`;
     return { message: `"${pathText(ref)}" may not be known yet: nothing here waits for "${name}"`, suggestion };
   }
-  if (what === 'result' && rest.length === 0) return null;
+  if (endWords.some((word) => word === what) && rest.length === 0) return null;
   if (what !== 'output') {
     return {
       message: `of a task there is no "${what ?? ''}"`,
-      suggestion: didYouMean(what ?? '', ['output', 'result']),
+      suggestion: didYouMean(what ?? '', ['output', ...endWords]),
     };
   }
   if (other.output === null) {
@@ -151,7 +151,9 @@ function matrixProblems({ source, inputs }: Plan, task: PlanTask, byName: World[
   const other = byName.get(name);
   if (root !== 'tasks') return told({ message: 'a matrix is made over an output or an input', suggestion: null });
   if (other === undefined || what !== 'output' || other.output === null) {
-    return what === 'result' ? told({ message: 'a matrix needs a list, and a result is a text' }) : [];
+    const is = what === 'result' ? 'a result is a text' : `"${what ?? ''}" is a number`;
+    const isEnd = endWords.some((word) => word === what);
+    return isEnd ? told({ message: `a matrix needs a list, and ${is}` }) : [];
   }
   const walked = walkOutput(other, rest);
   if (walked.kind === 'missing' || walked.schema === null) return [];

@@ -110,6 +110,38 @@ limits: { max-parallel: 4, per-harness: { claude: 2 } }
   });
 });
 
+describe('when as a mapping', () => {
+  const three = '  a: { run: x, matrix: [1, 2] }\n  b: { run: x }\n  c: { run: x }\n';
+
+  it('makes needs of what it names, which only have to have ended, and asks how they did [PLAN-19]', () => {
+    const run = compiled(`${three}  d: { run: x, needs: b, when: { a: at-least-1, b: all, c: any-outcome } }\n`);
+    const asked = (name: string, what: string) => ({ op: 'ref', ref: ['tasks', name, what] });
+    expect(task(run, 'd')).toMatchObject({
+      needs: ['b', 'a', 'c'],
+      tolerates: ['b', 'a', 'c'],
+      when: {
+        op: '&&',
+        left: {
+          op: '&&',
+          left: asked('a', 'succeeded'),
+          right: { op: '==', left: asked('b', 'result'), right: { op: 'value', value: 'succeeded' } },
+        },
+        right: asked('c', 'result'),
+      },
+    });
+  });
+
+  it('leaves other needs as they are [PLAN-19]', () => {
+    const run = compiled(`${three}  d: { run: x, needs: [b, c], when: { b: any-outcome } }\n`);
+    expect(task(run, 'd')).toMatchObject({ needs: ['b', 'c'], tolerates: ['b'] });
+  });
+
+  it('says the same as counts in a condition [PLAN-19]', () => {
+    const run = compiled(`${three}  d: { run: x, needs: a, when: tasks.a.succeeded == tasks.a.total }\n`);
+    expect(task(run, 'd')).toMatchObject({ tolerates: ['a'], when: { op: '==' } });
+  });
+});
+
 describe('values', () => {
   it('of inputs are put in, and what only the run knows stays a reference [PLAN-9]', () => {
     const head =

@@ -2,6 +2,7 @@
 // waves and compiled is this one graph.
 
 import type { Condition } from '../model/condition.ts';
+import { endWords } from './outputs.ts';
 import type { Plan, PlanPhase, PlanTask } from './plan.ts';
 import { conditionRefs } from './references.ts';
 
@@ -46,10 +47,10 @@ export function graphOf(plan: Plan): Graph {
   return { nodes, order, circle, waitsFor: waiting(nodes, order) };
 }
 
-/** Tasks whose result a condition looks at: it wants to be asked however they ended. */
+/** Tasks of which a condition asks how they ended: it wants to be looked at however they did. */
 function resultsAsked(when: Condition): string[] {
   return conditionRefs(when).flatMap(([root, name, what]) =>
-    root === 'tasks' && what === 'result' ? [name ?? ''] : [],
+    root === 'tasks' && endWords.some((word) => word === what) ? [name ?? ''] : [],
   );
 }
 

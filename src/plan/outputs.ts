@@ -7,6 +7,9 @@ import { type Walked, walkSchema } from './schema-walk.ts';
 /** What a task can have ended as. */
 export const results = ['succeeded', 'failed', 'skipped', 'stopped', 'omitted'] as const;
 
+/** What can be asked of a task however it ended: how, and how many of its tasks succeeded, of how many. */
+export const endWords = ['result', 'succeeded', 'total'] as const;
+
 /** `path`: what follows `tasks.<name>.output`. */
 export function walkOutput(task: PlanTask, path: readonly string[]): Walked {
   const schema = task.output ?? true;

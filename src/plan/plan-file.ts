@@ -36,6 +36,11 @@ const check = z.union(
 
 const rules = z.array(z.string());
 
+/** Of each of these needs, how it must have ended. */
+const enough = z
+  .record(name, z.enum(['at-least-1', 'all', 'any-outcome']))
+  .refine((needs) => Object.keys(needs).length > 0, 'it names no task');
+
 /** What both a task and `defaults` may say. */
 const common = {
   harness: z.string().optional().describe('the kind of agent: claude, command or scripted'),
@@ -59,9 +64,11 @@ const task = z.strictObject({
   run: command.optional().describe('a command instead of an agent'),
   needs: names.optional().describe('tasks that must have succeeded before'),
   when: z
-    .union([z.string(), z.boolean()], { error: 'this takes a condition' })
+    .union([z.string(), z.boolean(), enough], {
+      error: 'this takes a condition, or a mapping of needs to what is enough',
+    })
     .optional()
-    .describe('done only if this holds, as in ${{ tasks.review.output.verdict == "pass" }}'),
+    .describe('done only if this holds, as in ${{ tasks.review.output.verdict == "pass" }} or { review: at-least-1 }'),
   matrix: z
     .union(
       [

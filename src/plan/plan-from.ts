@@ -1,23 +1,14 @@
 // From the value of a plan file to a Plan: its shape is checked, its texts and conditions are parsed. The same for YAML
 // and for TypeScript, which both come to this value.
 
-import type { Condition } from '../model/condition.ts';
 import type { Json } from '../model/json.ts';
-import type { Text } from '../model/reference.ts';
 import { defined } from '../std/defined.ts';
-import { type Parsed, parseCondition, parseText, parseWholePath } from './expression.ts';
+import { enoughCondition, isEnough } from './enough.ts';
+import { parseWholePath } from './expression.ts';
 import { type Plan, type PlanCommon, type PlanPhase, type PlanTask, usualPhases, type Work } from './plan.ts';
 import { type CommonFile, type PlanFile, planFile, type TaskFile } from './plan-file.ts';
-import {
-  type Flaw,
-  hasErrors,
-  inOrder,
-  type Part,
-  type PlanPath,
-  type Problem,
-  problemAt,
-  type Source,
-} from './problem.ts';
+import { hasErrors, inOrder, type PlanPath, type Problem, type Source } from './problem.ts';
+import { createReading, type Reading } from './reading.ts';
 import { shapeProblems } from './shape-problems.ts';
 
 export interface PlanRead {
@@ -34,35 +25,6 @@ export function planFrom(raw: unknown, source: Source): PlanRead {
   return { plan: hasErrors(reading.problems) ? null : plan, problems: reading.problems };
 }
 
-/** Parses, and notes what cannot be. */
-interface Reading {
-  readonly source: Source;
-  readonly problems: Problem[];
-  text(text: string | number | boolean, path: PlanPath): Text;
-  condition(text: string | boolean | undefined, path: PlanPath): Condition | null;
-  wrong(path: PlanPath, flaw: Flaw, part?: Part): void;
-}
-
-function createReading(source: Source): Reading {
-  const problems: Problem[] = [];
-  const take = <T>(parsed: Parsed<T>, path: PlanPath, otherwise: T): T => {
-    if (parsed.ok) return parsed.value;
-    problems.push(problemAt(source, path, parsed.flaw, parsed.nth));
-    return otherwise;
-  };
-  return {
-    source,
-    problems,
-    text: (text, path) => (typeof text === 'string' ? take(parseText(text), path, '') : String(text)),
-    condition(text, path) {
-      if (text === undefined) return null;
-      const nothing: Condition = { op: 'value', value: true };
-      return typeof text === 'boolean' ? { op: 'value', value: text } : take(parseCondition(text), path, nothing);
-    },
-    wrong: (path, flaw, part) => void problems.push(problemAt(source, path, flaw, part)),
-  };
-}
-
 function planOf(file: PlanFile, reading: Reading): Plan {
   return {
     source: reading.source,
@@ -75,7 +37,7 @@ function planOf(file: PlanFile, reading: Reading): Plan {
     limits: { maxParallel: file.limits?.['max-parallel'] ?? null, perHarness: file.limits?.['per-harness'] ?? {} },
     interlock: file.interlock ?? 'open',
     phases: file.phases === undefined ? usualPhases : phasesOf(file.phases, reading),
-    tasks: Object.entries(file.tasks).map(([name, task]) => taskOf(name, task, reading)),
+    tasks: Object.keys(file.tasks).map((name) => taskOf(name, file, reading)),
   };
 }
 
@@ -97,16 +59,17 @@ function phasesOf(phases: NonNullable<PlanFile['phases']>, reading: Reading): Pl
   return out;
 }
 
-function taskOf(name: string, task: TaskFile, reading: Reading): PlanTask {
+function taskOf(name: string, { tasks }: PlanFile, reading: Reading): PlanTask {
   const path = ['tasks', name];
+  const task = tasks[name] as TaskFile;
   return {
     ...commonOf(task, path, reading),
     name,
     description: task.description ?? null,
     work: workOf(task, path, reading),
     setup: task.setup ?? null,
-    needs: listOf(task.needs),
-    when: reading.condition(task.when, [...path, 'when']),
+    needs: needsOf(name, task, tasks),
+    when: isEnough(task.when) ? enoughCondition(task.when) : reading.condition(task.when, [...path, 'when']),
     matrix: matrixOf(task.matrix, [...path, 'matrix'], reading),
     phase: task.phase ?? null,
     reads: listOf(task.reads),
@@ -121,6 +84,13 @@ function taskOf(name: string, task: TaskFile, reading: Reading): PlanTask {
 
 const listOf = (given: string | string[] | undefined): string[] =>
   typeof given === 'string' ? [given] : (given ?? []);
+
+/** What `when` names is a need as well. A name that leads nowhere is told where it stands. */
+function needsOf(name: string, { needs, when }: TaskFile, tasks: PlanFile['tasks']): string[] {
+  const named = isEnough(when) ? Object.keys(when) : [];
+  const more = named.filter((each) => each !== name && Object.hasOwn(tasks, each) && !listOf(needs).includes(each));
+  return [...listOf(needs), ...more];
+}
 
 function workOf({ prompt, run }: TaskFile, path: PlanPath, reading: Reading): Work {
   if ((prompt === undefined) === (run === undefined)) {

@@ -24,7 +24,9 @@ export function taskMentions(task: PlanTask): Mention[] {
     for (const [i, each] of work.argv.entries()) out.push(...textMentions(each, [...path, 'run', i], 'text'));
   }
   if (when !== null) {
-    out.push(...conditionRefs(when).map((ref) => ({ ref, path: [...path, 'when'], within: 'condition' as const })));
+    // Where `when` is a mapping, its key is the name of the task that it asks about.
+    const said = conditionRefs(when).map((ref) => ({ ref, path: [...path, 'when', ref[1] ?? ''] }));
+    out.push(...said.map((each) => ({ ...each, within: 'condition' as const })));
   }
   if (matrix !== null && isRef(matrix)) out.push({ ref: matrix.ref, path: [...path, 'matrix'], within: 'matrix' });
   else if (matrix !== null) out.push(...itemMentions(matrix, [...path, 'matrix']));

@@ -32,12 +32,24 @@ type AnyTask = Task<string, unknown>;
 
 type Result = (typeof results)[number];
 
+/** How it ended, and how many of its tasks succeeded, of how many. */
+interface Ended {
+  readonly result: Ref<Result>;
+  readonly succeeded: Ref<number>;
+  readonly total: Ref<number>;
+}
+
 type Needed<T> =
   T extends Task<string, infer Output>
     ? [Output] extends [never]
-      ? { readonly result: Ref<Result> }
-      : { readonly output: Ref<Output>; readonly result: Ref<Result> }
+      ? Ended
+      : Ended & { readonly output: Ref<Output> }
     : never;
+
+/** Of each of these needs, how it must have ended. */
+type EnoughOf<Needs extends readonly AnyTask[]> = {
+  readonly [Name in Needs[number]['name']]?: 'at-least-1' | 'all' | 'any-outcome';
+};
 
 /** What a task may refer to: what it needs, by name, and what there always is. */
 export type Given<Needs extends readonly AnyTask[], Item = never> = {
@@ -71,7 +83,7 @@ export interface TaskOptions<Needs extends readonly AnyTask[], Item, Schema exte
   readonly needs?: Needs;
   /** One task for each item of a list, or of a list that a need gives. */
   readonly matrix?: readonly Item[] | Meaning<readonly Item[]> | ((given: Given<Needs>) => Meaning<readonly Item[]>);
-  readonly when?: boolean | ((given: Given<Needs, Item>) => Holds | Meaning<unknown>);
+  readonly when?: boolean | EnoughOf<Needs> | ((given: Given<Needs, Item>) => Holds | Meaning<unknown>);
   readonly prompt?: Told<string | Words, Needs, Item>;
   /** A text for the shell, without references; or a program and its arguments. */
   readonly run?: Told<string | readonly Sayable[], Needs, Item>;
@@ -124,14 +136,14 @@ function fileOf(said: TaskOptions<readonly AnyTask[], unknown, z.ZodType>, given
   const command = told<string | readonly Sayable[]>(run);
   const variables = told<Readonly<Record<string, Sayable>>>(env);
   const list = told<readonly unknown[] | Meaning<readonly unknown[]>>(matrix);
-  const condition = told<boolean | Holds | Meaning<unknown>>(when);
+  const condition = typeof when === 'function' ? (when as (given: object) => Holds | Meaning<unknown>)(given) : null;
   return defined({
     ...commonFile(said),
     description: said.description,
     prompt: words === undefined ? undefined : sourceOf(words),
     run: command === undefined || typeof command === 'string' ? command : command.map(sourceOf),
     needs: said.needs?.map(({ name }) => name),
-    when: condition === undefined || typeof condition === 'boolean' ? condition : expressionOf(condition),
+    when: condition === null ? when : expressionOf(condition),
     matrix: list === undefined ? undefined : isRef(list) ? refText(list) : (escapedItems(list) as unknown[]),
     env: variables && Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, sourceOf(value)])),
     setup: said.setup,

@@ -79,6 +79,39 @@ describe('a condition', () => {
   });
 });
 
+describe('how many succeeded', () => {
+  it('is known of a matrix of which some failed, and of a task by itself [GRAPH-7]', () => {
+    const both = (name: string): Condition => ({
+      op: '==',
+      left: { op: 'ref', ref: ['tasks', name, 'succeeded'] },
+      right: { op: 'ref', ref: ['tasks', name, 'total'] },
+    });
+    const asks = (name: string, when: Condition, of: string): TaskSpec =>
+      task(name, { needs: [taskId(of)], tolerates: [taskId(of)], when });
+    const some: Condition = { op: 'ref', ref: ['tasks', 'm', 'succeeded'] };
+    const story = submitted(
+      task('m', { kind: 'matrix', items: [1, 2] }),
+      asks('some', some, 'm'),
+      asks('all', both('m'), 'm'),
+      asks('single', both('x'), 'x'),
+      task('x'),
+      asks('odd', { op: 'ref', ref: ['tasks', 'x', 'succeeded', 'more'] }, 'x'),
+    );
+    settle(story);
+    succeedWith(story, 'mi1', null);
+    fail(story, 'mi2');
+    succeedWith(story, 'x', null);
+    settle(story);
+    expect(states(story)).toMatchObject({
+      m: 'failed',
+      some: 'ready',
+      all: 'omitted',
+      single: 'ready',
+      odd: 'omitted',
+    });
+  });
+});
+
 describe('a matrix', () => {
   const over = (items: TaskSpec['items'], more: Partial<TaskSpec> = {}): TaskSpec =>
     task('m', { kind: 'matrix', items, ...more });
