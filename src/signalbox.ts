@@ -1,6 +1,15 @@
 // What plans in TypeScript import: `import { plan, task, text, z } from 'signalbox'`. Nothing else of the package is public.
 
 export { z } from 'zod';
-export { type Input, input, type PhaseOptions, type PlanOptions, plan, type TypedPlan } from './plan/typed-plan.ts';
+export type { BudgetOptions, CommonOptions, Duration } from './plan/typed-common.ts';
+export {
+  type Input,
+  input,
+  type LimitOptions,
+  type PhaseOptions,
+  type PlanOptions,
+  plan,
+  type TypedPlan,
+} from './plan/typed-plan.ts';
 export { and, eq, type Holds, type Meaning, ne, or, type Ref, text, type Words } from './plan/typed-refs.ts';
-export { type CommonOptions, type Given, type Task, type TaskOptions, task } from './plan/typed-task.ts';
+export { type Given, type Task, type TaskOptions, task } from './plan/typed-task.ts';

@@ -1,5 +1,6 @@
 // Everything that can be known to be wrong with a plan before it runs. Starts nothing, reads nothing.
 
+import { budgetProblems } from './check-budgets.ts';
 import { conditionProblems } from './check-conditions.ts';
 import { referenceProblems } from './check-references.ts';
 import { type Known, taskProblems } from './check-tasks.ts';
@@ -20,7 +21,11 @@ export interface Given extends Known {
 
 export function checkPlan(plan: Plan, given: Given): Problem[] {
   const graph = graphOf(plan);
-  const alone = [...inputProblems(plan, given.inputs, given.complete === true), ...taskProblems(plan, given)];
+  const alone = [
+    ...inputProblems(plan, given.inputs, given.complete === true),
+    ...taskProblems(plan, given),
+    ...budgetProblems(plan, given.roles),
+  ];
   const isWhole = graph.circle === null;
   const problems = [...alone, ...circleProblems(plan, graph), ...referenceProblems(plan, isWhole ? graph : null)];
   if (isWhole) problems.push(...conditionProblems(plan, graph));

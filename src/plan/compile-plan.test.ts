@@ -17,7 +17,9 @@ function compiled(tasks: string, head = '', inputs: Record<string, string> = {})
   const { plan, problems } = readPlan(`name: x\n${head}tasks:\n${tasks}`, 'p');
   expect(problems).toEqual([]);
   if (plan === null) throw new Error('no plan');
-  const run = compilePlan(plan, { inputs, roles: new Map([['reviewer', reviewer]]) });
+  const thrifty: Role = { ...reviewer, name: 'thrifty', fallback: ['tiny'] };
+  const roles = new Map([reviewer, thrifty].map((role) => [role.name, role]));
+  const run = compilePlan(plan, { inputs, roles });
   // Whatever is compiled is what the daemon takes.
   createRun.parse({ ...run, id: `run_${'0'.repeat(26)}`, repo: { path: '/x' } });
   return run;
@@ -95,6 +97,7 @@ limits: { max-parallel: 4, per-harness: { claude: 2 } }
     expect(task(run, 'a')).toMatchObject({
       prompt: ['Be strict.\n\n---\n\n', 'Look at ', { ref: ['run', 'name'] }],
       settings: { model: 'small', builtInTools: 'Read,Grep' },
+      role: 'reviewer',
     });
     expect(task(run, 'b')).toMatchObject({ prompt: 'Be strict.\n\n---\n\nx', settings: { model: 'own' } });
   });
@@ -107,6 +110,64 @@ limits: { max-parallel: 4, per-harness: { claude: 2 } }
 `);
     expect(task(run, 'd')).toMatchObject({ needs: ['a', 'b', 'c'], tolerates: ['a', 'b'] });
     expect(task(run, 'a')).toMatchObject({ onFailure: 'skip' });
+  });
+});
+
+describe('limits', () => {
+  it('of a task are its own, and where it says nothing those of all [PLAN-20]', () => {
+    const head = `defaults: { budget: { usd: 1, time: 1h }, budget-in-all: $9, retry: { how: continue } }
+limits: { budget: { usd: 5, tokens: 2M, turns: 500, time: 2h } }
+`;
+    const run = compiled(
+      `  a: { prompt: x, budget: { usd: $0.25, turns: 7 } }
+  b: { prompt: x, matrix: [1, 2], budget-in-all: { tokens: 10k } }
+  c: { run: x }
+  d: { prompt: x, retry: { how: fresh } }
+`,
+      head,
+    );
+    expect(run.budget).toEqual({ microUsd: 5_000_000, tokens: 2_000_000, turns: 500, timeMs: 7_200_000 });
+    expect(task(run, 'a')).toMatchObject({
+      budget: { microUsd: 250_000, turns: 7, timeMs: 3_600_000 },
+      treeBudget: null,
+    });
+    expect(task(run, 'b')).toMatchObject({
+      budget: { microUsd: 1_000_000, timeMs: 3_600_000 },
+      treeBudget: { microUsd: 9_000_000, tokens: 10_000 },
+      retryHow: 'continue',
+    });
+    expect(task(run, 'c')?.budget).toEqual({ timeMs: 3_600_000 });
+    expect(task(run, 'd')).toMatchObject({ retryHow: 'fresh' });
+  });
+
+  it('of an account are waited for, unless a task, its role or the plan names other models [PLAN-21]', () => {
+    const quota = (said: string, head = '') => {
+      const { onQuota, fallback } = task(compiled(`  a: { prompt: x${said} }\n`, head), 'a') ?? {};
+      return [onQuota, fallback];
+    };
+    expect(quota('')).toEqual(['wait', []]);
+    expect(quota(', fallback: b')).toEqual(['fallback', ['b']]);
+    expect(quota(', fallback: [b, c], on-quota: stop')).toEqual(['stop', ['b', 'c']]);
+    expect(quota(', role: thrifty')).toEqual(['fallback', ['tiny']]);
+    expect(quota(', role: thrifty', 'defaults: { fallback: b }\n')).toEqual(['fallback', ['tiny']]);
+    expect(quota('', 'defaults: { fallback: b }\n')).toEqual(['fallback', ['b']]);
+    expect(quota(', role: thrifty', 'defaults: { on-quota: wait }\n')).toEqual(['wait', ['tiny']]);
+    expect(quota(', fallback: c', 'defaults: { on-quota: wait }\n')).toEqual(['fallback', ['c']]);
+  });
+
+  it('and what follows a failure, a crash or silence, for a task or for all [PLAN-21]', () => {
+    const head = 'defaults: { on-failure: ask, on-crash: ask, stall-minutes: 5, tool-stall-minutes: 30 }\n';
+    const run = compiled(
+      '  a: { prompt: x }\n  b: { prompt: x, on-failure: continue, on-crash: go-on, stall-minutes: 1 }\n  c: { run: x, needs: b }\n',
+      head,
+    );
+    expect(task(run, 'a')).toMatchObject({
+      onFailure: 'ask',
+      onCrash: 'ask',
+      caps: { stallMs: 300_000, toolStallMs: 1_800_000 },
+    });
+    expect(task(run, 'b')).toMatchObject({ onFailure: 'skip', onCrash: 'goOn', caps: { stallMs: 60_000 } });
+    expect(task(run, 'c')).toMatchObject({ tolerates: ['b'] });
   });
 });
 

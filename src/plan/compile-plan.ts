@@ -4,12 +4,14 @@
 import type { Json } from '../model/json.ts';
 import type { Text } from '../model/reference.ts';
 import { itemsMax } from '../model/spec.ts';
+import { defined } from '../std/defined.ts';
 import { Fault } from '../std/fault.ts';
 import type { CreateRunInput } from '../wire/requests.ts';
 import { checkNames } from './check-names.ts';
 import { type GraphNode, graphOf } from './graph.ts';
 import { type InputValues, inputValues } from './inputs.ts';
 import { isRef, keeps, type Plan, type PlanCheck, type PlanTask, settled, type Work } from './plan.ts';
+import { quotaWords } from './quota-words.ts';
 import type { Role, Roles } from './role.ts';
 import { conditionWith, inputAt, jsonWith, textWith } from './substitute.ts';
 
@@ -29,6 +31,7 @@ export function compilePlan(plan: Plan, given: CompileGiven): CompiledRun {
     name: plan.name,
     ...(plan.limits.maxParallel === null ? {} : { parallelMax: plan.limits.maxParallel }),
     harnessMax: { ...plan.limits.perHarness },
+    budget: plan.limits.budget,
     tasks: [...graph.nodes.values()].map((node) => {
       if (node.task === null) return milestone(node, inputs);
       return taskOf(plan, node, settled(plan, node.task), { inputs, roles: given.roles });
@@ -61,6 +64,7 @@ function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { inputs, roles }: 
   const work = workOf(task.work, inputs, role);
   const usualModel = task.harness === 'command' ? null : (role?.model ?? plan.defaults.model);
   const model = task.model ?? usualModel;
+  const quota = quotaWords(plan, task, role);
   const env = Object.entries(task.env).map(([name, text]) => [name, sent(textWith(inputs, text))]);
   return {
     ...joints(node, inputs),
@@ -79,7 +83,14 @@ function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { inputs, roles }: 
     output: task.output === null ? null : { ...task.output },
     accounts: node.phase?.accounts ?? false,
     keeps: keeps(plan, task),
-    onFailure: task.onFailure === 'stop' ? 'stop' : 'skip',
+    role: task.role,
+    onFailure: onFailureOf(task),
+    onCrash: task.onCrash === 'ask' ? 'ask' : 'goOn',
+    budget: task.budget,
+    treeBudget: task.budgetInAll,
+    onQuota: quota.onQuota,
+    fallback: [...quota.fallback],
+    caps: capsOf(task),
     writes: task.writes === null ? null : [...task.writes],
     reads: [...task.reads],
     checks: checksOf(task.checks ?? []),
@@ -91,6 +102,17 @@ function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { inputs, roles }: 
   };
 }
 
+/** What may go on after it tolerates it; the task itself fails as any other. */
+export function onFailureOf({ onFailure }: PlanTask): 'skip' | 'stop' | 'ask' {
+  return onFailure === 'continue' ? 'skip' : onFailure;
+}
+
+function capsOf({ stallMinutes, toolStallMinutes }: PlanTask): NonNullable<TaskInput['caps']> {
+  const msOf = (minutes: number | null): number | undefined =>
+    minutes === null ? undefined : Math.round(minutes * 60_000);
+  return defined({ stallMs: msOf(stallMinutes), toolStallMs: msOf(toolStallMinutes) });
+}
+
 function toolsOf({ tools, deniedTools = [] }: Role): Record<string, string> {
   return {
     ...(tools === null ? {} : { builtInTools: tools.join(',') }),
@@ -98,11 +120,12 @@ function toolsOf({ tools, deniedTools = [] }: Role): Record<string, string> {
   };
 }
 
-function retryOf({ retry: { attempts, delaySeconds, conflicts } }: PlanTask) {
+function retryOf({ retry: { attempts, delaySeconds, conflicts, how } }: PlanTask) {
   return {
     ...(attempts === null ? {} : { attemptsMax: attempts }),
     ...(delaySeconds === null ? {} : { retryDelayMs: Math.round(delaySeconds * 1_000) }),
     ...(conflicts === null ? {} : { conflictsMax: conflicts }),
+    ...(how === null ? {} : { retryHow: how }),
   };
 }
 

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { itemsMax } from '../model/spec.ts';
 import { tasksMax } from '../wire/requests.ts';
+import { budgetFile } from './budget-file.ts';
 
 /** Without dots: those part the steps of a reference, and name the tasks of a matrix. */
 const name = z
@@ -17,6 +18,11 @@ const command = z.union([z.string().min(1), z.array(z.union([z.string(), z.numbe
 });
 const value = z.union([z.string(), z.number(), z.boolean()], { error: 'this takes a text, a number, true or false' });
 const minutes = z.number().positive().max(10_080);
+/** Not below what an agent may take for a line. */
+const stall = z
+  .number()
+  .min(1 / 60)
+  .max(10_080);
 
 const retry = z.strictObject({
   attempts: z.int().min(1).max(100).optional().describe('how often the task is tried at most'),
@@ -27,6 +33,10 @@ const retry = z.strictObject({
     .max(100)
     .optional()
     .describe('further tries for work that did not fit what landed meanwhile'),
+  how: z
+    .enum(['fresh', 'continue'])
+    .optional()
+    .describe('whether a further try begins anew or goes on with the session and the work of the one before'),
 });
 
 const check = z.union(
@@ -35,6 +45,9 @@ const check = z.union(
 );
 
 const rules = z.array(z.string());
+const models = z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(10)], {
+  error: 'this takes a model or a list of models',
+});
 
 /** Of each of these needs, how it must have ended. */
 const enough = z
@@ -48,6 +61,25 @@ const common = {
   effort: z.string().optional().describe('how hard the model thinks, where the harness has it'),
   role: z.string().optional().describe('a role: its prompt stands before the prompt of the task'),
   retry: retry.optional(),
+  budget: budgetFile
+    .optional()
+    .describe('what a task may spend, all its tries together; of a matrix each of its tasks'),
+  'budget-in-all': budgetFile.optional().describe('what the tasks of a matrix may spend together'),
+  'on-quota': z
+    .enum(['wait', 'fallback', 'stop'])
+    .optional()
+    .describe('when the account may use no more: wait until it may, go on with another model, or fail'),
+  fallback: models.optional().describe('those other models, the preferred one first'),
+  'on-failure': z
+    .enum(['skip', 'continue', 'stop', 'ask'])
+    .optional()
+    .describe('what its failure does to what needs it, or to the run; ask: a person says'),
+  'on-crash': z
+    .enum(['go-on', 'ask'])
+    .optional()
+    .describe('whether its agent goes on by itself after its process was lost in the middle of a turn'),
+  'stall-minutes': stall.optional().describe('silence in the middle of a turn that counts as a stall'),
+  'tool-stall-minutes': stall.optional().describe('the same while a tool of the agent is at work'),
   'timeout-minutes': minutes.optional().describe('time for one try'),
   sandbox: z.enum(['workspace', 'none']).optional(),
   env: z.record(z.string(), value).optional().describe('environment of the agent; values may have references'),
@@ -92,7 +124,6 @@ const task = z.strictObject({
     .describe('a command that sets its workspace up, after the setup of the repository'),
   output: z.record(z.string(), z.any()).optional().describe('JSON Schema of what it gives'),
   example: z.any().optional().describe('an output as it could be, for run --stubs'),
-  'on-failure': z.enum(['skip', 'continue', 'stop']).optional().describe('what its failure does to what needs it'),
   priority: z.int().min(-1_000).max(1_000).optional().describe('higher goes first'),
   settings: z.record(z.string(), value).optional().describe('any other setting of the harness'),
   ...common,
@@ -128,6 +159,8 @@ export const planFile = z.strictObject({
     .strictObject({
       'max-parallel': limit.optional().describe('tasks at work at once'),
       'per-harness': z.record(z.string(), limit).optional().describe('the same for the tasks of one harness'),
+      budget: budgetFile.optional().describe('what all tasks together may spend'),
+      'confirm-above': budgetFile.optional().describe('a person must agree to a run that could spend more'),
     })
     .optional(),
   interlock: z.enum(['open', 'strict']).optional().describe('strict: every task must declare what it writes'),

@@ -3,6 +3,7 @@
 
 import type { Json } from '../model/json.ts';
 import { defined } from '../std/defined.ts';
+import { budgetOf } from './budget-from.ts';
 import { enoughCondition, isEnough } from './enough.ts';
 import { parseWholePath } from './expression.ts';
 import { type Plan, type PlanCommon, type PlanPhase, type PlanTask, usualPhases, type Work } from './plan.ts';
@@ -34,7 +35,12 @@ function planOf(file: PlanFile, reading: Reading): Plan {
       return { name, type, default: rest.default as Json | undefined, description: description ?? null };
     }),
     defaults: commonOf(file.defaults ?? {}, ['defaults'], reading),
-    limits: { maxParallel: file.limits?.['max-parallel'] ?? null, perHarness: file.limits?.['per-harness'] ?? {} },
+    limits: {
+      maxParallel: file.limits?.['max-parallel'] ?? null,
+      perHarness: file.limits?.['per-harness'] ?? {},
+      budget: budgetOf(file.limits?.budget, ['limits', 'budget'], reading),
+      confirmAbove: budgetOf(file.limits?.['confirm-above'], ['limits', 'confirm-above'], reading),
+    },
     interlock: file.interlock ?? 'open',
     phases: file.phases === undefined ? usualPhases : phasesOf(file.phases, reading),
     tasks: Object.keys(file.tasks).map((name) => taskOf(name, file, reading)),
@@ -59,7 +65,7 @@ function phasesOf(phases: NonNullable<PlanFile['phases']>, reading: Reading): Pl
   return out;
 }
 
-function taskOf(name: string, { tasks }: PlanFile, reading: Reading): PlanTask {
+function taskOf(name: string, { tasks, defaults }: PlanFile, reading: Reading): PlanTask {
   const path = ['tasks', name];
   const task = tasks[name] as TaskFile;
   return {
@@ -76,7 +82,7 @@ function taskOf(name: string, { tasks }: PlanFile, reading: Reading): PlanTask {
     writes: task.writes === undefined ? null : listOf(task.writes),
     output: task.output ?? null,
     example: task.example as Json | undefined,
-    onFailure: task['on-failure'] ?? 'skip',
+    onFailure: task['on-failure'] ?? defaults?.['on-failure'] ?? 'skip',
     priority: task.priority ?? 0,
     settings: Object.fromEntries(Object.entries(task.settings ?? {}).map(([key, value]) => [key, String(value)])),
   };
@@ -127,6 +133,7 @@ function commonOf(given: CommonFile, path: PlanPath, reading: Reading): PlanComm
       attempts: given.retry?.attempts ?? null,
       delaySeconds: given.retry?.['delay-seconds'] ?? null,
       conflicts: given.retry?.conflicts ?? null,
+      how: given.retry?.how ?? null,
     },
     timeoutMinutes: given['timeout-minutes'] ?? null,
     sandbox: given.sandbox ?? null,
@@ -139,5 +146,12 @@ function commonOf(given: CommonFile, path: PlanPath, reading: Reading): PlanComm
         const run = typeof check.run === 'string' ? check.run : check.run.map(String);
         return { name: check.name ?? null, run, timeoutMinutes: check['timeout-minutes'] ?? null };
       }) ?? null,
+    budget: budgetOf(given.budget, [...path, 'budget'], reading),
+    budgetInAll: budgetOf(given['budget-in-all'], [...path, 'budget-in-all'], reading),
+    onQuota: given['on-quota'] ?? null,
+    fallback: given.fallback === undefined ? null : listOf(given.fallback),
+    onCrash: given['on-crash'] ?? null,
+    stallMinutes: given['stall-minutes'] ?? null,
+    toolStallMinutes: given['tool-stall-minutes'] ?? null,
   };
 }

@@ -1,8 +1,10 @@
 // The plan as data: read, with its expressions parsed, not yet checked nor compiled. What is null was not said.
 
+import type { Budget } from '../model/budget.ts';
 import type { Condition } from '../model/condition.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Ref, Text } from '../model/reference.ts';
+import { budgetWith } from './budget-from.ts';
 import type { Source } from './problem.ts';
 
 export interface Plan {
@@ -11,11 +13,19 @@ export interface Plan {
   readonly description: string | null;
   readonly inputs: readonly PlanInput[];
   readonly defaults: PlanCommon;
-  readonly limits: { readonly maxParallel: number | null; readonly perHarness: Readonly<Record<string, number>> };
+  readonly limits: PlanLimits;
   readonly interlock: 'open' | 'strict';
   /** In their order; the usual ones where the plan lists none. */
   readonly phases: readonly PlanPhase[];
   readonly tasks: readonly PlanTask[];
+}
+
+export interface PlanLimits {
+  readonly maxParallel: number | null;
+  readonly perHarness: Readonly<Record<string, number>>;
+  readonly budget: Budget | null;
+  /** A person must agree to a run that could spend more. */
+  readonly confirmAbove: Budget | null;
 }
 
 export interface PlanInput {
@@ -45,12 +55,20 @@ export interface PlanCommon {
   readonly env: Readonly<Record<string, Text>>;
   readonly permissions: { readonly allow: string[]; readonly ask: string[]; readonly deny: string[] } | null;
   readonly checks: readonly PlanCheck[] | null;
+  readonly budget: Budget | null;
+  readonly budgetInAll: Budget | null;
+  readonly onQuota: 'wait' | 'fallback' | 'stop' | null;
+  readonly fallback: readonly string[] | null;
+  readonly onCrash: 'go-on' | 'ask' | null;
+  readonly stallMinutes: number | null;
+  readonly toolStallMinutes: number | null;
 }
 
 export interface PlanRetry {
   readonly attempts: number | null;
   readonly delaySeconds: number | null;
   readonly conflicts: number | null;
+  readonly how: 'fresh' | 'continue' | null;
 }
 
 export interface PlanCheck {
@@ -79,7 +97,7 @@ export interface PlanTask extends PlanCommon {
   readonly writes: readonly string[] | null;
   readonly output: JsonObject | null;
   readonly example: Json | undefined;
-  readonly onFailure: 'skip' | 'continue' | 'stop';
+  readonly onFailure: 'skip' | 'continue' | 'stop' | 'ask';
   readonly priority: number;
   readonly settings: Readonly<Record<string, string>>;
 }
@@ -110,13 +128,24 @@ export function settled(plan: Plan, task: PlanTask): PlanTask {
       attempts: task.retry.attempts ?? defaults.retry.attempts,
       delaySeconds: task.retry.delaySeconds ?? defaults.retry.delaySeconds,
       conflicts: task.retry.conflicts ?? defaults.retry.conflicts,
+      how: task.retry.how ?? defaults.retry.how,
     },
+    budget: budgetWith(isPrompt ? defaults.budget : timeOf(defaults.budget), task.budget),
+    budgetInAll: task.matrix === null ? null : budgetWith(defaults.budgetInAll, task.budgetInAll),
+    onCrash: task.onCrash ?? defaults.onCrash,
+    stallMinutes: task.stallMinutes ?? defaults.stallMinutes,
+    toolStallMinutes: task.toolStallMinutes ?? defaults.toolStallMinutes,
     timeoutMinutes: task.timeoutMinutes ?? defaults.timeoutMinutes,
     sandbox: task.sandbox ?? defaults.sandbox,
     env: { ...defaults.env, ...task.env },
     permissions: task.permissions ?? defaults.permissions,
     checks: task.checks ?? defaults.checks,
   };
+}
+
+/** A command asks no model: of what holds for all it is given the time alone. */
+function timeOf(budget: Budget | null): Budget | null {
+  return budget?.timeMs === undefined ? null : { timeMs: budget.timeMs };
 }
 
 /** Whether anything of the task's work is kept. */

@@ -9,6 +9,8 @@ export interface Role {
   readonly deniedTools?: readonly string[];
   /** null = what the task or the harness says. */
   readonly model: string | null;
+  /** Models to go on with when the account may use no more of that one; left out = none. */
+  readonly fallback?: readonly string[];
   readonly prompt: string;
   readonly file: string;
 }

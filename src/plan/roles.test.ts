@@ -45,6 +45,18 @@ describe('a role file', () => {
     expect(role(`\uFEFF${text}`)).toMatchObject({ name: 'reader', tools: ['Read'], prompt: 'One.\nTwo.' });
   });
 
+  it('names models to go on with [ROLE-1]', () => {
+    const fallback = (value: string) => role(written(`${minimal}\nfallback: ${value}`)).fallback;
+    expect(fallback('sonnet, haiku')).toEqual(['sonnet', 'haiku']);
+    expect(fallback('[sonnet]')).toEqual(['sonnet']);
+    expect(role(written(minimal)).fallback).toBeUndefined();
+    expect(problems(written(`${minimal}\nfallback: 5`))).toEqual(['4:1 "fallback" must be names of models']);
+    expect(problems(written(`${minimal}\nfallback: [${'a, '.repeat(11)}]`))).toEqual([
+      '4:1 "fallback" has 11 models, more than 10',
+    ]);
+    expect(suggestions(written(`${minimal}\nfallbacks: a`))).toEqual(['did you mean "fallback"?']);
+  });
+
   it('names tools in a line or in a list, none, or all of them [ROLE-1]', () => {
     const tools = (value: string): readonly string[] | null => role(written(`${minimal}\ntools: ${value}`)).tools;
     expect(tools('Read,Grep , mcp__tracker__find')).toEqual(['Read', 'Grep', 'mcp__tracker__find']);

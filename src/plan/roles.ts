@@ -9,7 +9,10 @@ export const rolePromptMax = 100_000;
 /** As long as other names, so that it fits wherever one does. */
 const nameMax = 64;
 
-const ownFields = ['name', 'description', 'tools', 'disallowedTools', 'model'];
+/** As of a task. */
+const fallbackMax = 10;
+
+const ownFields = ['name', 'description', 'tools', 'disallowedTools', 'model', 'fallback'];
 
 /** Fields of Claude Code's agent files; those that are not ours mean nothing here. */
 const knownFields = [
@@ -36,7 +39,7 @@ export function parseRole(text: string, file: string): Role | Problem[] {
   const wrong: Wrong = (message, { line, column }, suggestion) => {
     problems.push({ severity: 'error', message, file, line, column, suggestion });
   };
-  const deniedTools = toolsOf(fields, 'disallowedTools', wrong) ?? [];
+  const deniedTools = wordsOf(fields, 'disallowedTools', tools, wrong) ?? [];
   const role: Role = {
     name: nameOf(fields, wrong),
     // Claude Code's own generator writes line breaks as two characters.
@@ -44,6 +47,7 @@ export function parseRole(text: string, file: string): Role | Problem[] {
     tools: ownTools(fields, wrong),
     ...(deniedTools.length > 0 ? { deniedTools } : {}),
     model: modelOf(fields, wrong),
+    ...fallbackOf(fields, wrong),
     prompt: promptOf(read, wrong),
     file,
   };
@@ -75,6 +79,14 @@ function modelOf(fields: Fields, wrong: Wrong): string | null {
   return model === 'inherit' ? null : model;
 }
 
+function fallbackOf(fields: Fields, wrong: Wrong): Pick<Role, 'fallback'> {
+  const fallback = wordsOf(fields, 'fallback', models, wrong) ?? [];
+  if (fallback.length > fallbackMax) {
+    wrong(`"fallback" has ${fallback.length} models, more than ${fallbackMax}`, fields.get('fallback') ?? top, null);
+  }
+  return fallback.length === 0 ? {} : { fallback };
+}
+
 function promptOf({ body, bodyLine }: FrontMatter, wrong: Wrong): string {
   const prompt = body.trim();
   const place = { line: bodyLine, column: 1 };
@@ -87,25 +99,34 @@ function promptOf({ body, bodyLine }: FrontMatter, wrong: Wrong): string {
 
 /** Names alone: Claude Code leaves out what it does not know without a word. */
 function ownTools(fields: Fields, wrong: Wrong): readonly string[] | null {
-  const tools = toolsOf(fields, 'tools', wrong);
-  for (const tool of tools ?? []) {
+  const own = wordsOf(fields, 'tools', tools, wrong);
+  for (const tool of own ?? []) {
     const [, bare] = /^(\w+)\(/.exec(tool) ?? [];
     if (bare === undefined) continue;
     const suggestion = `write "${bare}" here, and the rule under "permissions" in the plan`;
     wrong(`"${tool}" is a rule and not a tool`, fields.get('tools') ?? top, suggestion);
   }
-  return tools?.includes('*') === true ? null : tools;
+  return own?.includes('*') === true ? null : own;
 }
 
+/** What a list in a field is of, and two such words. */
+interface Kind {
+  readonly of: string;
+  readonly example: string;
+}
+
+const tools: Kind = { of: 'tools', example: 'Read, Grep' };
+const models: Kind = { of: 'models', example: 'opus, sonnet' };
+
 /** `Read, Grep` or a list of them; null = it does not say. Commas within a rule part nothing. */
-function toolsOf(fields: Fields, name: string, wrong: Wrong): readonly string[] | null {
+function wordsOf(fields: Fields, name: string, kind: Kind, wrong: Wrong): readonly string[] | null {
   const field = fields.get(name);
   const value = typeof field?.value === 'string' ? field.value.split(/,(?![^(]*\))/) : field?.value;
   if (field === undefined || value === null) return null;
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) {
     return value.map((word) => word.trim()).filter((word) => word !== '');
   }
-  wrong(`"${name}" must be names of tools`, field, `write ${name}: Read, Grep, or a list of them`);
+  wrong(`"${name}" must be names of ${kind.of}`, field, `write ${name}: ${kind.example}, or a list of them`);
   return null;
 }
 

@@ -4,8 +4,9 @@ import type { Json } from '../model/json.ts';
 import { defined } from '../std/defined.ts';
 import { type PlanRead, planFrom } from './plan-from.ts';
 import type { Place, Source } from './problem.ts';
+import { type BudgetOptions, type CommonOptions, commonFile } from './typed-common.ts';
 import { createRef, expressionOf, type Holds, type Meaning, type Ref, type Sayable, sourceOf } from './typed-refs.ts';
-import { type CommonOptions, commonFile, placeOfCall, type Task } from './typed-task.ts';
+import { placeOfCall, type Task } from './typed-task.ts';
 
 /** Found again by whatever copy of this module reads it. */
 const mark = Symbol.for('signalbox.plan');
@@ -25,10 +26,19 @@ export interface PlanOptions {
   readonly description?: string;
   readonly inputs?: readonly Input<unknown>[];
   readonly defaults?: CommonOptions & { readonly env?: Readonly<Record<string, Sayable>> };
-  readonly limits?: { readonly maxParallel?: number; readonly perHarness?: Readonly<Record<string, number>> };
+  readonly limits?: LimitOptions;
   readonly interlock?: 'open' | 'strict';
   readonly phases?: readonly (string | PhaseOptions)[];
   readonly tasks: readonly Task[];
+}
+
+export interface LimitOptions {
+  readonly maxParallel?: number;
+  readonly perHarness?: Readonly<Record<string, number>>;
+  /** For all tasks together. */
+  readonly budget?: BudgetOptions;
+  /** A person must agree to a run that could spend more. */
+  readonly confirmAbove?: BudgetOptions;
 }
 
 export interface PhaseOptions {
@@ -47,7 +57,7 @@ export function plan(options: PlanOptions): TypedPlan {
     description,
     inputs: options.inputs && Object.fromEntries(options.inputs.map(inputFile)),
     defaults: defaults && defined({ ...commonFile(defaults), env: env && Object.fromEntries(env) }),
-    limits: limits && defined({ 'max-parallel': limits.maxParallel, 'per-harness': limits.perHarness }),
+    limits: limits && limitsFile(limits),
     interlock,
     phases: phases?.map((phase) => (typeof phase === 'string' ? phase : phaseFile(phase))),
     tasks: Object.fromEntries(tasks.map((task) => [task.name, task.said])),
@@ -56,6 +66,10 @@ export function plan(options: PlanOptions): TypedPlan {
   if (twice !== undefined) throw new Error(`two tasks are called "${twice.name}"`);
   const marked: Marked = { file, place, places: new Map(tasks.map((task) => [task.name, task.place])) };
   return Object.freeze({ name, [mark]: marked });
+}
+
+function limitsFile({ maxParallel, perHarness, budget, confirmAbove }: LimitOptions): object {
+  return defined({ 'max-parallel': maxParallel, 'per-harness': perHarness, budget, 'confirm-above': confirmAbove });
 }
 
 function phaseFile({ name, exit, throwAway, accounts }: PhaseOptions): object {

@@ -4,8 +4,9 @@
 import { z } from 'zod';
 import { defined } from '../std/defined.ts';
 import type { results } from './outputs.ts';
-import type { PlanFile, TaskFile } from './plan-file.ts';
+import type { TaskFile } from './plan-file.ts';
 import type { Place } from './problem.ts';
+import { type CommonOptions, commonFile } from './typed-common.ts';
 import {
   createRef,
   escaped,
@@ -61,22 +62,6 @@ export type Given<Needs extends readonly AnyTask[], Item = never> = {
 
 type Told<Value, Needs extends readonly AnyTask[], Item> = Value | ((given: Given<Needs, Item>) => Value);
 
-/** What both a task and `defaults` may say. */
-export interface CommonOptions {
-  readonly harness?: string;
-  readonly model?: string;
-  readonly effort?: string;
-  readonly role?: string;
-  readonly retry?: { readonly attempts?: number; readonly delaySeconds?: number; readonly conflicts?: number };
-  readonly timeoutMinutes?: number;
-  readonly sandbox?: 'workspace' | 'none';
-  readonly permissions?: { readonly allow?: string[]; readonly ask?: string[]; readonly deny?: string[] };
-  readonly checks?: readonly (
-    | string
-    | { readonly name?: string; readonly run: string | string[]; readonly timeoutMinutes?: number }
-  )[];
-}
-
 /** Left to right: what stands after `needs` and `matrix` sees what they say. */
 export interface TaskOptions<Needs extends readonly AnyTask[], Item, Schema extends z.ZodType> extends CommonOptions {
   readonly description?: string;
@@ -95,7 +80,6 @@ export interface TaskOptions<Needs extends readonly AnyTask[], Item, Schema exte
   readonly phase?: string;
   readonly reads?: string | readonly string[];
   readonly writes?: string | readonly string[];
-  readonly onFailure?: 'skip' | 'continue' | 'stop';
   readonly priority?: number;
   readonly settings?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -152,29 +136,9 @@ function fileOf(said: TaskOptions<readonly AnyTask[], unknown, z.ZodType>, given
     phase: said.phase,
     reads: said.reads as string[] | undefined,
     writes: said.writes as string[] | undefined,
-    'on-failure': said.onFailure,
     priority: said.priority,
     settings: said.settings,
   }) as TaskFile;
-}
-
-export function commonFile(said: CommonOptions): NonNullable<PlanFile['defaults']> {
-  const { harness, model, effort, role, retry, sandbox, permissions } = said;
-  return defined({
-    harness,
-    model,
-    effort,
-    role,
-    sandbox,
-    permissions,
-    retry:
-      retry && defined({ attempts: retry.attempts, 'delay-seconds': retry.delaySeconds, conflicts: retry.conflicts }),
-    'timeout-minutes': said.timeoutMinutes,
-    checks: said.checks?.map((check) => {
-      if (typeof check === 'string') return check;
-      return defined({ name: check.name, run: check.run, 'timeout-minutes': check.timeoutMinutes });
-    }),
-  }) as NonNullable<PlanFile['defaults']>;
 }
 
 /** Without the key that names the dialect: it is always the same. */

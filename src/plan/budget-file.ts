@@ -1,0 +1,21 @@
+// The shape of budgets in a plan file. Their amounts are numbers or words, which are read elsewhere.
+
+import { z } from 'zod';
+
+const amount = (example: string) =>
+  z.union([z.number(), z.string()], { error: `this takes an amount, as in ${example}` }).optional();
+
+export const budgetFile = z.union(
+  [
+    z.string().regex(/^\$/, 'an amount by itself is money, as in $5'),
+    z.strictObject({
+      usd: amount('5').describe('money'),
+      tokens: amount('2M').describe('tokens read and written; what a cache gave again is not counted'),
+      turns: amount('500').describe('requests to the model'),
+      time: amount('2h').describe('time of agents at work, added up'),
+    }),
+  ],
+  { error: 'a budget is money, as in $5, or a mapping with "usd", "tokens", "turns" or "time"' },
+);
+
+export type BudgetFile = z.output<typeof budgetFile>;
