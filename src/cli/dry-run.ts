@@ -37,7 +37,8 @@ function waveLines({ tasks, held }: Wave, number: number): string[] {
   return [`${head}${tasks.map(taskText).join(', ')}`, ...waits];
 }
 
-function taskText({ name, items, maybe }: WaveTask): string {
+function taskText({ name, items, maybe, gate }: WaveTask): string {
+  if (gate) return `${name}${maybe ? '?' : ''} (a person decides)`;
   const count = items === null ? '' : items.all === null ? ' (one for each item)' : ` (${items.now} of ${items.all})`;
   return `${name}${maybe ? '?' : ''}${count}`;
 }

@@ -25,7 +25,7 @@ export function budgetProblems(plan: Plan, roles: Roles): Problem[] {
   for (const task of plan.tasks) {
     taskFlaws(plan, task, tell);
     if (task.work.kind === 'prompt') quotaFlaws(plan, task, roles, tell);
-    else commandFlaws(task, tell);
+    else if (task.work.kind !== 'gate') commandFlaws(task, tell);
   }
   return problems;
 }

@@ -109,6 +109,9 @@ function taskFlaw({ ref }: Mention, asker: Asker, { graph, byName }: World): Fla
     };
   }
   if (other.output === null) {
+    if (other.work.kind === 'gate') {
+      return { message: `the gate "${name}" has nothing to fill in`, suggestion: 'give it a "form"' };
+    }
     return { message: `the task "${name}" declares no output`, suggestion: 'give it an "output" with a JSON Schema' };
   }
   return walkFlaw(walkOutput(other, rest), ref, 3);

@@ -94,7 +94,7 @@ function workFlaws({ name, work, setup, model, effort, role, harness, settings }
     const suggestion = 'a setup is the same for all: what depends on values belongs into the work itself';
     tell([...path, 'setup'], { message: 'a command for the shell has no references', suggestion }, 0);
   }
-  if (work.kind === 'prompt') return;
+  if (work.kind === 'prompt' || work.kind === 'gate') return;
   const texts =
     work.kind === 'shell' ? [work.text] : work.argv.flatMap((part) => (typeof part === 'string' ? [part] : []));
   if (work.kind === 'shell' && work.text.includes('${{')) {

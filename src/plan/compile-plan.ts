@@ -1,16 +1,16 @@
-// From a plan that was checked to what the daemon is asked for. Phases become milestones, words become settings; values
-// that are put into commands go by environment and never into shell text.
+// From a plan that was checked to what the daemon is asked for. Phases become milestones, words become settings.
 
 import type { Json } from '../model/json.ts';
-import type { Text } from '../model/reference.ts';
+import type { GateSpec } from '../model/question.ts';
 import { itemsMax } from '../model/spec.ts';
 import { defined } from '../std/defined.ts';
 import { Fault } from '../std/fault.ts';
 import type { CreateRunInput } from '../wire/requests.ts';
 import { checkNames } from './check-names.ts';
+import { type OwnWork, sent, workOf } from './compile-work.ts';
 import { type GraphNode, graphOf } from './graph.ts';
 import { type InputValues, inputValues } from './inputs.ts';
-import { isRef, keeps, type Plan, type PlanCheck, type PlanTask, settled, type Work } from './plan.ts';
+import { isRef, keeps, type Plan, type PlanCheck, type PlanTask, settled } from './plan.ts';
 import { quotaWords } from './quota-words.ts';
 import type { Role, Roles } from './role.ts';
 import { conditionWith, inputAt, jsonWith, textWith } from './substitute.ts';
@@ -34,12 +34,16 @@ export function compilePlan(plan: Plan, given: CompileGiven): CompiledRun {
     budget: plan.limits.budget,
     tasks: [...graph.nodes.values()].map((node) => {
       if (node.task === null) return milestone(node, inputs);
-      return taskOf(plan, node, settled(plan, node.task), { inputs, roles: given.roles });
+      const task = settled(plan, node.task);
+      const { work } = task;
+      if (work.kind === 'gate') return gateOf(node, task, work.gate, inputs);
+      return taskOf(plan, node, task, { work, inputs, roles: given.roles });
     }),
   };
 }
 
 interface Means {
+  readonly work: OwnWork;
   readonly inputs: InputValues;
   readonly roles: Roles;
 }
@@ -59,9 +63,27 @@ function milestone(node: GraphNode, inputs: InputValues): TaskInput {
   return { ...joints(node, inputs), kind: 'milestone', prompt: ' ' };
 }
 
-function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { inputs, roles }: Means): TaskInput {
+function gateOf(node: GraphNode, task: PlanTask, gate: GateSpec, inputs: InputValues): TaskInput {
+  const { message, shows, form, who, ...rest } = gate;
+  return {
+    ...joints(node, inputs),
+    kind: 'gate',
+    prompt: ' ',
+    gate: {
+      ...rest,
+      message: sent(textWith(inputs, message)),
+      shows: [...shows],
+      form: form.map((field) => ({ ...field, options: [...field.options] })),
+      who: [...who],
+    },
+    output: task.output === null ? null : { ...task.output },
+    onFailure: onFailureOf(task),
+  };
+}
+
+function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { work: own, inputs, roles }: Means): TaskInput {
   const role = task.role === null ? null : (roles.get(task.role) ?? null);
-  const work = workOf(task.work, inputs, role);
+  const work = workOf(own, inputs, role);
   const usualModel = task.harness === 'command' ? null : (role?.model ?? plan.defaults.model);
   const model = task.model ?? usualModel;
   const quota = quotaWords(plan, task, role);
@@ -103,7 +125,7 @@ function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { inputs, roles }: 
 }
 
 /** What may go on after it tolerates it; the task itself fails as any other. */
-export function onFailureOf({ onFailure }: PlanTask): 'skip' | 'stop' | 'ask' {
+function onFailureOf({ onFailure }: PlanTask): 'skip' | 'stop' | 'ask' {
   return onFailure === 'continue' ? 'skip' : onFailure;
 }
 
@@ -143,45 +165,6 @@ function matrixOf({ name, matrix }: PlanTask, inputs: InputValues): Pick<TaskInp
   );
 }
 
-interface WorkInput {
-  readonly prompt: Text;
-  readonly settings: Record<string, string>;
-  readonly env: Record<string, string | TextParts>;
-}
-
-type TextParts = (string | { ref: string[] })[];
-
-function workOf(work: Work, inputs: InputValues, role: Role | null): WorkInput {
-  if (work.kind === 'shell') return commandOf(['sh', '-c', work.text], {});
-  if (work.kind === 'argv') return argvOf(work.argv.map((each) => textWith(inputs, each)));
-  const prompt = textWith(inputs, work.prompt);
-  if (role === null) return { prompt, settings: {}, env: {} };
-  const before = `${role.prompt.trim()}\n\n---\n\n`;
-  return { prompt: typeof prompt === 'string' ? before + prompt : [before, ...prompt], settings: {}, env: {} };
-}
-
-/** Elements with references go by environment, to a shell text that names nothing but variables. */
-function argvOf(argv: readonly Text[]): WorkInput {
-  const literal = argv.filter((each) => typeof each === 'string');
-  if (literal.length === argv.length) return commandOf(literal, {});
-  const env: Record<string, string | TextParts> = {};
-  let place = 0;
-  const words = argv.map((each, i) => {
-    if (typeof each === 'string') {
-      place += 1;
-      return `"\${${place}}"`;
-    }
-    const name = `SIGNALBOX_ARG_${i}`;
-    env[name] = sent(each);
-    return `"$${name}"`;
-  });
-  return commandOf(['sh', '-c', `exec ${words.join(' ')}`, 'sh', ...literal], env);
-}
-
-function commandOf(argv: readonly string[], env: WorkInput['env']): WorkInput {
-  return { prompt: ' ', settings: { argv: JSON.stringify(argv) }, env };
-}
-
 function checksOf(checks: readonly PlanCheck[]): NonNullable<TaskInput['checks']> {
   const names = checkNames(checks.map(({ name, run }) => name ?? [run].flat().join(' ')));
   return checks.map(({ run, timeoutMinutes }, i) => ({
@@ -189,10 +172,4 @@ function checksOf(checks: readonly PlanCheck[]): NonNullable<TaskInput['checks']
     argv: typeof run === 'string' ? ['sh', '-c', run] : [...run],
     ...(timeoutMinutes === null ? {} : { timeoutMs: Math.round(timeoutMinutes * 60_000) }),
   }));
-}
-
-/** The same, as the request has it: nothing of ours is read-only there. */
-function sent(text: Text): string | TextParts {
-  if (typeof text === 'string') return text;
-  return text.map((part) => (typeof part === 'string' ? part : { ref: [...part.ref] }));
 }

@@ -49,29 +49,45 @@ function itemsText({ matrix }: PlanTask): string {
 function aboutOf(plan: Plan, { task, phase, when }: GraphNode): string {
   if (task === null) return when === null ? '' : '[if its exit holds]';
   const { role, harness } = settled(plan, task);
-  const words = [phase?.name ?? null, role, harness, when === null ? null : 'if its condition holds'];
+  const who = task.work.kind === 'gate' ? 'gate' : harness;
+  const words = [phase?.name ?? null, role, who, when === null ? null : 'if its condition holds'];
   const said = words.filter((word) => word !== null);
   return said.length === 0 ? '' : `[${said.join(', ')}]`;
 }
 
 function drawMermaid(plan: Plan, nodes: readonly GraphNode[]): string {
   const ids = new Map(nodes.map(({ name }, i) => [name, `t${i}`]));
-  const boxes = nodes.map((node) => {
+  const drawn = nodes.map((node) => {
     const title = JSON.stringify(titleOf(node)).replaceAll('\\"', '#quot;');
-    const box = node.task === null ? `{{${title}}}` : node.task.matrix === null ? `[${title}]` : `[[${title}]]`;
-    return `  ${ids.get(node.name) ?? ''}${box}`;
+    return `  ${ids.get(node.name) ?? ''}${boxes[kindOf(node)](title)}`;
   });
   const edges = nodes.flatMap(({ name, needs, tolerates }) =>
     needs.map((need) => `  ${ids.get(need) ?? ''} ${tolerates.includes(need) ? '-.->' : '-->'} ${ids.get(name) ?? ''}`),
   );
-  return `---\ntitle: ${plan.name}\n---\nflowchart TD\n${[...boxes, ...edges].join('\n')}\n`;
+  return `---\ntitle: ${plan.name}\n---\nflowchart TD\n${[...drawn, ...edges].join('\n')}\n`;
 }
 
-function jsonOf(plan: Plan, { name, task, phase, needs, tolerates, when }: GraphNode): object {
+type Kind = 'milestone' | 'task' | 'matrix' | 'gate';
+
+function kindOf({ task }: GraphNode): Kind {
+  if (task === null) return 'milestone';
+  if (task.work.kind === 'gate') return 'gate';
+  return task.matrix === null ? 'task' : 'matrix';
+}
+
+const boxes: Readonly<Record<Kind, (title: string) => string>> = {
+  milestone: (title) => `{{${title}}}`,
+  task: (title) => `[${title}]`,
+  matrix: (title) => `[[${title}]]`,
+  gate: (title) => `{${title}}`,
+};
+
+function jsonOf(plan: Plan, node: GraphNode): object {
+  const { name, task, phase, needs, tolerates, when } = node;
   const own = task === null ? null : settled(plan, task);
   return {
     name,
-    kind: task === null ? 'milestone' : task.matrix === null ? 'task' : 'matrix',
+    kind: kindOf(node),
     phase: phase?.name ?? null,
     needs,
     tolerates,

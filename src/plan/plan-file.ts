@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { itemsMax } from '../model/spec.ts';
 import { tasksMax } from '../wire/requests.ts';
 import { budgetFile } from './budget-file.ts';
+import { gateFile } from './gate-file.ts';
 
 /** Without dots: those part the steps of a reference, and name the tasks of a matrix. */
 const name = z
@@ -94,6 +95,7 @@ const task = z.strictObject({
   description: z.string().optional(),
   prompt: z.string().min(1).optional().describe('what the agent is asked to do; may have references'),
   run: command.optional().describe('a command instead of an agent'),
+  gate: gateFile.optional().describe('a person decides, instead of an agent or a command'),
   needs: names.optional().describe('tasks that must have succeeded before'),
   when: z
     .union([z.string(), z.boolean(), enough], {

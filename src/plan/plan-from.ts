@@ -6,6 +6,7 @@ import { defined } from '../std/defined.ts';
 import { budgetOf } from './budget-from.ts';
 import { enoughCondition, isEnough } from './enough.ts';
 import { parseWholePath } from './expression.ts';
+import { formSchema, gateFlaws, gateOf } from './gate-from.ts';
 import { type Plan, type PlanCommon, type PlanPhase, type PlanTask, usualPhases, type Work } from './plan.ts';
 import { type CommonFile, type PlanFile, planFile, type TaskFile } from './plan-file.ts';
 import { hasErrors, inOrder, type PlanPath, type Problem, type Source } from './problem.ts';
@@ -23,7 +24,7 @@ export function planFrom(raw: unknown, source: Source): PlanRead {
     return { plan: null, problems: inOrder(shapeProblems(source, planFile, raw, shape.error.issues)) };
   const reading = createReading(source);
   const plan = planOf(shape.data, reading);
-  return { plan: hasErrors(reading.problems) ? null : plan, problems: reading.problems };
+  return { plan: hasErrors(reading.problems) ? null : plan, problems: inOrder(reading.problems) };
 }
 
 function planOf(file: PlanFile, reading: Reading): Plan {
@@ -68,11 +69,12 @@ function phasesOf(phases: NonNullable<PlanFile['phases']>, reading: Reading): Pl
 function taskOf(name: string, { tasks, defaults }: PlanFile, reading: Reading): PlanTask {
   const path = ['tasks', name];
   const task = tasks[name] as TaskFile;
+  const work = workOf(task, path, reading);
   return {
     ...commonOf(task, path, reading),
     name,
     description: task.description ?? null,
-    work: workOf(task, path, reading),
+    work,
     setup: task.setup ?? null,
     needs: needsOf(name, task, tasks),
     when: isEnough(task.when) ? enoughCondition(task.when) : reading.condition(task.when, [...path, 'when']),
@@ -80,9 +82,9 @@ function taskOf(name: string, { tasks, defaults }: PlanFile, reading: Reading): 
     phase: task.phase ?? null,
     reads: listOf(task.reads),
     writes: task.writes === undefined ? null : listOf(task.writes),
-    output: task.output ?? null,
+    output: work.kind === 'gate' ? formSchema(work.gate.form) : (task.output ?? null),
     example: task.example as Json | undefined,
-    onFailure: task['on-failure'] ?? defaults?.['on-failure'] ?? 'skip',
+    onFailure: task['on-failure'] ?? usualFailure(work, defaults),
     priority: task.priority ?? 0,
     settings: Object.fromEntries(Object.entries(task.settings ?? {}).map(([key, value]) => [key, String(value)])),
   };
@@ -91,6 +93,12 @@ function taskOf(name: string, { tasks, defaults }: PlanFile, reading: Reading): 
 const listOf = (given: string | string[] | undefined): string[] =>
   typeof given === 'string' ? [given] : (given ?? []);
 
+/** After a gate nobody is asked again. */
+function usualFailure(work: Work, defaults: PlanFile['defaults']): PlanTask['onFailure'] {
+  const usual = defaults?.['on-failure'] ?? 'skip';
+  return work.kind === 'gate' && usual === 'ask' ? 'skip' : usual;
+}
+
 /** What `when` names is a need as well. A name that leads nowhere is told where it stands. */
 function needsOf(name: string, { needs, when }: TaskFile, tasks: PlanFile['tasks']): string[] {
   const named = isEnough(when) ? Object.keys(when) : [];
@@ -98,10 +106,16 @@ function needsOf(name: string, { needs, when }: TaskFile, tasks: PlanFile['tasks
   return [...listOf(needs), ...more];
 }
 
-function workOf({ prompt, run }: TaskFile, path: PlanPath, reading: Reading): Work {
+function workOf(task: TaskFile, path: PlanPath, reading: Reading): Work {
+  const { prompt, run, gate } = task;
+  if (gate !== undefined) {
+    gateFlaws(task, path, reading);
+    return { kind: 'gate', gate: gateOf(gate, [...path, 'gate'], reading) };
+  }
   if ((prompt === undefined) === (run === undefined)) {
     const message = prompt === undefined ? 'the task says nothing to do' : 'the task has both "prompt" and "run"';
-    reading.wrong(path, { message, suggestion: 'give it a "prompt" for an agent, or a command to "run"' }, 'key');
+    const suggestion = 'give it a "prompt" for an agent, a command to "run", or a "gate" for a person';
+    reading.wrong(path, { message, suggestion }, 'key');
   }
   if (run === undefined) return { kind: 'prompt', prompt: reading.text(prompt ?? ' ', [...path, 'prompt']) };
   if (typeof run !== 'string') {

@@ -3,6 +3,7 @@
 import type { Budget } from '../model/budget.ts';
 import type { Condition } from '../model/condition.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import type { GateSpec } from '../model/question.ts';
 import type { Ref, Text } from '../model/reference.ts';
 import { budgetWith } from './budget-from.ts';
 import type { Source } from './problem.ts';
@@ -81,7 +82,9 @@ export type Work =
   | { readonly kind: 'prompt'; readonly prompt: Text }
   /** Text for the shell: no references. */
   | { readonly kind: 'shell'; readonly text: string }
-  | { readonly kind: 'argv'; readonly argv: readonly Text[] };
+  | { readonly kind: 'argv'; readonly argv: readonly Text[] }
+  /** A person decides. */
+  | { readonly kind: 'gate'; readonly gate: GateSpec };
 
 export interface PlanTask extends PlanCommon {
   readonly name: string;
@@ -116,6 +119,8 @@ export function isRef(matrix: readonly Json[] | Ref): matrix is Ref {
 
 /** What holds for a task: its own words, then those of `defaults`. A command has no role. */
 export function settled(plan: Plan, task: PlanTask): PlanTask {
+  // Nobody works on a gate, so that what holds for work does not for it.
+  if (task.work.kind === 'gate') return task;
   const { defaults } = plan;
   const isPrompt = task.work.kind === 'prompt';
   const harness = isPrompt ? (task.harness ?? defaults.harness) : 'command';
@@ -150,5 +155,5 @@ function timeOf(budget: Budget | null): Budget | null {
 
 /** Whether anything of the task's work is kept. */
 export function keeps(plan: Plan, task: PlanTask): boolean {
-  return plan.phases.find(({ name }) => name === task.phase)?.throwAway !== true;
+  return task.work.kind !== 'gate' && plan.phases.find(({ name }) => name === task.phase)?.throwAway !== true;
 }

@@ -96,10 +96,13 @@ describe('a plan file', () => {
     ['    needs: [a, "b c"]\n', '5:16: error: a name has letters, digits, "_" and "-", at most 48 of them'],
     [
       '    run: make\n',
-      '3:3: error: the task has both "prompt" and "run"\n  give it a "prompt" for an agent, or a command to "run"',
+      '3:3: error: the task has both "prompt" and "run"\n  give it a "prompt" for an agent, a command to "run", or a "gate" for a person',
     ],
     ['  a.b: { run: x }\n', '5:3: error: "a.b": a name has letters, digits, "_" and "-", at most 48 of them'],
-    ['  b: {}\n', '5:3: error: the task says nothing to do\n  give it a "prompt" for an agent, or a command to "run"'],
+    [
+      '  b: {}\n',
+      '5:3: error: the task says nothing to do\n  give it a "prompt" for an agent, a command to "run", or a "gate" for a person',
+    ],
     ['  b:\n', '5:3: error: this takes a mapping of names to values, not nothing'],
     ['    matrix: []\n', '5:13: error: a matrix needs at least one item'],
     [

@@ -23,6 +23,14 @@ export function taskMentions(task: PlanTask): Mention[] {
   if (work.kind === 'argv') {
     for (const [i, each] of work.argv.entries()) out.push(...textMentions(each, [...path, 'run', i], 'text'));
   }
+  if (work.kind === 'gate') {
+    const { message, shows } = work.gate;
+    out.push(...textMentions(message, [...path, 'gate', 'message'], 'text'));
+    for (const [i, shown] of shows.entries()) {
+      if (shown.kind !== 'output') continue;
+      out.push({ ref: ['tasks', shown.task, 'output'], path: [...path, 'gate', 'show', i], within: 'text' });
+    }
+  }
   if (when !== null) {
     // Where `when` is a mapping, its key is the name of the task that it asks about.
     const said = conditionRefs(when).map((ref) => ({ ref, path: [...path, 'when', ref[1] ?? ''] }));

@@ -1,5 +1,5 @@
 // A plan without anybody paid: every task is played by the scripted agent, which says a word and hands over an example.
-// Commands and checks are not run either: what is tried is the plan itself.
+// Commands and checks are not run either, and no person is asked: what is tried is the plan itself.
 
 import type { CompiledRun } from './compile-plan.ts';
 import { exampleOf } from './example-of.ts';
@@ -23,11 +23,26 @@ export function withStubs(run: CompiledRun, plan: Plan): CompiledRun {
     const task = byName.get(compiled.name);
     if (task === undefined) return compiled;
     const script = JSON.stringify(scriptOf(task));
-    // What it was given it cannot account for: it reads nothing.
-    return { ...compiled, harness: 'scripted', settings: { script }, setup: null, checks: [], accounts: false };
+    // What it was given it cannot account for: it reads nothing. Nobody is asked: what is usual is filled in.
+    const kind = compiled.kind === 'gate' ? 'work' : compiled.kind;
+    const settings = { script };
+    return {
+      ...compiled,
+      ...unlimited,
+      kind,
+      gate: null,
+      harness: 'scripted',
+      settings,
+      setup: null,
+      checks: [],
+      accounts: false,
+    };
   });
-  return { ...run, harnessMax: {}, tasks };
+  return { ...run, harnessMax: {}, budget: null, tasks };
 }
+
+/** What costs nothing needs no budget. */
+const unlimited = { budget: null, treeBudget: null } as const;
 
 function scriptOf(task: PlanTask): object[] {
   const said = { say: `This stands for the work of ${task.name}.` };

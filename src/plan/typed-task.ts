@@ -29,7 +29,7 @@ export interface Task<Name extends string = string, Output = unknown> {
   readonly place: Place;
 }
 
-type AnyTask = Task<string, unknown>;
+export type AnyTask = Task<string, unknown>;
 
 type Result = (typeof results)[number];
 
@@ -60,7 +60,12 @@ export type Given<Needs extends readonly AnyTask[], Item = never> = {
   readonly task: { readonly name: Ref<string>; readonly attempt: Ref<number> };
 } & ([Item] extends [never] ? unknown : { readonly matrix: Ref<Item> });
 
-type Told<Value, Needs extends readonly AnyTask[], Item> = Value | ((given: Given<Needs, Item>) => Value);
+export type Told<Value, Needs extends readonly AnyTask[], Item> = Value | ((given: Given<Needs, Item>) => Value);
+
+export type WhenOption<Needs extends readonly AnyTask[], Item> =
+  | boolean
+  | EnoughOf<Needs>
+  | ((given: Given<Needs, Item>) => Holds | Meaning<unknown>);
 
 /** Left to right: what stands after `needs` and `matrix` sees what they say. */
 export interface TaskOptions<Needs extends readonly AnyTask[], Item, Schema extends z.ZodType> extends CommonOptions {
@@ -68,7 +73,7 @@ export interface TaskOptions<Needs extends readonly AnyTask[], Item, Schema exte
   readonly needs?: Needs;
   /** One task for each item of a list, or of a list that a need gives. */
   readonly matrix?: readonly Item[] | Meaning<readonly Item[]> | ((given: Given<Needs>) => Meaning<readonly Item[]>);
-  readonly when?: boolean | EnoughOf<Needs> | ((given: Given<Needs, Item>) => Holds | Meaning<unknown>);
+  readonly when?: WhenOption<Needs, Item>;
   readonly prompt?: Told<string | Words, Needs, Item>;
   /** A text for the shell, without references; or a program and its arguments. */
   readonly run?: Told<string | readonly Sayable[], Needs, Item>;
@@ -95,13 +100,15 @@ export function task<
   name: Name,
   options: TaskOptions<Needs, Item, Schema>,
 ): Task<Name, [z.output<Schema>] extends [never] ? never : OutputOf<Schema, Item>> {
-  if (Object.hasOwn(always, name)) throw new Error(`a task cannot be called "${name}": that means something else`);
   const place = placeOfCall();
-  const given = {
-    ...always,
-    ...Object.fromEntries((options.needs ?? []).map((need) => [need.name, refsOf(need.name)])),
-  };
+  const given = givenOf(name, options.needs);
   return { name, said: fileOf(options as TaskOptions<readonly AnyTask[], unknown, z.ZodType>, given), place };
+}
+
+/** What its functions get. */
+export function givenOf(name: string, needs: readonly AnyTask[] = []): object {
+  if (Object.hasOwn(always, name)) throw new Error(`a task cannot be called "${name}": that means something else`);
+  return { ...always, ...Object.fromEntries(needs.map((need) => [need.name, refsOf(need.name)])) };
 }
 
 const always = {
@@ -112,6 +119,11 @@ const always = {
 
 const refsOf = (name: string): Ref<object> => createRef<object>(['tasks', name]);
 
+export function whenFile(when: WhenOption<readonly AnyTask[], unknown> | undefined, given: object): TaskFile['when'] {
+  if (typeof when !== 'function') return when as TaskFile['when'];
+  return expressionOf((when as (given: object) => Holds | Meaning<unknown>)(given));
+}
+
 function fileOf(said: TaskOptions<readonly AnyTask[], unknown, z.ZodType>, given: object): TaskFile {
   const told = <T>(value: T | ((given: never) => T) | undefined): T | undefined =>
     typeof value === 'function' ? (value as (given: object) => T)(given) : value;
@@ -120,14 +132,13 @@ function fileOf(said: TaskOptions<readonly AnyTask[], unknown, z.ZodType>, given
   const command = told<string | readonly Sayable[]>(run);
   const variables = told<Readonly<Record<string, Sayable>>>(env);
   const list = told<readonly unknown[] | Meaning<readonly unknown[]>>(matrix);
-  const condition = typeof when === 'function' ? (when as (given: object) => Holds | Meaning<unknown>)(given) : null;
   return defined({
     ...commonFile(said),
     description: said.description,
     prompt: words === undefined ? undefined : sourceOf(words),
     run: command === undefined || typeof command === 'string' ? command : command.map(sourceOf),
     needs: said.needs?.map(({ name }) => name),
-    when: condition === null ? when : expressionOf(condition),
+    when: whenFile(when, given),
     matrix: list === undefined ? undefined : isRef(list) ? refText(list) : (escapedItems(list) as unknown[]),
     env: variables && Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, sourceOf(value)])),
     setup: said.setup,

@@ -26,6 +26,8 @@ export interface WaveTask {
   readonly items: { readonly now: number; readonly all: number | null } | null;
   /** It is done only if its condition holds. */
   readonly maybe: boolean;
+  /** A person decides: it takes no slot. */
+  readonly gate: boolean;
 }
 
 export interface Room {
@@ -92,6 +94,12 @@ function waveOf(ready: readonly PlanTask[], world: World, values: InputValues): 
   const byHarness = new Map<string, number>();
   let room = roomMax;
   for (const task of [...ready].sort((a, b) => b.priority - a.priority)) {
+    const maybe = task.when !== null;
+    if (task.work.kind === 'gate') {
+      left.set(task.name, 0);
+      tasks.push({ name: task.name, items: null, maybe, gate: true });
+      continue;
+    }
     const harness = task.harness ?? 'scripted';
     const own = (plan.limits.perHarness[harness] ?? roomMax) - (byHarness.get(harness) ?? 0);
     if (room <= 0 || own <= 0) continue;
@@ -109,7 +117,7 @@ function waveOf(ready: readonly PlanTask[], world: World, values: InputValues): 
     room -= now;
     byHarness.set(harness, (byHarness.get(harness) ?? 0) + now);
     const items = task.matrix === null ? null : { now, all: itemCount(task, values) };
-    tasks.push({ name: task.name, items, maybe: task.when !== null });
+    tasks.push({ name: task.name, items, maybe, gate: false });
   }
   return { tasks, held };
 }
