@@ -17,7 +17,7 @@ it('what failed is named with why, and what was skipped with the task that it wa
   expect(viewMissing(story.run)).toEqual({
     total: 3,
     tasks: [
-      { id: 'task_bad', name: 'bad', outcome: 'failed', reason: 'rate-limit', detail: '429', because: null },
+      { id: 'task_bad', name: 'bad', outcome: 'failed', reason: 'max-output', detail: 'too long', because: null },
       { id: 'task_next', name: 'next', outcome: 'skipped', reason: null, detail: null, because: 'bad' },
       { id: 'task_last', name: 'last', outcome: 'skipped', reason: null, detail: null, because: 'bad' },
     ],

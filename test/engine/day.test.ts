@@ -1,0 +1,75 @@
+// The budget of a day, which all runs on a host share.
+
+import { expect, it } from 'vitest';
+import { type Engine, startEngine } from '../../src/engine/engine.ts';
+import { type Clock, localDay } from '../../src/std/clock.ts';
+import { createMemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
+import { until } from '../until.ts';
+import { options, quietWorld, submit } from './quiet-world.ts';
+
+/** A clock that stands still until it is set. */
+function handClock(at: number): Clock & { set(at: number): void } {
+  let now = at;
+  let waiting: { at: number; ring: () => void }[] = [];
+  return {
+    now: () => now,
+    wake(at, ring) {
+      const entry = { at, ring };
+      waiting.push(entry);
+      return () => {
+        waiting = waiting.filter((each) => each !== entry);
+      };
+    },
+    set(at) {
+      now = at;
+      const due = waiting.filter((each) => each.at <= now);
+      waiting = waiting.filter((each) => each.at > now);
+      for (const { ring } of due) ring();
+    },
+  };
+}
+
+const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costMicroUsd: 1, turns: 1 };
+
+const spend = (engine: Engine, run: string) =>
+  engine.send(`run_${run}`, {
+    type: 'output',
+    launchId: `launch_${run}1-1-1`,
+    from: 0,
+    to: 1,
+    codec: '{}',
+    replies: [],
+    facts: [{ kind: 'usage', model: 'm', usage }],
+  });
+
+it('holds for all runs together, over restarts, until the day is over or it is raised [BUD-14]', async () => {
+  const clock = handClock(new Date(2026, 10, 16, 12).getTime());
+  const disk = createMemoryDisk();
+  const start = async () => {
+    const world = quietWorld(openMemoryJournal(disk));
+    return { world, engine: await startEngine({ ...world.ports, clock }, options) };
+  };
+  const first = await start();
+  await first.engine.setDayBudget({ turns: 1 }, 'ann');
+  await first.engine.send(...submit('a', '1'));
+  await until(async () => (await spend(first.engine, 'a')).kind === 'accepted', { what: 'a turn is told' });
+  await first.engine.send(...submit('b', '1'));
+  await first.engine.stop();
+  expect(first.world.started).toEqual(['launch_a1-1-1']);
+
+  const { world, engine } = await start();
+  const exhausted = () => engine.look(({ runs }) => [...runs.values()].map((run) => run.dayExhausted));
+  const words = 'the budget of the day 2026-11-16 is used up: 1 turns of 1 turns';
+  await until(async () => (await exhausted()).every((each) => each === words), { what: 'both runs know it' });
+  expect(world.started).toEqual([]);
+  clock.set(localDay(clock.now()).endsAt);
+  await until(() => world.started.length === 1, { what: 'the second begins on the next day' });
+  expect(await exhausted()).toEqual([null, null]);
+
+  await until(async () => (await spend(engine, 'b')).kind === 'accepted', { what: 'a turn is told' });
+  await engine.send(...submit('c', '1'));
+  expect(await exhausted()).not.toContain(null);
+  await engine.setDayBudget({ turns: 2 }, 'ann');
+  await until(() => world.started.length === 2, { what: 'the third begins when there is more' });
+  await engine.stop();
+});
