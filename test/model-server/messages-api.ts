@@ -20,7 +20,7 @@ export function sendMessage(response: ServerResponse, answer: Answer, { model = 
     ...answer.calls.map((call) => ({ type: 'tool_use', ...call })),
   ];
   const stopReason = answer.stop ?? (answer.calls.length > 0 ? 'tool_use' : 'end_turn');
-  const usage = { ...answer.usage, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+  const usage = { cache_read_input_tokens: 0, cache_creation_input_tokens: 0, ...answer.usage };
   if (stream !== true) {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ ...message, content: blocks, stop_reason: stopReason, usage }));

@@ -1,17 +1,33 @@
 // A scripted model on loopback: the Messages API, as far as the real Claude Code CLI needs it. Which script it acts out
 // shows in the conversation itself, never in the number of requests: the CLI repeats them as it likes.
+//
+// An agent is told apart by the marker in its prompt: `act('alpha1', steps)` answers whoever was told `alpha1`. Steps may
+// give the use of the next answer (`usage`), refuse it with a status so many times for each session (`refuse`, with
+// `retryAfter` in seconds, and a status of null for a broken connection), or leave it out (`hang`). What one account meets
+// on all its agents is `refuseAll`. `requests` tells who asked when, and what it was answered.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sendMessage } from './messages-api.ts';
-import { type Answer, answerIn, answersOf, emptyAnswer, type ModelStep, positionIn } from './script.ts';
+import {
+  type Answer,
+  answerIn,
+  answersOf,
+  emptyAnswer,
+  type ModelStep,
+  positionIn,
+  type Refusal,
+  refusalOf,
+} from './script.ts';
 
 export interface ModelServer {
   readonly url: string;
   readonly requests: readonly ModelRequest[];
   /** From now on a conversation whose newest marker is this one gets these answers. The marker is one word. */
   act(marker: string, steps: readonly ModelStep[]): void;
+  /** From now on every request is refused like this, so many times in all; null = no longer. */
+  refuseAll(refusal: (Partial<Refusal> & Pick<Refusal, 'status'>) | null): void;
   close(): Promise<void>;
 }
 
@@ -24,6 +40,10 @@ export interface ModelRequest {
   readonly body: RequestBody;
   /** Everything that was said in it, tool results and all. */
   readonly conversation: string;
+  /** When it came, in milliseconds since 1970. */
+  readonly at: number;
+  /** What it was answered with; null = nothing yet, or a broken connection. */
+  status: number | null;
 }
 
 export interface RequestBody {
@@ -38,6 +58,7 @@ export async function startModelServer(): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const refusals = new Map<string, number>();
   const closing = new AbortController();
+  let general: { refusal: Refusal; left: number } | null = null;
 
   const choose = (request: ModelRequest): { answer: Answer; key: string } => {
     const { conversation, session } = request;
@@ -53,14 +74,19 @@ export async function startModelServer(): Promise<ModelServer> {
   };
 
   const respond = async (request: ModelRequest, response: ServerResponse): Promise<void> => {
+    if (general !== null && general.left > 0) {
+      general.left -= 1;
+      return sendRefusal(request, response, general.refusal);
+    }
     const { answer, key } = choose(request);
     if (answer.waitMs > 0) await delay(answer.waitMs, undefined, { signal: closing.signal });
     const refused = refusals.get(key) ?? 0;
     if (answer.refusal !== null && refused < answer.refusal.times) {
       refusals.set(key, refused + 1);
-      return sendError(response, answer.refusal.status, answer.refusal.message);
+      return sendRefusal(request, response, answer.refusal);
     }
     if (answer.hang === true) return;
+    request.status = 200;
     sendMessage(response, answerIn(request.conversation, answer), request.body);
   };
 
@@ -79,6 +105,10 @@ export async function startModelServer(): Promise<ModelServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     act: (marker, steps) => void scripts.set(marker, answersOf(marker, steps)),
+    refuseAll(given) {
+      const refusal = given === null ? null : refusalOf(given);
+      general = refusal === null ? null : { refusal, left: refusal.times };
+    },
     async close() {
       closing.abort();
       server.closeAllConnections();
@@ -101,6 +131,8 @@ async function readRequest(incoming: IncomingMessage): Promise<ModelRequest> {
     credential: typeof key === 'string' ? key : (authorization?.replace(/^Bearer /, '') ?? null),
     body,
     conversation: JSON.stringify(body.messages ?? []),
+    at: Date.now(),
+    status: null,
   };
 }
 
@@ -116,11 +148,22 @@ const errorTypes: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-function sendError(response: ServerResponse, status: number, message: string): void {
-  sendJson(response, status, { type: 'error', error: { type: errorTypes[status] ?? 'api_error', message } });
+function sendRefusal(request: ModelRequest, response: ServerResponse, { status, message, retryAfter }: Refusal): void {
+  request.status = status;
+  if (status === null) {
+    response.destroy();
+    return;
+  }
+  const error = { type: errorTypes[status] ?? 'api_error', message };
+  sendJson(response, status, { type: 'error', error }, retryAfter === null ? {} : { 'retry-after': `${retryAfter}` });
 }
 
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(value));
 }

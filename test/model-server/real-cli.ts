@@ -41,7 +41,6 @@ export function cliEnvironment(server: ModelServer): Record<string, string> {
     PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     ANTHROPIC_BASE_URL: server.url,
     ANTHROPIC_API_KEY: 'dummy',
-    CLAUDE_CODE_MAX_RETRIES: '2',
   };
 }
 

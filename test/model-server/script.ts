@@ -13,20 +13,37 @@ export type ModelStep =
   | { readonly outputOf: (conversation: string) => unknown }
   /** Before the answer begins. */
   | { readonly wait: number }
-  | { readonly usage: { readonly input_tokens: number; readonly output_tokens: number } }
+  /** Of the next answer alone. */
+  | { readonly usage: AnswerUsage }
   /** The next answer is an HTTP error, so many times; without a number for ever. */
-  | { readonly refuse: { readonly status: number; readonly times?: number; readonly message?: string } }
+  | { readonly refuse: Partial<Refusal> & Pick<Refusal, 'status'> }
   /** No answer comes, or none after its first word. */
   | { readonly hang: true | 'midway' }
   /** How the answer stops instead. */
   | { readonly stop: 'refusal' | 'max_tokens' };
 
+export interface AnswerUsage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cache_read_input_tokens?: number;
+  readonly cache_creation_input_tokens?: number;
+}
+
+export interface Refusal {
+  /** null = the connection breaks. */
+  readonly status: number | null;
+  readonly times: number;
+  readonly message: string;
+  /** Seconds, told in the header of that name; null = not told. */
+  readonly retryAfter: number | null;
+}
+
 export interface Answer {
   readonly text: string;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly input: unknown }[];
   readonly waitMs: number;
-  readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
-  readonly refusal: { readonly status: number; readonly times: number; readonly message: string } | null;
+  readonly usage: AnswerUsage;
+  readonly refusal: Refusal | null;
   readonly hang: true | 'midway' | null;
   readonly stop: 'refusal' | 'max_tokens' | null;
 }
@@ -62,13 +79,16 @@ export function answersOf(name: string, steps: readonly ModelStep[]): readonly A
     else if ('wait' in step) draft = { ...draft, waitMs: draft.waitMs + step.wait };
     else if ('usage' in step) draft = { ...draft, usage: step.usage };
     else if ('refuse' in step) {
-      const { status, times = Number.POSITIVE_INFINITY, message = 'refused by the script' } = step.refuse;
-      draft = { ...draft, refusal: { status, times, message } };
+      draft = { ...draft, refusal: refusalOf(step.refuse) };
     } else if ('hang' in step) draft = { ...draft, hang: step.hang };
     else draft = { ...draft, stop: step.stop };
   }
   answers.push(draft.text === '' ? { ...draft, text: 'The script is done.' } : draft);
   return answers;
+}
+
+export function refusalOf(given: Partial<Refusal> & Pick<Refusal, 'status'>): Refusal {
+  return { times: Number.POSITIVE_INFINITY, message: 'refused by the script', retryAfter: null, ...given };
 }
 
 export function emptyAnswer(text = ''): Answer {
