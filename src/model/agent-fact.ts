@@ -125,6 +125,8 @@ export interface Limited {
   readonly limit: LimitKind;
   /** When it may be tried again; null = nobody said. */
   readonly untilMs: number | null;
+  /** How long the agent was told to wait, by one who has no clock; whoever has one makes a time of it. */
+  readonly waitMs?: number;
 }
 
 export const limitKinds = ['rate', 'quota', 'unavailable'] as const;

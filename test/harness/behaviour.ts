@@ -99,6 +99,7 @@ type Behaves = (title: string, needs: readonly Capability[], test: (stage: Stage
 
 function behaviours(behaves: Behaves): void {
   turns(behaves);
+  limits(behaves);
   steering(behaves);
   answering(behaves);
   lives(behaves);
@@ -150,6 +151,28 @@ function turns(behaves: Behaves): void {
       expect(after).toBeLessThanOrEqual(before ?? 0);
     },
   );
+}
+
+function limits(behaves: Behaves): void {
+  for (const [status, limit, reason] of [
+    [429, 'rate', 'rate-limit'],
+    [529, 'rate', 'rate-limit'],
+    [500, 'unavailable', 'unavailable'],
+  ] as const) {
+    behaves(
+      `a service that answers ${status} is told of once, and when it answers [HAR-13]`,
+      ['usage'],
+      async (stage) => {
+        const agent = await stage.begin([{ refuse: { status, times: 2 } }, { say: 'through' }]);
+        expect(await agent.turnsEnded(1)).toMatchObject({ kind: 'failed', failure: { reason } });
+        expect(agent.all('retry')).toHaveLength(1);
+        await agent.send({ kind: 'text', text: agent.prompt });
+        expect(await agent.turnsEnded(2)).toMatchObject({ kind: 'ok' });
+        const told = agent.events.filter(({ kind }) => kind === 'limited' || kind === 'answered');
+        expect(told).toEqual([{ kind: 'limited', limit, untilMs: null }, { kind: 'answered' }]);
+      },
+    );
+  }
 }
 
 function steering(behaves: Behaves): void {

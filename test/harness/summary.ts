@@ -7,7 +7,7 @@ import type { Reading } from './recordings.ts';
 export interface Summary {
   /** `ok`, or why it failed. */
   readonly turns: string;
-  /** Input and output tokens, and millionths of a dollar. */
+  /** Input and output tokens, millionths of a dollar, and requests to the model. */
   readonly used: string;
   /** Numbers of the messages that were taken up. */
   readonly delivered?: string;
@@ -20,6 +20,7 @@ const uninteresting = new Set([
   'session',
   'delivered',
   'usage',
+  'answered',
   'turnEnded',
   'text',
   'context',
@@ -41,7 +42,7 @@ export function summarize({ events, replies }: Reading): Summary {
   const unknown = total.unknownCosts > 0 ? `+${total.unknownCosts}?` : '';
   return {
     turns: turns.join(' '),
-    used: `${total.inputTokens}/${total.outputTokens} $${total.costMicroUsd}${unknown}`,
+    used: `${total.inputTokens}/${total.outputTokens} $${total.costMicroUsd}${unknown} in ${total.turns}`,
     ...(delivered.length > 0 ? { delivered: delivered.join(' ') } : {}),
     ...(tools.length > 0 ? { tools: tools.join(' ') } : {}),
     ...(also.length > 0 ? { also: also.join(', ') } : {}),

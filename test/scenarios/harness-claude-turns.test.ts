@@ -13,7 +13,8 @@ import { until } from '../until.ts';
 const failures: readonly [what: string, steps: readonly ModelStep[], reason: string][] = [
   ['429 for ever', [{ refuse: { status: 429 } }], 'rate-limit'],
   ['529 for ever', [{ refuse: { status: 529 } }], 'rate-limit'],
-  ['500 for ever', [{ refuse: { status: 500 } }], 'crash'],
+  ['500 for ever', [{ refuse: { status: 500 } }], 'unavailable'],
+  ['a connection that breaks', [{ refuse: { status: null } }], 'unavailable'],
   ['401', [{ refuse: { status: 401 } }], 'auth'],
   ['403', [{ refuse: { status: 403 } }], 'auth'],
   ['credit too low', [{ refuse: { status: 400, message: 'Your credit balance is too low' } }], 'billing'],
@@ -63,7 +64,7 @@ for (const version of cliVersions) {
     };
 
     it('says why a turn failed, and goes on', async (context) => {
-      const agent = await begin(context, { CLAUDE_CODE_MAX_RETRIES: '1', DISABLE_AUTO_COMPACT: '1' });
+      const agent = await begin(context, { DISABLE_AUTO_COMPACT: '1' });
       const reasons: string[] = [];
       for (const [what, steps] of failures) {
         await say(agent, steps);
@@ -72,6 +73,7 @@ for (const version of cliVersions) {
       }
       expect(reasons).toEqual(failures.map(([what, , reason]) => `${what}: ${reason}`));
       expect(agent.all('retry').map(({ status }) => status)).toContain(429);
+      expect(agent.all('limited').map(({ limit }) => limit)).toEqual(['rate', 'rate', 'unavailable', 'unavailable']);
       await say(agent, [{ say: 'well again' }]);
       expect(await agent.turnsEnded(failures.length + 1)).toMatchObject({ kind: 'ok', text: 'well again' });
     });
@@ -81,6 +83,21 @@ for (const version of cliVersions) {
       await say(agent, [{ refuse: { status: 429, times: 1 } }, { say: 'through' }]);
       expect(await agent.turnsEnded(1)).toMatchObject({ kind: 'ok', text: 'through' });
       expect(agent.all('retry')).toHaveLength(1);
+      expect(agent.events.filter(({ kind }) => kind === 'limited' || kind === 'answered')).toEqual([
+        { kind: 'limited', limit: 'rate', untilMs: null },
+        { kind: 'answered' },
+      ]);
+    });
+
+    it('is refused twice at most before it gives up, and says how long it was told to wait [HAR-13]', async (context) => {
+      const agent = await begin(context);
+      const before = server.requests.length;
+      await say(agent, [{ refuse: { status: 529 } }]);
+      expect((await agent.turnsEnded(1)).kind).toBe('failed');
+      const asked = server.requests.slice(before).filter(({ path }) => path.startsWith('/v1/messages'));
+      expect(asked.map(({ status }) => status)).toEqual([529, 529]);
+      await say(agent, [{ refuse: { status: 429, retryAfter: 30 } }]);
+      expect(await agent.seen('limited', () => true, 2)).toMatchObject({ limit: 'rate', waitMs: 30_000 });
     });
 
     it('has not ended its turn while a command of it runs in the background', async (context) => {

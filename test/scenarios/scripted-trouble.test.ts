@@ -12,10 +12,10 @@ beforeEach(() => {
 afterEach(() => world.close());
 
 it('an API that refuses for a while costs retries and no more', async () => {
-  const agent = world.act({ refuse: { status: 429, times: 2, delayMs: 50 } }, { say: 'through' });
+  const agent = world.act({ refuse: { status: 429, times: 2, retriesMax: 2, delayMs: 50 } }, { say: 'through' });
   expect(await agent.result()).toMatchObject({ is_error: false });
   expect(systems(agent, 'api_retry')).toMatchObject([
-    { attempt: 1, max_retries: 10, retry_delay_ms: 50, error_status: 429, error: 'rate_limit' },
+    { attempt: 1, max_retries: 2, retry_delay_ms: 50, error_status: 429, error: 'rate_limit' },
     { attempt: 2, error_status: 429 },
   ]);
   expect(texts(agent)).toEqual(['through']);
@@ -37,7 +37,7 @@ it('an API that goes on refusing fails the turn, in its own words', async () => 
 it('an overloaded API gives no status in the result', async () => {
   const agent = world.act({ refuse: { status: 529, delayMs: 5 } });
   expect(await agent.result()).toMatchObject({ is_error: true, api_error_status: null });
-  expect(systems(agent, 'api_retry')).toMatchObject([{ error: 'overloaded' }, { error_status: 529 }]);
+  expect(systems(agent, 'api_retry')).toMatchObject([{ error: 'overloaded', error_status: 529, max_retries: 1 }]);
 });
 
 it('an API that does not answer is retried with no status', async () => {
@@ -96,11 +96,12 @@ it('a turn ends well on a tool call that nobody made', async () => {
 });
 
 it('the limit of an account is told', async () => {
-  const agent = world.act({ rateLimit: { resetsAt: 1_900_000_000 } }, { rateLimit: { rejected: false } });
+  const near = { rejected: false, of: 'five_hour', used: 0.9 };
+  const agent = world.act({ rateLimit: { resetsAt: 1_900_000_000 } }, { rateLimit: near });
   await agent.result();
   expect(agent.printed.flatMap((line) => line['rate_limit_info'] ?? [])).toEqual([
     { status: 'rejected', resetsAt: 1_900_000_000 },
-    { status: 'allowed_warning' },
+    { status: 'allowed_warning', rateLimitType: 'five_hour', utilization: 0.9 },
   ]);
 });
 

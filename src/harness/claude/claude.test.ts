@@ -38,6 +38,12 @@ describe('a launch of Claude Code', () => {
     expect(env).toMatchObject({ HOME: '/homes/1', CLAUDE_CONFIG_DIR: '/homes/1/claude', ANTHROPIC_API_KEY: 'k' });
   });
 
+  it('tries once more when it is refused, unless the user wants it otherwise [HAR-13]', () => {
+    expect(plain.command(agent).env).toHaveProperty('CLAUDE_CODE_MAX_RETRIES', '1');
+    const patient = createClaude({ binary: 'claude', model: 'm', env: { CLAUDE_CODE_MAX_RETRIES: '7' } });
+    expect(patient.command(agent).env).toHaveProperty('CLAUDE_CODE_MAX_RETRIES', '7');
+  });
+
   it('asks before it acts unless a sandbox is around it', () => {
     expect(plain.command(agent).argv).not.toContain('bypassPermissions');
     const { argv, env } = plain.command({ ...agent, sandboxed: true });

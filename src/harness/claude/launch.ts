@@ -57,6 +57,8 @@ export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
       }),
     ],
     env: {
+      // Signalbox does the waiting, for all agents of an account together and without a process.
+      CLAUDE_CODE_MAX_RETRIES: '1',
       ...recipe.env,
       HOME: home,
       CLAUDE_CONFIG_DIR: join(home, configDirectory),

@@ -43,10 +43,7 @@ const acts: { readonly [K in Verb]: Act<K> } = {
     }
   },
   refuse: async (given, stage) => (await trouble()).refuse(given, stage),
-  rateLimit: ({ rejected = true, resetsAt }, { voice, session }) => {
-    const info = { status: rejected ? 'rejected' : 'allowed_warning', ...(resetsAt === undefined ? {} : { resetsAt }) };
-    voice.emit({ type: 'rate_limit_event', rate_limit_info: info, session_id: session.id });
-  },
+  rateLimit: async (given, stage) => (await trouble()).rateLimit(given, stage),
   compact: async (given, stage) => (await trouble()).compact(given, stage),
   background: async (given, stage, ask) => (await commands()).background(given, stage, ask),
   result: (given, { voice }) => voice.result(typeof given === 'string' ? { result: given } : given),

@@ -116,7 +116,7 @@ function notice(): void {
 
 function stageOf({ signal }: AbortController): Stage {
   const asksAlways = process.argv.includes('--ask');
-  return { voice, ear, session, signal, asksAlways, life, interrupt, forget: store.forget, fold };
+  return { voice, ear, session, signal, asksAlways, life, interrupt, forget: store.forget, save, fold };
 }
 
 function interrupt(): void {

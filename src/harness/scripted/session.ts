@@ -9,6 +9,8 @@ export interface Session {
   prompt: string | null;
   /** Steps that are done and must not be done again. */
   stepsDone: number;
+  /** How often the API refused in the step that is under way. */
+  refused: number;
   /** The script came to its end, or was broken off, and the agent said so. */
   scriptOver: boolean;
   /** The structured output that the next result carries, wrapped: it may be any value. */
@@ -28,14 +30,15 @@ const fileName = 'session.json';
 
 export function newSession(home: string, id: string): SessionStore {
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  return storeOf(home, { id, prompt: null, stepsDone: 0, scriptOver: false, output: null, seen: [] });
+  return storeOf(home, { id, prompt: null, stepsDone: 0, refused: 0, scriptOver: false, output: null, seen: [] });
 }
 
 /** null = there is no such session. */
 export function resumeSession(home: string, id: string | null): SessionStore | null {
   let session: Session;
   try {
-    session = JSON.parse(readFileSync(join(home, fileName), 'utf8')) as Session;
+    const kept = JSON.parse(readFileSync(join(home, fileName), 'utf8')) as Omit<Session, 'refused'>;
+    session = { refused: 0, ...kept };
   } catch {
     return null;
   }

@@ -15,6 +15,8 @@ export interface Stage {
   readonly life: Life;
   interrupt(): void;
   forget(): void;
+  /** Keeps the session as it is now. */
+  save(): void;
   /** Takes up what was said meanwhile, in this turn. Gives how many messages there were. */
   fold(): number;
 }

@@ -6,22 +6,27 @@ import { failed, type Stage, TurnEnd } from './stage.ts';
 import type { Given } from './verbs.ts';
 import { fromUser, type Line } from './voice.ts';
 
-const retriesUsual = 10;
-/** Of an API that says it has too much to do. */
-const retriesOverloaded = 2;
+/** What Claude Code is told to do at most: the waiting is done elsewhere. */
+const retriesUsual = 1;
 const delayUsualMs = 100;
 
-/** The API refuses: after so many times it answers, or it never does and the turn fails. */
+/** The API refuses: after so many times, over all turns and processes, it answers; a turn gives up after its retries. */
 export async function refuse(given: Given<'refuse'>, stage: Stage): Promise<void> {
-  const { status, times, delayMs = delayUsualMs, message = 'refused by the script' } = given;
-  const retriesMax = given.retriesMax ?? (status === 529 ? retriesOverloaded : retriesUsual);
+  const { status, times, retriesMax = retriesUsual, delayMs = delayUsualMs, message = 'refused by the script' } = given;
   const error = errorOf(status);
-  for (let attempt = 1; attempt <= Math.min(times ?? retriesMax, retriesMax); attempt++) {
+  const { session } = stage;
+  for (let attempt = 1; ; attempt += 1) {
+    if (times !== undefined && session.refused >= times) {
+      session.refused = 0;
+      return;
+    }
+    session.refused += 1;
+    stage.save();
+    if (attempt > retriesMax) break;
     const wait = { attempt, max_retries: retriesMax, retry_delay_ms: delayMs, error_status: status, error };
     stage.voice.system('api_retry', wait);
     await delay(delayMs, undefined, { signal: stage.signal });
   }
-  if (times !== undefined && times <= retriesMax) return;
   const text = `API Error: ${status === null ? 'no answer' : `Request rejected (${status})`} · ${message}`;
   // An overloaded API shows in the line before the result only.
   throw apiFailure(stage, error, text, { api_error_status: status === 529 ? null : status });
@@ -35,13 +40,14 @@ export function fail(reason: string, stage: Stage): never {
       throw apiFailure(stage, 'rate_limit', text, { api_error_status: 429 });
     case 'overloaded':
       throw apiFailure(stage, 'overloaded', text, {});
+    case 'unavailable':
+      throw apiFailure(stage, 'server_error', text, { api_error_status: 500 });
     case 'auth':
       throw apiFailure(stage, 'authentication_failed', text, { api_error_status: 401 });
     case 'billing':
       throw apiFailure(stage, 'billing_error', text, { api_error_status: 400 });
     case 'quota': {
-      const info = { status: 'rejected' };
-      stage.voice.emit({ type: 'rate_limit_event', rate_limit_info: info, session_id: stage.session.id });
+      rateLimit({ rejected: true }, stage);
       throw failed(text, { subtype: 'success', api_error_status: 429 });
     }
     case 'context-overflow':
@@ -59,6 +65,19 @@ export function fail(reason: string, stage: Stage): never {
     default:
       throw failed(text);
   }
+}
+
+export function rateLimit(
+  { rejected = true, resetsAt, of, used }: Given<'rateLimit'>,
+  { voice, session }: Stage,
+): void {
+  const info = {
+    status: rejected ? 'rejected' : 'allowed_warning',
+    ...(resetsAt === undefined ? {} : { resetsAt }),
+    ...(of === undefined ? {} : { rateLimitType: of }),
+    ...(used === undefined ? {} : { utilization: used }),
+  };
+  voice.emit({ type: 'rate_limit_event', rate_limit_info: info, session_id: session.id });
 }
 
 export function stop(how: Given<'stop'>, stage: Stage): never {

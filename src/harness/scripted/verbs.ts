@@ -54,6 +54,7 @@ const speech = forms(
   turnedInto(record({ bytes: whole('bytes', lineBytesMin, bytesMax) }), (given) => ({ ...given, text: '', repeat: 1 })),
 );
 
+const share = forms('a share from 0 to 1', oneOf(0), above0('a share', 1));
 const cost = forms('dollars, or null for unknown', oneOf(0, null), above0('dollars', 1e9));
 
 const endings = [
@@ -98,7 +99,7 @@ export const verbs = {
   waitSignal: oneOf('SIGUSR2', 'SIGHUP', 'SIGCONT', 'SIGWINCH'),
   listen: yes,
   refuse: record({ status: httpStatus }, { times: count, retriesMax: count, delayMs: ms, message: text }),
-  rateLimit: record({}, { rejected: flag, resetsAt: count }),
+  rateLimit: record({}, { rejected: flag, resetsAt: count, of: text, used: share }),
   compact: record({}, { before: count, after: count, trigger: oneOf('auto', 'manual') }),
   background: command,
   result: forms('a text, or the fields of a result line', text, object),

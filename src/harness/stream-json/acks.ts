@@ -5,9 +5,9 @@ import type { AgentEvent } from '../../model/agent-fact.ts';
 import type { MessageId } from '../../model/ids.ts';
 import { derivedUuid } from '../derived-uuid.ts';
 import { type Json, objectIn, textIn } from './json.ts';
-import { readSums } from './result.ts';
 import { nameIn, type State, withName, withoutName } from './state.ts';
 import { nothing, type Step } from './step.ts';
+import { readSums } from './usage.ts';
 
 /** Ids of requests of ours whose answers the codec reads. */
 export const receiptPrefix = 'received:';

@@ -9,11 +9,13 @@ import type { ReadStep } from '../harness.ts';
 import { readAck, readResponse } from './acks.ts';
 import { type Host, readRequest } from './control.ts';
 import { countIn, type Json, objectIn, parseObject, textIn, textOrNull } from './json.ts';
-import { isSessionLost, readTurn, readUsage } from './result.ts';
+import { limitOfFailure, readRateLimit, readRetry } from './limits.ts';
+import { isSessionLost, readTurn } from './result.ts';
 import { readAssistant, readToolResults } from './speech.ts';
 import { formatState, hasBackground, parseState, type State } from './state.ts';
 import { excerptMax, nothing, type Step } from './step.ts';
 import { readTask } from './tasks.ts';
+import { modelName, readUsage } from './usage.ts';
 import { windowByName, windowByResult } from './window.ts';
 
 export { receiptPrefix, sumsRequest } from './acks.ts';
@@ -98,44 +100,24 @@ function readInit(state: State, message: Json): Step {
   const named: AgentEvent[] = session === null ? [] : [{ kind: 'session', session }];
   const events = [...named, ...windowByName(message)];
   const version = textOrNull(message['claude_code_version'])?.slice(0, excerptMax) ?? state.version;
-  return version === state.version ? events : { state: { ...state, version }, events };
-}
-
-function readRetry(state: State, message: Json): Step {
-  const { attempt, max_retries: attemptsMax, retry_delay_ms: delay, error_status: status, error } = message;
-  return {
-    state: { ...state, complaint: status === 529 ? 'overloaded' : textIn(error).slice(0, excerptMax) },
-    events: [
-      {
-        kind: 'retry',
-        attempt: countIn(attempt),
-        attemptsMax: countIn(attemptsMax),
-        delayMs: typeof delay === 'number' ? Math.round(delay) : 0,
-        status: typeof status === 'number' ? status : null,
-      },
-    ],
-  };
-}
-
-function readRateLimit(state: State, info: Json): Step {
-  const rejected = info['status'] === 'rejected';
-  const resetsAt = info['resetsAt'];
-  return {
-    state: rejected ? { ...state, complaint: 'quota' } : state,
-    events: [{ kind: 'rateLimit', rejected, resetsAtMs: typeof resetsAt === 'number' ? resetsAt * 1000 : null }],
-  };
+  const model = textOrNull(message['model'])?.slice(0, excerptMax) ?? state.model;
+  if (version === state.version && model === state.model) return events;
+  return { state: { ...state, version, model: model === null ? null : modelName(model) }, events };
 }
 
 function readResult(state: State, message: Json): Step {
-  const { usage, sums } = readUsage(state, message);
-  const events: AgentEvent[] = [{ kind: 'usage', model: null, usage }, ...windowByResult(message)];
+  const { parts, sums } = readUsage(state, message);
+  const used = parts.map((part): AgentEvent => ({ kind: 'usage', ...part }));
+  const events: AgentEvent[] = [...used, ...windowByResult(message)];
   if (isSessionLost(message)) events.push({ kind: 'sessionLost' });
   if (message['structured_output'] !== undefined)
     events.push({ kind: 'structured', value: message['structured_output'] });
   const turn = readTurn(state, message);
   // Later results of the same prompt, for work that ended in the background, may have nothing to say.
   const held = turn.kind === 'ok' && turn.text === '' && state.held !== null ? state.held : turn;
-  const after = { ...state, sums, held, complaint: null };
+  const told = turn.kind === 'failed' ? limitOfFailure(state, turn.failure.reason) : { state, events: [] };
+  const after = { ...told.state, sums, held, complaint: null, refused: null, requests: {} };
+  events.push(...told.events);
   if (state.tellsIdle || hasBackground(state)) return { state: after, events };
   return endTurn(after, events);
 }

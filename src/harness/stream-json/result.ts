@@ -1,41 +1,10 @@
-// A result line: what the turn cost and how it ended. It judges by `is_error`, never by `subtype`: a failed API call
+// A result line: how the turn ended. It judges by `is_error`, never by `subtype`: a failed API call
 // ends in subtype "success".
 
 import { type Turn, turnTextMax } from '../../model/agent-fact.ts';
 import type { FailureReason } from '../../model/failure.ts';
-import type { Usage } from '../../model/usage.ts';
-import { countIn, isObject, type Json, listIn, microUsdIn, objectIn, textIn } from './json.ts';
-import { nameIn, type State, type Sums, type Tokens } from './state.ts';
-
-/** The turn's own tokens and cost, out of sums over the process or, in newer versions, over the session. */
-export function readUsage(state: State, message: Json): { usage: Usage; sums: Sums } {
-  const before =
-    state.sums ?? (sumsContinue(state.version) ? null : { costMicroUsd: 0, tokens: [0, 0, 0, 0] as const });
-  const cost = microUsdIn(message['total_cost_usd']);
-  const tokens = tokensOf(message['modelUsage']);
-  // The sums count what subagents, compaction and the last call over a budget used; the turn's own usage does not.
-  const counted = tokens === null || before === null ? null : difference(tokens, before.tokens);
-  const [input, output, cacheRead, cacheWrite] = counted ?? ownTokens(objectIn(message['usage']));
-  const known = cost !== null && before !== null && cost >= before.costMicroUsd;
-  return {
-    usage: {
-      inputTokens: input,
-      outputTokens: output,
-      cacheReadTokens: cacheRead,
-      cacheWriteTokens: cacheWrite,
-      // A sum that shrank is no sum, and one whose beginning nobody knows tells nothing of this turn.
-      costMicroUsd: known ? cost - before.costMicroUsd : null,
-      turns: countIn(message['num_turns']),
-    },
-    sums: { costMicroUsd: cost ?? before?.costMicroUsd ?? 0, tokens },
-  };
-}
-
-/** Sums as the agent told them apart from a turn. */
-export function readSums(session: Json): Sums | null {
-  const costMicroUsd = microUsdIn(session['total_cost_usd']);
-  return costMicroUsd === null ? null : { costMicroUsd, tokens: tokensOf(session['model_usage']) };
-}
+import { type Json, listIn, textIn } from './json.ts';
+import { nameIn, type State } from './state.ts';
 
 export function readTurn(state: State, message: Json): Turn {
   const text = textIn(message['result']);
@@ -89,6 +58,7 @@ const byComplaint: Readonly<Record<string, FailureReason>> = {
   max_output_tokens: 'max-output',
   rate_limit: 'rate-limit',
   overloaded: 'rate-limit',
+  server_error: 'unavailable',
   quota: 'quota',
   model_not_found: 'setup-failed',
 };
@@ -99,39 +69,9 @@ const byStatus: Readonly<Record<string, FailureReason>> = {
   403: 'auth',
   413: 'context-overflow',
   429: 'rate-limit',
+  500: 'unavailable',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable',
   529: 'rate-limit',
 };
-
-/** Up to 2.1.197 a resumed process counts from zero; 2.1.325 goes on from the sums of the session. */
-function sumsContinue(version: string | null): boolean {
-  if (version === null) return false;
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
-  return major !== 2 || minor !== 1 ? major > 2 || minor > 1 : patch > 197;
-}
-
-function tokensOf(modelUsage: unknown): Tokens | null {
-  if (!isObject(modelUsage)) return null;
-  let [input, output, cacheRead, cacheWrite] = [0, 0, 0, 0];
-  for (const model of Object.values(modelUsage)) {
-    const usage = objectIn(model);
-    input += countIn(usage['inputTokens']);
-    output += countIn(usage['outputTokens']);
-    cacheRead += countIn(usage['cacheReadInputTokens']);
-    cacheWrite += countIn(usage['cacheCreationInputTokens']);
-  }
-  return [input, output, cacheRead, cacheWrite];
-}
-
-function difference(now: Tokens, before: Tokens | null): Tokens | null {
-  if (before === null || now.some((count, at) => count < (before[at] ?? 0))) return null;
-  return [now[0] - before[0], now[1] - before[1], now[2] - before[2], now[3] - before[3]];
-}
-
-function ownTokens(usage: Json): Tokens {
-  return [
-    countIn(usage['input_tokens']),
-    countIn(usage['output_tokens']),
-    countIn(usage['cache_read_input_tokens']),
-    countIn(usage['cache_creation_input_tokens']),
-  ];
-}

@@ -2,24 +2,37 @@
 
 import { type AgentEvent, turnTextMax } from '../../model/agent-fact.ts';
 import { countIn, isObject, type Json, listIn, objectIn, textIn, textOrNull } from './json.ts';
+import { answered } from './limits.ts';
 import { withCall, withoutCalls } from './open-calls.ts';
+import { withRequest } from './requests.ts';
 import type { State } from './state.ts';
 import { excerptMax, nothing, type Step } from './step.ts';
 import { settleTasks } from './tasks.ts';
 
 export function readAssistant(state: State, message: Json): Step {
   const within = textOrNull(message['parent_tool_use_id']);
-  const { content, usage } = objectIn(message['message']);
+  const answer = objectIn(message['message']);
+  const { content, usage } = answer;
   const complaint = textOrNull(message['error']);
   if (complaint !== null) {
     const text = listIn(content).map((block) => textIn(objectIn(block)['text']));
     return {
-      state: { ...state, complaint: complaint.slice(0, excerptMax) },
+      // What the retries before were of says more than that the service failed.
+      state:
+        isVague(complaint) && state.complaint !== null
+          ? state
+          : { ...state, complaint: complaint.slice(0, excerptMax) },
       events: [{ kind: 'error', code: complaint, text: text.join('').slice(0, turnTextMax) }],
     };
   }
   const events: AgentEvent[] = [];
   let after = state;
+  // Words that the CLI puts into the model's mouth are no answer of it.
+  if (Array.isArray(content) && answer['model'] !== '<synthetic>') {
+    const step = answered(withRequest(state, answer));
+    after = step.state;
+    events.push(...step.events);
+  }
   for (const block of listIn(content)) {
     if (!isObject(block)) continue;
     if (block['type'] === 'text') events.push({ kind: 'text', text: textIn(block['text']), within });
@@ -51,6 +64,10 @@ export function readToolResults(state: State, message: Json): Step {
   const settled = settleTasks(after, ids, objectIn(message['tool_use_result']));
   if (settled === null) return after === state ? events : { state: after, events };
   return { state: settled.state, events: [...events, ...settled.events] };
+}
+
+function isVague(complaint: string): boolean {
+  return complaint === 'unknown' || complaint === 'server_error';
 }
 
 function contentText(content: unknown): string {

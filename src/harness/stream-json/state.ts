@@ -1,10 +1,12 @@
 // What the codec remembers between lines: a few sums and the names that are open. Bounded, because an agent that
 // forges lines must not grow the journal.
 
-import type { Turn } from '../../model/agent-fact.ts';
+import type { LimitKind, Turn } from '../../model/agent-fact.ts';
 
 export interface State {
   readonly version: string | null;
+  /** That it was started with, in its own words. */
+  readonly model: string | null;
   /** What the agent's own sums were when last seen; null = nothing seen yet. */
   readonly sums: Sums | null;
   /** It tells when it is idle. Then a result is held until it is. */
@@ -23,15 +25,24 @@ export interface State {
   readonly nameless: readonly string[];
   /** What the API last complained of in this turn. */
   readonly complaint: string | null;
+  /** The model has answered this process, and nothing was refused since. */
+  readonly answered: boolean;
+  /** What the service refused in this turn, as far as it was told. */
+  readonly refused: LimitKind | null;
+  /** Ids of the model's last answers. */
+  readonly recent: readonly string[];
+  /** Answers since the last result, by model. */
+  readonly requests: Readonly<Record<string, number>>;
 }
 
 export interface Sums {
   readonly costMicroUsd: number;
-  /** Input, output, cache read, cache write. */
-  readonly tokens: Tokens | null;
+  /** By model, the rest under no name; null = not told. */
+  readonly models: Readonly<Record<string, Tally>> | null;
 }
 
-export type Tokens = readonly [number, number, number, number];
+/** Input, output, cache read, cache write, millionths of a dollar. */
+export type Tally = readonly [number, number, number, number, number];
 
 export interface Task {
   readonly toolUseId: string;
@@ -42,6 +53,7 @@ export interface Task {
 
 const start: State = {
   version: null,
+  model: null,
   sums: null,
   tellsIdle: false,
   idle: false,
@@ -52,6 +64,10 @@ const start: State = {
   names: {},
   nameless: [],
   complaint: null,
+  answered: false,
+  refused: null,
+  recent: [],
+  requests: {},
 };
 
 export const initialState = '{}';
