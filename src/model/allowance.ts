@@ -24,7 +24,7 @@ export type Shortage =
 export type Reservation =
   | { readonly kind: 'granted'; readonly reserved: Budget | null }
   /** What others have set apart may come free. */
-  | { readonly kind: 'wait'; readonly scope: BudgetScope; readonly what: Dimension }
+  | { readonly kind: 'wait' }
   | { readonly kind: 'short'; readonly shortage: Shortage };
 
 /** What a session has just told, before it is in the record. */
@@ -48,9 +48,9 @@ export function shortageFor(run: Run, task: Task, now: number, told: Told | null
  * when nobody can, it takes what is left.
  */
 export function reserve(run: Run, task: Task, now: number): Reservation {
-  const shortage = shortageFor(run, task, now);
+  const shortage = shortageFor(run, task, now) ?? tooManyAgents(run, task);
   if (shortage?.of === 'scope' && shortage.what !== 'unknown' && shortage.spent < shortage.limit) {
-    return { kind: 'wait', scope: shortage.scope, what: shortage.what };
+    return { kind: 'wait' };
   }
   if (shortage !== null) return { kind: 'short', shortage };
   if (task.budget === null) return { kind: 'granted', reserved: null };
@@ -63,11 +63,30 @@ export function reserve(run: Run, task: Task, now: number): Reservation {
       const wanted = Math.min(own - amountOf(task.usage, what), reserved[what] ?? Number.POSITIVE_INFINITY);
       const others = reservedByOthers(run, scoped.scope, task, what, now);
       const free = limit - spentIn(run, scoped, what, now, null) - others;
-      if (free < wanted && others > 0) return { kind: 'wait', scope: scoped.scope, what };
+      if (free < wanted && others > 0) return { kind: 'wait' };
       reserved[what] = Math.min(wanted, free);
     }
   }
   return { kind: 'granted', reserved: Object.keys(reserved).length === 0 ? null : reserved };
+}
+
+/** The budget that has no more agents for a task that needs another one. */
+export function tooManyAgents(run: Run, task: Task): Shortage | null {
+  if (task.state !== 'ready') return null;
+  for (const { scope, budget } of scopesOf(run, task)) {
+    const limit = budget.agents;
+    if (limit === undefined) continue;
+    const spent = agentsIn(run, scope);
+    if (spent >= limit) return { of: 'scope', scope, what: 'agents', spent, limit };
+  }
+  return null;
+}
+
+function agentsIn(run: Run, scope: BudgetScope): number {
+  if (scope.of === 'run') return run.agents.size;
+  if (scope.of === 'task') return taskOf(run, scope.taskId).attempts;
+  const { attempts, members } = taskOf(run, scope.taskId);
+  return members.reduce((sum, id) => sum + taskOf(run, id).attempts, attempts);
 }
 
 /** Whether anything of the task's use has to be known while it is at work. */

@@ -2,14 +2,15 @@
 
 import type { Dimension, Exhausted } from './budget.ts';
 
-export function amountWords(what: Dimension, amount: number): string {
+export function amountWords(what: Dimension | 'agents', amount: number): string {
   switch (what) {
     case 'microUsd':
       return dollars(amount);
     case 'tokens':
       return `${amount.toLocaleString('en-US')} tokens`;
     case 'turns':
-      return `${amount.toLocaleString('en-US')} turns`;
+    case 'agents':
+      return `${amount.toLocaleString('en-US')} ${what}`;
     case 'timeMs':
       return `${(amount / 60_000).toFixed(1)} min`;
   }

@@ -12,8 +12,11 @@ export interface Budget {
   readonly turns?: number;
   /** How long processes of its agents ran, added up. */
   readonly timeMs?: number;
+  /** Agents that there ever were. */
+  readonly agents?: number;
 }
 
+/** What is used up by being at work. */
 export const dimensions = ['tokens', 'microUsd', 'turns', 'timeMs'] as const;
 export type Dimension = (typeof dimensions)[number];
 
@@ -40,7 +43,7 @@ export type BudgetScope = { readonly of: 'run' } | { readonly of: 'task' | 'tree
 
 /** `unknown`: what something cost is not known, so that money cannot be counted. */
 export interface Exhausted {
-  readonly what: Dimension | 'unknown';
+  readonly what: Dimension | 'agents' | 'unknown';
   readonly spent: number;
   readonly limit: number;
 }

@@ -68,6 +68,7 @@ export const budget = z.strictObject({
   microUsd: amount.optional(),
   turns: amount.optional(),
   timeMs: amount.optional(),
+  agents: amount.optional(),
 });
 
 const formField = z.strictObject({

@@ -287,6 +287,28 @@ describe('what is set apart', () => {
   });
 });
 
+describe('a budget of agents', () => {
+  it('lets no more of them come to be, ever; those that there are go on [BUD-15]', () => {
+    const story = budgeted({ agents: 2 }, ...['a', 'b', 'c', 'd'].map((name) => task(name)));
+    for (const name of ['a', 'b']) prompted(story, name);
+    expect(next(story)).toBeNull();
+    for (let i = 0; i < 2; i++) story.tell({ type: 'tick' });
+    expect(types(story).filter((type) => type === 'budget.exhausted')).toHaveLength(1);
+    const c = story.run.tasks.get(taskId('c'));
+    expect(c && waitReason(story.run, c, host(), 0)).toBe(
+      'budget: the budget of the run is used up: 2 agents of 2 agents',
+    );
+    round(story, 'a', dollars(1));
+    expect(answers(story)).toEqual([true]);
+    turned(story, 'a');
+    down(story, 'a', 0);
+    story.tell({ type: 'saved', attemptId: attempt('a'), ref: 'r', commit: 'b0' });
+    expect(next(story)).toBeNull();
+    story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { agents: 3 }, by: 'ann' });
+    expect(next(story)?.command).toMatchObject({ taskId: taskId('c') });
+  });
+});
+
 describe('setting a budget', () => {
   it('refuses what makes no sense [BUD-12]', () => {
     const story = submitted(task('a'));
