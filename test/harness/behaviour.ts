@@ -67,6 +67,7 @@ interface Begin {
   readonly sandboxed?: boolean;
   readonly settings?: Readonly<Record<string, string>>;
   readonly schema?: JsonObject | null;
+  readonly brake?: boolean;
 }
 
 interface Stage {
@@ -78,7 +79,7 @@ interface Stage {
 function stageFor(subject: Subject, keep: (driven: Driven) => void): Stage {
   return {
     subject,
-    async begin(steps, { sandboxed = true, settings = {}, schema = null } = {}) {
+    async begin(steps, { sandboxed = true, settings = {}, schema = null, brake = false } = {}) {
       const prepared = subject.prepare(steps);
       const asking = sandboxed ? {} : (subject.asking ?? {});
       const driven = drive({
@@ -86,6 +87,7 @@ function stageFor(subject: Subject, keep: (driven: Driven) => void): Stage {
         settings: { ...prepared.settings, ...asking, ...settings },
         sandboxed,
         schema,
+        brake,
       });
       keep(driven);
       await driven.launch();
@@ -100,6 +102,7 @@ type Behaves = (title: string, needs: readonly Capability[], test: (stage: Stage
 function behaviours(behaves: Behaves): void {
   turns(behaves);
   limits(behaves);
+  brakes(behaves);
   steering(behaves);
   answering(behaves);
   lives(behaves);
@@ -173,6 +176,70 @@ function limits(behaves: Behaves): void {
       },
     );
   }
+}
+
+function brakes(behaves: Behaves): void {
+  const goOn = async (agent: Begun, nth: number, goes = true): Promise<void> => {
+    const { requestId } = await agent.seen('round', () => true, nth);
+    await agent.send({ kind: 'round', requestId, goOn: goes });
+  };
+
+  behaves(
+    'under a brake it asks after every tool round, also of tools that failed [HAR-14]',
+    ['usage'],
+    async (stage) => {
+      const steps = [{ run: 'true' }, { call: { tool: 'mcp__none__such', input: {} } }, { say: 'done' }];
+      const agent = await stage.begin(steps, { brake: true });
+      await goOn(agent, 1);
+      // One calls what is not there and is told so, the other knows it itself.
+      const next = await until(() => agent.all('toolServerCall')[0] ?? agent.all('round')[1], { what: 'the call' });
+      if (next.kind === 'toolServerCall') {
+        const { requestId, rpcId } = next;
+        await agent.send({ kind: 'toolAnswer', requestId, rpcId, text: 'no such tool', isError: true });
+      }
+      await goOn(agent, 2);
+      expect(await agent.turnsEnded(1)).toMatchObject({ kind: 'ok' });
+      expect(agent.all('round')).toHaveLength(2);
+      expect(agent.all('hookCall')).toEqual([]);
+    },
+  );
+
+  behaves(
+    'a braked turn ends well with no further request, and the session goes on [HAR-14]',
+    ['usage'],
+    async (stage) => {
+      const agent = await stage.begin([{ run: 'true' }, { run: 'true' }, { write: { path: 'late', text: 'x' } }], {
+        brake: true,
+      });
+      await goOn(agent, 1);
+      await goOn(agent, 2, false);
+      expect(await agent.turnsEnded(1)).toEqual({ kind: 'ok', text: '', cut: false });
+      const turns = (): number => agent.all('usage').reduce((sum, { usage }) => sum + usage.turns, 0);
+      expect(turns()).toBe(2);
+      expect(agent.file('late')).toBe(null);
+      await agent.send({ kind: 'end' });
+      expect((await agent.end()).status).toBe(0);
+      await agent.launch();
+      await agent.send({ kind: 'text', text: 'go on' });
+      await goOn(agent, 3);
+      expect((await agent.turnsEnded(2)).kind).toBe('ok');
+      expect(agent.file('late')).toBe('x');
+    },
+  );
+
+  behaves('without a brake nobody is asked', ['usage'], async (stage) => {
+    const agent = await stage.begin([{ run: 'true' }]);
+    expect((await agent.turnsEnded(1)).kind).toBe('ok');
+    expect(agent.all('round')).toEqual([]);
+  });
+
+  behaves('an output that a braked turn gave is not lost [HAR-14]', ['usage', 'output'], async (stage) => {
+    const agent = await stage.begin([{ output: { verdict: 'pass' } }], { schema: verdictSchema, brake: true });
+    const asked = await until(() => agent.all('round')[0] ?? agent.all('structured')[0], { what: 'the output' });
+    if (asked.kind === 'round') await agent.send({ kind: 'round', requestId: asked.requestId, goOn: false });
+    expect((await agent.turnsEnded(1)).kind).toBe('ok');
+    expect(agent.all('structured')).toMatchObject([{ value: { verdict: 'pass' } }]);
+  });
 }
 
 function steering(behaves: Behaves): void {

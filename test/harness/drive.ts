@@ -52,9 +52,10 @@ export interface DriveOptions {
   readonly settings: Readonly<Record<string, string>>;
   readonly sandboxed: boolean;
   readonly schema?: JsonObject | null;
+  readonly brake?: boolean;
 }
 
-export function drive({ harness, settings, sandboxed, schema = null }: DriveOptions): Driven {
+export function drive({ harness, settings, sandboxed, schema = null, brake = false }: DriveOptions): Driven {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-harness-')));
   const [work, home] = [join(root, 'work'), join(root, 'home')];
   for (const folder of [work, home]) mkdirSync(folder);
@@ -80,6 +81,7 @@ export function drive({ harness, settings, sandboxed, schema = null }: DriveOpti
     home,
     sandboxed,
     schema,
+    brake,
   });
   const launchId = (): string => `h${process.pid}-${worlds}-${launched}`;
   // One record after the other: replies of the codec and orders of the test share the input.

@@ -169,7 +169,7 @@ it('hooks that its host named are asked: one can deny a call, another can end th
   const after = await agent.seen(isRequest('hook_callback'), 'the second hook', 2);
   expect(after['request']).toMatchObject({ callback_id: 'after', input: { hook_event_name: 'PostToolUse' } });
   agent.answer(String(after['request_id']), { continue: false, stopReason: 'parked' });
-  expect(await agent.result()).toMatchObject({ is_error: false, result: 'parked' });
+  expect(await agent.result()).toMatchObject({ is_error: false, result: '' });
   expect(toolCalls(agent).map(({ result }) => result)).toEqual(['no writing', 'parked']);
   expect(texts(agent)).toEqual([]);
 });

@@ -92,6 +92,14 @@ describe('what goes to Claude Code', () => {
     expect(valueOf(equipped.command(agent).argv, '--mcp-config')).toContain('"alwaysLoad":true');
   });
 
+  it('asks after every tool round under a brake, beside the tools that may park [HAR-14]', () => {
+    const PostToolBatch = [{ matcher: '', hookCallbackIds: ['round'], timeout: 604_800 }];
+    const [bare] = records(plain.opening({ ...agent, brake: true }));
+    expect(bare?.request).toEqual({ subtype: 'initialize', hooks: { PostToolBatch } });
+    const [both] = records(equipped.opening({ ...agent, brake: true }));
+    expect(both?.request).toMatchObject({ hooks: { PostToolUse: [{}], PostToolBatch }, sdkMcpServers: ['signalbox'] });
+  });
+
   it('is a receipt to ask for, then the message under a uuid that is always the same', () => {
     const order: Order = { messageId: 'message_1', body: { kind: 'text', text: 'hi' } };
     const [receipt, message] = records(plain.encode(order));
@@ -119,6 +127,8 @@ describe('what goes to Claude Code', () => {
       answer({ mcp_response: { jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: 'done' }] } } }),
     ],
     [{ kind: 'hookAnswer', requestId: 'r', output: { continue: false } }, answer({ continue: false })],
+    [{ kind: 'round', requestId: 'r', goOn: true }, answer({})],
+    [{ kind: 'round', requestId: 'r', goOn: false }, answer({ continue: false })],
   ])('%j is one record', (body, record) => {
     expect(records(plain.encode({ messageId: 'message_1', body }))).toMatchObject([record]);
   });
@@ -152,6 +162,7 @@ describe('what Claude Code asks of its host', () => {
   it('in a hook of ours waits for the engine, in any other it is let pass', () => {
     const hook = (callback: string) => asked({ subtype: 'hook_callback', callback_id: callback, input: {} });
     expect(hook(afterToolHook)).toMatchObject({ events: [{ kind: 'hookCall', answered: false }], replies: [] });
+    expect(hook('round')).toEqual({ events: [{ kind: 'round', requestId: 'r' }], replies: [] });
     expect(hook('strange')).toMatchObject({ events: [{ kind: 'hookCall', answered: true }], replies: [{}] });
   });
 

@@ -12,6 +12,7 @@ import {
   inFlightIn,
   initialState,
   receiptPrefix,
+  roundHooks,
   sumsRequest,
 } from '../stream-json/codec.ts';
 import { requestFrame, userFrame } from '../stream-json/frames.ts';
@@ -40,7 +41,8 @@ export function createClaude(options: ClaudeOptions): Harness {
     name: 'claude',
     capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'instructions', 'end'],
     command: (agent) => launchOrder(recipe, agent),
-    opening: () => initializeFrame(tools, parkingTools) + requestFrame(sumsRequest, { subtype: 'get_usage' }),
+    opening: ({ brake = false }) =>
+      initializeFrame(tools, parkingTools, brake) + requestFrame(sumsRequest, { subtype: 'get_usage' }),
     initial: initialState,
     read: createReader({ tools, hooks: [afterToolHook] }),
     ended: endedTurn,
@@ -63,9 +65,16 @@ function asText(text: string): string {
   return text.startsWith('/') ? `\n${text}` : text;
 }
 
-function initializeFrame(tools: readonly ToolDefinition[], parkingTools: readonly string[]): string {
-  if (tools.length === 0) return '';
+function initializeFrame(tools: readonly ToolDefinition[], parkingTools: readonly string[], brake: boolean): string {
+  if (tools.length === 0 && !brake) return '';
   const matcher = parkingTools.map((tool) => `mcp__${toolServer}__${tool}`).join('|');
-  const hooks = matcher === '' ? {} : { PostToolUse: [{ matcher, hookCallbackIds: [afterToolHook] }] };
-  return requestFrame('initialize', { subtype: 'initialize', hooks, sdkMcpServers: [toolServer] });
+  const hooks = {
+    ...(matcher === '' ? {} : { PostToolUse: [{ matcher, hookCallbackIds: [afterToolHook] }] }),
+    ...(brake ? roundHooks : {}),
+  };
+  return requestFrame('initialize', {
+    subtype: 'initialize',
+    hooks,
+    ...(tools.length === 0 ? {} : { sdkMcpServers: [toolServer] }),
+  });
 }

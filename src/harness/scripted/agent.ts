@@ -3,11 +3,12 @@
 //
 //   idle ──user message──▶ in a turn ──result──▶ idle ──end_session or end of input──▶ gone
 
-import { existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { appendFileSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { act } from './act.ts';
 import { createEar, type Message } from './ear.ts';
+import { recordFile } from './ledger.ts';
 import { defaultScript, parseScript, ScriptError, type Step, scriptFile } from './script.ts';
 import { newSession, resumeSession, type SessionStore } from './session.ts';
 import { failed, forEver, type Life, type Stage, TurnEnd } from './stage.ts';
@@ -18,7 +19,8 @@ process.env['PATH'] ??= '/usr/local/bin:/usr/bin:/bin';
 
 const store = openSession();
 const { session, save } = store;
-const voice = createVoice(session.id);
+const model = valueOf('--model') ?? 'scripted';
+const voice = createVoice(session.id, model, (line) => appendFileSync(join(home, recordFile), line, { mode: 0o600 }));
 const life: Life = { lingerMs: null, signals: new Map(), background: new Set(), notices: 0 };
 const script = readScript();
 let turn: AbortController | null = null;
@@ -26,7 +28,7 @@ let turn: AbortController | null = null;
 // On disk before anybody hears of it: whoever knows of a session may resume it.
 save();
 const ear = createEar(voice, interrupt);
-voice.system('init', { cwd: process.cwd(), model: 'scripted', tools: ['Bash', 'Edit', 'Write'], mcp_servers: [] });
+voice.system('init', { cwd: process.cwd(), model, tools: ['Bash', 'Edit', 'Write'], mcp_servers: [] });
 await converse();
 if (life.lingerMs !== null) await (Number.isFinite(life.lingerMs) ? delay(life.lingerMs) : forEver());
 process.exit(ear.ended === 'closed' && voice.failing ? 1 : 0);
@@ -77,7 +79,12 @@ async function perform(stage: Stage): Promise<void> {
     // The end of a turn is no failure: what comes next is what follows it.
     const first = step.once || step.kind === 'turn' || (step.kind === 'stop' && step.given === 'tool_use');
     if (first) done();
-    await act(step, stage);
+    try {
+      await act(step, stage);
+    } catch (error) {
+      if (!first && error instanceof TurnEnd && error.stepDone) done();
+      throw error;
+    }
     if (!first) done();
   }
   session.scriptOver = true;
@@ -160,16 +167,21 @@ function readScript(): readonly Step[] | ScriptError | null {
 }
 
 function openSession(): SessionStore {
-  const at = process.argv.indexOf('--resume');
-  if (at < 0) return newSession(home, randomUuid());
-  const wanted = process.argv[at + 1]?.replace(/^--.*/, '') || null;
+  if (!process.argv.includes('--resume')) return newSession(home, randomUuid());
+  const wanted = valueOf('--resume');
   const found = resumeSession(home, wanted);
   if (found !== null) return found;
   const text = `No conversation found with session ID: ${wanted ?? 'none is remembered'}`;
   const { fields } = failed(text);
-  createVoice(wanted ?? '').result(fields);
+  createVoice(wanted ?? '', 'scripted', () => undefined).result(fields);
   process.stderr.write(`${text}\n`);
   process.exit(1);
+}
+
+/** The word after a flag; null = there is none. */
+function valueOf(flag: string): string | null {
+  const at = process.argv.indexOf(flag);
+  return (at < 0 ? null : process.argv[at + 1]?.replace(/^--.*/, '')) || null;
 }
 
 /** Without node:crypto, which takes longer to load than all of this. */

@@ -36,9 +36,11 @@ export async function callServer({ tool, input = {} }: Given<'call'>, stage: Sta
 /** The next result line carries it, whether it fits a schema or not. */
 export async function giveOutput(value: unknown, stage: Stage): Promise<void> {
   const { session } = stage;
-  const work = async (): Promise<Done> => ({ text: 'Structured output provided successfully' });
+  const work = async (): Promise<Done> => {
+    session.output = { value };
+    return { text: 'Structured output provided successfully' };
+  };
   await useTool(stage, { name: 'StructuredOutput', input: value as Json, ask: false, work });
-  session.output = { value };
 }
 
 function serverAnswer(answer: Json): Done {

@@ -3,7 +3,8 @@
 import { resolve } from 'node:path';
 import { builtFile } from '../../std/built-file.ts';
 import type { Harness } from '../harness.ts';
-import { encodeOrder, endedTurn, inFlightIn, initialState, readLine } from '../stream-json/codec.ts';
+import { encodeOrder, endedTurn, inFlightIn, initialState, readLine, roundHooks } from '../stream-json/codec.ts';
+import { requestFrame } from '../stream-json/frames.ts';
 import { scriptFile } from './script.ts';
 
 export function createScripted(nodePath: string, agentFile = builtFile('harness/scripted/agent.js')): Harness {
@@ -11,11 +12,18 @@ export function createScripted(nodePath: string, agentFile = builtFile('harness/
     name: 'scripted',
     capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'end'],
     initial: initialState,
-    opening: () => '',
+    opening: ({ brake = false }) =>
+      brake ? requestFrame('initialize', { subtype: 'initialize', hooks: roundHooks }) : '',
     command({ agentId, settings, home, resume }) {
       return {
         // It does what its user wrote and nothing of its own, so it need not ask, sandboxed or not.
-        argv: [nodePath, agentFile, ...(resume ? ['--resume'] : []), ...(settings['ask'] === 'yes' ? ['--ask'] : [])],
+        argv: [
+          nodePath,
+          agentFile,
+          ...(resume ? ['--resume'] : []),
+          ...(settings['ask'] === 'yes' ? ['--ask'] : []),
+          ...(settings['model'] === undefined ? [] : ['--model', settings['model']]),
+        ],
         env: { HOME: home, SIGNALBOX_AGENT: agentId },
         // Not by environment: the kernel takes no more than 128 KiB in one variable.
         files: settings['script'] === undefined ? [] : [{ path: scriptFile, text: settings['script'] }],

@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { recordFile } from './ledger.ts';
 
 export interface Session {
   readonly id: string;
@@ -30,6 +31,7 @@ const fileName = 'session.json';
 
 export function newSession(home: string, id: string): SessionStore {
   mkdirSync(home, { recursive: true, mode: 0o700 });
+  rmSync(join(home, recordFile), { force: true });
   return storeOf(home, { id, prompt: null, stepsDone: 0, refused: 0, scriptOver: false, output: null, seen: [] });
 }
 

@@ -37,10 +37,13 @@ export interface Life {
 export class TurnEnd extends Error {
   override readonly name = 'TurnEnd';
   readonly fields: Line;
+  /** What the step was to do is done, and is not done again in the next turn. */
+  readonly stepDone: boolean;
 
-  constructor(fields: Line) {
+  constructor(fields: Line, stepDone = false) {
     super('the turn is over');
     this.fields = fields;
+    this.stepDone = stepDone;
   }
 }
 

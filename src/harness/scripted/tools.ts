@@ -34,17 +34,16 @@ export async function useTool(stage: Stage, call: Call): Promise<Done | null> {
     const allowed = denial === null ? await permission(stage, call, id) : denial;
     if (typeof allowed === 'string') {
       voice.toolResult(id, allowed, true);
-      await takeUp(stage);
+      await endRound(stage, call, id, allowed);
       return null;
     }
     const done = await call.work(allowed, id);
     signal.throwIfAborted();
-    const stopReason = await hookStop(stage, { ...call, input: allowed }, id, done);
+    const response = { tool_response: [{ type: 'text', text: done.text }] };
+    const stopped = await hookStops(stage, 'PostToolUse', { ...call, input: allowed }, id, response);
     voice.toolResult(id, done.text, done.isError === true, done.details);
-    if (stopReason !== null) {
-      throw new TurnEnd({ result: stopReason, stop_reason: 'tool_use', terminal_reason: 'hook_stopped' });
-    }
-    await takeUp(stage);
+    if (stopped) throw hookStopped();
+    await endRound(stage, { ...call, input: allowed }, id, done.text);
     return done;
   } catch (error) {
     if (signal.aborted) {
@@ -54,6 +53,18 @@ export async function useTool(stage: Stage, call: Call): Promise<Done | null> {
     }
     throw error;
   }
+}
+
+/** Between this request to the model and the next: the host may stop here; what was said meanwhile is taken up. */
+async function endRound(stage: Stage, call: Call, id: string, text: string): Promise<void> {
+  const calls = [{ tool_name: call.name, tool_input: call.input, tool_use_id: id, tool_response: text }];
+  if (await hookStops(stage, 'PostToolBatch', call, id, { tool_calls: calls })) throw hookStopped();
+  await takeUp(stage);
+}
+
+/** A hook ends the turn well, and leaves nothing to say. */
+function hookStopped(): TurnEnd {
+  return new TurnEnd({ result: '', stop_reason: 'tool_use', terminal_reason: 'hook_stopped' }, true);
 }
 
 async function takeUp(stage: Stage): Promise<void> {
@@ -88,12 +99,9 @@ async function hookDenial(stage: Stage, call: Call, id: string): Promise<string 
   return null;
 }
 
-async function hookStop(stage: Stage, call: Call, id: string, done: Done): Promise<string | null> {
-  const response = { tool_response: [{ type: 'text', text: done.text }] };
-  for (const output of await runHooks(stage, 'PostToolUse', call, id, response)) {
-    if (output['continue'] === false) return textIn(output['stopReason']);
-  }
-  return null;
+async function hookStops(stage: Stage, event: string, call: Call, id: string, more: Json): Promise<boolean> {
+  const outputs = await runHooks(stage, event, call, id, more);
+  return outputs.some((output) => output['continue'] === false);
 }
 
 async function runHooks(stage: Stage, event: string, { name, input }: Call, id: string, more: Json): Promise<Json[]> {

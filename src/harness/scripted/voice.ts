@@ -1,6 +1,6 @@
-// What the scripted agent prints: lines of stream-json as Claude Code prints them. Keeps the sums that result lines
-// tell. Decides nothing.
+// What the scripted agent prints: lines of stream-json as Claude Code prints them. Decides nothing.
 
+import { createLedger } from './ledger.ts';
 import type { Given } from './verbs.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -30,7 +30,8 @@ export interface Voice {
 
 const charactersPerToken = 4;
 
-export function createVoice(sessionId: string): Voice {
+/** `record` takes a line for what each request to the model used. */
+export function createVoice(sessionId: string, model: string, record: (line: string) => void): Voice {
   const startedAt = Date.now();
   // Unique over the processes of a session, which may all have the same pid.
   const prefix = `toolu_${startedAt.toString(36)}`;
@@ -38,16 +39,16 @@ export function createVoice(sessionId: string): Voice {
   let results = 0;
   let failing = false;
   let contextTokens = 0;
-  const meter = createMeter();
+  const ledger = createLedger(`msg_${startedAt.toString(36)}`, model, record);
 
   const emit = (line: Line): void => writeWhole(1, Buffer.from(`${JSON.stringify(line)}\n`));
-  const assistant = (content: Line, more: Line = {}): Line => {
+  const assistant = (content: Line): Line => {
     const usage = contextTokens === 0 ? {} : { usage: { input_tokens: contextTokens, output_tokens: 1 } };
-    const message = { role: 'assistant', content: [content], ...usage };
-    return { type: 'assistant', message, parent_tool_use_id: null, session_id: sessionId, ...more };
+    const message = { id: ledger.request(), role: 'assistant', model, content: [content], ...usage };
+    return { type: 'assistant', message, parent_tool_use_id: null, session_id: sessionId };
   };
   const sayLine = (text: string): string => JSON.stringify(assistant({ type: 'text', text }));
-  const spoke = (characters: number): void => meter.use({ output_tokens: Math.ceil(characters / charactersPerToken) });
+  const spoke = (characters: number): void => ledger.speak(Math.ceil(characters / charactersPerToken));
   return {
     emit,
     sayLine(text) {
@@ -62,16 +63,18 @@ export function createVoice(sessionId: string): Voice {
       calls += 1;
       const id = `${prefix}_${calls}`;
       emit(assistant({ type: 'tool_use', id, name, input }));
+      ledger.keep();
       return id;
     },
     toolResult(id, content, isError, details) {
       const block = { type: 'tool_result', tool_use_id: id, content, ...(isError ? { is_error: true } : {}) };
       const more = details === undefined ? {} : { tool_use_result: details };
       emit({ ...fromUser([block], sessionId), ...more });
+      ledger.close();
     },
     system: (subtype, fields) => emit({ type: 'system', subtype, ...fields, session_id: sessionId }),
     state: (state) => emit({ type: 'system', subtype: 'session_state_changed', state, session_id: sessionId }),
-    apiError: (error, text) => emit(assistant({ type: 'text', text }, { error })),
+    apiError: (error, text) => emit({ ...synthetic(text), session_id: sessionId, error }),
     result(fields) {
       results += 1;
       const line = {
@@ -84,13 +87,13 @@ export function createVoice(sessionId: string): Voice {
         stop_reason: 'end_turn',
         terminal_reason: 'completed',
         session_id: sessionId,
-        ...meter.read(),
+        ...ledger.read(),
         ...fields,
       };
       failing = line.is_error;
       emit(line);
     },
-    use: meter.use,
+    use: ledger.use,
     fill(count) {
       contextTokens = count;
     },
@@ -103,30 +106,12 @@ export function createVoice(sessionId: string): Voice {
   };
 }
 
+/** What no model said. */
+function synthetic(text: string): Line {
+  const message = { role: 'assistant', model: '<synthetic>', content: [{ type: 'text', text }] };
+  return { type: 'assistant', message, parent_tool_use_id: null };
+}
+
 export function fromUser(content: unknown, sessionId: string): Line {
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: sessionId };
-}
-
-interface Meter {
-  use(usage: Given<'usage'>): void;
-  /** The fields of a result line; tokens are counted from zero afterwards. */
-  read(): Line;
-}
-
-function createMeter(): Meter {
-  const none = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
-  let tokens = { ...none };
-  let costUsd: number | null = 0;
-  return {
-    use({ cost_usd: cost = 0, ...more }) {
-      for (const [name, added] of Object.entries(more)) tokens[name as keyof typeof none] += added;
-      // Once unknown it stays so: a sum with an unknown part is unknown.
-      costUsd = costUsd === null || cost === null ? null : costUsd + cost;
-    },
-    read() {
-      const usage = tokens;
-      tokens = { ...none };
-      return { usage, ...(costUsd === null ? {} : { total_cost_usd: costUsd }) };
-    },
-  };
 }

@@ -19,6 +19,7 @@ import { modelName, readUsage } from './usage.ts';
 import { windowByName, windowByResult } from './window.ts';
 
 export { receiptPrefix, sumsRequest } from './acks.ts';
+export { roundHooks } from './control.ts';
 export { encodeOrder } from './frames.ts';
 export { inFlightIn } from './open-calls.ts';
 export { initialState } from './state.ts';

@@ -5,6 +5,12 @@ import type { AgentEvent } from '../../model/agent-fact.ts';
 import type { ToolDefinition } from '../harness.ts';
 import { isTooDeep, type Json, objectIn, textIn, textOrNull } from './json.ts';
 
+/** The id of the hook that is asked after every tool round, whatever came of its tools: whether the turn goes on. */
+export const roundHook = 'round';
+
+/** For `initialize`. Unless told otherwise an agent waits ten minutes for an answer, and then for none. */
+export const roundHooks = { PostToolBatch: [{ matcher: '', hookCallbackIds: [roundHook], timeout: 7 * 86_400 }] };
+
 export interface Host {
   /** The tools of ours that the agent sees. */
   readonly tools: readonly ToolDefinition[];
@@ -52,6 +58,7 @@ function frame(response: unknown): string {
 
 function readHook(host: Host, requestId: string, request: Json): Answered {
   const callback = textIn(request['callback_id']);
+  if (callback === roundHook) return event({ kind: 'round', requestId });
   const input = objectIn(request['input']);
   const answered = !host.hooks.includes(callback);
   return {
