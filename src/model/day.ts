@@ -13,7 +13,7 @@ export function dayShortage(host: Host, day: string): string | null {
     if (limit === undefined) continue;
     const spent = amountOf(usage, what);
     if (spent >= limit) return shortageWords(`the day ${day}`, { what, spent, limit });
-    if (what === 'microUsd' && usage.unknownCosts > 0) {
+    if (what === 'microUsd' && usage.unknownCosts > (host.unknownAccepted[day] ?? 0)) {
       return shortageWords(`the day ${day}`, { what: 'unknown', spent, limit });
     }
   }

@@ -22,6 +22,8 @@ export interface Host {
   days: Record<string, Record<string, UsageTotal>>;
   /** What may be spent in a day; null = there is no limit. */
   dayBudget: Budget | null;
+  /** How many usages of unknown cost a person has put up with by setting that budget, day by day. */
+  unknownAccepted: Record<string, number>;
   /** What the machine lacks at the moment, so that nothing is started on it. A sight of the world, not of the record. */
   scarce: string | null;
   /** Harnesses whose share of the slots was taken when it was last looked. */
@@ -38,6 +40,7 @@ export function emptyHost(): Host {
     accounts: {},
     days: {},
     dayBudget: null,
+    unknownAccepted: {},
     scarce: null,
     full: new Set(),
   };
@@ -84,6 +87,9 @@ export function evolveHost(host: Host, event: HostEvent): void {
       return spend(host, event);
     case 'day.budget':
       host.dayBudget = Object.keys(event.budget).length === 0 ? null : event.budget;
+      host.unknownAccepted = Object.fromEntries(
+        Object.keys(host.days).map((day) => [day, spentOn(host, day).unknownCosts]),
+      );
       return;
     default:
       unreachable(event);
