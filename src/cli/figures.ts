@@ -37,7 +37,9 @@ export function shortCost({ costMicroUsd, costAtLeastMicroUsd, estimatedMicroUsd
 }
 
 export function dollars(micro: number): string {
-  return `$${(micro / 1e6).toFixed(micro > 0 && micro < 10_000 ? 4 : 2)}`;
+  // So that little is not shown as nothing.
+  const places = micro === 0 || micro >= 10_000 ? 2 : micro >= 100 ? 4 : 6;
+  return `$${(micro / 1e6).toFixed(places)}`;
 }
 
 function two(n: number): string {

@@ -1,6 +1,7 @@
 // What the values of options may be, read from their words.
 
 import { InvalidArgumentError } from 'commander';
+import { type AmountKind, readAmount } from '../std/amount.ts';
 
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
@@ -15,4 +16,13 @@ export function positive(value: string): number {
   const number = Number(value);
   if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('it takes a number above 0.');
   return number;
+}
+
+/** In whole units of what is meant. */
+export function amount(kind: AmountKind): (value: string) => number {
+  return (value) => {
+    const read = readAmount(value, kind);
+    if ('flaw' in read) throw new InvalidArgumentError(`${read.flaw}.`);
+    return read.units;
+  };
 }

@@ -6,7 +6,7 @@ import { exits, type Verb } from './context.ts';
 import { count, elapsed, shortCost } from './figures.ts';
 import { find } from './find.ts';
 import { plainLine } from './plain-text.ts';
-import { padToWidth, textWidth } from './width.ts';
+import { tableLines } from './table.ts';
 
 export interface UsageOptions {
   readonly by?: UsageKind;
@@ -36,7 +36,7 @@ export function reportLines(report: UsageReport, now: number): string[] {
   table.push(cellsOf('total', total));
   const timed = total.timeMs !== null;
   return [
-    ...layOut(table.map((cells) => cells.filter((_, at) => timed || at !== timeAt))),
+    ...tableLines(table.map((cells) => cells.filter((_, at) => timed || at !== timeAt))),
     ...notesOf(report),
     ...accountLines(report, now),
   ];
@@ -56,17 +56,6 @@ function cellsOf(name: string, used: SummedUsage): string[] {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, turns, timeMs } = used;
   const tokens = [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].map(count);
   return [name, ...tokens, String(turns), timeMs === null ? '' : elapsed(timeMs), shortCost(used)];
-}
-
-/** The names to the left, the figures to the right. */
-function layOut(table: readonly (readonly string[])[]): string[] {
-  const widths = (table[0] ?? []).map((_, at) => Math.max(...table.map((cells) => textWidth(cells[at] ?? ''))));
-  return table.map((cells) =>
-    cells
-      .map((cell, at) => (at === 0 ? padToWidth(cell, widths[0] ?? 0) : cell.padStart(widths[at] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 function notesOf({ total, leftOut }: UsageReport): string[] {

@@ -1,6 +1,7 @@
 // The verbs about what agents use up.
 
 import { type Command, Option } from 'commander';
+import { amount } from './option-values.ts';
 import type { Act } from './verbs-run.ts';
 
 export function addSpending(program: Command, act: Act): void {
@@ -10,4 +11,16 @@ export function addSpending(program: Command, act: Act): void {
     .addOption(new Option('--by <what>', 'what a row is for').choices(['run', 'task', 'role', 'model', 'day']))
     .option('--json', 'JSON on stdout, prose on stderr')
     .action(act(async () => (await import('./usage.ts')).usage));
+  program
+    .command('budget [run] [task]')
+    .description('what a run and its tasks may spend and have spent; sets it, also while they run')
+    .option('--usd <amount>', 'money, as in 5 or 0.50', amount('usd'))
+    .option('--tokens <amount>', 'tokens read and written anew, as in 200k or 2M', amount('tokens'))
+    .option('--turns <n>', 'requests to the model', amount('turns'))
+    .option('--time <time>', 'how long processes run, as in 90s, 30m or 2h', amount('time'))
+    .addOption(new Option('--clear <what...>', 'no limit any more').choices(['usd', 'tokens', 'turns', 'time']))
+    .option('--tree', 'of a matrix: for all its tasks together')
+    .option('--day', 'instead of a run: what all runs may spend in a day')
+    .option('--json', 'JSON on stdout, prose on stderr')
+    .action(act(async () => (await import('./budget.ts')).budget));
 }

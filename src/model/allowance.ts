@@ -110,7 +110,7 @@ export function outOfTimeAt(run: Run, task: Task, now: number): number | null {
   return at;
 }
 
-interface Scoped {
+export interface Scoped {
   readonly scope: BudgetScope;
   readonly budget: Budget;
   readonly usage: UsageTotal;
@@ -144,7 +144,7 @@ function exhaustion(run: Run, scoped: Scoped, task: Task, now: number, told: Tol
   return null;
 }
 
-function spentIn(run: Run, { scope, usage }: Scoped, what: Dimension, now: number, told: Told | null): number {
+export function spentIn(run: Run, { scope, usage }: Scoped, what: Dimension, now: number, told: Told | null): number {
   if (what !== 'timeMs') return amountOf(usage, what) + amountOf(underwayIn(run, scope, told), what);
   const running = attemptsIn(run, scope).filter(isRunning);
   return running.reduce((sum, { launch }) => sum + Math.max(0, now - (launch?.startedAt ?? now)), usage.timeMs);
@@ -161,11 +161,18 @@ function underwayIn(run: Run, scope: BudgetScope, told: Told | null): UsageTotal
   return total;
 }
 
-function reservedByOthers(run: Run, scope: BudgetScope, task: Task, what: Dimension, now: number): number {
+/** What is set apart and not spent yet, but for one task; null = for all. */
+export function reservedByOthers(
+  run: Run,
+  scope: BudgetScope,
+  task: Task | null,
+  what: Dimension,
+  now: number,
+): number {
   let sum = 0;
   for (const attempt of attemptsIn(run, scope)) {
     const reserved = attempt.reserved?.[what];
-    if (reserved === undefined || attempt.taskId === task.spec.id) continue;
+    if (reserved === undefined || attempt.taskId === task?.spec.id) continue;
     const other = taskOf(run, attempt.taskId);
     const scoped = { scope: { of: 'task', taskId: attempt.taskId }, budget: {}, usage: other.usage } as const;
     const used = spentIn(run, scoped, what, now, null) - (attempt.spentBefore[what] ?? 0);

@@ -6,6 +6,7 @@ import type { JsonObject } from '../model/json.ts';
 import { Fault } from '../std/fault.ts';
 import type { CreateRun } from '../wire/requests.ts';
 import type { StatusView } from '../wire/status-views.ts';
+import { budgetRoutes } from './budget-routes.ts';
 import { countOf, streamEvents } from './event-stream.ts';
 import type { Routes } from './http.ts';
 import { requireFitFor, sendOrder } from './orders.ts';
@@ -57,6 +58,7 @@ export function createRoutes(served: Served): Routes {
       return { accepted: true };
     },
     ...taskRoutes(served, runs),
+    ...budgetRoutes(served),
     'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
     'POST /space/reclaim': async (exchange) => {
       const { attempts, setups } = await readRequest(exchange, ({ reclaimSpace }) => reclaimSpace);

@@ -11,6 +11,7 @@ import { waitReason } from '../model/wait.ts';
 import { must } from '../std/assert.ts';
 import type { AskView, AttemptView, ProgressView, RunView, TaskView } from '../wire/views.ts';
 import { viewMissing } from './missing.ts';
+import { viewExhausted, viewRunLimits } from './view-budget.ts';
 import { viewUsage } from './view-usage.ts';
 
 export interface ViewSource {
@@ -39,6 +40,8 @@ export function viewRun(run: Run, host: Host, source: ViewSource): RunView {
     branch: viewBranch(run, spec, source),
     usage: viewUsage(run.usage, run.agents.size > 0),
     missing: viewMissing(run),
+    budget: viewRunLimits(run, Date.now()),
+    exhausted: viewExhausted(run, host, Date.now()),
     tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, host, source)),
   };
 }

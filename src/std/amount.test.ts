@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type AmountKind, readAmount, unitsMax } from './amount.ts';
+import { type AmountKind, amountKinds, amountWord, readAmount, unitsMax } from './amount.ts';
 
 const units = (word: string | number, kind: AmountKind): number | string => {
   const read = readAmount(word, kind);
@@ -42,4 +42,18 @@ it('every whole number of units comes back as itself from how it is written in d
       expect(units(String(micro), 'tokens')).toBe(micro);
     }),
   );
+});
+
+it('an amount in words is read as the same amount again [AMT-1]', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: unitsMax }), fc.constantFrom(...amountKinds), (all, kind) => {
+      expect(units(amountWord(all, kind), kind)).toBe(all);
+    }),
+  );
+  expect([amountWord(5_500_000, 'usd'), amountWord(1, 'usd'), amountWord(2_000_000, 'tokens')]).toEqual([
+    '5.5',
+    '0.000001',
+    '2M',
+  ]);
+  expect([5_400_000, 7_200_000, 1].map((ms) => amountWord(ms, 'time'))).toEqual(['90m', '2h', '0.001s']);
 });

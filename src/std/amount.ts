@@ -1,6 +1,8 @@
 // How much of something, as people write it: `$5`, `2M`, `90s`. It becomes a whole number of the smallest unit, exactly:
 // nothing is rounded, and what is no such number is refused in words. Knows nothing of what the amount is for.
 
+import { must } from './assert.ts';
+
 /** In millionths of a dollar, in tokens, in turns, in milliseconds. */
 export const amountKinds = ['usd', 'tokens', 'turns', 'time'] as const;
 export type AmountKind = (typeof amountKinds)[number];
@@ -32,8 +34,15 @@ export function readAmount(given: string | number, kind: AmountKind): Amount {
   return { units: Number(scaled / divisor) };
 }
 
+/** How such an amount is written: read again it is the same. */
+export function amountWord(units: number, kind: AmountKind): string {
+  const scales = [...grammars[kind].scales];
+  const [suffix, scale] = must(scales.findLast(([, each]) => units % each === 0) ?? scales[0], 'there is a unit');
+  return `${units / scale}${kind === 'time' ? suffix : suffix.replace('m', 'M')}`;
+}
+
 interface Grammar {
-  /** The smallest units in one of each unit; the empty word is none. */
+  /** The smallest units in one of each unit, the smaller ones first; the empty word is none. */
   readonly scales: ReadonlyMap<string, number>;
   readonly example: string;
   readonly wholes: string;

@@ -2,6 +2,7 @@
 // misspelt option is an error and not a silence.
 
 import { z } from 'zod';
+import { dimensions } from '../model/budget.ts';
 import { isRunId, type MessageId, type RunId } from '../model/ids.ts';
 import { Fault } from '../std/fault.ts';
 import { budget, name, task } from './task-request.ts';
@@ -42,6 +43,21 @@ export const decideGate = z.strictObject({
   message: z.string().min(1).max(20_000).nullable().default(null),
   remember: z.enum(['call', 'tool']).nullable().default(null),
 });
+
+/** What is not named stays as it is. */
+const budgetChange = {
+  set: budget.default({}),
+  clear: z.array(z.enum(dimensions)).max(dimensions.length).default([]),
+  by: z.string().min(1).max(100).default('a person'),
+};
+
+export const setBudget = z.strictObject({
+  of: z.enum(['run', 'task', 'tree']).default('run'),
+  taskId: z.string().max(200).nullable().default(null),
+  ...budgetChange,
+});
+
+export const setDayBudget = z.strictObject(budgetChange);
 
 export const reclaimSpace = z.strictObject({
   /** Whose workspaces; left out = all that may go. */

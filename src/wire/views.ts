@@ -2,6 +2,7 @@
 // older one gets along with a newer daemon.
 
 import { taskKinds } from '../model/spec.ts';
+import { exhaustedView, limitView } from './budget-views.ts';
 import * as z from './shape.ts';
 
 /** A null cost is unknown, never zero; then `costAtLeastMicroUsd` is what is known of it. */
@@ -142,6 +143,10 @@ export const runView = z.object({
   usage: usageView,
   /** null: it goes on, or nothing is missing. */
   missing: missingView.nullable().default(null),
+  /** What it may spend; empty = there is no limit. */
+  budget: z.array(limitView).default([]),
+  /** Budgets that are used up and keep somebody from going on; that of the day too. */
+  exhausted: z.array(exhaustedView).default([]),
   tasks: z.array(taskView),
 });
 

@@ -1,0 +1,43 @@
+// Budgets in words: how much of how much, and the command that gives more. Pure.
+
+import { type AmountKind, amountWord, unitsMax } from '../std/amount.ts';
+import type { BudgetView, ExhaustedView, LimitView } from '../wire/budget-views.ts';
+import { count, dollars, elapsed } from './figures.ts';
+
+type Dimension = LimitView['what'];
+
+/** The option that sets each, which is also how it is written. */
+export const optionOf: Readonly<Record<Dimension, AmountKind>> = {
+  microUsd: 'usd',
+  tokens: 'tokens',
+  turns: 'turns',
+  timeMs: 'time',
+};
+
+/** `$4.87 of $5.00, 1.2M of 2.0M tokens`. */
+export function budgetWords(limits: readonly Pick<LimitView, 'what' | 'limit' | 'spent'>[]): string {
+  return limits
+    .map(({ what, limit, spent }) => {
+      const unit = what === 'tokens' || what === 'turns' ? ` ${what}` : '';
+      return `${amount(what, spent)} of ${amount(what, limit)}${unit}`;
+    })
+    .join(', ');
+}
+
+export function amount(what: Dimension, units: number): string {
+  if (what === 'microUsd') return dollars(units);
+  return what === 'timeMs' ? elapsed(units) : count(units);
+}
+
+export function whoseWords({ of, task }: Pick<BudgetView, 'of' | 'task'>): string {
+  if (of === 'task') return `task ${task}`;
+  return of === 'tree' ? `all of ${task}` : of;
+}
+
+/** Twice as much; where a cost is unknown the same again, which is to put up with it. */
+export function raiseCommand(runId: string, { of, taskId, what, limit }: ExhaustedView): string {
+  const whose =
+    of === 'day' ? ' --day' : ` ${runId}${taskId === null ? '' : ` ${taskId}`}${of === 'tree' ? ' --tree' : ''}`;
+  const [kind, units] = what === 'unknown' ? (['usd', limit] as const) : ([optionOf[what], 2 * limit] as const);
+  return `signalbox budget${whose} --${kind} ${amountWord(Math.min(units, unitsMax), kind)}`;
+}

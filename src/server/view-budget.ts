@@ -1,0 +1,76 @@
+// Budgets as people see them. Derived at each look.
+
+import { amountOf, type BudgetScope, dimensions, scopeName } from '../model/budget.ts';
+import { type BudgetState, budgetOfRun, budgetsOfTask, type LimitState } from '../model/budget-state.ts';
+import { dayShortage } from '../model/day.ts';
+import { type Host, spentOn } from '../model/host.ts';
+import { taskOf } from '../model/lookup.ts';
+import { wordsOf } from '../model/parking.ts';
+import type { ExhaustedBudget, Run } from '../model/run.ts';
+import { localDay } from '../std/clock.ts';
+import type { BudgetView, ExhaustedView, LimitView } from '../wire/budget-views.ts';
+
+export function viewRunLimits(run: Run, now: number): LimitView[] {
+  return [...(budgetOfRun(run, now)?.limits ?? [])];
+}
+
+/** Of the run and of each of its tasks that has one. */
+export function viewBudgets(run: Run, now: number): BudgetView[] {
+  const own = budgetOfRun(run, now);
+  const ofTasks = [...run.tasks.values()].flatMap((task) => budgetsOfTask(run, task, now));
+  return (own === null ? ofTasks : [own, ...ofTasks]).map((state) => viewState(run, state));
+}
+
+function viewState(run: Run, { scope, limits }: BudgetState): BudgetView {
+  const found = run.exhausted.get(scopeName(scope));
+  const exhausted = found !== undefined && isInTheWay(run, found) ? viewScope(run, found) : null;
+  return { ...whose(run, scope), limits: [...limits], exhausted };
+}
+
+/** All that keeps somebody of this run from going on: its own budgets, and that of the day. */
+export function viewExhausted(run: Run, host: Host, now: number): ExhaustedView[] {
+  const own = [...run.exhausted.values()].filter((each) => isInTheWay(run, each)).map((each) => viewScope(run, each));
+  if (run.dayExhausted === null || run.state === 'settled') return own;
+  const day = viewDay(host, now).exhausted;
+  return day === null ? own : [...own, day];
+}
+
+/** Over with the run, or with the task whose it is. */
+function isInTheWay(run: Run, { scope }: ExhaustedBudget): boolean {
+  return run.state !== 'settled' && (scope.of === 'run' || taskOf(run, scope.taskId).state !== 'settled');
+}
+
+function viewScope(run: Run, exhausted: ExhaustedBudget): ExhaustedView {
+  const { scope, what, limit, at } = exhausted;
+  return {
+    ...whose(run, scope),
+    key: `${run.spec?.id} ${scopeName(scope)} ${at}`,
+    what,
+    limit,
+    since: at,
+    words: wordsOf(run, { of: 'scope', ...exhausted }),
+  };
+}
+
+function whose(run: Run, scope: BudgetScope): Pick<BudgetView, 'of' | 'taskId' | 'task'> {
+  if (scope.of === 'run') return { of: 'run', taskId: null, task: null };
+  return { of: scope.of, taskId: scope.taskId, task: taskOf(run, scope.taskId).spec.name };
+}
+
+/** The budget of the day that it is. Nothing is set apart in it, and processes are not timed by day. */
+export function viewDay(host: Host, now: number): BudgetView {
+  const { name: day } = localDay(now);
+  const usage = spentOn(host, day);
+  const limits = dimensions.flatMap((what): LimitState[] => {
+    const limit = host.dayBudget?.[what];
+    return limit === undefined ? [] : [{ what, limit, spent: amountOf(usage, what), reserved: 0 }];
+  });
+  const about = { of: 'day', taskId: null, task: null } as const;
+  const words = dayShortage(host, day);
+  const over = limits.find(({ limit, spent }) => spent >= limit);
+  const limit = over?.limit ?? host.dayBudget?.microUsd ?? 0;
+  const key = `day ${day} ${JSON.stringify(host.dayBudget)}`;
+  const exhausted =
+    words === null ? null : { ...about, key, what: over?.what ?? ('unknown' as const), limit, since: null, words };
+  return { ...about, limits, exhausted };
+}
