@@ -16,8 +16,7 @@ export interface Budget {
   readonly agents?: number;
 }
 
-/** What is used up by being at work. */
-export const dimensions = ['tokens', 'microUsd', 'turns', 'timeMs'] as const;
+export const dimensions = ['tokens', 'microUsd', 'turns', 'timeMs', 'agents'] as const;
 export type Dimension = (typeof dimensions)[number];
 
 export function amountOf(usage: UsageTotal, dimension: Dimension): number {
@@ -30,6 +29,8 @@ export function amountOf(usage: UsageTotal, dimension: Dimension): number {
       return usage.turns;
     case 'timeMs':
       return usage.timeMs;
+    case 'agents':
+      return usage.agents;
   }
 }
 
@@ -43,7 +44,7 @@ export type BudgetScope = { readonly of: 'run' } | { readonly of: 'task' | 'tree
 
 /** `unknown`: what something cost is not known, so that money cannot be counted. */
 export interface Exhausted {
-  readonly what: Dimension | 'agents' | 'unknown';
+  readonly what: Dimension | 'unknown';
   readonly spent: number;
   readonly limit: number;
 }

@@ -4,6 +4,7 @@ import { unreachable } from '../std/assert.ts';
 import type { Attempt } from './attempt.ts';
 import { spentOf } from './budget.ts';
 import type { Changed, EffectKind, RunEvent } from './events.ts';
+import { countAgent } from './evolve-spending.ts';
 import type { Failure } from './failure.ts';
 import { letPass } from './interlock.ts';
 import { agentOf, attemptOf, taskOf } from './lookup.ts';
@@ -110,6 +111,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     evidence: null,
     failing: {},
   };
+  countAgent(run, task);
   task.attempt = attempt;
   run.live.set(attempt.id, attempt);
 }

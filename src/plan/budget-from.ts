@@ -11,6 +11,7 @@ export const dimensionOf: Readonly<Record<AmountKind, Dimension>> = {
   tokens: 'tokens',
   turns: 'turns',
   time: 'timeMs',
+  agents: 'agents',
 };
 
 export function budgetOf(given: BudgetFile | undefined, path: PlanPath, reading: Reading): Budget | null {
