@@ -54,7 +54,7 @@ async function reachOf(ports: Ports, attempt: Attempt, agent: AgentContext, { re
   return { writable: [attempt.workspace.path, agent.home], readable: [...reads, ...borrowed] };
 }
 
-function agentContext(ports: Ports, run: Run, task: Task, attempt: Attempt): AgentContext {
+export function agentContext(ports: Ports, run: Run, task: Task, attempt: Attempt): AgentContext {
   const agent = agentOf(run, attempt.agentId);
   const { resume } = must(attempt.launch, 'it launches');
   const { id: agentId, session } = agent;

@@ -55,6 +55,16 @@ export interface HomePort {
   path(agentId: AgentId): string;
   /** Lines of a file below the home; none when it is not there. */
   lines(agentId: AgentId, path: string): Promise<readonly string[]>;
+  /** Whole lines from an offset on, not all of a long file at once; none when it is not there. */
+  tail(agentId: AgentId, path: string, offset: number): Promise<HomeLines>;
+  /** Names of the files in a folder below the home, in order; none when it is not there. */
+  files(agentId: AgentId, path: string): Promise<readonly string[]>;
+}
+
+export interface HomeLines {
+  readonly lines: readonly string[];
+  /** Where the next ones begin. Less than was asked for: the file is another, and is to be read from its start. */
+  readonly end: number;
 }
 
 export interface WorkspacePort {

@@ -9,8 +9,10 @@ import { ownMessageId } from '../model/ids.ts';
 import { taskOf } from '../model/lookup.ts';
 import type { LineBatch } from '../process/launches.ts';
 import { must } from '../std/assert.ts';
+import type { Clock } from '../std/clock.ts';
 import { answerAtOnce } from './answers.ts';
 import type { EffectContext } from './effects.ts';
+import { createMetering } from './metering.ts';
 import { readOutput } from './typed-outputs.ts';
 
 /** Without facts for this many bytes the offset is journalled anyway, so that a restart reads no more than that. */
@@ -25,6 +27,13 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
   let codec = launch.codec ?? harness.initial;
   const inFlight = (): readonly string[] => harness.inFlight(codec);
   context.follow(launchId, inFlight);
+
+  const metering = createMetering(context, harness, attempt);
+  const journal = async (facts: readonly AgentFact[], replies: readonly string[], to: number): Promise<void> => {
+    const outcome = await context.send({ type: 'output', launchId, from: recorded, to, codec, facts, replies });
+    if (outcome.kind === 'refused') throw new ReadFurther(outcome.refusal.reason);
+    recorded = to;
+  };
 
   const onLines = async ({ lines, end, flaws = [] }: LineBatch): Promise<void> => {
     const facts: AgentFact[] = [];
@@ -47,23 +56,31 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
         else if (event.kind === 'structured') {
           const output = readOutput(spec, event.value);
           if (output !== null) facts.push(output);
-        } else if (changesState(event)) facts.push(event);
+        } else if (changesState(event)) facts.push(timed(event, context.ports.clock));
       }
     }
     if (facts.length === 0 && replies.length === 0 && end - recorded < checkpointBytes) return;
-    const outcome = await context.send({ type: 'output', launchId, from: recorded, to: end, codec, facts, replies });
-    if (outcome.kind === 'refused') throw new ReadFurther(outcome.refusal.reason);
-    recorded = end;
+    await journal(await metering.measure(facts, codec), replies, end);
   };
 
   try {
     const end = await context.ports.launches.watch(launchId, launch.offset, onLines, context.signal);
     const status = end.kind === 'ended' ? end.status : null;
+    // What it used after its last word would be counted nowhere.
+    const left = await metering.atEnd();
+    if (left !== null) await journal([left], [], recorded);
     return { type: 'down', launchId, status, turn: harness.ended(codec, status), inFlight: inFlight() };
   } catch (error) {
     if (error instanceof ReadFurther) return null;
     throw error;
   }
+}
+
+/** An agent that was told how long to wait has no clock; from here on it is a time. */
+function timed(fact: AgentFact, clock: Clock): AgentFact {
+  if (fact.kind !== 'limited' || fact.waitMs === undefined) return fact;
+  const { waitMs, ...limited } = fact;
+  return { ...limited, untilMs: limited.untilMs ?? clock.now() + waitMs };
 }
 
 class ReadFurther extends Error {}

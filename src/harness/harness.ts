@@ -5,6 +5,7 @@ import type { AgentEvent, Turn } from '../model/agent-fact.ts';
 import type { MessageId } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { MessageBody } from '../model/message-body.ts';
+import type { Usage } from '../model/usage.ts';
 
 export interface Harness {
   readonly name: string;
@@ -26,8 +27,29 @@ export interface Harness {
   encode(order: Order): string;
   /** Where the agent itself keeps its session, below its home; null = it keeps none. */
   transcript(agent: AgentContext, cwd: string): string | null;
+  /** How its session's own record is read for what it has used; left out = it keeps none. */
+  readonly meter?: Meter;
   /** Which of the messages that were sent, in this order, the agent took up, judged by its own session's lines. */
   delivered(transcript: Iterable<string>, sent: readonly MessageId[]): ReadonlySet<MessageId>;
+}
+
+/** The record holds all that the session has used, also in the middle of a turn and in earlier processes. */
+export interface Meter {
+  /** Where it lies below the agent's home. The files of the folder that end in .jsonl count too, if there is one. */
+  places(agent: AgentContext, cwd: string): { readonly file: string; readonly folder: string | null };
+  /** What one line says of a request to the model; null = nothing. Of several lines on one request the last holds. */
+  read(line: string): MeteredRequest | null;
+  /** The request whose use must be in the record before anybody counts, by the codec's state; null = none. */
+  awaited(state: string): string | null;
+}
+
+export interface MeteredRequest {
+  readonly id: string;
+  /** It has ended: no line will say more. */
+  readonly whole: boolean;
+  readonly model: string | null;
+  /** One turn. The cost is null where the record has none. */
+  readonly usage: Usage;
 }
 
 /** `steer`: takes messages during a turn. `tools`: calls tools of ours. `output`: answers by a schema. */

@@ -5,11 +5,18 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';
 import { assert } from '../std/assert.ts';
 import { diskFault, readIfThere, writeAtomic } from '../std/files.ts';
+import { namesIn, readTail } from './home-tail.ts';
 
 export interface Homes {
   prepare(agentId: string, files: readonly { readonly path: string; readonly text: string }[]): Promise<void>;
   path(agentId: string): string;
   lines(agentId: string, path: string): Promise<readonly string[]>;
+  tail(
+    agentId: string,
+    path: string,
+    offset: number,
+  ): Promise<{ readonly lines: readonly string[]; readonly end: number }>;
+  files(agentId: string, path: string): Promise<readonly string[]>;
 }
 
 export function openHomes(root: string): Homes {
@@ -33,6 +40,8 @@ export function openHomes(root: string): Homes {
       const text = await readIfThere(below(path(agentId), file));
       return text === null ? [] : text.toString().split('\n');
     },
+    tail: (agentId, file, offset) => readTail(below(path(agentId), file), offset),
+    files: (agentId, folder) => namesIn(below(path(agentId), folder)),
   };
 }
 

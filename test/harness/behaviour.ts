@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Capability, Harness } from '../../src/harness/harness.ts';
 import type { JsonObject } from '../../src/model/json.ts';
+import { addUsage, noUsage } from '../../src/model/usage.ts';
 import type { ModelStep } from '../model-server/script.ts';
 import { until } from '../until.ts';
 import { type Driven, drive } from './drive.ts';
@@ -224,6 +225,46 @@ function brakes(behaves: Behaves): void {
       await goOn(agent, 3);
       expect((await agent.turnsEnded(2)).kind).toBe('ok');
       expect(agent.file('late')).toBe('x');
+    },
+  );
+
+  behaves(
+    'when it asks, its record has what it used, and in the end what its turns told [HAR-15]',
+    ['usage'],
+    async (stage) => {
+      const use = (input_tokens: number, output_tokens: number) => ({ usage: { input_tokens, output_tokens } });
+      const steps = [
+        use(100, 77),
+        { run: 'true' },
+        use(200, 33),
+        { call: { tool: 'mcp__none__such', input: {} } },
+        use(50, 5),
+        { say: '!' },
+      ];
+      const agent = await stage.begin(steps, { brake: true });
+      const used = async () => (await agent.metered()).map(({ usage }) => [usage.inputTokens, usage.outputTokens]);
+      await agent.seen('round');
+      expect(await used()).toEqual([[100, 77]]);
+      await goOn(agent, 1);
+      const next = await until(() => agent.all('toolServerCall')[0] ?? agent.all('round')[1], { what: 'the call' });
+      if (next.kind === 'toolServerCall') {
+        const { requestId, rpcId } = next;
+        await agent.send({ kind: 'toolAnswer', requestId, rpcId, text: 'no such tool', isError: true });
+      }
+      await agent.seen('round', () => true, 2);
+      expect((await used()).slice(0, 2)).toEqual([
+        [100, 77],
+        [200, 33],
+      ]);
+      await goOn(agent, 2);
+      await agent.turnsEnded(1);
+      const told = noUsage();
+      for (const { usage } of agent.all('usage')) addUsage(told, usage);
+      const kept = noUsage();
+      for (const { usage } of await agent.metered()) addUsage(kept, usage);
+      const { inputTokens, outputTokens, turns } = told;
+      expect(kept).toMatchObject({ inputTokens, outputTokens, turns });
+      expect(inputTokens).toBe(350);
     },
   );
 

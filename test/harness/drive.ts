@@ -1,10 +1,19 @@
 // One agent driven through the seam alone: real launches, its codec over what they print, its records into their
 // input. What the engine does with a journal, this does in memory.
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { AgentContext, Harness, OrderBody } from '../../src/harness/harness.ts';
+import type { AgentContext, Harness, MeteredRequest, OrderBody } from '../../src/harness/harness.ts';
 import type { AgentEvent, Turn } from '../../src/model/agent-fact.ts';
 import type { MessageId } from '../../src/model/ids.ts';
 import type { JsonObject } from '../../src/model/json.ts';
@@ -37,6 +46,8 @@ export interface Driven {
   /** How the process ended and what the harness makes of it. */
   end(): Promise<End>;
   delivered(sent: readonly MessageId[]): ReadonlySet<MessageId>;
+  /** What its session's record says of each request, when the newest is in it. */
+  metered(): Promise<readonly MeteredRequest[]>;
   file(name: string): string | null;
   close(): Promise<void>;
 }
@@ -70,6 +81,7 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
   let messages = 0;
   let written = 0;
   let stateMax = 0;
+  let state = harness.initial;
   let session: string | null = null;
   let ending: Promise<End> | null = null;
 
@@ -93,7 +105,7 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
     return writing;
   };
   const follow = async (): Promise<End> => {
-    let state = harness.initial;
+    state = harness.initial;
     const ended = await launches.watch(
       launchId(),
       0,
@@ -157,6 +169,15 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
       if (path === null || !existsSync(join(home, path))) return new Set();
       return harness.delivered(readFileSync(join(home, path), 'utf8').split('\n'), sent);
     },
+    metered: () =>
+      until(
+        () => {
+          const requests = recordOf(harness, context(), work);
+          const awaited = harness.meter?.awaited(state) ?? null;
+          return awaited === null || requests.get(awaited)?.whole === true ? [...requests.values()] : null;
+        },
+        { what: 'the newest request in the record' },
+      ),
     file(name) {
       try {
         return readFileSync(join(work, name), 'utf8');
@@ -172,4 +193,21 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
     },
   };
   return driven;
+}
+
+function recordOf({ meter }: Harness, agent: AgentContext, work: string): Map<string, MeteredRequest> {
+  const requests = new Map<string, MeteredRequest>();
+  if (meter === undefined) return requests;
+  const { file, folder } = meter.places(agent, work);
+  const read = (path: string): void => {
+    for (const line of existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []) {
+      const request = meter.read(line);
+      if (request !== null) requests.set(request.id, request);
+    }
+  };
+  read(join(agent.home, file));
+  const more = folder === null ? null : join(agent.home, folder);
+  if (more === null || !existsSync(more)) return requests;
+  for (const name of readdirSync(more)) if (name.endsWith('.jsonl')) read(join(more, name));
+  return requests;
 }

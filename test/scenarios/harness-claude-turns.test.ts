@@ -42,7 +42,7 @@ for (const version of cliVersions) {
     });
     afterAll(() => server.close());
 
-    const begin = async (context: TestContext, env: Record<string, string> = {}): Promise<Driven> => {
+    const begin = async (context: TestContext, env: Record<string, string> = {}, brake = false): Promise<Driven> => {
       if (cli.kind === 'missing') return context.skip(cli.why);
       const tools = [{ name: 'wait', description: 'Waits.', inputSchema: { type: 'object' } }];
       const harness = createClaude({
@@ -52,7 +52,7 @@ for (const version of cliVersions) {
         tools,
         parkingTools: ['wait'],
       });
-      driven = drive({ harness, settings: {}, sandboxed: true });
+      driven = drive({ harness, settings: {}, sandboxed: true, brake });
       await driven.launch();
       return driven;
     };
@@ -149,6 +149,32 @@ for (const version of cliVersions) {
       await agent.send({ kind: 'text', text: 'what you waited for has come' });
       expect((await agent.turnsEnded(2)).kind).toBe('ok');
       expect(server.requests.at(-1)?.conversation).toContain('parked');
+    });
+
+    it('has the requests of its subagents in its record, and asks between them [HAR-15]', async (context) => {
+      const agent = await begin(context, {}, true);
+      const served = () =>
+        server.requests.filter(({ path, status }) => path.startsWith('/v1/messages') && status === 200);
+      const before = served().length;
+      server.act('innerx', [{ usage: { input_tokens: 70, output_tokens: 7 } }, { run: 'true' }, { say: 'found' }]);
+      const input = { description: 'look', prompt: 'Act out innerx', subagent_type: 'general-purpose' };
+      await say(agent, [{ call: { tool: 'Agent', input } }, { say: 'all done' }]);
+      let answered = 0;
+      const ended = await until(
+        async () => {
+          for (const { requestId } of agent.all('round').slice(answered)) {
+            answered += 1;
+            await agent.send({ kind: 'round', requestId, goOn: true });
+          }
+          return agent.all('turnEnded')[0];
+        },
+        { what: 'the end of the turn' },
+      );
+      expect(ended).toMatchObject({ turn: { kind: 'ok' } });
+      expect(answered).toBe(2);
+      const requests = await agent.metered();
+      expect(requests.filter(({ usage }) => usage.inputTokens === 70)).toHaveLength(1);
+      expect(requests).toHaveLength(served().length - before);
     });
 
     it('shows the model our tools at once', async (context) => {

@@ -86,6 +86,8 @@ export function createLife(world: World, options: LifeOptions): Life {
       prepare: () => call(() => undefined, 2),
       path: (agentId) => `home/${agentId}`,
       lines: () => call(() => [], 2),
+      tail: (_agentId, _path, offset) => call(() => ({ lines: [], end: offset }), 2),
+      files: () => call(() => [], 2),
     },
     freeBytes: () => call(() => world.freeBytes, 2),
     freeMemory: () => 1e12,

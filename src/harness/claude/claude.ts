@@ -17,6 +17,7 @@ import {
 } from '../stream-json/codec.ts';
 import { requestFrame, userFrame } from '../stream-json/frames.ts';
 import { launchOrder, type Recipe, sessionOf, toolServer } from './launch.ts';
+import { claudeMeter } from './meter.ts';
 import { deliveredIn, transcriptPath } from './transcript.ts';
 
 export interface ClaudeOptions {
@@ -49,6 +50,7 @@ export function createClaude(options: ClaudeOptions): Harness {
     inFlight: inFlightIn,
     encode: encodeForClaude,
     transcript: (agent: AgentContext, cwd: string) => transcriptPath(sessionOf(agent), cwd),
+    meter: claudeMeter,
     delivered: deliveredIn,
   };
 }

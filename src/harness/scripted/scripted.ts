@@ -5,6 +5,7 @@ import { builtFile } from '../../std/built-file.ts';
 import type { Harness } from '../harness.ts';
 import { encodeOrder, endedTurn, inFlightIn, initialState, readLine, roundHooks } from '../stream-json/codec.ts';
 import { requestFrame } from '../stream-json/frames.ts';
+import { scriptedMeter } from './meter.ts';
 import { scriptFile } from './script.ts';
 
 export function createScripted(nodePath: string, agentFile = builtFile('harness/scripted/agent.js')): Harness {
@@ -38,6 +39,7 @@ export function createScripted(nodePath: string, agentFile = builtFile('harness/
     encode: encodeOrder,
     // A message it has seen is acknowledged again and moves nothing: nobody needs to look what it took up.
     transcript: () => null,
+    meter: scriptedMeter,
     delivered: () => new Set(),
   };
 }

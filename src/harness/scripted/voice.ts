@@ -47,18 +47,14 @@ export function createVoice(sessionId: string, model: string, record: (line: str
     const message = { id: ledger.request(), role: 'assistant', model, content: [content], ...usage };
     return { type: 'assistant', message, parent_tool_use_id: null, session_id: sessionId };
   };
-  const sayLine = (text: string): string => JSON.stringify(assistant({ type: 'text', text }));
-  const spoke = (characters: number): void => ledger.speak(Math.ceil(characters / charactersPerToken));
+  const said = (text: string): Line => {
+    ledger.speak(Math.ceil(text.length / charactersPerToken));
+    return assistant({ type: 'text', text });
+  };
   return {
     emit,
-    sayLine(text) {
-      spoke(text.length);
-      return sayLine(text);
-    },
-    say(text) {
-      spoke(text.length);
-      writeWhole(1, Buffer.from(`${sayLine(text)}\n`));
-    },
+    sayLine: (text) => JSON.stringify(said(text)),
+    say: (text) => emit(said(text)),
     toolUse(name, input) {
       calls += 1;
       const id = `${prefix}_${calls}`;

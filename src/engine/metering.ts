@@ -1,0 +1,143 @@
+// What an agent's session has used, read from its own record while it is at work: before it is told whether it may go on,
+// before a turn's use is counted, and when its process has ended. Sums only: reading them again gives the same.
+
+import type { Harness, MeteredRequest } from '../harness/harness.ts';
+import type { AgentFact } from '../model/agent-fact.ts';
+import type { Attempt } from '../model/attempt.ts';
+import { agentOf, taskOf } from '../model/lookup.ts';
+import { type ModelUsage, type Usage, usageSince } from '../model/usage.ts';
+import type { EffectContext } from './effects.ts';
+import { agentContext } from './launching.ts';
+import type { Ports } from './ports.ts';
+
+/** The record is written a moment after the fact. One that does not come is not waited for any longer. */
+const awaitedMaxMs = 2_000;
+const pollMs = 20;
+
+export interface Metering {
+  /** The facts, with what the session has used before the first that depends on it. `codec`: the state after them. */
+  measure(facts: readonly AgentFact[], codec: string): Promise<readonly AgentFact[]>;
+  /** What an ended process has left in the record; null = nothing new. */
+  atEnd(): Promise<AgentFact | null>;
+}
+
+export function createMetering(context: EffectContext, harness: Harness, attempt: Attempt): Metering {
+  const { ports, run } = context;
+  const { meter } = harness;
+  if (meter === undefined) return { measure: async (facts) => facts, atEnd: async () => null };
+  const record = openRecord(context, attempt, meter.read);
+  const read = (): Promise<void> => {
+    const places = meter.places(agentContext(ports, run, taskOf(run, attempt.taskId), attempt), attempt.workspace.path);
+    return record.readOn(places.file, places.folder);
+  };
+  const agent = agentOf(run, attempt.agentId);
+  /** null = as it was told last, or nothing to read: a record that is gone takes nothing back. */
+  const news = (parts: readonly ModelUsage[]): AgentFact | null =>
+    parts.length === 0 || JSON.stringify(parts) === JSON.stringify(agent.metered) ? null : { kind: 'metered', parts };
+  return {
+    async measure(facts, codec) {
+      const at = facts.findIndex(({ kind }) => kind === 'round' || kind === 'usage');
+      if (at < 0) return facts;
+      const awaited = meter.awaited(codec);
+      const until = ports.clock.now() + awaitedMaxMs;
+      await read();
+      while (awaited !== null && !record.has(awaited) && ports.clock.now() < until && !context.signal.aborted) {
+        await new Promise<void>((resolve) => ports.clock.wake(ports.clock.now() + pollMs, resolve));
+        await read();
+      }
+      const parts = priced(ports, record.sums());
+      const told = news(parts);
+      const whole = parts.length > 0 && (awaited === null || record.has(awaited));
+      const counted = whole ? withTurns(facts, usageSince(parts, agent.settled)) : facts;
+      return told === null ? counted : counted.toSpliced(at, 0, told);
+    },
+    async atEnd() {
+      await read();
+      return news(priced(ports, record.sums()));
+    },
+  };
+}
+
+/** Requests of subagents show in the record alone: what it counts since the last turn is what the turns of these facts made. */
+function withTurns(facts: readonly AgentFact[], since: readonly ModelUsage[]): readonly AgentFact[] {
+  const left = new Map(since.map(({ model, usage }) => [model, usage.turns]));
+  const named = new Set(facts.flatMap((fact) => (fact.kind === 'usage' ? [fact.model] : [])));
+  let unnamed = since.reduce((sum, { model, usage }) => sum + (named.has(model) ? 0 : usage.turns), 0);
+  return facts.map((fact) => {
+    if (fact.kind !== 'usage') return fact;
+    const turns = (left.get(fact.model) ?? 0) + unnamed;
+    left.delete(fact.model);
+    unnamed = 0;
+    return { ...fact, usage: { ...fact.usage, turns } };
+  });
+}
+
+function priced({ price }: Ports, parts: readonly ModelUsage[]): readonly ModelUsage[] {
+  return parts.map(({ model, usage }) => {
+    const costMicroUsd = usage.costMicroUsd ?? price(model, usage);
+    const ours = usage.costMicroUsd === null && costMicroUsd !== null;
+    return { model, usage: { ...usage, costMicroUsd, ...(ours ? { estimated: true } : {}) } };
+  });
+}
+
+interface SessionRecord {
+  /** Reads what was added since the last time. */
+  readOn(file: string, folder: string | null): Promise<void>;
+  has(requestId: string): boolean;
+  sums(): readonly ModelUsage[];
+}
+
+function openRecord(
+  { ports }: EffectContext,
+  attempt: Attempt,
+  readLine: (line: string) => MeteredRequest | null,
+): SessionRecord {
+  const offsets = new Map<string, number>();
+  const requests = new Map<string, MeteredRequest>();
+  const { agentId } = attempt;
+  const readFile = async (path: string): Promise<void> => {
+    for (;;) {
+      const from = offsets.get(path) ?? 0;
+      const { lines, end } = await ports.homes.tail(agentId, path, from);
+      for (const line of lines) {
+        const request = readLine(line);
+        if (request !== null) requests.set(request.id, request);
+      }
+      offsets.set(path, end);
+      if (end <= from) return;
+    }
+  };
+  return {
+    async readOn(file, folder) {
+      await readFile(file);
+      if (folder === null) return;
+      for (const name of await ports.homes.files(agentId, folder)) {
+        if (name.endsWith('.jsonl')) await readFile(`${folder}/${name}`);
+      }
+    },
+    has: (requestId) => requests.get(requestId)?.whole === true,
+    sums: () => sumsOf(requests.values()),
+  };
+}
+
+function sumsOf(requests: Iterable<MeteredRequest>): readonly ModelUsage[] {
+  const sums = new Map<string, ModelUsage>();
+  for (const { model, usage } of requests) {
+    const before = sums.get(model ?? '')?.usage;
+    sums.set(model ?? '', { model, usage: before === undefined ? usage : plus(before, usage) });
+  }
+  return Array.from(sums.entries())
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, part]) => part);
+}
+
+function plus(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    costMicroUsd: a.costMicroUsd === null || b.costMicroUsd === null ? null : a.costMicroUsd + b.costMicroUsd,
+    turns: a.turns + b.turns,
+  };
+}

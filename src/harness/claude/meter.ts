@@ -1,0 +1,39 @@
+// What Claude Code's session file says of its use: an entry for each part of an answer, with the use of the whole answer.
+// Subagents write files of their own beside it. Measured on 2.1.197 and 2.1.325: an entry may reach the disk a moment
+// after the tool round that it began, so whoever counts waits for the newest one.
+
+import { dirname, join } from 'node:path';
+import type { Meter, MeteredRequest } from '../harness.ts';
+import { lastRequest } from '../stream-json/codec.ts';
+import { objectIn, parseObject, textIn, textOrNull } from '../stream-json/json.ts';
+import { modelName, tokensOf } from '../stream-json/usage.ts';
+import { sessionOf } from './launch.ts';
+import { transcriptPath } from './transcript.ts';
+
+export const claudeMeter: Meter = {
+  places(agent, cwd) {
+    const session = sessionOf(agent);
+    const file = transcriptPath(session, cwd);
+    return { file, folder: join(dirname(file), session, 'subagents') };
+  },
+  read: readEntry,
+  awaited: lastRequest,
+};
+
+function readEntry(line: string): MeteredRequest | null {
+  // Most of a session file is what tools said: not worth parsing.
+  if (!line.includes('"assistant"')) return null;
+  const entry = parseObject(line);
+  if (entry?.['type'] !== 'assistant') return null;
+  const message = objectIn(entry['message']);
+  const [id, model] = [textIn(message['id']), textOrNull(message['model'])];
+  if (id === '' || model === '<synthetic>') return null;
+  const [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens] = tokensOf(objectIn(message['usage']));
+  const usage = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costMicroUsd: null, turns: 1 };
+  return {
+    id,
+    whole: textOrNull(message['stop_reason']) !== null,
+    model: model === null ? null : modelName(model),
+    usage,
+  };
+}

@@ -1,0 +1,23 @@
+// What the scripted agent's own record says of its use.
+
+import type { Meter, MeteredRequest } from '../harness.ts';
+import { lastRequest } from '../stream-json/codec.ts';
+import { microUsdIn, objectIn, parseObject, textIn, textOrNull } from '../stream-json/json.ts';
+import { tokensOf } from '../stream-json/usage.ts';
+import { recordFile } from './ledger.ts';
+
+export const scriptedMeter: Meter = {
+  places: () => ({ file: recordFile, folder: null }),
+  read: readEntry,
+  awaited: lastRequest,
+};
+
+function readEntry(line: string): MeteredRequest | null {
+  const entry = parseObject(line);
+  const id = textIn(entry?.['id']);
+  if (entry === null || id === '') return null;
+  const [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens] = tokensOf(objectIn(entry['usage']));
+  const costMicroUsd = microUsdIn(entry['cost_usd']);
+  const usage = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costMicroUsd, turns: 1 };
+  return { id, whole: true, model: textOrNull(entry['model']), usage };
+}
