@@ -5,6 +5,7 @@ import type { AgentFact, Turn } from './agent-fact.ts';
 import type { Budget, BudgetScope } from './budget.ts';
 import type { Changed, EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
 import type { AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
+import type { JsonObject } from './json.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 
 export type Command =
@@ -21,7 +22,14 @@ export type Command =
       readonly from: string;
       readonly text: string;
     }
-  | ({ readonly type: 'decideGate'; readonly gateId: GateId } & GateDecision)
+  | ({
+      readonly type: 'decideGate';
+      readonly gateId: GateId;
+      /** Of a form. */
+      readonly values?: JsonObject;
+      /** Where more is asked than yes or no. */
+      readonly choice?: string | null;
+    } & GateDecision)
   | { readonly type: 'setBudget'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
   // The engine's own: dispatch chose this task or attempt, or time passed.
   | ({ readonly type: 'start'; readonly taskId: TaskId; readonly host: string } & Admission)

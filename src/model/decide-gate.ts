@@ -1,16 +1,22 @@
-// Decisions at gates: an agent asks, a person answers once, or nobody needs the answer any more.
+// Decisions on what an agent asks: a person answers once, or nobody needs the answer any more.
 
 import type { AgentFact } from './agent-fact.ts';
 import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
+import { decideAnswer } from './decide-question.ts';
 import type { RunEventBody } from './events.ts';
 import { openGates } from './evolve-gate.ts';
-import { attemptOfGate, gateId, ownMessageId } from './ids.ts';
+import { attemptOfGate, gateId, ownMessageId, taskOfQuestion } from './ids.ts';
 import type { Run } from './run.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
-export function decideGate(run: Run, command: Of<'decideGate'>): Decision {
+export function decideGate(run: Run, command: Of<'decideGate'>, now: number): Decision {
+  const about = taskOfQuestion(command.gateId);
+  return about === null ? decidePermission(run, command) : decideAnswer(run, about, command, now);
+}
+
+function decidePermission(run: Run, command: Of<'decideGate'>): Decision {
   const { gateId: id, approved, by, message, remember } = command;
   const attempt = run.live.get(attemptOfGate(id));
   const gate = attempt?.gates.find((each) => each.id === id);
@@ -22,6 +28,9 @@ export function decideGate(run: Run, command: Of<'decideGate'>): Decision {
     return refused('notAllowed', `${decision.by} has ${decision.approved ? 'approved' : 'rejected'} it already`);
   }
   if (gate.state === 'expired') return refused('notAllowed', `the agent no longer waits for an answer to ${id}`);
+  if (Object.keys(command.values ?? {}).length > 0 || (command.choice ?? null) !== null) {
+    return refused('notAllowed', 'there is nothing to fill in or to choose: approve or reject it');
+  }
   if (attempt.stop !== null) return refused('notAllowed', `the agent is being stopped (${attempt.stop.reason})`);
   return decided([
     { type: 'gate.decided', gateId: id, approved, by, message, remember },

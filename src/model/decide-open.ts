@@ -1,6 +1,7 @@
 // What becomes of a task whose needs have ended and that is more than work: its condition is looked at, a matrix becomes
-// its tasks, a milestone holds or does not.
+// its tasks, a milestone holds or does not, at a gate a person is asked.
 
+import { askAtGate } from './asking.ts';
 import { holds } from './condition.ts';
 import type { RunEventBody } from './events.ts';
 import { memberId } from './ids.ts';
@@ -31,6 +32,10 @@ function open(run: Run, task: Task, all: Consequences): void {
   if (!wanted) return settleTask(run, task, { kind: 'omitted', because: null }, all);
   if (kind === 'work') {
     all.events.push({ type: 'task.opened', taskId: id });
+    return;
+  }
+  if (kind === 'gate') {
+    all.events.push(askAtGate(run, task));
     return;
   }
   const items = itemsOf(run, task);

@@ -5,6 +5,7 @@ import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
 import { decideNextOpen } from './decide-open.ts';
 import { decideSpending } from './decide-parking.ts';
+import { decideNextExpired } from './decide-question.ts';
 import type { RunEventBody } from './events.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { nextDelayed } from './queues.ts';
@@ -85,6 +86,8 @@ export function decideTick(run: Run, now: number): Decision {
   const opened = decideNextOpen(run);
   // It may have ended anything that follows here: that is looked at when it is folded in.
   if (opened.length > 0) return decided(opened);
+  const expired = decideNextExpired(run, now);
+  if (expired.length > 0) return decided(expired);
   const events: RunEventBody[] = [];
   for (const task of dueTasks(run, now)) events.push({ type: 'task.due', taskId: task.spec.id });
   for (const attempt of run.live.values()) {

@@ -1,5 +1,6 @@
 // Decisions to do again what did not succeed: all of a run, or one task and what was skipped for its sake.
 
+import { openQuestion } from './asking.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
 import type { RunEventBody } from './events.ts';
 import type { TaskId } from './ids.ts';
@@ -25,8 +26,9 @@ function holders(run: Run): string {
     run.live.values(),
     ({ id, taskId }) => `${id} works on "${taskOf(run, taskId).spec.name}"`,
   );
+  const asked = Array.from(run.questions.values(), ({ spec }) => `"${spec.name}" waits for a person`);
   const waiting = Array.from(run.tasks.values()).filter(({ state }) => state !== 'settled' && state !== 'active');
-  const all = [...working, ...waiting.map(({ spec, state }) => `"${spec.name}" is ${state}`)];
+  const all = [...working, ...asked, ...waiting.map(({ spec, state }) => `"${spec.name}" is ${state}`)];
   const more = all.length > holdersShown ? ` and ${all.length - holdersShown} more` : '';
   return all.slice(0, holdersShown).join(', ') + more;
 }
@@ -37,7 +39,11 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
   const task = run.tasks.get(command.taskId);
   if (task === undefined) return refused('unknown', `no task ${command.taskId} in this run`);
   const { name } = task.spec;
-  if (task.state !== 'settled') return refused('notAllowed', `task "${name}" has not ended`);
+  if (task.state !== 'settled') {
+    const question = openQuestion(task);
+    const asked = question === null ? '' : `: a person is asked what becomes of it (${question.id})`;
+    return refused('notAllowed', `task "${name}" has not ended${asked}`);
+  }
   if (task.outcome?.kind === 'succeeded') return refused('notAllowed', `task "${name}" has succeeded`);
   if (run.state === 'stopping') return refused('notAllowed', 'the run is being stopped');
   if (task.spec.kind === 'milestone') return refused('notAllowed', `nobody works on "${name}": retry what it needs`);
@@ -63,7 +69,7 @@ function whoGoesOnWith(run: Run, ended: readonly Task[]): Task | null {
   const walked = new Set(ended);
   for (const each of walked) {
     const under = each.state === 'ready' || each.state === 'active' || each.state === 'delayed';
-    if (under && each.spec.kind === 'work') return each;
+    if (under && (each.spec.kind === 'work' || each.spec.kind === 'gate')) return each;
     for (const id of each.dependants) walked.add(taskOf(run, id));
     const matrix = matrixOf(run, each);
     if (matrix !== null) walked.add(matrix);

@@ -38,7 +38,7 @@ export function decide(run: Run, command: Command, now: number): Decision {
     case 'send':
       return decideSend(run, command);
     case 'decideGate':
-      return decideGate(run, command);
+      return decideGate(run, command, now);
     case 'setBudget':
       return decideSetBudget(run, command);
     case 'start':

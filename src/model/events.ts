@@ -9,12 +9,14 @@ import type { AgentId, AttemptId, GateId, LaunchId, MessageId, TaskId } from './
 import type { Json } from './json.ts';
 import type { MessageBody } from './message-body.ts';
 import type { Ask } from './permission.ts';
+import type { QuestionEvent } from './question.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 import type { ModelUsage } from './usage.ts';
 
 export type RunEvent = { readonly at: number } & RunEventBody;
 
 export type RunEventBody =
+  | QuestionEvent
   | { readonly type: 'run.created'; readonly run: RunSpec }
   | { readonly type: 'run.stopAsked'; readonly by: string }
   | { readonly type: 'run.settled'; readonly outcome: RunOutcome }

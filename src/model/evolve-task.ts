@@ -2,6 +2,7 @@
 
 import { assert } from '../std/assert.ts';
 import type { RunEvent, TaskOutcome } from './events.ts';
+import { forgive } from './evolve-question.ts';
 import type { TaskId } from './ids.ts';
 import { letPass } from './interlock.ts';
 import { matrixOf, taskOf } from './lookup.ts';
@@ -60,6 +61,8 @@ function addTask(run: Run, spec: TaskSpec): void {
     output: null,
     conflicts: 0,
     tried: [],
+    question: null,
+    questions: 0,
     usage: noUsage(),
     usageOf: {},
     treeUsage: noUsage(),
@@ -137,6 +140,7 @@ function needReopened(run: Run, task: Task, need: Task): void {
 
 function outputOf(run: Run, task: Task): Task['output'] {
   if (task.spec.kind === 'matrix') return task.members.map((id: TaskId) => taskOf(run, id).output);
+  if (task.spec.kind === 'gate') return task.question?.values ?? null;
   return task.attempt?.output?.value ?? null;
 }
 
@@ -145,8 +149,7 @@ function reopenTask(run: Run, task: Task): void {
   task.state = next(taskNext, task.state, 'reopened');
   task.outcome = null;
   task.output = null;
-  task.attemptsForgiven = task.attempts;
-  task.conflicts = 0;
+  forgive(task);
   run.unsettled += 1;
   const matrix = matrixOf(run, task);
   if (matrix !== null) matrix.membersOpen += 1;

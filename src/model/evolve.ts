@@ -8,6 +8,7 @@ import { evolveAttempt } from './evolve-attempt.ts';
 import { evolveGate } from './evolve-gate.ts';
 import { evolveLaunch } from './evolve-launch.ts';
 import { evolveParking } from './evolve-parking.ts';
+import { evolveQuestion, isQuestionEvent } from './evolve-question.ts';
 import { evolveResult } from './evolve-result.ts';
 import { evolveSpending } from './evolve-spending.ts';
 import { evolveTask } from './evolve-task.ts';
@@ -18,6 +19,7 @@ type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
 export function evolve(run: Run, event: RunEvent): void {
   run.seq += 1;
+  if (isQuestionEvent(event)) return evolveQuestion(run, event);
   switch (event.type) {
     case 'run.created':
     case 'run.stopAsked':

@@ -55,6 +55,17 @@ export function ownMessageId(attempt: AttemptId, n: number): MessageId {
   return `message_${bare(attempt)}-${n}`;
 }
 
+/** What people are asked about a task itself; `n` counts within the task. */
+export function questionId(task: TaskId, n: number): GateId {
+  return `gate_${bare(task)}-q${n}`;
+}
+
+/** The task that a question is about; null where an agent asks, whose questions end in a bare number. */
+export function taskOfQuestion(gate: GateId): TaskId | null {
+  const id = /^(.+)-q\d+$/.exec(bare(gate))?.[1];
+  return id === undefined ? null : `task_${id}`;
+}
+
 /** What an agent asks of people during an attempt; `n` counts within the attempt. */
 export function gateId(attempt: AttemptId, n: number): GateId {
   return `gate_${bare(attempt)}-${n}`;

@@ -21,7 +21,11 @@ export function matrixOutcome(run: Run, { members }: Task, outcomeOf: (id: TaskI
 const detailMax = 2_000;
 
 /** What was omitted was not wanted: a run of which all else succeeded has succeeded. */
-export function runOutcome(run: Run, outcomeOf: (task: Task) => TaskOutcome | null): RunOutcome {
+export function runOutcome(
+  run: Run,
+  outcomeOf: (task: Task) => TaskOutcome | null,
+  stopper: TaskId | null,
+): RunOutcome {
   const ended = { succeeded: 0, failed: 0, stopped: 0, skipped: 0, omitted: 0 };
   let workDone = 0;
   for (const task of run.tasks.values()) {
@@ -30,11 +34,15 @@ export function runOutcome(run: Run, outcomeOf: (task: Task) => TaskOutcome | nu
     if (kind === 'succeeded' && task.spec.kind === 'work') workDone += 1;
   }
   // Where a failure stopped the rest, that is what became of the run.
-  if (ended.stopped > 0 && !stoppedByFailure(run, outcomeOf)) return 'stopped';
+  if (ended.stopped > 0 && stopper === null && !stoppedByFailure(run, outcomeOf)) return 'stopped';
   if (ended.failed + ended.skipped + ended.stopped === 0) return 'succeeded';
   return workDone > 0 ? 'partial' : 'failed';
 }
 
 function stoppedByFailure(run: Run, outcomeOf: (task: Task) => TaskOutcome | null): boolean {
-  return [...run.tasks.values()].some((task) => task.spec.onFailure === 'stop' && outcomeOf(task)?.kind === 'failed');
+  return [...run.tasks.values()].some((task) => stopsRun(task) && outcomeOf(task)?.kind === 'failed');
+}
+
+function stopsRun({ spec, question }: Task): boolean {
+  return spec.onFailure === 'stop' || question?.decision?.choice === 'stop';
 }

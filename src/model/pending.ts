@@ -2,6 +2,7 @@
 // alone, so after a crash it lists what was under way before; carrying one out twice does no harm.
 
 import { outOfTimeAt } from './allowance.ts';
+import { openQuestion } from './asking.ts';
 import type { Attempt, Launch } from './attempt.ts';
 import { decideSpending } from './decide-parking.ts';
 import type { Rung } from './events.ts';
@@ -38,6 +39,10 @@ export function pending(run: Run, now: number): Pending {
   const delayed = nextDelayed(run);
   if (delayed !== null) wakeBy(out, now, delayed.task.delay ?? { from: now, ms: 0 });
   if (run.undecided.size > 0 && run.state === 'running') wake(out, now);
+  for (const task of run.questions.values()) {
+    const timeoutMs = task.spec.gate?.timeoutMs ?? null;
+    if (timeoutMs !== null) wake(out, (openQuestion(task)?.openedAt ?? now) + timeoutMs);
+  }
   for (const attempt of run.live.values()) pendingOf(run, run.spec.id, attempt, now, out);
   if (hasBudgets(run)) pendingSpending(run, now, out);
   return out;

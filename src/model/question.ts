@@ -1,8 +1,11 @@
-// What a person is asked at a gate: in which words, what is shown with it, what is to be filled in, and what holds when
-// nobody answers in time.
+// What a person is asked about a task: at a gate, when it has failed for good, or before its agent goes on after a crash.
+// In which words, what is to be filled in, what holds when nobody answers in time, and what became of it.
 
-import type { Json } from './json.ts';
+import type { Failure } from './failure.ts';
+import type { GateId, TaskId } from './ids.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { Text } from './reference.ts';
+import type { GateState } from './states.ts';
 
 /** Of a task of kind `gate`. */
 export interface GateSpec {
@@ -29,3 +32,52 @@ export interface FormField {
   /** What holds where nothing is filled in; null = nothing. */
   readonly usual: Json;
 }
+
+/** The last one about its task. */
+export interface Question extends Asked {
+  readonly id: GateId;
+  readonly openedAt: number;
+  state: GateState;
+  /** By whom it was decided and when; null = by nobody. */
+  decision: (Answer & { readonly at: number }) | null;
+  /** What holds, of a form that was filled in or whose time is over. */
+  values: JsonObject | null;
+}
+
+export interface Asked {
+  /** `gate`: shall it go on? `failure`: what now? `crash`: may its agent go on? */
+  readonly topic: 'gate' | 'failure' | 'crash';
+  /** With the values put in, bounded. */
+  readonly message: string;
+  /** What a person chooses from; empty where it is yes or no. */
+  readonly choices: readonly Choice[];
+  /** What it is about, where that is a failure. */
+  readonly failure?: Failure;
+}
+
+/** `continue`: it stays failed, and all goes on that can without it. `stop`: the run stops for it. */
+export type Choice = 'retry' | 'continue' | 'stop';
+
+export interface Answer {
+  readonly approved: boolean;
+  readonly choice: Choice | null;
+  readonly by: string;
+  readonly message: string | null;
+}
+
+export type QuestionEvent =
+  | ({ readonly type: 'question.asked'; readonly gateId: GateId; readonly taskId: TaskId } & Asked)
+  | ({
+      readonly type: 'question.answered';
+      readonly gateId: GateId;
+      readonly taskId: TaskId;
+      readonly values: JsonObject | null;
+    } & Answer)
+  /** Nobody decided it in time, or nobody needs the answer any more. `values`: what holds then. */
+  | {
+      readonly type: 'question.expired';
+      readonly gateId: GateId;
+      readonly taskId: TaskId;
+      readonly why: string;
+      readonly values: JsonObject | null;
+    };

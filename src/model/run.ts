@@ -6,10 +6,11 @@ import type { Budget, BudgetScope, Exhausted } from './budget.ts';
 import type { Changed, RunOutcome, TaskOutcome } from './events.ts';
 import type { Failure } from './failure.ts';
 import { createHeap, type Heap } from './heap.ts';
-import type { AgentId, AttemptId, LaunchId, MessageId, TaskId } from './ids.ts';
+import type { AgentId, AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
 import type { MessageBody } from './message-body.ts';
 import type { Remembered } from './permission.ts';
+import type { Question } from './question.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 import type { MessageState, RunState, TaskState } from './states.ts';
 import { type ModelUsage, noUsage, type UsageTotal } from './usage.ts';
@@ -58,6 +59,8 @@ export interface Run {
   landing: Map<AttemptId, Attempt>;
   /** Live attempts that have no process and no slot, the first parked first. */
   parked: Map<AttemptId, Attempt>;
+  /** Tasks about which a person is asked, the first asked first. */
+  questions: Map<GateId, Task>;
   /** Ready tasks for which no budget could be set apart. */
   short: ReadyEntry[];
 }
@@ -82,6 +85,9 @@ export interface Task {
   conflicts: number;
   /** The last attempts that came to nothing: what the next one is told of them. */
   tried: readonly Tried[];
+  /** What a person was asked about it last, and how often one was. */
+  question: Question | null;
+  questions: number;
   usage: UsageTotal;
   /** Of that what each model used. */
   usageOf: Record<string, UsageTotal>;
@@ -173,6 +179,7 @@ export function emptyRun(): Run {
     undecided: new Map(),
     landing: new Map(),
     parked: new Map(),
+    questions: new Map(),
     short: [],
   };
 }

@@ -1,6 +1,7 @@
 // What follows when an attempt ends: another attempt, or the task's outcome, and with it what depends on it.
 // One command can settle many tasks; a Consequences gathers their events as if each had been folded in.
 
+import { askAboutFailure, waitsForAnswer, withdraw } from './asking.ts';
 import type { Attempt } from './attempt.ts';
 import type { RunEventBody, TaskOutcome, Verdict } from './events.ts';
 import { curedByRetry, type Failure } from './failure.ts';
@@ -18,10 +19,12 @@ export interface Consequences {
   readonly settled: Map<TaskId, TaskOutcome>;
   /** How many of them are tasks of each matrix. */
   readonly ofMatrix: Map<TaskId, number>;
+  /** The task whose failure stops the run, where `events` say so. */
+  stopper: TaskId | null;
 }
 
 export function noConsequences(...events: RunEventBody[]): Consequences {
-  return { events, settled: new Map(), ofMatrix: new Map() };
+  return { events, settled: new Map(), ofMatrix: new Map(), stopper: null };
 }
 
 /** Ends an attempt with its verdict and draws the consequences for its task and its run. */
@@ -48,15 +51,23 @@ function mayTryAgain(task: Task, failure: Failure): boolean {
   return curedByRetry[failure.reason] && made < attemptsMax;
 }
 
-/** A failure for good, which may be one that stops the run. */
+/** A failure for good, which may be one that stops the run, or of which a person says what it does. */
 export function failTask(run: Run, task: Task, failure: Failure, all: Consequences): void {
-  if (task.spec.onFailure === 'stop') stopOthers(run, task, all);
+  const { onFailure, kind } = task.spec;
+  // What becomes of a gate was decided by a person just now.
+  if (onFailure === 'ask' && kind !== 'gate') all.events.push(askAboutFailure(task, failure));
+  else failTaskAs(run, task, failure, onFailure === 'stop' ? 'stop' : 'skip', all);
+}
+
+export function failTaskAs(run: Run, task: Task, failure: Failure, how: 'skip' | 'stop', all: Consequences): void {
+  if (how === 'stop') stopOthers(run, task, all);
   settleTask(run, task, { kind: 'failed', failure }, all);
 }
 
 /** Nothing of the run goes on but the end of what is under way. */
 function stopOthers(run: Run, task: Task, all: Consequences): void {
   const detail = `task "${task.spec.name}" failed`;
+  all.stopper = task.spec.id;
   all.events.push({ type: 'run.stopAsked', by: detail });
   for (const other of run.live.values()) {
     if (other.taskId !== task.spec.id) all.events.push(...askStop(other, 'stopped', detail));
@@ -68,7 +79,9 @@ function stopOthers(run: Run, task: Task, all: Consequences): void {
 
 /** A task that nobody works on ends here and now. */
 export function stopWaiting(run: Run, task: Task, all: Consequences): void {
-  if (task.state === 'settled' || task.state === 'active' || all.settled.has(task.spec.id)) return;
+  if (task.state === 'settled' || all.settled.has(task.spec.id)) return;
+  if (task.state === 'active' && !waitsForAnswer(task)) return;
+  all.events.push(...withdraw(task, 'it is stopped'));
   settleTask(run, task, { kind: 'stopped' }, all);
 }
 
@@ -80,7 +93,7 @@ export function settleTask(run: Run, task: Task, outcome: TaskOutcome, all: Cons
   settleOne(run, task, outcome, all);
   if (run.unsettled === all.settled.size) {
     const outcomeOf = (each: Task): TaskOutcome | null => all.settled.get(each.spec.id) ?? each.outcome;
-    all.events.push({ type: 'run.settled', outcome: runOutcome(run, outcomeOf) });
+    all.events.push({ type: 'run.settled', outcome: runOutcome(run, outcomeOf, all.stopper) });
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { indexTask, isUndecided } from './evolve-task.ts';
 import { emptyHost, type Host } from './host.ts';
-import type { AgentId, AttemptId, RunId, TaskId } from './ids.ts';
+import type { AgentId, AttemptId, GateId, RunId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
 import { matrixOf, taskOf } from './lookup.ts';
 import { memberSpec } from './member.ts';
@@ -12,7 +12,7 @@ import { type Agent, type ExhaustedBudget, emptyRun, type Run, type Task } from 
 import type { TaskSpec } from './spec.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 6;
+export const snapshotFormat = 7;
 
 type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen'>;
 
@@ -45,6 +45,7 @@ interface RunImage
   readonly live: readonly AttemptId[];
   readonly landing: readonly AttemptId[];
   readonly parked: readonly AttemptId[];
+  readonly questions: readonly (readonly [GateId, TaskId])[];
   readonly exhausted: readonly (readonly [string, ExhaustedBudget])[];
   readonly unknownAccepted: readonly (readonly [string, number])[];
 }
@@ -74,12 +75,13 @@ export function writeRun(run: Run): string {
     live: [...run.live.keys()],
     landing: [...run.landing.keys()],
     parked: [...run.parked.keys()],
+    questions: Array.from(run.questions, ([id, task]) => [id, task.spec.id]),
   };
   return JSON.stringify(image);
 }
 
 export function readRun(text: string): Run {
-  const { tasks, agents, live, landing, parked, ...rest } = JSON.parse(text) as RunImage;
+  const { tasks, agents, live, landing, parked, questions, ...rest } = JSON.parse(text) as RunImage;
   const run: Run = {
     ...emptyRun(),
     ...rest,
@@ -109,6 +111,7 @@ export function readRun(text: string): Run {
     const attempt = run.live.get(id);
     if (attempt !== undefined) run.parked.set(id, attempt);
   }
+  for (const [id, taskId] of questions) run.questions.set(id, taskOf(run, taskId));
   return run;
 }
 

@@ -16,18 +16,19 @@ export const runNext: Table<RunState, RunMove> = {
 };
 
 /**
- * blocked: needs are not met. ready: only a slot is missing. active: an attempt is under way, or a matrix's tasks are.
+ * blocked: needs are not met. ready: only a slot is missing. active: an attempt is under way, or a matrix's tasks are, or a
+ * person is asked.
  * delayed: the next attempt waits for its time. settled: it has an outcome.
  */
 export type TaskState = 'blocked' | 'ready' | 'active' | 'delayed' | 'settled';
-const taskMoves = ['needsMet', 'started', 'expanded', 'delayed', 'due', 'settled', 'reopened'] as const;
+const taskMoves = ['needsMet', 'started', 'expanded', 'asked', 'delayed', 'due', 'settled', 'reopened'] as const;
 export type TaskMove = (typeof taskMoves)[number];
 const taskRow = rows<TaskState, TaskMove>(taskMoves);
 
 export const taskNext: Table<TaskState, TaskMove> = {
-  blocked: taskRow({ needsMet: 'ready', expanded: 'active', settled: 'settled' }),
-  ready: taskRow({ started: 'active', settled: 'settled' }),
-  active: taskRow({ delayed: 'delayed', settled: 'settled' }),
+  blocked: taskRow({ needsMet: 'ready', expanded: 'active', asked: 'active', settled: 'settled' }),
+  ready: taskRow({ started: 'active', asked: 'active', settled: 'settled' }),
+  active: taskRow({ asked: 'active', delayed: 'delayed', settled: 'settled' }),
   delayed: taskRow({ due: 'ready', settled: 'settled' }),
   settled: taskRow({ reopened: 'blocked' }),
 };

@@ -3,6 +3,7 @@
 import { must } from '../std/assert.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
 import type { RunEventBody } from './events.ts';
+import { flawOfGate } from './form.ts';
 import type { TaskId } from './ids.ts';
 import type { Run } from './run.ts';
 import type { TaskSpec } from './spec.ts';
@@ -26,6 +27,8 @@ export function decideSubmit(run: Run, command: Extract<Command, { type: 'submit
     if (new Set(task.needs).size < task.needs.length) {
       return refused('notAllowed', `task "${task.name}" names one of its needs twice`);
     }
+    const flaw = gateFlaw(task, names);
+    if (flaw !== null) return refused('notAllowed', `task "${task.name}": ${flaw}`);
   }
   const ordered = needsFirst(command.tasks, byId);
   if (ordered.kind === 'cycle') {
@@ -33,6 +36,14 @@ export function decideSubmit(run: Run, command: Extract<Command, { type: 'submit
   }
   const added = ordered.tasks.map((task): RunEventBody => ({ type: 'task.added', task }));
   return decided([{ type: 'run.created', run: command.run }, ...added]);
+}
+
+function gateFlaw({ kind, gate }: TaskSpec, names: ReadonlySet<string>): string | null {
+  if (gate === null) return kind === 'gate' ? 'a gate says what is asked' : null;
+  if (kind !== 'gate') return 'only a gate asks';
+  const unknown = gate.shows.find((shown) => shown.kind === 'output' && !names.has(shown.task));
+  if (unknown?.kind === 'output') return `it shows the output of "${unknown.task}", which is not in this run`;
+  return flawOfGate(gate);
 }
 
 type Ordered =

@@ -3,6 +3,7 @@
 import { localTime } from '../std/clock.ts';
 import { wayFor } from './admit.ts';
 import { reserve } from './allowance.ts';
+import { openQuestion } from './asking.ts';
 import { openGates } from './evolve-gate.ts';
 import { freeSlots, type Host } from './host.ts';
 import { holderOf } from './interlock.ts';
@@ -39,6 +40,8 @@ export function waitReason(run: Run, task: Task, host: Host, now: number): strin
       return 'to be started';
     }
     case 'active': {
+      const question = openQuestion(task);
+      if (question !== null) return `a person: ${firstLine(question.message)} (${question.id})`;
       if (task.spec.kind === 'matrix') {
         return `its tasks: ${task.members.length - task.membersOpen} of ${task.members.length} have ended`;
       }
@@ -83,3 +86,11 @@ function unmetWords(run: Run, task: Task): string {
 }
 
 const namesShown = 5;
+
+/** All of it is in the inbox. */
+function firstLine(message: string): string {
+  const line = message.trim().split('\n', 1)[0] ?? '';
+  return line.length > lineMax ? `${line.slice(0, lineMax)}…` : line;
+}
+
+const lineMax = 120;

@@ -80,6 +80,9 @@ const formField = z.strictObject({
   usual: json.default(null),
 });
 
+/** Ten years. */
+const gateTimeoutMaxMs = 315_360_000_000;
+
 const gate = z.strictObject({
   message: text,
   shows: z
@@ -92,7 +95,7 @@ const gate = z.strictObject({
     .max(50)
     .default([]),
   form: z.array(formField).max(50).default([]),
-  timeoutMs: z.int().positive().nullable().default(null),
+  timeoutMs: z.int().positive().max(gateTimeoutMaxMs).nullable().default(null),
   onTimeout: z.enum(['approve', 'reject']).default('reject'),
   who: z.array(z.string().min(1).max(100)).max(100).default([]),
 });

@@ -22,7 +22,7 @@ function anyCommand(story: Story, r: () => number): Command {
   const id = one?.id ?? 'attempt_x-1';
   const launchOf = one?.launch?.id ?? 'launch_x-1-1';
   const mail = one === undefined ? undefined : story.run.agents.get(one.agentId)?.mail[0];
-  const name = pick(['a', 'b', 'c', 'd']);
+  const name = pick(['a', 'b', 'c', 'd', 'g']);
   const turn = pick([
     { kind: 'ok', text: '', cut: false } as const,
     { kind: 'failed', failure: { reason: pick(failureReasons), detail: '' } } as const,
@@ -60,11 +60,22 @@ function anyCommand(story: Story, r: () => number): Command {
       code: 'x',
       message: '',
     },
+    {
+      type: 'decideGate',
+      gateId: pick([...story.run.questions.keys()]) ?? 'gate_g-q1',
+      approved: r() < 0.8,
+      by: pick(['ann', 'bob', 'carl']),
+      message: null,
+      remember: null,
+      choice: pick([null, 'retry', 'continue', 'stop']),
+      values: pick([{}, { n: 1 }, { n: 'one' }]),
+    },
     ...(r() < 0.1
       ? ([
           { type: 'stopRun', by: 'x' },
           { type: 'stopTask', taskId: taskId(name), by: 'x' },
           { type: 'resumeRun', by: 'x' },
+          { type: 'retryTask', taskId: taskId(name), by: 'x' },
           { type: 'send', messageId: `message_${Math.floor(r() * 100)}`, taskId: taskId(name), from: 'x', text: 't' },
         ] as const)
       : []),
@@ -79,11 +90,21 @@ function randomStory(seed: number, length: number): Story {
   };
   const retry = { attemptsMax: 3, conflictsMax: 1, delayMs: 100, delayMaxMs: 1_000 };
   const check = [{ name: 'k', argv: ['true'], timeoutMs: 1 }];
+  const n = { name: 'n', type: 'number', label: '', options: [], required: true, usual: null } as const;
+  const gate = {
+    message: '',
+    shows: [],
+    form: [n],
+    timeoutMs: 40_000,
+    onTimeout: 'reject',
+    who: ['ann', 'bob'],
+  } as const;
   const story = submitted(
     task('a', { retry, timeoutMs: 20_000 }),
-    task('b', { retry, checks: check }),
+    task('b', { retry, checks: check, onFailure: 'ask' }),
     task('c', { retry, needs: [taskId('a')] }),
-    task('d', { retry, needs: [taskId('b'), taskId('c')], priority: 2 }),
+    task('g', { kind: 'gate', gate, needs: [taskId('a')], tolerates: [taskId('a')] }),
+    task('d', { retry, needs: [taskId('b'), taskId('c'), taskId('g')], tolerates: [taskId('c')], priority: 2 }),
   );
   for (let i = 0; i < length; i++) {
     story.now += Math.floor(r() * 3_000) - (r() < 0.05 ? 100_000 : 0);
@@ -120,6 +141,9 @@ describe('the model', () => {
         // Indices are not in the image: what they lead to must agree as well.
         expect([...restored.liveByLaunch.keys()].sort()).toEqual([...story.run.liveByLaunch.keys()].sort());
         expect(restored.unsettled).toBe(story.run.unsettled);
+        expect([...restored.questions.keys()]).toEqual([...story.run.questions.keys()]);
+        const open = [...story.run.tasks.values()].filter(({ question }) => question?.state === 'open');
+        expect([...story.run.questions.values()].sort((x, y) => x.order - y.order)).toEqual(open);
         expect([...restored.tasks.values()].map((each) => each.dependants)).toEqual(
           [...story.run.tasks.values()].map((each) => each.dependants),
         );

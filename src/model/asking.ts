@@ -1,0 +1,45 @@
+// How a person comes to be asked about a task, and how that ends without an answer.
+
+import type { RunEventBody } from './events.ts';
+import type { Failure } from './failure.ts';
+import { questionId } from './ids.ts';
+import type { Asked, Choice, Question } from './question.ts';
+import { renderText } from './render.ts';
+import type { Run, Task } from './run.ts';
+
+/** What a person is told in words has its bounds; the rest is shown beside it. */
+const messageMax = 4_000;
+
+export function askAtGate(run: Run, task: Task): RunEventBody {
+  const whole = renderText(run, task, task.spec.gate?.message ?? '', ({ ref }) => `"signalbox output ${ref[1]}"`);
+  return ask(task, { topic: 'gate', message: whole, choices: [] }, 'signalbox output <task>');
+}
+
+/** What is more than work would only meet the same wall again. */
+export function askAboutFailure(task: Task, failure: Failure): RunEventBody {
+  const { kind, name } = task.spec;
+  const message = `"${name}" has failed (${failure.reason}): ${failure.detail}`;
+  const choices: readonly Choice[] = kind === 'work' ? ['retry', 'continue', 'stop'] : ['continue', 'stop'];
+  return ask(task, { topic: 'failure', message, choices, failure }, 'signalbox events <run>');
+}
+
+function ask({ spec: { id }, questions }: Task, { message, ...asked }: Asked, whole: string): RunEventBody {
+  const cut = message.length > messageMax ? `${message.slice(0, messageMax)}\n[cut: "${whole}" shows more]` : message;
+  return { type: 'question.asked', gateId: questionId(id, questions + 1), taskId: id, ...asked, message: cut };
+}
+
+/** Nobody works on it: a person says what becomes of it. */
+export function waitsForAnswer(task: Task): boolean {
+  const question = openQuestion(task);
+  return question !== null && question.topic !== 'crash';
+}
+
+export function openQuestion({ question }: Task): Question | null {
+  return question?.state === 'open' ? question : null;
+}
+
+/** The answer is needed no more. */
+export function withdraw({ spec: { id }, question }: Task, why: string): RunEventBody[] {
+  if (question?.state !== 'open') return [];
+  return [{ type: 'question.expired', gateId: question.id, taskId: id, why, values: null }];
+}

@@ -1,0 +1,129 @@
+// Decisions on what a person answers about a task, and on what nobody answered in time.
+
+import { must } from '../std/assert.ts';
+import { openQuestion } from './asking.ts';
+import { type Command, type Decision, decided, refused } from './command.ts';
+import type { RunEventBody } from './events.ts';
+import { fillForm } from './form.ts';
+import type { TaskId } from './ids.ts';
+import type { JsonObject } from './json.ts';
+import type { Answer, GateSpec, Question } from './question.ts';
+import type { Run, Task } from './run.ts';
+import { failTask, failTaskAs, noConsequences, settleTask } from './settle.ts';
+import { limitIsPassed } from './timing.ts';
+
+type DecideGate = Extract<Command, { type: 'decideGate' }>;
+
+export function decideAnswer(run: Run, taskId: TaskId, command: DecideGate, now: number): Decision {
+  const task = run.tasks.get(taskId);
+  const question = task?.question ?? null;
+  if (task === undefined || question?.id !== command.gateId) return notAsked(question, command);
+  if (question.state !== 'open') return decidedBefore(task, question, command);
+  const gate = question.topic === 'gate' ? must(task.spec.gate, 'a gate says what is asked') : null;
+  if (gate !== null && isLate(question, gate, now)) return refused('notAllowed', lateWords(question, gate));
+  if (gate !== null && gate.who.length > 0 && !gate.who.includes(command.by)) {
+    return refused('notAllowed', `${gate.who.join(', ')} may decide it, ${command.by} may not`);
+  }
+  if (command.remember !== null) return refused('notAllowed', 'only what an agent asks to use can be remembered');
+  const wrong = wrongChoice(question, command);
+  if (wrong !== null) return refused('notAllowed', wrong);
+  const filled = filledIn(gate, command);
+  if (filled.kind === 'wrong') return refused('notAllowed', filled.problems.join('; '));
+  return decided(answered(run, task, question, answerOf(command), filled.values));
+}
+
+function notAsked(question: Question | null, { gateId }: DecideGate): Decision {
+  const again = question === null ? '' : `; what is asked now is ${question.id}`;
+  return refused('unknown', `nobody waits for an answer to ${gateId}${again}`);
+}
+
+/** The same answer again is no news, and no error to whoever did not hear that it arrived. */
+function decidedBefore(task: Task, { id, decision, values }: Question, command: DecideGate): Decision {
+  if (decision === null) return refused('notAllowed', `nobody decided ${id} while it was asked: ${endWords(task)}`);
+  const { approved, choice, by } = decision;
+  const filled = filledIn(task.spec.gate, command);
+  const isSame =
+    filled.kind === 'filled' &&
+    JSON.stringify(filled.values) === JSON.stringify(values) &&
+    approved === command.approved &&
+    choice === (command.choice ?? null) &&
+    by === command.by;
+  if (isSame) return refused('stale', `${id} is decided`);
+  const how = choice === null ? (approved ? 'approved' : 'rejected') : `chosen "${choice}" for`;
+  return refused('notAllowed', `${by} has ${how} it already, at ${new Date(decision.at).toISOString()}`);
+}
+
+function endWords({ outcome }: Task): string {
+  return outcome === null
+    ? 'it goes on without'
+    : outcome.kind === 'succeeded'
+      ? 'it was approved'
+      : `it ${outcome.kind}`;
+}
+
+function wrongChoice({ choices, topic }: Question, { choice = null, approved }: DecideGate): string | null {
+  if (choices.length === 0) return choice === null ? null : 'there is nothing to choose: approve or reject it';
+  if (choice === null) return `approved or rejected is not enough here: choose ${choices.join(', ')}`;
+  if (!approved) return `what is chosen of a ${topic} is approved, not rejected`;
+  return choices.some((each) => each === choice) ? null : `"${choice}" is no choice: there are ${choices.join(', ')}`;
+}
+
+/** Who rejects fills nothing in. */
+function filledIn(gate: GateSpec | null, { approved, values = {} }: DecideGate) {
+  if (approved) return fillForm(gate?.form ?? [], values);
+  const named = Object.keys(values);
+  if (named.length === 0) return { kind: 'filled', values: {} } as const;
+  return { kind: 'wrong', problems: [`${named.join(', ')}: what is rejected has no values`] } as const;
+}
+
+function answerOf({ approved, choice = null, by, message }: DecideGate): Answer {
+  return { approved, choice: choice as Answer['choice'], by, message };
+}
+
+function answered(
+  run: Run,
+  task: Task,
+  { id, topic, failure }: Question,
+  answer: Answer,
+  values: JsonObject,
+): RunEventBody[] {
+  const { id: taskId } = task.spec;
+  const all = noConsequences({ type: 'question.answered', gateId: id, taskId, ...answer, values });
+  if (topic === 'failure') {
+    const about = must(failure, 'it was asked about a failure');
+    if (answer.choice === 'retry') all.events.push({ type: 'task.delayed', taskId, delayMs: 0 });
+    else failTaskAs(run, task, about, answer.choice === 'stop' ? 'stop' : 'skip', all);
+  } else if (answer.approved) settleTask(run, task, { kind: 'succeeded', commit: '' }, all);
+  else {
+    const why = answer.message === null ? '' : `: ${answer.message}`;
+    failTask(run, task, { reason: 'rejected', detail: `${answer.by} rejected it${why}` }, all);
+  }
+  return all.events;
+}
+
+/** One at a time: each may decide what becomes of others. */
+export function decideNextExpired(run: Run, now: number): RunEventBody[] {
+  for (const task of run.questions.values()) {
+    const { gate, id: taskId } = task.spec;
+    const question = openQuestion(task);
+    if (question === null || gate === null || !isLate(question, gate, now)) continue;
+    const filled = gate.onTimeout === 'approve' ? fillForm(gate.form, {}) : null;
+    const values = filled?.kind === 'filled' ? filled.values : null;
+    const why = lateWords(question, gate);
+    const all = noConsequences({ type: 'question.expired', gateId: question.id, taskId, why, values });
+    if (values !== null) settleTask(run, task, { kind: 'succeeded', commit: '' }, all);
+    else failTask(run, task, { reason: 'rejected', detail: why }, all);
+    return all.events;
+  }
+  return [];
+}
+
+/** A clock that went back makes nothing late. */
+function isLate({ topic, openedAt }: Question, { timeoutMs }: GateSpec, now: number): boolean {
+  return topic === 'gate' && timeoutMs !== null && limitIsPassed(now, openedAt, timeoutMs);
+}
+
+function lateWords({ openedAt }: Question, { timeoutMs, onTimeout }: GateSpec): string {
+  const until = new Date(openedAt + (timeoutMs ?? 0)).toISOString();
+  return `nobody decided it until ${until}: it is ${onTimeout === 'approve' ? 'approved' : 'rejected'} by its timeout`;
+}
