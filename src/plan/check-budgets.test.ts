@@ -38,7 +38,7 @@ describe('amounts', () => {
     ]);
     expect(budget('{}')).toEqual(['3:27: error: it names no amount']);
     expect(budget('5')).toEqual([
-      '3:27: error: a budget is money, as in $5, or a mapping with "usd", "tokens", "turns" or "time"',
+      '3:27: error: a budget is money, as in $5, or a mapping with "usd", "tokens", "turns", "time" or "agents"',
     ]);
     expect(budget('5 dollars')).toEqual(['3:27: error: an amount by itself is money, as in $5']);
   });

@@ -288,7 +288,7 @@ describe('what is set apart', () => {
 });
 
 describe('a budget of agents', () => {
-  it('lets no more of them come to be, ever; those that there are go on [BUD-15]', () => {
+  it('lets no more of them come to be, ever; those that there are go on [BUD-20]', () => {
     const story = budgeted({ agents: 2 }, ...['a', 'b', 'c', 'd'].map((name) => task(name)));
     for (const name of ['a', 'b']) prompted(story, name);
     expect(next(story)).toBeNull();
