@@ -41,6 +41,8 @@ it('a setting that makes no sense is refused by name', () => {
   expect(() => loadConfig({ SIGNALBOX_DIE_AFTER: 'never' })).toThrow('SIGNALBOX_DIE_AFTER');
   expect(loadConfig({ SIGNALBOX_SLOTS: '7' }).slots).toBe(7);
   expect(loadConfig({}).dieAfter).toBeNull();
+  expect(() => loadConfig({ SIGNALBOX_CLOCK_AHEAD: 'a week' })).toThrow('SIGNALBOX_CLOCK_AHEAD');
+  expect(loadConfig({}).clockAheadMs).toBe(0);
 });
 
 it('of an environment the daemon gets what it and its agents have a use for, and no more', () => {

@@ -33,6 +33,8 @@ export interface Config {
   readonly sandboxWritable: readonly string[];
   /** For tests: the daemon kills itself after so many steps (fault-points.ts); null = never. */
   readonly dieAfter: number | null;
+  /** For tests: how far the daemon's clock is ahead of the machine's. */
+  readonly clockAheadMs: number;
   /** All there is of an environment for a daemon that is started with this very configuration. */
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
   /** For programs that are run for the user at their own terminal: git, a pager, a command of theirs. */
@@ -65,6 +67,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     sandboxReadable: pathsOf('SIGNALBOX_SANDBOX_READ', env),
     sandboxWritable: pathsOf('SIGNALBOX_SANDBOX_WRITE', env),
     dieAfter: dieAfterOf(env['SIGNALBOX_DIE_AFTER']),
+    clockAheadMs: clockAheadOf(env['SIGNALBOX_CLOCK_AHEAD']),
     daemonEnv: Object.freeze({ ...daemonEnvironment(env), SIGNALBOX_HOME: home }),
     userEnv: Object.freeze({ ...env }),
     look: lookOf(env),
@@ -155,6 +158,12 @@ function dieAfterOf(text: string | undefined): number | null {
   const steps = Number(text);
   if (Number.isSafeInteger(steps) && steps >= 1) return steps;
   throw new Fault('bad_request', `SIGNALBOX_DIE_AFTER is "${text}": it takes a number of steps`);
+}
+
+function clockAheadOf(text: string | undefined): number {
+  const ms = Number(text ?? 0);
+  if (Number.isSafeInteger(ms)) return ms;
+  throw new Fault('bad_request', `SIGNALBOX_CLOCK_AHEAD is "${text}": it takes a number of milliseconds`);
 }
 
 function pathsOf(name: string, env: NodeJS.ProcessEnv): readonly string[] {

@@ -14,7 +14,7 @@ import type { OpenPrices } from './prices.ts';
 import { openHomes } from './process/homes.ts';
 import type { Launches } from './process/launches.ts';
 import type { DaemonLog } from './server/log.ts';
-import { systemClock } from './std/clock.ts';
+import { clockAhead } from './std/clock.ts';
 import type { Journal } from './store/journal.ts';
 
 export interface Parts {
@@ -30,7 +30,7 @@ export interface Parts {
 export function openPorts(config: Config, parts: Parts): Ports {
   const { harnesses, journal, launches, workspaces, walls, prices, log } = parts;
   return {
-    clock: systemClock,
+    clock: clockAhead(config.clockAheadMs),
     journal,
     launches,
     workspaces,

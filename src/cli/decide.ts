@@ -1,15 +1,19 @@
-// `signalbox approve` and `signalbox reject`: a person's answer to what an agent asked.
+// `signalbox approve` and `signalbox reject`: a person's answer to what an agent asked, or at a gate.
 
 import { userInfo } from 'node:os';
 import { Fault } from '../std/fault.ts';
-import { accepted, type InboxView, inboxView } from '../wire/views.ts';
+import { type AskedView, askedView, type InboxView, inboxView } from '../wire/question-views.ts';
+import { accepted } from '../wire/views.ts';
 import { type Context, exits, type Verb } from './context.ts';
+import { askRest, type Filled, valuesOf } from './fill-form.ts';
 import { find } from './find.ts';
 
 interface DecideOptions {
   readonly message?: string;
   readonly remember?: boolean;
   readonly rememberTool?: boolean;
+  readonly set?: readonly string[];
+  readonly choose?: string;
   readonly json?: boolean;
 }
 
@@ -19,34 +23,55 @@ export const reject: Verb<DecideOptions> = (context, words, options) => decide(c
 async function decide(
   context: Context,
   words: readonly string[],
-  { message, remember, rememberTool, json }: DecideOptions,
+  options: DecideOptions,
   approved: boolean,
 ): Promise<number> {
-  const { asks } = await context.client.get('/inbox', inboxView);
+  const inbox = await context.client.get('/inbox', inboxView);
   const chosen: Chosen[] = [];
-  for (const word of words) chosen.push(await choose(context, asks, word));
-  for (const { id, task, tool } of chosen) {
+  for (const word of words) chosen.push(await choose(context, inbox, word));
+  for (const one of chosen) {
+    const { values, choice } = await filled(one, options, approved);
     const decision = {
       approved,
       by: userInfo().username,
-      message: message ?? null,
-      remember: rememberTool === true ? 'tool' : remember === true ? 'call' : null,
+      message: options.message ?? null,
+      remember: options.rememberTool === true ? 'tool' : options.remember === true ? 'call' : null,
+      values,
+      choice,
     };
-    await context.client.post(`/gates/${id}/decide`, decision, accepted);
-    const words = `${task} ${approved ? 'may' : 'may not'} use ${tool}.`;
-    await context.terminal.print(`${json === true ? JSON.stringify({ id, approved }) : words}\n`);
+    await context.client.post(`/gates/${one.id}/decide`, decision, accepted);
+    const told =
+      options.json === true ? JSON.stringify({ id: one.id, approved, choice, values }) : toldOf(one, decision);
+    await context.terminal.print(`${told}\n`);
   }
   return exits.ok;
 }
 
-type Chosen = Pick<InboxView['asks'][number], 'id' | 'task' | 'tool'>;
+/** An agent asks to use a tool, or there is a question about a task. */
+type Chosen = { readonly id: string; readonly task: string } & (
+  | { readonly tool: string; readonly question: null }
+  | { readonly tool: null; readonly question: AskedView }
+);
 
-/** A question by its id, a unique beginning of it, or by the task that asks only one. */
-async function choose(context: Context, asks: InboxView['asks'], word: string): Promise<Chosen> {
-  const byId = asks.filter(({ id }) => id.startsWith(word));
-  // One that is not open any more: the daemon says what became of it.
-  if (byId.length === 0 && word.startsWith('gate_')) return { id: word, task: 'The agent', tool: 'it' };
-  const found = byId.length > 0 ? byId : await ofTask(context, asks, word);
+async function filled({ question }: Chosen, { set = [], choose }: DecideOptions, approved: boolean): Promise<Filled> {
+  const given: Filled = { values: valuesOf(question?.form ?? [], set), choice: choose ?? null };
+  return question?.state === 'open' && approved ? askRest(question, given) : given;
+}
+
+function toldOf({ task, tool }: Chosen, { approved, choice }: { approved: boolean; choice: string | null }): string {
+  if (tool !== null) return `${task} ${approved ? 'may' : 'may not'} use ${tool}.`;
+  return `${task}: ${choice ?? (approved ? 'approved' : 'rejected')}.`;
+}
+
+/** A question by its id, a unique beginning of it, or by the task of which only one is asked. */
+async function choose(context: Context, { asks, questions }: InboxView, word: string): Promise<Chosen> {
+  const open: (Chosen & { readonly runId: string; readonly taskId: string })[] = [
+    ...asks.map((ask) => ({ ...ask, question: null })),
+    ...questions.map((question) => ({ ...question, tool: null, question })),
+  ];
+  const byId = open.filter(({ id }) => id.startsWith(word));
+  if (byId.length === 0 && word.startsWith('gate_')) return past(context, word);
+  const found = byId.length > 0 ? byId : await ofTask(context, open, word);
   const [only, another] = found;
   if (only === undefined) throw new Fault('not_found', `nothing of "${word}" waits for you; see "signalbox inbox"`);
   if (another !== undefined) {
@@ -55,7 +80,18 @@ async function choose(context: Context, asks: InboxView['asks'], word: string): 
   return only;
 }
 
-async function ofTask(context: Context, asks: InboxView['asks'], word: string): Promise<InboxView['asks']> {
+/** One that is not open any more: the daemon says what became of it. */
+async function past({ client }: Context, id: string): Promise<Chosen> {
+  if (!/-q\d+$/.test(id)) return { id, task: 'The agent', tool: 'it', question: null };
+  const question = await client.get(`/gates/${id}`, askedView);
+  return { id, task: question.task, tool: null, question };
+}
+
+async function ofTask<T extends { runId: string; taskId: string }>(
+  context: Context,
+  open: readonly T[],
+  word: string,
+): Promise<readonly T[]> {
   const { runId, taskId } = await find(context, word);
-  return asks.filter((ask) => (taskId === null ? ask.runId === runId : ask.taskId === taskId));
+  return open.filter((each) => (taskId === null ? each.runId === runId : each.taskId === taskId));
 }

@@ -3,7 +3,8 @@
 
 import { Fault } from '../std/fault.ts';
 import { createLineSplitter } from '../std/lines.ts';
-import { type Context, exits, type Verb } from './context.ts';
+import type { ChangedFile } from './asked.ts';
+import { type Context, exits, type Place, type Verb } from './context.ts';
 import { openPage, type Page } from './pager.ts';
 import { createPaint, type Paint } from './paint.ts';
 import { plainText } from './plain-text.ts';
@@ -36,7 +37,7 @@ export const diff: Verb<DiffOptions> = async (context, [word = ''], { stat, json
 };
 
 /** Nothing is run for what an agent wrote: neither a program to compare with nor one to convert. */
-function diffArgs({ gitDir, base, commit }: SavedWork, how: readonly string[]): string[] {
+function diffArgs({ gitDir, base, commit }: Compared, how: readonly string[]): string[] {
   return ['--git-dir', gitDir, 'diff', '--no-ext-diff', '--no-textconv', '--no-color', ...how, base, commit, '--'];
 }
 
@@ -68,22 +69,27 @@ interface Changes {
   readonly commit: string;
   readonly ref: string;
   readonly gitDir: string;
-  /** A null count: not text. */
-  readonly files: { readonly path: string; readonly added: number | null; readonly deleted: number | null }[];
+  readonly files: readonly ChangedFile[];
 }
 
 async function changes({ place }: Context, work: SavedWork): Promise<Changes> {
+  const { run, task, base, commit, ref, gitDir } = work;
+  const files = await changedFiles(place, work);
+  return { runId: run.id, taskId: task?.id ?? null, base, commit, ref, gitDir, files };
+}
+
+type Compared = Pick<SavedWork, 'gitDir' | 'base' | 'commit'>;
+
+export async function changedFiles(place: Place, work: Compared): Promise<readonly ChangedFile[]> {
   const { status, stdout, stderr } = await userGit(place, diffArgs(work, ['--numstat', '-z', '--no-renames']));
   if (status !== 0) throw new Fault('git_failed', `git could not compare: ${stderr}`);
-  const { run, task, base, commit, ref, gitDir } = work;
-  const files = stdout
+  return stdout
     .split('\0')
     .filter((entry) => entry !== '')
     .map((entry) => {
       const [added, deleted, ...path] = entry.split('\t');
       return { path: path.join('\t'), added: countOf(added), deleted: countOf(deleted) };
     });
-  return { runId: run.id, taskId: task?.id ?? null, base, commit, ref, gitDir, files };
 }
 
 function countOf(text: string | undefined): number | null {

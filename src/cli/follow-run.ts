@@ -9,6 +9,7 @@ import { startLive } from './live.ts';
 import { createNotifier } from './notify.ts';
 import { createProgress } from './progress.ts';
 import { exitFor, summary } from './summary.ts';
+import { createWaits } from './waits.ts';
 
 /** How what happens is shown. */
 interface Shown {
@@ -32,6 +33,8 @@ export async function followRun(
   process.once('SIGINT', () => leave.abort());
   const notifier = createNotifier(context);
   notifier.know([started]);
+  // What waits for a person since before is still to be told.
+  notifier.see([started]);
   const shown = (json ? null : liveShown(context, started)) ?? plainShown(context, started, json || tell !== null);
   try {
     // From the first event on, so that every name is known; what was seen before is not shown again.
@@ -41,11 +44,13 @@ export async function followRun(
       signal: leave.signal,
       onReturn: sayReturn((line) => void shown.say(line)),
     };
+    const waits = createWaits();
     for await (const { seq, event } of followEvents(client, started.id, options)) {
       await shown.event(event, seq > after);
+      const allAsk = waits(event);
       if (seq > after && mayCallPeople(event)) notifier.see([await client.get(`/runs/${started.id}`, runView)]);
       if (event.type === 'run.settled' && seq > after) break;
-      if (event.type !== 'gate.opened' || seq <= after || terminal.isWatched) continue;
+      if (!allAsk || seq < started.seq || terminal.isWatched) continue;
       if (!(await onlyPeopleCanHelp(client, started))) continue;
       await shown.end(false);
       await notifier.done();
@@ -71,14 +76,14 @@ export async function followRun(
 /** After these somebody may have to be called. The whole run is looked at then, so not after each of many successes. */
 export function mayCallPeople(event: RunEvent): boolean {
   if (event.type === 'task.settled') return event.outcome.kind === 'failed';
-  return event.type === 'gate.opened' || event.type === 'run.settled';
+  return event.type === 'gate.opened' || event.type === 'question.asked' || event.type === 'run.settled';
 }
 
 /** Every task that could go on has asked something. */
 async function onlyPeopleCanHelp(client: Context['client'], { id }: RunView): Promise<boolean> {
   const { tasks } = await client.get(`/runs/${id}`, runView);
   const moving = tasks.filter(({ state }) => state === 'active' || state === 'ready' || state === 'delayed');
-  return moving.length > 0 && moving.every(({ asks }) => asks.length > 0);
+  return moving.length > 0 && moving.every(({ asks, question }) => asks.length > 0 || question?.state === 'open');
 }
 
 export function howToFollow({ id }: RunView): string {

@@ -1,26 +1,40 @@
 // `signalbox inbox`: what waits for a person, with the exact arguments, and how to answer. Exit code 3 while there is any.
 
-import { type AskView, type InboxView, inboxView } from '../wire/views.ts';
-import { exits, type Verb } from './context.ts';
+import { type AskedView, type AskView, type InboxView, inboxView } from '../wire/question-views.ts';
+import { askedLines, type ChangedFile } from './asked.ts';
+import { exits, type Place, type Verb } from './context.ts';
+import { changedFiles } from './diff.ts';
 import { plainText } from './plain-text.ts';
 import { seconds } from './progress.ts';
 
-export const inbox: Verb<{ readonly json?: boolean }> = async ({ client, terminal }, _words, { json }) => {
-  const { asks } = await client.get('/inbox', inboxView);
-  if (json === true) await terminal.print(`${JSON.stringify({ asks })}\n`);
-  else if (asks.length === 0) await terminal.print('Nothing waits for you.\n');
-  else await terminal.print(asks.map((ask) => shown(ask, Date.now())).join('\n'));
-  return asks.length === 0 ? exits.ok : exits.person;
+export const inbox: Verb<{ readonly json?: boolean }> = async ({ client, terminal, place }, _words, { json }) => {
+  const { asks, questions } = await client.get('/inbox', inboxView);
+  const asked = await Promise.all(
+    questions.map(async (question) => ({ ...question, files: await files(place, question) })),
+  );
+  const all = [
+    ...asks.map((ask) => ({ since: ask.since, lines: () => askLines(ask, Date.now()) })),
+    ...asked.map((each) => ({ since: each.since, lines: () => askedLines(each, each.files, Date.now()) })),
+  ].sort((a, b) => a.since - b.since);
+  if (json === true) await terminal.print(`${JSON.stringify({ asks, questions: asked })}\n`);
+  else if (all.length === 0) await terminal.print('Nothing waits for you.\n');
+  else await terminal.print(all.map(({ lines }) => `${lines().join('\n')}\n`).join('\n'));
+  return all.length === 0 ? exits.ok : exits.person;
 };
 
-function shown(ask: InboxView['asks'][number], now: number): string {
+/** What has landed of the run, where that is shown. */
+async function files(place: Place, { shows }: AskedView): Promise<readonly ChangedFile[]> {
+  for (const shown of shows) if (shown.kind === 'diff' && shown.work !== null) return changedFiles(place, shown.work);
+  return [];
+}
+
+function askLines(ask: InboxView['asks'][number], now: number): string[] {
   return [
     `${ask.task}  (${ask.run}, waiting for ${seconds(Math.max(0, now - ask.since))})`,
     ...argumentsOf(ask).map((line) => `    ${line}`),
     `  signalbox approve ${ask.id}`,
     `  signalbox reject ${ask.id} -m "<why>"`,
-    '',
-  ].join('\n');
+  ];
 }
 
 /** Every argument whole: a person decides on exactly this. What an agent wrote cannot steer the terminal. */

@@ -32,6 +32,9 @@ export function noticesOf(run: RunView, now: number): Notice[] {
     for (const { id, tool, input } of task.asks) {
       out.push(ofTask(task, `asks ${id}`, 'asks', `asks whether it may use ${tool}: ${JSON.stringify(input) ?? ''}`));
     }
+    const { question } = task;
+    if (question?.state === 'open')
+      out.push(ofTask(task, `asks ${question.id}`, 'asks', `asks you: ${question.message}`));
     // By its attempt: a task that is tried again may fail again.
     if (task.outcome?.kind === 'failed') {
       out.push(ofTask(task, `failed ${task.id} ${task.attempts}`, 'failed', taskWords(task)));

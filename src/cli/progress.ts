@@ -83,6 +83,12 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
       return `${event.approved ? 'approved' : 'rejected'} by ${event.by}`;
     case 'gate.expired':
       return `its question is settled: ${event.why}`;
+    case 'question.asked':
+      return `asks you: ${firstLine(event.message)} (signalbox inbox, signalbox approve ${event.gateId})`;
+    case 'question.answered':
+      return `${event.choice ?? (event.approved ? 'approved' : 'rejected')} by ${event.by}`;
+    case 'question.expired':
+      return `its question is settled: ${event.why}`;
     case 'turn.ended':
       return event.turn.kind === 'ok' ? 'turn ended' : failureWords('turn failed', event.turn.failure, taskId);
     case 'stop.asked':
@@ -102,6 +108,10 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
       // Also events that a newer daemon knows and this program does not.
       return null;
   }
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n', 1)[0] ?? '';
 }
 
 type Failure = Parameters<typeof failureWords>[1];

@@ -54,10 +54,11 @@ interface Row {
 type NamedRow = Row & { readonly name: string };
 
 export function rowOf(task: TaskView): Row {
-  const { asks, outcome, attempt, wait } = task;
+  const { asks, question, outcome, attempt, wait } = task;
   if (outcome !== null) return { group: 'ended', task, ...ended(outcome) };
   const [ask] = asks;
-  if (ask !== undefined) return { group: 'needs you', task, state: 'needs you', style: 'yellow', doing: askWords(ask) };
+  const asked = ask !== undefined ? askWords(ask) : question?.state === 'open' ? plainLine(question.message) : null;
+  if (asked !== null) return { group: 'needs you', task, state: 'needs you', style: 'yellow', doing: asked };
   if (attempt === null || task.state !== 'active') {
     return { group: 'waiting', task, state: 'waiting', style: 'dim', doing: plainLine(wait ?? '') };
   }

@@ -81,6 +81,7 @@ export function taskWords(task: TaskView): string {
   const { outcome, wait, attempt, state } = task;
   switch (outcome?.kind) {
     case 'succeeded':
+      if (task.kind === 'gate') return approvedWords(task);
       return outcome.commit === '' ? 'succeeded' : `succeeded ${outcome.commit.slice(0, 7)}`;
     case 'failed':
       return failureWords('failed', outcome.failure, task.id);
@@ -99,6 +100,11 @@ export function taskWords(task: TaskView): string {
   if (stopping !== null) return plainLine(`${attempt?.state}${number}, ending (${stopping.reason})`);
   const url = attempt === null || attempt.url === null ? '' : `, ${attempt.url}`;
   return plainLine(`${attempt?.state ?? state}${number}${url}${doing(task.progress)}`);
+}
+
+function approvedWords({ question }: TaskView): string {
+  const decision = question?.decision ?? null;
+  return decision === null ? 'approved by its timeout' : `approved by ${plainLine(decision.by)}`;
 }
 
 function doing(progress: TaskView['progress']): string {

@@ -3,6 +3,7 @@
 
 import { Argument, Command } from 'commander';
 import { exitHelp } from './exit-help.ts';
+import { addGates } from './verbs-gates.ts';
 import { addHome, addLogin } from './verbs-home.ts';
 import { addPlans } from './verbs-plan.ts';
 import { type Act, addRun } from './verbs-run.ts';
@@ -81,32 +82,6 @@ function addOrders(program: Command, act: Act): void {
     .option('-d, --detach', 'do not wait for its end')
     .option(...json)
     .action(act(async () => (await import('./retry.ts')).retry));
-}
-
-function addGates(program: Command, act: Act): void {
-  program
-    .command('inbox')
-    .description('what waits for you')
-    .option(...json)
-    .action(act(async () => (await import('./inbox.ts')).inbox));
-  const remember = ['--remember', 'also for the same call in the rest of the run'] as const;
-  const rememberTool = ['--remember-tool', 'also for every call of this tool in the rest of the run'] as const;
-  program
-    .command('approve <question|task...>')
-    .description('let an agent do what it asked for')
-    .option('-m, --message <text>', 'an answer to a question of the agent')
-    .option(...remember)
-    .option(...rememberTool)
-    .option(...json)
-    .action(act(async () => (await import('./decide.ts')).approve));
-  program
-    .command('reject <question|task...>')
-    .description('refuse it')
-    .option('-m, --message <text>', 'what the agent is told')
-    .option(...remember)
-    .option(...rememberTool)
-    .option(...json)
-    .action(act(async () => (await import('./decide.ts')).reject));
 }
 
 function addWork(program: Command, act: Act): void {

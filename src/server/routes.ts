@@ -9,6 +9,7 @@ import type { StatusView } from '../wire/status-views.ts';
 import { budgetRoutes } from './budget-routes.ts';
 import { countOf, streamEvents } from './event-stream.ts';
 import type { Routes } from './http.ts';
+import { questionIn } from './inbox.ts';
 import { requireFitFor, sendOrder } from './orders.ts';
 import { planRun } from './plan.ts';
 import { readRequest } from './read-request.ts';
@@ -51,6 +52,10 @@ export function createRoutes(served: Served): Routes {
       return reportUsage(served, { runId, by: usageKindOf(query.get('by'), runId) }, Date.now());
     },
     'GET /inbox': () => runs.inbox(),
+    'GET /gates/{gateId}': async ({ params }) => {
+      const gateId = params['gateId'] as GateId;
+      return questionIn(await runs.view(await runs.runOfGate(gateId)), gateId);
+    },
     'POST /gates/{gateId}/decide': async (exchange) => {
       const decision = await readRequest(exchange, ({ decideGate }) => decideGate);
       const gateId = exchange.params['gateId'] as GateId;

@@ -1,11 +1,13 @@
 // Looking runs up: those in memory and those that are only in the journal, and what a person's word means. Reads only.
 
 import type { Engine } from '../engine/engine.ts';
-import { attemptOfGate, type GateId, isRunId, type RunId, type TaskId } from '../model/ids.ts';
+import { attemptOfGate, type GateId, isRunId, type RunId, type TaskId, taskOfQuestion } from '../model/ids.ts';
 import { Fault, isFault } from '../std/fault.ts';
 import { nearest } from '../std/nearest.ts';
 import type { Journal } from '../store/journal.ts';
-import type { Found, InboxView, RunList, RunView } from '../wire/views.ts';
+import type { InboxView } from '../wire/question-views.ts';
+import type { Found, RunList, RunView } from '../wire/views.ts';
+import { inboxOf } from './inbox.ts';
 import { type ViewSource, viewRun } from './view.ts';
 
 export interface Runs {
@@ -76,17 +78,11 @@ export function createRuns(engine: Engine, journal: Journal, given: RunSource): 
     return findWord((await list({ ended: true, limit: searchMax })).runs, word);
   };
 
-  const inbox = async (): Promise<InboxView> => {
-    const { runs } = await list({ ended: false, limit: 0 });
-    const asks = runs.flatMap((run) =>
-      run.tasks.flatMap((task) =>
-        task.asks.map((ask) => ({ ...ask, runId: run.id, run: run.name, taskId: task.id, task: task.name })),
-      ),
-    );
-    return { asks: asks.sort((a, b) => a.since - b.since) };
-  };
+  const inbox = async (): Promise<InboxView> => inboxOf((await list({ ended: false, limit: 0 })).runs);
 
   const runOfGate = async (gateId: GateId): Promise<RunId> => {
+    const about = taskOfQuestion(gateId);
+    if (about !== null) return runOfTask(about);
     const attemptId = attemptOfGate(gateId);
     const runId = await engine.look(({ runs }) => {
       for (const [id, run] of runs) if (run.live.has(attemptId)) return id;

@@ -9,9 +9,11 @@ import type { Run, Task } from '../model/run.ts';
 import type { RunSpec } from '../model/spec.ts';
 import { waitReason } from '../model/wait.ts';
 import { must } from '../std/assert.ts';
-import type { AskView, AttemptView, ProgressView, RunView, TaskView } from '../wire/views.ts';
+import type { AskView } from '../wire/question-views.ts';
+import type { AttemptView, ProgressView, RunView, TaskView } from '../wire/views.ts';
 import { viewMissing } from './missing.ts';
 import { viewExhausted, viewRunLimits } from './view-budget.ts';
+import { viewQuestion } from './view-question.ts';
 import { viewUsage } from './view-usage.ts';
 
 export interface ViewSource {
@@ -66,6 +68,7 @@ function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskVie
     attempt: attempt === null ? null : viewAttempt(attempt, run, task, source),
     progress: viewProgress(attempt, source),
     asks: attempt === null ? [] : viewAsks(attempt),
+    question: viewQuestion(run, task, source.gitDir),
     outcome,
     ...viewOutput(task),
     lastFailure,

@@ -7,16 +7,22 @@ export interface Clock {
   wake(at: number, callback: () => void): () => void;
 }
 
+export const systemClock = clockAhead(0);
+
+/** The clock of the system, ahead by so much. */
+export function clockAhead(ms: number): Clock {
+  const now = (): number => Date.now() + ms;
+  return {
+    now,
+    wake(at, callback) {
+      const timer = setTimeout(callback, Math.min(Math.max(0, at - now()), timerMaxMs));
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
 /** Longer waits overflow the timer and would fire at once. */
 const timerMaxMs = 2 ** 31 - 1;
-
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  wake(at, callback) {
-    const timer = setTimeout(callback, Math.min(Math.max(0, at - Date.now()), timerMaxMs));
-    return () => clearTimeout(timer);
-  },
-};
 
 export interface Day {
   /** As in 2026-11-16. */

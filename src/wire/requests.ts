@@ -42,6 +42,12 @@ export const decideGate = z.strictObject({
   by: z.string().min(1).max(100).default('a person'),
   message: z.string().min(1).max(20_000).nullable().default(null),
   remember: z.enum(['call', 'tool']).nullable().default(null),
+  /** Of the form of a gate, by the names of its fields. */
+  values: z
+    .record(z.string().max(64), z.union([z.string().max(100_000), z.number(), z.boolean(), z.null()]))
+    .default({}),
+  /** Where more is asked than yes or no. */
+  choice: z.string().min(1).max(100).nullable().default(null),
 });
 
 /** What is not named stays as it is. */

@@ -3,6 +3,7 @@
 
 import { taskKinds } from '../model/spec.ts';
 import { exhaustedView, limitView } from './budget-views.ts';
+import { askView, questionView } from './question-views.ts';
 import * as z from './shape.ts';
 
 /** A null cost is unknown, never zero; then `costAtLeastMicroUsd` is what is known of it. */
@@ -76,19 +77,10 @@ export const progressView = z.object({
   contextWindow: z.number().nullable().default(null),
 });
 
-/** What an agent wants to know from people, and since when. */
-export const askView = z.object({
-  id: z.string(),
-  tool: z.string(),
-  /** The exact arguments. */
-  input: z.unknown(),
-  since: z.number(),
-});
-
 export const taskView = z.object({
   id: z.string(),
   name: z.string(),
-  /** What becomes of it: `work` by an agent, a `matrix` of tasks, or a `milestone` that others wait for. */
+  /** What becomes of it: `work` by an agent, a `matrix` of tasks, a `milestone` that others wait for, a `gate` for people. */
   kind: z.enum(taskKinds).default('work'),
   /** The matrix that it is a task of. */
   parent: z.string().nullable().default(null),
@@ -101,6 +93,8 @@ export const taskView = z.object({
   attempt: attemptView.nullable(),
   progress: progressView.nullable().default(null),
   asks: z.array(askView).default([]),
+  /** The last question about the task itself, open or not; null = there was none. */
+  question: questionView.nullable().default(null),
   outcome: outcomeView.nullable(),
   /** What it has given; null where there is none, or more of it than `outputLength` allows to be shown here. */
   output: z.unknown().default(null),
@@ -162,18 +156,6 @@ export const runList = z.object({
   unreadable: z.array(z.object({ id: z.string(), reason: z.string() })),
 });
 
-/** All that waits for a person, the oldest first. */
-export const inboxView = z.object({
-  asks: z.array(
-    askView.extend({
-      runId: z.string(),
-      run: z.string(),
-      taskId: z.string(),
-      task: z.string(),
-    }),
-  ),
-});
-
 /** What a task has given, whole. */
 export const taskOutput = z.object({ output: z.unknown() });
 
@@ -197,8 +179,6 @@ export type UsageView = z.output<typeof usageView>;
 export type ProgressView = z.output<typeof progressView>;
 export type AttemptView = z.output<typeof attemptView>;
 export type TaskView = z.output<typeof taskView>;
-export type AskView = z.output<typeof askView>;
-export type InboxView = z.output<typeof inboxView>;
 export type MissingView = z.output<typeof missingView>;
 export type RunView = z.output<typeof runView>;
 export type RunList = z.output<typeof runList>;

@@ -1,6 +1,6 @@
 // What a person sees in the inbox of a world.
 
-import type { InboxView } from '../../src/wire/views.ts';
+import type { InboxView } from '../../src/wire/question-views.ts';
 import { until } from '../until.ts';
 import type { World } from './daemon-world.ts';
 

@@ -1,0 +1,35 @@
+// The verbs by which people answer: what agents ask, and what is asked at gates.
+
+import type { Command } from 'commander';
+import { collect } from './option-values.ts';
+import type { Act } from './verbs-run.ts';
+
+const json = ['--json', 'JSON on stdout, prose on stderr'] as const;
+
+export function addGates(program: Command, act: Act): void {
+  program
+    .command('inbox')
+    .description('what waits for you')
+    .option(...json)
+    .action(act(async () => (await import('./inbox.ts')).inbox));
+  const remember = ['--remember', 'also for the same call in the rest of the run'] as const;
+  const rememberTool = ['--remember-tool', 'also for every call of this tool in the rest of the run'] as const;
+  program
+    .command('approve <question|task...>')
+    .description('let an agent do what it asked for, or pass a gate')
+    .option('-m, --message <text>', 'an answer to a question of the agent; why')
+    .option('--set <field=value>', 'fill in a field of the form of a gate; repeatable', collect)
+    .option('--choose <what>', 'what follows, where more is asked than yes or no')
+    .option(...remember)
+    .option(...rememberTool)
+    .option(...json)
+    .action(act(async () => (await import('./decide.ts')).approve));
+  program
+    .command('reject <question|task...>')
+    .description('refuse it')
+    .option('-m, --message <text>', 'why; an agent is told')
+    .option(...remember)
+    .option(...rememberTool)
+    .option(...json)
+    .action(act(async () => (await import('./decide.ts')).reject));
+}

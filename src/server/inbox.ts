@@ -1,0 +1,31 @@
+// What waits for people, gathered from the runs as they are seen. Reads only.
+
+import type { GateId } from '../model/ids.ts';
+import { Fault } from '../std/fault.ts';
+import type { AskedView, InboxView } from '../wire/question-views.ts';
+import type { RunView, TaskView } from '../wire/views.ts';
+
+/** The oldest first. */
+export function inboxOf(runs: readonly RunView[]): InboxView {
+  const tasks = runs.flatMap((run) => run.tasks.map((task) => ({ run, task })));
+  const asks = tasks.flatMap(({ run, task }) => task.asks.map((ask) => ({ ...ask, ...placeOf(run, task) })));
+  const questions = tasks.flatMap(({ run, task }) =>
+    task.question?.state === 'open' ? [{ ...task.question, ...placeOf(run, task) }] : [],
+  );
+  return {
+    asks: asks.sort((a, b) => a.since - b.since),
+    questions: questions.sort((a, b) => a.since - b.since),
+  };
+}
+
+/** The last question about a task, open or decided. */
+export function questionIn(run: RunView, gateId: GateId): AskedView {
+  for (const task of run.tasks) {
+    if (task.question?.id === gateId) return { ...task.question, ...placeOf(run, task) };
+  }
+  throw new Fault('not_found', `nobody waits for an answer to ${gateId}`);
+}
+
+function placeOf(run: RunView, task: TaskView): Pick<AskedView, 'runId' | 'run' | 'taskId' | 'task'> {
+  return { runId: run.id, run: run.name, taskId: task.id, task: task.name };
+}

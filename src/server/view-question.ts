@@ -1,0 +1,60 @@
+// A question about a task as people see it: what is asked, and beside it what the gate says is to be shown. Derived at each
+// look, never kept.
+
+import type { Shown } from '../model/question.ts';
+import type { Run, Task } from '../model/run.ts';
+import type { QuestionView, ShownView } from '../wire/question-views.ts';
+import { viewUsage } from './view-usage.ts';
+
+type GitDir = (attemptId: string) => string;
+
+export function viewQuestion(run: Run, { question, spec: { gate } }: Task, gitDir: GitDir): QuestionView | null {
+  if (question === null) return null;
+  const { id, topic, state, message, choices, openedAt, decision } = question;
+  const asked = topic === 'gate' ? gate : null;
+  const timeoutMs = asked?.timeoutMs ?? null;
+  return {
+    id,
+    topic,
+    state,
+    message,
+    choices: [...choices],
+    since: openedAt,
+    until: timeoutMs === null ? null : openedAt + timeoutMs,
+    onTimeout: asked?.onTimeout ?? 'reject',
+    who: [...(asked?.who ?? [])],
+    form: (asked?.form ?? []).map((field) => ({ ...field, options: [...field.options] })),
+    shows: state === 'open' ? (asked?.shows ?? []).map((shown) => show(run, shown, gitDir)) : [],
+    decision,
+  };
+}
+
+/** Of one output; the whole is asked for by itself. */
+const shownMax = 4_000;
+
+function show(run: Run, shown: Shown, gitDir: GitDir): ShownView {
+  switch (shown.kind) {
+    case 'output': {
+      const taskId = run.taskByName.get(shown.task) ?? 'task_';
+      const whole = JSON.stringify(run.tasks.get(taskId)?.output ?? null, null, 2);
+      return { kind: 'output', task: shown.task, taskId, text: whole.slice(0, shownMax), length: whole.length };
+    }
+    case 'diff':
+      return { kind: 'diff', work: landedWork(run, gitDir) };
+    case 'cost': {
+      const { costMicroUsd, costAtLeastMicroUsd, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } =
+        viewUsage(run.usage, run.agents.size > 0);
+      const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+      return { kind: 'cost', costMicroUsd, costAtLeastMicroUsd, tokens };
+    }
+  }
+}
+
+/** All attempts of a run are kept in one repository. */
+function landedWork(run: Run, gitDir: GitDir): Extract<ShownView, { kind: 'diff' }>['work'] {
+  const base = run.spec?.repo.base ?? '';
+  for (const { attempt } of run.tasks.values()) {
+    if (attempt !== null && run.head !== base) return { gitDir: gitDir(attempt.id), base, commit: run.head };
+  }
+  return null;
+}
