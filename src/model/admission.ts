@@ -1,11 +1,19 @@
 // With what an attempt may be at work, and why it is not.
 
 import type { Budget } from './budget.ts';
+import type { GateId } from './ids.ts';
 
 /** Why an attempt has no process, though its work is not over. */
 export type ParkReason =
   | { readonly kind: 'budget'; readonly detail: string }
-  | { readonly kind: 'quota'; readonly detail: string };
+  | { readonly kind: 'quota'; readonly detail: string }
+  /** A person says whether it goes on after its process died, and with it what had begun. */
+  | {
+      readonly kind: 'person';
+      readonly gateId: GateId;
+      readonly detail: string;
+      readonly inFlight: readonly string[];
+    };
 
 /** With what an attempt may begin or go on. */
 export interface Admission {

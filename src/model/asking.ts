@@ -1,8 +1,12 @@
 // How a person comes to be asked about a task, and how that ends without an answer.
 
+import type { ParkReason } from './admission.ts';
+import type { Attempt } from './attempt.ts';
 import type { RunEventBody } from './events.ts';
 import type { Failure } from './failure.ts';
 import { questionId } from './ids.ts';
+import { underWay } from './interrupted-note.ts';
+import { taskOf } from './lookup.ts';
 import type { Asked, Choice, Question } from './question.ts';
 import { renderText } from './render.ts';
 import type { Run, Task } from './run.ts';
@@ -23,6 +27,27 @@ export function askAboutFailure(task: Task, failure: Failure): RunEventBody {
   return ask(task, { topic: 'failure', message, choices, failure }, 'signalbox events <run>');
 }
 
+/** Its process died in the middle of a turn: it is parked until a person says whether it goes on. */
+export function askAfterCrash(run: Run, attempt: Attempt, calls: readonly string[]): RunEventBody[] {
+  const inFlight = calls.slice(0, callsMax).map((call) => call.slice(0, callMax));
+  const task = taskOf(run, attempt.taskId);
+  const detail = 'its process died in the middle of a turn';
+  const effects = inFlight.length === 0 ? 'What it did then' : `${underWay(inFlight)}What they did`;
+  const message = `"${task.spec.name}": ${detail}. ${effects} may have taken effect in part. May it go on?`;
+  const asked = ask(task, { topic: 'crash', message, choices: [] }, 'signalbox logs <task>');
+  const why = { kind: 'person', gateId: questionId(task.spec.id, task.questions + 1), detail, inFlight } as const;
+  return [{ type: 'attempt.parked', attemptId: attempt.id, why }, asked];
+}
+
+/** What is kept of calls, which are the agent's own words. */
+const callsMax = 20;
+const callMax = 500;
+
+/** Whether an attempt that is parked for a person's word has it. */
+export function mayGoOn(task: Task, why: ParkReason): boolean {
+  return why.kind !== 'person' || (task.question?.id === why.gateId && task.question.state === 'approved');
+}
+
 function ask({ spec: { id }, questions }: Task, { message, ...asked }: Asked, whole: string): RunEventBody {
   const cut = message.length > messageMax ? `${message.slice(0, messageMax)}\n[cut: "${whole}" shows more]` : message;
   return { type: 'question.asked', gateId: questionId(id, questions + 1), taskId: id, ...asked, message: cut };
@@ -36,6 +61,11 @@ export function waitsForAnswer(task: Task): boolean {
 
 export function openQuestion({ question }: Task): Question | null {
   return question?.state === 'open' ? question : null;
+}
+
+/** Of an attempt that is to go on no more. */
+export function withdrawFor(run: Run, { taskId }: Attempt, why: string): RunEventBody[] {
+  return withdraw(taskOf(run, taskId), why);
 }
 
 /** The answer is needed no more. */

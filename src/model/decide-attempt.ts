@@ -1,23 +1,18 @@
-// Decisions along an attempt's way: start → workspace → launch → output → down → saved → proved.
+// Decisions along an attempt's way: start → workspace → launch → saved → proved → landed.
 // A fact about something that is already over is stale: the world may tell twice, late, or out of order.
 
 import { must } from '../std/assert.ts';
-import type { ParkReason } from './admission.ts';
-import type { Turn } from './agent-fact.ts';
 import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused, stale } from './command.ts';
-import { expireGates } from './decide-gate.ts';
 import type { RunEventBody, Verdict } from './events.ts';
-import { isFailure } from './failure.ts';
 import { agentId, attemptId, ownMessageId } from './ids.ts';
 import { holderOf } from './interlock.ts';
 import { agentOf, presentLaunch, taskOf } from './lookup.ts';
-import { limitAfter, pauseAfter, pauseBefore } from './parking.ts';
-import { intendLaunch, mustRelaunch, relaunch } from './relaunch.ts';
-import type { Agent, Run } from './run.ts';
+import { pauseBefore } from './parking.ts';
+import { intendLaunch } from './relaunch.ts';
+import type { Run } from './run.ts';
 import { type Consequences, endAttempt, noConsequences } from './settle.ts';
-import { usageSince } from './usage.ts';
-import { evidenceVerdict, needsProof, stopVerdict, workVerdict } from './verdict.ts';
+import { evidenceVerdict, needsProof, stopVerdict } from './verdict.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
@@ -95,45 +90,6 @@ export function decideSignalled(run: Run, command: Of<'signalled'>): Decision {
   // Of two engines one asks it; KILL is repeated until it is gone.
   if (command.rung === 'term' && found.launch.signalled !== null) return stale(command.launchId);
   return decided([{ type: 'launch.signalled', launchId: command.launchId, rung: command.rung }]);
-}
-
-export function decideDown(run: Run, command: Of<'down'>): Decision {
-  const found = presentLaunch(run, command.launchId);
-  if (found?.launch.state !== 'live') return stale(command.launchId);
-  const { attempt, launch } = found;
-  const { status } = command;
-  const events: RunEventBody[] = [
-    status === null
-      ? { type: 'launch.lost', launchId: launch.id }
-      : { type: 'launch.ended', launchId: launch.id, status },
-  ];
-  events.push(...expireGates(attempt, 'the process that asked is gone'));
-  const turn = attempt.turn ?? command.turn;
-  if (turn !== attempt.turn && turn !== null) {
-    events.push({ type: 'turn.ended', agentId: attempt.agentId, attemptId: attempt.id, turn });
-  }
-  const agent = agentOf(run, attempt.agentId);
-  events.push(...unrecorded(agent));
-  const why = parksAtEnd(run, attempt, turn);
-  if (why !== null) {
-    if (attempt.stop === null) events.push(...limitAfter(attempt, turn));
-    events.push({ type: 'attempt.parked', attemptId: attempt.id, why });
-  } else if (mustRelaunch(run, attempt, agent, turn, status))
-    events.push(...relaunch(attempt, agent, command.inFlight));
-  else events.push(finish(attempt, workVerdict(run, attempt, turn, status)));
-  return decided(events);
-}
-
-/** A reason of ours or a person's comes before any pause. */
-function parksAtEnd(run: Run, attempt: Attempt, turn: Turn | null): ParkReason | null {
-  const { stop } = attempt;
-  if (run.state !== 'running' || (stop !== null && isFailure(stop.reason))) return null;
-  return stop?.reason === 'parked' || stop === null ? pauseAfter(run, attempt, turn) : null;
-}
-
-/** What its session has used by its own record and no result has told: the process ended in the middle of a turn. */
-function unrecorded({ id: agentId, taskId, metered, settled }: Agent): RunEventBody[] {
-  return usageSince(metered, settled).map((part) => ({ type: 'usage.recorded', agentId, taskId, ...part }));
 }
 
 export function decideSaved(run: Run, command: Of<'saved'>): Decision {

@@ -1,6 +1,7 @@
 // Decisions on what people order and on the passing of time.
 
 import { must } from '../std/assert.ts';
+import { withdraw, withdrawFor } from './asking.ts';
 import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
 import { decideNextOpen } from './decide-open.ts';
@@ -21,6 +22,7 @@ export function decideStopRun(run: Run, command: Of<'stopRun'>): Decision {
   if (run.state === 'stopping') return refused('notAllowed', 'the run is already being stopped');
   const all = noConsequences({ type: 'run.stopAsked', by: command.by });
   for (const attempt of run.live.values()) {
+    all.events.push(...withdrawFor(run, attempt, 'it is stopped'));
     all.events.push(...askStop(attempt, 'stopped', `stopped by ${command.by}`));
   }
   for (const task of run.tasks.values()) stopWaiting(run, task, all);
@@ -39,7 +41,7 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
     if (all.events.length > 0) return decided(all.events);
     return refused('notAllowed', `all that is left of task "${task.spec.name}" is already ending`);
   }
-  const events = stopAttempt(attempt, task, command.by);
+  const events = [...withdraw(task, 'it is stopped'), ...stopAttempt(attempt, task, command.by)];
   if (events.length > 0) return decided(events);
   return refused('notAllowed', `task "${task.spec.name}" is already ending (${attempt.stop?.reason ?? 'finished'})`);
 }
@@ -47,7 +49,7 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
 function stopMember(run: Run, task: Task, by: string, all: Consequences): void {
   const attempt = liveAttempt(run, task);
   if (attempt === null) stopWaiting(run, task, all);
-  else all.events.push(...stopAttempt(attempt, task, by));
+  else all.events.push(...withdraw(task, 'it is stopped'), ...stopAttempt(attempt, task, by));
 }
 
 /** None where it is ending already. */

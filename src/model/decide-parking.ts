@@ -1,6 +1,7 @@
 // Decisions on budgets, and on attempts that were parked and may go on.
 
 import { shortageFor } from './allowance.ts';
+import { mayGoOn } from './asking.ts';
 import { scopeName } from './budget.ts';
 import { type Command, type Decision, decided, refused, stale } from './command.ts';
 import type { RunEventBody } from './events.ts';
@@ -8,7 +9,7 @@ import { ownMessageId } from './ids.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { isMail } from './mail.ts';
 import { askPause, dueForPause, hasBudgets, noteOnReturn } from './parking.ts';
-import { intendLaunch } from './relaunch.ts';
+import { intendLaunch, relaunch } from './relaunch.ts';
 import type { Run, Task } from './run.ts';
 import { failTask, noConsequences } from './settle.ts';
 
@@ -17,13 +18,18 @@ type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admission }: Of<'goOn'>): Decision {
   const attempt = run.parked.get(attemptId);
   if (attempt?.state !== 'resting' || attempt.parked === null || run.state !== 'running') return stale(attemptId);
+  const { why } = attempt.parked;
+  if (!mayGoOn(taskOf(run, attempt.taskId), why)) return stale(attemptId);
   const agent = agentOf(run, attempt.agentId);
+  if (why.kind === 'person') {
+    return decided([{ type: 'attempt.unparked', attemptId, ...admission }, ...relaunch(attempt, agent, why.inFlight)]);
+  }
   const events: RunEventBody[] = [
     { type: 'attempt.unparked', attemptId, ...admission },
     intendLaunch(attempt, agent.session !== null),
   ];
   if (!agent.mail.some(isMail)) {
-    const note = noteOnReturn(attempt.parked.why, taskOf(run, attempt.taskId).spec);
+    const note = noteOnReturn(why, taskOf(run, attempt.taskId).spec);
     events.push({
       type: 'message.queued',
       messageId: ownMessageId(attempt.id, attempt.ownMessages + 1),

@@ -10,6 +10,7 @@ import type { JsonObject } from './json.ts';
 import type { Answer, GateSpec, Question } from './question.ts';
 import type { Run, Task } from './run.ts';
 import { failTask, failTaskAs, noConsequences, settleTask } from './settle.ts';
+import { askStop } from './stopping.ts';
 import { limitIsPassed } from './timing.ts';
 
 type DecideGate = Extract<Command, { type: 'decideGate' }>;
@@ -93,6 +94,9 @@ function answered(
     const about = must(failure, 'it was asked about a failure');
     if (answer.choice === 'retry') all.events.push({ type: 'task.delayed', taskId, delayMs: 0 });
     else failTaskAs(run, task, about, answer.choice === 'stop' ? 'stop' : 'skip', all);
+  } else if (topic === 'crash') {
+    const attempt = must(task.attempt, 'it is an agent that may go on');
+    if (!answer.approved) all.events.push(...askStop(attempt, 'stopped', `stopped by ${answer.by}`));
   } else if (answer.approved) settleTask(run, task, { kind: 'succeeded', commit: '' }, all);
   else {
     const why = answer.message === null ? '' : `: ${answer.message}`;

@@ -4,7 +4,6 @@
 import { unreachable } from '../std/assert.ts';
 import { type Command, type Decision, refused } from './command.ts';
 import {
-  decideDown,
   decideLanded,
   decideLaunched,
   decidePrepared,
@@ -14,6 +13,7 @@ import {
   decideStart,
   decideWritten,
 } from './decide-attempt.ts';
+import { decideDown } from './decide-down.ts';
 import { decideEffectFailed, decideExceeded } from './decide-failed.ts';
 import { decideGate } from './decide-gate.ts';
 import { decideSend, decideStopRun, decideStopTask, decideTick } from './decide-order.ts';

@@ -17,7 +17,8 @@ export function interruptedNote(inFlight: readonly string[], stalled: boolean): 
 const callsMax = 8;
 const callMax = 160;
 
-function underWay(calls: readonly string[]): string {
+/** The calls that had begun, in lines. */
+export function underWay(calls: readonly string[]): string {
   const named = calls.slice(0, callsMax).map((call) => `\n- ${oneLine(call)}`);
   const more = calls.length > callsMax ? `\n- and ${calls.length - callsMax} more` : '';
   return `These were under way:${named.join('')}${more}\n`;

@@ -3,6 +3,7 @@
 
 import type { Admission } from './admission.ts';
 import { admissionOf, type Scene, type Way, wayFor } from './admit.ts';
+import { mayGoOn } from './asking.ts';
 import type { Attempt } from './attempt.ts';
 import type { Heap } from './heap.ts';
 import { blockerOf, letWait } from './interlock.ts';
@@ -20,6 +21,7 @@ export function nextParked(run: Run, scene: Scene): Next | null {
   for (const attempt of run.parked.values()) {
     const task = taskOf(run, attempt.taskId);
     const { harness } = task.spec;
+    if (attempt.parked === null || !mayGoOn(task, attempt.parked.why)) continue;
     if (attempt.state !== 'resting' || scene.host.full.has(harness) || isFull(run, harness)) continue;
     const way = wayFor(scene, task.spec);
     // Who has begun is not refused: that its account is used up was said when it was parked.

@@ -1,7 +1,7 @@
 // What follows when an attempt ends: another attempt, or the task's outcome, and with it what depends on it.
 // One command can settle many tasks; a Consequences gathers their events as if each had been folded in.
 
-import { askAboutFailure, waitsForAnswer, withdraw } from './asking.ts';
+import { askAboutFailure, waitsForAnswer, withdraw, withdrawFor } from './asking.ts';
 import type { Attempt } from './attempt.ts';
 import type { RunEventBody, TaskOutcome, Verdict } from './events.ts';
 import { curedByRetry, type Failure } from './failure.ts';
@@ -70,7 +70,8 @@ function stopOthers(run: Run, task: Task, all: Consequences): void {
   all.stopper = task.spec.id;
   all.events.push({ type: 'run.stopAsked', by: detail });
   for (const other of run.live.values()) {
-    if (other.taskId !== task.spec.id) all.events.push(...askStop(other, 'stopped', detail));
+    if (other.taskId === task.spec.id) continue;
+    all.events.push(...withdrawFor(run, other, 'it is stopped'), ...askStop(other, 'stopped', detail));
   }
   for (const other of run.tasks.values()) {
     if (other !== task) stopWaiting(run, other, all);

@@ -1,13 +1,14 @@
-// Stories about tasks of which a person says what their failure does.
+// Stories about tasks of which a person says what their failure does, or whether they go on after a crash.
 
 import { describe, expect, it } from 'vitest';
-import { emptyHost } from '../../src/model/host.ts';
+import { pickNext } from '../../src/model/dispatch.ts';
+import { emptyHost, type Host } from '../../src/model/host.ts';
 import { questionId } from '../../src/model/ids.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 import { waitReason } from '../../src/model/wait.ts';
 import { must, settle, states } from './plan-story.ts';
-import { fail, launched, outcomeOf, type Story, submitted, succeed, task, taskId } from './story.ts';
+import { fail, launch, launched, outcomeOf, type Story, submitted, succeed, task, taskId, turned } from './story.ts';
 
 const retry = { attemptsMax: 2, conflictsMax: 0, delayMs: 10, delayMaxMs: 10 };
 
@@ -114,5 +115,86 @@ describe('a task with on-failure: ask', () => {
     expect(must(story, 'a').question?.choices).toEqual(['continue', 'stop']);
     story.tell(choose('continue'));
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'invalid-output' } });
+  });
+});
+
+describe('a task with on-crash: ask', () => {
+  const crashes = (more: Partial<TaskSpec> = {}): Story => {
+    const story = submitted(task('a', { onCrash: 'ask', ...more }), task('b'));
+    launched(story, 'a');
+    return story;
+  };
+  const begun = (story: Story, l = 1): void => {
+    const mail = story.run.agents.get('agent_a-1')?.mail ?? [];
+    const offset = story.run.live.get('attempt_a-1')?.launch?.offset ?? 0;
+    const facts = [
+      { kind: 'session', session: 's' } as const,
+      ...mail.map(({ id }) => ({ kind: 'delivered', messageId: id }) as const),
+    ];
+    const launchId = launch('a', 1, l);
+    story.tell({ type: 'output', launchId, from: offset, to: offset + 1, codec: '{}', replies: [], facts });
+  };
+  const died = (story: Story, status: number | null, l = 1, ...inFlight: string[]): void => {
+    story.tell({ type: 'down', launchId: launch('a', 1, l), status, turn: null, inFlight });
+  };
+  const host = (): Host => ({ ...emptyHost(), slots: 5 });
+  const next = (story: Story) => pickNext(host(), [story.run], story.now, 'h')?.command;
+
+  it.each([null, 137])('asks before it goes on when its process died with %j in a turn [ASK-4]', (status) => {
+    const story = crashes();
+    begun(story);
+    died(story, status, 1, 'Bash: make deploy');
+    expect(story.run.live.get('attempt_a-1')).toMatchObject({ state: 'resting', parked: { why: { kind: 'person' } } });
+    expect(must(story, 'a').question?.message).toBe(
+      '"a": its process died in the middle of a turn. These were under way:\n- Bash: make deploy\n' +
+        'What they did may have taken effect in part. May it go on?',
+    );
+    expect(waitReason(story.run, must(story, 'a'), host(), story.now)).toMatch(/^a person: "a": its process died/);
+    expect(next(story)).toMatchObject({ type: 'start', taskId: 'task_b' });
+    expect(story.ask({ type: 'goOn', attemptId: 'attempt_a-1', host: 'h' })).toMatchObject({ kind: 'refused' });
+    expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
+    story.tell(choose(null));
+    expect(next(story)).toEqual({ type: 'goOn', attemptId: 'attempt_a-1', host: 'h' });
+    const events = story.tell({ type: 'goOn', attemptId: 'attempt_a-1', host: 'h' });
+    expect(events.map(({ type }) => type)).toEqual(['attempt.unparked', 'launch.intended', 'message.queued']);
+    expect(events[1]).toMatchObject({ launchId: 'launch_a-1-2', resume: true });
+    expect(JSON.stringify(events[2])).toContain('Bash: make deploy');
+    story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
+    begun(story, 2);
+    died(story, status, 2);
+    expect(must(story, 'a').question).toMatchObject({ id: 'gate_a-q2', state: 'open' });
+  });
+
+  it('is stopped when a person says no, and its work is kept [ASK-4]', () => {
+    const story = crashes();
+    begun(story);
+    died(story, null);
+    expect(refusal(story, 'retry')).toMatch(/nothing to choose/);
+    story.tell(choose(null, false));
+    story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
+    expect(outcomeOf(story, 'a')?.kind).toBe('stopped');
+  });
+
+  it.each(['stopRun', 'stopTask'] as const)('is asked no more after %s [ASK-4]', (type) => {
+    const story = crashes();
+    begun(story);
+    died(story, null);
+    story.tell({ type, taskId: taskId('a'), by: 'ann' });
+    expect(story.run.questions.size).toBe(0);
+    expect(refusal(story, null)).toMatch(/nobody decided/);
+    story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
+    expect(outcomeOf(story, 'a')?.kind).toBe('stopped');
+  });
+
+  it('asks nobody where nothing had begun, or the turn had ended [ASK-4]', () => {
+    const fresh = crashes();
+    died(fresh, null);
+    expect(fresh.run.live.get('attempt_a-1')).toMatchObject({ state: 'launching', parked: null });
+    const done = crashes();
+    begun(done);
+    turned(done, 'a');
+    died(done, 0);
+    expect(done.run.questions.size).toBe(0);
+    expect(done.run.live.get('attempt_a-1')?.state).toBe('saving');
   });
 });

@@ -102,7 +102,7 @@ function randomStory(seed: number, length: number): Story {
   const story = submitted(
     task('a', { retry, timeoutMs: 20_000 }),
     task('b', { retry, checks: check, onFailure: 'ask' }),
-    task('c', { retry, needs: [taskId('a')] }),
+    task('c', { retry, needs: [taskId('a')], onCrash: 'ask' }),
     task('g', { kind: 'gate', gate, needs: [taskId('a')], tolerates: [taskId('a')] }),
     task('d', { retry, needs: [taskId('b'), taskId('c'), taskId('g')], tolerates: [taskId('c')], priority: 2 }),
   );

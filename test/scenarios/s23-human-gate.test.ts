@@ -80,7 +80,7 @@ describe('S23: a gate', () => {
       '"version": "2.0"',
       'made +1 -0',
       'changed so far: 1 file, +1 -0',
-      'cost so far: $0.00',
+      'cost so far: unknown',
       'channel (choice of beta, stable): where to',
       'share (number; usually 10)',
       `may decide: ${me}, ann`,
@@ -277,5 +277,30 @@ describe('a task with on-failure: ask', () => {
     expect(ended.outcome).toBe('partial');
     expect(taskNamed(ended, 'left').outcome?.kind).toBe('failed');
     expect(taskNamed(ended, 'never').outcome?.kind).toBe('skipped');
+  });
+});
+
+describe('a task with on-crash: ask', () => {
+  it('whose process was killed in a turn goes on when a person lets it, also after a restart [ASK-4]', async () => {
+    const script = [{ run: `echo once >>'${world.path('effects')}'` }, { waitFor: world.path('go') }, { say: 'ready' }];
+    const settings = { script: JSON.stringify(script) };
+    const run = await submit(world, [{ name: 'deploy', prompt: 'deploy', onCrash: 'ask', settings, sandbox: 'none' }]);
+    await until(() => world.text('effects') !== '', { timeoutMs: 30_000, what: 'the agent to be in its turn' });
+    await until(async () => taskNamed(await runOf(world, run.id), 'deploy').progress?.toolCalls === 2, {
+      timeoutMs: 30_000,
+      what: 'its second call to be seen',
+    });
+    for (const { pid } of world.agents()) process.kill(pid, 'SIGKILL');
+    const { id } = await asked();
+    const shown = (await world.sb(['inbox'])).stdout;
+    expect(shown).toContain('its process died in the middle of a turn');
+    expect(shown).toMatch(/These were under way:\n +- .*go/);
+    expect((await ask(world, 'GET', '/status')).body).toMatchObject({ slots: { taken: 0 } });
+    await restarted(dayMs);
+    world.touch('go');
+    expect((await world.sb(['approve', id])).code).toBe(0);
+    const ended = await runEnd(world, run.id);
+    expect(ended.outcome).toBe('succeeded');
+    expect(taskNamed(ended, 'deploy')).toMatchObject({ attempts: 1, question: { decision: { by: me } } });
   });
 });

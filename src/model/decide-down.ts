@@ -1,0 +1,73 @@
+// Decisions on the end of a process: whether its attempt is over, goes on in another one, is parked, or a person is asked first.
+
+import type { ParkReason } from './admission.ts';
+import type { Turn } from './agent-fact.ts';
+import { askAfterCrash } from './asking.ts';
+import type { Attempt } from './attempt.ts';
+import { type Command, type Decision, decided, stale } from './command.ts';
+import { expireGates } from './decide-gate.ts';
+import type { RunEventBody } from './events.ts';
+import { isFailure } from './failure.ts';
+import { agentOf, presentLaunch, taskOf } from './lookup.ts';
+import { isMail } from './mail.ts';
+import { limitAfter, pauseAfter } from './parking.ts';
+import { mustRelaunch, relaunch } from './relaunch.ts';
+import type { Agent, Run } from './run.ts';
+import { usageSince } from './usage.ts';
+import { workVerdict } from './verdict.ts';
+
+type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
+
+export function decideDown(run: Run, command: Of<'down'>): Decision {
+  const found = presentLaunch(run, command.launchId);
+  if (found?.launch.state !== 'live') return stale(command.launchId);
+  const { attempt, launch } = found;
+  const { status } = command;
+  const events: RunEventBody[] = [
+    status === null
+      ? { type: 'launch.lost', launchId: launch.id }
+      : { type: 'launch.ended', launchId: launch.id, status },
+  ];
+  events.push(...expireGates(attempt, 'the process that asked is gone'));
+  const turn = attempt.turn ?? command.turn;
+  if (turn !== attempt.turn && turn !== null) {
+    events.push({ type: 'turn.ended', agentId: attempt.agentId, attemptId: attempt.id, turn });
+  }
+  const agent = agentOf(run, attempt.agentId);
+  events.push(...unrecorded(agent));
+  const why = parksAtEnd(run, attempt, turn);
+  if (why !== null) {
+    if (attempt.stop === null) events.push(...limitAfter(attempt, turn));
+    events.push({ type: 'attempt.parked', attemptId: attempt.id, why });
+  } else if (asksFirst(run, attempt, agent, turn, status)) {
+    events.push(...askAfterCrash(run, attempt, command.inFlight ?? []));
+  } else if (mustRelaunch(run, attempt, agent, turn, status))
+    events.push(...relaunch(attempt, agent, command.inFlight));
+  else
+    events.push({ type: 'attempt.finished', attemptId: attempt.id, verdict: workVerdict(run, attempt, turn, status) });
+  return decided(events);
+}
+
+/** A reason of ours or a person's comes before any pause. */
+function parksAtEnd(run: Run, attempt: Attempt, turn: Turn | null): ParkReason | null {
+  const { stop } = attempt;
+  if (run.state !== 'running' || (stop !== null && isFailure(stop.reason))) return null;
+  return stop?.reason === 'parked' || stop === null ? pauseAfter(run, attempt, turn) : null;
+}
+
+/** What its session has used by its own record and no result has told: the process ended in the middle of a turn. */
+function unrecorded({ id: agentId, taskId, metered, settled }: Agent): RunEventBody[] {
+  return usageSince(metered, settled).map((part) => ({ type: 'usage.recorded', agentId, taskId, ...part }));
+}
+
+/**
+ * Whether a person is asked before its agent goes on: what it had begun in the middle of a turn may have taken effect outside
+ * of its workspace. Who has not taken up its task has begun nothing.
+ */
+function asksFirst(run: Run, attempt: Attempt, agent: Agent, turn: Turn | null, status: number | null): boolean {
+  if (taskOf(run, attempt.taskId).spec.onCrash !== 'ask' || run.state !== 'running') return false;
+  const { stop } = attempt;
+  const isOurs = stop !== null && stop.reason !== 'stall' && (isFailure(stop.reason) || stop.reason === 'parked');
+  const inTurn = turn === null || (status === null && stop === null);
+  return inTurn && !isOurs && (agent.session !== null || !agent.mail.some(isMail));
+}
