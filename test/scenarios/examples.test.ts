@@ -95,7 +95,7 @@ describe('the examples', () => {
     const text = readFileSync(planOf('jest-to-vitest'), 'utf8');
     writeFileSync(world.path('failed.plan.yaml'), text.replace('worked: true', 'worked: false'));
     const { stdout, code } = await world.sb(['run', world.path('failed.plan.yaml'), '--stubs', '--json']);
-    expect(code).toBe(1);
+    expect(code).toBe(6);
     const run = JSON.parse(stdout) as RunView;
     expect(endedAs(run, 'succeeded').sort()).toEqual(['find', 'recipe']);
     expect(run.tasks.find(({ name }) => name === 'phase.trial')?.outcome?.kind).toBe('failed');

@@ -112,17 +112,18 @@ describe('a run', () => {
     expect(task.attempts).toBe(2);
   });
 
-  it('of which one task fails is partial, and what needs it is skipped [CLI-6] [RUN-3]', async () => {
+  it('of which one task fails is partial, and what needs it is skipped [CLI-6] [CLI-14] [RUN-3]', async () => {
     const good = world.script([{ say: 'fine' }]);
     const bad = world.script([{ fail: 'auth' }]);
     const scripts = ['--script', good, '--script', bad, '--script', good];
     const { code, stdout } = await world.sb(['run', 'good', 'bad', 'after', '--needs', '3:2', ...scripts, '--json']);
-    expect(code).toBe(1);
+    expect(code).toBe(6);
     const run = JSON.parse(stdout) as RunView;
     expect(run.outcome).toBe('partial');
     expect(new Set(run.tasks.map((task) => task.outcome?.kind))).toEqual(new Set(['failed', 'skipped', 'succeeded']));
     const failed = run.tasks.find(({ name }) => name === 'bad');
     expect(failed?.outcome).toMatchObject({ failure: { reason: 'auth' } });
+    expect(run.missing).toMatchObject({ total: 2, tasks: [{ name: 'bad' }, { name: 'after', because: 'bad' }] });
   });
 
   it('whose check fails has failed, and its work is kept [ATT-7]', async () => {
