@@ -20,6 +20,7 @@ export interface RunOptions {
   readonly script?: readonly string[];
   readonly check?: readonly string[];
   readonly retries: number;
+  readonly retryHow?: 'fresh' | 'continue';
   readonly timeout?: number;
   readonly outputMax?: number;
   readonly memoryMax?: number;
@@ -87,6 +88,7 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
     settings: settingsOf(options, scripts[i]),
     checks,
     attemptsMax: options.retries + 1,
+    retryHow: options.retryHow,
     timeoutMs: options.timeout === undefined ? null : options.timeout * 1000,
     caps: {
       outputBytes: bytesOf(options.outputMax),

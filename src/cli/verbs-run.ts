@@ -19,6 +19,7 @@ export function addRun(program: Command, act: Act): void {
     .option('--script <file>', 'script of the scripted agent; once for all prompts, or once for each', collect)
     .option('--check <command>', 'a command that must exit 0 on the work; may be repeated', collect)
     .option('--retries <n>', 'attempts after a failed one', count, 0)
+    .addOption(retryHow())
     .option('--timeout <seconds>', 'time for one attempt', positive)
     .option('--effort <level>', 'how hard the model thinks, where the harness has it')
     .option('--set <name=value>', 'any other setting of the harness, e.g. turnsMax=20; may be repeated', collect)
@@ -49,6 +50,14 @@ export function addRun(program: Command, act: Act): void {
     .option('-d, --detach', 'do not wait for its end')
     .option('--json', 'JSON on stdout, prose on stderr')
     .action(act(async () => (await import('./run.ts')).run));
+}
+
+function retryHow(): Option {
+  const option = new Option(
+    '--retry-how <how>',
+    'fresh, the default, or continue: with the session and work there are',
+  );
+  return option.choices(['fresh', 'continue']);
 }
 
 function sandbox(): Option {

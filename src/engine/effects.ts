@@ -81,7 +81,8 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
       return save(context, task, attempt);
     case 'prove': {
       if (breakOffReason(run, attempt) !== null) throw brokenOff();
-      const { path: workspace, commit, base } = attempt.workspace;
+      const { path: workspace, commit } = attempt.workspace;
+      const { origin: base } = attempt;
       const { checks, writes, sandbox } = task.spec;
       const writeSet = writes === null ? null : { proof: writeSetProof, globs: writes };
       const sandboxed = sandbox === 'workspace';
@@ -90,7 +91,8 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
       return { type: 'proved', attemptId, items };
     }
     case 'land': {
-      const { commit, base } = attempt.workspace;
+      const { origin: base } = attempt;
+      const { commit } = attempt.workspace;
       const order = {
         runId: effect.runId,
         attemptId,

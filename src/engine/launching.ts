@@ -26,6 +26,9 @@ export async function launchAgent({ ports, run, signal, send }: EffectContext, t
   const session = resume ? harness.transcript(agent, cwd) : null;
   let missing = false;
   if (session !== null) {
+    // An agent looks for its session by the directory that it is started in.
+    const former = attempt.formerPath === null ? null : harness.transcript(agent, attempt.formerPath);
+    if (former !== null) await ports.homes.move(attempt.agentId, former, session);
     const mail = agentOf(run, attempt.agentId).mail.filter(isMail);
     const lines = await ports.homes.lines(attempt.agentId, session);
     missing = lines.length === 0;

@@ -51,5 +51,6 @@ export function workspaceOrder(run: Run, task: Task, attempt: Attempt): Workspac
   const { id: attemptId, n, startedAt: at, from } = attempt;
   const { id: taskId, name: title, sandbox, keeps, setup } = task.spec;
   const sandboxed = sandbox === 'workspace';
-  return { runId, taskId, attemptId, n, repo: { path: repo.path, base: from }, title, at, sandboxed, keeps, setup };
+  const start = { repo: { path: repo.path, base: from }, unproved: attempt.formerPath !== null };
+  return { runId, taskId, attemptId, n, ...start, title, at, sandboxed, keeps, setup };
 }

@@ -55,6 +55,8 @@ export interface HomePort {
   path(agentId: AgentId): string;
   /** Lines of a file below the home; none when it is not there. */
   lines(agentId: AgentId, path: string): Promise<readonly string[]>;
+  /** Moves a file below the home. What is there already, and what is nowhere, stays so. */
+  move(agentId: AgentId, from: string, to: string): Promise<void>;
   /** Whole lines from an offset on, not all of a long file at once; none when it is not there. */
   tail(agentId: AgentId, path: string, offset: number): Promise<HomeLines>;
   /** Names of the files in a folder below the home, in order; none when it is not there. */
@@ -125,6 +127,8 @@ export interface WorkspaceOrder {
   /** Who and when, from the record, so that saving twice makes the same commit. */
   readonly title: string;
   readonly at: number;
+  /** It starts from work that nobody has proved: what a setup makes of that is for no other workspace. */
+  readonly unproved: boolean;
   /** Whether a sandbox is around its setup and teardown, as one is around the agent. */
   readonly sandboxed: boolean;
 }

@@ -19,6 +19,8 @@ export interface WorkspaceOrder {
   readonly setup?: string | null;
   /** Whether what is run in it of the repository's code gets a sandbox, as its agent does. */
   readonly sandboxed: boolean;
+  /** It starts from work that nobody has proved: what a setup makes of that is for this workspace alone. */
+  readonly unproved?: boolean;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }

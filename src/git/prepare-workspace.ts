@@ -98,6 +98,7 @@ export async function prepareWorkspace(
       port,
       sandboxed: order.sandboxed,
       place: kept,
+      mayKeep: order.unproved !== true,
       spared,
     };
     const wanted = { byRepository: found.setup !== null, byTask };

@@ -26,6 +26,8 @@ export interface SetupOrder extends ResultPlace {
   readonly sandboxed: boolean;
   /** Where the result of such a setup is kept; null: nowhere. */
   readonly place: string | null;
+  /** Whether a result that is not there yet may be kept for others. */
+  readonly mayKeep: boolean;
   readonly spared: Spared;
 }
 
@@ -65,6 +67,7 @@ export async function setUp(context: SetupContext, order: SetupOrder, signal: Ab
   if (place === null) return runSetup(context, order, null, signal);
   const found = await copied(place, order, signal);
   if (found !== null) return found;
+  if (!order.mayKeep) return runSetup(context, order, null, signal);
   const make = async (): Promise<SetUp | null> => {
     const settled = context.unkept.has(place) || (await hasDirectory(place));
     return settled ? null : runSetup(context, order, place, signal);

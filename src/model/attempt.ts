@@ -26,8 +26,14 @@ export interface Attempt {
   readonly agentId: AgentId;
   readonly host: string;
   readonly startedAt: number;
-  /** The head of the run's branch when it started: what its workspace is made from. */
+  /** What its workspace is made from: the head of the run's branch when it started, or the work that it goes on with. */
   readonly from: string;
+  /** The number of the first attempt whose work it goes on with; its own if it began anew. */
+  readonly since: number;
+  /** What its work is compared with: the base of that one. */
+  origin: string;
+  /** Where the work that it goes on with was done; null = it began anew. */
+  readonly formerPath: string | null;
   state: AttemptState;
   workspace: Workspace;
   launches: number;

@@ -1,12 +1,10 @@
-// Decisions along an attempt's way: start → workspace → launch → saved → proved → landed.
+// Decisions along an attempt's way, once it has started: workspace → launch → saved → proved → landed.
 // A fact about something that is already over is stale: the world may tell twice, late, or out of order.
 
 import { must } from '../std/assert.ts';
 import type { Attempt } from './attempt.ts';
-import { type Command, type Decision, decided, refused, stale } from './command.ts';
+import { type Command, type Decision, decided, stale } from './command.ts';
 import type { RunEventBody, Verdict } from './events.ts';
-import { agentId, attemptId, ownMessageId } from './ids.ts';
-import { holderOf } from './interlock.ts';
 import { agentOf, presentLaunch, taskOf } from './lookup.ts';
 import { pauseBefore } from './parking.ts';
 import { intendLaunch } from './relaunch.ts';
@@ -15,35 +13,6 @@ import { type Consequences, endAttempt, noConsequences } from './settle.ts';
 import { evidenceVerdict, needsProof, stopVerdict } from './verdict.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
-
-export function decideStart(run: Run, command: Of<'start'>): Decision {
-  const { type: _, taskId, host, ...admission } = command;
-  const task = run.tasks.get(taskId);
-  if (task === undefined) return refused('unknown', `no task ${taskId} in this run`);
-  if (run.state !== 'running') return refused('notAllowed', `the run is ${run.state}`);
-  if (task.state !== 'ready') return refused('stale', `task "${task.spec.name}" is ${task.state}`);
-  const holder = holderOf(run, task);
-  if (holder !== null) return refused('stale', `path ${holder.path} is held by task "${holder.task.spec.name}"`);
-  const n = task.attempts + 1;
-  const attempt = attemptId(task.spec.id, n);
-  const agent = agentId(attempt);
-  return decided([
-    { type: 'attempt.started', attemptId: attempt, taskId, n, agentId: agent, host, ...admission },
-    {
-      type: 'agent.created',
-      agentId: agent,
-      taskId: task.spec.id,
-      name: n === 1 ? task.spec.name : `${task.spec.name}-${n}`,
-    },
-    {
-      type: 'message.queued',
-      messageId: ownMessageId(attempt, 1),
-      agentId: agent,
-      from: 'signalbox',
-      body: { kind: 'prompt' },
-    },
-  ]);
-}
 
 export function decidePrepared(run: Run, command: Of<'prepared'>, now: number): Decision {
   const attempt = run.live.get(command.attemptId);
@@ -58,7 +27,8 @@ export function decidePrepared(run: Run, command: Of<'prepared'>, now: number): 
   if (attempt.stop !== null) return decided([ready, finish(attempt, stopVerdict(attempt.stop))]);
   const why = pauseBefore(run, attempt, now);
   if (why !== null) return decided([ready, { type: 'attempt.parked', attemptId: attempt.id, why }]);
-  return decided([ready, intendLaunch(attempt, false)]);
+  const { session } = agentOf(run, attempt.agentId);
+  return decided([ready, intendLaunch(attempt, session !== null)]);
 }
 
 export function decideLaunched(run: Run, command: Of<'launched'>): Decision {
@@ -141,7 +111,7 @@ export function decideLanded(run: Run, command: Of<'landed'>): Decision {
 /** What is good and has changed something goes onto the run's branch first. */
 function endOrLand(run: Run, attempt: Attempt, verdict: Verdict, commit: string, all: Consequences): void {
   const { keeps } = taskOf(run, attempt.taskId).spec;
-  const lands = keeps && run.spec?.lands === true && commit !== attempt.workspace.base;
+  const lands = keeps && run.spec?.lands === true && commit !== attempt.origin;
   if (verdict.kind === 'ok' && lands) {
     all.events.push({ type: 'landing.queued', attemptId: attempt.id });
   } else endAttempt(run, attempt, verdict, keeps ? commit : '', all);

@@ -10,7 +10,6 @@ import {
   decideProved,
   decideSaved,
   decideSignalled,
-  decideStart,
   decideWritten,
 } from './decide-attempt.ts';
 import { decideDown } from './decide-down.ts';
@@ -20,6 +19,7 @@ import { decideSend, decideStopRun, decideStopTask, decideTick } from './decide-
 import { decideFound, decideOutput } from './decide-output.ts';
 import { decideDay, decideGoOn, decideOutOfQuota, decideSetBudget } from './decide-parking.ts';
 import { decideResumeRun, decideRetryTask } from './decide-reopen.ts';
+import { decideStart } from './decide-start.ts';
 import type { Run } from './run.ts';
 import { decideSubmit } from './submit.ts';
 

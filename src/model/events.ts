@@ -45,6 +45,8 @@ export type RunEventBody =
       readonly n: number;
       readonly agentId: AgentId;
       readonly host: string;
+      /** It goes on with the agent and the work of that one. */
+      readonly continues?: AttemptId;
     } & Admission)
   | { readonly type: 'agent.created'; readonly agentId: AgentId; readonly taskId: TaskId; readonly name: string }
   | { readonly type: 'agent.session'; readonly agentId: AgentId; readonly session: string }

@@ -1,6 +1,6 @@
 // Folds the events of attempts and their launches.
 
-import { unreachable } from '../std/assert.ts';
+import { must, unreachable } from '../std/assert.ts';
 import type { Attempt } from './attempt.ts';
 import { spentOf } from './budget.ts';
 import type { Changed, EffectKind, RunEvent } from './events.ts';
@@ -38,6 +38,7 @@ export function evolveAttempt(
       attempt.workspace.state = next(workspaceNext, attempt.workspace.state, 'prepared');
       attempt.workspace.path = event.path;
       attempt.workspace.base = event.base;
+      if (attempt.formerPath === null) attempt.origin = event.base;
       attempt.workspace.notes = event.notes ?? [];
       return succeeded(attempt, 'prepare');
     case 'workspace.saved':
@@ -79,6 +80,9 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
   const task = taskOf(run, event.taskId);
   task.state = next(taskNext, task.state, 'started');
   task.attempts = event.n;
+  const former = event.continues === undefined ? null : must(task.attempt, 'it goes on with one');
+  // What nobody took up in the former attempt was given up with it.
+  if (former !== null) agentOf(run, former.agentId).mail = [];
   const attempt: Attempt = {
     id: event.attemptId,
     taskId: event.taskId,
@@ -86,7 +90,10 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     agentId: event.agentId,
     host: event.host,
     startedAt: event.at,
-    from: run.head,
+    from: former?.workspace.commit ?? run.head,
+    since: former?.since ?? event.n,
+    origin: former?.origin ?? '',
+    formerPath: former?.workspace.path ?? null,
     state: 'preparing',
     workspace: { state: 'absent', path: '', base: '', ref: '', commit: '', notes: [], changed: nothingChanged },
     launches: 0,

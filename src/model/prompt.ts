@@ -18,7 +18,7 @@ export function promptText(run: Run, task: Task, { again, inputs }: PromptPlace)
   const whole = (name: string): string => `${inputs}/${name}.json`;
   const parts = [renderText(run, task, task.spec.prompt, ({ ref }) => whole(ref[1] ?? ''))];
   if (task.spec.accounts) parts.push(accountWords(givenTo(run, task), whole));
-  if (task.tried.length > 0) parts.push(triedWords(task.tried));
+  if (task.tried.length > 0) parts.push(triedWords(task));
   if (again) parts.push(againNote);
   return parts.join('\n\n');
 }
@@ -47,14 +47,14 @@ function accountWords(given: readonly Given[], whole: (name: string) => string):
 const triedMax = 4_000;
 const saidMax = 600;
 
-function triedWords(tried: readonly Tried[]): string {
+function triedWords({ tried, attempt }: Task): string {
   const head =
     '## Earlier attempts\n\nThis task was tried before. Look at what came of it before you begin; do not repeat what failed.';
   const parts = [head];
   let left = triedMax - head.length;
   // The newest tells most: the oldest go first when there is no room.
   for (const each of tried.toReversed()) {
-    const text = oneTried(each).slice(0, left - 2);
+    const text = oneTried(each, isHere(each, attempt)).slice(0, left - 2);
     if (left <= 2) break;
     parts.splice(1, 0, text);
     left -= text.length + 2;
@@ -62,7 +62,12 @@ function triedWords(tried: readonly Tried[]): string {
   return parts.join('\n\n');
 }
 
-function oneTried({ n, failure, said, changed, commit }: Tried): string {
+/** Whoever goes on with the work of earlier attempts has it in front of them. */
+function isHere({ n }: Tried, attempt: Task['attempt']): boolean {
+  return attempt !== null && n >= attempt.since && n < attempt.n;
+}
+
+function oneTried({ n, failure, said, changed, commit }: Tried, here: boolean): string {
   const { paths, total } = changed;
   const more = total > paths.length ? ` and ${total - paths.length} more` : '';
   return [
@@ -70,7 +75,9 @@ function oneTried({ n, failure, said, changed, commit }: Tried): string {
     ...(said === '' ? [] : [`It said at its end: ${said.slice(0, saidMax)}`]),
     total === 0 ? 'It changed no file.' : `It changed ${paths.join(', ')}${more}.`,
     // The workspace borrows the objects of all work of the project.
-    ...(total === 0 || commit === '' ? [] : [`Its work is not here; "git show ${commit}" shows it.`]),
+    ...(total === 0 || commit === ''
+      ? []
+      : [here ? 'Its work is here.' : `Its work is not here; "git show ${commit}" shows it.`]),
   ].join('\n');
 }
 

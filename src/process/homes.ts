@@ -1,7 +1,8 @@
 // Agents' homes: a directory each, for its owner only, that outlives the agent's processes. What a harness wants in it is
-// written whole or not at all; what the agent keeps in it is read and never changed.
+// written whole or not at all; what the agent keeps in it is read and moved, and never changed.
 
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, realpath, rename } from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';
 import { assert } from '../std/assert.ts';
 import { diskFault, readIfThere, writeAtomic } from '../std/files.ts';
@@ -17,6 +18,7 @@ export interface Homes {
     offset: number,
   ): Promise<{ readonly lines: readonly string[]; readonly end: number }>;
   files(agentId: string, path: string): Promise<readonly string[]>;
+  move(agentId: string, from: string, to: string): Promise<void>;
 }
 
 export function openHomes(root: string): Homes {
@@ -42,7 +44,24 @@ export function openHomes(root: string): Homes {
     },
     tail: (agentId, file, offset) => readTail(below(path(agentId), file), offset),
     files: (agentId, folder) => namesIn(below(path(agentId), folder)),
+    async move(agentId, from, to) {
+      const home = path(agentId);
+      const [source, target] = [below(home, from), below(home, to)];
+      if (existsSync(target) || !existsSync(source)) return;
+      try {
+        await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+        if ((await leadsOut(home, source)) || (await leadsOut(home, target))) return;
+        await rename(source, target);
+      } catch (error) {
+        throw diskFault(error, home);
+      }
+    },
   };
+}
+
+/** The agent can make links of its directories. */
+async function leadsOut(home: string, file: string): Promise<boolean> {
+  return !(await realpath(dirname(file))).startsWith((await realpath(home)) + sep);
 }
 
 /** A path below `base`, whatever the name says. */

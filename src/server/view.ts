@@ -112,7 +112,7 @@ function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource)
     workspace: workspace.path || null,
     // What was seen may be a second old; with the attempt its ports went back.
     url: state === 'ended' ? null : urlOf(source.usedPorts.get(id)),
-    base: workspace.base || null,
+    base: attempt.origin || null,
     reopen:
       session === null || workspace.path === ''
         ? null

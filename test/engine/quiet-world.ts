@@ -64,6 +64,7 @@ export function quietWorld(journal: Journal): QuietWorld {
       lines: async () => [],
       tail: async (_agentId, _path, offset) => ({ lines: [], end: offset }),
       files: async () => [],
+      move: async () => {},
     },
     freeBytes: async () => 1e12,
     freeMemory: () => world.memory,

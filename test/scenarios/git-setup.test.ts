@@ -70,6 +70,20 @@ it('a second workspace with the same lockfiles gets what the first one made, wit
   expect(traces()).toEqual(['setup']);
 });
 
+it('what is made of work that nobody has proved is kept for nobody, and may use what is kept [RETRY-4]', async () => {
+  await script('setup', `${install}; cp a.txt node_modules/dep/index.js`);
+  const unproved = (n: number) => workspaces.prepare({ ...orderFor(ground, n), unproved: true }, never);
+  const clean = run(ground.user, 'rev-parse', 'HEAD');
+  await commitFiles(ground.user, { 'a.txt': 'evil\n' }, 'unproved');
+  expect(dependency((await unproved(1)).path)).toBe('evil\n');
+  await save(1);
+  run(ground.user, 'reset', '--quiet', '--hard', clean);
+  expect(dependency((await prepare(2)).path)).toBe('one\n');
+  expect(traces()).toEqual(['setup', 'setup']);
+  expect(dependency((await unproved(3)).path)).toBe('one\n');
+  expect(traces()).toHaveLength(2);
+});
+
 it('another lockfile or another setup is another result; without a lockfile it runs each time [WS-14]', async () => {
   await script('setup', install);
   await prepare(1);

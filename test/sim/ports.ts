@@ -88,6 +88,7 @@ export function createLife(world: World, options: LifeOptions): Life {
       lines: () => call(() => [], 2),
       tail: (_agentId, _path, offset) => call(() => ({ lines: [], end: offset }), 2),
       files: () => call(() => [], 2),
+      move: () => call(() => undefined, 2),
     },
     freeBytes: () => call(() => world.freeBytes, 2),
     freeMemory: () => 1e12,

@@ -1,0 +1,200 @@
+// Stories about retries that go on with the session and the work of the attempt before.
+
+import { describe, expect, it } from 'vitest';
+import type { FailureReason } from '../../src/model/failure.ts';
+import { promptText } from '../../src/model/prompt.ts';
+import type { TaskSpec } from '../../src/model/spec.ts';
+import {
+  attempt,
+  down,
+  landed,
+  launch,
+  launched,
+  outcomeOf,
+  type Story,
+  saved,
+  submitted,
+  succeed,
+  task,
+  taskId,
+  turned,
+} from './story.ts';
+
+const retry = { attemptsMax: 3, conflictsMax: 1, delayMs: 10, delayMaxMs: 10, how: 'continue' } as const;
+const checks = [{ name: 'test', argv: ['true'], timeoutMs: 1 }];
+
+/** One attempt, up to work that a check refuses. */
+function refused(more: Partial<TaskSpec> = {}): Story {
+  const story = submitted(task('a', { retry, checks, ...more }), task('other'));
+  launched(story, 'a');
+  turned(story, 'a');
+  down(story, 'a', 0);
+  saved(story, 'a');
+  prove(story, 1, false);
+  return story;
+}
+
+function prove(story: Story, n: number, passed: boolean): void {
+  const items = [{ check: 'test', passed, detail: passed ? 'exit 0' : 'exit 1: it is red' }];
+  story.tell({ type: 'proved', attemptId: attempt('a', n), items });
+}
+
+/** The next attempt is started; its workspace is not there yet. */
+function begin(story: Story): void {
+  story.now += 20;
+  story.tell({ type: 'tick' });
+  story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
+}
+
+function ready(story: Story, n = 2): void {
+  const base = story.run.live.get(attempt('a', n))?.from ?? '';
+  story.tell({ type: 'prepared', attemptId: attempt('a', n), path: `/w${n}`, base });
+}
+
+const live = (story: Story, n = 2) => story.run.live.get(attempt('a', n));
+const mail = (story: Story) => story.run.agents.get('agent_a-1')?.mail ?? [];
+
+/** The agent that goes on takes up what it is told and ends its turn well. */
+function goesOn(story: Story, n = 2): void {
+  const launchId = launch('a', n);
+  story.tell({ type: 'launched', launchId, process: null });
+  const messageId = `message_a-${n}-1` as const;
+  const turn = { kind: 'ok', text: 'mended', cut: false } as const;
+  const facts = [{ kind: 'delivered', messageId } as const, { kind: 'turnEnded', turn } as const];
+  story.tell({ type: 'output', launchId, from: 0, to: 9, codec: '{}', facts, replies: [] });
+  story.tell({ type: 'down', launchId, status: 0, turn: null });
+}
+
+describe('an attempt that continues the one before', () => {
+  it('has its agent, session and work, and is told why that did not do [RETRY-2]', () => {
+    const story = refused();
+    begin(story);
+    expect(live(story)).toMatchObject({ agentId: 'agent_a-1', from: 'c-a-1', origin: 'b0', formerPath: '/w' });
+    expect(mail(story)).toMatchObject([{ id: 'message_a-2-1', state: 'queued', body: { kind: 'text' } }]);
+    const [told] = mail(story);
+    const text = told?.body.kind === 'text' ? told.body.text : '';
+    expect(text).toContain('It ended with check-failed: check "test": exit 1: it is red');
+    ready(story);
+    expect(live(story)).toMatchObject({ state: 'launching', launch: { id: launch('a', 2), resume: true } });
+    expect(story.run.agents.size).toBe(1);
+  });
+
+  it('is compared with what the first of them started from, and lands all of their work [RETRY-3]', () => {
+    const story = refused();
+    begin(story);
+    ready(story);
+    goesOn(story);
+    // It changed nothing more: its work is that of the attempt before.
+    story.tell({ type: 'saved', attemptId: attempt('a', 2), ref: 'refs/y', commit: 'c-a-1' });
+    prove(story, 2, true);
+    expect(live(story)).toMatchObject({ state: 'landing', origin: 'b0' });
+    landed(story, 'a', 2);
+    expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'c-a-1' });
+  });
+
+  it('goes on from the newest work when it is continued itself, with the first origin [RETRY-3]', () => {
+    const story = refused();
+    begin(story);
+    ready(story);
+    goesOn(story);
+    saved(story, 'a', 2);
+    prove(story, 2, false);
+    begin(story);
+    expect(live(story, 3)).toMatchObject({
+      agentId: 'agent_a-1',
+      since: 1,
+      from: 'c-a-2',
+      origin: 'b0',
+      formerPath: '/w2',
+    });
+  });
+
+  it('starts from its own work also when others have landed meanwhile [RETRY-3]', () => {
+    const story = refused();
+    succeed(story, 'other');
+    expect(story.run.head).not.toBe('b0');
+    begin(story);
+    expect(live(story)).toMatchObject({ from: 'c-a-1', origin: 'b0' });
+  });
+
+  it('begins anew in place when its session is gone, and finds its work in front of it [RETRY-2] [LAU-3]', () => {
+    const story = refused();
+    begin(story);
+    ready(story);
+    story.tell({ type: 'found', launchId: launch('a', 2), messageIds: [], missing: true });
+    expect(mail(story)).toMatchObject([{ body: { kind: 'prompt', again: true } }]);
+    const it = story.run.tasks.get(taskId('a'));
+    if (it === undefined) throw new Error('it is there');
+    it.tried = it.tried.map((each) => ({ ...each, changed: { paths: ['x'], total: 1 } }));
+    expect(promptText(story.run, it, { again: true, inputs: '/i' })).toContain('It changed x.\nIts work is here.');
+  });
+
+  it('is tried as often as any other [RETRY-2]', () => {
+    const story = refused({ retry: { ...retry, attemptsMax: 2 } });
+    begin(story);
+    ready(story);
+    goesOn(story);
+    saved(story, 'a', 2);
+    prove(story, 2, false);
+    expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'check-failed' } });
+  });
+});
+
+describe('a retry begins anew', () => {
+  const startedAnew = (story: Story): void => {
+    begin(story);
+    expect(live(story)).toMatchObject({ agentId: 'agent_a-2', from: story.run.head, formerPath: null });
+    expect(story.run.agents.get('agent_a-2')?.mail).toMatchObject([{ body: { kind: 'prompt' } }]);
+  };
+
+  it('unless the task says otherwise [RETRY-2]', () => {
+    const { how: _, ...fresh } = retry;
+    startedAnew(refused({ retry: fresh }));
+  });
+
+  it('where its work did not fit what landed meanwhile [RETRY-2]', () => {
+    const story = submitted(task('a', { retry }));
+    launched(story, 'a');
+    turned(story, 'a');
+    down(story, 'a', 0);
+    saved(story, 'a');
+    story.tell({ type: 'landed', attemptId: attempt('a'), outcome: { kind: 'conflict', paths: ['x'] } });
+    startedAnew(story);
+  });
+
+  it('where a person has it tried again: what it needs may be another by now [RETRY-2]', () => {
+    const story = refused({ retry: { ...retry, attemptsMax: 1 } });
+    story.tell({ type: 'retryTask', taskId: taskId('a'), by: 'ann' });
+    startedAnew(story);
+  });
+
+  it('where there never was a session [RETRY-2]', () => {
+    const story = submitted(task('a', { retry }));
+    launched(story, 'a');
+    down(story, 'a', 1);
+    saved(story, 'a');
+    startedAnew(story);
+  });
+
+  const failedFor = (reason: FailureReason, more: Partial<TaskSpec> = {}): Story => {
+    const story = submitted(task('a', { retry, ...more }));
+    launched(story, 'a');
+    const turn = { kind: 'failed', failure: { reason, detail: '' } } as const;
+    const facts = [{ kind: 'session', session: 's' } as const, { kind: 'turnEnded', turn } as const];
+    story.tell({ type: 'output', launchId: launch('a'), from: 0, to: 9, codec: '{}', facts, replies: [] });
+    down(story, 'a', 0);
+    saved(story, 'a');
+    return story;
+  };
+
+  it('where its context was full, and not after a crash [RETRY-2]', () => {
+    startedAnew(failedFor('context-overflow'));
+    const story = failedFor('crash');
+    begin(story);
+    expect(live(story)?.agentId).toBe('agent_a-1');
+  });
+
+  it('where nothing of the work is kept [RETRY-2]', () => {
+    startedAnew(failedFor('crash', { keeps: false }));
+  });
+});
