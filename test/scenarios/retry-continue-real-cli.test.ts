@@ -1,0 +1,37 @@
+// The real CLI goes on with its session in another workspace: it looks for a session by the directory that it is started in.
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { model, onRealCli } from './limits-real-cli.ts';
+import { recordOf } from './limits-world.ts';
+
+onRealCli('a real agent', (begin) => {
+  it('real CLI: a retry goes on in the same conversation, twice, on the files there are [RETRY-2] [RETRY-3]', async (context) => {
+    const { world, prompt, asked } = begin(context);
+    const text = prompt([{ write: { path: 'made.txt', text: 'by hand\n' } }, { say: 'Made.' }]);
+    const tries = world.path('tries');
+    const check = `printf x >>'${tries}'; test "$(wc -c <'${tries}')" -ge 3 -a -e made.txt`;
+    const allowed = JSON.stringify({ permissions: { allow: ['Write', 'Bash'] } });
+    const settings = ['--harness', 'claude', '--model', model, '--set', `cliSettings=${allowed}`, '--sandbox', 'none'];
+    const retry = ['--retries', '2', '--retry-how', 'continue', '--check', check];
+    const ended = await world.sb(['run', text, ...settings, ...retry]);
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+    const { run, task } = await world.only();
+    expect(task.attempts).toBe(3);
+    const record = await recordOf(world, run.id);
+    expect(record.filter((event) => event.type === 'agent.session')).toHaveLength(1);
+    expect(record.filter((event) => event.type === 'agent.sessionLost')).toEqual([]);
+    const said = asked().at(-1)?.conversation ?? '';
+    expect(said.split(text)).toHaveLength(2);
+    expect(said.split('Your work on this task has not succeeded yet')).toHaveLength(3);
+    expect(world.git('--git-dir', task.attempt?.gitDir ?? '', 'show', `${run.branch?.head}:made.txt`)).toBe('by hand');
+    // One file holds the conversation, where the last process looked for it.
+    const agents = join(world.home, 'agents');
+    const projects = join(agents, readdirSync(agents)[0] ?? '', 'claude', 'projects');
+    const sessions = readdirSync(projects).flatMap((name) =>
+      readdirSync(join(projects, name)).filter((file) => file.endsWith('.jsonl')),
+    );
+    expect(sessions).toHaveLength(1);
+  });
+});
