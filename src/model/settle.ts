@@ -48,6 +48,8 @@ function mayTryAgain(task: Task, failure: Failure): boolean {
   const conflicts = task.conflicts + (failure.reason === 'conflict' ? 1 : 0);
   if (failure.reason === 'conflict' && conflicts <= conflictsMax) return true;
   const made = task.attempts - task.attemptsForgiven - Math.min(conflicts, conflictsMax);
+  // Whoever does not wait for a quota would only meet it again.
+  if (failure.reason === 'quota' && task.spec.onQuota === 'stop') return false;
   return curedByRetry[failure.reason] && made < attemptsMax;
 }
 
