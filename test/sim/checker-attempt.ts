@@ -1,16 +1,18 @@
 // Rules on attempts: from the start over the workspace and the evidence to the end. Launches and mail are in
 // checker-launch.ts.
 
+import { checkAdmitted, recordUsage } from './checker-budget.ts';
+import type { Data } from './checker-data.ts';
 import { checkNoneOpen, gateEvent } from './checker-gate.ts';
 import type { CommitDoings } from './checker-host.ts';
 import { checkLanded, landingEvent } from './checker-landing.ts';
 import { launchEvent, messageEvent } from './checker-launch.ts';
 import { checkTurnText } from './checker-output.ts';
+import { newPause, pauseEvent } from './checker-parking.ts';
 import { missingProof, recordEvidence } from './checker-proof.ts';
 import {
   type AttemptView,
   blame,
-  type Data,
   hasMailWaiting,
   launchesMax,
   noneHeard,
@@ -58,6 +60,8 @@ export function startAttempt(scene: Scene, task: TaskView, at: number, data: Dat
     failedEffects: new Set(),
     mail: [],
     heard: noneHeard(),
+    failure: null,
+    pause: newPause(data),
   };
   scene.attempts.set(attemptId, attempt);
   scene.agents.set(agentId, attempt);
@@ -67,6 +71,8 @@ export function startAttempt(scene: Scene, task: TaskView, at: number, data: Dat
   task.last = 'attempt.started';
   task.run.live += 1;
   doings.started.set(attemptId, `host/${host}`);
+  attempt.pause.before = { ...task.spent };
+  checkAdmitted(scene, attempt, at);
 }
 
 /** Everything that concerns one attempt, found by whatever id the event bears. */
@@ -127,9 +133,19 @@ export function attemptEvent(
     case 'gate.decided':
     case 'gate.expired':
       return gateEvent(scene, attempt, type, data);
+    case 'attempt.parked':
+    case 'attempt.unparked':
+    case 'attempt.braked':
+    case 'attempt.limited':
+    case 'attempt.served':
+    case 'attempt.told':
+    case 'usage.metered':
+      return pauseEvent(scene, attempt, type, at, data, doings);
+    case 'usage.recorded':
+      return recordUsage(scene, attempt, data, doings);
     case 'attempt.ended':
       checkNoneOpen(scene, attempt);
-      doings.ended.set(attempt.id, `host/${attempt.host}`);
+      if (attempt.pause.parked === null) doings.ended.set(attempt.id, `host/${attempt.host}`);
       return endAttempt(scene, attempt, data);
     case 'launch.intended':
     case 'launch.started':
@@ -137,7 +153,7 @@ export function attemptEvent(
     case 'launch.signalled':
     case 'launch.ended':
     case 'launch.lost':
-      return launchEvent(scene, attempt, type, data);
+      return launchEvent(scene, attempt, type, at, data, doings);
     default:
       return messageEvent(scene, attempt, type, data);
   }
@@ -159,6 +175,7 @@ function endTurn(scene: Scene, attempt: AttemptView, { turn, agentId }: Data): v
   // What is concluded from a process's end alone can only be a failure.
   else if (turn.kind === 'ok') blame(scene, 3, `a turn of ${attempt.id} is recorded as ok and no line said so`);
   attempt.turn = turn.kind;
+  attempt.failure = turn.failure?.reason ?? null;
   attempt.refused = false;
 }
 
@@ -167,8 +184,9 @@ function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'und
   // Checks that follow finished work are broken off by a person's word.
   const proving = attempt.verdict?.kind === 'ok' && (attempt.state === 'saving' || attempt.state === 'proving');
   const broken = reason === 'stopped' && proving && (attempt.stop === 'finished' || attempt.stop === null);
-  // A silent one would be started again.
-  const forGood = reason === 'stopped' && attempt.stop === 'stall' && attempt.verdict === null;
+  // A silent one would be started again, and one that was only to pause would go on.
+  const again = attempt.stop === 'stall' || attempt.stop === 'parked';
+  const forGood = reason === 'stopped' && again && attempt.verdict === null;
   if (attempt.stop !== null && !broken && !forGood)
     blame(scene, 2, `${id} is asked to stop for ${reason}, and is ending for ${attempt.stop}`);
   attempt.stop = forGood ? reason : (attempt.stop ?? reason);
@@ -186,10 +204,14 @@ function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'und
       if (attempt.turn !== null && !hasMailWaiting(attempt))
         blame(scene, 8, `${id} is silent for it has ended its turn`);
       return;
+    case 'parked':
+      if (!attempt.pause.braked) blame(scene, 8, `${id} is to pause, and nothing stands in its way`);
+      return;
     case 'timeout': {
       const limit = task.spec.timeoutMs ?? null;
-      if (limit === null || at - attempt.startedAt < limit) {
-        blame(scene, 8, `${id} is stopped for its time limit ${limit} after ${at - attempt.startedAt} ms`);
+      const atWorkMs = at - attempt.startedAt - attempt.pause.parkedMs;
+      if (limit === null || atWorkMs < limit || attempt.pause.parked !== null) {
+        blame(scene, 8, `${id} is stopped for its time limit ${limit} after ${atWorkMs} ms at work`);
       }
       return;
     }
@@ -263,7 +285,7 @@ function endAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): void
   attempt.verdict = verdict ?? null;
   task.lastFailure = verdict?.failure?.reason ?? task.lastFailure;
   task.state = 'ended';
-  task.run.live -= 1;
+  if (attempt.pause.parked === null) task.run.live -= 1;
 }
 
 function checkSuccess(scene: Scene, attempt: AttemptView): void {

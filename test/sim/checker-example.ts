@@ -65,6 +65,7 @@ function secondTry(): Step[] {
   const { agentId, attemptId, taskId, launchId } = ids;
   const told = (costMicroUsd: number | null): EventDraft[] => [
     event('usage.recorded', { agentId, taskId, usage: { ...usage, costMicroUsd } }),
+    on(host, 'day.spent', { day: '2026-01-01', parts: [{ model: null, usage: { ...usage, costMicroUsd } }] }),
     event('turn.ended', { agentId, attemptId, turn: { kind: 'ok', text: 'done', cut: false } }),
   ];
   return [

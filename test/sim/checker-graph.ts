@@ -1,7 +1,10 @@
 // Rules on the graph: which tasks there are, when one may be looked at, what it becomes, and when it may start.
 
+import { nothing } from './checker-amounts.ts';
+import type { Data, TaskData } from './checker-data.ts';
+import { isAtWork } from './checker-line.ts';
 import { checkPaths } from './checker-paths.ts';
-import { blame, type Data, type RunView, type Scene, type TaskData, type TaskView } from './checker-scene.ts';
+import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 import { isTrue, ownCondition, valueAt } from './checker-values.ts';
 
 export function addTask(scene: Scene, run: RunView, { task: spec }: Data): void {
@@ -15,6 +18,7 @@ export function addTask(scene: Scene, run: RunView, { task: spec }: Data): void 
     spec,
     state: 'waiting',
     outcome: null,
+    failure: null,
     opened: false,
     output: null,
     items: null,
@@ -26,6 +30,10 @@ export function addTask(scene: Scene, run: RunView, { task: spec }: Data): void 
     attempt: null,
     delay: null,
     last: 'task.added',
+    spent: nothing(),
+    treeSpent: nothing(),
+    budget: spec.budget ?? null,
+    treeBudget: spec.treeBudget ?? null,
   };
   const matrix = spec.parent === undefined || spec.parent === null ? null : scene.tasks.get(spec.parent);
   if (matrix !== null) joinMatrix(scene, matrix, task);
@@ -42,7 +50,7 @@ export function joinTask(scene: Scene, run: RunView, { taskId, matrix: id = '', 
   const matrix = scene.tasks.get(id);
   if (taskId === undefined || matrix === undefined) return blame(scene, 2, `${taskId} joins ${id}, which is not there`);
   const { items: _, when = null, ...spec } = matrix.spec;
-  const of = { id: taskId, name, item, parent: id, kind: 'work', tolerates: spec.needs ?? [] };
+  const of = { id: taskId, name, item, parent: id, kind: 'work', tolerates: spec.needs ?? [], treeBudget: null };
   addTask(scene, run, { task: { ...spec, ...of, when: ownCondition(matrix) === null ? when : null } as TaskData });
 }
 
@@ -139,7 +147,9 @@ export function checkStart(scene: Scene, run: RunView, task: TaskView, { n, atte
     blame(scene, 7, `${attemptId} starts beside ${run.live} others; ${run.id} allows ${run.parallelMax}`);
   }
   const max = run.harnessMax[spec.harness ?? ''] ?? Number.POSITIVE_INFINITY;
-  const beside = run.tasks.filter((other) => other.state === 'active' && other.spec.harness === spec.harness).length;
+  const beside = run.tasks.filter(
+    ({ attempt, spec: { harness } }) => isAtWork(attempt) && harness === spec.harness,
+  ).length;
   if (beside >= max)
     blame(scene, 7, `${attemptId} starts beside ${beside} others of ${spec.harness}, which has ${max}`);
 }

@@ -1,7 +1,10 @@
-// Rules on slots: never more than there are, and each taken and freed in the very commit that starts or ends
-// its attempt.
+// Rules on what runs share on a host. Slots: never more than there are, and each taken and freed in the very commit in which
+// its attempt begins, goes on, parks or ends. The day's books: they hold what the commit adds to those of the runs.
 
-import { blame, type Data, type HostView, type Scene } from './checker-scene.ts';
+import { isSame, type PartData, sumOf } from './checker-amounts.ts';
+import type { Data } from './checker-data.ts';
+import { checkLine, endTrial, setLine } from './checker-line.ts';
+import { type AttemptView, blame, type HostView, type Scene } from './checker-scene.ts';
 
 /** What one commit did, by attempt: the stream of the host it concerns. */
 export interface CommitDoings {
@@ -9,13 +12,40 @@ export interface CommitDoings {
   readonly ended: Map<string, string>;
   readonly taken: Map<string, string>;
   readonly freed: Map<string, string>;
+  /** Lines on which somebody was refused, with the longest wait that was told, and on which somebody was served. */
+  readonly refused: Map<string, { readonly host: string; readonly at: number; readonly untilMs: number | null }>;
+  readonly served: Set<string>;
+  /** Whose launch is down, so that all it had used is in the books. */
+  readonly down: AttemptView[];
+  readonly intended: { readonly attempt: AttemptView; readonly launchId: string; readonly at: number }[];
+  /** What was used and what the day has of it. */
+  readonly used: PartData[];
+  readonly booked: PartData[];
 }
 
 export function noDoings(): CommitDoings {
-  return { started: new Map(), ended: new Map(), taken: new Map(), freed: new Map() };
+  return {
+    started: new Map(),
+    ended: new Map(),
+    taken: new Map(),
+    freed: new Map(),
+    refused: new Map(),
+    served: new Set(),
+    down: [],
+    intended: [],
+    used: [],
+    booked: [],
+  };
 }
 
-export function hostEvent(scene: Scene, stream: string, type: string, data: Data, doings: CommitDoings): void {
+export function hostEvent(
+  scene: Scene,
+  stream: string,
+  type: string,
+  at: number,
+  data: Data,
+  doings: CommitDoings,
+): void {
   const host = hostOf(scene, stream);
   const attemptId = data.attemptId ?? 'undefined';
   switch (type) {
@@ -29,13 +59,23 @@ export function hostEvent(scene: Scene, stream: string, type: string, data: Data
       }
       const runId = scene.attempts.get(attemptId)?.task.run.id;
       if (runId !== data.runId) blame(scene, 7, `the slot of ${attemptId} is taken for ${data.runId}, not ${runId}`);
+      checkLine(scene, host, attemptId, at);
       host.held.set(attemptId, data.runId ?? '');
       doings.taken.set(attemptId, stream);
       return;
     }
     case 'slot.freed':
       if (!host.held.delete(attemptId)) blame(scene, 7, `${attemptId} frees a slot of ${stream} that it does not hold`);
+      endTrial(host, attemptId);
       doings.freed.set(attemptId, stream);
+      return;
+    case 'line.set':
+      return setLine(scene, host, at, data, doings);
+    case 'day.spent':
+      doings.booked.push(...(data.parts ?? []));
+      return;
+    case 'day.budget':
+    case 'account.told':
       return;
     default:
       blame(scene, 2, `${stream} has an event ${type}, which no host has`);
@@ -50,6 +90,13 @@ export function checkSlots(scene: Scene, doings: CommitDoings): void {
   match(scene, freed, ended, 'frees its slot without ending in the same commit');
 }
 
+/** What was spent is in the books of the day with the same commit, to the last unit. */
+export function checkDay(scene: Scene, { used, booked }: CommitDoings): void {
+  const [of, by] = [sumOf(used), sumOf(booked)];
+  if (!isSame(of, by))
+    blame(scene, 1, `the runs spent ${JSON.stringify(of)}, in the books of the day is ${JSON.stringify(by)}`);
+}
+
 function match(scene: Scene, left: Map<string, string>, right: Map<string, string>, otherwise: string): void {
   for (const [attemptId, stream] of left) {
     if (right.get(attemptId) !== stream) blame(scene, 7, `${attemptId} ${otherwise} (${stream})`);
@@ -59,7 +106,7 @@ function match(scene: Scene, left: Map<string, string>, right: Map<string, strin
 function hostOf(scene: Scene, stream: string): HostView {
   let host = scene.hosts.get(stream);
   if (host === undefined) {
-    host = { slots: 0, held: new Map() };
+    host = { slots: 0, held: new Map(), lines: new Map(), trying: new Map() };
     scene.hosts.set(stream, host);
   }
   return host;

@@ -1,17 +1,10 @@
 // Rules on a run's branch: only proven work comes onto it, one after the other, each on top of the last, and every attempt
 // starts from a head that holds the work of all it needs and of every earlier writer of its paths.
 
+import type { Data } from './checker-data.ts';
 import { commonWrite } from './checker-paths.ts';
 import { missingProof } from './checker-proof.ts';
-import {
-  type AttemptView,
-  blame,
-  type Data,
-  outOfPlace,
-  type RunView,
-  type Scene,
-  type TaskView,
-} from './checker-scene.ts';
+import { type AttemptView, blame, outOfPlace, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 import type { WorldEntry } from './record.ts';
 
 type Of<Kind extends WorldEntry['kind']> = Extract<WorldEntry, { kind: Kind }>;

@@ -1,11 +1,13 @@
 // Rules on launches and on the mail of the agents that live in them.
 
+import { spendTime, usedUp } from './checker-budget.ts';
+import type { Data } from './checker-data.ts';
 import { answerQueued, checkNoneOpen } from './checker-gate.ts';
+import type { CommitDoings } from './checker-host.ts';
 import { checkAllRead, checkRead } from './checker-output.ts';
 import {
   type AttemptView,
   blame,
-  type Data,
   hasMailWaiting,
   isControl,
   type LaunchView,
@@ -19,8 +21,15 @@ import {
   urgent,
 } from './checker-scene.ts';
 
-export function launchEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
-  if (type === 'launch.intended') return intendLaunch(scene, attempt, data);
+export function launchEvent(
+  scene: Scene,
+  attempt: AttemptView,
+  type: string,
+  at: number,
+  data: Data,
+  doings: CommitDoings,
+): void {
+  if (type === 'launch.intended') return intendLaunch(scene, attempt, at, data, doings);
   const { launch } = attempt;
   if (launch === null || launch.id !== data.launchId || launch.down !== null) {
     return blame(scene, 2, `${type} of ${data.launchId}, which is not the open launch of ${attempt.id}`);
@@ -29,6 +38,7 @@ export function launchEvent(scene: Scene, attempt: AttemptView, type: string, da
     case 'launch.started':
       if (attempt.state !== 'launching') return outOfPlace(scene, attempt, type);
       attempt.state = 'running';
+      launch.startedAt = at;
       return;
     case 'launch.read':
       if (attempt.state !== 'running') outOfPlace(scene, attempt, type);
@@ -51,11 +61,23 @@ export function launchEvent(scene: Scene, attempt: AttemptView, type: string, da
       break;
   }
   checkAllRead(scene, launch);
+  spendTime(scene, attempt, at);
   attempt.state = 'resting';
+  doings.down.push(attempt);
 }
 
-function intendLaunch(scene: Scene, attempt: AttemptView, { launchId = 'undefined', resume }: Data): void {
-  const { id, task, launch: former, stop } = attempt;
+function intendLaunch(
+  scene: Scene,
+  attempt: AttemptView,
+  at: number,
+  { launchId = 'undefined', resume }: Data,
+  doings: CommitDoings,
+): void {
+  const { id, task, launch: former, stop, pause } = attempt;
+  if (pause.parked !== null) blame(scene, 7, `${launchId} is intended while ${id} is parked`);
+  const lack = usedUp(scene, task, at);
+  if (lack !== null) blame(scene, 7, `${launchId} is intended although ${lack.what} of ${lack.scope} is used up`);
+  doings.intended.push({ attempt, launchId, at });
   if (attempt.state !== 'resting' || !attempt.hasWorkspace) outOfPlace(scene, attempt, 'launch.intended');
   checkNoneOpen(scene, attempt);
   if (scene.launches.has(launchId)) blame(scene, 7, `${launchId} is intended twice`);
@@ -71,7 +93,8 @@ function intendLaunch(scene: Scene, attempt: AttemptView, { launchId = 'undefine
   if (resume === true && attempt.session === null) blame(scene, 2, `${launchId} resumes a session that ${id} has not`);
   // Whoever was never told to end had something to do.
   const atWork = former?.down === 'lost' && (attempt.turn === null || stop === null);
-  if (former !== null && !hasMailWaiting(attempt) && !atWork && !silent) {
+  // Whoever goes on after a pause is told so next.
+  if (former !== null && !hasMailWaiting(attempt) && !atWork && !silent && !pause.goesOn) {
     blame(scene, 7, `${launchId} is intended after ${former.id}, and there is nothing left to do`);
   }
   // It had nothing more to do, or was silent, until this launch.
@@ -85,13 +108,17 @@ function intendLaunch(scene: Scene, attempt: AttemptView, { launchId = 'undefine
     stopAsked: attempt.stop !== null,
     termed: false,
     killed: false,
+    startedAt: null,
     writtenEnd: 0,
     written: new Set(),
+    unsettled: null,
   };
+  pause.goesOn = false;
   scene.launches.set(launchId, launch);
   attempt.launch = launch;
   attempt.launches += 1;
   attempt.turn = null;
+  attempt.failure = null;
   attempt.heard = noneHeard();
   attempt.state = 'launching';
 }
@@ -122,11 +149,6 @@ export function messageEvent(scene: Scene, attempt: AttemptView, type: string, d
     case 'agent.session':
       attempt.session = data.session ?? null;
       return;
-    case 'usage.recorded':
-      if (attempt.state !== 'running' || data.usage === undefined) return outOfPlace(scene, attempt, type);
-      if (data.taskId !== attempt.task.id) blame(scene, 1, `usage of ${attempt.id} is booked on ${data.taskId}`);
-      attempt.heard.usages.push(data.usage);
-      return;
     case 'message.queued':
       return queueMessage(scene, attempt, data);
     case 'message.written':
@@ -154,7 +176,7 @@ function queueMessage(scene: Scene, attempt: AttemptView, { messageId: id = 'und
     deliveredIn: null,
   };
   if (body.kind === 'answer') answerQueued(scene, attempt, body.gateId);
-  else if (isControl(message) && body.kind !== 'record' && attempt.stop === null) {
+  else if (isControl(message) && body.kind !== 'record' && body.kind !== 'round' && attempt.stop === null) {
     blame(scene, 1, `${id} tells ${attempt.agentId} to ${body.kind}, and no stop.asked is why`);
   }
   attempt.mail.push(message);

@@ -1,13 +1,14 @@
 // Rules on outcomes: what became of a task, of a matrix out of its tasks, and of a run out of all.
 
+import type { Data, OutcomeData } from './checker-data.ts';
 import { attemptsLeft, conditionHolds, itemsOf, unmetNeed } from './checker-graph.ts';
 import { checkBranch } from './checker-landing.ts';
-import { blame, type Data, type OutcomeData, type RunView, type Scene, type TaskView } from './checker-scene.ts';
+import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 
 /** Reasons for which another attempt may end differently. Written down here a second time, on purpose. */
 export const curable = new Set(
   (
-    'crash timeout stall invalid-output context-overflow max-output rate-limit quota out-of-memory disk ' +
+    'crash timeout stall invalid-output context-overflow max-output rate-limit quota unavailable out-of-memory disk ' +
     'setup-failed check-failed out-of-scope conflict spawn-refused lost'
   ).split(' '),
 );
@@ -28,6 +29,7 @@ export function settleTask(scene: Scene, task: TaskView, { outcome }: Data): voi
   if (outcome.kind === 'succeeded') task.output = outputOf(task);
   task.state = 'settled';
   task.outcome = outcome.kind;
+  task.failure = outcome.failure?.reason ?? null;
   task.delay = null;
   run.unsettled -= 1;
 }
@@ -50,6 +52,7 @@ function checkOutcome(scene: Scene, task: TaskView, outcome: OutcomeData): void 
     case 'failed': {
       if (task.spec.kind === 'milestone') return checkMilestone(scene, task, outcome.failure?.reason ?? 'undefined');
       if (task.spec.kind === 'matrix') return checkNoMatrix(scene, task, outcome.failure?.reason);
+      if (task.state === 'waiting' && outcome.failure?.reason === 'quota') return checkOutOfQuota(scene, task);
       if (task.state !== 'ended') return blame(scene, 3, `${id} is settled as failed while it waits for an attempt`);
       if (outcome.failure?.reason !== reason) {
         blame(scene, 3, `${id} failed for ${outcome.failure?.reason}, its attempt for ${reason}`);
@@ -95,6 +98,14 @@ function checkMilestone(scene: Scene, task: TaskView, reason: string | null): vo
   } else if (reason !== null && reason !== 'contract') blame(scene, 3, `${id} failed for ${reason}`);
 }
 
+/** It is not to wait for an account that is used up: it ends before it has begun. */
+function checkOutOfQuota(scene: Scene, { id, spec }: TaskView): void {
+  const lines = [...scene.hosts.values()].map(({ lines }) => lines.get(spec.harness ?? '')?.limit);
+  if (spec.onQuota !== 'stop' || !lines.includes('quota')) {
+    blame(scene, 3, `${id} failed for an account that is used up, and it was to wait or there is none`);
+  }
+}
+
 /** A matrix that never became its tasks. */
 function checkNoMatrix(scene: Scene, task: TaskView, reason: string | undefined): void {
   const unmet = unmetNeed(scene, task);
@@ -112,8 +123,8 @@ function checkMatrix(scene: Scene, task: TaskView, outcome: OutcomeData): void {
   const stopped = members.some((member) => member.outcome === 'stopped');
   const right = stopped ? 'stopped' : failed === undefined ? 'succeeded' : 'failed';
   if (outcome.kind !== right) return blame(scene, 3, `${id} is settled as ${outcome.kind}, its tasks make it ${right}`);
-  if (right === 'failed' && failed !== undefined && outcome.failure?.reason !== failureOf(failed)) {
-    blame(scene, 3, `${id} failed for ${outcome.failure?.reason}, the first of its tasks for ${failureOf(failed)}`);
+  if (right === 'failed' && failed !== undefined && outcome.failure?.reason !== failed.failure) {
+    blame(scene, 3, `${id} failed for ${outcome.failure?.reason}, the first of its tasks for ${failed.failure}`);
   }
 }
 
@@ -157,7 +168,7 @@ function outcomeOf({ tasks }: RunView): string {
     : 'failed';
 }
 
-/** How it failed: the last attempt of it, or, where nobody works on it, what was said when it settled. */
+/** How its last attempt failed. */
 export function failureOf(task: TaskView): string | null {
   return task.attempt?.verdict?.failure?.reason ?? null;
 }

@@ -1,5 +1,6 @@
 // What an agent's lines mean, and whether the journal's facts are exactly those of the lines it says it read.
 
+import type { UsageData } from './checker-data.ts';
 import {
   type AttemptView,
   blame,
@@ -9,7 +10,6 @@ import {
   noneHeard,
   type ResultLine,
   type Scene,
-  type UsageData,
 } from './checker-scene.ts';
 import { compareOutputs } from './checker-typed.ts';
 

@@ -1,7 +1,8 @@
 // Whether two writers of the same path were at work at once. What a glob fits is listed here, path by path: the reasoning
 // of the model about globs must not be its own judge.
 
-import { blame, type RunView, type Scene, type TaskData, type TaskView } from './checker-scene.ts';
+import type { TaskData } from './checker-data.ts';
+import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 
 const all = ['README.md', 'docs/a.md', 'src/a', 'src/a/x', 'src/b', 'src/b/x', 'src/b/y/x'];
 

@@ -1,14 +1,7 @@
 // What proves that work is good: its checks on exactly the saved commit, and that it kept to its paths.
 
-import {
-  type AttemptView,
-  blame,
-  checkKey,
-  type Data,
-  outOfPlace,
-  type Scene,
-  type TaskData,
-} from './checker-scene.ts';
+import type { Data, TaskData } from './checker-data.ts';
+import { type AttemptView, blame, checkKey, outOfPlace, type Scene } from './checker-scene.ts';
 
 export function recordEvidence(scene: Scene, attempt: AttemptView, { items = [] }: Data): void {
   if (attempt.evidence !== null || attempt.saved === null) outOfPlace(scene, attempt, 'evidence.recorded');

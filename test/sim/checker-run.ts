@@ -2,6 +2,8 @@
 // in checker-outcome.ts.
 
 import { attemptEvent, startAttempt } from './checker-attempt.ts';
+import { budgetEvent } from './checker-budget.ts';
+import type { Data } from './checker-data.ts';
 import {
   addTask,
   attemptsLeft,
@@ -13,7 +15,7 @@ import {
 } from './checker-graph.ts';
 import type { CommitDoings } from './checker-host.ts';
 import { curable, failureOf, settleRun, settleTask } from './checker-outcome.ts';
-import { blame, type Data, type RunView, type Scene, type TaskView } from './checker-scene.ts';
+import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 
 export function runEvent(scene: Scene, run: RunView, type: string, at: number, data: Data, doings: CommitDoings): void {
   if (type === 'run.created') return createRun(scene, run, data);
@@ -46,6 +48,10 @@ export function runEvent(scene: Scene, run: RunView, type: string, at: number, d
       checkStart(scene, run, task, data);
       return startAttempt(scene, task, at, data, doings);
     }
+    case 'budget.set':
+    case 'budget.exhausted':
+    case 'budget.day':
+      return budgetEvent(scene, run, type, at, data);
     default: {
       if (!type.startsWith('task.')) return attemptEvent(scene, run, type, at, data, doings);
       const task = taskOf(scene, run, data.taskId, type);
@@ -82,6 +88,7 @@ function createRun(scene: Scene, run: RunView, { run: spec }: Data): void {
   run.name = spec?.name ?? '';
   run.parallelMax = spec?.limits?.parallelMax ?? 0;
   run.harnessMax = spec?.limits?.harnessMax ?? {};
+  run.budget = spec?.limits?.budget ?? null;
   run.lands = spec?.lands === true;
   run.head = spec?.repo?.base ?? '';
   run.branch = run.head;

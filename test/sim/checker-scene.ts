@@ -1,127 +1,15 @@
 // What the checker has seen so far: the journal's claims on one side, the world's doings on the other. Plain
 // data, filled by the other checker files. Shares no code with src: a bug of the model must not hide in here.
 
+import { type Amounts, type BudgetData, type LineData, nothing, type PartData } from './checker-amounts.ts';
+import type { Data, TaskData, UsageData, VerdictData } from './checker-data.ts';
+
 export type Invariant = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 export interface Violation {
   readonly invariant: Invariant;
   /** One readable sentence with ids. */
   readonly what: string;
-}
-
-/** Every field that any event's data may have; what is missing reads as undefined and is found unknown. */
-export interface Data {
-  readonly taskId?: string;
-  readonly attemptId?: string;
-  readonly agentId?: string;
-  readonly launchId?: string;
-  readonly messageId?: string;
-  readonly gateId?: string;
-  readonly ask?: { readonly requestId?: string };
-  readonly approved?: boolean;
-  readonly runId?: string;
-  readonly run?: RunData;
-  readonly task?: TaskData;
-  readonly matrix?: string;
-  readonly name?: string;
-  readonly item?: unknown;
-  readonly outcome?: string | OutcomeData;
-  readonly verdict?: VerdictData;
-  readonly turn?: VerdictData & { readonly text?: string; readonly cut?: boolean };
-  readonly usage?: UsageData;
-  readonly items?: readonly { readonly check: string; readonly passed: boolean }[];
-  readonly body?: { readonly kind: string; readonly text?: string; readonly gateId?: string };
-  readonly n?: number;
-  readonly host?: string;
-  readonly session?: string;
-  readonly ref?: string;
-  readonly commit?: string;
-  readonly end?: number;
-  readonly offset?: number;
-  readonly resume?: boolean;
-  readonly rung?: string;
-  readonly status?: number;
-  readonly reason?: string;
-  readonly by?: string;
-  readonly base?: string;
-  readonly head?: string;
-  /** Of an output that an agent gave. */
-  readonly value?: unknown;
-  readonly problems?: readonly string[];
-  readonly effect?: string;
-  readonly code?: string;
-  readonly message?: string;
-  readonly delayMs?: number;
-  readonly slots?: number;
-}
-
-export interface RunData {
-  readonly id?: string;
-  readonly name?: string;
-  readonly repo?: { readonly base?: string };
-  readonly lands?: boolean;
-  readonly limits?: { readonly parallelMax?: number; readonly harnessMax?: Readonly<Record<string, number>> };
-}
-
-/** What an older shape of a task does not have is missing here too. */
-export interface TaskData {
-  readonly id: string;
-  readonly name?: string;
-  readonly kind?: string;
-  readonly parent?: string | null;
-  readonly needs?: readonly string[];
-  readonly tolerates?: readonly string[];
-  readonly when?: ConditionData | null;
-  readonly onFailure?: string;
-  readonly items?: readonly unknown[] | { readonly ref: readonly string[] } | null;
-  readonly item?: unknown;
-  readonly output?: { readonly title?: string } | null;
-  readonly accounts?: boolean;
-  readonly keeps?: boolean;
-  readonly harness?: string;
-  readonly prompt?: TextData;
-  readonly checks?: readonly { readonly name: string }[];
-  readonly writes?: readonly string[] | null;
-  readonly reads?: readonly string[];
-  readonly retry?: RetryData;
-  readonly timeoutMs?: number | null;
-}
-
-export interface RetryData {
-  readonly attemptsMax: number;
-  readonly conflictsMax?: number;
-  readonly delayMs: number;
-  readonly delayMaxMs: number;
-}
-
-export type TextData = string | readonly (string | { readonly ref: readonly string[] })[];
-
-export interface ConditionData {
-  readonly op: string;
-  readonly value?: unknown;
-  readonly ref?: readonly string[];
-  readonly left?: ConditionData;
-  readonly right?: ConditionData;
-}
-
-export interface OutcomeData {
-  readonly kind: string;
-  readonly commit?: string;
-  readonly because?: string | null;
-  readonly failure?: { readonly reason: string };
-}
-
-export interface VerdictData {
-  readonly kind: string;
-  readonly failure?: { readonly reason: string };
-}
-
-export interface UsageData {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly costMicroUsd: number | null;
 }
 
 export interface RunView {
@@ -143,6 +31,13 @@ export interface RunView {
   readonly landing: AttemptView[];
   /** Whose failure asked it to stop; null = a person did, or nobody. */
   stoppedBy: string | null;
+  /** What it spent by the record, and what it may; scopes of which a person was told; unknown costs that were accepted. */
+  readonly spent: Amounts;
+  budget: BudgetData | null;
+  readonly told: Set<string>;
+  readonly accepted: Map<string, number>;
+  dayLimited: boolean;
+  dayExhausted: string | null;
 }
 
 export interface TaskView {
@@ -152,6 +47,8 @@ export interface TaskView {
   /** ended: its attempt ended and what follows (a delay or an outcome) has not been said yet. */
   state: 'waiting' | 'active' | 'expanded' | 'ended' | 'delayed' | 'settled';
   outcome: string | null;
+  /** Why it failed, if that is its outcome. */
+  failure: string | null;
   /** Its condition was looked at and holds. */
   opened: boolean;
   /** What it gave when it succeeded. */
@@ -168,6 +65,11 @@ export interface TaskView {
   attempt: AttemptView | null;
   delay: { readonly from: number; readonly ms: number } | null;
   last: string;
+  /** What it spent by the record, it alone and with all below it. */
+  readonly spent: Amounts;
+  readonly treeSpent: Amounts;
+  budget: BudgetData | null;
+  treeBudget: BudgetData | null;
 }
 
 export interface AttemptView {
@@ -206,12 +108,36 @@ export interface AttemptView {
   stop: string | null;
   /** How the last turn of the current launch ended. */
   turn: string | null;
+  /** Why it failed, if it did. */
+  failure: string | null;
   verdict: VerdictData | null;
   evidence: Data['items'] | null;
   readonly failedEffects: Set<string>;
   readonly mail: MessageView[];
   /** Facts told since the last launch.read: the read must account for them. */
   heard: Heard;
+  readonly pause: PauseView;
+}
+
+/** What an attempt waits or waited for without a process, and with what it is at work. */
+export interface PauseView {
+  parked: { readonly at: number; readonly kind: string } | null;
+  parkedMs: number;
+  braked: boolean;
+  /** Launches that followed a pause. */
+  launches: number;
+  /** It goes on, and its launch is to be intended in the same commit. */
+  goesOn: boolean;
+  model: string | null;
+  probe: boolean;
+  /** Refusals since the model last answered it. */
+  limits: number;
+  reserved: BudgetData | null;
+  /** What its task had spent when that was set apart. */
+  before: Amounts;
+  /** The sums of its session, and how much of them is in the books. */
+  metered: readonly PartData[];
+  settled: readonly PartData[];
 }
 
 export interface GivenOutput {
@@ -254,8 +180,11 @@ export interface LaunchView {
   stopAsked: boolean;
   termed: boolean;
   killed: boolean;
+  startedAt: number | null;
   writtenEnd: number;
   readonly written: Set<string>;
+  /** What its session had used by its own record and is not in the books; known when it is down. */
+  unsettled: PartData[] | null;
 }
 
 export interface MessageView {
@@ -270,6 +199,9 @@ export interface MessageView {
 export interface HostView {
   slots: number;
   readonly held: Map<string, string>;
+  readonly lines: Map<string, LineData>;
+  /** Who tries a line that was closed and on which nobody was served since. */
+  readonly trying: Map<string, string>;
 }
 
 /** A launch as the world knows it. */
@@ -342,9 +274,10 @@ export interface Scene {
     stopTask: number;
     resume: number;
     retry: number;
+    setBudget: number;
     readonly send: string[];
   };
-  readonly traces: { submit: number; stop: number; stopTask: number; resume: number; retry: number };
+  readonly traces: { submit: number; stop: number; stopTask: number; resume: number; retry: number; setBudget: number };
   healed: boolean;
   /** Where we are: the stream and event, or the world's entry, that is being looked at. */
   stream: string | null;
@@ -373,8 +306,8 @@ export function newScene(): Scene {
     moments: 0,
     engines: 0,
     engineChanges: 0,
-    accepted: { submit: 0, stop: 0, stopTask: 0, resume: 0, retry: 0, send: [] },
-    traces: { submit: 0, stop: 0, stopTask: 0, resume: 0, retry: 0 },
+    accepted: { submit: 0, stop: 0, stopTask: 0, resume: 0, retry: 0, setBudget: 0, send: [] },
+    traces: { submit: 0, stop: 0, stopTask: 0, resume: 0, retry: 0, setBudget: 0 },
     healed: false,
     stream: null,
     index: 0,
@@ -397,6 +330,12 @@ export function newRun(id: string): RunView {
     branch: '',
     landing: [],
     stoppedBy: null,
+    spent: nothing(),
+    budget: null,
+    told: new Set(),
+    accepted: new Map(),
+    dayLimited: false,
+    dayExhausted: null,
   };
 }
 
@@ -418,9 +357,7 @@ export function checkKey(attemptId: string, check: string, commit: string): stri
 }
 
 export function isControl(message: MessageView): boolean {
-  return (
-    message.kind === 'interrupt' || message.kind === 'end' || message.kind === 'answer' || message.kind === 'record'
-  );
+  return message.kind !== 'prompt' && message.kind !== 'text';
 }
 
 /** Something was said to the agent and it has not taken it up. */
@@ -435,8 +372,8 @@ export const launchesMax = 5;
 export const stallsMax = 2;
 
 /** Launches that a loss or late mail was the reason of, the first included. */
-export function troubledLaunches({ launches, stalls }: AttemptView): number {
-  return launches - stalls;
+export function troubledLaunches({ launches, stalls, pause }: AttemptView): number {
+  return launches - stalls - pause.launches;
 }
 
 /** Reasons that leave no time for a word: memory, disk or processes are running out. */

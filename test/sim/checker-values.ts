@@ -1,7 +1,8 @@
 // What references, conditions and texts of a plan mean, as far as simulated plans use them. A second reading of the same
 // words: whoever wrote the model's must not be the judge of it.
 
-import type { AttemptView, ConditionData, TaskView, TextData } from './checker-scene.ts';
+import type { ConditionData, TextData } from './checker-data.ts';
+import type { AttemptView, TaskView } from './checker-scene.ts';
 
 /** undefined: there is no such thing. */
 export function valueAt(task: TaskView, path: readonly string[]): unknown {

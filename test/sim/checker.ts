@@ -2,11 +2,15 @@
 // common order. Written independently of src, so that a bug in the model cannot hide in its own judge.
 
 import { hash } from 'node:crypto';
+import { checkBooked } from './checker-budget.ts';
+import type { Data } from './checker-data.ts';
 import type { History, HistoryCommit, HistoryEvent } from './checker-history.ts';
-import { type CommitDoings, checkSlots, hostEvent, noDoings } from './checker-host.ts';
+import { type CommitDoings, checkDay, checkSlots, hostEvent, noDoings } from './checker-host.ts';
+import { checkLines } from './checker-line.ts';
 import { parse } from './checker-output.ts';
+import { checkGoingOn } from './checker-parking.ts';
 import { checkRunAtRest, runEvent } from './checker-run.ts';
-import { blame, type Data, newRun, newScene, type RunView, type Scene, type Violation } from './checker-scene.ts';
+import { blame, newRun, newScene, type RunView, type Scene, type Violation } from './checker-scene.ts';
 import { witness } from './checker-world.ts';
 
 export type { History } from './checker-history.ts';
@@ -66,6 +70,7 @@ function hashOf({ prevHash, stream, seq, at, type, data }: HistoryEvent): string
 function applyCommit(scene: Scene, history: History, commit: HistoryCommit, heads: Map<string, number>): void {
   const doings = noDoings();
   const runs: RunView[] = [];
+  const lines = new Map([...scene.hosts.values()].flatMap((host) => [...host.lines]));
   // A host's events speak of attempts: those come first.
   for (const hosts of [false, true]) {
     for (const [stream, head] of commit.heads) {
@@ -81,6 +86,10 @@ function applyCommit(scene: Scene, history: History, commit: HistoryCommit, head
     }
   }
   checkSlots(scene, doings);
+  checkLines(scene, lines, doings);
+  checkDay(scene, doings);
+  checkGoingOn(scene, doings);
+  for (const attempt of doings.down) checkBooked(scene, attempt);
   for (const attemptId of doings.ended.keys()) {
     const task = scene.attempts.get(attemptId)?.task;
     if (task?.state === 'ended') blame(scene, 8, `${attemptId} has ended and nothing follows for ${task.id}`);
@@ -101,7 +110,7 @@ function apply(
   if (data === null) return blame(scene, 2, `event ${seq} of ${event.stream} has no readable data`);
   // The shape's version is of no matter here: what is read of the data is in all of them.
   const type = event.type.replace(/@\d+$/, '');
-  if (run === null) hostEvent(scene, event.stream, type, data, doings);
+  if (run === null) hostEvent(scene, event.stream, type, event.at, data, doings);
   else runEvent(scene, run, type, event.at, data, doings);
 }
 

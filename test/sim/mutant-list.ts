@@ -60,9 +60,9 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'a failed attempt keeps its slot',
-    file: 'model/host.js',
-    find: "if (event.type === 'attempt.ended')",
-    put: "if (event.type === 'attempt.ended' && event.verdict.kind === 'ok')",
+    file: 'model/share.js',
+    find: "|| event.type === 'attempt.ended';",
+    put: "|| (event.type === 'attempt.ended' && event.verdict.kind === 'ok');",
   },
   {
     name: 'attempts start without a free slot',
@@ -150,7 +150,7 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'an unknown cost is zero',
-    file: 'harness/stream-json/result.js',
+    file: 'harness/stream-json/usage.js',
     find: 'known ? cost - before.costMicroUsd : null',
     put: 'known ? cost - before.costMicroUsd : 0',
   },

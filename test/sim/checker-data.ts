@@ -1,0 +1,149 @@
+// What the checker reads out of events: every field that it looks at, and none that it must believe is there.
+
+import type { BudgetData, LineData, PartData, ScopeData } from './checker-amounts.ts';
+
+/** Every field that any event's data may have; what is missing reads as undefined and is found unknown. */
+export interface Data {
+  readonly taskId?: string;
+  readonly attemptId?: string;
+  readonly agentId?: string;
+  readonly launchId?: string;
+  readonly messageId?: string;
+  readonly gateId?: string;
+  readonly ask?: { readonly requestId?: string };
+  readonly approved?: boolean;
+  readonly runId?: string;
+  readonly run?: RunData;
+  readonly task?: TaskData;
+  readonly matrix?: string;
+  readonly name?: string;
+  readonly item?: unknown;
+  readonly outcome?: string | OutcomeData;
+  readonly verdict?: VerdictData;
+  readonly turn?: VerdictData & { readonly text?: string; readonly cut?: boolean };
+  readonly usage?: UsageData;
+  readonly model?: string | null;
+  readonly parts?: readonly PartData[];
+  readonly why?: { readonly kind: string; readonly detail?: string };
+  readonly reserved?: BudgetData;
+  readonly probe?: boolean;
+  readonly limit?: string | number;
+  readonly untilMs?: number | null;
+  readonly scope?: ScopeData;
+  readonly budget?: BudgetData;
+  readonly what?: string;
+  readonly spent?: number;
+  readonly limited?: boolean;
+  readonly exhausted?: string | null;
+  readonly line?: LineData | null;
+  readonly account?: string;
+  readonly day?: string;
+  readonly items?: readonly { readonly check: string; readonly passed: boolean }[];
+  readonly body?: {
+    readonly kind: string;
+    readonly text?: string;
+    readonly gateId?: string;
+    readonly requestId?: string;
+    readonly goOn?: boolean;
+  };
+  readonly n?: number;
+  readonly host?: string;
+  readonly session?: string;
+  readonly ref?: string;
+  readonly commit?: string;
+  readonly end?: number;
+  readonly offset?: number;
+  readonly resume?: boolean;
+  readonly rung?: string;
+  readonly status?: number;
+  readonly reason?: string;
+  readonly by?: string;
+  readonly base?: string;
+  readonly head?: string;
+  /** Of an output that an agent gave. */
+  readonly value?: unknown;
+  readonly problems?: readonly string[];
+  readonly effect?: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly delayMs?: number;
+  readonly slots?: number;
+}
+
+export interface RunData {
+  readonly id?: string;
+  readonly name?: string;
+  readonly repo?: { readonly base?: string };
+  readonly lands?: boolean;
+  readonly limits?: {
+    readonly parallelMax?: number;
+    readonly harnessMax?: Readonly<Record<string, number>>;
+    readonly budget?: BudgetData;
+  };
+}
+
+/** What an older shape of a task does not have is missing here too. */
+export interface TaskData {
+  readonly id: string;
+  readonly name?: string;
+  readonly kind?: string;
+  readonly parent?: string | null;
+  readonly needs?: readonly string[];
+  readonly tolerates?: readonly string[];
+  readonly when?: ConditionData | null;
+  readonly onFailure?: string;
+  readonly items?: readonly unknown[] | { readonly ref: readonly string[] } | null;
+  readonly item?: unknown;
+  readonly output?: { readonly title?: string } | null;
+  readonly accounts?: boolean;
+  readonly keeps?: boolean;
+  readonly harness?: string;
+  readonly prompt?: TextData;
+  readonly checks?: readonly { readonly name: string }[];
+  readonly writes?: readonly string[] | null;
+  readonly reads?: readonly string[];
+  readonly retry?: RetryData;
+  readonly timeoutMs?: number | null;
+  readonly budget?: BudgetData | null;
+  readonly treeBudget?: BudgetData | null;
+  readonly onQuota?: string;
+  readonly fallback?: readonly string[];
+}
+
+export interface RetryData {
+  readonly attemptsMax: number;
+  readonly conflictsMax?: number;
+  readonly delayMs: number;
+  readonly delayMaxMs: number;
+}
+
+export type TextData = string | readonly (string | { readonly ref: readonly string[] })[];
+
+export interface ConditionData {
+  readonly op: string;
+  readonly value?: unknown;
+  readonly ref?: readonly string[];
+  readonly left?: ConditionData;
+  readonly right?: ConditionData;
+}
+
+export interface OutcomeData {
+  readonly kind: string;
+  readonly commit?: string;
+  readonly because?: string | null;
+  readonly failure?: { readonly reason: string };
+}
+
+export interface VerdictData {
+  readonly kind: string;
+  readonly failure?: { readonly reason: string };
+}
+
+export interface UsageData {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly costMicroUsd: number | null;
+  readonly turns?: number;
+}

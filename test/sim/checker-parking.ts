@@ -1,0 +1,140 @@
+// Rules on attempts that wait without a process: why they do, that they hold nothing meanwhile, and how they go on.
+
+import { nothing } from './checker-amounts.ts';
+import { checkAdmitted, usedUp } from './checker-budget.ts';
+import type { Data } from './checker-data.ts';
+import type { CommitDoings } from './checker-host.ts';
+import { isAtWork, lineOf } from './checker-line.ts';
+import { type AttemptView, blame, outOfPlace, type PauseView, type Scene } from './checker-scene.ts';
+
+/** How a turn ends that is over by itself after a while: the service refused it. */
+const passing: ReadonlySet<string> = new Set(['rate-limit', 'quota', 'unavailable']);
+
+export function newPause({ model, probe, reserved }: Data): PauseView {
+  return {
+    parked: null,
+    parkedMs: 0,
+    braked: false,
+    launches: 0,
+    goesOn: false,
+    model: model ?? null,
+    probe: probe === true,
+    limits: 0,
+    reserved: reserved ?? null,
+    before: nothing(),
+    metered: [],
+    settled: [],
+  };
+}
+
+export function pauseEvent(
+  scene: Scene,
+  attempt: AttemptView,
+  type: string,
+  at: number,
+  data: Data,
+  doings: CommitDoings,
+): void {
+  const { id, pause } = attempt;
+  switch (type) {
+    case 'attempt.parked':
+      park(scene, attempt, at, data);
+      doings.ended.set(id, `host/${attempt.host}`);
+      return;
+    case 'attempt.unparked':
+      goOn(scene, attempt, at, data);
+      doings.started.set(id, `host/${attempt.host}`);
+      return;
+    case 'attempt.braked':
+      if (pause.braked) blame(scene, 2, `${id} is braked twice`);
+      if (pause.parked !== null) outOfPlace(scene, attempt, type);
+      pause.braked = true;
+      return;
+    case 'attempt.limited': {
+      const untilMs = Math.max(data.untilMs ?? 0, doings.refused.get(lineOf(attempt))?.untilMs ?? 0);
+      doings.refused.set(lineOf(attempt), { host: `host/${attempt.host}`, at, untilMs: untilMs > at ? untilMs : null });
+      pause.limits += 1;
+      return;
+    }
+    case 'attempt.served':
+      doings.served.add(lineOf(attempt));
+      if (pause.limits === 0 && !pause.probe) blame(scene, 2, `${id} is served, and nobody had refused it`);
+      pause.limits = 0;
+      pause.probe = false;
+      return;
+    case 'usage.metered':
+      pause.metered = data.parts ?? [];
+      return;
+  }
+}
+
+function park(scene: Scene, attempt: AttemptView, at: number, { why }: Data): void {
+  const { id, pause, launch, stop, task } = attempt;
+  const kind = why?.kind ?? 'undefined';
+  if (pause.parked !== null) return blame(scene, 2, `${id} is parked twice`);
+  if (attempt.state !== 'resting' || !attempt.hasWorkspace || attempt.verdict !== null) {
+    outOfPlace(scene, attempt, 'attempt.parked');
+  }
+  if (launch !== null && launch.down === null)
+    blame(scene, 3, `${id} is parked, and ${launch.id} is not known to be down`);
+  for (const process of scene.alive) {
+    if (process.attemptId === id) blame(scene, 7, `${id} is parked and leaves ${process.launchId} alive`);
+  }
+  if (stop !== null && stop !== 'parked') blame(scene, 3, `${id} is parked although it was stopped for ${stop}`);
+  if (task.run.state !== 'running') blame(scene, 8, `${id} is parked while ${task.run.id} is ${task.run.state}`);
+  const wants = pause.braked || (kind === 'budget' ? usedUp(scene, task, at) !== null : isRefused(scene, attempt));
+  if (!wants) blame(scene, 8, `${id} is parked for ${kind}, and nothing stands in its way`);
+  pause.parked = { at, kind };
+  pause.braked = false;
+  pause.reserved = null;
+  pause.probe = false;
+  attempt.stop = null;
+  task.run.live -= 1;
+}
+
+/** Its last turn was refused by the service, or the line it would be on is. */
+function isRefused(scene: Scene, attempt: AttemptView): boolean {
+  if (attempt.failure !== null && passing.has(attempt.failure)) return true;
+  return scene.hosts.get(`host/${attempt.host}`)?.lines.has(lineOf(attempt)) === true;
+}
+
+function goOn(scene: Scene, attempt: AttemptView, at: number, data: Data): void {
+  const { id, pause, task } = attempt;
+  const { run } = task;
+  if (pause.parked === null || attempt.state !== 'resting') return outOfPlace(scene, attempt, 'attempt.unparked');
+  if (run.state !== 'running') blame(scene, 7, `${id} goes on while ${run.id} is ${run.state}`);
+  pause.parkedMs += Math.max(0, at - pause.parked.at);
+  pause.parked = null;
+  pause.reserved = data.reserved ?? null;
+  pause.before = { ...task.spent };
+  pause.model = data.model ?? null;
+  pause.probe = data.probe === true;
+  pause.launches += 1;
+  pause.goesOn = true;
+  checkRoom(scene, attempt);
+  run.live += 1;
+  checkAdmitted(scene, attempt, at);
+}
+
+/** It needs what one that starts needs. */
+function checkRoom(scene: Scene, { id, task }: AttemptView): void {
+  const { run, spec } = task;
+  if (run.live >= run.parallelMax)
+    blame(scene, 7, `${id} goes on beside ${run.live} others; ${run.id} allows ${run.parallelMax}`);
+  const max = run.harnessMax[spec.harness ?? ''] ?? Number.POSITIVE_INFINITY;
+  const beside = run.tasks.filter(
+    (other) => other !== task && isAtWork(other.attempt) && other.spec.harness === spec.harness,
+  );
+  if (beside.length >= max)
+    blame(scene, 7, `${id} goes on beside ${beside.length} others of ${spec.harness}, which has ${max}`);
+}
+
+/** The launch of one that goes on is intended with the same commit, and there is something to tell it. */
+export function checkGoingOn(scene: Scene, { started }: CommitDoings): void {
+  for (const id of started.keys()) {
+    const attempt = scene.attempts.get(id);
+    if (attempt?.pause.goesOn !== true) continue;
+    blame(scene, 8, `${id} goes on, and no launch is intended`);
+    attempt.pause.goesOn = false;
+  }
+}
