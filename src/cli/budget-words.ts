@@ -12,14 +12,13 @@ export const optionOf: Readonly<Record<Dimension, AmountKind>> = {
   tokens: 'tokens',
   turns: 'turns',
   timeMs: 'time',
-  agents: 'agents',
 };
 
 /** `$4.87 of $5.00, 1.2M of 2.0M tokens`. */
 export function budgetWords(limits: readonly Pick<LimitView, 'what' | 'limit' | 'spent'>[]): string {
   return limits
     .map(({ what, limit, spent }) => {
-      const unit = what === 'microUsd' || what === 'timeMs' ? '' : ` ${what}`;
+      const unit = what === 'tokens' || what === 'turns' ? ` ${what}` : '';
       return `${amount(what, spent)} of ${amount(what, limit)}${unit}`;
     })
     .join(', ');

@@ -17,7 +17,6 @@ export interface BudgetOptions {
   readonly tokens?: number;
   readonly turns?: number;
   readonly time?: number;
-  readonly agents?: number;
   readonly clear?: readonly string[];
   readonly tree?: boolean;
   readonly day?: boolean;
@@ -60,7 +59,6 @@ async function targetOf(
     if (options.time !== undefined) {
       throw new Fault('bad_request', 'a day has no budget of time: how long processes ran is not kept by day');
     }
-    if (options.agents !== undefined) throw new Fault('bad_request', 'agents are counted in a run, not by the day');
     return { runId: null, of: 'day', taskId: null };
   }
   if (word === undefined) throw new Fault('bad_request', 'whose budget? Name a run, or say --day');
@@ -78,9 +76,9 @@ async function taskIn({ client }: Context, runId: string, word: string): Promise
 }
 
 /** null: nothing is to be changed. */
-function changeOf({ usd, tokens, turns, time, agents, clear = [] }: BudgetOptions): object | null {
+function changeOf({ usd, tokens, turns, time, clear = [] }: BudgetOptions): object | null {
   const set = Object.fromEntries(
-    Object.entries({ microUsd: usd, tokens, turns, timeMs: time, agents }).filter(([, units]) => units !== undefined),
+    Object.entries({ microUsd: usd, tokens, turns, timeMs: time }).filter(([, units]) => units !== undefined),
   );
   if (Object.keys(set).length === 0 && clear.length === 0) return null;
   const cleared = Object.entries(optionOf).filter(([, option]) => clear.includes(option));

@@ -48,7 +48,7 @@ export function shortageFor(run: Run, task: Task, now: number, told: Told | null
  * when nobody can, it takes what is left.
  */
 export function reserve(run: Run, task: Task, now: number): Reservation {
-  const shortage = shortageFor(run, task, now);
+  const shortage = shortageFor(run, task, now) ?? tooManyAgents(run, task);
   if (shortage?.of === 'scope' && shortage.what !== 'unknown' && shortage.spent < shortage.limit) {
     return { kind: 'wait' };
   }
@@ -68,6 +68,25 @@ export function reserve(run: Run, task: Task, now: number): Reservation {
     }
   }
   return { kind: 'granted', reserved: Object.keys(reserved).length === 0 ? null : reserved };
+}
+
+/** The budget that has no more agents for a task that needs another one. */
+export function tooManyAgents(run: Run, task: Task): Shortage | null {
+  if (task.state !== 'ready') return null;
+  for (const { scope, budget } of scopesOf(run, task)) {
+    const limit = budget.agents;
+    if (limit === undefined) continue;
+    const spent = agentsIn(run, scope);
+    if (spent >= limit) return { of: 'scope', scope, what: 'agents', spent, limit };
+  }
+  return null;
+}
+
+function agentsIn(run: Run, scope: BudgetScope): number {
+  if (scope.of === 'run') return run.agents.size;
+  if (scope.of === 'task') return taskOf(run, scope.taskId).attempts;
+  const { attempts, members } = taskOf(run, scope.taskId);
+  return members.reduce((sum, id) => sum + taskOf(run, id).attempts, attempts);
 }
 
 /** Whether anything of the task's use has to be known while it is at work. */
@@ -114,7 +133,7 @@ function exhaustion(run: Run, scoped: Scoped, task: Task, now: number, told: Tol
   const { scope, budget, usage } = scoped;
   for (const what of dimensions) {
     const limit = budget[what];
-    if (limit === undefined || !concerns(task, what)) continue;
+    if (limit === undefined || (what !== 'timeMs' && !task.spec.spends)) continue;
     const spent = spentIn(run, scoped, what, now, told);
     const others = scope.of === 'task' ? 0 : reservedByOthers(run, scope, task, what, now);
     if (limit - spent - others <= 0) return { what, spent, limit };
@@ -123,12 +142,6 @@ function exhaustion(run: Run, scoped: Scoped, task: Task, now: number, told: Tol
     if (unknown > (run.unknownAccepted.get(scopeName(scope)) ?? 0)) return { what: 'unknown', spent, limit };
   }
   return null;
-}
-
-/** Of one that does not tell what it uses only the time is limited; and whoever has an agent needs no further one. */
-function concerns({ spec, state }: Task, what: Dimension): boolean {
-  if (what === 'agents') return state === 'ready';
-  return what === 'timeMs' || spec.spends;
 }
 
 export function spentIn(run: Run, { scope, usage }: Scoped, what: Dimension, now: number, told: Told | null): number {

@@ -2,7 +2,7 @@
 
 import type { Dimension, Exhausted } from './budget.ts';
 
-export function amountWords(what: Dimension, amount: number): string {
+export function amountWords(what: Dimension | 'agents', amount: number): string {
   switch (what) {
     case 'microUsd':
       return dollars(amount);

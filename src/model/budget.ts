@@ -16,7 +16,8 @@ export interface Budget {
   readonly agents?: number;
 }
 
-export const dimensions = ['tokens', 'microUsd', 'turns', 'timeMs', 'agents'] as const;
+/** What is used up by being at work. */
+export const dimensions = ['tokens', 'microUsd', 'turns', 'timeMs'] as const;
 export type Dimension = (typeof dimensions)[number];
 
 export function amountOf(usage: UsageTotal, dimension: Dimension): number {
@@ -29,8 +30,6 @@ export function amountOf(usage: UsageTotal, dimension: Dimension): number {
       return usage.turns;
     case 'timeMs':
       return usage.timeMs;
-    case 'agents':
-      return usage.agents;
   }
 }
 
@@ -44,7 +43,7 @@ export type BudgetScope = { readonly of: 'run' } | { readonly of: 'task' | 'tree
 
 /** `unknown`: what something cost is not known, so that money cannot be counted. */
 export interface Exhausted {
-  readonly what: Dimension | 'unknown';
+  readonly what: Dimension | 'agents' | 'unknown';
   readonly spent: number;
   readonly limit: number;
 }

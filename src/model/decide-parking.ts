@@ -1,6 +1,6 @@
 // Decisions on budgets, and on attempts that were parked and may go on.
 
-import { shortageFor } from './allowance.ts';
+import { shortageFor, tooManyAgents } from './allowance.ts';
 import { mayGoOn } from './asking.ts';
 import { scopeName } from './budget.ts';
 import { type Command, type Decision, decided, refused, stale } from './command.ts';
@@ -71,7 +71,7 @@ export function decideSpending(run: Run, now: number): RunEventBody[] {
   const events: RunEventBody[] = [];
   const told = new Set(run.exhausted.keys());
   for (const task of waitingOrLive(run)) {
-    const shortage = shortageFor(run, task, now);
+    const shortage = shortageFor(run, task, now) ?? tooManyAgents(run, task);
     if (shortage?.of !== 'scope' || told.has(scopeName(shortage.scope))) continue;
     const { scope, what, spent, limit } = shortage;
     // What is only set apart for others comes back without anybody's help.

@@ -4,7 +4,6 @@ import { must, unreachable } from '../std/assert.ts';
 import type { Attempt } from './attempt.ts';
 import { spentOf } from './budget.ts';
 import type { Changed, EffectKind, RunEvent } from './events.ts';
-import { countAgent } from './evolve-spending.ts';
 import type { Failure } from './failure.ts';
 import { letPass } from './interlock.ts';
 import { agentOf, attemptOf, taskOf } from './lookup.ts';
@@ -118,7 +117,6 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     evidence: null,
     failing: {},
   };
-  countAgent(run, task);
   task.attempt = attempt;
   run.live.set(attempt.id, attempt);
 }

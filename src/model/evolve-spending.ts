@@ -52,12 +52,6 @@ export function evolveSpending(run: Run, event: SpendingEvent): void {
   }
 }
 
-export function countAgent(run: Run, task: Task): void {
-  run.usage.agents += 1;
-  task.usage.agents += 1;
-  for (const each of upwards(run, task)) each.treeUsage.agents += 1;
-}
-
 /** How long a process ran counts as well. */
 export function spendTime(run: Run, task: Task, ms: number): void {
   run.usage.timeMs += ms;

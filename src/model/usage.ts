@@ -32,8 +32,6 @@ export interface UsageTotal {
   turns: number;
   /** How long its processes ran, as far as they have ended. */
   timeMs: number;
-  /** How many agents there were. */
-  agents: number;
 }
 
 export function noUsage(): UsageTotal {
@@ -47,7 +45,6 @@ export function noUsage(): UsageTotal {
     estimatedMicroUsd: 0,
     turns: 0,
     timeMs: 0,
-    agents: 0,
   };
 }
 

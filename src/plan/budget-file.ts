@@ -13,10 +13,9 @@ export const budgetFile = z.union(
       tokens: amount('2M').describe('tokens read and written; what a cache gave again is not counted'),
       turns: amount('500').describe('requests to the model'),
       time: amount('2h').describe('time of agents at work, added up'),
-      agents: amount('25').describe('agents that there may ever be'),
     }),
   ],
-  { error: 'a budget is money, as in $5, or a mapping with "usd", "tokens", "turns", "time" or "agents"' },
+  { error: 'a budget is money, as in $5, or a mapping with "usd", "tokens", "turns" or "time"' },
 );
 
 export type BudgetFile = z.output<typeof budgetFile>;

@@ -11,7 +11,6 @@ export const dimensionOf: Readonly<Record<AmountKind, Dimension>> = {
   tokens: 'tokens',
   turns: 'turns',
   time: 'timeMs',
-  agents: 'agents',
 };
 
 export function budgetOf(given: BudgetFile | undefined, path: PlanPath, reading: Reading): Budget | null {

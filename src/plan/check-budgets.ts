@@ -83,7 +83,7 @@ function commandFlaws({ name, budget, budgetInAll, onQuota, fallback, retry }: P
     ['budget-in-all', budgetInAll],
   ] as const) {
     const paid = (Object.entries(dimensionOf) as [AmountKind, Dimension][]).find(
-      ([kind, dimension]) => kind !== 'time' && kind !== 'agents' && said?.[dimension] !== undefined,
+      ([kind, dimension]) => kind !== 'time' && said?.[dimension] !== undefined,
     );
     if (paid === undefined) continue;
     const message = `a command spends nothing but time, so "${paid[0]}" limits nothing`;

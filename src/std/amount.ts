@@ -3,8 +3,8 @@
 
 import { must } from './assert.ts';
 
-/** In millionths of a dollar, in tokens, in turns, in milliseconds, in agents. */
-export const amountKinds = ['usd', 'tokens', 'turns', 'time', 'agents'] as const;
+/** In millionths of a dollar, in tokens, in turns, in milliseconds. */
+export const amountKinds = ['usd', 'tokens', 'turns', 'time'] as const;
 export type AmountKind = (typeof amountKinds)[number];
 
 /** More is a mistake; and the sum of thousands of these is still exact. */
@@ -73,11 +73,6 @@ const grammars: Readonly<Record<AmountKind, Grammar>> = {
     example: 'a time, as in 90s, 30m or 2h',
     wholes: 'times are counted in milliseconds',
   },
-  agents: {
-    scales: thousands,
-    example: 'a number of agents, as in 25',
-    wholes: 'there are only whole agents',
-  },
 };
 
 const atMost: Readonly<Record<AmountKind, string>> = {
@@ -85,7 +80,6 @@ const atMost: Readonly<Record<AmountKind, string>> = {
   tokens: '1,000,000 M',
   turns: '1,000,000 M',
   time: '11,574d',
-  agents: '1,000,000 M',
 };
 
 const flaw = (word: string, why: string): Amount => ({ flaw: `"${word.slice(0, lettersMax)}" ${why}` });

@@ -402,7 +402,6 @@ describe('usage', () => {
       estimatedMicroUsd: 0,
       turns: 4,
       timeMs: 0,
-      agents: 2,
     });
     expect(story.run.tasks.get(taskId('a'))?.usage.unknownCosts).toBe(1);
   });

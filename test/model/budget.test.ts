@@ -357,8 +357,7 @@ describe('the books', () => {
         const tasks = [...story.run.tasks.values()];
         const leaves = tasks.filter(({ spec }) => spec.kind === 'work');
         expect(story.run.usage).toEqual(add(leaves.map(({ usage }) => usage)));
-        const ofModels = add(leaves.flatMap(({ usageOf }) => Object.values(usageOf)));
-        expect(story.run.usage).toEqual({ ...ofModels, agents: leaves.length });
+        expect(story.run.usage).toEqual(add(leaves.flatMap(({ usageOf }) => Object.values(usageOf))));
         const matrix = story.run.tasks.get(taskId('m'));
         const members = leaves.filter(({ spec }) => spec.parent !== null);
         expect(matrix?.treeUsage).toEqual(add(members.map(({ usage }) => usage)));
