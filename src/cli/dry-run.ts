@@ -1,22 +1,26 @@
-// `run --dry-run`: what of a plan could run together, wave by wave. Asks a daemon only if one is there, and starts none.
+// `run --dry-run`: what of a plan could run together, wave by wave, and what it could cost at most. Asks a daemon only if one is there, and starts none.
 
-import type { Plan } from '../plan/plan.ts';
 import { type Wave, type WaveTask, wavesOf } from '../plan/waves.ts';
+import { worstCase } from '../plan/worst-case.ts';
 import { statusView } from '../wire/status-views.ts';
+import type { Costly } from './confirm-cost.ts';
 import { type Context, exits } from './context.ts';
+import { worstCaseLines } from './worst-case-text.ts';
 
 export async function dryRun(
   { client, terminal, place }: Context,
-  plan: Plan,
-  inputs: Readonly<Record<string, string>>,
+  { plan, compiled, inputs }: Costly,
   json: boolean,
 ): Promise<number> {
   const status = await client.getIfUp('/status', statusView);
   const slots = status?.slots.all ?? place.slots;
   const { waves, omitted } = wavesOf(plan, { slots, inputs });
+  const worst = worstCase(compiled, new Set(omitted));
   const maxParallel = plan.limits.maxParallel;
   if (json) {
-    await terminal.print(`${JSON.stringify({ name: plan.name, slots, maxParallel, waves, omitted })}\n`);
+    await terminal.print(
+      `${JSON.stringify({ name: plan.name, slots, maxParallel, waves, omitted, worstCase: worst })}\n`,
+    );
     return exits.ok;
   }
   const limits = `${maxParallel === null ? '' : `max-parallel ${maxParallel}, `}${slots} slots on this host`;
@@ -26,7 +30,7 @@ export async function dryRun(
   for (const [i, wave] of waves.entries()) lines.push(...waveLines(wave, i + 1));
   if (omitted.length > 0) lines.push(`left out: ${omitted.join(', ')}`);
   if (waves.some(({ tasks }) => tasks.some(({ maybe }) => maybe))) lines.push('? only if its condition holds');
-  lines.push('nothing was started');
+  lines.push(...worstCaseLines(worst), 'nothing was started');
   await terminal.print(`${lines.join('\n')}\n`);
   return exits.ok;
 }

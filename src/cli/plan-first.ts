@@ -16,6 +16,7 @@ import { Fault } from '../std/fault.ts';
 import { clientIds } from '../wire/ids.ts';
 import { runView, taskOutput } from '../wire/views.ts';
 import { askYesNo } from './ask-yes-no.ts';
+import { budgetOption } from './budget-option.ts';
 import { type Context, exits } from './context.ts';
 import { findRoles } from './find-roles.ts';
 import { followRun } from './follow-run.ts';
@@ -44,8 +45,9 @@ export async function planFirst(context: Context, request: string, options: RunO
     context.terminal.note(`Not run. Change it as you like: signalbox run ${file}`);
     return context.terminal.isWatched ? exits.ok : exits.person;
   }
-  const { base, sandbox, json, detach, stubs } = options;
-  const passed = { retries: 0, ...defined({ base, sandbox, json, detach, stubs }) };
+  const { base, sandbox, json, detach, stubs, yes, maxUsd, maxTokens, maxTurns, maxTime } = options;
+  const limits = { maxUsd, maxTokens, maxTurns, maxTime };
+  const passed = { retries: 0, ...defined({ base, sandbox, json, detach, stubs, yes, ...limits }) };
   let runId: string | null = null;
   const code = await runPlan(context, [file], passed, (id) => {
     runId = id;
@@ -108,6 +110,7 @@ async function requestOf(prompt: string, role: Role, options: RunOptions) {
     id: clientIds.run(),
     name: 'plan',
     repo: { path: here(), base: base ?? null },
+    budget: budgetOption(options),
     tasks: [
       {
         name: 'plan',

@@ -7,6 +7,8 @@ import { stubProblems, withStubs } from '../plan/stubs.ts';
 import { Fault } from '../std/fault.ts';
 import { clientIds } from '../wire/ids.ts';
 import { runView } from '../wire/views.ts';
+import { budgetOption } from './budget-option.ts';
+import { isConfirmed } from './confirm-cost.ts';
 import { type Context, exits } from './context.ts';
 import { followRun, howToFollow } from './follow-run.ts';
 import { here } from './here.ts';
@@ -27,6 +29,11 @@ const fitting: readonly string[] = [
   'detach',
   'json',
   'retries',
+  'yes',
+  'maxUsd',
+  'maxTokens',
+  'maxTurns',
+  'maxTime',
 ];
 
 /** `onCreated` gets the id of the run, once there is one. */
@@ -52,10 +59,14 @@ export async function runPlan(
   const stubbed = plan !== null && options.stubs === true ? stubProblems(plan) : [];
   tellProblems(context, [...problems, ...stubbed]);
   if (plan === null || hasErrors(stubbed)) return exits.usage;
-  const compiled = compilePlan(plan, { inputs, roles });
+  const whole = compilePlan(plan, { inputs, roles });
+  const compiled = { ...whole, budget: budgetOption(options, whole.budget) };
   if (options.dryRun === true)
-    return (await import('./dry-run.ts')).dryRun(context, plan, inputs, options.json === true);
-  return start(context, options.stubs === true ? withStubs(compiled, plan) : compiled, options, onCreated);
+    return (await import('./dry-run.ts')).dryRun(context, { plan, compiled, inputs }, options.json === true);
+  // Nobody is paid for a stub.
+  if (options.stubs === true) return start(context, withStubs(compiled, plan), options, onCreated);
+  if (options.yes !== true && !(await isConfirmed(context, { plan, compiled, inputs }))) return exits.ok;
+  return start(context, compiled, options, onCreated);
 }
 
 async function start(

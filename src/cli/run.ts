@@ -5,6 +5,7 @@ import { Fault } from '../std/fault.ts';
 import { clientIds } from '../wire/ids.ts';
 import type { CreateRunInput } from '../wire/requests.ts';
 import { createdView } from '../wire/views.ts';
+import { type BudgetOptions, budgetOption } from './budget-option.ts';
 import { exits, type Verb } from './context.ts';
 import { followRun, howToFollow } from './follow-run.ts';
 import { here } from './here.ts';
@@ -15,7 +16,7 @@ import { readScripts } from './read-scripts.ts';
 import { runWarnings } from './run-warnings.ts';
 import { uniqueNames } from './task-names.ts';
 
-export interface RunOptions {
+export interface RunOptions extends BudgetOptions {
   readonly file?: readonly string[];
   readonly script?: readonly string[];
   readonly check?: readonly string[];
@@ -106,7 +107,8 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
   const repo = { path: here(), base: options.base ?? null };
   // Prompts that need nothing of each other may be different ways to the same end: they stay apart.
   const lands = tasks.length === 1 || options.together === true || needs.some((names) => names.length > 0);
-  return { id: clientIds.run(), name: options.name ?? (names[0] as string), repo, lands, tasks };
+  const budget = budgetOption(options);
+  return { id: clientIds.run(), name: options.name ?? (names[0] as string), repo, lands, budget, tasks };
 }
 
 function settingsOf({ model, effort, argv, set = [] }: RunOptions, script: string | undefined): Record<string, string> {

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import type { Verb } from './context.ts';
-import { collect, count, positive } from './option-values.ts';
+import { amount, collect, count, positive } from './option-values.ts';
 
 /** Makes an action of what loads a verb. */
 export type Act = <Options>(load: () => Promise<Verb<Options>>) => (...given: unknown[]) => Promise<void>;
@@ -21,6 +21,10 @@ export function addRun(program: Command, act: Act): void {
     .option('--retries <n>', 'attempts after a failed one', count, 0)
     .addOption(retryHow())
     .option('--timeout <seconds>', 'time for one attempt', positive)
+    .option('--max-usd <dollars>', 'what the run may spend, as 5 or $5; before what a plan says', amount('usd'))
+    .option('--max-tokens <n>', 'tokens that it may use, as 200k or 2M', amount('tokens'))
+    .option('--max-turns <n>', 'requests to a model that it may make', amount('turns'))
+    .option('--max-time <time>', 'how long its agents may work, added up, as 90s, 30m or 2h', amount('time'))
     .option('--effort <level>', 'how hard the model thinks, where the harness has it')
     .option('--set <name=value>', 'any other setting of the harness, e.g. turnsMax=20; may be repeated', collect)
     .option('--stall <seconds>', 'silence in the middle of a turn that counts as a stall; 900', positive)
@@ -46,7 +50,7 @@ export function addRun(program: Command, act: Act): void {
       'bring all work onto one branch, where the next task starts; the default for tasks that need others',
     )
     .option('--plan', 'let a planner split the prompt into a plan; it is shown, and run when you say so')
-    .option('--yes', 'with --plan: run it without asking')
+    .option('--yes', 'run it without asking: a plan of --plan, or one that could spend more than it confirms')
     .option('-d, --detach', 'do not wait for its end')
     .option('--json', 'JSON on stdout, prose on stderr')
     .action(act(async () => (await import('./run.ts')).run));

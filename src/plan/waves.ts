@@ -154,6 +154,11 @@ function itemCount({ matrix }: PlanTask, values: InputValues): number | null {
   return Array.isArray(value) ? value.length : null;
 }
 
+/** What a run with these inputs leaves out, whatever happens. */
+export function omittedTasks(plan: Plan, inputs: Readonly<Record<string, string>>): ReadonlySet<string> {
+  return omittedOf(graphOf(plan).order, inputValues(plan, inputs));
+}
+
 function omittedOf(order: readonly GraphNode[], values: InputValues): Set<string> {
   const omitted = new Set<string>();
   for (const { name, when, needs, tolerates } of order) {

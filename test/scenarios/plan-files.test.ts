@@ -3,6 +3,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunView } from '../../src/wire/views.ts';
+import { until } from '../until.ts';
 import { openWorld, type World } from './daemon-world.ts';
 
 let world: World;
@@ -129,6 +131,7 @@ wave 2   b, c (1 of 3)
 wave 3   c (1 of 3)
 wave 4   d?
 ? only if its condition holds
+worst case: no money is spent
 nothing was started
 `);
     expect(isDaemonUp()).toBe(false);
@@ -143,6 +146,24 @@ nothing was started
     const diff = await world.sb(['diff', 'write']);
     expect(diff.stdout).toContain(`+${word}`);
     expect(diff.stdout).not.toContain('never\n+++');
+  });
+
+  it('a plan that is edited while it runs changes nothing [PLAN-25]', async () => {
+    const hold = JSON.stringify([{ waitFor: world.path('go') }]);
+    const plan = (word: string): string => `name: x
+tasks:
+  hold: { prompt: x, settings: { script: '${hold}' } }
+  tell: { needs: hold, run: "printf ${word} >'${world.path('word')}'" }
+`;
+    put('a.plan.yaml', plan('before'));
+    const started = world.start(['run', 'a.plan.yaml', '--json']);
+    await until(() => world.agents().length === 1, { timeoutMs: 20_000, what: 'the first task to be at work' });
+    put('a.plan.yaml', plan('after').replace('  tell:', '  more: { run: "false" }\n  tell:'));
+    world.touch('go');
+    const { code, stdout } = await started.ended;
+    const view = JSON.parse(stdout) as RunView;
+    expect([code, view.outcome, view.tasks.map(({ name }) => name)]).toEqual([0, 'succeeded', ['hold', 'tell']]);
+    expect(world.text('word')).toBe('before');
   });
 
   it('with stubs nothing is paid and no command is run [PLAN-14]', async () => {

@@ -1,0 +1,93 @@
+// The most that a run could spend, before it starts: by the budgets of its tasks and its own. What has no limit is named, and
+// of what is known only in the run it is told what it is multiplied by.
+
+import { type Dimension, dimensions } from '../model/budget.ts';
+import type { CompiledRun } from './compile-plan.ts';
+import { pathText } from './expression.ts';
+
+export interface WorstCase {
+  /** How often agents could begin. */
+  readonly attempts: Share;
+  readonly by: Readonly<Record<Dimension, WorstSpending>>;
+}
+
+export interface Share {
+  /** As far as it is known before the run. */
+  readonly known: number;
+  /** Besides, as often as there are items. */
+  readonly perItem: readonly PerItem[];
+}
+
+export interface PerItem {
+  readonly task: string;
+  readonly each: number;
+  /** The list whose items are counted. */
+  readonly over: string;
+}
+
+export interface WorstSpending {
+  /** What the tasks could ask for, by budgets of their own, */
+  readonly tasks: Share;
+  /** and those that could ask for anything. */
+  readonly unlimited: readonly string[];
+  /** The run's own budget; null = it has none. */
+  readonly run: number | null;
+  /** null = nobody can say. */
+  readonly atMost: number | null;
+}
+
+type TaskInput = CompiledRun['tasks'][number];
+
+/** `omitted`: names of tasks that are left out whatever happens. */
+export function worstCase(run: CompiledRun, omitted: ReadonlySet<string>): WorstCase {
+  const working = run.tasks.filter(({ name, kind }) => !omitted.has(name) && kind !== 'gate' && kind !== 'milestone');
+  const agents = working.filter(({ harness }) => harness !== 'command');
+  const spending = (dimension: Dimension): WorstSpending =>
+    // Commands ask no model: they take time and nothing else.
+    spendingOf(dimension === 'timeMs' ? working : agents, dimension, run.budget);
+  return {
+    attempts: agents.reduce((sum, task) => plus(sum, manyOf(task, attemptsOf(task))), nothing),
+    by: Object.fromEntries(dimensions.map((each) => [each, spending(each)])) as Record<Dimension, WorstSpending>,
+  };
+}
+
+const nothing: Share = { known: 0, perItem: [] };
+
+function plus(a: Share, b: Share): Share {
+  return { known: a.known + b.known, perItem: [...a.perItem, ...b.perItem] };
+}
+
+function spendingOf(tasks: readonly TaskInput[], dimension: Dimension, budget: CompiledRun['budget']): WorstSpending {
+  let sum = nothing;
+  const unlimited: string[] = [];
+  for (const task of tasks) {
+    const share = shareOf(task, dimension);
+    if (share === null) unlimited.push(task.name);
+    else sum = plus(sum, share);
+  }
+  const run = budget?.[dimension] ?? null;
+  const isBounded = unlimited.length === 0 && sum.perItem.length === 0;
+  const bounds = [...(isBounded ? [sum.known] : []), ...(run === null ? [] : [run])];
+  return { tasks: sum, unlimited, run, atMost: bounds.length === 0 ? null : Math.min(...bounds) };
+}
+
+/** What one task, or all tasks of a matrix, could ask for; null = anything. */
+function shareOf(task: TaskInput, dimension: Dimension): Share | null {
+  const each = task.budget?.[dimension];
+  const inAll = task.treeBudget?.[dimension];
+  const many = each === undefined ? null : manyOf(task, each);
+  if (inAll === undefined) return many;
+  if (many === null || many.perItem.length > 0) return { known: inAll, perItem: [] };
+  return { known: Math.min(inAll, many.known), perItem: [] };
+}
+
+function manyOf({ name, kind, items }: TaskInput, each: number): Share {
+  if (kind !== 'matrix' || items === null || items === undefined) return { known: each, perItem: [] };
+  if (Array.isArray(items)) return { known: each * items.length, perItem: [] };
+  return { known: 0, perItem: [{ task: name, each, over: pathText(items.ref) }] };
+}
+
+/** Work that is kept may also be tried again because it did not fit what landed meanwhile. */
+function attemptsOf({ attemptsMax = 1, conflictsMax = 1, keeps, writes }: TaskInput): number {
+  return keeps === false || writes?.length === 0 ? attemptsMax : attemptsMax + conflictsMax;
+}
