@@ -9,14 +9,15 @@ export interface BudgetOptions {
   readonly maxTokens?: number;
   readonly maxTurns?: number;
   readonly maxTime?: number;
+  readonly maxAgents?: number;
 }
 
 /** What is said here goes before what the plan says; null = there is no limit. */
 export function budgetOption(
-  { maxUsd, maxTokens, maxTurns, maxTime }: BudgetOptions,
+  { maxUsd, maxTokens, maxTurns, maxTime, maxAgents }: BudgetOptions,
   planned: CreateRunInput['budget'] = null,
 ): NonNullable<CreateRunInput['budget']> | null {
-  const said = defined({ microUsd: maxUsd, tokens: maxTokens, turns: maxTurns, timeMs: maxTime });
+  const said = defined({ microUsd: maxUsd, tokens: maxTokens, turns: maxTurns, timeMs: maxTime, agents: maxAgents });
   const budget = { ...planned, ...said };
   return Object.keys(budget).length === 0 ? null : budget;
 }

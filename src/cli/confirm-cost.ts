@@ -8,7 +8,7 @@ import { Fault } from '../std/fault.ts';
 import { askYesNo } from './ask-yes-no.ts';
 import type { Context } from './context.ts';
 import { canAsk } from './secret-input.ts';
-import { amountText, worstText } from './worst-case-text.ts';
+import { amountText, attemptsText, worstText } from './worst-case-text.ts';
 
 export interface Costly {
   readonly plan: Plan;
@@ -31,11 +31,15 @@ export async function isConfirmed({ terminal }: Context, { plan, compiled, input
 }
 
 function tooMuch(worst: WorstCase, { limits: { confirmAbove } }: Plan): string[] {
-  const asked = Object.entries(confirmAbove ?? {}) as [keyof WorstCase['by'], number][];
-  return asked.flatMap(([what, limit]) => {
+  const { agents = Number.POSITIVE_INFINITY, ...amounts } = confirmAbove ?? {};
+  const asked = Object.entries(amounts) as [keyof WorstCase['by'], number][];
+  const { known, perItem } = worst.attempts;
+  const many = `this plan is confirmed above ${agents} agents, and there could be more: ${attemptsText(worst.attempts)}`;
+  const spent = asked.flatMap(([what, limit]) => {
     const { atMost } = worst.by[what];
     if (atMost !== null && atMost <= limit) return [];
     const text = worstText(what, worst.by[what], worst.attempts);
     return [`this plan is confirmed above ${amountText(what, limit)}, and could spend more: ${text}`];
   });
+  return known > agents || (perItem.length > 0 && Number.isFinite(agents)) ? [...spent, many] : spent;
 }

@@ -26,3 +26,8 @@ export function amount(kind: AmountKind): (value: string) => number {
     return read.units;
   };
 }
+
+export function whole(value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('it takes a whole number from 1 to 999999.');
+  return Number(value);
+}

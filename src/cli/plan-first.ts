@@ -45,8 +45,8 @@ export async function planFirst(context: Context, request: string, options: RunO
     context.terminal.note(`Not run. Change it as you like: signalbox run ${file}`);
     return context.terminal.isWatched ? exits.ok : exits.person;
   }
-  const { base, sandbox, json, detach, stubs, yes, maxUsd, maxTokens, maxTurns, maxTime } = options;
-  const limits = { maxUsd, maxTokens, maxTurns, maxTime };
+  const { base, sandbox, json, detach, stubs, yes, maxUsd, maxTokens, maxTurns, maxTime, maxAgents } = options;
+  const limits = { maxUsd, maxTokens, maxTurns, maxTime, maxAgents };
   const passed = { retries: 0, ...defined({ base, sandbox, json, detach, stubs, yes, ...limits }) };
   let runId: string | null = null;
   const code = await runPlan(context, [file], passed, (id) => {

@@ -34,6 +34,7 @@ const fitting: readonly string[] = [
   'maxTokens',
   'maxTurns',
   'maxTime',
+  'maxAgents',
 ];
 
 /** `onCreated` gets the id of the run, once there is one. */

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import type { Verb } from './context.ts';
-import { amount, collect, count, positive } from './option-values.ts';
+import { amount, collect, count, positive, whole } from './option-values.ts';
 
 /** Makes an action of what loads a verb. */
 export type Act = <Options>(load: () => Promise<Verb<Options>>) => (...given: unknown[]) => Promise<void>;
@@ -25,6 +25,7 @@ export function addRun(program: Command, act: Act): void {
     .option('--max-tokens <n>', 'tokens that it may use, as 200k or 2M', amount('tokens'))
     .option('--max-turns <n>', 'requests to a model that it may make', amount('turns'))
     .option('--max-time <time>', 'how long its agents may work, added up, as 90s, 30m or 2h', amount('time'))
+    .option('--max-agents <n>', 'agents that there may ever be, over all attempts', whole)
     .option('--effort <level>', 'how hard the model thinks, where the harness has it')
     .option('--set <name=value>', 'any other setting of the harness, e.g. turnsMax=20; may be repeated', collect)
     .option('--stall <seconds>', 'silence in the middle of a turn that counts as a stall; 900', positive)

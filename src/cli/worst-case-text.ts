@@ -34,7 +34,7 @@ export function worstCaseLines({ attempts, by }: WorstCase): string[] {
 export function worstText(what: Spent, worst: WorstSpending, attempts: Share | null): string {
   const { tasks, unlimited, run, atMost } = worst;
   if (unlimited.length === 0 && tasks.known === 0 && tasks.perItem.length === 0) return `no ${names[what]} is spent`;
-  const tried = attempts === null ? '' : ` in ${shareText(attempts, (n) => `${n} attempt${n === 1 ? '' : 's'}`)}`;
+  const tried = attempts === null ? '' : ` in ${attemptsText(attempts)}`;
   const isOfTasks = atMost !== null && atMost === tasks.known && unlimited.length + tasks.perItem.length === 0;
   if (isOfTasks) return `at most ${amountText(what, atMost)}${tried}`;
   const head = run === null ? `no limit of ${names[what]}` : `at most ${amountText(what, run)} (the run's budget)`;
@@ -44,6 +44,10 @@ export function worstText(what: Spent, worst: WorstSpending, attempts: Share | n
     ...(unlimited.length === 0 ? [] : [`no budget of their own: ${listText(unlimited)}`]),
   ];
   return [head, ...parts].join('; ');
+}
+
+export function attemptsText(attempts: Share): string {
+  return shareText(attempts, (n) => `${n} attempt${n === 1 ? '' : 's'}`);
 }
 
 function shareText({ known, perItem }: Share, text: (n: number) => string): string {

@@ -13,9 +13,10 @@ export const budgetFile = z.union(
       tokens: amount('2M').describe('tokens read and written; what a cache gave again is not counted'),
       turns: amount('500').describe('requests to the model'),
       time: amount('2h').describe('time of agents at work, added up'),
+      agents: z.int().min(1).max(1_000_000).optional().describe('agents that there may ever be, over all tries'),
     }),
   ],
-  { error: 'a budget is money, as in $5, or a mapping with "usd", "tokens", "turns" or "time"' },
+  { error: 'a budget is money, as in $5, or a mapping with "usd", "tokens", "turns", "time" or "agents"' },
 );
 
 export type BudgetFile = z.output<typeof budgetFile>;

@@ -2,6 +2,7 @@
 
 import type { Budget, Dimension } from '../model/budget.ts';
 import { type AmountKind, readAmount } from '../std/amount.ts';
+import { defined } from '../std/defined.ts';
 import type { BudgetFile } from './budget-file.ts';
 import type { PlanPath } from './problem.ts';
 import type { Reading } from './reading.ts';
@@ -16,11 +17,11 @@ export const dimensionOf: Readonly<Record<AmountKind, Dimension>> = {
 export function budgetOf(given: BudgetFile | undefined, path: PlanPath, reading: Reading): Budget | null {
   if (given === undefined) return null;
   if (typeof given === 'string') return { microUsd: amountOf(given, 'usd', path, reading) };
-  const said = Object.entries(given) as [AmountKind, string | number][];
-  if (said.length === 0) reading.wrong(path, { message: 'it names no amount' });
-  return Object.fromEntries(
-    said.map(([kind, amount]) => [dimensionOf[kind], amountOf(amount, kind, [...path, kind], reading)]),
-  );
+  const { agents, ...amounts } = given;
+  const said = Object.entries(amounts) as [AmountKind, string | number][];
+  if (Object.keys(given).length === 0) reading.wrong(path, { message: 'it names no amount' });
+  const read = said.map(([kind, amount]) => [dimensionOf[kind], amountOf(amount, kind, [...path, kind], reading)]);
+  return { ...(Object.fromEntries(read) as Budget), ...defined({ agents }) };
 }
 
 /** In its smallest units; 1 where it cannot be read, which is told. */

@@ -17,7 +17,11 @@ describe('amounts', () => {
   const budget = (said: string): string[] => told(`tasks:\n  a: { prompt: x, budget: ${said} }\n`);
 
   it('are numbers or words [PLAN-20]', () => {
-    for (const said of ['{ usd: 5, tokens: 2M, turns: 500, time: 2h }', '{ usd: $0.5, tokens: 200k }', '$5']) {
+    for (const said of [
+      '{ usd: 5, tokens: 2M, turns: 500, time: 2h, agents: 9 }',
+      '{ usd: $0.5, tokens: 200k }',
+      '$5',
+    ]) {
       expect(budget(said)).toEqual([]);
     }
     expect(told('limits: { budget: $5, confirm-above: { usd: 3 } }\ntasks:\n  a: { prompt: x }\n')).toEqual([]);
@@ -34,8 +38,9 @@ describe('amounts', () => {
     expect(budget('$-5')).toEqual(['3:27: error: "$-5" is no amount: write dollars, as in 5 or $5.50']);
     expect(budget('{ usd: true }')).toEqual(['3:34: error: this takes an amount, as in 5']);
     expect(budget('{ dollars: 5 }')).toEqual([
-      '3:29: error: "dollars" is not known here\n  there is: usd, tokens, turns, time',
+      '3:29: error: "dollars" is not known here\n  there is: usd, tokens, turns, time, agents',
     ]);
+    expect(budget('{ agents: 0 }')).toEqual(['3:37: error: this must be at least 1']);
     expect(budget('{}')).toEqual(['3:27: error: it names no amount']);
     expect(budget('5')).toEqual([
       '3:27: error: a budget is money, as in $5, or a mapping with "usd", "tokens", "turns", "time" or "agents"',

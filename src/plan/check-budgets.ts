@@ -17,7 +17,7 @@ export function budgetProblems(plan: Plan, roles: Roles): Problem[] {
   const { budget, confirmAbove } = plan.limits;
   aboveFlaws(plan.defaults.budget, budget, ['defaults', 'budget'], ofRun, tell);
   aboveFlaws(plan.defaults.budgetInAll, budget, ['defaults', 'budget-in-all'], ofRun, tell);
-  for (const dimension of dimensions) {
+  for (const dimension of limited) {
     if (!((confirmAbove?.[dimension] ?? 0) > (budget?.[dimension] ?? Number.POSITIVE_INFINITY))) continue;
     const message = 'nobody will ever be asked: the budget of the run is below this';
     tell(amountPath(['limits', 'confirm-above'], dimension), { message, severity: 'warning' });
@@ -29,6 +29,8 @@ export function budgetProblems(plan: Plan, roles: Roles): Problem[] {
   }
   return problems;
 }
+
+const limited: readonly (keyof Budget)[] = [...dimensions, 'agents'];
 
 const ofRun = "the run's";
 
@@ -44,7 +46,7 @@ function taskFlaws(plan: Plan, task: PlanTask, tell: Tell): void {
 }
 
 function aboveFlaws(own: Budget | null, whole: Budget | null, path: PlanPath, whose: string, tell: Tell): void {
-  for (const dimension of dimensions) {
+  for (const dimension of limited) {
     if (!((own?.[dimension] ?? 0) > (whole?.[dimension] ?? Number.POSITIVE_INFINITY))) continue;
     const message = `this budget can never be reached: ${whose} is below it`;
     tell(amountPath(path, dimension), { message, severity: 'warning' });
@@ -52,8 +54,8 @@ function aboveFlaws(own: Budget | null, whole: Budget | null, path: PlanPath, wh
 }
 
 /** Where `budget` is a text, the nearest that is there is that text. */
-function amountPath(path: PlanPath, dimension: Dimension): PlanPath {
-  const [word = ''] = Object.entries(dimensionOf).find(([, each]) => each === dimension) ?? [];
+function amountPath(path: PlanPath, dimension: keyof Budget): PlanPath {
+  const [word = 'agents'] = Object.entries(dimensionOf).find(([, each]) => each === dimension) ?? [];
   return [...path, word];
 }
 

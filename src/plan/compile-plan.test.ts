@@ -116,7 +116,7 @@ limits: { max-parallel: 4, per-harness: { claude: 2 } }
 describe('limits', () => {
   it('of a task are its own, and where it says nothing those of all [PLAN-20]', () => {
     const head = `defaults: { budget: { usd: 1, time: 1h }, budget-in-all: $9, retry: { how: continue } }
-limits: { budget: { usd: 5, tokens: 2M, turns: 500, time: 2h } }
+limits: { budget: { usd: 5, tokens: 2M, turns: 500, time: 2h, agents: 48 } }
 `;
     const run = compiled(
       `  a: { prompt: x, budget: { usd: $0.25, turns: 7 } }
@@ -126,7 +126,7 @@ limits: { budget: { usd: 5, tokens: 2M, turns: 500, time: 2h } }
 `,
       head,
     );
-    expect(run.budget).toEqual({ microUsd: 5_000_000, tokens: 2_000_000, turns: 500, timeMs: 7_200_000 });
+    expect(run.budget).toEqual({ microUsd: 5_000_000, tokens: 2_000_000, turns: 500, timeMs: 7_200_000, agents: 48 });
     expect(task(run, 'a')).toMatchObject({
       budget: { microUsd: 250_000, turns: 7, timeMs: 3_600_000 },
       treeBudget: null,

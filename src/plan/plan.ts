@@ -5,6 +5,7 @@ import type { Condition } from '../model/condition.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { GateSpec } from '../model/question.ts';
 import type { Ref, Text } from '../model/reference.ts';
+import { defined } from '../std/defined.ts';
 import { budgetWith } from './budget-from.ts';
 import type { Source } from './problem.ts';
 
@@ -148,9 +149,10 @@ export function settled(plan: Plan, task: PlanTask): PlanTask {
   };
 }
 
-/** A command asks no model: of what holds for all it is given the time alone. */
+/** A command asks no model: of what holds for all it is given the time, and how often it may begin. */
 function timeOf(budget: Budget | null): Budget | null {
-  return budget?.timeMs === undefined ? null : { timeMs: budget.timeMs };
+  const { timeMs, agents } = budget ?? {};
+  return timeMs === undefined && agents === undefined ? null : defined({ timeMs, agents });
 }
 
 /** Whether anything of the task's work is kept. */

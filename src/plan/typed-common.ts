@@ -11,6 +11,7 @@ export type BudgetOptions =
       readonly tokens?: number | `${number}${'k' | 'M'}`;
       readonly turns?: number;
       readonly time?: Duration;
+      readonly agents?: number;
     };
 
 /** Seconds, minutes, hours or days. */

@@ -51,6 +51,14 @@ describe('the worst case', () => {
     });
   });
 
+  it('has no more attempts than there may be agents [PLAN-23]', () => {
+    const many = '  b: { prompt: x, matrix: [1, 2, 3], retry: { attempts: 9 }';
+    expect(worst(`${many} }\n`).attempts.known).toBe(30);
+    expect(worst(`${many}, budget: { agents: 4 } }\n`).attempts.known).toBe(12);
+    expect(worst(`${many}, budget-in-all: { agents: 7 } }\n`).attempts.known).toBe(7);
+    expect(worst(`${many} }\n`, 'limits: { budget: { agents: 5 } }\n').attempts).toEqual({ known: 5, perItem: [] });
+  });
+
   it('leaves out what spends nothing and what is left out [PLAN-23]', () => {
     const gate = '  ok: { gate: { message: x } }\n';
     const { by, attempts } = worst(

@@ -45,8 +45,9 @@ export function worstCase(run: CompiledRun, omitted: ReadonlySet<string>): Worst
   const spending = (dimension: Dimension): WorstSpending =>
     // Commands ask no model: they take time and nothing else.
     spendingOf(dimension === 'timeMs' ? working : agents, dimension, run.budget);
+  const began = agents.reduce((sum, task) => plus(sum, beginningsOf(task)), nothing);
   return {
-    attempts: agents.reduce((sum, task) => plus(sum, manyOf(task, attemptsOf(task))), nothing),
+    attempts: boundedBy(run.budget?.agents, began) ?? began,
     by: Object.fromEntries(dimensions.map((each) => [each, spending(each)])) as Record<Dimension, WorstSpending>,
   };
 }
@@ -74,11 +75,18 @@ function spendingOf(tasks: readonly TaskInput[], dimension: Dimension, budget: C
 /** What one task, or all tasks of a matrix, could ask for; null = anything. */
 function shareOf(task: TaskInput, dimension: Dimension): Share | null {
   const each = task.budget?.[dimension];
-  const inAll = task.treeBudget?.[dimension];
-  const many = each === undefined ? null : manyOf(task, each);
-  if (inAll === undefined) return many;
-  if (many === null || many.perItem.length > 0) return { known: inAll, perItem: [] };
-  return { known: Math.min(inAll, many.known), perItem: [] };
+  return boundedBy(task.treeBudget?.[dimension], each === undefined ? null : manyOf(task, each));
+}
+
+/** How often agents of it could begin: no more than its budgets let there be. */
+function beginningsOf(task: TaskInput): Share {
+  const many = manyOf(task, Math.min(attemptsOf(task), task.budget?.agents ?? Number.POSITIVE_INFINITY));
+  return boundedBy(task.treeBudget?.agents, many) ?? many;
+}
+
+function boundedBy(limit: number | undefined, share: Share | null): Share | null {
+  if (limit === undefined) return share;
+  return { known: share === null || share.perItem.length > 0 ? limit : Math.min(limit, share.known), perItem: [] };
 }
 
 function manyOf({ name, kind, items }: TaskInput, each: number): Share {

@@ -57,6 +57,10 @@ describe('a run that could spend more than is confirmed', () => {
     const unbounded = await world.sb(['run', 'a.plan.yaml']);
     expect(unbounded.code).toBe(2);
     expect(unbounded.stderr).toContain('no limit of turns; no budget of their own: a');
+    put('name: x\nlimits: { confirm-above: { agents: 5 } }\ntasks:\n  a: { prompt: x, matrix: [1, 2, 3] }\n');
+    const many = await world.sb(['run', 'a.plan.yaml']);
+    expect(many.code).toBe(2);
+    expect(many.stderr).toContain('confirmed above 5 agents, and there could be more: 6 attempts');
     expect(isDaemonUp()).toBe(false);
   });
 
@@ -90,11 +94,28 @@ describe('limits on the command line', () => {
       const [first = '{}'] = events.stdout.split('\n');
       return JSON.parse(first).event.run.limits.budget;
     };
-    const limits = ['--max-usd', '$5', '--max-tokens', '2M', '--max-turns', '50', '--max-time', '2h'];
+    const limits = [
+      '--max-usd',
+      '$5',
+      '--max-tokens',
+      '2M',
+      '--max-turns',
+      '50',
+      '--max-time',
+      '2h',
+      '--max-agents',
+      '3',
+    ];
     const script = world.script([{ usage: { input_tokens: 5, output_tokens: 5, cost_usd: 0.01 } }, { say: 'done' }]);
     const ran = await world.sb(['run', 'x', '--script', script, ...limits]);
     expect(ran.code, ran.stderr).toBe(0);
-    expect(await budgetOf()).toEqual({ microUsd: 5_000_000, tokens: 2_000_000, turns: 50, timeMs: 7_200_000 });
+    expect(await budgetOf()).toEqual({
+      microUsd: 5_000_000,
+      tokens: 2_000_000,
+      turns: 50,
+      timeMs: 7_200_000,
+      agents: 3,
+    });
     put('name: x\nlimits: { budget: { usd: 1, turns: 5 } }\ntasks:\n  a: { run: "true" }\n');
     expect((await world.sb(['run', 'a.plan.yaml', '--max-usd', '2'])).code).toBe(0);
     expect(await budgetOf()).toEqual({ microUsd: 2_000_000, turns: 5 });
@@ -105,6 +126,7 @@ describe('limits on the command line', () => {
       ['--max-usd', '-1', 'is below zero'],
       ['--max-tokens', '0', 'is nothing'],
       ['--max-time', '5', 'has no unit'],
+      ['--max-agents', '0', 'a whole number from 1'],
       ['--max-turns', '1.5', 'there are only whole turns'],
     ] as const) {
       const { code, stderr } = await world.sb(['run', 'x', `${option}=${value}`]);
