@@ -14,6 +14,7 @@ import type { Context } from './context.ts';
 import { findRoles, roleProblems } from './find-roles.ts';
 import { harnessNames } from './harness-names.ts';
 import { here } from './here.ts';
+import { ownPrices } from './own-prices.ts';
 import { plainText } from './plain-text.ts';
 import { checkoutTop } from './user-git.ts';
 
@@ -29,6 +30,8 @@ export interface Loading {
   /** Every input must have a value. */
   readonly complete: boolean;
   readonly strict: boolean;
+  /** Money is limited on the command line. */
+  readonly isLimited?: boolean;
 }
 
 export async function loadPlan({ place }: Context, file: string, given: Loading): Promise<LoadedPlan> {
@@ -40,9 +43,10 @@ export async function loadPlan({ place }: Context, file: string, given: Loading)
   const used = new Set([defaults, ...tasks].map(({ role }) => role));
   // A role that is there and broken is told by its own file.
   const known = new Map<string, Role>([...roles, ...[...found.broken.keys()].map((name) => [name, nobody] as const)]);
-  const checked = checkPlan(read.plan, { ...given, roles: known, harnesses: harnessNames });
+  const { prices, problems: ofPrices } = await ownPrices(place.home, given.isLimited === true);
+  const checked = checkPlan(read.plan, { ...given, roles: known, harnesses: harnessNames, prices });
   const ofRoles = roleProblems(found, (name) => used.has(name)).filter(({ severity }) => severity === 'error');
-  const problems = [...read.problems, ...checked, ...ofRoles];
+  const problems = [...read.problems, ...checked, ...ofRoles, ...ofPrices];
   return { plan: hasErrors(problems) ? null : read.plan, problems, roles };
 }
 

@@ -56,6 +56,7 @@ export async function runPlan(
     inputs,
     complete: true,
     strict: options.strict === true,
+    isLimited: options.maxUsd !== undefined,
   });
   const stubbed = plan !== null && options.stubs === true ? stubProblems(plan) : [];
   tellProblems(context, [...problems, ...stubbed]);

@@ -1,7 +1,7 @@
 // What a plan may spend, as people meet it before anything is spent: the worst case of a dry run, a yes that is asked for,
 // and limits on the command line.
 
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openWorld, type World } from './daemon-world.ts';
@@ -132,6 +132,30 @@ describe('limits on the command line', () => {
       const { code, stderr } = await world.sb(['run', 'x', `${option}=${value}`]);
       expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
     }
+    expect(isDaemonUp()).toBe(false);
+  });
+});
+
+describe('prices', () => {
+  it("of models are known to a check, by the list and by the user's own file [PLAN-26]", async () => {
+    put('name: x\ntasks:\n  a: { prompt: x, harness: claude, model: odd }\n');
+    expect((await world.sb(['plan', 'check', 'a.plan.yaml'])).code).toBe(0);
+    const limited = await world.sb(['run', 'a.plan.yaml', '--max-usd', '5', '--dry-run']);
+    expect(limited.code).toBe(2);
+    expect(limited.stderr).toContain(
+      'a.plan.yaml:3:43: error: money is limited here, and what "odd" costs is not known',
+    );
+    const file = join(world.home, 'prices.json');
+    expect(limited.stderr).toContain(`write its price into ${file}`);
+    mkdirSync(world.home, { recursive: true });
+    writeFileSync(file, '{ "odd": { "input": 1, "output": 5 } }');
+    expect((await world.sb(['run', 'a.plan.yaml', '--max-usd', '5', '--dry-run'])).code).toBe(0);
+    writeFileSync(file, '{ "odd": { "input": 1 } }');
+    const broken = await world.sb(['plan', 'check', 'a.plan.yaml']);
+    expect([broken.code, broken.stderr]).toEqual([
+      0,
+      `${file}:1:1: warning: these prices are not used: "odd" lacks "output"\n`,
+    ]);
     expect(isDaemonUp()).toBe(false);
   });
 });

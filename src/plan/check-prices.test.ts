@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { checkPlan } from './check-plan.ts';
+import { problemText } from './problem.ts';
+import { readPlan } from './read-plan.ts';
+import type { Role } from './role.ts';
+
+const role: Role = {
+  name: 'r',
+  description: '',
+  tools: null,
+  model: 'odd',
+  fallback: ['odder'],
+  prompt: 'x',
+  file: 'f',
+};
+const own = new Map([['mine', { input: 1, output: 1, cacheWrite: 1, cacheRead: 1 }]]);
+
+function told(text: string, isLimited = false): string[] {
+  const { plan } = readPlan(`name: x\n${text}`, 'p');
+  if (plan === null) throw new Error('no plan');
+  const prices = { own, file: '/h/prices.json', isLimited };
+  const given = { inputs: {}, roles: new Map([['r', role]]), harnesses: ['claude', 'scripted', 'command'], prices };
+  return checkPlan(plan, given).map((each) => problemText(each).slice(2));
+}
+
+const flaw = (place: string, model: string): string =>
+  `${place}: error: money is limited here, and what "${model}" costs is not known
+  write its price into /h/prices.json: { "${model}": { "input": 3, "output": 15 } }, in dollars for a million tokens`;
+
+it('a model without a price where money is limited is an error that names the file [PLAN-26]', () => {
+  const head = 'defaults: { harness: claude, model: odd }\nlimits: { budget: $5 }\n';
+  expect(told(`${head}tasks:\n  a: { prompt: x }\n  b: { prompt: x, fallback: [sonnet, odder] }\n`)).toEqual([
+    flaw('2:37', 'odd'),
+    flaw('6:38', 'odder'),
+  ]);
+  expect(told('defaults: { harness: claude }\ntasks:\n  a: { prompt: x, model: odd, budget: $1 }\n')).toEqual([
+    flaw('4:26', 'odd'),
+  ]);
+  expect(told('tasks:\n  a: { prompt: x, harness: claude, role: r, budget: $1 }\n')).toEqual([
+    flaw('3:42', 'odd'),
+    flaw('3:42', 'odder'),
+  ]);
+  expect(told('tasks:\n  a: { prompt: x, harness: claude, settings: { model: odd } }\n', true)).toEqual([
+    flaw('3:55', 'odd'),
+  ]);
+});
+
+it('one that has a price, by the list or by the user, is none, nor is money that nobody limits [PLAN-26]', () => {
+  const of = (model: string, budget = '$1'): string[] =>
+    told(`tasks:\n  a: { prompt: x, harness: claude, model: "${model}", budget: ${budget} }\n`);
+  for (const model of ['claude-sonnet-4-5-20250929', 'opus', 'sonnet[1m]', 'mine', 'mine-2'])
+    expect(of(model)).toEqual([]);
+  expect(of('odd', '{ tokens: 5k }')).toEqual([]);
+  expect(told('tasks:\n  a: { prompt: x, harness: scripted, model: odd, budget: $1 }\n')).toEqual([]);
+});
