@@ -6,7 +6,7 @@ export function starterPlan(name: string, schema: string): string {
 #
 # A plan: tasks for agents and commands, and what waits for what.
 #   signalbox plan check <this file>        is anything wrong with it?
-#   signalbox run <this file> --dry-run     what would run together?
+#   signalbox run <this file> --dry-run     what would run together, and cost at most?
 #   signalbox run <this file> --stubs       play it through; nobody is paid
 #   signalbox run <this file>               run it
 # docs/plans.md of Signalbox explains every word.
@@ -26,6 +26,8 @@ defaults:
 
 limits:
   max-parallel: 4
+  # What all tasks together may spend. Whoever reaches it waits for you, and goes on when you raise it.
+  budget: { usd: 10 }
 
 tasks:
   # Two of the phases: what is done in "research" is thrown away, but for its output.

@@ -9,10 +9,29 @@ import { hasErrors } from './problem.ts';
 import { readPlan } from './read-plan.ts';
 import { starterPlan } from './starter.ts';
 import { stubProblems, withStubs } from './stubs.ts';
-import { wavesOf } from './waves.ts';
+import { omittedTasks, wavesOf } from './waves.ts';
+import { worstCase } from './worst-case.ts';
 
 const plan = starterPlan('x', './s.json').replace(/^ *#.*\n/gm, '');
-const lines = plan.split('\n');
+const limited = `name: x
+limits: { budget: { usd: 5, time: 2h, agents: 9 }, confirm-above: $3 }
+defaults: { budget: { usd: 0.5, tokens: 2M }, fallback: [sonnet], on-failure: ask, stall-minutes: 5 }
+tasks:
+  find: { prompt: Find, matrix: [1, 2], budget-in-all: $1, retry: { how: continue } }
+  ok:
+    needs: find
+    when: { find: at-least-1 }
+    gate:
+      message: "Take \${{ tasks.find.succeeded }} of \${{ tasks.find.total }}?"
+      show: [diff, cost]
+      form:
+        v: { type: choice, options: [a, 2], default: a }
+        n: { type: number, required: false, label: How many }
+      timeout: 7d
+      on-timeout: approve
+      who: [me]
+  tell: { needs: ok, run: [echo, "\${{ tasks.ok.output.v }}"], on-failure: continue, budget: { time: 1h } }
+`;
 const given = { inputs: {}, roles: new Map(), harnesses: ['claude', 'command', 'scripted'] };
 
 function useAll(text: string): void {
@@ -28,6 +47,7 @@ function useAll(text: string): void {
   // What has no error is nothing that the daemon would refuse.
   const asked = createRun.safeParse({ ...compiled, id: `run_${'0'.repeat(26)}`, repo: { path: '/x' } });
   expect(asked.error?.issues ?? []).toEqual([]);
+  worstCase(compiled, omittedTasks(read.plan, {}));
   if (stubProblems(read.plan).length === 0) withStubs(compiled, read.plan);
 }
 
@@ -58,6 +78,10 @@ const words = [
   'true',
   'type',
   '$ref: "#/x"',
+  'gate',
+  'budget',
+  '$5',
+  '-1',
   '#',
   '__proto__',
   '\u{1F600}',
@@ -71,14 +95,17 @@ it('a plan with anything put into it is read or refused [PLAN-1]', () => {
     put: fc.array(fc.constantFrom(...words), { maxLength: 3 }),
   });
   fc.assert(
-    fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
-      useAll(edits.reduce((text, { at, cut, put }) => text.slice(0, at) + put.join('') + text.slice(at + cut), plan));
+    fc.property(fc.constantFrom(plan, limited), fc.array(edit, { minLength: 1, maxLength: 3 }), (whole, edits) => {
+      useAll(edits.reduce((text, { at, cut, put }) => text.slice(0, at) + put.join('') + text.slice(at + cut), whole));
     }),
-    { numRuns: 300 },
+    { numRuns: 400 },
   );
 });
 
-it('a plan whose lines were shuffled about is read or refused [PLAN-1]', () => {
+it.each([
+  ['lists', plan.split('\n')],
+  ['limits', limited.split('\n')],
+])('a plan with %s whose lines were shuffled about is read or refused [PLAN-1]', (_, lines) => {
   fc.assert(
     fc.property(fc.array(fc.nat(lines.length - 1), { maxLength: 4 }), fc.nat(lines.length), (moved, to) => {
       const rest = lines.filter((_, i) => !moved.includes(i));

@@ -148,6 +148,31 @@ nothing was started
     expect(diff.stdout).not.toContain('never\n+++');
   });
 
+  it('a task goes on with what succeeded of a matrix, where that is enough [PLAN-19, GRAPH-7]', async () => {
+    put(
+      'a.plan.yaml',
+      `name: x
+tasks:
+  each: { matrix: ["true", "false"], run: [sh, -c, "\${{ matrix }}"] }
+  some: { run: "true", when: { each: at-least-1 } }
+  every: { run: "true", when: { each: all } }
+  any: { run: "true", when: { each: any-outcome, some: all } }
+  plain: { run: "true", needs: each }
+`,
+    );
+    const { stdout } = await world.sb(['run', 'a.plan.yaml', '--json']);
+    const view = JSON.parse(stdout) as RunView;
+    expect(Object.fromEntries(view.tasks.map(({ name, outcome }) => [name, outcome?.kind]))).toEqual({
+      each: 'failed',
+      'each.true': 'succeeded',
+      'each.false': 'failed',
+      some: 'succeeded',
+      every: 'omitted',
+      any: 'succeeded',
+      plain: 'skipped',
+    });
+  });
+
   it('a plan that is edited while it runs changes nothing [PLAN-25]', async () => {
     const hold = JSON.stringify([{ waitFor: world.path('go') }]);
     const plan = (word: string): string => `name: x
