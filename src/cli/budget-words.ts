@@ -4,27 +4,28 @@ import { type AmountKind, amountWord, unitsMax } from '../std/amount.ts';
 import type { BudgetView, ExhaustedView, LimitView } from '../wire/budget-views.ts';
 import { count, dollars, elapsed } from './figures.ts';
 
-type Dimension = LimitView['what'];
+type LimitName = LimitView['what'];
 
-/** The option that sets each, which is also how it is written. */
-export const optionOf: Readonly<Record<Dimension, AmountKind>> = {
+/** The option that sets each. */
+export const optionOf: Readonly<Record<LimitName, AmountKind | 'agents'>> = {
   microUsd: 'usd',
   tokens: 'tokens',
   turns: 'turns',
   timeMs: 'time',
+  agents: 'agents',
 };
 
 /** `$4.87 of $5.00, 1.2M of 2.0M tokens`. */
 export function budgetWords(limits: readonly Pick<LimitView, 'what' | 'limit' | 'spent'>[]): string {
   return limits
     .map(({ what, limit, spent }) => {
-      const unit = what === 'tokens' || what === 'turns' ? ` ${what}` : '';
+      const unit = what === 'microUsd' || what === 'timeMs' ? '' : ` ${what}`;
       return `${amount(what, spent)} of ${amount(what, limit)}${unit}`;
     })
     .join(', ');
 }
 
-export function amount(what: Dimension, units: number): string {
+export function amount(what: LimitName, units: number): string {
   if (what === 'microUsd') return dollars(units);
   return what === 'timeMs' ? elapsed(units) : count(units);
 }
@@ -38,6 +39,7 @@ export function whoseWords({ of, task }: Pick<BudgetView, 'of' | 'task'>): strin
 export function raiseCommand(runId: string, { of, taskId, what, limit }: ExhaustedView): string {
   const whose =
     of === 'day' ? ' --day' : ` ${runId}${taskId === null ? '' : ` ${taskId}`}${of === 'tree' ? ' --tree' : ''}`;
-  const [kind, units] = what === 'unknown' ? (['usd', limit] as const) : ([optionOf[what], 2 * limit] as const);
-  return `signalbox budget${whose} --${kind} ${amountWord(Math.min(units, unitsMax), kind)}`;
+  const [option, units] = what === 'unknown' ? (['usd', limit] as const) : ([optionOf[what], 2 * limit] as const);
+  const word = option === 'agents' ? String(units) : amountWord(Math.min(units, unitsMax), option);
+  return `signalbox budget${whose} --${option} ${word}`;
 }

@@ -31,7 +31,7 @@ const budgets: BudgetView[] = [
   },
 ];
 
-it('budgets are shown with what is spent, set apart and left, and a used-up one with what gives more [BUD-15]', () => {
+it('budgets are shown with what is spent, set apart and left, and a used-up one with what gives more [BUD-16]', () => {
   expect(budgetLines(budgets, { runId: 'run_1', set: null, now })).toEqual([
     'WHOSE          WHAT     LIMIT   SPENT  RESERVED    LEFT',
     'run            cost     $5.00   $5.10     $0.00   $0.00',
@@ -45,25 +45,26 @@ it('budgets are shown with what is spent, set apart and left, and a used-up one 
   ]);
 });
 
-it('that a new budget is below what is spent is said at once [BUD-16]', () => {
+it('that a new budget is below what is spent is said at once [BUD-17]', () => {
   const [set = null] = budgets;
   expect(budgetLines(budgets, { runId: 'run_1', set, now })).toContain(
     'That is used up already: $5.10 of $5.00. Agents that it pays for pause until there is more.',
   );
 });
 
-it('the command that gives more names whose budget it is, and says an amount that can be read [BUD-15]', () => {
+it('the command that gives more names whose budget it is, and says an amount that can be read [BUD-16]', () => {
   const of = (more: Partial<ExhaustedView>) => raiseCommand('run_1', { ...exhausted, ...more });
   expect(of({ of: 'task', taskId: 'task_a', what: 'turns', limit: 3 })).toBe('signalbox budget run_1 task_a --turns 6');
   expect(of({ of: 'tree', taskId: 'task_a', what: 'timeMs', limit: 2_700_000 })).toBe(
     'signalbox budget run_1 task_a --tree --time 90m',
   );
   expect(of({ of: 'day', what: 'tokens', limit: 1_000_000 })).toBe('signalbox budget --day --tokens 2M');
+  expect(of({ what: 'agents', limit: 4 })).toBe('signalbox budget run_1 --agents 8');
   expect(of({ what: 'unknown' })).toBe('signalbox budget run_1 --usd 5');
   expect(of({ limit: 1e12 })).toBe('signalbox budget run_1 --usd 1000000');
 });
 
-it('how much of how much is told in few words [BUD-15]', () => {
+it('how much of how much is told in few words [BUD-16]', () => {
   expect(budgetWords(budgets.flatMap(({ limits }) => limits))).toBe(
     '$5.10 of $5.00, 150k of 2.0M tokens, 1m 01s of 2h 00m',
   );

@@ -17,6 +17,7 @@ export interface BudgetOptions {
   readonly tokens?: number;
   readonly turns?: number;
   readonly time?: number;
+  readonly agents?: number;
   readonly clear?: readonly string[];
   readonly tree?: boolean;
   readonly day?: boolean;
@@ -56,8 +57,8 @@ async function targetOf(
     if (word !== undefined)
       throw new Fault('bad_request', 'the budget of the day is that of all runs: leave the run out');
     if (options.tree === true) throw new Fault('bad_request', '--tree goes with a task, not with --day');
-    if (options.time !== undefined) {
-      throw new Fault('bad_request', 'a day has no budget of time: how long processes ran is not kept by day');
+    if (options.time !== undefined || options.agents !== undefined) {
+      throw new Fault('bad_request', 'a day has no budget of time or agents: neither is counted by day');
     }
     return { runId: null, of: 'day', taskId: null };
   }
@@ -76,9 +77,9 @@ async function taskIn({ client }: Context, runId: string, word: string): Promise
 }
 
 /** null: nothing is to be changed. */
-function changeOf({ usd, tokens, turns, time, clear = [] }: BudgetOptions): object | null {
+function changeOf({ usd, tokens, turns, time, agents, clear = [] }: BudgetOptions): object | null {
   const set = Object.fromEntries(
-    Object.entries({ microUsd: usd, tokens, turns, timeMs: time }).filter(([, units]) => units !== undefined),
+    Object.entries({ microUsd: usd, tokens, turns, timeMs: time, agents }).filter(([, units]) => units !== undefined),
   );
   if (Object.keys(set).length === 0 && clear.length === 0) return null;
   const cleared = Object.entries(optionOf).filter(([, option]) => clear.includes(option));

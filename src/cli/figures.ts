@@ -1,6 +1,6 @@
 // Numbers as people read them in a narrow column: times, tokens, costs. What is not known is never shown as zero. Pure.
 
-import type { UsageView } from '../wire/views.ts';
+import type { UsageView } from '../wire/usage-views.ts';
 
 export function elapsed(ms: number): string {
   // A clock that was set back makes no time negative.

@@ -1,7 +1,8 @@
 // The verbs about what agents use up.
 
 import { type Command, Option } from 'commander';
-import { amount } from './option-values.ts';
+import { amountKinds } from '../std/amount.ts';
+import { amount, whole } from './option-values.ts';
 import type { Act } from './verbs-run.ts';
 
 export function addSpending(program: Command, act: Act): void {
@@ -18,7 +19,8 @@ export function addSpending(program: Command, act: Act): void {
     .option('--tokens <amount>', 'tokens read and written anew, as in 200k or 2M', amount('tokens'))
     .option('--turns <n>', 'requests to the model', amount('turns'))
     .option('--time <time>', 'how long processes run, as in 90s, 30m or 2h', amount('time'))
-    .addOption(new Option('--clear <what...>', 'no limit any more').choices(['usd', 'tokens', 'turns', 'time']))
+    .option('--agents <n>', 'agents that there may ever be', whole)
+    .addOption(new Option('--clear <what...>', 'no limit any more').choices([...amountKinds, 'agents']))
     .option('--tree', 'of a matrix: for all its tasks together')
     .option('--day', 'instead of a run: what all runs may spend in a day')
     .option('--json', 'JSON on stdout, prose on stderr')

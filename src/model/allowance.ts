@@ -82,7 +82,7 @@ export function tooManyAgents(run: Run, task: Task): Shortage | null {
   return null;
 }
 
-function agentsIn(run: Run, scope: BudgetScope): number {
+export function agentsIn(run: Run, scope: BudgetScope): number {
   if (scope.of === 'run') return run.agents.size;
   if (scope.of === 'task') return taskOf(run, scope.taskId).attempts;
   const { attempts, members } = taskOf(run, scope.taskId);

@@ -18,7 +18,7 @@ function twoTasks() {
   const story = createStory();
   const limits = { parallelMax: 9, budget: { microUsd: 100, tokens: 1_000 } };
   const run = { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, limits, lands: true } as const;
-  story.tell({ type: 'submit', run, tasks: [task('a', { budget: { microUsd: 40 } }), task('b')] });
+  story.tell({ type: 'submit', run, tasks: [task('a', { budget: { microUsd: 40, agents: 3 } }), task('b')] });
   story.tell({ type: 'start', taskId: taskId('a'), host: 'h', reserved: { microUsd: 40 } });
   story.tell({ type: 'prepared', attemptId: attempt('a'), path: '/w', base: 'b0' });
   story.tell({ type: 'launched', launchId: launch('a'), process: null });
@@ -28,7 +28,7 @@ function twoTasks() {
 
 const read = (name: string) => ({ launchId: launch(name), codec: '{}', replies: [] });
 
-it('of a limit is told what is spent, turns under way included, and what is set apart and not spent yet [BUD-15]', () => {
+it('of a limit is told what is spent, turns under way included, and what is set apart and not spent yet [BUD-16]', () => {
   const story = twoTasks();
   const metered = { kind: 'metered', parts: [{ model: 'm', usage: usage(10) }] } as const;
   story.tell({ type: 'output', ...read('a'), from: 0, to: 9, facts: [metered] });
@@ -43,7 +43,13 @@ it('of a limit is told what is spent, turns under way included, and what is set 
   });
   const a = run.tasks.get(taskId('a'));
   expect(a && budgetsOfTask(run, a, now)).toEqual([
-    { scope: { of: 'task', taskId: taskId('a') }, limits: [{ what: 'microUsd', limit: 40, spent: 10, reserved: 0 }] },
+    {
+      scope: { of: 'task', taskId: taskId('a') },
+      limits: [
+        { what: 'microUsd', limit: 40, spent: 10, reserved: 0 },
+        { what: 'agents', limit: 3, spent: 1, reserved: 0 },
+      ],
+    },
   ]);
   const b = run.tasks.get(taskId('b'));
   expect(b && budgetsOfTask(run, b, now)).toEqual([]);

@@ -1,8 +1,8 @@
 // The budgets of a run as they stand: what each allows, what of it is spent and what is set apart. For people; decisions
 // ask which budget stands in the way of one task (allowance.ts).
 
-import { reservedByOthers, type Scoped, spentIn } from './allowance.ts';
-import { type Budget, type BudgetScope, type Dimension, dimensions } from './budget.ts';
+import { agentsIn, reservedByOthers, type Scoped, spentIn } from './allowance.ts';
+import { type Budget, type BudgetScope, type LimitName, limitNames } from './budget.ts';
 import type { Run, Task } from './run.ts';
 
 export interface BudgetState {
@@ -11,7 +11,7 @@ export interface BudgetState {
 }
 
 export interface LimitState {
-  readonly what: Dimension;
+  readonly what: LimitName;
   readonly limit: number;
   /** Turns under way included, as far as they are known. */
   readonly spent: number;
@@ -44,9 +44,10 @@ export function budgetAt(run: Run, scope: BudgetScope): Budget | null {
 
 function stateOf(run: Run, scoped: Scoped, now: number): BudgetState | null {
   const { scope, budget } = scoped;
-  const limits = dimensions.flatMap((what) => {
+  const limits = limitNames.flatMap((what): LimitState[] => {
     const limit = budget[what];
     if (limit === undefined) return [];
+    if (what === 'agents') return [{ what, limit, spent: agentsIn(run, scope), reserved: 0 }];
     const reserved = scope.of === 'task' ? 0 : reservedByOthers(run, scope, null, what, now);
     return [{ what, limit, spent: spentIn(run, scoped, what, now, null), reserved }];
   });

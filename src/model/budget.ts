@@ -20,6 +20,10 @@ export interface Budget {
 export const dimensions = ['tokens', 'microUsd', 'turns', 'timeMs'] as const;
 export type Dimension = (typeof dimensions)[number];
 
+/** All that a budget may limit. */
+export const limitNames = [...dimensions, 'agents'] as const;
+export type LimitName = (typeof limitNames)[number];
+
 export function amountOf(usage: UsageTotal, dimension: Dimension): number {
   switch (dimension) {
     case 'tokens':
@@ -43,7 +47,7 @@ export type BudgetScope = { readonly of: 'run' } | { readonly of: 'task' | 'tree
 
 /** `unknown`: what something cost is not known, so that money cannot be counted. */
 export interface Exhausted {
-  readonly what: Dimension | 'agents' | 'unknown';
+  readonly what: LimitName | 'unknown';
   readonly spent: number;
   readonly limit: number;
 }

@@ -1,6 +1,6 @@
 // What the daemon answers about budgets, and orders that set them.
 
-import { type Budget, type BudgetScope, type Dimension, dimensions } from '../model/budget.ts';
+import { type Budget, type BudgetScope, type LimitName, limitNames } from '../model/budget.ts';
 import { budgetAt } from '../model/budget-state.ts';
 import type { RunId, TaskId } from '../model/ids.ts';
 import type { Run } from '../model/run.ts';
@@ -55,11 +55,11 @@ function current(run: Run, scope: BudgetScope): Budget {
   return budget;
 }
 
-type Given = Partial<Record<Dimension, number | undefined>>;
+type Given = Partial<Record<LimitName, number | undefined>>;
 
 /** What is not named stays as it is. */
-function changed(before: Budget, set: Given, clear: readonly Dimension[]): Budget {
-  const kept = dimensions.flatMap((what) => {
+function changed(before: Budget, set: Given, clear: readonly LimitName[]): Budget {
+  const kept = limitNames.flatMap((what) => {
     const amount = set[what] ?? (clear.includes(what) ? undefined : before[what]);
     return amount === undefined ? [] : [[what, amount] as const];
   });

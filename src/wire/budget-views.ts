@@ -1,11 +1,11 @@
 // What the daemon tells of budgets: what each allows, what of it is spent, and which are used up.
 
-import { dimensions } from '../model/budget.ts';
+import { limitNames } from '../model/budget.ts';
 import * as z from './shape.ts';
 
-const what = z.enum(dimensions);
+const what = z.enum(limitNames);
 
-/** In whole units: tokens, millionths of a dollar, turns, milliseconds. */
+/** In whole units: tokens, millionths of a dollar, turns, milliseconds, agents. */
 export const limitView = z.object({
   what,
   limit: z.number(),
@@ -27,7 +27,7 @@ export const exhaustedView = z.object({
   /** The same exhaustion has the same key. */
   key: z.string(),
   /** `unknown`: what something cost is not known, so that money cannot be counted. */
-  what: z.enum([...dimensions, 'unknown']),
+  what: z.enum([...limitNames, 'unknown']),
   limit: z.number(),
   /** null: of the day nobody knows. */
   since: z.number().nullable(),

@@ -2,7 +2,7 @@
 // misspelt option is an error and not a silence.
 
 import { z } from 'zod';
-import { dimensions } from '../model/budget.ts';
+import { limitNames } from '../model/budget.ts';
 import { isRunId, type MessageId, type RunId } from '../model/ids.ts';
 import { Fault } from '../std/fault.ts';
 import { budget, name, task } from './task-request.ts';
@@ -53,7 +53,7 @@ export const decideGate = z.strictObject({
 /** What is not named stays as it is. */
 const budgetChange = {
   set: budget.default({}),
-  clear: z.array(z.enum(dimensions)).max(dimensions.length).default([]),
+  clear: z.array(z.enum(limitNames)).max(limitNames.length).default([]),
   by: z.string().min(1).max(100).default('a person'),
 };
 

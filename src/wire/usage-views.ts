@@ -2,7 +2,22 @@
 
 import { limitKinds } from '../model/agent-fact.ts';
 import * as z from './shape.ts';
-import { usageView } from './views.ts';
+
+/** A null cost is unknown, never zero; then `costAtLeastMicroUsd` is what is known of it. */
+export const usageView = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cacheReadTokens: z.number(),
+  cacheWriteTokens: z.number(),
+  costMicroUsd: z.number().nullable(),
+  costAtLeastMicroUsd: z.number(),
+  /** Of that cost what is an estimate of ours. */
+  estimatedMicroUsd: z.number().default(0),
+  /** Requests to the model. */
+  turns: z.number().default(0),
+  /** How long its processes ran, as far as they have ended. */
+  timeMs: z.number().default(0),
+});
 
 export const usageKinds = ['run', 'task', 'role', 'model', 'day'] as const;
 export type UsageKind = (typeof usageKinds)[number];
@@ -37,3 +52,4 @@ export const usageReport = z.object({
 
 export type UsageReport = z.output<typeof usageReport>;
 export type SummedUsage = z.output<typeof summedUsage>;
+export type UsageView = z.output<typeof usageView>;

@@ -5,22 +5,7 @@ import { taskKinds } from '../model/spec.ts';
 import { exhaustedView, limitView } from './budget-views.ts';
 import { askView, questionView } from './question-views.ts';
 import * as z from './shape.ts';
-
-/** A null cost is unknown, never zero; then `costAtLeastMicroUsd` is what is known of it. */
-export const usageView = z.object({
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  cacheReadTokens: z.number(),
-  cacheWriteTokens: z.number(),
-  costMicroUsd: z.number().nullable(),
-  costAtLeastMicroUsd: z.number(),
-  /** Of that cost what is an estimate of ours. */
-  estimatedMicroUsd: z.number().default(0),
-  /** Requests to the model. */
-  turns: z.number().default(0),
-  /** How long its processes ran, as far as they have ended. */
-  timeMs: z.number().default(0),
-});
+import { usageView } from './usage-views.ts';
 
 const failure = z.object({ reason: z.string(), detail: z.string() });
 
@@ -175,7 +160,6 @@ export const transcriptHeader = 'signalbox-transcript';
 /** A trailer: the daemon was told to leave before the transcript ended. */
 export const farewellTrailer = 'signalbox-farewell';
 
-export type UsageView = z.output<typeof usageView>;
 export type ProgressView = z.output<typeof progressView>;
 export type AttemptView = z.output<typeof attemptView>;
 export type TaskView = z.output<typeof taskView>;

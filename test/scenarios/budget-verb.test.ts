@@ -20,13 +20,13 @@ async function budgets(...args: string[]): Promise<BudgetView[]> {
 const limitsOf = (all: readonly BudgetView[]) =>
   all.map(({ of, task, limits }) => [of, task, limits.map(({ what, limit }) => [what, limit])]);
 
-it('a budget is set in parts, shown, and cleared, of a run and of a task [BUD-16]', async () => {
+it('a budget is set in parts, shown, and cleared, of a run and of a task [BUD-17]', async () => {
   const script = world.script([{ waitFor: world.path('go') }]);
   expect((await world.sb(['run', 'x', 'y', '--name', 'two', '--detach', '--script', script])).code).toBe(0);
   expect((await world.sb(['budget', 'two'])).stdout).toMatch(/^There is no budget\. To set one: signalbox budget run_/);
   await budgets('two', '--usd', '$5', '--tokens', '2M');
   const [first] = (await world.list())[0]?.tasks ?? [];
-  await budgets('two', first?.name ?? '', '--turns', '100', '--time', '1.5h');
+  await budgets('two', first?.name ?? '', '--turns', '100', '--time', '1.5h', '--agents', '3');
   const all = await budgets('two', '--clear', 'tokens', '--usd', '0.50');
   expect(limitsOf(all)).toEqual([
     ['run', null, [['microUsd', 500_000]]],
@@ -36,11 +36,12 @@ it('a budget is set in parts, shown, and cleared, of a run and of a task [BUD-16
       [
         ['turns', 100],
         ['timeMs', 5_400_000],
+        ['agents', 3],
       ],
     ],
   ]);
   expect((await world.list())[0]?.budget).toEqual([{ what: 'microUsd', limit: 500_000, spent: 0, reserved: 0 }]);
-  expect(await budgets('two', first?.id ?? '', '--clear', 'turns', 'time')).toEqual([]);
+  expect(await budgets('two', first?.id ?? '', '--clear', 'turns', 'time', 'agents')).toEqual([]);
   expect((await world.sb(['budget', 'two'])).stdout).toMatch(/^run +cost +\$0\.50 +\$0\.00 +\$0\.00 +\$0\.50$/m);
   world.touch('go');
   await world.settled();
@@ -48,7 +49,7 @@ it('a budget is set in parts, shown, and cleared, of a run and of a task [BUD-16
   expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('the run has ended')]);
 });
 
-it('what makes no sense is refused with the reason [BUD-16]', async () => {
+it('what makes no sense is refused with the reason [BUD-17]', async () => {
   const script = world.script([{ waitFor: world.path('go') }]);
   expect((await world.sb(['run', 'x', '--name', 'one', '--detach', '--script', script])).code).toBe(0);
   const refusals: [string[], string][] = [
@@ -57,12 +58,12 @@ it('what makes no sense is refused with the reason [BUD-16]', async () => {
     [['one', '--usd', '2000000'], '"2000000" is absurd'],
     [['one', '--tokens', '1.5'], 'there are only whole tokens'],
     [['one', '--time', '30'], '"30" has no unit'],
-    [['one', '--clear', 'money'], 'usd, tokens, turns, time'],
+    [['one', '--clear', 'money'], 'usd, tokens, turns, time, agents'],
     [['one', '--tree', '--usd', '1'], '--tree goes with a task'],
     [['one', 'nobody', '--usd', '1'], 'no task of this run is called "nobody"'],
     [['--usd', '1'], 'whose budget? Name a run, or say --day'],
     [['one', '--day', '--usd', '1'], 'leave the run out'],
-    [['--day', '--time', '2h'], 'a day has no budget of time'],
+    [['--day', '--time', '2h'], 'a day has no budget of time or agents'],
   ];
   for (const [args, why] of refusals) {
     const { code, stderr } = await world.sb(['budget', ...args]);
@@ -74,7 +75,7 @@ it('what makes no sense is refused with the reason [BUD-16]', async () => {
   world.touch('go');
 });
 
-it('the day has a budget of its own, over all runs, which outlives the daemon [BUD-16]', async () => {
+it('the day has a budget of its own, over all runs, which outlives the daemon [BUD-17]', async () => {
   expect((await world.sb(['budget', '--day'])).stdout).toBe(
     'There is no budget. To set one: signalbox budget --day --usd 5\n',
   );
