@@ -87,7 +87,7 @@ describe('S12: an account that is used up', () => {
     const limited = [{ say: 'I begin' }, { rateLimit: { resetsAt }, once: true }, { fail: 'quota', once: true }, done];
     const first = await submit(world, [{ name: 'a', prompt: 'a', ...script(...limited) }]);
     const parked = async () => taskNamed(await runOf(world, first.id), 'a').wait;
-    await until(async () => /^quota until /.test((await parked()) ?? ''), {
+    await until(async () => (await parked())?.startsWith('quota until ') === true, {
       timeoutMs,
       what: 'the wait for the quota',
     });
@@ -95,7 +95,7 @@ describe('S12: an account that is used up', () => {
     await world.killDaemon();
     await world.sb(['up']);
     const second = await submit(world, [{ name: 'b', prompt: 'b', ...script(done) }], 'other');
-    await until(async () => /^quota until /.test(taskNamed(await runOf(world, second.id), 'b').wait ?? ''), {
+    await until(async () => taskNamed(await runOf(world, second.id), 'b').wait?.startsWith('quota until ') === true, {
       timeoutMs,
       what: 'the other run to wait too',
     });
