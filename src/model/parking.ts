@@ -70,9 +70,9 @@ export function dueForPause(run: Run, now: number): { readonly attempt: Attempt;
   return due;
 }
 
-/** Whether what is said to an attempt's agent has to wait, because it would begin another turn. */
+/** Whether what is said to an attempt's agent has to wait: it would begin a turn, now or after the one under way. */
 export function holdsMail(run: Run, attempt: Attempt, now: number): boolean {
-  return hasBudgets(run) && isBetweenTurns(attempt) && shortageFor(run, taskOf(run, attempt.taskId), now) !== null;
+  return hasBudgets(run) && shortageFor(run, taskOf(run, attempt.taskId), now) !== null;
 }
 
 export function hasBudgets(run: Run): boolean {

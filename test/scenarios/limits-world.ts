@@ -45,8 +45,13 @@ export function ask(world: World, method: 'GET' | 'POST', path: string, body?: o
 }
 
 /** A run as a client asks for it, where the command line has no word for what is wanted. */
-export async function submit(world: World, tasks: CreateRunInput['tasks'], name = 'asked'): Promise<RunView> {
-  const body: CreateRunInput = { id: clientIds.run(), name, repo: { path: world.repo }, tasks };
+export async function submit(
+  world: World,
+  tasks: CreateRunInput['tasks'],
+  name = 'asked',
+  budget: CreateRunInput['budget'] = null,
+): Promise<RunView> {
+  const body: CreateRunInput = { id: clientIds.run(), name, repo: { path: world.repo }, budget, tasks };
   const answer = await ask(world, 'POST', '/runs', body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body as RunView;
