@@ -15,45 +15,61 @@ const awaitedMaxMs = 2_000;
 const pollMs = 20;
 
 export interface Metering {
+  /** Before anything of a process is read. */
+  begin(): Promise<void>;
   /** The facts, with what the session has used before the first that depends on it. `codec`: the state after them. */
   measure(facts: readonly AgentFact[], codec: string): Promise<readonly AgentFact[]>;
-  /** What an ended process has left in the record; null = nothing new. */
-  atEnd(): Promise<AgentFact | null>;
+  /** What an ended process has used; null = nothing new. A request that did not reach the record counts as it began. */
+  atEnd(codec: string): Promise<AgentFact | null>;
 }
 
 export function createMetering(context: EffectContext, harness: Harness, attempt: Attempt): Metering {
   const { ports, run } = context;
   const { meter } = harness;
-  if (meter === undefined) return { measure: async (facts) => facts, atEnd: async () => null };
+  if (meter === undefined)
+    return { begin: async () => undefined, measure: async (facts) => facts, atEnd: async () => null };
   const record = openRecord(context, attempt, meter.read);
   const read = (): Promise<void> => {
     const places = meter.places(agentContext(ports, run, taskOf(run, attempt.taskId), attempt), attempt.workspace.path);
     return record.readOn(places.file, places.folder);
   };
   const agent = agentOf(run, attempt.agentId);
+  let begun = false;
+  /** A request that died before it reached the record was counted all the same, and stays counted. */
+  const begin = async (): Promise<void> => {
+    if (begun) return;
+    begun = true;
+    if (attempt.launch?.resume !== true || agent.metered.length === 0) return;
+    await read();
+    for (const { model, usage } of usageSince(agent.metered, priced(ports, record.sums(null)))) {
+      record.add({ id: `lost of ${model}`, whole: true, model, usage });
+    }
+  };
   /** null = as it was told last, or nothing to read: a record that is gone takes nothing back. */
   const news = (parts: readonly ModelUsage[]): AgentFact | null =>
     parts.length === 0 || JSON.stringify(parts) === JSON.stringify(agent.metered) ? null : { kind: 'metered', parts };
   return {
+    begin,
     async measure(facts, codec) {
       const at = facts.findIndex(({ kind }) => kind === 'round' || kind === 'usage');
       if (at < 0) return facts;
       const awaited = meter.awaited(codec);
       const until = ports.clock.now() + awaitedMaxMs;
+      await begin();
       await read();
-      while (awaited !== null && !record.has(awaited) && ports.clock.now() < until && !context.signal.aborted) {
+      while (awaited !== null && !record.has(awaited.id) && ports.clock.now() < until && !context.signal.aborted) {
         await new Promise<void>((resolve) => ports.clock.wake(ports.clock.now() + pollMs, resolve));
         await read();
       }
-      const parts = priced(ports, record.sums());
+      const parts = priced(ports, record.sums(awaited));
       const told = news(parts);
-      const whole = parts.length > 0 && (awaited === null || record.has(awaited));
-      const counted = whole ? withTurns(facts, usageSince(parts, agent.settled)) : facts;
+      const counted = parts.length > 0 ? withTurns(facts, usageSince(parts, agent.settled)) : facts;
       return told === null ? counted : counted.toSpliced(at, 0, told);
     },
-    async atEnd() {
+    async atEnd(codec) {
+      await begin();
       await read();
-      return news(priced(ports, record.sums()));
+      return news(priced(ports, record.sums(meter.awaited(codec))));
     },
   };
 }
@@ -83,8 +99,10 @@ function priced({ price }: Ports, parts: readonly ModelUsage[]): readonly ModelU
 interface SessionRecord {
   /** Reads what was added since the last time. */
   readOn(file: string, folder: string | null): Promise<void>;
+  add(request: MeteredRequest): void;
   has(requestId: string): boolean;
-  sums(): readonly ModelUsage[];
+  /** With this one, if it does not stand there. */
+  sums(newest: MeteredRequest | null): readonly ModelUsage[];
 }
 
 function openRecord(
@@ -115,8 +133,10 @@ function openRecord(
         if (name.endsWith('.jsonl')) await readFile(`${folder}/${name}`);
       }
     },
+    add: (request) => void requests.set(request.id, request),
     has: (requestId) => requests.get(requestId)?.whole === true,
-    sums: () => sumsOf(requests.values()),
+    sums: (newest) =>
+      sumsOf(newest === null || requests.has(newest.id) ? requests.values() : [...requests.values(), newest]),
   };
 }
 

@@ -64,10 +64,11 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
   };
 
   try {
+    if (recorded === 0) await metering.begin();
     const end = await context.ports.launches.watch(launchId, launch.offset, onLines, context.signal);
     const status = end.kind === 'ended' ? end.status : null;
     // What it used after its last word would be counted nowhere.
-    const left = await metering.atEnd();
+    const left = await metering.atEnd(codec);
     if (left !== null) await journal([left], [], recorded);
     return { type: 'down', launchId, status, turn: harness.ended(codec, status), inFlight: inFlight() };
   } catch (error) {

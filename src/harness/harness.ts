@@ -39,8 +39,8 @@ export interface Meter {
   places(agent: AgentContext, cwd: string): { readonly file: string; readonly folder: string | null };
   /** What one line says of a request to the model; null = nothing. Of several lines on one request the last holds. */
   read(line: string): MeteredRequest | null;
-  /** The request whose use must be in the record before anybody counts, by the codec's state; null = none. */
-  awaited(state: string): string | null;
+  /** The request that must be in the record before anybody counts, by the codec's state; null = none. */
+  awaited(state: string): MeteredRequest | null;
 }
 
 export interface MeteredRequest {

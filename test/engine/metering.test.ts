@@ -15,11 +15,13 @@ interface Scene {
   /** Written while somebody waits for it. */
   readonly late?: readonly object[];
   readonly settled?: readonly ModelUsage[];
+  /** What an earlier process was metered with. */
+  readonly before?: readonly ModelUsage[];
   readonly price?: (model: string | null) => number | null;
 }
 
 /** Follows a launch of the scripted agent, and gives the facts of each command. */
-async function follow({ batches, late = [], settled = [], price = () => null }: Scene) {
+async function follow({ batches, late = [], settled = [], before = [], price = () => null }: Scene) {
   const story = submitted(task('a'));
   launched(story, 'a');
   const { ports } = quietWorld(openMemoryJournal());
@@ -28,6 +30,8 @@ async function follow({ batches, late = [], settled = [], price = () => null }: 
   const agent = live && story.run.agents.get(live.agentId);
   if (live === undefined || agent === undefined || harness === null) throw new Error('it is there');
   agent.settled = settled;
+  agent.metered = before;
+  if (live.launch !== null) live.launch = { ...live.launch, resume: before.length > 0 };
   const record: string[] = [];
   const asked: number[] = [];
   let clock = 0;
@@ -131,7 +135,8 @@ describe('metering', () => {
     expect(sent[0]).toContainEqual({ kind: 'metered', parts: [{ model: 'm', usage: used(5, 1) }] });
     expect(waitedMs).toBe(20);
     const never = await follow({ batches });
-    expect(never.sent).toEqual([[{ kind: 'answered' }, { kind: 'round', requestId: 'q1' }]]);
+    // It counts as it began.
+    expect(never.sent[0]?.[1]).toEqual({ kind: 'metered', parts: [{ model: 'm', usage: used(0, 1) }] });
     expect(never.waitedMs).toBe(2_000);
   });
 
@@ -152,6 +157,14 @@ describe('metering', () => {
     expect(end).toMatchObject({ type: 'down' });
     const told = await follow({ batches: [{ lines: [answer('r1'), round('q')], record: [entry('r1', 9)] }] });
     expect(told.sent).toHaveLength(1);
+  });
+
+  it('goes on counting what an earlier process used and could not write down', async () => {
+    const { sent } = await follow({
+      batches: [{ lines: [answer('r3'), round('q')], record: [entry('r3', 4)] }],
+      before: [{ model: 'm', usage: used(30, 2) }],
+    });
+    expect(sent[0]?.[1]).toEqual({ kind: 'metered', parts: [{ model: 'm', usage: used(34, 3) }] });
   });
 
   it('estimates what no record tells the cost of, and leaves what is not in the table unknown', async () => {

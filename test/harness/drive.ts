@@ -174,7 +174,7 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
         () => {
           const requests = recordOf(harness, context(), work);
           const awaited = harness.meter?.awaited(state) ?? null;
-          return awaited === null || requests.get(awaited)?.whole === true ? [...requests.values()] : null;
+          return awaited === null || requests.get(awaited.id)?.whole === true ? [...requests.values()] : null;
         },
         { what: 'the newest request in the record' },
       ),

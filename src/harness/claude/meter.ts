@@ -4,7 +4,7 @@
 
 import { dirname, join } from 'node:path';
 import type { Meter, MeteredRequest } from '../harness.ts';
-import { lastRequest } from '../stream-json/codec.ts';
+import { newestRequest } from '../stream-json/codec.ts';
 import { objectIn, parseObject, textIn, textOrNull } from '../stream-json/json.ts';
 import { modelName, tokensOf } from '../stream-json/usage.ts';
 import { sessionOf } from './launch.ts';
@@ -17,7 +17,7 @@ export const claudeMeter: Meter = {
     return { file, folder: join(dirname(file), session, 'subagents') };
   },
   read: readEntry,
-  awaited: lastRequest,
+  awaited: newestRequest,
 };
 
 function readEntry(line: string): MeteredRequest | null {

@@ -1,7 +1,7 @@
 // What the scripted agent's own record says of its use.
 
 import type { Meter, MeteredRequest } from '../harness.ts';
-import { lastRequest } from '../stream-json/codec.ts';
+import { newestRequest } from '../stream-json/codec.ts';
 import { microUsdIn, objectIn, parseObject, textIn, textOrNull } from '../stream-json/json.ts';
 import { tokensOf } from '../stream-json/usage.ts';
 import { recordFile } from './ledger.ts';
@@ -9,7 +9,7 @@ import { recordFile } from './ledger.ts';
 export const scriptedMeter: Meter = {
   places: () => ({ file: recordFile, folder: null }),
   read: readEntry,
-  awaited: lastRequest,
+  awaited: newestRequest,
 };
 
 function readEntry(line: string): MeteredRequest | null {

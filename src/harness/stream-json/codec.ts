@@ -22,7 +22,7 @@ export { receiptPrefix, sumsRequest } from './acks.ts';
 export { roundHooks } from './control.ts';
 export { encodeOrder } from './frames.ts';
 export { inFlightIn } from './open-calls.ts';
-export { lastRequest } from './requests.ts';
+export { newestRequest } from './requests.ts';
 export { initialState } from './state.ts';
 
 const noReplies: readonly string[] = [];

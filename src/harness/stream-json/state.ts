@@ -31,8 +31,17 @@ export interface State {
   readonly refused: LimitKind | null;
   /** Ids of the model's last answers. */
   readonly recent: readonly string[];
+  /** The newest of them, with what it said of its use when it began. */
+  readonly newest: Newest | null;
   /** Answers since the last result, by model. */
   readonly requests: Readonly<Record<string, number>>;
+}
+
+export interface Newest {
+  readonly id: string;
+  readonly model: string;
+  /** Input, output, cache read, cache write. */
+  readonly tokens: readonly [number, number, number, number];
 }
 
 export interface Sums {
@@ -67,6 +76,7 @@ const start: State = {
   answered: false,
   refused: null,
   recent: [],
+  newest: null,
   requests: {},
 };
 
