@@ -5,7 +5,8 @@ import { z } from 'zod';
 const fieldName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$/, 'a field has letters, digits, "_" and "-", at most 48 of them');
-const words = z.union([z.string().min(1), z.array(z.string().min(1)).max(100)], {
+const person = z.string().min(1).max(100);
+const words = z.union([person, z.array(person).max(100)], {
   error: 'this takes a name or a list of names',
 });
 

@@ -10,6 +10,9 @@ import type { TaskFile } from './plan-file.ts';
 import type { PlanPath } from './problem.ts';
 import type { Reading } from './reading.ts';
 
+/** Of one text that is filled in. */
+const textMax = 20_000;
+
 /** Ten years. */
 const timeoutMaxMs = 315_360_000_000;
 
@@ -95,8 +98,9 @@ function fieldSchema({ type, options, required, usual }: FormField): JsonObject 
   const mayBeEmpty = !required && usual === null;
   const withUsual = usual === null ? {} : { default: usual };
   if (type === 'choice') return { enum: mayBeEmpty ? [...options, null] : [...options], ...withUsual };
-  const json = type === 'text' ? 'string' : type;
-  return { type: mayBeEmpty ? [json, 'null'] : json, ...withUsual };
+  if (type !== 'text') return { type: mayBeEmpty ? [type, 'null'] : type, ...withUsual };
+  const length = { maxLength: textMax, ...(required ? { minLength: 1 } : {}) };
+  return { type: mayBeEmpty ? ['string', 'null'] : 'string', ...length, ...withUsual };
 }
 
 /** What a gate may say besides: nobody works on it. */

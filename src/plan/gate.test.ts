@@ -132,6 +132,10 @@ describe('a gate', () => {
     ]);
     expect(gate('form: { v: { options: [a] } }')).toEqual(['4:55: error: "v" is no choice\n  write "type: choice"']);
     expect(gate('form: { v: { default: 1.2 } }')).toEqual(['4:64: error: the default does not fit: it must be string']);
+    expect(gate('form: { v: { default: "" } }')).toEqual([
+      '4:64: error: the default does not fit: it must NOT have fewer than 1 characters',
+    ]);
+    expect(gate('form: { v: { default: "", required: false } }')).toEqual([]);
     expect(gate('form: { v: { type: date } }')).toEqual([
       '4:61: error: "date" is not known here\n  there is: text, number, boolean, choice',
     ]);

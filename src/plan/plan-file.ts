@@ -46,7 +46,8 @@ const check = z.union(
 );
 
 const rules = z.array(z.string());
-const models = z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(10)], {
+const model = z.string().min(1).max(200);
+const models = z.union([model, z.array(model).min(1).max(10)], {
   error: 'this takes a model or a list of models',
 });
 
