@@ -2,7 +2,9 @@
 
 import { type AmountKind, amountWord, unitsMax } from '../std/amount.ts';
 import type { BudgetView, ExhaustedView, LimitView } from '../wire/budget-views.ts';
-import { count, dollars, elapsed } from './figures.ts';
+import type { RunView } from '../wire/views.ts';
+import { count, dollars, elapsed, shortCost } from './figures.ts';
+import { plainLine } from './plain-text.ts';
 
 type LimitName = LimitView['what'];
 
@@ -42,4 +44,14 @@ export function raiseCommand(runId: string, { of, taskId, what, limit }: Exhaust
   const [option, units] = what === 'unknown' ? (['usd', limit] as const) : ([optionOf[what], 2 * limit] as const);
   const word = option === 'agents' ? String(units) : amountWord(Math.min(units, unitsMax), option);
   return `signalbox budget${whose} --${option} ${word}`;
+}
+
+/** `cost $4.87 (budget: $4.87 of $5.00)`. */
+export function costWords({ usage, budget }: Pick<RunView, 'usage' | 'budget'>, cost = shortCost(usage)): string {
+  return `cost ${cost}${budget.length === 0 ? '' : ` (budget: ${budgetWords(budget)})`}`;
+}
+
+/** Two lines for each: what is used up, and what gives more. */
+export function exhaustedLines({ id, exhausted }: Pick<RunView, 'id' | 'exhausted'>): string[] {
+  return exhausted.flatMap((each) => [plainLine(each.words), `  more: ${raiseCommand(id, each)}`]);
 }

@@ -8,6 +8,7 @@ import { followEvents, sayReturn } from './follow.ts';
 import { startLive } from './live.ts';
 import { createNotifier } from './notify.ts';
 import { createProgress } from './progress.ts';
+import { createTightness, stuckOn } from './stuck.ts';
 import { exitFor, summary } from './summary.ts';
 import { createWaits } from './waits.ts';
 
@@ -45,17 +46,19 @@ export async function followRun(
       onReturn: sayReturn((line) => void shown.say(line)),
     };
     const waits = createWaits();
+    const isTight = createTightness();
     for await (const { seq, event } of followEvents(client, started.id, options)) {
       await shown.event(event, seq > after);
-      const allAsk = waits(event);
+      const worthALook = [waits(event), isTight(event)].includes(true);
       if (seq > after && mayCallPeople(event)) notifier.see([await client.get(`/runs/${started.id}`, runView)]);
       if (event.type === 'run.settled' && seq > after) break;
-      if (!allAsk || seq < started.seq || terminal.isWatched) continue;
-      if (!(await onlyPeopleCanHelp(client, started))) continue;
+      if (!worthALook || seq < started.seq || terminal.isWatched) continue;
+      const stuck = stuckOn(await client.get(`/runs/${started.id}`, runView));
+      if (stuck === null) continue;
       await shown.end(false);
       await notifier.done();
-      terminal.note(`Nothing goes on until somebody answers: signalbox inbox\n${howToFollow(started)}`.trimEnd());
-      return exits.person;
+      terminal.note(`${stuck.words}\n${howToFollow(started)}`.trimEnd());
+      return stuck.exit;
     }
   } catch (error) {
     await shown.end(false);
@@ -76,15 +79,11 @@ export async function followRun(
 /** After these somebody may have to be called. The whole run is looked at then, so not after each of many successes. */
 export function mayCallPeople(event: RunEvent): boolean {
   if (event.type === 'task.settled') return event.outcome.kind === 'failed';
-  return event.type === 'gate.opened' || event.type === 'question.asked' || event.type === 'run.settled';
+  if (event.type === 'budget.day') return event.exhausted !== null;
+  return callsPeople.has(event.type);
 }
 
-/** Every task that could go on has asked something. */
-async function onlyPeopleCanHelp(client: Context['client'], { id }: RunView): Promise<boolean> {
-  const { tasks } = await client.get(`/runs/${id}`, runView);
-  const moving = tasks.filter(({ state }) => state === 'active' || state === 'ready' || state === 'delayed');
-  return moving.length > 0 && moving.every(({ asks, question }) => asks.length > 0 || question?.state === 'open');
-}
+const callsPeople: ReadonlySet<string> = new Set(['gate.opened', 'question.asked', 'budget.exhausted', 'run.settled']);
 
 export function howToFollow({ id }: RunView): string {
   return `come back: signalbox ps --watch ${id}\nstop it:   signalbox stop ${id}\n`;

@@ -2,21 +2,23 @@
 
 import { type AskedView, type AskView, type InboxView, inboxView } from '../wire/question-views.ts';
 import { askedLines, type ChangedFile } from './asked.ts';
+import { raiseCommand, whoseWords } from './budget-words.ts';
 import { exits, type Place, type Verb } from './context.ts';
 import { changedFiles } from './diff.ts';
-import { plainText } from './plain-text.ts';
+import { plainLine, plainText } from './plain-text.ts';
 import { seconds } from './progress.ts';
 
 export const inbox: Verb<{ readonly json?: boolean }> = async ({ client, terminal, place }, _words, { json }) => {
-  const { asks, questions } = await client.get('/inbox', inboxView);
+  const { asks, questions, budgets } = await client.get('/inbox', inboxView);
   const asked = await Promise.all(
     questions.map(async (question) => ({ ...question, files: await files(place, question) })),
   );
   const all = [
     ...asks.map((ask) => ({ since: ask.since, lines: () => askLines(ask, Date.now()) })),
     ...asked.map((each) => ({ since: each.since, lines: () => askedLines(each, each.files, Date.now()) })),
+    ...budgets.map((each) => ({ since: each.since ?? 0, lines: () => budgetLines(each, Date.now()) })),
   ].sort((a, b) => a.since - b.since);
-  if (json === true) await terminal.print(`${JSON.stringify({ asks, questions: asked })}\n`);
+  if (json === true) await terminal.print(`${JSON.stringify({ asks, questions: asked, budgets })}\n`);
   else if (all.length === 0) await terminal.print('Nothing waits for you.\n');
   else await terminal.print(all.map(({ lines }) => `${lines().join('\n')}\n`).join('\n'));
   return all.length === 0 ? exits.ok : exits.person;
@@ -34,6 +36,15 @@ function askLines(ask: InboxView['asks'][number], now: number): string[] {
     ...argumentsOf(ask).map((line) => `    ${line}`),
     `  signalbox approve ${ask.id}`,
     `  signalbox reject ${ask.id} -m "<why>"`,
+  ];
+}
+
+function budgetLines(each: InboxView['budgets'][number], now: number): string[] {
+  const since = each.since === null ? '' : `, waiting for ${seconds(Math.max(0, now - each.since))}`;
+  return [
+    `${plainLine(whoseWords(each))}  (${each.of === 'day' ? 'all runs' : plainLine(each.run)}${since})`,
+    `    ${plainLine(each.words)}`,
+    `  ${raiseCommand(each.runId, each)}`,
   ];
 }
 

@@ -8,7 +8,16 @@ import { desktopArgv } from './notify.ts';
 
 const task = (more: object) => ({ id: 'task_1', name: 'tidy', attempts: 1, asks: [], outcome: null, ...more });
 const run = (more: object, tasks: object[]): RunView =>
-  ({ id: 'run_1', name: 'docs', createdAt: 0, settledAt: null, outcome: null, tasks, ...more }) as unknown as RunView;
+  ({
+    id: 'run_1',
+    name: 'docs',
+    createdAt: 0,
+    settledAt: null,
+    outcome: null,
+    exhausted: [],
+    tasks,
+    ...more,
+  }) as unknown as RunView;
 const failed = { kind: 'failed', failure: { reason: 'crash', detail: 'it\u001b[2J died' } };
 
 describe('what a person is called for', () => {
@@ -20,6 +29,18 @@ describe('what a person is called for', () => {
       ['asks gate_1', 'asks whether it may use Bash: {"command":"rm x"}'],
       ['failed task_1 1', 'failed (crash): it died'],
       ['ended run_1 9', 'partial: 0 of 3 tasks'],
+    ]);
+  });
+
+  it('is a budget that is used up, once until it is used up again [NOTE-1] [BUD-18]', () => {
+    const exhausted = [{ key: 'run_1 run 5', words: 'the budget of the run is used up: $5.10 of $5.00' }];
+    expect(noticesOf(run({ exhausted }, []), 0)).toMatchObject([
+      {
+        key: 'budget run_1 run 5',
+        kind: 'budget',
+        task: null,
+        words: 'the budget of the run is used up: $5.10 of $5.00',
+      },
     ]);
   });
 
@@ -37,6 +58,8 @@ it('nobody is called, and no run looked at, because one of many tasks succeeded 
   expect(mayCallPeople(settled(failed))).toBe(true);
   expect(mayCallPeople({ type: 'gate.opened' } as RunEvent)).toBe(true);
   expect(mayCallPeople({ type: 'run.settled' } as RunEvent)).toBe(true);
+  expect(mayCallPeople({ type: 'budget.exhausted' } as RunEvent)).toBe(true);
+  expect(mayCallPeople({ type: 'budget.day', exhausted: null } as RunEvent)).toBe(false);
 });
 
 describe('a notification of the desktop', () => {

@@ -8,7 +8,7 @@ import { taskWords } from './summary.ts';
 export interface Notice {
   /** The same thing has the same key, whoever sees it and however often. */
   readonly key: string;
-  readonly kind: 'asks' | 'failed' | 'ended';
+  readonly kind: 'asks' | 'budget' | 'failed' | 'ended';
   readonly runId: string;
   readonly run: string;
   readonly taskId: string | null;
@@ -39,6 +39,9 @@ export function noticesOf(run: RunView, now: number): Notice[] {
     if (task.outcome?.kind === 'failed') {
       out.push(ofTask(task, `failed ${task.id} ${task.attempts}`, 'failed', taskWords(task)));
     }
+  }
+  for (const { key, words } of run.exhausted) {
+    out.push({ ...about, key: `budget ${key}`, kind: 'budget', taskId: null, task: null, words: shortened(words) });
   }
   if (run.settledAt === null) return out;
   const tasks = shownTasks(run);

@@ -21,6 +21,8 @@ export interface Notifier {
 /** The end of a run that was as short as this finds its person still there. */
 const shortMs = 10_000;
 const commandMaxMs = 10_000;
+/** Until somebody does something. */
+const waits: ReadonlySet<Notice['kind']> = new Set(['asks', 'budget']);
 
 export function createNotifier({ place, terminal }: Pick<Context, 'place' | 'terminal'>): Notifier {
   const known = new Set<string>();
@@ -46,7 +48,7 @@ export function createNotifier({ place, terminal }: Pick<Context, 'place' | 'ter
   };
   return {
     know(runs) {
-      for (const notice of noticesIn(runs)) if (notice.kind !== 'asks') known.add(notice.key);
+      for (const notice of noticesIn(runs)) if (!waits.has(notice.kind)) known.add(notice.key);
     },
     see(runs) {
       if (!bell && !desktop && command === null) return;

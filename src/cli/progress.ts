@@ -89,6 +89,16 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
       return `${event.choice ?? (event.approved ? 'approved' : 'rejected')} by ${event.by}`;
     case 'question.expired':
       return `its question is settled: ${event.why}`;
+    case 'budget.exhausted':
+      return `the budget of ${whoseName(event.scope, names)} is used up: signalbox budget`;
+    case 'budget.set':
+      return `the budget of ${whoseName(event.scope, names)} was set by ${event.by}`;
+    case 'budget.day':
+      return event.exhausted;
+    case 'attempt.parked':
+      return `paused: ${event.why.detail}`;
+    case 'attempt.unparked':
+      return 'goes on';
     case 'turn.ended':
       return event.turn.kind === 'ok' ? 'turn ended' : failureWords('turn failed', event.turn.failure, taskId);
     case 'stop.asked':
@@ -113,6 +123,13 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
 function firstLine(text: string): string {
   return text.trim().split('\n', 1)[0] ?? '';
 }
+
+function whoseName(scope: BudgetScope, names: ReadonlyMap<string, string>): string {
+  if (scope.of === 'run') return 'the run';
+  return `${scope.of === 'tree' ? 'all of ' : ''}${names.get(scope.taskId) ?? scope.taskId}`;
+}
+
+type BudgetScope = Extract<RunEvent, { type: 'budget.set' }>['scope'];
 
 type Failure = Parameters<typeof failureWords>[1];
 

@@ -2,6 +2,7 @@
 
 import { statusView } from '../wire/status-views.ts';
 import { type RunView, runList, runView } from '../wire/views.ts';
+import { budgetWords, exhaustedLines } from './budget-words.ts';
 import { clockNote } from './clock-note.ts';
 import { exits, type Verb } from './context.ts';
 import { find } from './find.ts';
@@ -58,5 +59,7 @@ function runLines(run: RunView, now: number): string {
   const width = Math.max(...shown.map((task) => task.name.length));
   const head = `${run.id}  ${plainLine(run.name)}  ${run.outcome ?? run.state}  ${took}`;
   const tasks = shown.map((task) => `  ${task.name.padEnd(width)}  ${taskWords(task)}`);
-  return `${[head, ...tasks, ...(rest === '' ? [] : [`  … and ${rest}`])].join('\n')}\n`;
+  const budget = run.budget.length === 0 ? [] : [`  budget: ${budgetWords(run.budget)}`];
+  const short = exhaustedLines(run).map((line) => `  ${line}`);
+  return `${[head, ...budget, ...short, ...tasks, ...(rest === '' ? [] : [`  … and ${rest}`])].join('\n')}\n`;
 }

@@ -20,8 +20,9 @@ function task(name: string, more: object = {}): TaskView {
 
 const working = { state: 'active', attempt: { state: 'running', n: 1, startedAt: 1_000, stopping: null } };
 
-function sheet(tasks: TaskView[], more: Partial<Sheet> = {}): string[] {
-  const run = { name: 'docs', tasks, createdAt: 0, settledAt: null, usage } as unknown as RunView;
+function sheet(tasks: TaskView[], more: Partial<Sheet> = {}, spending: object = {}): string[] {
+  const budgets = { usage, budget: [], exhausted: [], ...spending };
+  const run = { name: 'docs', tasks, createdAt: 0, settledAt: null, ...budgets } as unknown as RunView;
   const plain = { columns: 100, rows: 20, now: 66_000, endedAt: new Map(), paint: createPaint(false), footer: 'foot' };
   return sheetLines({ runs: [run], ...plain, ...more });
 }
@@ -42,6 +43,15 @@ describe('the rows of agents', () => {
       '1 needs you, 1 working, 1 waiting, 1 done, 1m 06s, cost ?',
       'signalbox inbox: what needs you; foot',
     ]);
+  });
+
+  it('end with the cost, of how much, and with where more is to be had when that is used up [BUD-18]', () => {
+    const budget = [{ what: 'microUsd', limit: 5_000_000, spent: 4_870_000, reserved: 0 }];
+    expect(sheet([idle], {}, { budget }).slice(-2)).toEqual([
+      '1 waiting, 1m 06s, cost ? (budget: $4.87 of $5.00)',
+      'foot',
+    ]);
+    expect(sheet([idle], {}, { budget, exhausted: [{}] }).at(-1)).toBe('signalbox inbox: what needs you; foot');
   });
 
   it('are never more than fit, and those left out are counted', () => {

@@ -2,6 +2,7 @@
 // comes first, then what is at work, what waits, what has ended. Pure.
 
 import type { RunView, TaskView } from '../wire/views.ts';
+import { costWords } from './budget-words.ts';
 import { count, elapsed, fill, shortCost, tokens } from './figures.ts';
 import type { Paint, Style } from './paint.ts';
 import { plainLine } from './plain-text.ts';
@@ -31,9 +32,8 @@ export function sheetLines(sheet: Sheet): string[] {
   const nameWidth = Math.min(Math.max(5, ...shown.map(({ name }) => textWidth(name))), Math.floor(columns * 0.4), 40);
   const line = (cells: Cells, style: Style | null = null): string =>
     fitted(layOut(cells, columns, nameWidth), columns, paint, style);
-  const footer = all.some(({ group }) => group === 'needs you')
-    ? `signalbox inbox: what needs you; ${sheet.footer}`
-    : sheet.footer;
+  const needsYou = all.some(({ group }) => group === 'needs you') || runs.some(({ exhausted }) => exhausted.length > 0);
+  const footer = `${needsYou ? 'signalbox inbox: what needs you; ' : ''}${sheet.footer}`;
   const lines = [line(heading, 'dim'), ...shown.map((row) => line(cellsOf(row, sheet)))];
   const hidden = ordered.slice(shown.length);
   if (hidden.length > 0) lines.push(paint('dim', cutToWidth(`… and ${tally(hidden)}`, columns)));
@@ -180,11 +180,10 @@ function nameOf(run: RunView, task: TaskView, runs: readonly RunView[]): string 
 function totals({ runs, now }: Sheet, rows: readonly Row[]): string {
   const begun = Math.min(...runs.map((run) => run.createdAt));
   const end = runs.every((run) => run.settledAt !== null) ? Math.max(...runs.map((run) => run.settledAt ?? 0)) : now;
-  const costs = runs.map((run) => shortCost(run.usage));
   const parts = [
     tally(rows),
     runs.length === 0 ? '' : elapsed(end - begun),
-    costs.length === 1 ? `cost ${costs.join()}` : '',
+    ...(runs.length === 1 ? runs.map((run) => costWords(run)) : []),
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

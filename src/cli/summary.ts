@@ -1,6 +1,7 @@
 // How a run ended, in the few lines that say where the work is. Pure.
 
 import type { RunView, TaskView } from '../wire/views.ts';
+import { costWords } from './budget-words.ts';
 import { exits } from './context.ts';
 import { isCut, wholeIs } from './cut.ts';
 import { dollars, fill } from './figures.ts';
@@ -28,7 +29,7 @@ export function summary(run: RunView): string {
   const wanted = tasks.length - ended('omitted');
   const omitted = wanted < tasks.length ? `, ${tasks.length - wanted} omitted` : '';
   const lines = [
-    `${run.outcome ?? run.state}: ${ended('succeeded')} of ${wanted} tasks${omitted}, cost ${cost(run.usage)}`,
+    `${run.outcome ?? run.state}: ${ended('succeeded')} of ${wanted} tasks${omitted}, ${costWords(run, cost(run.usage))}`,
   ];
   // What came together is asked for together; only what did not is told where it is.
   const together = run.branch !== null && tasks.length > 1;

@@ -4,6 +4,7 @@ import type { GateId } from '../model/ids.ts';
 import { Fault } from '../std/fault.ts';
 import type { AskedView, InboxView } from '../wire/question-views.ts';
 import type { RunView, TaskView } from '../wire/views.ts';
+import { allExhausted } from './view-budget.ts';
 
 /** The oldest first. */
 export function inboxOf(runs: readonly RunView[]): InboxView {
@@ -15,6 +16,7 @@ export function inboxOf(runs: readonly RunView[]): InboxView {
   return {
     asks: asks.sort((a, b) => a.since - b.since),
     questions: questions.sort((a, b) => a.since - b.since),
+    budgets: allExhausted(runs),
   };
 }
 

@@ -1,14 +1,17 @@
 // Budgets as people see them. Derived at each look.
 
+import { reserve } from '../model/allowance.ts';
 import { amountOf, type BudgetScope, dimensions, scopeName } from '../model/budget.ts';
 import { type BudgetState, budgetOfRun, budgetsOfTask, type LimitState } from '../model/budget-state.ts';
 import { dayShortage } from '../model/day.ts';
 import { type Host, spentOn } from '../model/host.ts';
 import { taskOf } from '../model/lookup.ts';
 import { wordsOf } from '../model/parking.ts';
-import type { ExhaustedBudget, Run } from '../model/run.ts';
+import type { ExhaustedBudget, Run, Task } from '../model/run.ts';
 import { localDay } from '../std/clock.ts';
 import type { BudgetView, ExhaustedView, LimitView } from '../wire/budget-views.ts';
+import type { InboxView } from '../wire/question-views.ts';
+import type { RunView } from '../wire/views.ts';
 
 export function viewRunLimits(run: Run, now: number): LimitView[] {
   return [...(budgetOfRun(run, now)?.limits ?? [])];
@@ -73,4 +76,20 @@ export function viewDay(host: Host, now: number): BudgetView {
   const exhausted =
     words === null ? null : { ...about, key, what: over?.what ?? ('unknown' as const), limit, since: null, words };
   return { ...about, limits, exhausted };
+}
+
+/** Whether a task that could be at work waits for a budget that is used up. */
+export function isOutOfBudget(run: Run, task: Task, now: number): boolean {
+  if (run.exhausted.size === 0 && run.dayExhausted === null) return false;
+  const waits = task.state === 'ready' || (task.state === 'active' && (task.attempt?.parked ?? null) !== null);
+  return waits && reserve(run, task, now).kind === 'short';
+}
+
+/** What is used up in any of these runs; the day is the same to all of them. */
+export function allExhausted(runs: readonly RunView[]): InboxView['budgets'] {
+  const byKey = new Map<string, InboxView['budgets'][number]>();
+  for (const { id, name, exhausted } of runs) {
+    for (const each of exhausted) if (!byKey.has(each.key)) byKey.set(each.key, { ...each, runId: id, run: name });
+  }
+  return [...byKey.values()];
 }

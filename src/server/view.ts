@@ -12,7 +12,7 @@ import { must } from '../std/assert.ts';
 import type { AskView } from '../wire/question-views.ts';
 import type { AttemptView, ProgressView, RunView, TaskView } from '../wire/views.ts';
 import { viewMissing } from './missing.ts';
-import { viewExhausted, viewRunLimits } from './view-budget.ts';
+import { isOutOfBudget, viewExhausted, viewRunLimits } from './view-budget.ts';
 import { viewQuestion } from './view-question.ts';
 import { viewUsage } from './view-usage.ts';
 
@@ -64,6 +64,7 @@ function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskVie
     state,
     needs: spec.needs.map((id) => must(run.tasks.get(id), 'a need is in the run').spec.name),
     wait: waitReason(run, task, host, Date.now()),
+    outOfBudget: isOutOfBudget(run, task, Date.now()),
     attempts,
     attempt: attempt === null ? null : viewAttempt(attempt, run, task, source),
     progress: viewProgress(attempt, source),

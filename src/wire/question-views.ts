@@ -1,6 +1,7 @@
 // What the daemon tells of what people are asked, by agents and about tasks: what is shown with it, and what became of it. A
 // client ignores keys it does not know.
 
+import { exhaustedView } from './budget-views.ts';
 import * as z from './shape.ts';
 
 /** What an agent wants to know from people, and since when. */
@@ -86,6 +87,8 @@ export const inboxView = z.object({
     }),
   ),
   questions: z.array(askedView).default([]),
+  /** Budgets that are used up, each once. */
+  budgets: z.array(exhaustedView.extend({ runId: z.string(), run: z.string() })).default([]),
 });
 
 export type AskView = z.output<typeof askView>;

@@ -74,6 +74,8 @@ export const taskView = z.object({
   needs: z.array(z.string()),
   /** Why nobody works on it; null when somebody does, or when it has ended. */
   wait: z.string().nullable(),
+  /** It waits for a budget that is used up, which only a person can raise. */
+  outOfBudget: z.boolean().default(false),
   attempts: z.number(),
   attempt: attemptView.nullable(),
   progress: progressView.nullable().default(null),
