@@ -13,6 +13,7 @@ import { isMail } from './mail.ts';
 import { limitAfter, pauseAfter } from './parking.ts';
 import { mustRelaunch, relaunch } from './relaunch.ts';
 import type { Agent, Run } from './run.ts';
+import { stallsMax } from './timing.ts';
 import { usageSince } from './usage.ts';
 import { workVerdict } from './verdict.ts';
 
@@ -67,7 +68,9 @@ function unrecorded({ id: agentId, taskId, metered, settled }: Agent): RunEventB
 function asksFirst(run: Run, attempt: Attempt, agent: Agent, turn: Turn | null, status: number | null): boolean {
   if (taskOf(run, attempt.taskId).spec.onCrash !== 'ask' || run.state !== 'running') return false;
   const { stop } = attempt;
-  const isOurs = stop !== null && stop.reason !== 'stall' && (isFailure(stop.reason) || stop.reason === 'parked');
+  // A silent one would be started again, as long as it may.
+  const goesOn = stop?.reason === 'stall' && attempt.stalls <= stallsMax;
+  const isOurs = stop !== null && !goesOn && (isFailure(stop.reason) || stop.reason === 'parked');
   const inTurn = turn === null || (status === null && stop === null);
   return inTurn && !isOurs && (agent.session !== null || !agent.mail.some(isMail));
 }

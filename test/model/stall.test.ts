@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { excessOf, usualCaps } from '../../src/model/caps.ts';
+import { questionId } from '../../src/model/ids.ts';
 import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';
 
 const live = (story: Story) => story.run.live.get(attempt('a'));
@@ -118,6 +119,21 @@ describe('an agent that went silent', () => {
     stall(story, 1);
     expect(live(story)).toMatchObject({ state: 'launching', launch: { resume: false } });
     expect(mail(story)).toMatchObject([{ id: 'message_a-1-1', state: 'queued', body: { kind: 'prompt' } }]);
+  });
+
+  it('is asked about first where its task says so, and given up at the same ceiling [STALL-2]', () => {
+    const story = atWork({ onCrash: 'ask' });
+    for (const l of [1, 2]) {
+      stall(story, l);
+      expect(story.run.tasks.get(taskId('a'))?.question).toMatchObject({ topic: 'crash', state: 'open' });
+      const decision = { approved: true, choice: null, by: 'ann', message: null, remember: null };
+      story.tell({ type: 'decideGate', gateId: questionId(taskId('a'), l), ...decision });
+      story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
+      startAgain(story, l + 1);
+    }
+    stall(story, 3);
+    saved(story, 'a');
+    expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'stall' } });
   });
 
   it('and has begun without a session cannot go on: the attempt has failed [STALL-2]', () => {
