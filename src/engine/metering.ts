@@ -33,21 +33,22 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
     const places = meter.places(agentContext(ports, run, taskOf(run, attempt.taskId), attempt), attempt.workspace.path);
     return record.readOn(places.file, places.folder);
   };
-  const agent = agentOf(run, attempt.agentId);
+  // Of the copy that is there at the beginning: another may take its place while this goes on.
+  let { metered, settled } = agentOf(run, attempt.agentId);
   let begun = false;
   /** A request that died before it reached the record was counted all the same, and stays counted. */
   const begin = async (): Promise<void> => {
     if (begun) return;
     begun = true;
-    if (attempt.launch?.resume !== true || agent.metered.length === 0) return;
+    if (attempt.launch?.resume !== true || metered.length === 0) return;
     await read();
-    for (const { model, usage } of usageSince(agent.metered, priced(ports, record.sums(null)))) {
+    for (const { model, usage } of usageSince(metered, priced(ports, record.sums(null)))) {
       record.add({ id: `lost of ${model}`, whole: true, model, usage });
     }
   };
   /** null = as it was told last, or nothing to read: a record that is gone takes nothing back. */
   const news = (parts: readonly ModelUsage[]): AgentFact | null =>
-    parts.length === 0 || JSON.stringify(parts) === JSON.stringify(agent.metered) ? null : { kind: 'metered', parts };
+    parts.length === 0 || JSON.stringify(parts) === JSON.stringify(metered) ? null : { kind: 'metered', parts };
   return {
     begin,
     async measure(facts, codec) {
@@ -63,7 +64,9 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
       }
       const parts = priced(ports, record.sums(awaited));
       const told = news(parts);
-      const counted = parts.length > 0 ? withTurns(facts, usageSince(parts, agent.settled)) : facts;
+      const counted = parts.length > 0 ? withTurns(facts, usageSince(parts, settled)) : facts;
+      if (told !== null) metered = parts;
+      if (facts.some(({ kind }) => kind === 'usage')) settled = metered;
       return told === null ? counted : counted.toSpliced(at, 0, told);
     },
     async atEnd(codec) {

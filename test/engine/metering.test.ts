@@ -149,6 +149,17 @@ describe('metering', () => {
     expect(sent[0]?.[2]).toMatchObject({ usage: { turns: 2 } });
   });
 
+  it('counts no request in two turns, also when the copy of the run it began with is not kept up to date', async () => {
+    const { sent } = await follow({
+      batches: [
+        { lines: [answer('r1'), result], record: [entry('r1', 1)] },
+        { lines: [answer('r3'), result], record: [entry('r2', 1), entry('r3', 1)] },
+      ],
+    });
+    const turns = sent.flat().flatMap((fact) => (fact.kind === 'usage' ? [fact.usage.turns] : []));
+    expect(turns).toEqual([1, 2]);
+  });
+
   it('tells what a process that ended in the middle of a turn has left, once', async () => {
     const { sent, end } = await follow({
       batches: [{ lines: [answer('r1')], record: [entry('r1', 9)] }],
