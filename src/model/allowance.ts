@@ -96,7 +96,7 @@ export function isMetered(run: Run, task: Task): boolean {
   return scopesOf(run, task).some(({ budget }) => dimensions.some((what) => what !== 'timeMs' && what in budget));
 }
 
-/** The time at which processes that run on will have used a budget of time up; null = never. */
+/** The time at which processes that run on will have used a budget of time up; null = never, or it is already. */
 export function outOfTimeAt(run: Run, task: Task, now: number): number | null {
   let at: number | null = null;
   for (const scoped of scopesOf(run, task)) {
@@ -104,7 +104,10 @@ export function outOfTimeAt(run: Run, task: Task, now: number): number | null {
     if (limit === undefined) continue;
     const running = attemptsIn(run, scoped.scope).filter(isRunning).length;
     if (running === 0) continue;
-    const due = now + Math.ceil(Math.max(0, limit - spentIn(run, scoped, 'timeMs', now, null)) / running);
+    const left = limit - spentIn(run, scoped, 'timeMs', now, null);
+    // One that is used up has been told of, and who has to pause is asked to: no time has to pass for that.
+    if (left <= 0) continue;
+    const due = now + Math.ceil(left / running);
     if (at === null || due < at) at = due;
   }
   return at;

@@ -99,8 +99,8 @@ export function decideTick(run: Run, now: number): Decision {
     if (!limitIsPassed(now, attempt.startedAt + attempt.parkedMs, timeoutMs)) continue;
     events.push(...askStop(attempt, 'timeout', `not finished after ${Math.round(timeoutMs / 1000)} s`));
   }
-  events.push(...decideSpending(run, now));
-  return decided(events);
+  // What is over its time is no longer to pause: budgets are looked at when that is folded in.
+  return decided(events.length > 0 ? events : decideSpending(run, now));
 }
 
 /** Looks at the top only: the heap is in the order of due times, and the fold takes each one off. */

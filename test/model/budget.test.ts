@@ -218,6 +218,23 @@ describe('a budget that is used up', () => {
     story.now += 1_000;
     expect(story.tell({ type: 'tick' })).toContainEqual(expect.objectContaining({ reason: 'parked' }));
   });
+
+  it('of time that is used up wakes nobody for it again [BUD-1]', () => {
+    const story = budgeted({ timeMs: 1_000 }, task('a'));
+    prompted(story, 'a');
+    expect(story.pending().wakeAt).toBe(story.now + 1_000);
+    story.now += 1_500;
+    story.tell({ type: 'tick' });
+    expect(story.pending().wakeAt).toBeGreaterThan(story.now);
+  });
+
+  it('that is used up together with the time of a task leaves that one reason to end [BUD-3]', () => {
+    const story = budgeted({ timeMs: 1_000 }, task('a', { timeoutMs: 1_000 }));
+    prompted(story, 'a');
+    story.now += 1_000;
+    for (let i = 0; i < 2; i++) story.tell({ type: 'tick' });
+    expect(story.events.filter(({ type }) => type === 'stop.asked')).toMatchObject([{ reason: 'timeout' }]);
+  });
 });
 
 describe('what is not known', () => {
