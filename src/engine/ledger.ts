@@ -9,6 +9,7 @@ import { writeEvent } from '../model/format.ts';
 import { emptyHost, evolveHost, type Host, hostStream } from '../model/host.ts';
 import type { HostEventBody } from '../model/host-events.ts';
 import type { RunId } from '../model/ids.ts';
+import { withLine } from '../model/on-line.ts';
 import { emptyRun, type Run } from '../model/run.ts';
 import { hostEventsOf } from '../model/share.ts';
 import type { NewEvent, StreamAppend } from '../store/journal.ts';
@@ -44,7 +45,7 @@ export function newDraft(at: number, day: string): Draft {
 export function decideInto(draft: Draft, ledger: Ledger, runId: RunId, command: Command): Decision {
   const known = ledger.runs.get(runId);
   const run = known ?? emptyRun();
-  const decision = decide(run, command, draft.at);
+  const decision = decide(run, withLine(ledger.host, run, command, draft.at), draft.at);
   if (decision.kind === 'refused') return decision;
   if (known === undefined) ledger.runs.set(runId, run);
   applyToRun(draft, run, runId, decision.events);

@@ -39,7 +39,7 @@ export type Command =
   /** Whether the day has a budget, and if that is used up, in a sentence. */
   | { readonly type: 'day'; readonly limited: boolean; readonly exhausted: string | null }
   | { readonly type: 'tick' }
-  // Facts of the world.
+  // Facts of the world. `closed`: why nobody may be launched on the attempt's line to its service at the moment.
   | {
       readonly type: 'prepared';
       readonly attemptId: AttemptId;
@@ -47,6 +47,7 @@ export type Command =
       readonly base: string;
       /** What a person may want to know of it. */
       readonly notes?: readonly string[];
+      readonly closed?: string;
     }
   | { readonly type: 'launched'; readonly launchId: LaunchId; readonly process: ProcessName | null }
   | {
@@ -71,6 +72,7 @@ export type Command =
       readonly turn: Turn | null;
       /** The calls of the agent's tools that were under way, in words. */
       readonly inFlight?: readonly string[];
+      readonly closed?: string;
     }
   /** The process uses more than its task may, or has gone silent. */
   | { readonly type: 'exceeded'; readonly launchId: LaunchId; readonly reason: CapReason; readonly detail: string }

@@ -6,7 +6,7 @@ import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, stale } from './command.ts';
 import type { RunEventBody, Verdict } from './events.ts';
 import { agentOf, presentLaunch, taskOf } from './lookup.ts';
-import { pauseBefore } from './parking.ts';
+import { pauseAtLaunch } from './parking.ts';
 import { intendLaunch } from './relaunch.ts';
 import type { Run } from './run.ts';
 import { type Consequences, endAttempt, noConsequences } from './settle.ts';
@@ -25,7 +25,7 @@ export function decidePrepared(run: Run, command: Of<'prepared'>, now: number): 
     ...noted(command.notes),
   };
   if (attempt.stop !== null) return decided([ready, finish(attempt, stopVerdict(attempt.stop))]);
-  const why = pauseBefore(run, attempt, now);
+  const why = pauseAtLaunch(run, attempt, command, now);
   if (why !== null) return decided([ready, { type: 'attempt.parked', attemptId: attempt.id, why }]);
   const { session } = agentOf(run, attempt.agentId);
   return decided([ready, intendLaunch(attempt, session !== null)]);

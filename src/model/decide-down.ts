@@ -10,7 +10,7 @@ import type { RunEventBody } from './events.ts';
 import { isFailure } from './failure.ts';
 import { agentOf, presentLaunch, taskOf } from './lookup.ts';
 import { isMail } from './mail.ts';
-import { limitAfter, pauseAfter } from './parking.ts';
+import { limitAfter, pauseAfter, pauseAtLaunch } from './parking.ts';
 import { mustRelaunch, relaunch } from './relaunch.ts';
 import type { Agent, Run } from './run.ts';
 import { stallsMax } from './timing.ts';
@@ -19,7 +19,7 @@ import { workVerdict } from './verdict.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
-export function decideDown(run: Run, command: Of<'down'>): Decision {
+export function decideDown(run: Run, command: Of<'down'>, now: number): Decision {
   const found = presentLaunch(run, command.launchId);
   if (found?.launch.state !== 'live') return stale(command.launchId);
   const { attempt, launch } = found;
@@ -42,9 +42,11 @@ export function decideDown(run: Run, command: Of<'down'>): Decision {
     events.push({ type: 'attempt.parked', attemptId: attempt.id, why });
   } else if (asksFirst(run, attempt, agent, turn, status)) {
     events.push(...askAfterCrash(run, attempt, command.inFlight ?? []));
-  } else if (mustRelaunch(run, attempt, agent, turn, status))
-    events.push(...relaunch(attempt, agent, command.inFlight));
-  else
+  } else if (mustRelaunch(run, attempt, agent, turn, status)) {
+    const [intent, ...told] = relaunch(attempt, agent, command.inFlight);
+    const wait = pauseAtLaunch(run, attempt, command, now);
+    events.push(wait === null ? intent : { type: 'attempt.parked', attemptId: attempt.id, why: wait }, ...told);
+  } else
     events.push({ type: 'attempt.finished', attemptId: attempt.id, verdict: workVerdict(run, attempt, turn, status) });
   return decided(events);
 }

@@ -62,7 +62,7 @@ export function decide(run: Run, command: Command, now: number): Decision {
     case 'signalled':
       return decideSignalled(run, command);
     case 'down':
-      return decideDown(run, command);
+      return decideDown(run, command, now);
     case 'exceeded':
       return decideExceeded(run, command);
     case 'found':

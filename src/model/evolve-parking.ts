@@ -30,7 +30,8 @@ export function evolveParking(run: Run, event: ParkingEvent): void {
       attempt.spentBefore = spentOf(taskOf(run, attempt.taskId).usage);
       attempt.model = event.model ?? null;
       attempt.probe = event.probe ?? false;
-      attempt.launchesAfterPause += 1;
+      // After a loss it is one of those that a host which keeps dying must not go on with for ever.
+      if (attempt.launch?.state !== 'lost') attempt.launchesAfterPause += 1;
       run.parked.delete(attempt.id);
       return;
     case 'attempt.braked':

@@ -45,6 +45,16 @@ export function pauseBefore(run: Run, attempt: Attempt, now: number, told: Told 
   return shortage === null ? null : { kind: 'budget', detail: wordsOf(run, shortage) };
 }
 
+/** Why an attempt may not have a process now, though it has the slot for it: the first one, or one after a loss. */
+export function pauseAtLaunch(
+  run: Run,
+  attempt: Attempt,
+  { closed }: { readonly closed?: string },
+  now: number,
+): ParkReason | null {
+  return pauseBefore(run, attempt, now) ?? (closed === undefined ? null : { kind: 'quota', detail: closed });
+}
+
 /** Brings the process of an attempt to its end, so that it is parked. */
 export function askPause(attempt: Attempt, why: ParkReason, toldBefore = 0): RunEventBody[] {
   const stop = askStop(attempt, 'parked', why.detail, toldBefore);

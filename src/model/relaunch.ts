@@ -43,9 +43,14 @@ function mayGoOnAfterStall(attempt: Attempt, agent: Agent): boolean {
   return attempt.stalls <= stallsMax && (agent.session !== null || !begun || lostSession(attempt, agent));
 }
 
-export function relaunch(attempt: Attempt, agent: Agent, inFlight: readonly string[] = []): RunEventBody[] {
+/** The intent, then what the new process is told. */
+export function relaunch(
+  attempt: Attempt,
+  agent: Agent,
+  inFlight: readonly string[] = [],
+): [RunEventBody, ...RunEventBody[]] {
   const remembers = agent.session !== null;
-  const events = [intendLaunch(attempt, remembers)];
+  const events: [RunEventBody, ...RunEventBody[]] = [intendLaunch(attempt, remembers)];
   const stalled = attempt.stop?.reason === 'stall';
   const news = remembers && (stalled || inFlight.length > 0);
   if (news || !agent.mail.some(isMail) || lostSession(attempt, agent))

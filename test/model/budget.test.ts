@@ -235,6 +235,20 @@ describe('a budget that is used up', () => {
     for (let i = 0; i < 2; i++) story.tell({ type: 'tick' });
     expect(story.events.filter(({ type }) => type === 'stop.asked')).toMatchObject([{ reason: 'timeout' }]);
   });
+
+  it('lets no process follow one that was lost: its attempt waits, and is told of the loss when it goes on [BUD-2]', () => {
+    const story = budgeted({ turns: 1 }, task('a'));
+    prompted(story, 'a');
+    say(story, 'a', { kind: 'metered', parts: [{ model: 'm', usage: dollars(1) }] });
+    down(story, 'a', null);
+    expect(story.run.parked.get(attempt('a'))?.parked?.why.kind).toBe('budget');
+    story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { turns: 2 }, by: 'ann' });
+    const pick = next(story);
+    const since = story.events.length;
+    if (pick !== null) story.tell(pick.command);
+    expect(types(story).slice(since)).toEqual(['attempt.unparked', 'launch.intended']);
+    expect(story.run.agents.get(`agent_a-1`)?.mail).toMatchObject([{ body: { text: /interrupted/ } }]);
+  });
 });
 
 describe('what is not known', () => {

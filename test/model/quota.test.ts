@@ -6,6 +6,7 @@ import type { Limited } from '../../src/model/agent-fact.ts';
 import { pickNext } from '../../src/model/dispatch.ts';
 import { emptyHost, evolveHost, type Host } from '../../src/model/host.ts';
 import { admits, isOver, type Line, limitLine, serveLine } from '../../src/model/line.ts';
+import { withLine } from '../../src/model/on-line.ts';
 import { hostEventsOf } from '../../src/model/share.ts';
 import { readHost, writeHost } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
@@ -26,7 +27,8 @@ function tell(scene: Scene, command: Parameters<Story['tell']>[0]): void {
   const { story, host } = scene;
   const runs = new Map([['run_1', story.run]] as const);
   const moment = { host, runs, now: story.now, day: '2026-11-16' };
-  for (const event of hostEventsOf('run_1', story.tell(command), moment)) evolveHost(host, { at: story.now, ...event });
+  const told = withLine(host, story.run, command, story.now);
+  for (const event of hostEventsOf('run_1', story.tell(told), moment)) evolveHost(host, { at: story.now, ...event });
 }
 
 /** Starts all that may start, and tells which. */
@@ -111,6 +113,25 @@ describe('a service that refuses one agent', () => {
     launchedAgain(world, 't0');
     answered(world, 't0');
     expect(dispatch(world)).toEqual([`${attempt('t1')} again`]);
+  });
+
+  it('gets no process of one that was being set up, nor of those that were lost, until its turn comes [QUOTA-1] [QUOTA-2]', () => {
+    const world = scene(...names(4).map((name) => task(name)));
+    dispatch(world);
+    for (const name of names(3)) bringUp(world, name);
+    refused(world, 't0');
+    tell(world, { type: 'prepared', attemptId: attempt('t3'), path: '/w', base: 'b0' });
+    tell(world, { type: 'down', launchId: launch('t1'), status: null, turn: null });
+    over(world);
+    expect(dispatch(world)).toEqual([`${attempt('t0')} again`]);
+    tell(world, { type: 'down', launchId: launch('t2'), status: null, turn: null });
+    launchedAgain(world, 't0');
+    // The one that tries is taken up again.
+    tell(world, { type: 'down', launchId: launch('t0', 1, 2), status: null, turn: null });
+    expect(names(4).map((name) => live(world, name).parked?.why.kind)).toEqual([undefined, 'quota', 'quota', 'quota']);
+    launchedAgain(world, 't0');
+    answered(world, 't0');
+    expect(dispatch(world)).toEqual([`${attempt('t3')} again`]);
   });
 
   it('parks it with its session; that costs no attempt and is no failure [QUOTA-3]', () => {
