@@ -50,8 +50,9 @@ export async function submit(
   tasks: CreateRunInput['tasks'],
   name = 'asked',
   budget: CreateRunInput['budget'] = null,
+  parallelMax = 1_000,
 ): Promise<RunView> {
-  const body: CreateRunInput = { id: clientIds.run(), name, repo: { path: world.repo }, budget, tasks };
+  const body: CreateRunInput = { id: clientIds.run(), name, repo: { path: world.repo }, budget, parallelMax, tasks };
   const answer = await ask(world, 'POST', '/runs', body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body as RunView;
