@@ -17,7 +17,7 @@ import { keepTranscripts } from './keeper.ts';
 import { loginView } from './logins.ts';
 import { createIds } from './model/ids.ts';
 import { launchRoot, openPorts, type Parts, workRoot } from './parts.ts';
-import { openPrices } from './prices.ts';
+import { flawOfPrices, openPrices } from './prices.ts';
 import { closeInherited } from './process/inherited.ts';
 import { openLaunches } from './process/launches.ts';
 import type { DaemonLog } from './server/log.ts';
@@ -153,6 +153,7 @@ function servedOf(
   | 'decideBase'
   | 'flawOfSettings'
   | 'tellsUsage'
+  | 'flawOfPrices'
   | 'prices'
   | 'space'
   | 'holding'
@@ -173,6 +174,7 @@ function servedOf(
       return { path, base, notes };
     },
     flawOfSettings: harnesses.flaw,
+    flawOfPrices: (harness, models) => flawOfPrices(prices, harness, models),
     tellsUsage: (name) => harnesses.get(name)?.capabilities.includes('usage') ?? false,
     prices: prices.look,
     space: workspaces,

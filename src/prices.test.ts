@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openPrices } from './prices.ts';
+import { flawOfPrices, openPrices } from './prices.ts';
 
 const usage = {
   inputTokens: 1_000,
@@ -57,4 +57,15 @@ it('what cannot be read as a file of prices is said and never thrown [COST-4]', 
   rmSync(join(home, 'prices.json'));
   mkdirSync(join(home, 'prices.json'));
   expect([cost('claude-opus-5'), look().flaw]).toEqual([5_000, expect.stringContaining('it cannot be read')]);
+});
+
+it('a model without a price is told with the file that takes it, until it stands there [COST-9]', () => {
+  const { own } = open();
+  const prices = openPrices(home, () => undefined);
+  expect(flawOfPrices(prices, 'claude', ['opus', 'claude-sonnet-5', 'mystery'])).toContain(
+    `what "mystery" costs is not known: write its price into ${join(home, 'prices.json')}`,
+  );
+  expect(flawOfPrices(prices, 'scripted', ['mystery'])).toBeNull();
+  own('{ "mystery": { "input": 3, "output": 15 } }');
+  expect(flawOfPrices(prices, 'claude', ['mystery'])).toBeNull();
 });

@@ -4,7 +4,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pricesOf, priceTable } from './model/price-table.ts';
-import { type PriceTable, priceOf } from './model/prices.ts';
+import { hasPrice, type PriceTable, priceOf } from './model/prices.ts';
 import type { Usage } from './model/usage.ts';
 import { errnoOf } from './std/files.ts';
 import { parsePrices, priceFile } from './wire/price-file.ts';
@@ -13,6 +13,7 @@ import type { PricesView } from './wire/status-views.ts';
 export interface OpenPrices {
   /** In millionths of a dollar; null = unknown. */
   price(model: string | null, usage: Usage): number | null;
+  knows(model: string): boolean;
   look(): PricesView;
 }
 
@@ -37,11 +38,20 @@ export function openPrices(home: string, onFlaw: (flaw: string) => void): OpenPr
   };
   return {
     price: (model, usage) => priceOf({ listed: priceTable, own: own().table }, model, usage),
+    knows: (model) => hasPrice({ listed: priceTable, own: own().table }, model),
     look() {
       const { table, flaw } = own();
       return { listedOn: pricesOf, path, own: table.size, flaw };
     },
   };
+}
+
+/** Only Claude Code is priced by us: the others tell their cost, or have none. */
+export function flawOfPrices(prices: OpenPrices, harness: string, models: readonly string[]): string | null {
+  const unknown = harness === 'claude' ? models.find((model) => !prices.knows(model)) : undefined;
+  if (unknown === undefined) return null;
+  const example = `{ "${unknown}": { "input": 3, "output": 15 } }`;
+  return `money is limited, and what "${unknown}" costs is not known: write its price into ${prices.look().path}, as in ${example}`;
 }
 
 /** Another one after every change; empty where there is no file. */

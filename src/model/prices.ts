@@ -30,6 +30,14 @@ export function priceOf(prices: Prices, model: string | null, usage: Usage): num
   );
 }
 
+/** Whether what a model costs will be known. */
+export function hasPrice(prices: Prices, model: string): boolean {
+  return aliases.test(model) || findPrice(prices, model) !== null;
+}
+
+/** Claude Code's own words for its models of the day. */
+const aliases = /^(?:default|best|opus|sonnet|haiku|fable|mythos|opusplan)(?:\[1m\])?$/;
+
 /** The longest name wins, and of two that are as long the user's. */
 export function findPrice({ listed, own }: Prices, model: string): Price | null {
   const name = plainName(model);

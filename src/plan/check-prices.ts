@@ -1,7 +1,7 @@
 // Whether what a plan limits in money can be counted in money: every model that it names for such a task needs a price.
 
 import { priceTable } from '../model/price-table.ts';
-import { findPrice, type PriceTable } from '../model/prices.ts';
+import { hasPrice, type PriceTable } from '../model/prices.ts';
 import { type Plan, type PlanTask, settled } from './plan.ts';
 import { type PlanPath, type Problem, problemAt } from './problem.ts';
 import { quotaWords } from './quota-words.ts';
@@ -21,7 +21,9 @@ export function priceProblems(plan: Plan, roles: Roles, prices: KnownPrices): Pr
   return plan.tasks.flatMap((task) => {
     const own = settled(plan, task);
     if (own.harness !== 'claude' || !(prices.isLimited || isLimited(plan, own))) return [];
-    const unpriced = modelsOf(plan, own, roles).filter(({ model }) => !hasPrice(model, prices.own));
+    const unpriced = modelsOf(plan, own, roles).filter(
+      ({ model }) => !hasPrice({ listed: priceTable, own: prices.own }, model),
+    );
     return unpriced.flatMap(({ model, path }) => {
       const key = `${path.join('.')} ${model}`;
       if (told.has(key)) return [];
@@ -60,11 +62,4 @@ function firstModel({ defaults }: Plan, task: PlanTask, role: Role | null, path:
   if (task.model !== null) return { model: task.model, path: [...path, 'model'] };
   if (role !== null && role.model !== null) return { model: role.model, path: [...path, 'role'] };
   return defaults.model === null ? null : { model: defaults.model, path: ['defaults', 'model'] };
-}
-
-/** Claude Code's own words for its models of the day. */
-const aliases = /^(?:default|best|opus|sonnet|haiku|fable|mythos|opusplan)(?:\[1m\])?$/;
-
-function hasPrice(model: string, own: PriceTable): boolean {
-  return aliases.test(model) || findPrice({ listed: priceTable, own }, model) !== null;
 }

@@ -78,9 +78,14 @@ export function createRoutes(served: Served): Routes {
 
 async function create(served: Served, runs: Runs, request: CreateRun, signal: AbortSignal): Promise<object> {
   const { works, why } = served.about.sandbox;
-  for (const { name, harness, settings, sandbox, output } of request.tasks) {
+  const dayLimited = await served.engine.look(({ host }) => host.dayBudget?.microUsd !== undefined);
+  for (const task of request.tasks) {
+    const { name, harness, settings, sandbox, output } = task;
+    const limited = dayLimited || [request.budget, task.budget, task.treeBudget].some((each) => each?.microUsd);
+    const models = [settings['model'] ?? [], task.fallback].flat();
     const flaw =
       served.flawOfSettings(harness, settings) ??
+      (limited ? served.flawOfPrices(harness, models) : null) ??
       (sandbox === 'workspace' && !works ? noSandbox(why) : null) ??
       (output === null ? null : flawOfOutput(output));
     if (flaw !== null) throw new Fault('bad_request', `task "${name}": ${flaw}`);

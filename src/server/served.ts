@@ -31,6 +31,8 @@ export interface Served {
   ): Promise<RepoRef & { readonly notes: readonly string[] }>;
   /** Why a harness would not take these settings; null when it would. */
   flawOfSettings(harness: string, settings: Readonly<Record<string, string>>): string | null;
+  /** A sentence on the first model that an agent of this harness could not be priced with; null = there is none. */
+  flawOfPrices(harness: string, models: readonly string[]): string | null;
   /** Whether agents of this harness tell what they use. */
   tellsUsage(harness: string): boolean;
   /** Throws the Fault that says why an agent of this harness could not work here. */
