@@ -18,6 +18,7 @@ export function budgetRoutes({ engine }: Served): Routes {
       if (run === null) throw new Fault('not_found', `there is no run ${runId}`);
       return read(run);
     });
+  const inTurn = createTurns();
   const day = (): Promise<BudgetView> => engine.look(({ host }) => viewDay(host, Date.now()));
   const ofRun = async (runId: RunId) => {
     const today = await day();
@@ -30,17 +31,32 @@ export function budgetRoutes({ engine }: Served): Routes {
       const { of, taskId, set, clear, by } = await readRequest(exchange, ({ setBudget }) => setBudget);
       const runId = exchange.params['runId'] as RunId;
       const scope: BudgetScope = of === 'run' ? { of } : { of, taskId: (taskId ?? '') as TaskId };
-      const budget = await lookRun(runId, (run) => changed(current(run, scope), set, clear));
-      await sendOrder(engine, runId, { type: 'setBudget', scope, budget, by });
+      await inTurn(async () => {
+        const budget = await lookRun(runId, (run) => changed(current(run, scope), set, clear));
+        await sendOrder(engine, runId, { type: 'setBudget', scope, budget, by });
+      });
       return ofRun(runId);
     },
     'GET /day-budget': async () => ({ budgets: [await day()] }),
     'POST /day-budget': async (exchange) => {
       const { set, clear, by } = await readRequest(exchange, ({ setDayBudget }) => setDayBudget);
-      const before = await engine.look(({ host }) => host.dayBudget ?? {});
-      await engine.setDayBudget(changed(before, set, clear), by);
+      await inTurn(async () => {
+        const before = await engine.look(({ host }) => host.dayBudget ?? {});
+        await engine.setDayBudget(changed(before, set, clear), by);
+      });
       return { budgets: [await day()] };
     },
+  };
+}
+
+/** One after the other: each changes what the one before has set. */
+function createTurns(): (act: () => Promise<void>) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (act) => {
+    const mine = last.then(act);
+    // Whoever asked is told what went wrong; the next one begins anew.
+    last = mine.catch(() => undefined);
+    return mine;
   };
 }
 

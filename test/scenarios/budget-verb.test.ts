@@ -1,5 +1,7 @@
 // `signalbox budget` on the whole program: budgets of a run, a task and the day, shown and set while agents work.
 
+import { request } from 'node:http';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { BudgetView } from '../../src/wire/budget-views.ts';
 import { openWorld, type World } from './daemon-world.ts';
@@ -49,6 +51,18 @@ it('a budget is set in parts, shown, and cleared, of a run and of a task [BUD-17
   expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('the run has ended')]);
 });
 
+it('limits that several people set at the same time are all kept [BUD-17]', async () => {
+  const script = world.script([{ waitFor: world.path('go') }]);
+  expect((await world.sb(['run', 'x', '--name', 'one', '--detach', '--script', script])).code).toBe(0);
+  const [run] = await world.list();
+  const client = createClient(join(world.home, 'daemon.sock'));
+  const sets = [{ microUsd: 5 }, { tokens: 6 }, { turns: 7 }, { timeMs: 8_000 }, { agents: 9 }];
+  await Promise.all(sets.map((set) => client(`/runs/${run?.id}/budgets`, { set })));
+  const [[, , limits] = []] = limitsOf(await budgets('one'));
+  expect(Object.fromEntries((limits ?? []) as [string, number][])).toEqual(Object.assign({}, ...sets));
+  world.touch('go');
+});
+
 it('what makes no sense is refused with the reason [BUD-17]', async () => {
   const script = world.script([{ waitFor: world.path('go') }]);
   expect((await world.sb(['run', 'x', '--name', 'one', '--detach', '--script', script])).code).toBe(0);
@@ -91,3 +105,14 @@ it('the day has a budget of its own, over all runs, which outlives the daemon [B
   expect(stdout).toContain('  more: signalbox budget --day --usd 0.2');
   expect(await budgets('--day', '--clear', 'usd')).toMatchObject([{ limits: [], exhausted: null }]);
 });
+
+/** Asks the daemon itself: programs that start one after the other would not meet. */
+function createClient(socketPath: string): (path: string, body: object) => Promise<void> {
+  return (path, body) =>
+    new Promise((resolve, reject) => {
+      const asked = request({ socketPath, path, method: 'POST' }, (response) => {
+        response.resume().once('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(path))));
+      });
+      asked.once('error', reject).end(JSON.stringify(body));
+    });
+}
