@@ -2,6 +2,7 @@
 // checker-launch.ts.
 
 import { checkAdmitted, recordUsage } from './checker-budget.ts';
+import { formerOf } from './checker-continue.ts';
 import type { Data } from './checker-data.ts';
 import { checkNoneOpen, gateEvent } from './checker-gate.ts';
 import type { CommitDoings } from './checker-host.ts';
@@ -28,7 +29,7 @@ import { checkGiven, typedEvent } from './checker-typed.ts';
 export function startAttempt(scene: Scene, task: TaskView, at: number, data: Data, doings: CommitDoings): void {
   const { attemptId = 'undefined', agentId = 'undefined', host = 'undefined' } = data;
   if (scene.attempts.has(attemptId)) return blame(scene, 2, `${attemptId} is started twice`);
-  if (scene.agents.has(agentId)) blame(scene, 2, `${attemptId} is given ${agentId}, who has an attempt already`);
+  const former = formerOf(scene, task, data);
   const attempt: AttemptView = {
     id: attemptId,
     task,
@@ -38,21 +39,24 @@ export function startAttempt(scene: Scene, task: TaskView, at: number, data: Dat
     startedAs: scene.moments++,
     endedAs: null,
     state: 'preparing',
-    from: task.run.head,
+    n: data.n ?? task.attempts + 1,
+    former,
+    origin: former?.origin ?? null,
+    from: former?.saved?.commit ?? task.run.head,
     base: null,
     landed: null,
     conflicted: false,
     given: null,
     refusals: 0,
     refused: false,
-    inputs: [],
-    hasAgent: false,
+    inputs: former?.inputs ?? [],
+    hasAgent: former !== null,
     hasWorkspace: false,
     saved: null,
     launches: 0,
     stalls: 0,
     launch: null,
-    session: null,
+    session: former?.session ?? null,
     stop: null,
     turn: null,
     verdict: null,
@@ -100,6 +104,7 @@ export function attemptEvent(
       if (attempt.state !== 'preparing') return outOfPlace(scene, attempt, type);
       attempt.hasWorkspace = true;
       attempt.base = data.base ?? null;
+      if (attempt.former === null) attempt.origin = attempt.base;
       if (attempt.base !== scene.bases.get(attempt.id)) {
         blame(scene, 2, `the workspace of ${attempt.id} is recorded as made from ${attempt.base}, and was not`);
       }

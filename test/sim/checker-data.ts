@@ -54,6 +54,7 @@ export interface Data {
   readonly end?: number;
   readonly offset?: number;
   readonly resume?: boolean;
+  readonly continues?: string;
   readonly rung?: string;
   readonly status?: number;
   readonly reason?: string;
@@ -111,6 +112,7 @@ export interface TaskData {
 }
 
 export interface RetryData {
+  readonly how?: string;
   readonly attemptsMax: number;
   readonly conflictsMax?: number;
   readonly delayMs: number;

@@ -1,6 +1,7 @@
 // Rules on a run's branch: only proven work comes onto it, one after the other, each on top of the last, and every attempt
 // starts from a head that holds the work of all it needs and of every earlier writer of its paths.
 
+import { chainOf, isWorkOf } from './checker-continue.ts';
 import type { Data } from './checker-data.ts';
 import { commonWrite } from './checker-paths.ts';
 import { missingProof } from './checker-proof.ts';
@@ -10,8 +11,8 @@ import type { WorldEntry } from './record.ts';
 type Of<Kind extends WorldEntry['kind']> = Extract<WorldEntry, { kind: Kind }>;
 
 /** Whether its success means that it is on the branch. */
-export function mustLand({ task, saved, base }: AttemptView): boolean {
-  return task.run.lands && task.spec.keeps !== false && saved !== null && saved.commit !== base;
+export function mustLand({ task, saved, origin }: AttemptView): boolean {
+  return task.run.lands && task.spec.keeps !== false && saved !== null && saved.commit !== origin;
 }
 
 export function landingEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
@@ -111,6 +112,8 @@ export function workspaceMade(scene: Scene, { attemptId, base }: Of<'workspaceMa
     if (!mustLand(done) || holds(scene, base, done)) continue;
     if (needed.has(other))
       blame(scene, 7, `the workspace of ${attemptId} lacks the work of ${done.id}, which it needs`);
+    // Whoever goes on with its own work meets the others' when it lands.
+    if (attempt.former !== null) continue;
     const path = commonWrite(other.spec, attempt.task.spec);
     if (path !== null) blame(scene, 7, `the workspace of ${attemptId} lacks what ${done.id} wrote to ${path} before`);
   }
@@ -134,7 +137,8 @@ export function checkBranch(scene: Scene, run: RunView): void {
   const there = new Set(contentsOf(scene, run.branch));
   for (const { outcome, attempt } of run.tasks) {
     if (outcome !== 'succeeded' || attempt === null || !mustLand(attempt)) continue;
-    if (!there.delete(attempt.id)) blame(scene, 6, `the work of ${attempt.id} succeeded and is not on the branch`);
+    if (!isWorkOf(there, attempt)) blame(scene, 6, `the work of ${attempt.id} succeeded and is not on the branch`);
+    for (const id of chainOf(attempt)) there.delete(id);
   }
   for (const id of there) blame(scene, 4, `the work of ${id} is on the branch, and its task did not succeed with it`);
 }
@@ -150,7 +154,7 @@ function allNeeds(scene: Scene, task: TaskView, seen = new Set<TaskView>()): Rea
 }
 
 function holds(scene: Scene, commit: string, attempt: AttemptView): boolean {
-  return contentsOf(scene, commit).has(attempt.id);
+  return isWorkOf(contentsOf(scene, commit), attempt);
 }
 
 function contentsOf(scene: Scene, commit: string): ReadonlySet<string> {

@@ -82,7 +82,12 @@ export interface AttemptView {
   readonly startedAs: number;
   endedAs: number | null;
   state: 'preparing' | 'resting' | 'launching' | 'running' | 'saving' | 'proving' | 'landing' | 'ended';
-  /** The head of the branch by the journal when it started. */
+  readonly n: number;
+  /** The attempt whose agent and work it goes on with; null = it began anew. */
+  readonly former: AttemptView | null;
+  /** What its work is compared with: its base, or that of the first that it goes on with. */
+  origin: string | null;
+  /** The head of the branch by the journal when it started, or the work that it goes on with. */
   readonly from: string;
   /** What its workspace was made from, by the journal. */
   base: string | null;

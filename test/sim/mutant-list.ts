@@ -380,6 +380,24 @@ const planMutants: readonly Mutant[] = [
     put: 'attempt.stalls < stallsMax &&',
   },
   {
+    name: 'work that was continued is compared with its last start alone',
+    file: 'model/evolve-attempt.js',
+    find: 'if (attempt.formerPath === null)',
+    put: 'if (true)',
+  },
+  {
+    name: 'work that did not fit is continued',
+    file: 'model/continuing.js',
+    find: 'if (anew.has(attempt.verdict.failure.reason))',
+    put: 'if (false)',
+  },
+  {
+    name: 'a retry that is to go on begins from the head of the branch',
+    file: 'model/evolve-attempt.js',
+    find: 'former?.workspace.commit ?? run.head',
+    put: 'run.head',
+  },
+  {
     name: 'a lost process is judged by the turn before',
     file: 'model/relaunch.js',
     find: '(atWork ||',

@@ -66,6 +66,7 @@ function task(chance: Chance, id: TaskId, name: string, needs: TaskId[]): TaskSp
       conflictsMax: chance.int(0, 2),
       delayMs: chance.int(1, 5_000),
       delayMaxMs: 10_000,
+      how: chance.hit(0.4) ? 'continue' : 'fresh',
     },
     timeoutMs: chance.int(20_000, 120_000),
     caps: {
