@@ -45,6 +45,7 @@ export function createAgent(world: World, process: SimProcess, character: Charac
   const { home, behaviour } = character;
   const remembered = world.homes.get(home) ?? { session: `session-${process.launchId}`, given: [] };
   world.homes.set(home, remembered);
+  remembered.silent = behaviour === 'goesSilent' || behaviour === 'hangsInTool';
   const queue: string[] = [];
   let busy = false;
   let costUsd = 0;

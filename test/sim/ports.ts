@@ -143,7 +143,7 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
           world.processes.get(spec.launchId) ??
           world.spawn(spec.launchId, attemptId, {
             home: spec.env['HOME'] ?? '',
-            behaviour: behaviour(world, options.bad),
+            behaviour: silentAgain(world, spec.env['HOME'] ?? '') ?? behaviour(world, options.bad),
             output: spec.env[outputVariable] ?? null,
           });
         return sighting(process);
@@ -218,6 +218,11 @@ const asking = 0.1;
 function behaviour(world: World, bad: number): Behaviour {
   if (world.faulty && world.chance.hit(bad)) return world.chance.pick(behaviours);
   return world.chance.hit(asking) ? 'asks' : 'good';
+}
+
+function silentAgain(world: World, home: string): Behaviour | null {
+  const before = world.faulty && world.homes.get(home)?.silent === true;
+  return before && world.chance.hit(0.8) ? 'goesSilent' : null;
 }
 
 function sighting(process: SimProcess) {

@@ -24,6 +24,8 @@ export interface Memory {
   session: string;
   /** The ids of what it was given. */
   given: readonly string[];
+  /** Its last process went silent; most of those do so again. */
+  silent?: boolean;
 }
 
 type EntryBody = WorldEntry extends infer E ? (E extends { t: number } ? Omit<E, 't'> : never) : never;
