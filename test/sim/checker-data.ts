@@ -12,6 +12,11 @@ export interface Data {
   readonly gateId?: string;
   readonly ask?: { readonly requestId?: string };
   readonly approved?: boolean;
+  /** Of what people are asked about tasks. */
+  readonly topic?: string;
+  readonly choice?: string | null;
+  readonly values?: Readonly<Record<string, unknown>> | null;
+  readonly failure?: { readonly reason: string };
   readonly runId?: string;
   readonly run?: RunData;
   readonly task?: TaskData;
@@ -91,6 +96,7 @@ export interface TaskData {
   readonly parent?: string | null;
   readonly needs?: readonly string[];
   readonly tolerates?: readonly string[];
+  readonly gate?: GateData | null;
   readonly when?: ConditionData | null;
   readonly onFailure?: string;
   readonly items?: readonly unknown[] | { readonly ref: readonly string[] } | null;
@@ -148,4 +154,11 @@ export interface UsageData {
   readonly cacheWriteTokens: number;
   readonly costMicroUsd: number | null;
   readonly turns?: number;
+}
+
+export interface GateData {
+  readonly form?: readonly { readonly usual?: unknown }[];
+  readonly timeoutMs?: number | null;
+  readonly onTimeout?: string;
+  readonly who?: readonly string[];
 }

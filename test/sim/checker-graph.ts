@@ -29,6 +29,8 @@ export function addTask(scene: Scene, run: RunView, { task: spec }: Data): void 
     forgiven: 0,
     attempt: null,
     delay: null,
+    question: null,
+    questions: 0,
     last: 'task.added',
     spent: nothing(),
     treeSpent: nothing(),
@@ -106,7 +108,7 @@ export function expandTask(scene: Scene, task: TaskView): void {
   task.state = 'expanded';
 }
 
-function checkLookedAt(scene: Scene, task: TaskView, how: string): void {
+export function checkLookedAt(scene: Scene, task: TaskView, how: string): void {
   const { id, run } = task;
   if (task.state !== 'waiting' || task.opened) blame(scene, 2, `${id} is ${how} while ${task.state}`);
   if (run.state !== 'running') blame(scene, 7, `${id} is ${how} while ${run.id} is ${run.state}`);

@@ -3,6 +3,7 @@
 import type { Data, OutcomeData } from './checker-data.ts';
 import { attemptsLeft, conditionHolds, itemsOf, unmetNeed } from './checker-graph.ts';
 import { checkBranch } from './checker-landing.ts';
+import { checkAsked } from './checker-question.ts';
 import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 
 /** Reasons for which another attempt may end differently. Written down here a second time, on purpose. */
@@ -23,6 +24,9 @@ export function settleTask(scene: Scene, task: TaskView, { outcome }: Data): voi
   if (outcome.kind === 'stopped' && run.state !== 'stopping') scene.traces.stopTask += 1;
   // That of a matrix is that of one of its tasks, which has stopped the run itself.
   const own = outcome.kind === 'failed' && task.state !== 'expanded';
+  if (own && spec.onFailure === 'ask' && spec.kind !== 'gate' && task.state !== 'asked') {
+    blame(scene, 7, `${task.id} has failed, and nobody was asked what follows`);
+  }
   if (own && spec.onFailure === 'stop' && run.state !== 'stopping') {
     blame(scene, 8, `${task.id} has failed, which was to stop ${run.id}, and that goes on`);
   }
@@ -34,13 +38,15 @@ export function settleTask(scene: Scene, task: TaskView, { outcome }: Data): voi
   run.unsettled -= 1;
 }
 
-function outputOf({ spec, members, attempt }: TaskView): unknown {
+function outputOf({ spec, members, attempt, question }: TaskView): unknown {
+  if (spec.kind === 'gate') return question?.values ?? null;
   if (spec.kind !== 'matrix') return spec.kind === 'milestone' ? null : (attempt?.given?.value ?? null);
   return members.map(({ outcome, output }) => (outcome === 'succeeded' ? output : null));
 }
 
 function checkOutcome(scene: Scene, task: TaskView, outcome: OutcomeData): void {
   if (task.state === 'expanded') return checkMatrix(scene, task, outcome);
+  if (task.state === 'asked') return checkAsked(scene, task, outcome);
   const { id, run } = task;
   const reason = failureOf(task);
   if (outcome.kind !== 'succeeded' && task.state === 'ended' && reason === null) {
@@ -160,7 +166,8 @@ export function settleRun(scene: Scene, run: RunView, { outcome }: Data): void {
 /** What was omitted was not wanted. A failure that stopped the rest is a failure and no stop. */
 function outcomeOf({ tasks }: RunView): string {
   const some = (kind: string): boolean => tasks.some((task) => task.outcome === kind);
-  const byFailure = tasks.some(({ outcome, spec }) => outcome === 'failed' && spec.onFailure === 'stop');
+  const stops = ({ spec, question }: TaskView): boolean => spec.onFailure === 'stop' || question?.choice === 'stop';
+  const byFailure = tasks.some((task) => task.outcome === 'failed' && stops(task));
   if (some('stopped') && !byFailure) return 'stopped';
   if (!some('failed') && !some('skipped') && !some('stopped')) return 'succeeded';
   return tasks.some(({ outcome, spec }) => outcome === 'succeeded' && (spec.kind ?? 'work') === 'work')

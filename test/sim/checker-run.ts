@@ -15,6 +15,7 @@ import {
 } from './checker-graph.ts';
 import type { CommitDoings } from './checker-host.ts';
 import { curable, failureOf, settleRun, settleTask } from './checker-outcome.ts';
+import { isRetriedByWord, questionEvent } from './checker-question.ts';
 import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 
 export function runEvent(scene: Scene, run: RunView, type: string, at: number, data: Data, doings: CommitDoings): void {
@@ -53,6 +54,8 @@ export function runEvent(scene: Scene, run: RunView, type: string, at: number, d
     case 'budget.day':
       return budgetEvent(scene, run, type, at, data);
     default: {
+      const about = type.startsWith('question.') ? taskOf(scene, run, data.taskId, type) : null;
+      if (about !== null) return questionEvent(scene, about, type, at, data);
       if (!type.startsWith('task.')) return attemptEvent(scene, run, type, at, data, doings);
       const task = taskOf(scene, run, data.taskId, type);
       if (task !== null) taskEvent(scene, task, type, at, data);
@@ -103,6 +106,13 @@ function taskOf(scene: Scene, run: RunView, id: string | undefined, type: string
 
 function delayTask(scene: Scene, task: TaskView, at: number, { delayMs: ms = 0 }: Data): void {
   const reason = failureOf(task);
+  if (isRetriedByWord(task)) {
+    task.forgiven = task.attempts;
+    task.conflicts = 0;
+    task.state = 'delayed';
+    task.delay = { from: at, ms };
+    return;
+  }
   if (task.state !== 'ended' || reason === null) {
     return blame(scene, 2, `${task.id} is delayed without an attempt that failed`);
   }

@@ -45,7 +45,7 @@ export interface TaskView {
   readonly run: RunView;
   readonly spec: TaskData;
   /** ended: its attempt ended and what follows (a delay or an outcome) has not been said yet. */
-  state: 'waiting' | 'active' | 'expanded' | 'ended' | 'delayed' | 'settled';
+  state: 'waiting' | 'active' | 'expanded' | 'asked' | 'ended' | 'delayed' | 'settled';
   outcome: string | null;
   /** Why it failed, if that is its outcome. */
   failure: string | null;
@@ -64,12 +64,36 @@ export interface TaskView {
   forgiven: number;
   attempt: AttemptView | null;
   delay: { readonly from: number; readonly ms: number } | null;
+  /** The last one, and how many there were. */
+  question: QuestionView | null;
+  questions: number;
   last: string;
   /** What it spent by the record, it alone and with all below it. */
   readonly spent: Amounts;
   readonly treeSpent: Amounts;
   budget: BudgetData | null;
   treeBudget: BudgetData | null;
+}
+
+/** What a person is asked about a task. */
+export interface QuestionView {
+  readonly id: string;
+  readonly topic: string;
+  readonly openedAt: number;
+  state: 'open' | 'approved' | 'rejected' | 'expired';
+  /** It ended after its time. */
+  late: boolean;
+  choice: string | null;
+  values: Readonly<Record<string, unknown>> | null;
+  readonly failure: string | null;
+}
+
+/** What a person said. */
+export interface QuestionAnswer {
+  readonly by: string;
+  readonly approved: boolean;
+  readonly choice: string | null;
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 export interface AttemptView {
@@ -255,6 +279,8 @@ export interface Scene {
   readonly gates: Map<string, GateView>;
   /** Answers that people gave, by gate. */
   readonly answered: Map<string, boolean[]>;
+  /** The same of questions about tasks. */
+  readonly told: Map<string, QuestionAnswer[]>;
   readonly hosts: Map<string, HostView>;
   readonly processes: Map<string, ProcessView>;
   readonly alive: Set<ProcessView>;
@@ -300,6 +326,7 @@ export function newScene(): Scene {
     messages: new Map(),
     gates: new Map(),
     answered: new Map(),
+    told: new Map(),
     hosts: new Map(),
     processes: new Map(),
     alive: new Set(),

@@ -68,7 +68,7 @@ export function inputsOf(task: TaskView): readonly string[] {
     seen.add(need);
     const { kind = 'work', needs = [], output = null } = need.spec;
     if (kind === 'matrix') need.members.forEach(look);
-    else if (kind === 'milestone') for (const id of needs) look(taskById(need, id));
+    else if (kind === 'milestone' || kind === 'gate') for (const id of needs) look(taskById(need, id));
     else if (need.outcome === 'succeeded' && output !== null && need.attempt !== null) found.add(need.attempt);
   };
   for (const id of task.spec.needs ?? []) look(taskById(task, id));

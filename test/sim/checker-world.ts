@@ -49,6 +49,7 @@ export function witness(scene: Scene, entry: WorldEntry): void {
     case 'acted':
       return acted(scene, entry.launchId, entry.requestId);
     case 'answering':
+      if (entry.by !== undefined) noteTold(scene, entry);
       scene.answered.set(entry.gateId, [...(scene.answered.get(entry.gateId) ?? []), entry.approved]);
       return;
     case 'ordered':
@@ -224,4 +225,8 @@ function ordered(scene: Scene, { order, answer }: Of<'ordered'>): void {
   if (order !== 'submit' && order !== 'stop' && order !== 'stopTask' && order !== 'resume' && order !== 'retry') return;
   accepted[order] += 1;
   if (accepted[order] > traces[order]) blame(scene, 8, `an accepted order to ${order} left no trace in the journal`);
+}
+
+function noteTold(scene: Scene, { gateId, approved, by = '', choice = null, values = {} }: Of<'answering'>): void {
+  scene.told.set(gateId, [...(scene.told.get(gateId) ?? []), { by, approved, choice, values }]);
 }

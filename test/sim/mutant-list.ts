@@ -411,4 +411,55 @@ const planMutants: readonly Mutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...engineMutants, ...planMutants];
+const gateMutants: readonly Mutant[] = [
+  {
+    name: 'a gate is passed without a person',
+    file: 'model/decide-open.js',
+    find: 'all.events.push(askAtGate(run, task));',
+    put: "settleTask(run, task, { kind: 'succeeded', commit: '' }, all);",
+  },
+  {
+    name: 'anybody decides at a gate',
+    file: 'model/decide-question.js',
+    find: '!gate.who.includes(command.by)',
+    put: 'false',
+  },
+  {
+    name: 'a gate has no timeout',
+    file: 'model/decide-question.js',
+    find: "topic === 'gate' && timeoutMs !== null &&",
+    put: 'false &&',
+  },
+  {
+    name: 'a gate is late because the clock went back',
+    file: 'model/decide-question.js',
+    find: 'limitIsPassed(now, openedAt, timeoutMs)',
+    put: '(now < openedAt || limitIsPassed(now, openedAt, timeoutMs))',
+  },
+  {
+    name: 'a form takes what does not fit',
+    file: 'model/form.js',
+    find: "typeof value === 'number' && Number.isFinite(value) ? null",
+    put: 'true ? null',
+  },
+  {
+    name: 'a question is in no inbox',
+    file: 'model/evolve-question.js',
+    find: 'run.questions.set(gateId, task);',
+    put: 'void gateId;',
+  },
+  {
+    name: 'what is stopped is still asked',
+    file: 'model/settle.js',
+    find: "all.events.push(...withdraw(task, 'it is stopped'));",
+    put: '',
+  },
+  {
+    name: 'a failure is not asked about',
+    file: 'model/settle.js',
+    find: "onFailure === 'ask' && kind !== 'gate'",
+    put: 'false',
+  },
+];
+
+export const mutants: readonly Mutant[] = [...engineMutants, ...planMutants, ...gateMutants];

@@ -3,6 +3,7 @@
 import type { Condition } from '../../src/model/condition.ts';
 import type { TaskId } from '../../src/model/ids.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { GateSpec } from '../../src/model/question.ts';
 import type { Ref, Text } from '../../src/model/reference.ts';
 import type { RunSpec, TaskKind, TaskSpec } from '../../src/model/spec.ts';
 import { plainTask } from '../plain-task.ts';
@@ -84,6 +85,7 @@ function task(chance: Chance, id: TaskId, name: string, needs: TaskId[]): TaskSp
 function planned(chance: Chance, { name }: TaskSpec, needs: readonly TaskSpec[]): Partial<TaskSpec> {
   const kind = kindOf(chance, needs);
   const tolerates = needs.filter(() => chance.hit(0.4)).map(({ id }) => id);
+  if (kind === 'gate') return { kind, tolerates, gate: gateOf(chance), onFailure: chance.hit(0.06) ? 'stop' : 'skip' };
   const accounts = kind === 'work' && needs.length > 0 && chance.hit(0.15);
   const schema = accounts || !chance.hit(0.5) ? null : chance.pick(schemas);
   const output = accounts ? 'account' : (schema?.['title'] as string | undefined);
@@ -91,7 +93,7 @@ function planned(chance: Chance, { name }: TaskSpec, needs: readonly TaskSpec[])
     kind,
     tolerates,
     when: chance.hit(kind === 'milestone' ? 0.5 : 0.25) ? condition(chance, needs, kind) : null,
-    onFailure: chance.hit(0.06) ? 'stop' : 'skip',
+    onFailure: chance.hit(0.06) ? 'stop' : chance.hit(0.12) ? 'ask' : 'skip',
     items: kind === 'matrix' ? itemsOf(chance, needs) : null,
     keeps: !chance.hit(0.15),
     harness: chance.pick(harnesses),
@@ -116,7 +118,23 @@ const schemas: readonly JsonObject[] = [
 
 function kindOf(chance: Chance, needs: readonly TaskSpec[]): TaskKind {
   if (chance.hit(0.15)) return 'matrix';
+  if (chance.hit(0.12)) return 'gate';
   return needs.length > 0 && chance.hit(0.15) ? 'milestone' : 'work';
+}
+
+/** Its form has at most one field, so that the checker can say by itself what fits. */
+function gateOf(chance: Chance): GateSpec {
+  const usual = chance.pick([null, 3]);
+  const field = { name: 'n', type: 'number', label: '', options: [], required: true, usual } as const;
+  const form = chance.hit(0.5) ? [field] : [];
+  return {
+    message: 'go on?',
+    shows: [],
+    form,
+    timeoutMs: chance.hit(0.4) ? chance.int(2_000, 60_000) : null,
+    onTimeout: chance.hit(0.5) && (form.length === 0 || usual !== null) ? 'approve' : 'reject',
+    who: chance.pick([[], ['ann'], ['ann', 'bob']]),
+  };
 }
 
 function itemsOf(chance: Chance, needs: readonly TaskSpec[]): readonly Json[] | Ref {

@@ -51,7 +51,15 @@ export type WorldEntry = {
   /** The agent did what a person had let it do. */
   | { readonly kind: 'acted'; readonly launchId: string; readonly requestId: string }
   /** A person is about to give this answer. */
-  | { readonly kind: 'answering'; readonly gateId: string; readonly approved: boolean }
+  | {
+      readonly kind: 'answering';
+      readonly gateId: string;
+      readonly approved: boolean;
+      /** Of a question about a task. */
+      readonly by?: string;
+      readonly choice?: string | null;
+      readonly values?: Readonly<Record<string, unknown>>;
+    }
   /** A person's order, and what the engine answered (only what was answered can be counted on). */
   | { readonly kind: 'ordered'; readonly order: string; readonly answer: 'accepted' | 'refused' | 'failed' }
 );

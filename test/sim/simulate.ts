@@ -296,10 +296,12 @@ function readInbox(sim: Sim): void {
     const engine = sim.lives.at(-1)?.engine ?? null;
     const open =
       engine === null ? [] : await engine.look(({ runs }) => Array.from(runs).flatMap(([id, run]) => gatesOf(id, run)));
-    for (const { runId, gateId } of open) {
+    for (const { runId, gateId, task } of open) {
       if (engine === null || !chance.hit(0.7)) continue;
-      answer(engine, runId, gateId);
-      if (chance.hit(0.1)) answer(engine, runId, gateId);
+      const once = (): void =>
+        task === null ? answer(engine, runId, gateId) : decideOn(sim, engine, runId, gateId, task);
+      once();
+      if (chance.hit(0.1)) once();
     }
   };
   const again = (): void =>
@@ -310,10 +312,24 @@ function readInbox(sim: Sim): void {
   again();
 }
 
-function gatesOf(runId: RunId, run: Run): { runId: RunId; gateId: GateId }[] {
-  return Array.from(run.live.values()).flatMap((attempt) =>
-    openGates(attempt).map(({ id }) => ({ runId, gateId: id })),
+/** Answers a question about a task, now and then as somebody who may not, or with what does not fit. */
+function decideOn({ chance, world }: Sim, engine: Engine, runId: RunId, gateId: GateId, task: Task): void {
+  const by = chance.pick(['ann', 'ann', 'bob', 'eve']);
+  const choices = task.question?.choices ?? [];
+  const approved = choices.length > 0 || chance.hit(0.7);
+  const choice = choices.length > 0 ? chance.pick([...choices, 'nonsense']) : null;
+  const filled = task.spec.gate !== null && task.spec.gate.form.length > 0 && approved;
+  const values = filled ? chance.pick([{ n: 1 }, { n: 2 }, {}, { n: 'one' }, { m: 1 }]) : {};
+  world.note({ kind: 'answering', gateId, approved, by, choice, values });
+  const answer = { type: 'decideGate', gateId, approved, by, message: null, remember: null, choice, values } as const;
+  engine.send(runId, answer).catch(() => {});
+}
+
+function gatesOf(runId: RunId, run: Run): { runId: RunId; gateId: GateId; task: Task | null }[] {
+  const asks = Array.from(run.live.values()).flatMap((attempt) =>
+    openGates(attempt).map(({ id }) => ({ runId, gateId: id, task: null })),
   );
+  return [...asks, ...Array.from(run.questions, ([gateId, task]) => ({ runId, gateId, task }))];
 }
 
 async function isSettled(sim: Sim): Promise<boolean> {
