@@ -55,8 +55,9 @@ it('S2: of five workers the one that burns 250K of its 200K stops, the others fi
 
   const { stdout } = await world.sb(['usage', id, '--by', 'task', '--json']);
   const { rows, total } = JSON.parse(stdout) as UsageReport;
-  const used = rows.map(({ name, usage }) => [name, usage.inputTokens + usage.outputTokens]);
-  expect(used.sort()).toEqual(names.map((name) => [name, (name === 'w3' ? 5 : 3) * tokens]));
+  const used = rows.map(({ name, usage }) => [name ?? '', usage.inputTokens + usage.outputTokens] as const);
+  const expected = names.map((name) => [name, (name === 'w3' ? 5 : 3) * tokens] as const);
+  expect(new Map(used)).toEqual(new Map(expected));
   expect(total.inputTokens + total.outputTokens).toBe(17 * tokens);
   expect(run.usage.inputTokens).toBe(total.inputTokens);
 });

@@ -5,7 +5,7 @@ import { checkAdmitted, usedUp } from './checker-budget.ts';
 import type { Data } from './checker-data.ts';
 import type { CommitDoings } from './checker-host.ts';
 import { isAtWork, lineOf } from './checker-line.ts';
-import { type AttemptView, blame, outOfPlace, type PauseView, type Scene } from './checker-scene.ts';
+import { type AttemptView, blame, outOfPlace, type PauseView, type Scene, stallsMax } from './checker-scene.ts';
 
 /** How a turn ends that is over by itself after a while: the service refused it. */
 const passing: ReadonlySet<string> = new Set(['rate-limit', 'quota', 'unavailable']);
@@ -80,7 +80,10 @@ function park(scene: Scene, attempt: AttemptView, at: number, { why }: Data): vo
   for (const process of scene.alive) {
     if (process.attemptId === id) blame(scene, 7, `${id} is parked and leaves ${process.launchId} alive`);
   }
-  if (stop !== null && stop !== 'parked') blame(scene, 3, `${id} is parked although it was stopped for ${stop}`);
+  // A silent one may have to wait before it is started again.
+  const goesOn = stop === 'stall' && attempt.stalls <= stallsMax;
+  if (stop !== null && stop !== 'parked' && !goesOn)
+    blame(scene, 3, `${id} is parked although it was stopped for ${stop}`);
   if (task.run.state !== 'running') blame(scene, 8, `${id} is parked while ${task.run.id} is ${task.run.state}`);
   const wants = pause.braked || (kind === 'budget' ? usedUp(scene, task, at) !== null : isRefused(scene, attempt));
   if (!wants) blame(scene, 8, `${id} is parked for ${kind}, and nothing stands in its way`);
