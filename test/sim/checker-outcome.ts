@@ -1,18 +1,11 @@
 // Rules on outcomes: what became of a task, of a matrix out of its tasks, and of a run out of all.
 
 import type { Data, OutcomeData } from './checker-data.ts';
+import { curable, failureOf } from './checker-failure.ts';
 import { attemptsLeft, conditionHolds, itemsOf, unmetNeed } from './checker-graph.ts';
 import { checkBranch } from './checker-landing.ts';
 import { checkAsked } from './checker-question.ts';
 import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
-
-/** Reasons for which another attempt may end differently. Written down here a second time, on purpose. */
-export const curable = new Set(
-  (
-    'crash timeout stall invalid-output context-overflow max-output rate-limit quota unavailable out-of-memory disk ' +
-    'setup-failed check-failed out-of-scope conflict spawn-refused lost'
-  ).split(' '),
-);
 
 export function settleTask(scene: Scene, task: TaskView, { outcome }: Data): void {
   if (task.state === 'settled' || typeof outcome !== 'object') {
@@ -173,9 +166,4 @@ function outcomeOf({ tasks }: RunView): string {
   return tasks.some(({ outcome, spec }) => outcome === 'succeeded' && (spec.kind ?? 'work') === 'work')
     ? 'partial'
     : 'failed';
-}
-
-/** How its last attempt failed. */
-export function failureOf(task: TaskView): string | null {
-  return task.attempt?.verdict?.failure?.reason ?? null;
 }

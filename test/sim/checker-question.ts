@@ -2,8 +2,8 @@
 // said; and nothing follows from it but what was decided.
 
 import type { Data, GateData, OutcomeData } from './checker-data.ts';
+import { curable, failureOf } from './checker-failure.ts';
 import { attemptsLeft, checkLookedAt, conditionHolds } from './checker-graph.ts';
-import { curable, failureOf } from './checker-outcome.ts';
 import { blame, type QuestionAnswer, type QuestionView, type Scene, type TaskView } from './checker-scene.ts';
 
 export function questionEvent(scene: Scene, task: TaskView, type: string, at: number, data: Data): void {

@@ -4,6 +4,7 @@
 import { attemptEvent, startAttempt } from './checker-attempt.ts';
 import { budgetEvent } from './checker-budget.ts';
 import type { Data } from './checker-data.ts';
+import { curable, failureOf } from './checker-failure.ts';
 import {
   addTask,
   attemptsLeft,
@@ -14,7 +15,7 @@ import {
   openTask,
 } from './checker-graph.ts';
 import type { CommitDoings } from './checker-host.ts';
-import { curable, failureOf, settleRun, settleTask } from './checker-outcome.ts';
+import { settleRun, settleTask } from './checker-outcome.ts';
 import { isRetriedByWord, questionEvent } from './checker-question.ts';
 import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 

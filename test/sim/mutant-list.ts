@@ -180,7 +180,7 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'a question outlives the process that asked it',
-    file: 'model/decide-attempt.js',
+    file: 'model/decide-down.js',
     find: 'events.push(...expireGates(',
     put: 'void (expireGates(',
   },
@@ -192,9 +192,9 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'effects of an attempt that failed to be saved are lost',
-    file: 'model/decide-attempt.js',
-    find: 'events.push(finish(attempt, workVerdict(run, attempt, turn, status)));',
-    put: 'void finish;',
+    file: 'model/decide-down.js',
+    find: "events.push({ type: 'attempt.finished'",
+    put: "void ({ type: 'attempt.finished'",
   },
 ];
 /** Those that break plans, typed outputs and the run's branch. */
@@ -256,8 +256,8 @@ const planMutants: readonly Mutant[] = [
   {
     name: 'attempts start from where the run began',
     file: 'model/evolve-attempt.js',
-    find: 'from: run.head,',
-    put: 'from: run.spec.repo.base,',
+    find: 'former?.workspace.commit ?? run.head,',
+    put: 'former?.workspace.commit ?? run.spec.repo.base,',
   },
   {
     name: 'paths are free before the work on them has landed',
@@ -328,7 +328,7 @@ const planMutants: readonly Mutant[] = [
   {
     name: 'a failure that stops the run stops nothing',
     file: 'model/settle.js',
-    find: "if (task.spec.onFailure === 'stop')",
+    find: "if (how === 'stop')",
     put: 'if (false)',
   },
   {
