@@ -12,6 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sendMessage } from './messages-api.ts';
 import {
   type Answer,
+  type AnswerUsage,
   answerIn,
   answersOf,
   emptyAnswer,
@@ -44,6 +45,8 @@ export interface ModelRequest {
   readonly at: number;
   /** What it was answered with; null = nothing yet, or a broken connection. */
   status: number | null;
+  /** What the answer said that it used; null = no answer. */
+  used: AnswerUsage | null;
 }
 
 export interface RequestBody {
@@ -87,6 +90,7 @@ export async function startModelServer(): Promise<ModelServer> {
     }
     if (answer.hang === true) return;
     request.status = 200;
+    request.used = answer.usage;
     sendMessage(response, answerIn(request.conversation, answer), request.body);
   };
 
@@ -133,6 +137,7 @@ async function readRequest(incoming: IncomingMessage): Promise<ModelRequest> {
     conversation: JSON.stringify(body.messages ?? []),
     at: Date.now(),
     status: null,
+    used: null,
   };
 }
 

@@ -19,8 +19,11 @@ export interface Ground {
   clis(): Process[];
 }
 
+/** `settings`: what its world is set to besides. */
+export type Begin = (context: TestContext, settings?: Record<string, string>) => Ground;
+
 /** The tests for each version; where one cannot be installed they are skipped, with the reason. */
-export function onRealCli(what: string, tests: (begin: (context: TestContext) => Ground) => void): void {
+export function onRealCli(what: string, tests: (begin: Begin) => void): void {
   for (const version of cliVersions) {
     describe(`${what} (Claude Code ${version})`, () => {
       let cli: RealCli = { kind: 'missing', why: 'not looked for' };
@@ -35,10 +38,10 @@ export function onRealCli(what: string, tests: (begin: (context: TestContext) =>
         world = null;
       });
       afterAll(() => server.close());
-      tests((context) => {
+      tests((context, settings = {}) => {
         if (cli.kind === 'missing') return context.skip(cli.why);
         const { binary } = cli;
-        const opened = openWorld({ SIGNALBOX_CLAUDE: binary, ...cliEnvironment(server) });
+        const opened = openWorld({ SIGNALBOX_CLAUDE: binary, ...cliEnvironment(server), ...settings });
         world = opened;
         const before = server.requests.length;
         return {
