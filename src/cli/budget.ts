@@ -57,8 +57,8 @@ async function targetOf(
     if (word !== undefined)
       throw new Fault('bad_request', 'the budget of the day is that of all runs: leave the run out');
     if (options.tree === true) throw new Fault('bad_request', '--tree goes with a task, not with --day');
-    if (options.time !== undefined || options.agents !== undefined) {
-      throw new Fault('bad_request', 'a day has no budget of time or agents: neither is counted by day');
+    if (options.agents !== undefined) {
+      throw new Fault('bad_request', 'a day has no budget of agents: they are counted in a run');
     }
     return { runId: null, of: 'day', taskId: null };
   }

@@ -1,9 +1,10 @@
 // Who starts next on this host: as many as it has slots for, harness by harness, and none while memory is scarce.
 
 import { isDeepStrictEqual } from 'node:util';
-import { dayShortage } from '../model/day.ts';
+import { dayShortage, underwayOn } from '../model/day.ts';
 import { pickNext } from '../model/dispatch.ts';
 import type { RunId } from '../model/ids.ts';
+import { localDay } from '../std/clock.ts';
 import { applyToHost, type Draft, decideInto, type Ledger } from './ledger.ts';
 import type { Ports } from './ports.ts';
 
@@ -31,8 +32,11 @@ export function configureHost(state: Dispatching, draft: Draft): void {
 /** Tells every run that has not heard it that the budget of the day is used up, or that there is one again. */
 export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
   const told = new Set<RunId>();
-  const limited = ledger.host.dayBudget !== null;
-  const exhausted = dayShortage(ledger.host, draft.day);
+  const { host, runs } = ledger;
+  const limited = host.dayBudget !== null;
+  const timed = host.dayBudget?.timeMs !== undefined;
+  const underway = timed ? underwayOn(runs.values(), localDay(draft.at).beginsAt, draft.at).ms : 0;
+  const exhausted = dayShortage(host, draft.day, underway);
   for (const [runId, run] of ledger.runs) {
     if (run.state === 'settled' || (run.dayLimited === limited && run.dayExhausted === exhausted)) continue;
     decideInto(draft, ledger, runId, { type: 'day', limited, exhausted });

@@ -48,8 +48,10 @@ export function decideInto(draft: Draft, ledger: Ledger, runId: RunId, command: 
   const decision = decide(run, withLine(ledger.host, run, command, draft.at), draft.at);
   if (decision.kind === 'refused') return decision;
   if (known === undefined) ledger.runs.set(runId, run);
+  const ranBefore = run.usage.timeMs;
   applyToRun(draft, run, runId, decision.events);
-  const moment = { host: ledger.host, runs: ledger.runs, now: draft.at, day: draft.day };
+  const { host, runs } = ledger;
+  const moment = { host, runs, now: draft.at, day: draft.day, ranMs: run.usage.timeMs - ranBefore };
   for (const event of hostEventsOf(runId, decision.events, moment)) applyToHost(draft, ledger, [event]);
   return decision;
 }

@@ -1,6 +1,8 @@
 // One tick: what waits is decided against the copies, stored in one append, answered, and then the effects that ought
 // to be under way are started. Nothing leaves this file before the append has said yes.
 
+import { underwayOn } from '../model/day.ts';
+import { spentOn } from '../model/host.ts';
 import type { RunId } from '../model/ids.ts';
 import { isOver } from '../model/line.ts';
 import { writeHost, writeRun } from '../model/snapshot.ts';
@@ -192,7 +194,13 @@ export function nextWake(state: EngineState): number | null {
 function* sharedWakes({ ledger: { host, runs }, ports }: EngineState): Iterable<number> {
   const now = ports.clock.now();
   for (const line of Object.values(host.lines)) if (!isOver(line, now)) yield line.until;
-  if ([...runs.values()].some(({ dayExhausted }) => dayExhausted !== null)) yield localDay(now).endsAt;
+  const { name, beginsAt, endsAt } = localDay(now);
+  if ([...runs.values()].some(({ dayExhausted }) => dayExhausted !== null)) yield endsAt;
+  else if (host.dayBudget?.timeMs !== undefined) {
+    const { ms, running } = underwayOn(runs.values(), beginsAt, now);
+    const left = host.dayBudget.timeMs - spentOn(host, name).timeMs - ms;
+    if (running > 0) yield now + Math.max(1, Math.ceil(left / running));
+  }
 }
 
 function noop(): void {}

@@ -78,6 +78,7 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
   'line.set': 1,
   'account.told': 1,
   'day.spent': 1,
+  'day.ran': 1,
   'day.budget': 1,
 };
 

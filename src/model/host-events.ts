@@ -22,5 +22,7 @@ export type HostEventBody =
   | ({ readonly type: 'account.told'; readonly account: string } & Allowance)
   /** Of the day that it is by the user's own clock. */
   | { readonly type: 'day.spent'; readonly day: string; readonly parts: readonly ModelUsage[] }
+  /** How long processes ran that ended on this day. */
+  | { readonly type: 'day.ran'; readonly day: string; readonly ms: number }
   /** What may be spent in a day; an empty one is no limit. */
   | { readonly type: 'day.budget'; readonly budget: Budget; readonly by: string };

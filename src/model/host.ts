@@ -20,6 +20,8 @@ export interface Host {
   accounts: Record<string, Allowances>;
   /** What each model used, day by day; the oldest are forgotten. */
   days: Record<string, Record<string, UsageTotal>>;
+  /** How long processes ran, by the day on which they ended. */
+  ran: Record<string, number>;
   /** What may be spent in a day; null = there is no limit. */
   dayBudget: Budget | null;
   /** How many usages of unknown cost a person has put up with by setting that budget, day by day. */
@@ -39,6 +41,7 @@ export function emptyHost(): Host {
     lines: {},
     accounts: {},
     days: {},
+    ran: {},
     dayBudget: null,
     unknownAccepted: {},
     scarce: null,
@@ -85,6 +88,9 @@ export function evolveHost(host: Host, event: HostEvent): void {
     }
     case 'day.spent':
       return spend(host, event);
+    case 'day.ran':
+      host.ran[event.day] = (host.ran[event.day] ?? 0) + event.ms;
+      return forgetOldest(host.ran);
     case 'day.budget':
       host.dayBudget = Object.keys(event.budget).length === 0 ? null : event.budget;
       host.unknownAccepted = Object.fromEntries(
@@ -104,13 +110,18 @@ function spend({ days }: Host, { day, parts }: Extract<HostEvent, { type: 'day.s
     const total = (models[model ?? ''] ??= noUsage());
     addUsage(total, usage);
   }
+  forgetOldest(days);
+}
+
+function forgetOldest(days: Record<string, unknown>): void {
   const known = Object.keys(days);
   if (known.length > daysKept) delete days[known.sort()[0] as string];
 }
 
 /** What was spent on a day, by all models together. */
-export function spentOn({ days }: Host, day: string): UsageTotal {
+export function spentOn({ days, ran }: Host, day: string): UsageTotal {
   const total = noUsage();
   for (const usage of Object.values(days[day] ?? {})) addTotal(total, usage);
+  total.timeMs += ran[day] ?? 0;
   return total;
 }

@@ -16,6 +16,8 @@ export interface Moment {
   readonly now: number;
   /** The day that it is by the user's own clock. */
   readonly day: string;
+  /** How long the processes ran that these events ended. */
+  readonly ranMs: number;
 }
 
 /** After these events were folded into the run; one at a time, each folded into the host before the next is asked for. */
@@ -27,6 +29,7 @@ export function* hostEventsOf(runId: RunId, events: readonly RunEventBody[], mom
     yield* lineEvents(runId, event, moment);
   }
   if (spent.length > 0) yield { type: 'day.spent', day: moment.day, parts: spent };
+  if (moment.ranMs > 0) yield { type: 'day.ran', day: moment.day, ms: moment.ranMs };
 }
 
 function* slotEvents(runId: RunId, event: RunEventBody, host: Host): Iterable<HostEventBody> {

@@ -139,7 +139,7 @@ it('what rows are for is checked; of a run they are its tasks where nothing is s
   expect(() => usageKindOf('week', null)).toThrow('there is no usage by "week": run, task, role, model, day');
 });
 
-it('days are told as the host kept them, over all runs, with the time of no process [COST-7]', async () => {
+it('days are told as the host kept them, over all runs, with the time of processes that ended on them [COST-7]', async () => {
   const host = emptyHost();
   const spend = (day: string, model: string | null, costMicroUsd: number | null) =>
     evolveHost(host, {
@@ -151,13 +151,15 @@ it('days are told as the host kept them, over all runs, with the time of no proc
   spend('2026-11-16', 'o3', 4);
   spend('2026-11-15', 'o3', 3);
   spend('2026-11-16', null, null);
+  evolveHost(host, { at: 1, type: 'day.ran', day: '2026-11-16', ms: 70 });
+  evolveHost(host, { at: 1, type: 'day.ran', day: '2026-11-15', ms: 8 });
   const source = sourceOf(new Map(), new Set(), host);
   const { rows, total } = await reportUsage(source, { runId: null, by: 'day' }, 0);
   expect(rows.map(({ name, usage }) => [name, usage.costMicroUsd, usage.costAtLeastMicroUsd])).toEqual([
     ['2026-11-15', 3, 3],
     ['2026-11-16', null, 4],
   ]);
-  expect(total).toMatchObject({ inputTokens: 15, turns: 3, costMicroUsd: null, costAtLeastMicroUsd: 7, timeMs: null });
+  expect(total).toMatchObject({ inputTokens: 15, turns: 3, costMicroUsd: null, costAtLeastMicroUsd: 7, timeMs: 78 });
   await expect(reportUsage(source, { runId: 'run_1', by: 'day' }, 0)).rejects.toThrow('is not kept day by day');
 });
 

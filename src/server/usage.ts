@@ -40,7 +40,7 @@ export async function reportUsage(
   const found = by === 'day' ? await ofDays(source) : await ofRuns(source, runId, by);
   const { parts, leftOut, unreadable } = found;
   const accounts = await source.engine.look(({ host }) => viewAccounts(host, now));
-  return { by, ...summed(parts, by !== 'model' && by !== 'day'), leftOut, unreadable, ...accounts };
+  return { by, ...summed(parts, by !== 'model'), leftOut, unreadable, ...accounts };
 }
 
 interface Found extends Pick<UsageReport, 'leftOut' | 'unreadable'> {

@@ -60,7 +60,7 @@ function whose(run: Run, scope: BudgetScope): Pick<BudgetView, 'of' | 'taskId' |
   return { of: scope.of, taskId: scope.taskId, task: taskOf(run, scope.taskId).spec.name };
 }
 
-/** The budget of the day that it is. Nothing is set apart in it, and processes are not timed by day. */
+/** The budget of the day that it is. Nothing is set apart in it; processes count when they have ended. */
 export function viewDay(host: Host, now: number): BudgetView {
   const { name: day } = localDay(now);
   const usage = spentOn(host, day);

@@ -27,6 +27,7 @@ const timerMaxMs = 2 ** 31 - 1;
 export interface Day {
   /** As in 2026-11-16. */
   readonly name: string;
+  readonly beginsAt: number;
   readonly endsAt: number;
 }
 
@@ -34,7 +35,11 @@ export interface Day {
 export function localDay(at: number): Day {
   const date = new Date(at);
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
-  return { name: `${year}-${pad(month + 1)}-${pad(day)}`, endsAt: new Date(year, month, day + 1).getTime() };
+  return {
+    name: `${year}-${pad(month + 1)}-${pad(day)}`,
+    beginsAt: new Date(year, month, day).getTime(),
+    endsAt: new Date(year, month, day + 1).getTime(),
+  };
 }
 
 /** For people: they look at the clock of the machine. Of another day than `now` with its date. */

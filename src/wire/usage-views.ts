@@ -22,7 +22,7 @@ export const usageView = z.object({
 export const usageKinds = ['run', 'task', 'role', 'model', 'day'] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
-/** Time is that of processes: it belongs to no model, so that it is null where use is told by model or by day. */
+/** Time is that of processes: it belongs to no model, so that it is null where use is told by model. */
 const summedUsage = usageView.extend({ timeMs: z.number().nullable() });
 
 export const usageReport = z.object({

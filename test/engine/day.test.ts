@@ -73,3 +73,24 @@ it('holds for all runs together, over restarts, until the day is over or it is r
   await until(() => world.started.length === 2, { what: 'the third begins when there is more' });
   await engine.stop();
 });
+
+it('of time counts processes that have ended and those that go on [BUD-14]', async () => {
+  const clock = handClock(new Date(2026, 10, 16, 12).getTime());
+  const world = quietWorld(openMemoryJournal());
+  const engine = await startEngine({ ...world.ports, clock }, options);
+  await engine.setDayBudget({ timeMs: 60_000 }, 'ann');
+  await engine.send(...submit('a', '1', '2'));
+  const running = () =>
+    engine.look(({ runs }) => [...runs.values()].flatMap((run) => [...run.live.values()]).map(({ state }) => state));
+  await until(async () => (await running()).join() === 'running,running', { what: 'two agents run' });
+  clock.set(clock.now() + 10_000);
+  await engine.send('run_a', { type: 'down', launchId: 'launch_a1-1-1', status: 1, turn: null });
+  expect(await engine.look(({ host }) => host.ran)).toEqual({ '2026-11-16': 10_000 });
+  clock.set(clock.now() + 39_000);
+  const exhausted = () => engine.look(({ runs }) => [...runs.values()].map((run) => run.dayExhausted));
+  await engine.send('run_a', { type: 'tick' });
+  expect(await exhausted()).toEqual([null]);
+  clock.set(clock.now() + 1_000);
+  await until(async () => (await exhausted())[0] !== null, { what: 'the time of the day to be over' });
+  await engine.stop();
+});

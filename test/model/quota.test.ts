@@ -26,7 +26,7 @@ function scene(...tasks: TaskSpec[]): Scene {
 function tell(scene: Scene, command: Parameters<Story['tell']>[0]): void {
   const { story, host } = scene;
   const runs = new Map([['run_1', story.run]] as const);
-  const moment = { host, runs, now: story.now, day: '2026-11-16' };
+  const moment = { host, runs, now: story.now, day: '2026-11-16', ranMs: 0 };
   const told = withLine(host, story.run, command, story.now);
   for (const event of hostEventsOf('run_1', story.tell(told), moment)) evolveHost(host, { at: story.now, ...event });
 }

@@ -89,7 +89,7 @@ describe('order', () => {
     const started: string[] = [];
     for (let pick = pickNext(host, [story.run], 0, 'h'); pick !== null; pick = pickNext(host, [story.run], 0, 'h')) {
       const events = story.tell(pick.command);
-      const moment = { host, runs: new Map([[pick.runId, story.run]]), now: 0, day: '2026-01-01' };
+      const moment = { host, runs: new Map([[pick.runId, story.run]]), now: 0, day: '2026-01-01', ranMs: 0 };
       for (const event of hostEventsOf(pick.runId, events, moment)) evolveHost(host, { at: 0, ...event });
       if (pick.command.type === 'start') started.push(pick.command.taskId);
     }

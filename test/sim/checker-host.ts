@@ -71,6 +71,9 @@ export function hostEvent(
       return;
     case 'line.set':
       return setLine(scene, host, at, data, doings);
+    // How long processes ran is of no matter here.
+    case 'day.ran':
+      return;
     case 'day.spent':
       doings.booked.push(...(data.parts ?? []));
       return;
