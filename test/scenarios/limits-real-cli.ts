@@ -15,6 +15,8 @@ export interface Ground {
   asked(): readonly ModelRequest[];
   /** A prompt to which the model answers with these steps. */
   prompt(steps: readonly ModelStep[]): string;
+  /** From now on the model refuses everybody like this; null = no longer. */
+  readonly refuseAll: ModelServer['refuseAll'];
   /** Processes of the CLI itself. */
   clis(): Process[];
 }
@@ -34,6 +36,7 @@ export function onRealCli(what: string, tests: (begin: Begin) => void): void {
         [cli, server] = await Promise.all([realCli(version), startModelServer()]);
       });
       afterEach(async () => {
+        server.refuseAll(null);
         await world?.close();
         world = null;
       });
@@ -53,6 +56,7 @@ export function onRealCli(what: string, tests: (begin: Begin) => void): void {
             server.act(marker, steps);
             return `Please act out ${marker}`;
           },
+          refuseAll: server.refuseAll,
           clis: () =>
             opened
               .processes()
