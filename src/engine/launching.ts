@@ -3,7 +3,6 @@
 
 import { join } from 'node:path';
 import type { AgentContext, Harness, HomeFile, LaunchOrder } from '../harness/harness.ts';
-import { isMetered } from '../model/allowance.ts';
 import type { Attempt } from '../model/attempt.ts';
 import { agentOf } from '../model/lookup.ts';
 import { isMail } from '../model/mail.ts';
@@ -59,14 +58,14 @@ async function reachOf(ports: Ports, attempt: Attempt, agent: AgentContext, { re
 
 export function agentContext(ports: Ports, run: Run, task: Task, attempt: Attempt): AgentContext {
   const agent = agentOf(run, attempt.agentId);
-  const { resume } = must(attempt.launch, 'it launches');
+  const { resume, asks } = must(attempt.launch, 'it launches');
   const { id: agentId, session } = agent;
   return {
     agentId,
     session,
     resume: resume && session !== null,
     settings: attempt.model === null ? task.spec.settings : { ...task.spec.settings, model: attempt.model },
-    brake: isMetered(run, task),
+    brake: asks,
     home: ports.homes.path(agentId),
     sandboxed: task.spec.sandbox === 'workspace',
     schema: schemaOf(task.spec),

@@ -102,6 +102,8 @@ export interface Launch {
   readonly id: LaunchId;
   readonly resume: boolean;
   readonly intendedAt: number;
+  /** Its agent asks before each request. As it was when it was intended: what it is told first is the same however often. */
+  readonly asks: boolean;
   state: LaunchState;
   startedAt: number | null;
   process: ProcessName | null;

@@ -1,6 +1,7 @@
 // Folds the events of launches: an attempt's processes, one after the other.
 
 import { unreachable } from '../std/assert.ts';
+import { isMetered } from './allowance.ts';
 import type { RunEvent } from './events.ts';
 import { succeeded } from './evolve-attempt.ts';
 import { spendTime } from './evolve-spending.ts';
@@ -55,6 +56,7 @@ function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
     id: event.launchId,
     resume: event.resume,
     intendedAt: event.at,
+    asks: isMetered(run, taskOf(run, attempt.taskId)),
     state: 'intended',
     startedAt: null,
     process: null,

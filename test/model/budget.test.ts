@@ -89,6 +89,15 @@ describe('a budget in the middle of a turn', () => {
     expect(types(story).filter((type) => type === 'attempt.braked')).toHaveLength(1);
   });
 
+  it('is asked for by an agent that was launched with one, whatever becomes of it meanwhile [BUD-2]', () => {
+    const story = budgeted({ turns: 3 }, task('a'));
+    prompted(story, 'a');
+    story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: {}, by: 'ann' });
+    expect(story.run.live.get(attempt('a'))?.launch?.asks).toBe(true);
+    down(story, 'a', null);
+    expect(story.run.live.get(attempt('a'))?.launch?.asks).toBe(false);
+  });
+
   it('parks the attempt when its turn has ended: no process, no slot, and it is not done [BUD-3]', () => {
     const story = budgeted({ microUsd: 5_000_000 }, task('a'));
     prompted(story, 'a');
