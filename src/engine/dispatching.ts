@@ -45,17 +45,20 @@ export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
   return told;
 }
 
-/** Starts what may start; tells whose. */
+/** Starts what may start; tells whose, and which runs have tasks now that wait for a budget. */
 export function dispatch(state: Dispatching, draft: Draft): Set<RunId> {
-  const started = new Set<RunId>();
+  const concerned = new Set<RunId>();
   const { ledger } = state;
+  const short = new Map(Array.from(ledger.runs, ([runId, run]) => [runId, run.short.length]));
   for (;;) {
     mindTheMemory(state);
     const pick = pickNext(ledger.host, [...ledger.runs.values()], draft.at, ledger.hostName);
-    if (pick === null) return started;
+    if (pick === null) break;
     decideInto(draft, ledger, pick.runId, pick.command);
-    started.add(pick.runId);
+    concerned.add(pick.runId);
   }
+  for (const [runId, run] of ledger.runs) if (run.short.length !== short.get(runId)) concerned.add(runId);
+  return concerned;
 }
 
 /** Agents at work go on; others wait until there is room for them. */
