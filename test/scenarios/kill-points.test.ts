@@ -16,29 +16,39 @@ const pointTimeMs = 60_000;
 
 const which = stride === 1 ? 'each' : `one in ${stride}`;
 
-it(
-  `kill points: killed after ${which} of its appends and effects, the daemon brings the run to the same end [ENG-7] [ENG-8]`,
-  {
-    timeout: isLong ? 1_800_000 : 240_000,
-  },
-  () =>
-    withChance(async (chance) => {
-      const undisturbed = await endOf(null);
-      const seen = new Map<number, string>();
-      for (let point = chance.between(1, stride); ; point += stride) {
-        expect(point).toBeLessThan(pointsMax);
-        const { diedAt, ...end } = await endOf(point);
-        expect(end, `killed at point ${point}: ${diedAt}`).toEqual({ ...undisturbed, diedAt: undefined });
-        if (diedAt === null) break;
-        seen.set(point, diedAt);
-      }
-      expect(seen.size).toBeGreaterThan(Math.floor(20 / stride));
-      if (stride > 1) return;
-      const names = ['journal.append', 'homes.prepare', 'launches.start', 'launches.write', 'launches.watch'];
-      const more = ['workspaces.prepare', 'workspaces.save', 'prover.prove'];
-      expect(new Set(seen.values())).toEqual(new Set([...names, ...more]));
-    }),
-);
+it(`kill points: killed after ${which} of its appends and effects, the daemon brings the run to the same end [ENG-7] [ENG-8]`, {
+  timeout: isLong ? 1_800_000 : 240_000,
+}, async () => {
+  const seen = await killedAtEach(stride, []);
+  expect(seen.size).toBeGreaterThan(Math.floor(20 / stride));
+  if (stride > 1) return;
+  const names = ['journal.append', 'homes.prepare', 'launches.start', 'launches.write', 'launches.watch'];
+  const more = ['workspaces.prepare', 'workspaces.save', 'prover.prove'];
+  expect(new Set(seen.values())).toEqual(new Set([...names, ...more]));
+});
+
+it('kill points: agents that ask before each request get one answer to each, and what they use is counted once [BUD-10] [BUD-13]', {
+  timeout: isLong ? 1_800_000 : 240_000,
+}, async () => {
+  const sparse = 4 * stride;
+  expect((await killedAtEach(sparse, ['--max-usd', '5'])).size).toBeGreaterThan(Math.floor(20 / sparse));
+});
+
+/** Where it died, by the number of the point. */
+async function killedAtEach(every: number, more: readonly string[]): Promise<ReadonlyMap<number, string>> {
+  const seen = new Map<number, string>();
+  await withChance(async (chance) => {
+    const undisturbed = await endOf(null, more);
+    for (let point = chance.between(1, every); ; point += every) {
+      expect(point).toBeLessThan(pointsMax);
+      const { diedAt, ...end } = await endOf(point, more);
+      expect(end, `killed at point ${point}: ${diedAt}`).toEqual({ ...undisturbed, diedAt: undefined });
+      if (diedAt === null) break;
+      seen.set(point, diedAt);
+    }
+  });
+  return seen;
+}
 
 /** All that must be the same however often the daemon died. */
 interface End {
@@ -49,14 +59,14 @@ interface End {
   readonly diedAt: string | null;
 }
 
-async function endOf(point: number | null): Promise<End> {
+async function endOf(point: number | null, more: readonly string[]): Promise<End> {
   const world = openWorld();
   try {
     const env: { [name: string]: string } = point === null ? {} : { SIGNALBOX_DIE_AFTER: String(point) };
     const daemon = startDaemon(world, { env });
     await daemon.ready();
     const scripts = ['left', 'right'].flatMap((name) => ['--script', scriptOf(world, name)]);
-    const args = ['run', 'left', 'right', ...scripts, '--check', 'test -e made', '--json'];
+    const args = ['run', 'left', 'right', ...scripts, '--check', 'test -e made', '--json', ...more];
     const { code, stdout, stderr } = await within(world.sb(args), pointTimeMs, `point ${point}`);
     expect(code, `point ${point}: ${stderr}`).toBe(0);
     const run = JSON.parse(stdout) as RunView;
@@ -82,14 +92,16 @@ async function endOf(point: number | null): Promise<End> {
 
 const scriptOf = (world: World, name: string): string =>
   world.script([
+    { usage: { output_tokens: 7, cost_usd: 0.25 } },
     { append: { path: world.path('effects'), text: `${name} one\n` } },
+    { usage: { input_tokens: 5, cost_usd: 0.125 } },
     { write: { path: 'made', text: `by ${name}\n` } },
     { run: `echo "${name} two" >>${world.path('effects')}` },
   ]);
 
-/** How often the output was read is chance, and whether an agent on a busy machine needs a nudge to end. */
+/** How often output and use were read is chance, and whether an agent on a busy machine needs a nudge to end. */
 function isOnce(type: string): boolean {
-  return type !== 'launch.read' && type !== 'launch.signalled';
+  return type !== 'launch.read' && type !== 'usage.metered' && type !== 'launch.signalled';
 }
 
 function taskEnd(world: World, run: RunView, task: RunView['tasks'][number], record: Record): object {
@@ -114,7 +126,7 @@ function taskEnd(world: World, run: RunView, task: RunView['tasks'][number], rec
     checks: attempt?.checks?.map(({ check, passed }) => ({ check, passed })),
     tree: gitOf(world, task, 'rev-parse', `${commit}^{tree}`),
     refs: savedWork(world, run).size,
-    usage: task.usage,
+    usage: { ...task.usage, timeMs: null },
   };
 }
 
