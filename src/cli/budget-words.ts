@@ -37,13 +37,21 @@ export function whoseWords({ of, task }: Pick<BudgetView, 'of' | 'task'>): strin
   return of === 'tree' ? `all of ${task}` : of;
 }
 
-/** Twice as much; where a cost is unknown the same again, which is to put up with it. */
-export function raiseCommand(runId: string, { of, taskId, what, limit }: ExhaustedView): string {
+/** Twice as much, or as often as it takes; where a cost is unknown the same again, which is to put up with it. */
+export function raiseCommand(runId: string, { of, taskId, what, limit, spent }: ExhaustedView): string {
   const whose =
     of === 'day' ? ' --day' : ` ${runId}${taskId === null ? '' : ` ${taskId}`}${of === 'tree' ? ' --tree' : ''}`;
-  const [option, units] = what === 'unknown' ? (['usd', limit] as const) : ([optionOf[what], 2 * limit] as const);
+  const [option, units] =
+    what === 'unknown' ? (['usd', limit] as const) : ([optionOf[what], doubled(limit, spent)] as const);
   const word = option === 'agents' ? String(units) : amountWord(Math.min(units, unitsMax), option);
   return `signalbox budget${whose} --${option} ${word}`;
+}
+
+/** Above what is spent, however far below that the limit was set. */
+function doubled(limit: number, spent: number): number {
+  let more = Math.max(1, 2 * limit);
+  while (more <= spent) more *= 2;
+  return more;
 }
 
 /** `cost $4.87 (budget: $4.87 of $5.00)`. */

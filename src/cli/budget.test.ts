@@ -10,6 +10,7 @@ const exhausted: ExhaustedView = {
   key: 'k',
   what: 'microUsd',
   limit: 5_000_000,
+  spent: 5_100_000,
   since: now,
   words: 'the budget of the run is used up: $5.10 of $5.00',
 };
@@ -54,12 +55,17 @@ it('that a new budget is below what is spent is said at once [BUD-17]', () => {
 
 it('the command that gives more names whose budget it is, and says an amount that can be read [BUD-16]', () => {
   const of = (more: Partial<ExhaustedView>) => raiseCommand('run_1', { ...exhausted, ...more });
-  expect(of({ of: 'task', taskId: 'task_a', what: 'turns', limit: 3 })).toBe('signalbox budget run_1 task_a --turns 6');
-  expect(of({ of: 'tree', taskId: 'task_a', what: 'timeMs', limit: 2_700_000 })).toBe(
+  expect(of({ of: 'task', taskId: 'task_a', what: 'turns', limit: 3, spent: 3 })).toBe(
+    'signalbox budget run_1 task_a --turns 6',
+  );
+  expect(of({ of: 'tree', taskId: 'task_a', what: 'timeMs', limit: 2_700_000, spent: 2_700_400 })).toBe(
     'signalbox budget run_1 task_a --tree --time 90m',
   );
-  expect(of({ of: 'day', what: 'tokens', limit: 1_000_000 })).toBe('signalbox budget --day --tokens 2M');
-  expect(of({ what: 'agents', limit: 4 })).toBe('signalbox budget run_1 --agents 8');
+  expect(of({ of: 'day', what: 'tokens', limit: 1_000_000, spent: 1_000_001 })).toBe(
+    'signalbox budget --day --tokens 2M',
+  );
+  expect(of({ what: 'agents', limit: 4, spent: 4 })).toBe('signalbox budget run_1 --agents 8');
+  expect(of({ limit: 50_000 })).toBe('signalbox budget run_1 --usd 6.4');
   expect(of({ what: 'unknown' })).toBe('signalbox budget run_1 --usd 5');
   expect(of({ limit: 1e12 })).toBe('signalbox budget run_1 --usd 1000000');
 });

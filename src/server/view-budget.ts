@@ -44,12 +44,13 @@ function isInTheWay(run: Run, { scope }: ExhaustedBudget): boolean {
 }
 
 function viewScope(run: Run, exhausted: ExhaustedBudget): ExhaustedView {
-  const { scope, what, limit, at } = exhausted;
+  const { scope, what, limit, spent, at } = exhausted;
   return {
     ...whose(run, scope),
     key: `${run.spec?.id} ${scopeName(scope)} ${at}`,
     what,
     limit,
+    spent,
     since: at,
     words: wordsOf(run, { of: 'scope', ...exhausted }),
   };
@@ -71,10 +72,12 @@ export function viewDay(host: Host, now: number): BudgetView {
   const about = { of: 'day', taskId: null, task: null } as const;
   const words = dayShortage(host, day);
   const over = limits.find(({ limit, spent }) => spent >= limit);
-  const limit = over?.limit ?? host.dayBudget?.microUsd ?? 0;
+  const { limit, spent } = over ?? { limit: host.dayBudget?.microUsd ?? 0, spent: amountOf(usage, 'microUsd') };
   const key = `day ${day} ${JSON.stringify(host.dayBudget)}`;
   const exhausted =
-    words === null ? null : { ...about, key, what: over?.what ?? ('unknown' as const), limit, since: null, words };
+    words === null
+      ? null
+      : { ...about, key, what: over?.what ?? ('unknown' as const), limit, spent, since: null, words };
   return { ...about, limits, exhausted };
 }
 

@@ -29,6 +29,7 @@ export const exhaustedView = z.object({
   /** `unknown`: what something cost is not known, so that money cannot be counted. */
   what: z.enum([...limitNames, 'unknown']),
   limit: z.number(),
+  spent: z.number().default(0),
   /** null: of the day nobody knows. */
   since: z.number().nullable(),
   /** One sentence. */

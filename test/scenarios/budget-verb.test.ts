@@ -102,7 +102,7 @@ it('the day has a budget of its own, over all runs, which outlives the daemon [B
   ]);
   const { stdout } = await world.sb(['budget', '--day', '--usd', '0.10']);
   expect(stdout).toContain('That is used up already: $0.25 of $0.10.');
-  expect(stdout).toContain('  more: signalbox budget --day --usd 0.2');
+  expect(stdout).toContain('  more: signalbox budget --day --usd 0.4');
   expect(await budgets('--day', '--clear', 'usd')).toMatchObject([{ limits: [], exhausted: null }]);
 });
 

@@ -41,7 +41,7 @@ it('S10: five tasks that would become 361 become as many as there may be, over a
     timeoutMs,
     what: 'all that may work to have worked',
   });
-  const words = `budget: the budget of the run is used up: ${ever} agents of ${ever} agents`;
+  const words = `budget: the budget of the run is used up: ${ever} of ${ever} agents`;
   for (const { wait } of await unsettled()) expect(wait).toBe(words);
   expect(await agentsEver()).toBe(ever);
   const told = (await recordOf(world, id)).filter(({ type }) => type === 'budget.exhausted');
