@@ -33,7 +33,7 @@ const budgets: BudgetView[] = [
 ];
 
 it('budgets are shown with what is spent, set apart and left, and a used-up one with what gives more [BUD-16]', () => {
-  expect(budgetLines(budgets, { runId: 'run_1', set: null, now })).toEqual([
+  expect(budgetLines(budgets, { runId: 'run_1', taskId: null, set: null, now })).toEqual([
     'WHOSE          WHAT     LIMIT   SPENT  RESERVED    LEFT',
     'run            cost     $5.00   $5.10     $0.00   $0.00',
     'run            tokens    2.0M    150k     50.0k    1.8M',
@@ -41,14 +41,17 @@ it('budgets are shown with what is spent, set apart and left, and a used-up one 
     'since 12:01:00: the budget of the run is used up: $5.10 of $5.00',
     '  more: signalbox budget run_1 --usd 10',
   ]);
-  expect(budgetLines([], { runId: 'run_1', set: null, now })).toEqual([
-    'There is no budget. To set one: signalbox budget run_1 --usd 5',
+  expect(budgetLines([], { runId: 'run_1', taskId: null, set: null, now })).toEqual([
+    'The run has no budget. To set one: signalbox budget run_1 --usd 5',
+  ]);
+  expect(budgetLines([], { runId: 'run_1', taskId: 'task_1', set: null, now })).toEqual([
+    'The task has no budget. To set one: signalbox budget run_1 task_1 --usd 5',
   ]);
 });
 
 it('that a new budget is below what is spent is said at once [BUD-17]', () => {
   const [set = null] = budgets;
-  expect(budgetLines(budgets, { runId: 'run_1', set, now })).toContain(
+  expect(budgetLines(budgets, { runId: 'run_1', taskId: null, set, now })).toContain(
     'That is used up already: $5.10 of $5.00. Agents that it pays for pause until there is more.',
   );
 });

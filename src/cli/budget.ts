@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { localTime } from '../std/clock.ts';
 import { Fault } from '../std/fault.ts';
 import { type BudgetView, budgetList, type LimitView } from '../wire/budget-views.ts';
-import { runView } from '../wire/views.ts';
+import { type RunView, runView } from '../wire/views.ts';
 import { amount, budgetWords, optionOf, raiseCommand, whoseWords } from './budget-words.ts';
 import { type Context, exits, type Verb } from './context.ts';
 import { find, namesOf } from './find.ts';
@@ -39,7 +39,7 @@ export const budget: Verb<BudgetOptions> = async (context, words, options) => {
   const budgets = taskId === null ? all : all.filter((each) => each.taskId === taskId);
   const set = change === null ? null : (all.find((each) => each.of === of && each.taskId === taskId) ?? null);
   if (options.json === true) await terminal.print(`${JSON.stringify({ budgets })}\n`);
-  else await terminal.print(`${budgetLines(budgets, { runId, set, now: Date.now() }).join('\n')}\n`);
+  else await terminal.print(`${budgetLines(budgets, { runId, taskId, set, now: Date.now() }).join('\n')}\n`);
   return exits.ok;
 };
 
@@ -64,13 +64,18 @@ async function targetOf(
   }
   if (word === undefined) throw new Fault('bad_request', 'whose budget? Name a run, or say --day');
   const found = await find(context, word);
-  const taskId = taskWord === undefined ? found.taskId : await taskIn(context, found.runId, taskWord);
+  const run = await context.client.get(`/runs/${found.runId}`, runView);
+  const taskId = taskWord === undefined ? onlyTask(run, word, found.taskId) : taskIn(run, taskWord);
   if (taskId === null && options.tree === true) throw new Fault('bad_request', '--tree goes with a task: name one');
   return { runId: found.runId, taskId, of: taskId === null ? 'run' : options.tree === true ? 'tree' : 'task' };
 }
 
-async function taskIn({ client }: Context, runId: string, word: string): Promise<string> {
-  const run = await client.get(`/runs/${runId}`, runView);
+/** A run of one prompt has the name of its task: the run is meant, as everywhere that a run stands first. */
+function onlyTask(run: RunView, word: string, taskId: string | null): string | null {
+  return run.name === word ? null : taskId;
+}
+
+function taskIn(run: RunView, word: string): string {
   const task = run.tasks.find(({ id, name }) => id === word || name === word);
   if (task === undefined) throw new Fault('not_found', `no task of this run is called "${word}": ${namesOf(run)}`);
   return task.id;
@@ -88,6 +93,8 @@ function changeOf({ usd, tokens, turns, time, agents, clear = [] }: BudgetOption
 
 export interface Shown {
   readonly runId: string | null;
+  /** null: the whole of the run. */
+  readonly taskId: string | null;
   /** What was just set; null = nothing. */
   readonly set: BudgetView | null;
   readonly now: number;
@@ -95,10 +102,12 @@ export interface Shown {
 
 const rowsMax = 100;
 
-export function budgetLines(budgets: readonly BudgetView[], { runId, set, now }: Shown): string[] {
+export function budgetLines(budgets: readonly BudgetView[], { runId, taskId, set, now }: Shown): string[] {
   const rows = budgets.flatMap((each) => each.limits.map((limit) => rowOf(each, limit)));
   if (rows.length === 0) {
-    return [`There is no budget. To set one: signalbox budget ${runId ?? '--day'} --usd 5`];
+    const whose = runId === null ? 'The day' : taskId === null ? 'The run' : 'The task';
+    const words = [runId ?? '--day', ...(taskId === null ? [] : [taskId])].join(' ');
+    return [`${whose} has no budget. To set one: signalbox budget ${words} --usd 5`];
   }
   const table = [['WHOSE', 'WHAT', 'LIMIT', 'SPENT', 'RESERVED', 'LEFT'], ...rows.slice(0, rowsMax)];
   if (rows.length > rowsMax) table.push([`… and ${rows.length - rowsMax} more: --json`]);

@@ -25,7 +25,9 @@ const limitsOf = (all: readonly BudgetView[]) =>
 it('a budget is set in parts, shown, and cleared, of a run and of a task [BUD-17]', async () => {
   const script = world.script([{ waitFor: world.path('go') }]);
   expect((await world.sb(['run', 'x', 'y', '--name', 'two', '--detach', '--script', script])).code).toBe(0);
-  expect((await world.sb(['budget', 'two'])).stdout).toMatch(/^There is no budget\. To set one: signalbox budget run_/);
+  expect((await world.sb(['budget', 'two'])).stdout).toMatch(
+    /^The run has no budget\. To set one: signalbox budget run_/,
+  );
   await budgets('two', '--usd', '$5', '--tokens', '2M');
   const [first] = (await world.list())[0]?.tasks ?? [];
   await budgets('two', first?.name ?? '', '--turns', '100', '--time', '1.5h', '--agents', '3');
@@ -89,9 +91,18 @@ it('what makes no sense is refused with the reason [BUD-17]', async () => {
   world.touch('go');
 });
 
+it('where a run has the name of its only task, the budget is that of the run [BUD-17]', async () => {
+  const script = world.script([{ waitFor: world.path('go') }]);
+  expect((await world.sb(['run', 'alone', '--max-usd', '5', '--detach', '--script', script])).code).toBe(0);
+  expect(limitsOf(await budgets('alone'))).toEqual([['run', null, [['microUsd', 5_000_000]]]]);
+  const both = limitsOf(await budgets('alone', 'alone', '--usd', '1'));
+  expect(both).toEqual([['task', 'alone', [['microUsd', 1_000_000]]]]);
+  world.touch('go');
+});
+
 it('the day has a budget of its own, over all runs, which outlives the daemon [BUD-17]', async () => {
   expect((await world.sb(['budget', '--day'])).stdout).toBe(
-    'There is no budget. To set one: signalbox budget --day --usd 5\n',
+    'The day has no budget. To set one: signalbox budget --day --usd 5\n',
   );
   const script = world.script([{ usage: { input_tokens: 5, cost_usd: 0.25 } }]);
   expect((await world.sb(['run', 'x', '--script', script])).code).toBe(0);
