@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunEvent } from '../wire/events.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, seconds } from './progress.ts';
 
 const event = (said: object): RunEvent => ({ at: 0, ...said }) as RunEvent;
 const added = (id: string, name: string, more: object = {}): RunEvent =>
@@ -33,4 +33,32 @@ it('a task that is tried again says why', () => {
   expect(progress(event({ type: 'task.delayed', taskId: 't1', delayMs: 900 }))).toMatch(
     / one {2}tries again in 0\.9 s; failed \(conflict\): its work does not fit$/,
   );
+});
+
+it('a used-up budget is told with how much of it is spent, and a pause once', () => {
+  const progress = createProgress(['one']);
+  progress(added('t1', 'one'));
+  progress(event({ type: 'attempt.started', taskId: 't1', attemptId: 'a', agentId: 'b', n: 1 }));
+  const scope = { of: 'run' };
+  expect(progress(event({ type: 'budget.exhausted', scope, what: 'microUsd', spent: 60_000, limit: 50_000 }))).toMatch(
+    / run {2}the budget of the run is used up: \$0\.06 of \$0\.05$/,
+  );
+  expect(progress(event({ type: 'budget.exhausted', scope, what: 'unknown', spent: 0, limit: 50_000 }))).toMatch(
+    / is used up: what some of it cost is not known$/,
+  );
+  expect(progress(event({ type: 'stop.asked', attemptId: 'a', reason: 'parked' }))).toBeNull();
+  const why = { kind: 'quota', detail: 'too many requests' };
+  expect(progress(event({ type: 'attempt.parked', attemptId: 'a', why }))).toMatch(
+    / one {2}paused: too many requests \(signalbox ps says until when\)$/,
+  );
+});
+
+it('how long something takes is told as people read it', () => {
+  expect([900, 12_000, 59_900, 2_232_000, 700_000_000].map(seconds)).toEqual([
+    '0.9 s',
+    '12 s',
+    '59 s',
+    '37m 12s',
+    '8d',
+  ]);
 });

@@ -1,6 +1,8 @@
 // A run's events as calm lines for people: changes of state only. Pure but for what it remembers of names.
 
 import type { RunEvent } from '../wire/events.ts';
+import { budgetWords } from './budget-words.ts';
+import { elapsed } from './figures.ts';
 import { plainLine } from './plain-text.ts';
 import { failureWords } from './summary.ts';
 
@@ -84,25 +86,25 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
     case 'gate.expired':
       return `its question is settled: ${event.why}`;
     case 'question.asked':
-      return `asks you: ${firstLine(event.message)} (signalbox inbox, signalbox approve ${event.gateId})`;
+      return `asks you: ${firstLine(event.message)} (signalbox inbox says how to answer)`;
     case 'question.answered':
       return `${event.choice ?? (event.approved ? 'approved' : 'rejected')} by ${event.by}`;
     case 'question.expired':
       return `its question is settled: ${event.why}`;
     case 'budget.exhausted':
-      return `the budget of ${whoseName(event.scope, names)} is used up: signalbox budget`;
+      return `the budget of ${whoseName(event.scope, names)} is used up${spentWords(event)}`;
     case 'budget.set':
       return `the budget of ${whoseName(event.scope, names)} was set by ${event.by}`;
     case 'budget.day':
       return event.exhausted;
     case 'attempt.parked':
-      return `paused: ${event.why.detail}`;
+      return `paused: ${event.why.detail}${event.why.kind === 'quota' ? ' (signalbox ps says until when)' : ''}`;
     case 'attempt.unparked':
       return 'goes on';
     case 'turn.ended':
       return event.turn.kind === 'ok' ? 'turn ended' : failureWords('turn failed', event.turn.failure, taskId);
     case 'stop.asked':
-      return event.reason === 'finished' ? null : `being stopped (${event.reason})`;
+      return stopWords(event.reason);
     case 'workspace.ready':
     case 'workspace.saved':
       return event.notes === undefined ? null : `note: ${event.notes.join('; ')}`;
@@ -118,6 +120,15 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
       // Also events that a newer daemon knows and this program does not.
       return null;
   }
+}
+
+/** What is to pause says so itself, once its process has ended. */
+function stopWords(reason: string): string | null {
+  return reason === 'finished' || reason === 'parked' ? null : `being stopped (${reason})`;
+}
+
+function spentWords({ what, spent, limit }: Extract<RunEvent, { type: 'budget.exhausted' }>): string {
+  return what === 'unknown' ? ': what some of it cost is not known' : `: ${budgetWords([{ what, spent, limit }])}`;
 }
 
 function firstLine(text: string): string {
@@ -162,8 +173,10 @@ function checkWords({ check, passed, detail }: { check: string; passed: boolean;
   return passed ? `check ${check} passed` : `check ${check} failed: ${detail}`;
 }
 
+/** How long something took or waits: to the tenth where it is short. */
 export function seconds(ms: number): string {
-  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  return ms < 60_000 ? `${Math.floor(ms / 1000)} s` : elapsed(ms);
 }
 
 function clock(at: number): string {

@@ -71,7 +71,11 @@ it('what accounts have left is told where it is known, and which of them are not
   const told = { account: 'claude', of: 'five_hour', used: 0.634, resetsAt: now + 3_600_000, toldAt: now - 60_000 };
   const lines = reportLines(
     report([], used({}), {
-      accounts: [told, { ...told, of: 'seven_day', used: null, resetsAt: null }],
+      accounts: [
+        told,
+        { ...told, of: 'seven_day', used: null, resetsAt: null },
+        { ...told, account: 'scripted', of: 'account', used: 1, resetsAt: null },
+      ],
       closed: [{ name: 'claude:claude-haiku-4-5', limit: 'quota', until: now + 60_000 }],
     }),
     now,
@@ -80,6 +84,7 @@ it('what accounts have left is told where it is known, and which of them are not
     'Nothing was used yet.',
     'account claude: five_hour 63% used, anew at 13:00:00 (told 1m 00s ago)',
     'account claude: seven_day used to an unknown part (told 1m 00s ago)',
+    'account scripted: 100% used (told 1m 00s ago)',
     'account claude:claude-haiku-4-5: used up; tried again at 12:01:00',
   ]);
 });

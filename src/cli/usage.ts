@@ -74,7 +74,8 @@ function accountLines({ accounts, closed }: UsageReport, now: number): string[] 
     ...accounts.map(({ account, of, used, resetsAt, toldAt }) => {
       const share = used === null ? 'used to an unknown part' : `${Math.round(used * 100)}% used`;
       const reset = resetsAt === null ? '' : `, anew at ${localTime(resetsAt, now)}`;
-      return plainLine(`account ${account}: ${of} ${share}${reset} (told ${elapsed(now - toldAt)} ago)`);
+      const limit = of === 'account' ? '' : `${of} `;
+      return plainLine(`account ${account}: ${limit}${share}${reset} (told ${elapsed(now - toldAt)} ago)`);
     }),
     ...closed.map(({ name, limit, until }) =>
       plainLine(`account ${name}: ${limitWords[limit]}; tried again at ${localTime(until, now)}`),
