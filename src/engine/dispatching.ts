@@ -1,9 +1,10 @@
 // Who starts next on this host: as many as it has slots for, harness by harness, and none while memory is scarce.
 
 import { isDeepStrictEqual } from 'node:util';
-import { dayShortage, underwayOn } from '../model/day.ts';
+import { dayShortage, usedUnderway } from '../model/day.ts';
 import { pickNext } from '../model/dispatch.ts';
 import type { RunId } from '../model/ids.ts';
+import { noUsage } from '../model/usage.ts';
 import { localDay } from '../std/clock.ts';
 import { applyToHost, type Draft, decideInto, type Ledger } from './ledger.ts';
 import type { Ports } from './ports.ts';
@@ -34,8 +35,7 @@ export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
   const told = new Set<RunId>();
   const { host, runs } = ledger;
   const limited = host.dayBudget !== null;
-  const timed = host.dayBudget?.timeMs !== undefined;
-  const underway = timed ? underwayOn(runs.values(), localDay(draft.at).beginsAt, draft.at).ms : 0;
+  const underway = limited ? usedUnderway(runs, localDay(draft.at), draft.at) : noUsage();
   const exhausted = dayShortage(host, draft.day, underway);
   for (const [runId, run] of ledger.runs) {
     if (run.state === 'settled' || (run.dayLimited === limited && run.dayExhausted === exhausted)) continue;

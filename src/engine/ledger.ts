@@ -2,6 +2,7 @@
 // stored; if storing fails, the streams concerned are forgotten and read again: the journal is right, not this.
 
 import type { Command, Decision } from '../model/command.ts';
+import { withDay } from '../model/day.ts';
 import { decide } from '../model/decide.ts';
 import type { RunEventBody } from '../model/events.ts';
 import { evolve } from '../model/evolve.ts';
@@ -45,7 +46,8 @@ export function newDraft(at: number, day: string): Draft {
 export function decideInto(draft: Draft, ledger: Ledger, runId: RunId, command: Command): Decision {
   const known = ledger.runs.get(runId);
   const run = known ?? emptyRun();
-  const decision = decide(run, withLine(ledger.host, run, command, draft.at), draft.at);
+  const told = withDay(ledger, run, withLine(ledger.host, run, command, draft.at), draft.at);
+  const decision = decide(run, told, draft.at);
   if (decision.kind === 'refused') return decision;
   if (known === undefined) ledger.runs.set(runId, run);
   const ranBefore = run.usage.timeMs;

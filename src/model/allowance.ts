@@ -154,7 +154,7 @@ export function spentIn(run: Run, { scope, usage }: Scoped, what: Dimension, now
 }
 
 /** What turns that are not over have used, as far as it is known. */
-function underwayIn(run: Run, scope: BudgetScope, told: Told | null): UsageTotal {
+export function underwayIn(run: Run, scope: BudgetScope, told: Told | null): UsageTotal {
   const total = noUsage();
   for (const attempt of attemptsIn(run, scope)) {
     const agent = agentOf(run, attempt.agentId);

@@ -60,6 +60,8 @@ export type Command =
       readonly facts: readonly AgentFact[];
       /** Records that answer the agent at once, by the harness's own rules. */
       readonly replies: readonly string[];
+      /** Why the day has no more for an agent that asks, turns under way of all runs included. */
+      readonly dayUsedUp?: string;
     }
   | { readonly type: 'written'; readonly launchId: LaunchId; readonly messageId: MessageId; readonly end: number }
   /** About to be sent. */

@@ -1,15 +1,20 @@
 // The budget of a day: of all runs on a host together.
 
+import { type Day, localDay } from '../std/clock.ts';
+import { type Told, underwayIn } from './allowance.ts';
 import { amountOf, dimensions } from './budget.ts';
 import { shortageWords } from './budget-words.ts';
+import type { Command } from './command.ts';
 import { type Host, spentOn } from './host.ts';
+import { agentOf } from './lookup.ts';
 import type { Run } from './run.ts';
+import { addTotal, noUsage, type UsageTotal } from './usage.ts';
 
-/** Why the day has no more to give, in a sentence; null = it has. `underwayMs`: how long processes run that go on. */
-export function dayShortage(host: Host, day: string, underwayMs = 0): string | null {
+/** Why the day has no more to give, in a sentence; null = it has. `underway`: what is used and not in its books yet. */
+export function dayShortage(host: Host, day: string, underway: UsageTotal = noUsage()): string | null {
   if (host.dayBudget === null) return null;
   const usage = spentOn(host, day);
-  usage.timeMs += underwayMs;
+  addTotal(usage, underway);
   for (const what of dimensions) {
     const limit = host.dayBudget[what];
     if (limit === undefined) continue;
@@ -20,6 +25,36 @@ export function dayShortage(host: Host, day: string, underwayMs = 0): string | n
     }
   }
   return null;
+}
+
+/** What turns and processes of these runs that are not over have used of a day. */
+export function usedUnderway(
+  runs: ReadonlyMap<unknown, Run>,
+  { beginsAt }: Day,
+  now: number,
+  told: Told | null = null,
+): UsageTotal {
+  const total = noUsage();
+  for (const run of runs.values()) addTotal(total, underwayIn(run, { of: 'run' }, told));
+  total.timeMs += underwayOn(runs.values(), beginsAt, now).ms;
+  return total;
+}
+
+/** An agent may ask whether it goes on: what all runs have left of the day only the host knows. */
+export function withDay(
+  { host, runs }: { readonly host: Host; readonly runs: ReadonlyMap<unknown, Run> },
+  run: Run,
+  command: Command,
+  now: number,
+): Command {
+  if (command.type !== 'output' || host.dayBudget === null) return command;
+  const attempt = run.liveByLaunch.get(command.launchId);
+  if (attempt === undefined || !command.facts.some(({ kind }) => kind === 'round')) return command;
+  const agent = agentOf(run, attempt.agentId);
+  const parts = command.facts.findLast((fact) => fact.kind === 'metered')?.parts ?? agent.metered;
+  const day = localDay(now);
+  const dayUsedUp = dayShortage(host, day.name, usedUnderway(runs, day, now, { agent, parts }));
+  return dayUsedUp === null ? command : { ...command, dayUsedUp };
 }
 
 /** What processes that go on have used of a day that began at `since`. */

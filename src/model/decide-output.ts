@@ -62,10 +62,12 @@ function lastTurn({ facts }: Of<'output'>): Turn | null {
 /** The answers to an agent that asks between two requests whether it may go on, by what it has used so far. */
 function rounds(run: Run, attempt: Attempt, agent: Agent, command: Of<'output'>, now: number): RunEventBody[] {
   const events: RunEventBody[] = [];
-  const { facts, replies } = command;
+  const { facts, replies, dayUsedUp } = command;
   const parts = facts.findLast((fact) => fact.kind === 'metered')?.parts ?? agent.metered;
   const asked = facts.filter((fact) => fact.kind === 'round');
-  const why = asked.length === 0 ? null : (attempt.brake ?? pauseBefore(run, attempt, now, { agent, parts }));
+  const usedUp = dayUsedUp === undefined ? null : ({ kind: 'budget', detail: dayUsedUp } as const);
+  const pause = attempt.brake ?? pauseBefore(run, attempt, now, { agent, parts }) ?? usedUp;
+  const why = asked.length === 0 ? null : pause;
   if (why !== null && attempt.brake === null) events.push({ type: 'attempt.braked', attemptId: attempt.id, why });
   asked.forEach(({ requestId }, i) => {
     events.push({

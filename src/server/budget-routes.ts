@@ -19,7 +19,7 @@ export function budgetRoutes({ engine }: Served): Routes {
       return read(run);
     });
   const inTurn = createTurns();
-  const day = (): Promise<BudgetView> => engine.look(({ host }) => viewDay(host, Date.now()));
+  const day = (): Promise<BudgetView> => engine.look((ledger) => viewDay(ledger, Date.now()));
   const ofRun = async (runId: RunId) => {
     const today = await day();
     const own = await lookRun(runId, (run) => viewBudgets(run, Date.now()));

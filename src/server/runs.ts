@@ -34,7 +34,7 @@ export function createRuns(engine: Engine, journal: Journal, given: RunSource): 
   const look = async (runId: RunId): Promise<RunView | null> => {
     const usedPorts = await ask();
     const source: ViewSource = { gitDir, branchRef, reopen, usedPorts, progress: engine.progress };
-    return engine.lookRun(runId, (run, ledger) => (run === null ? null : viewRun(run, ledger.host, source)));
+    return engine.lookRun(runId, (run, ledger) => (run === null ? null : viewRun(run, ledger, source)));
   };
 
   const view = async (runId: RunId): Promise<RunView> => {

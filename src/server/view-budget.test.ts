@@ -9,6 +9,9 @@ import { noUsage, type Usage } from '../model/usage.ts';
 import { localDay } from '../std/clock.ts';
 import { viewBudgets, viewDay, viewExhausted } from './view-budget.ts';
 
+/** What runs share, where there is nothing of it. */
+const alone = { host: emptyHost(), runs: new Map() };
+
 const usage: Usage = { ...noUsage(), costMicroUsd: 9, turns: 1 };
 
 function storyWith(budget: Budget | null, ...tasks: TaskSpec[]): Story {
@@ -28,9 +31,9 @@ function spendWith(story: Story, name: string, told: Usage = usage): void {
 it('a used-up budget of a run is told with its figures, until more is set [BUD-16]', () => {
   const story = storyWith({ microUsd: 5 }, task('a'));
   launched(story, 'a');
-  expect(viewExhausted(story.run, emptyHost(), story.now)).toEqual([]);
+  expect(viewExhausted(story.run, alone, story.now)).toEqual([]);
   spendWith(story, 'a');
-  const [exhausted, ...more] = viewExhausted(story.run, emptyHost(), story.now);
+  const [exhausted, ...more] = viewExhausted(story.run, alone, story.now);
   expect(more).toEqual([]);
   expect(exhausted).toEqual({
     of: 'run',
@@ -47,10 +50,10 @@ it('a used-up budget of a run is told with its figures, until more is set [BUD-1
   story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { microUsd: 8 }, by: 'ann' });
   story.tell({ type: 'tick' });
   // Less than what is spent: another exhaustion, and another thing to tell.
-  expect(viewExhausted(story.run, emptyHost(), story.now)).toMatchObject([{ key: 'run_1 run 2000', limit: 8 }]);
+  expect(viewExhausted(story.run, alone, story.now)).toMatchObject([{ key: 'run_1 run 2000', limit: 8 }]);
   story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { microUsd: 80 }, by: 'ann' });
   story.tell({ type: 'tick' });
-  expect(viewExhausted(story.run, emptyHost(), story.now)).toEqual([]);
+  expect(viewExhausted(story.run, alone, story.now)).toEqual([]);
 });
 
 it('that of a task is told with its name, and not any more when the task has ended [BUD-16]', () => {
@@ -58,12 +61,12 @@ it('that of a task is told with its name, and not any more when the task has end
   launched(story, 'a');
   launched(story, 'b');
   spendWith(story, 'a');
-  expect(viewExhausted(story.run, emptyHost(), story.now)).toMatchObject([
+  expect(viewExhausted(story.run, alone, story.now)).toMatchObject([
     { of: 'task', taskId: taskId('a'), task: 'a', what: 'turns', limit: 1 },
   ]);
   const a = story.run.tasks.get(taskId('a'));
   if (a !== undefined) a.state = 'settled';
-  expect(viewExhausted(story.run, emptyHost(), story.now)).toEqual([]);
+  expect(viewExhausted(story.run, alone, story.now)).toEqual([]);
 });
 
 it('the day is told to every run that it keeps waiting, with one key for all of them [BUD-16]', () => {
@@ -71,17 +74,23 @@ it('the day is told to every run that it keeps waiting, with one key for all of 
   const day = localDay(now).name;
   const host = emptyHost();
   const set = (microUsd: number) => evolveHost(host, { at: 1, type: 'day.budget', budget: { microUsd }, by: 'ann' });
-  expect(viewDay(host, now)).toEqual({ of: 'day', taskId: null, task: null, limits: [], exhausted: null });
+  expect(viewDay({ host, runs: alone.runs }, now)).toEqual({
+    of: 'day',
+    taskId: null,
+    task: null,
+    limits: [],
+    exhausted: null,
+  });
   set(5);
   evolveHost(host, { at: 1, type: 'day.spent', day, parts: [{ model: 'm', usage }] });
   const story = storyWith(null, task('a'));
-  expect(viewExhausted(story.run, host, now)).toEqual([]);
+  expect(viewExhausted(story.run, { host, runs: alone.runs }, now)).toEqual([]);
   story.tell({ type: 'day', limited: true, exhausted: 'the day is over' });
-  const [told] = viewExhausted(story.run, host, now);
+  const [told] = viewExhausted(story.run, { host, runs: alone.runs }, now);
   expect(told).toMatchObject({ of: 'day', key: `day ${day} {"microUsd":5}`, what: 'microUsd', limit: 5 });
   set(90);
   evolveHost(host, { at: 1, type: 'day.spent', day, parts: [{ model: 'm', usage: { ...usage, costMicroUsd: null } }] });
-  expect(viewDay(host, now)).toMatchObject({
+  expect(viewDay({ host, runs: alone.runs }, now)).toMatchObject({
     limits: [{ what: 'microUsd', limit: 90, spent: 9, reserved: 0 }],
     exhausted: { what: 'unknown', limit: 90 },
   });

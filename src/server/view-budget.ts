@@ -1,13 +1,15 @@
 // Budgets as people see them. Derived at each look.
 
+import type { Ledger } from '../engine/ledger.ts';
 import { reserve } from '../model/allowance.ts';
 import { amountOf, type BudgetScope, dimensions, scopeName } from '../model/budget.ts';
 import { type BudgetState, budgetOfRun, budgetsOfTask, type LimitState } from '../model/budget-state.ts';
-import { dayShortage } from '../model/day.ts';
-import { type Host, spentOn } from '../model/host.ts';
+import { dayShortage, usedUnderway } from '../model/day.ts';
+import { spentOn } from '../model/host.ts';
 import { taskOf } from '../model/lookup.ts';
 import { wordsOf } from '../model/parking.ts';
 import type { ExhaustedBudget, Run, Task } from '../model/run.ts';
+import { addTotal } from '../model/usage.ts';
 import { localDay } from '../std/clock.ts';
 import type { BudgetView, ExhaustedView, LimitView } from '../wire/budget-views.ts';
 import type { InboxView } from '../wire/question-views.ts';
@@ -31,10 +33,10 @@ function viewState(run: Run, { scope, limits }: BudgetState): BudgetView {
 }
 
 /** All that keeps somebody of this run from going on: its own budgets, and that of the day. */
-export function viewExhausted(run: Run, host: Host, now: number): ExhaustedView[] {
+export function viewExhausted(run: Run, all: Shared, now: number): ExhaustedView[] {
   const own = [...run.exhausted.values()].filter((each) => isInTheWay(run, each)).map((each) => viewScope(run, each));
   if (run.dayExhausted === null || run.state === 'settled') return own;
-  const day = viewDay(host, now).exhausted;
+  const day = viewDay(all, now).exhausted;
   return day === null ? own : [...own, day];
 }
 
@@ -61,16 +63,22 @@ function whose(run: Run, scope: BudgetScope): Pick<BudgetView, 'of' | 'taskId' |
   return { of: scope.of, taskId: scope.taskId, task: taskOf(run, scope.taskId).spec.name };
 }
 
-/** The budget of the day that it is. Nothing is set apart in it; processes count when they have ended. */
-export function viewDay(host: Host, now: number): BudgetView {
-  const { name: day } = localDay(now);
+/** What runs share. */
+type Shared = Pick<Ledger, 'host' | 'runs'>;
+
+/** The budget of the day that it is, turns and processes under way included. Nothing is set apart in it. */
+export function viewDay({ host, runs }: Shared, now: number): BudgetView {
+  const today = localDay(now);
+  const { name: day } = today;
+  const underway = usedUnderway(runs, today, now);
   const usage = spentOn(host, day);
+  addTotal(usage, underway);
   const limits = dimensions.flatMap((what): LimitState[] => {
     const limit = host.dayBudget?.[what];
     return limit === undefined ? [] : [{ what, limit, spent: amountOf(usage, what), reserved: 0 }];
   });
   const about = { of: 'day', taskId: null, task: null } as const;
-  const words = dayShortage(host, day);
+  const words = dayShortage(host, day, underway);
   const over = limits.find(({ limit, spent }) => spent >= limit);
   const { limit, spent } = over ?? { limit: host.dayBudget?.microUsd ?? 0, spent: amountOf(usage, 'microUsd') };
   const key = `day ${day} ${JSON.stringify(host.dayBudget)}`;

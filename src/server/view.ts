@@ -1,5 +1,6 @@
 // A run as people see it: derived from the state at each look, never kept. It must not decide anything.
 
+import type { Ledger } from '../engine/ledger.ts';
 import type { Attempt } from '../model/attempt.ts';
 import { openGates } from '../model/evolve-gate.ts';
 import type { Host } from '../model/host.ts';
@@ -28,7 +29,7 @@ export interface ViewSource {
   reopen(harness: string, agent: { readonly id: string; readonly session: string }, cwd: string): AttemptView['reopen'];
 }
 
-export function viewRun(run: Run, host: Host, source: ViewSource): RunView {
+export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: ViewSource): RunView {
   const spec = must(run.spec, 'a run that can be seen is created');
   return {
     id: spec.id,
@@ -43,8 +44,8 @@ export function viewRun(run: Run, host: Host, source: ViewSource): RunView {
     usage: viewUsage(run.usage, run.agents.size > 0),
     missing: viewMissing(run),
     budget: viewRunLimits(run, Date.now()),
-    exhausted: viewExhausted(run, host, Date.now()),
-    tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, host, source)),
+    exhausted: viewExhausted(run, all, Date.now()),
+    tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, all.host, source)),
   };
 }
 

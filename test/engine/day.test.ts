@@ -94,3 +94,38 @@ it('of time counts processes that have ended and those that go on [BUD-14]', asy
   await until(async () => (await exhausted())[0] !== null, { what: 'the time of the day to be over' });
   await engine.stop();
 });
+
+it('is counted in the middle of turns, of all agents together: nobody exceeds it by more than a request [BUD-14]', async () => {
+  const world = quietWorld(openMemoryJournal());
+  const engine = await startEngine(world.ports, options);
+  await engine.setDayBudget({ turns: 4 }, 'ann');
+  await engine.send(...submit('a', '1'));
+  await engine.send(...submit('b', '1'));
+  /** A tool round of a run's agent that has made so many requests; whether it may go on. */
+  const round = async (run: string, turns: number): Promise<boolean | null> => {
+    const parts = [{ model: 'm', usage: { ...usage, turns } }];
+    const { kind } = await engine.send(`run_${run}`, {
+      type: 'output',
+      launchId: `launch_${run}1-1-1`,
+      from: turns - 1,
+      to: turns,
+      codec: '{}',
+      replies: [],
+      facts: [
+        { kind: 'metered', parts },
+        { kind: 'round', requestId: 'r' },
+      ],
+    });
+    if (kind !== 'accepted') return null;
+    return engine.lookRun(`run_${run}`, (found) => found?.live.get(`attempt_${run}1-1`)?.brake === null);
+  };
+  await until(async () => (await round('a', 1)) === true, { what: 'the first agent to ask' });
+  await until(async () => (await round('b', 1)) === true, { what: 'the second agent to ask' });
+  expect(await round('a', 2)).toBe(true);
+  expect(await engine.look(({ runs }) => runs.get('run_a')?.dayExhausted)).toBeNull();
+  expect(await round('b', 2)).toBe(false);
+  expect(await engine.look(({ runs }) => [...runs.values()].map((run) => run.dayExhausted))).not.toContain(null);
+  await engine.send(...submit('c', '1'));
+  expect(world.started).toHaveLength(2);
+  await engine.stop();
+});

@@ -53,7 +53,7 @@ export async function replayedView(world: World, runId: string, seq: number): Pr
   const host = await withJournal(world, (journal) => loadHost(journal, 'local'));
   const gitDir = (attemptId: string): string => join(world.home, 'work', 'attempts', attemptId);
   const none = { progress: () => null, reopen: () => null, usedPorts: new Map<string, number>() };
-  return viewRun(run, host, { gitDir, branchRef: (runId) => runId, ...none });
+  return viewRun(run, { host, runs: new Map() }, { gitDir, branchRef: (runId) => runId, ...none });
 }
 
 /** The run as the daemon would load it, with its snapshots, and as its events alone make it. */
