@@ -2,6 +2,7 @@
 // agents went wrong.
 
 import { drawOutput } from './agent-output.ts';
+import { createSpending, type SpendingEnd } from './agent-spending.ts';
 import type { SimProcess, World } from './world.ts';
 
 export const behaviours = [
@@ -22,6 +23,7 @@ export const behaviours = [
   'floods',
   'asks',
   'muddles',
+  'ignoresBrake',
 ] as const;
 
 export type Behaviour = (typeof behaviours)[number];
@@ -38,17 +40,19 @@ export interface Character {
   readonly behaviour: Behaviour;
   /** The name of the schema that its output is held to; null = it has none to give. */
   readonly output: string | null;
+  /** Which line to the model's service it is on, and what it asks for there. */
+  readonly line: string;
+  readonly model: string;
 }
 
 export function createAgent(world: World, process: SimProcess, character: Character): SimAgent {
   const { scheduler, chance } = world;
   const { home, behaviour } = character;
-  const remembered = world.homes.get(home) ?? { session: `session-${process.launchId}`, given: [] };
+  const remembered = world.homes.get(home) ?? { session: `session-${process.launchId}`, given: [], record: '' };
   world.homes.set(home, remembered);
   remembered.silent = behaviour === 'goesSilent' || behaviour === 'hangsInTool';
   const queue: string[] = [];
   let busy = false;
-  let costUsd = 0;
   let asked = 0;
   /** What it waits for a person's answer to. */
   let open: string | null = null;
@@ -62,23 +66,29 @@ export function createAgent(world: World, process: SimProcess, character: Charac
     scheduler.after(chance.int(1, 4_000), act);
   };
 
+  const { line, model } = character;
+  const ignores = behaviour === 'ignoresBrake';
+  const spending = createSpending(world, process, { home, line, model, ignores, say, later });
+
   const result = (isError: boolean, extra: object = {}): void => {
-    const cost = chance.hit(0.8);
-    if (cost) costUsd += chance.int(0, 50) / 1_000;
     say({
       type: 'result',
       subtype: 'success',
       is_error: isError,
       result: chance.hit(0.05) ? 'x'.repeat(5_000) : 'done',
-      usage: { input_tokens: chance.int(0, 999), output_tokens: chance.int(0, 999) },
-      ...(cost ? { total_cost_usd: costUsd } : {}),
+      ...spending.told(),
       ...drawOutput(chance, character.output, remembered.given, behaviour === 'muddles'),
       ...extra,
     });
   };
 
-  const endTurn = (): void => {
+  const work = (): void => spending.spend(chance.int(1, 3), endTurn);
+  const endTurn = (how: SpendingEnd): void => {
     busy = false;
+    if (how.kind !== 'done') {
+      result(how.kind === 'refused', how.kind === 'refused' ? { api_error_status: how.by.status } : hookStopped);
+      return next();
+    }
     switch (behaviour) {
       case 'fails':
         result(true, { api_error_status: 429 });
@@ -111,29 +121,32 @@ export function createAgent(world: World, process: SimProcess, character: Charac
       world.note({ kind: 'acted', launchId: process.launchId, requestId: response.request_id });
     }
     if (asked < 3 && chance.hit(0.3)) later(ask);
-    else later(endTurn);
+    else later(work);
   };
 
   const breakOff = (): void => {
-    if (open === null) return;
-    say({ type: 'control_cancel_request', request_id: open });
+    if (open !== null) say({ type: 'control_cancel_request', request_id: open });
+    else if (spending.breakOff()) result(true, aborted);
+    else return;
     open = null;
     busy = false;
   };
 
   const next = (): void => {
+    if (busy || process.state !== 'alive') return;
     const uuid = queue.shift();
-    if (uuid === undefined || busy || process.state !== 'alive') return;
+    if (uuid === undefined) return;
     busy = true;
-    say({ type: 'system', subtype: 'init', session_id: remembered.session });
+    say({ type: 'system', subtype: 'init', session_id: remembered.session, model });
     say({ type: 'user', isReplay: true, uuid });
     if (behaviour === 'talksNonsense') for (const text of ['{"type":', 'null', '[]', '']) world.print(process, text);
     if (behaviour === 'floods') for (let i = 0; i < 30; i++) world.print(process, 'x'.repeat(3_000));
     if (behaviour === 'hangsInTool') say({ type: 'assistant', message: { content: [openCall] } });
     if (silent.has(behaviour)) return;
+    if (dying.has(behaviour)) spending.spend(9, () => undefined);
     if (behaviour === 'crashes') return later(() => world.exit(process, chance.pick([1, 134, 137, 139]), 'itself'));
     if (behaviour === 'endsSilently') return later(() => world.exit(process, 0, 'itself'));
-    later(behaviour === 'asks' ? ask : endTurn);
+    later(behaviour === 'asks' ? ask : work);
   };
 
   return {
@@ -146,7 +159,11 @@ export function createAgent(world: World, process: SimProcess, character: Charac
           queue.push(message.uuid);
           remembered.given = givenIn(message) ?? remembered.given;
         }
-        if (message.type === 'control_response') hearAnswer(message);
+        if (message.type === 'control_response') {
+          hearAnswer(message);
+          spending.hear(message.response?.request_id, message.response?.response);
+        }
+        if (message.request?.hooks?.['PostToolBatch'] !== undefined) spending.brake();
         if (message.request?.subtype === 'interrupt') breakOff();
         if (behaviour === 'hangs' || behaviour === 'deaf' || behaviour === 'stubborn') continue;
         if (message.request?.subtype === 'end_session') return later(() => world.exit(process, 0, 'word'));
@@ -163,6 +180,18 @@ export function createAgent(world: World, process: SimProcess, character: Charac
 /** They say nothing more in their turn. Some of them can be told to end. */
 const silent: ReadonlySet<Behaviour> = new Set(['hangs', 'hangsInTool', 'goesSilent', 'hoards', 'floods']);
 
+/** They end in the middle of their turn. */
+const dying: ReadonlySet<Behaviour> = new Set(['crashes', 'endsSilently']);
+
+/** How a turn ends that a hook stopped, and one that was interrupted. */
+const hookStopped = {
+  result: '',
+  stop_reason: 'tool_use',
+  terminal_reason: 'hook_stopped',
+  structured_output: undefined,
+};
+const aborted = { subtype: 'error_during_execution', terminal_reason: 'aborted_tools', structured_output: undefined };
+
 const openCall = { type: 'tool_use', id: 'call', name: 'Bash', input: { command: 'sleep 99' } };
 
 /** The ids of what a prompt gives it to account for; null = it says nothing of that. */
@@ -176,8 +205,11 @@ interface Heard {
   readonly type: string;
   readonly message?: { readonly content?: string };
   readonly uuid: string;
-  readonly request?: { readonly subtype: string };
-  readonly response?: { readonly request_id: string; readonly response?: { readonly behavior?: string } };
+  readonly request?: { readonly subtype: string; readonly hooks?: Readonly<Record<string, unknown>> };
+  readonly response?: {
+    readonly request_id: string;
+    readonly response?: { readonly behavior?: string; readonly continue?: boolean };
+  };
 }
 
 /** Whole records only: a torn one waits for the rest. */

@@ -14,6 +14,7 @@ export interface BudgetData {
   readonly microUsd?: number;
   readonly turns?: number;
   readonly timeMs?: number;
+  readonly agents?: number;
 }
 
 export interface PartData {

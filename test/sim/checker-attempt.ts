@@ -1,7 +1,7 @@
 // Rules on attempts: from the start over the workspace and the evidence to the end. Launches and mail are in
 // checker-launch.ts.
 
-import { checkAdmitted, recordUsage } from './checker-budget.ts';
+import { checkAdmitted, checkAgents, recordUsage } from './checker-budget.ts';
 import { formerOf } from './checker-continue.ts';
 import type { Data } from './checker-data.ts';
 import { checkNoneOpen, gateEvent } from './checker-gate.ts';
@@ -24,6 +24,7 @@ import {
   type TaskView,
   troubledLaunches,
 } from './checker-scene.ts';
+import { holdMail } from './checker-spending.ts';
 import { checkGiven, typedEvent } from './checker-typed.ts';
 
 export function startAttempt(scene: Scene, task: TaskView, at: number, data: Data, doings: CommitDoings): void {
@@ -65,7 +66,7 @@ export function startAttempt(scene: Scene, task: TaskView, at: number, data: Dat
     mail: [],
     heard: noneHeard(),
     failure: null,
-    pause: newPause(data),
+    pause: newPause(data, former?.pause ?? null),
   };
   scene.attempts.set(attemptId, attempt);
   scene.agents.set(agentId, attempt);
@@ -77,6 +78,7 @@ export function startAttempt(scene: Scene, task: TaskView, at: number, data: Dat
   doings.started.set(attemptId, `host/${host}`);
   attempt.pause.before = { ...task.spent };
   checkAdmitted(scene, attempt, at);
+  checkAgents(scene, attempt);
 }
 
 /** Everything that concerns one attempt, found by whatever id the event bears. */
@@ -160,7 +162,7 @@ export function attemptEvent(
     case 'launch.lost':
       return launchEvent(scene, attempt, type, at, data, doings);
     default:
-      return messageEvent(scene, attempt, type, data);
+      return messageEvent(scene, attempt, type, at, data);
   }
 }
 
@@ -174,8 +176,10 @@ function attemptOf(scene: Scene, { attemptId, launchId, agentId, gateId }: Data)
 function endTurn(scene: Scene, attempt: AttemptView, { turn, agentId }: Data): void {
   if (turn === undefined || agentId !== attempt.agentId) return outOfPlace(scene, attempt, 'turn.ended');
   checkTurnText(scene, attempt, turn.text);
-  if (attempt.state === 'running') attempt.heard.turns.push(turn);
-  else if (attempt.state !== 'resting' || attempt.launch === null) return outOfPlace(scene, attempt, 'turn.ended');
+  if (attempt.state === 'running') {
+    attempt.heard.turns.push(turn);
+    holdMail(scene, attempt, false);
+  } else if (attempt.state !== 'resting' || attempt.launch === null) return outOfPlace(scene, attempt, 'turn.ended');
   else if (attempt.turn !== null) blame(scene, 1, `a turn of ${attempt.id} is recorded after its launch was down`);
   // What is concluded from a process's end alone can only be a failure.
   else if (turn.kind === 'ok') blame(scene, 3, `a turn of ${attempt.id} is recorded as ok and no line said so`);

@@ -6,12 +6,15 @@ import {
   type BudgetData,
   dimensions,
   grown,
+  isSame,
+  nothing,
   type PartData,
   type ScopeData,
   scopeName,
   sumOf,
 } from './checker-amounts.ts';
 import type { Data } from './checker-data.ts';
+import type { BookData } from './checker-history.ts';
 import type { CommitDoings } from './checker-host.ts';
 import { type AttemptView, blame, outOfPlace, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 
@@ -52,6 +55,20 @@ export function usedUp(scene: Scene, task: TaskView, at: number | null): UsedUp 
     if (what !== null) return { scope: scopeName(scoped.scope), what };
   }
   return null;
+}
+
+/** Nothing is left for an attempt, or all that is left is set apart for others. */
+export function isShort(scene: Scene, { task }: AttemptView, at: number): boolean {
+  if (usedUp(scene, task, at) !== null) return true;
+  return scopesOf(scene, task).some((scoped) => {
+    if (scoped.scope.of === 'task') return false;
+    const spent = spentIn(scene, task.run, scoped, at);
+    const others = liveIn(scene, task.run, scoped.scope).filter((each) => each.task !== task);
+    return dimensions.some((what) => {
+      const limit = scoped.budget[what] ?? Number.POSITIVE_INFINITY;
+      return spent[what] + others.reduce((sum, each) => sum + leftOf(scene, each, what, at), 0) >= limit;
+    });
+  });
 }
 
 /** Whether the agent of a task has to ask before each request: one of its budgets can run out by a request. */
@@ -118,6 +135,25 @@ export function checkAdmitted(scene: Scene, attempt: AttemptView, at: number): v
   }
 }
 
+/** Another agent of a task: there may be no more than its budgets say, ever. */
+export function checkAgents(scene: Scene, attempt: AttemptView): void {
+  for (const scoped of scopesOf(scene, attempt.task)) {
+    const limit = scoped.budget.agents ?? Number.POSITIVE_INFINITY;
+    if (agentsIn(scene, attempt.task.run, scoped.scope) > limit) {
+      blame(scene, 7, `${attempt.id} is more than the ${limit} agents that ${scopeName(scoped.scope)} may have`);
+    }
+  }
+}
+
+function agentsIn(scene: Scene, run: RunView, scope: ScopeData): number {
+  if (scope.of === 'run') return [...scene.agents.values()].filter(({ task }) => task.run === run).length;
+  const within = run.tasks.filter((task) => {
+    if (scope.of === 'task') return task.id === scope.taskId;
+    return [...upwards(scene, task)].some(({ id }) => id === scope.taskId);
+  });
+  return within.reduce((sum, { attempts }) => sum + attempts, 0);
+}
+
 /** What is set apart for an attempt and not spent yet. */
 function leftOf(scene: Scene, { task, pause }: AttemptView, what: (typeof dimensions)[number], at: number): number {
   const reserved = pause.reserved?.[what];
@@ -135,6 +171,7 @@ export function recordUsage(scene: Scene, attempt: AttemptView, data: Data, { us
   const part: PartData = { model, usage };
   add(task.run.spent, part);
   add(task.spent, part);
+  add(pause.booked, part);
   for (const each of upwards(scene, task)) add(each.treeSpent, part);
   used.push(part);
   if (attempt.state === 'running') attempt.heard.usages.push(usage);
@@ -166,6 +203,30 @@ export function checkBooked(scene: Scene, { id, pause, launch }: AttemptView): v
     blame(scene, 1, `what ${id} had used by its own record is not in the books, and ${launch?.id} is down`);
 }
 
+/** At the end: what the engine says was spent is what the record adds up to. */
+export function compareBook(scene: Scene, name: string, book: BookData): void {
+  const { costMicroUsd: microUsd, unknownCosts: unknown, turns, timeMs } = book;
+  const tokens = book.inputTokens + book.outputTokens + book.cacheWriteTokens;
+  const spent = spentBy(scene, name);
+  const told = { tokens, microUsd, unknown, turns, timeMs };
+  if (!isSame(spent, told)) {
+    blame(scene, 1, `${name} spent ${JSON.stringify(spent)} by the record, the engine says ${JSON.stringify(told)}`);
+  }
+}
+
+function spentBy({ runs, tasks }: Scene, name: string): Amounts {
+  const run = runs.get(name);
+  if (run !== undefined) return run.spent;
+  const [of, id = ''] = name.split(' ');
+  const task = tasks.get(id);
+  if (task !== undefined) return of === 'tree' ? task.treeSpent : task.spent;
+  const sum = nothing();
+  for (const { spent } of runs.values()) {
+    for (const what of [...dimensions, 'unknown'] as const) sum[what] += spent[what];
+  }
+  return sum;
+}
+
 export function spendTime(scene: Scene, { task, launch }: AttemptView, at: number): void {
   const ms = launch === null || launch.startedAt === null ? 0 : Math.max(0, at - launch.startedAt);
   task.run.spent.timeMs += ms;
@@ -177,6 +238,7 @@ export function budgetEvent(scene: Scene, run: RunView, type: string, at: number
   if (type === 'budget.day') {
     run.dayLimited = data.limited === true;
     run.dayExhausted = data.exhausted ?? null;
+    run.budgetChanges += 1;
     return;
   }
   const scope = data.scope ?? { of: 'undefined' };
@@ -186,6 +248,7 @@ export function budgetEvent(scene: Scene, run: RunView, type: string, at: number
     return blame(scene, 2, `${type} names ${name}, which is not there`);
   if (type === 'budget.set') {
     scene.traces.setBudget += 1;
+    run.budgetChanges += 1;
     const spent = setBudget(run, task, scope, data.budget ?? {});
     run.told.delete(name);
     run.accepted.set(name, spent.unknown);
@@ -194,8 +257,10 @@ export function budgetEvent(scene: Scene, run: RunView, type: string, at: number
   if (run.told.has(name)) blame(scene, 8, `a person is told twice that the budget of ${name} is used up`);
   run.told.add(name);
   const scoped = scopeOf(run, task, scope);
+  const agents = scoped?.budget.agents ?? Number.POSITIVE_INFINITY;
   const what = scoped === null ? null : lacking(scene, run, scoped, at);
-  if (what === null) blame(scene, 3, `the budget of ${name} is told to be used up, and is not`);
+  if (what === null && (data.what !== 'agents' || agentsIn(scene, run, scope) < agents))
+    blame(scene, 3, `the budget of ${name} is told to be used up, and is not`);
 }
 
 function setBudget(run: RunView, task: TaskView | null, scope: ScopeData, budget: BudgetData): Amounts {

@@ -60,18 +60,21 @@ export function example(): Step[] {
 
 function secondTry(): Step[] {
   const result = { type: 'result', is_error: false, result: 'done', usage: { input_tokens: 5, output_tokens: 7 } };
-  const usage = { inputTokens: 5, outputTokens: 7, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const usage = { inputTokens: 5, outputTokens: 7, cacheReadTokens: 0, cacheWriteTokens: 0, turns: 1 };
+  const kept = { launchId: 'launch_a-2-1', input: 5, output: 7, read: 0, written: 0 };
   const ids = { agentId: 'agent_a-2', attemptId: 'attempt_a-2', taskId: 'task_a', launchId: 'launch_a-2-1' };
   const { agentId, attemptId, taskId, launchId } = ids;
   const told = (costMicroUsd: number | null): EventDraft[] => [
     event('usage.recorded', { agentId, taskId, usage: { ...usage, costMicroUsd } }),
-    on(host, 'day.spent', { day: '2026-01-01', parts: [{ model: null, usage: { ...usage, costMicroUsd } }] }),
+    on(host, 'day.spent', { day: dayOf(clock), parts: [{ model: null, usage: { ...usage, costMicroUsd } }] }),
     event('turn.ended', { agentId, attemptId, turn: { kind: 'ok', text: 'done', cut: false } }),
   ];
   return [
     ...say('a-2', 10, { type: 'user', isReplay: true, uuid: 'message_a-2-1' }),
     commit(queued('message_p', 'a-2', { kind: 'text', text: 'and this' })),
     world('ordered', { order: 'send message_p', answer: 'accepted' }),
+    world('requested', { ...kept, costMicroUsd: 250_000 }),
+    world('kept', { ...kept, costMicroUsd: 250_000 }),
     ...say('a-2', 20, { ...result, total_cost_usd: 0.25 }),
     commit(
       event('message.delivered', { messageId: 'message_a-2-1', agentId }),
@@ -81,6 +84,8 @@ function secondTry(): Step[] {
     receive('a-2', 'message_p', 'and this'),
     commit(event('message.written', { messageId: 'message_p', agentId, launchId, end: 200 })),
     ...say('a-2', 30, { type: 'user', isReplay: true, uuid: 'message_p' }),
+    world('requested', { ...kept, costMicroUsd: null }),
+    world('kept', { ...kept, costMicroUsd: null }),
     ...say('a-2', 40, result),
     commit(
       event('message.delivered', { messageId: 'message_p', agentId }),
@@ -199,6 +204,13 @@ export function queued(messageId: string, name: string, body: object): EventDraf
 
 export function failed(reason: string): object {
   return { kind: 'failed', failure: { reason, detail: '' } };
+}
+
+/** As people here call it. */
+export function dayOf(at: number): string {
+  const date = new Date(at);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 /** Every history begins at the same time. */

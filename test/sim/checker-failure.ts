@@ -1,14 +1,27 @@
-// Why attempts fail, as the judge sees it.
+// What a failure means: whether another attempt may cure it, and whether there was one at all.
 
-import type { TaskView } from './checker-scene.ts';
+import { blame, type Scene, type TaskView } from './checker-scene.ts';
 
 /** Reasons for which another attempt may end differently. Written down here a second time, on purpose. */
-export const curable = new Set(
+const curable = new Set(
   (
     'crash timeout stall invalid-output context-overflow max-output rate-limit quota unavailable out-of-memory disk ' +
     'setup-failed check-failed out-of-scope conflict spawn-refused lost'
   ).split(' '),
 );
+
+/** Whoever is not to wait for an account that is used up would only meet it again. */
+export function isCurable({ spec }: TaskView, reason: string): boolean {
+  return curable.has(reason) && !(reason === 'quota' && spec.onQuota === 'stop');
+}
+
+/** It is not to wait for an account that is used up: it ends before it has begun. */
+export function checkOutOfQuota(scene: Scene, { id, spec }: TaskView): void {
+  const lines = [...scene.hosts.values()].map(({ lines }) => lines.get(spec.harness ?? '')?.limit);
+  if (spec.onQuota !== 'stop' || !lines.includes('quota')) {
+    blame(scene, 3, `${id} failed for an account that is used up, and it was to wait or there is none`);
+  }
+}
 
 /** How its last attempt failed. */
 export function failureOf(task: TaskView): string | null {

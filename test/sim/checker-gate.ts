@@ -49,8 +49,15 @@ export function checkNoneOpen(scene: Scene, attempt: AttemptView): void {
 export function receivedAnswer(scene: Scene, launchId: string, response: unknown): void {
   const { request_id: requestId, response: said } = response as {
     request_id?: string;
-    response?: { behavior?: string };
+    response?: { behavior?: string; continue?: boolean };
   };
+  const { mail } = scene.launches.get(launchId)?.attempt ?? { mail: [] };
+  const round = mail.find((message) => message.round?.requestId === requestId)?.round ?? null;
+  if (round !== null) {
+    if (round.goOn !== (said?.continue !== false))
+      blame(scene, 7, `${launchId} heard the contrary of what was decided`);
+    return;
+  }
   const allowed = said?.behavior === 'allow';
   const gate = gateFor(scene, launchId, requestId);
   if (gate !== undefined) {

@@ -10,6 +10,18 @@ export interface History {
   readonly commits: readonly HistoryCommit[];
   /** true when the simulation ended with everything at rest after the world was healed. */
   readonly settled: boolean;
+  /** What the engine says was spent: by each run, task and tree (as `run_1`, `task task_a`, `tree task_a`) and by all. */
+  readonly books?: ReadonlyMap<string, BookData>;
+}
+
+export interface BookData {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly costMicroUsd: number;
+  readonly unknownCosts: number;
+  readonly turns: number;
+  readonly timeMs: number;
 }
 
 export interface HistoryEvent {

@@ -1,7 +1,7 @@
 // Rules on what runs share on a host. Slots: never more than there are, and each taken and freed in the very commit in which
 // its attempt begins, goes on, parks or ends. The day's books: they hold what the commit adds to those of the runs.
 
-import { isSame, type PartData, sumOf } from './checker-amounts.ts';
+import { add, isSame, nothing, type PartData, sumOf } from './checker-amounts.ts';
 import type { Data } from './checker-data.ts';
 import { checkLine, endTrial, setLine } from './checker-line.ts';
 import { type AttemptView, blame, type HostView, type Scene } from './checker-scene.ts';
@@ -60,6 +60,7 @@ export function hostEvent(
       const runId = scene.attempts.get(attemptId)?.task.run.id;
       if (runId !== data.runId) blame(scene, 7, `the slot of ${attemptId} is taken for ${data.runId}, not ${runId}`);
       checkLine(scene, host, attemptId, at);
+      checkDayLeft(scene, host, attemptId, at);
       host.held.set(attemptId, data.runId ?? '');
       doings.taken.set(attemptId, stream);
       return;
@@ -76,8 +77,10 @@ export function hostEvent(
       return;
     case 'day.spent':
       doings.booked.push(...(data.parts ?? []));
-      return;
+      return spendDay(scene, host, at, data);
     case 'day.budget':
+      host.dayBudget = data.budget ?? {};
+      return;
     case 'account.told':
       return;
     default:
@@ -91,6 +94,28 @@ export function checkSlots(scene: Scene, doings: CommitDoings): void {
   match(scene, taken, started, 'takes a slot without starting in the same commit');
   match(scene, ended, freed, 'ends without freeing its slot in the same commit');
   match(scene, freed, ended, 'frees its slot without ending in the same commit');
+}
+
+function spendDay(scene: Scene, { days }: HostView, at: number, { day = 'undefined', parts = [] }: Data): void {
+  if (day !== dayOf(at)) blame(scene, 1, `what was spent on ${dayOf(at)} is booked on ${day}`);
+  const spent = days.get(day) ?? nothing();
+  for (const part of parts) add(spent, part);
+  days.set(day, spent);
+}
+
+/** As people where the engine runs call it. */
+function dayOf(at: number): string {
+  const date = new Date(at);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+function checkDayLeft(scene: Scene, { days, dayBudget }: HostView, attemptId: string, at: number): void {
+  const spent = days.get(dayOf(at)) ?? nothing();
+  for (const what of ['tokens', 'microUsd', 'turns'] as const) {
+    const limit = dayBudget[what] ?? Number.POSITIVE_INFINITY;
+    if (spent[what] >= limit) blame(scene, 7, `${attemptId} begins although ${what} of the day is used up`);
+  }
 }
 
 /** What was spent is in the books of the day with the same commit, to the last unit. */
@@ -109,7 +134,7 @@ function match(scene: Scene, left: Map<string, string>, right: Map<string, strin
 function hostOf(scene: Scene, stream: string): HostView {
   let host = scene.hosts.get(stream);
   if (host === undefined) {
-    host = { slots: 0, held: new Map(), lines: new Map(), trying: new Map() };
+    host = { slots: 0, held: new Map(), lines: new Map(), trying: new Map(), days: new Map(), dayBudget: {} };
     scene.hosts.set(stream, host);
   }
   return host;

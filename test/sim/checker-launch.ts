@@ -1,6 +1,6 @@
 // Rules on launches and on the mail of the agents that live in them.
 
-import { spendTime, usedUp } from './checker-budget.ts';
+import { isBraked, spendTime, usedUp } from './checker-budget.ts';
 import type { Data } from './checker-data.ts';
 import { answerQueued, checkNoneOpen } from './checker-gate.ts';
 import type { CommitDoings } from './checker-host.ts';
@@ -20,6 +20,7 @@ import {
   troubledLaunches,
   urgent,
 } from './checker-scene.ts';
+import { answerRound, holdMail } from './checker-spending.ts';
 
 export function launchEvent(
   scene: Scene,
@@ -39,6 +40,7 @@ export function launchEvent(
       if (attempt.state !== 'launching') return outOfPlace(scene, attempt, type);
       attempt.state = 'running';
       launch.startedAt = at;
+      holdMail(scene, attempt, true);
       return;
     case 'launch.read':
       if (attempt.state !== 'running') outOfPlace(scene, attempt, type);
@@ -112,7 +114,9 @@ function intendLaunch(
     writtenEnd: 0,
     written: new Set(),
     unsettled: null,
+    brakeDue: isBraked(scene, task),
   };
+  pause.held = null;
   pause.goesOn = false;
   scene.launches.set(launchId, launch);
   attempt.launch = launch;
@@ -143,14 +147,14 @@ function checkLoss(scene: Scene, launch: LaunchView): void {
   }
 }
 
-export function messageEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
+export function messageEvent(scene: Scene, attempt: AttemptView, type: string, at: number, data: Data): void {
   if (data.agentId !== attempt.agentId) return blame(scene, 2, `${type} names ${data.agentId} wrongly`);
   switch (type) {
     case 'agent.session':
       attempt.session = data.session ?? null;
       return;
     case 'message.queued':
-      return queueMessage(scene, attempt, data);
+      return queueMessage(scene, attempt, at, data);
     case 'message.written':
       return writeMessage(scene, attempt, data);
     case 'message.delivered':
@@ -160,7 +164,12 @@ export function messageEvent(scene: Scene, attempt: AttemptView, type: string, d
   }
 }
 
-function queueMessage(scene: Scene, attempt: AttemptView, { messageId: id = 'undefined', body }: Data): void {
+function queueMessage(
+  scene: Scene,
+  attempt: AttemptView,
+  at: number,
+  { messageId: id = 'undefined', body }: Data,
+): void {
   if (!attempt.hasAgent || body === undefined) return outOfPlace(scene, attempt, 'message.queued');
   const former = scene.messages.get(id);
   if (former !== undefined && (former.attempt === attempt || former.deliveredIn !== null)) {
@@ -173,10 +182,12 @@ function queueMessage(scene: Scene, attempt: AttemptView, { messageId: id = 'und
     kind: body.kind,
     text: body.text,
     order: attempt.mail.length,
+    round: body.kind === 'round' ? { requestId: body.requestId, goOn: body.goOn === true } : null,
     deliveredIn: null,
   };
   if (body.kind === 'answer') answerQueued(scene, attempt, body.gateId);
-  else if (isControl(message) && body.kind !== 'record' && body.kind !== 'round' && attempt.stop === null) {
+  else if (body.kind === 'round') answerRound(scene, attempt, at, body);
+  else if (isControl(message) && body.kind !== 'record' && attempt.stop === null) {
     blame(scene, 1, `${id} tells ${attempt.agentId} to ${body.kind}, and no stop.asked is why`);
   }
   attempt.mail.push(message);

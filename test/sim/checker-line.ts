@@ -75,8 +75,20 @@ function checkWindow(scene: Scene, name: string, before: LineData | undefined, l
   } else if (line.since !== at) blame(scene, 3, `${name} is closed since ${line.since}, it is ${at}`);
 }
 
+/** As they were before a commit; what a host decided of them in its course is not known in its order. */
+export interface LinesBefore {
+  readonly lines: ReadonlyMap<string, LineData>;
+  readonly trying: ReadonlyMap<string, string>;
+}
+
+export function linesOf({ hosts }: Scene): LinesBefore {
+  const all = [...hosts.values()];
+  const lines = new Map(all.flatMap((host) => [...host.lines]));
+  return { lines, trying: new Map(all.flatMap((host) => [...host.trying])) };
+}
+
 /** After a commit: what somebody was told of a line is known, and nobody was launched into a closed one. */
-export function checkLines(scene: Scene, before: ReadonlyMap<string, LineData>, doings: CommitDoings): void {
+export function checkLines(scene: Scene, before: LinesBefore, doings: CommitDoings): void {
   for (const [name, { host, at, untilMs }] of doings.refused) {
     const line = scene.hosts.get(host)?.lines.get(name);
     if (!isClosed(line, at)) blame(scene, 7, `somebody was refused on ${name}, and it is open`);
@@ -86,9 +98,14 @@ export function checkLines(scene: Scene, before: ReadonlyMap<string, LineData>, 
   }
   for (const { attempt, launchId, at } of doings.intended) {
     const name = lineOf(attempt);
-    const now = scene.hosts.get(`host/${attempt.host}`)?.lines.get(name);
-    if (isClosed(before.get(name), at) && isClosed(now, at)) {
+    const host = scene.hosts.get(`host/${attempt.host}`);
+    const now = host?.lines.get(name);
+    if (isClosed(before.lines.get(name), at) && isClosed(now, at)) {
       blame(scene, 7, `${launchId} is intended on ${name}, which is closed until ${now?.until}`);
+    }
+    const other = host?.trying.get(name) ?? attempt.id;
+    if (other !== attempt.id && before.trying.get(name) === other) {
+      blame(scene, 7, `${launchId} is intended on ${name}, which ${other} tries and nobody was served on`);
     }
   }
 }

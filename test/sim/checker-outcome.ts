@@ -1,7 +1,7 @@
 // Rules on outcomes: what became of a task, of a matrix out of its tasks, and of a run out of all.
 
 import type { Data, OutcomeData } from './checker-data.ts';
-import { curable, failureOf } from './checker-failure.ts';
+import { checkOutOfQuota, failureOf, isCurable } from './checker-failure.ts';
 import { attemptsLeft, conditionHolds, itemsOf, unmetNeed } from './checker-graph.ts';
 import { checkBranch } from './checker-landing.ts';
 import { checkAsked } from './checker-question.ts';
@@ -56,7 +56,7 @@ function checkOutcome(scene: Scene, task: TaskView, outcome: OutcomeData): void 
       if (outcome.failure?.reason !== reason) {
         blame(scene, 3, `${id} failed for ${outcome.failure?.reason}, its attempt for ${reason}`);
       }
-      if (reason !== null && curable.has(reason) && attemptsLeft(task) > 0) {
+      if (reason !== null && isCurable(task, reason) && attemptsLeft(task) > 0) {
         blame(scene, 8, `${id} is given up after ${reason} with ${attemptsLeft(task)} attempts left`);
       }
       return;
@@ -95,14 +95,6 @@ function checkMilestone(scene: Scene, task: TaskView, reason: string | null): vo
   if (conditionHolds(task) !== (reason === null)) {
     blame(scene, 3, `${id} is settled as ${reason ?? 'reached'}, and its condition says otherwise`);
   } else if (reason !== null && reason !== 'contract') blame(scene, 3, `${id} failed for ${reason}`);
-}
-
-/** It is not to wait for an account that is used up: it ends before it has begun. */
-function checkOutOfQuota(scene: Scene, { id, spec }: TaskView): void {
-  const lines = [...scene.hosts.values()].map(({ lines }) => lines.get(spec.harness ?? '')?.limit);
-  if (spec.onQuota !== 'stop' || !lines.includes('quota')) {
-    blame(scene, 3, `${id} failed for an account that is used up, and it was to wait or there is none`);
-  }
 }
 
 /** A matrix that never became its tasks. */

@@ -18,7 +18,7 @@ const turnTextMax = 2_000;
 /** null: noise. */
 export function factOf(line: string): Fact | null {
   // Most lines are noise: parse only those that can matter.
-  if (!/"(?:result|isReplay|init|can_use_tool)"/.test(line)) return null;
+  if (!/"(?:result|isReplay|init|can_use_tool|hook_callback)"/.test(line)) return null;
   const value = parse(line);
   if (value === null) return null;
   switch (value['type']) {
@@ -30,8 +30,10 @@ export function factOf(line: string): Fact | null {
       const messageId = value['uuid'];
       return value['isReplay'] === true && typeof messageId === 'string' ? { kind: 'ack', messageId } : null;
     }
-    case 'control_request':
-      return { kind: 'asked', requestId: String(value['request_id']) };
+    case 'control_request': {
+      const { subtype } = value['request'] as { subtype?: unknown };
+      return { kind: subtype === 'hook_callback' ? 'round' : 'asked', requestId: String(value['request_id']) };
+    }
     case 'result':
       return { kind: 'result', result: resultOf(value) };
     default:
@@ -66,7 +68,8 @@ function tokensOf(usage: Record<string, unknown>): (number | null)[] {
 export function checkRead(scene: Scene, launch: LaunchView, to: number | undefined): void {
   const { attempt } = launch;
   const lines = scene.processes.get(launch.id)?.lines ?? [];
-  if (to === undefined || to <= launch.offset) {
+  const silent = to === launch.offset && isNothing(attempt.heard);
+  if (to === undefined || (to <= launch.offset && !silent)) {
     return blame(scene, 1, `the offset of ${launch.id} went from ${launch.offset} to ${to}`);
   }
   const facts: Fact[] = [];
@@ -88,11 +91,16 @@ export function checkAllRead(scene: Scene, launch: LaunchView): void {
   const lines = scene.processes.get(launch.id)?.lines ?? [];
   const unread = lines.slice(launch.linesRead).filter((line) => line.fact !== null).length;
   if (unread > 0) blame(scene, 1, `${unread} lines of ${launch.id} that change state were never read`);
-  const { delivered, usages, turns, asked } = launch.attempt.heard;
-  const unfounded = delivered.length + usages.length + turns.length + asked.length;
+  const { delivered, usages, turns, asked, rounds } = launch.attempt.heard;
+  const unfounded = delivered.length + usages.length + turns.length + asked.length + rounds.length;
   if (unfounded > 0) blame(scene, 1, `${unfounded} facts of ${launch.id} were recorded without reading its output`);
   launch.attempt.heard = noneHeard();
   compareCost(scene, launch);
+}
+
+/** Its session's own record may tell something when no line does. */
+function isNothing(heard: AttemptView['heard']): boolean {
+  return Object.values(heard).every((facts) => facts.length === 0);
 }
 
 function compareFacts(scene: Scene, launch: LaunchView, facts: readonly Fact[]): void {
@@ -100,12 +108,14 @@ function compareFacts(scene: Scene, launch: LaunchView, facts: readonly Fact[]):
   const results: ResultLine[] = [];
   const acked = new Set<string>();
   const asked = new Set<string>();
+  const rounds: string[] = [];
   let session: string | null = null;
   for (const fact of facts) {
     if (fact.kind === 'result') results.push(fact.result);
     else if (fact.kind === 'ack') acked.add(fact.messageId);
+    else if (fact.kind === 'round') rounds.push(fact.requestId);
     else if (fact.kind === 'asked') asked.add(fact.requestId);
-    else session = fact.session;
+    else if (fact.kind === 'session') session = fact.session;
   }
   if (session !== null && attempt.session !== session) {
     blame(scene, 1, `${launch.id} told its session ${session}, recorded is ${attempt.session}`);
@@ -114,6 +124,9 @@ function compareFacts(scene: Scene, launch: LaunchView, facts: readonly Fact[]):
   compareTurns(scene, launch, results);
   for (const id of attempt.heard.asked) {
     if (!asked.has(id)) blame(scene, 7, `${launch.id} never asked what a gate says it asked: ${id}`);
+  }
+  if (rounds.join() !== attempt.heard.rounds.join()) {
+    blame(scene, 8, `${launch.id} asks ${rounds.join()} and waits, answered are ${attempt.heard.rounds.join()}`);
   }
   compareUsages(scene, launch, results);
   compareOutputs(scene, launch, results);

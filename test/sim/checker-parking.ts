@@ -1,7 +1,7 @@
 // Rules on attempts that wait without a process: why they do, that they hold nothing meanwhile, and how they go on.
 
 import { nothing } from './checker-amounts.ts';
-import { checkAdmitted, usedUp } from './checker-budget.ts';
+import { checkAdmitted, isShort } from './checker-budget.ts';
 import type { Data } from './checker-data.ts';
 import type { CommitDoings } from './checker-host.ts';
 import { isAtWork, lineOf } from './checker-line.ts';
@@ -10,7 +10,8 @@ import { type AttemptView, blame, outOfPlace, type PauseView, type Scene, stalls
 /** How a turn ends that is over by itself after a while: the service refused it. */
 const passing: ReadonlySet<string> = new Set(['rate-limit', 'quota', 'unavailable']);
 
-export function newPause({ model, probe, reserved }: Data): PauseView {
+/** `former`: of the attempt that it goes on with, whose agent and session it has. */
+export function newPause({ model, probe, reserved }: Data, former: PauseView | null): PauseView {
   return {
     parked: null,
     parkedMs: 0,
@@ -22,8 +23,14 @@ export function newPause({ model, probe, reserved }: Data): PauseView {
     limits: 0,
     reserved: reserved ?? null,
     before: nothing(),
-    metered: [],
-    settled: [],
+    metered: former?.metered ?? [],
+    settled: former?.settled ?? [],
+    asked: former?.asked ?? nothing(),
+    kept: former?.kept ?? nothing(),
+    booked: former?.booked ?? nothing(),
+    over: 0,
+    ignored: 0,
+    held: null,
   };
 }
 
@@ -80,12 +87,12 @@ function park(scene: Scene, attempt: AttemptView, at: number, { why }: Data): vo
   for (const process of scene.alive) {
     if (process.attemptId === id) blame(scene, 7, `${id} is parked and leaves ${process.launchId} alive`);
   }
-  // A silent one may have to wait before it is started again.
-  const goesOn = stop === 'stall' && attempt.stalls <= stallsMax;
+  // A silent one, or one that has late mail, may have to wait before it is started again.
+  const goesOn = stop === 'finished' || (stop === 'stall' && attempt.stalls <= stallsMax);
   if (stop !== null && stop !== 'parked' && !goesOn)
     blame(scene, 3, `${id} is parked although it was stopped for ${stop}`);
   if (task.run.state !== 'running') blame(scene, 8, `${id} is parked while ${task.run.id} is ${task.run.state}`);
-  const wants = pause.braked || (kind === 'budget' ? usedUp(scene, task, at) !== null : isRefused(scene, attempt));
+  const wants = pause.braked || (kind === 'budget' ? isShort(scene, attempt, at) : isRefused(scene, attempt));
   if (!wants) blame(scene, 8, `${id} is parked for ${kind}, and nothing stands in its way`);
   pause.parked = { at, kind };
   pause.braked = false;
@@ -112,8 +119,11 @@ function goOn(scene: Scene, attempt: AttemptView, at: number, data: Data): void 
   pause.before = { ...task.spent };
   pause.model = data.model ?? null;
   pause.probe = data.probe === true;
-  pause.launches += 1;
+  if (attempt.launch?.down !== 'lost') pause.launches += 1;
   pause.goesOn = true;
+  // There is something left again.
+  pause.over = 0;
+  pause.ignored = 0;
   checkRoom(scene, attempt);
   run.live += 1;
   checkAdmitted(scene, attempt, at);

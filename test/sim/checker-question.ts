@@ -2,7 +2,7 @@
 // said; and nothing follows from it but what was decided.
 
 import type { Data, GateData, OutcomeData } from './checker-data.ts';
-import { curable, failureOf } from './checker-failure.ts';
+import { checkOutOfQuota, failureOf, isCurable } from './checker-failure.ts';
 import { attemptsLeft, checkLookedAt, conditionHolds } from './checker-graph.ts';
 import { blame, type QuestionAnswer, type QuestionView, type Scene, type TaskView } from './checker-scene.ts';
 
@@ -50,11 +50,12 @@ function checkFailed(scene: Scene, task: TaskView, reason: string | undefined): 
   if (spec.onFailure !== 'ask') blame(scene, 7, `a person is asked about the failure of ${id}, which does not say so`);
   if (run.state !== 'running') blame(scene, 7, `a person is asked about ${id} while ${run.id} is ${run.state}`);
   if ((spec.kind ?? 'work') !== 'work') return checkLookedAt(scene, task, 'asked about');
+  if (task.state === 'waiting' && reason === 'quota') return checkOutOfQuota(scene, task);
   if (task.state !== 'ended' || failureOf(task) !== reason) {
     return blame(scene, 3, `a person is asked about ${reason} of ${id}, which is ${task.state} for ${failureOf(task)}`);
   }
   if (reason === 'stopped') blame(scene, 3, `a person is asked about ${id}, which was stopped`);
-  if (reason !== undefined && curable.has(reason) && attemptsLeft(task) > 0) {
+  if (reason !== undefined && isCurable(task, reason) && attemptsLeft(task) > 0) {
     blame(scene, 8, `a person is asked about ${id} with ${attemptsLeft(task)} attempts left`);
   }
 }

@@ -4,7 +4,7 @@
 import { attemptEvent, startAttempt } from './checker-attempt.ts';
 import { budgetEvent } from './checker-budget.ts';
 import type { Data } from './checker-data.ts';
-import { curable, failureOf } from './checker-failure.ts';
+import { failureOf, isCurable } from './checker-failure.ts';
 import {
   addTask,
   attemptsLeft,
@@ -118,7 +118,7 @@ function delayTask(scene: Scene, task: TaskView, at: number, { delayMs: ms = 0 }
     return blame(scene, 2, `${task.id} is delayed without an attempt that failed`);
   }
   if (task.run.state === 'stopping') blame(scene, 7, `${task.id} is to be retried while its run is being stopped`);
-  if (!curable.has(reason)) blame(scene, 7, `${task.id} is to be retried after ${reason}, which no retry cures`);
+  if (!isCurable(task, reason)) blame(scene, 7, `${task.id} is to be retried after ${reason}, which no retry cures`);
   const made = task.attempts - task.forgiven;
   if (attemptsLeft(task) <= 0) blame(scene, 7, `${task.id} is to be retried after ${made} attempts, all it may have`);
   const { delayMs = 0, delayMaxMs = 0 } = task.spec.retry ?? {};

@@ -38,6 +38,7 @@ export interface RunView {
   readonly accepted: Map<string, number>;
   dayLimited: boolean;
   dayExhausted: string | null;
+  budgetChanges: number;
 }
 
 export interface TaskView {
@@ -167,6 +168,15 @@ export interface PauseView {
   /** The sums of its session, and how much of them is in the books. */
   metered: readonly PartData[];
   settled: readonly PartData[];
+  /** What its agent really used, how much of that is in its own record, and what the books have of it. */
+  readonly asked: Amounts;
+  readonly kept: Amounts;
+  readonly booked: Amounts;
+  /** Requests since a budget was used up, and how often it went on against the word. */
+  over: number;
+  ignored: number;
+  /** Since when nothing may be said to it that begins a turn: changes of budgets and messages until then. */
+  held: { readonly changes: number; readonly mail: number } | null;
 }
 
 export interface GivenOutput {
@@ -186,6 +196,7 @@ export interface Heard {
   readonly usages: UsageData[];
   readonly turns: NonNullable<Data['turn']>[];
   readonly asked: string[];
+  readonly rounds: string[];
   readonly outputs: { readonly value: unknown; readonly problems: readonly string[] }[];
 }
 
@@ -214,6 +225,8 @@ export interface LaunchView {
   readonly written: Set<string>;
   /** What its session had used by its own record and is not in the books; known when it is down. */
   unsettled: PartData[] | null;
+  /** A budget held for it when it was intended, so that it has to ask before it goes on. */
+  readonly brakeDue: boolean;
 }
 
 export interface MessageView {
@@ -222,6 +235,8 @@ export interface MessageView {
   readonly kind: string;
   readonly text: string | undefined;
   readonly order: number;
+  /** Of an answer between two requests. */
+  readonly round: { readonly requestId: string | undefined; readonly goOn: boolean } | null;
   deliveredIn: LaunchView | null;
 }
 
@@ -231,6 +246,9 @@ export interface HostView {
   readonly lines: Map<string, LineData>;
   /** Who tries a line that was closed and on which nobody was served since. */
   readonly trying: Map<string, string>;
+  /** What all runs spent on each day, and what they may. */
+  readonly days: Map<string, Amounts>;
+  dayBudget: BudgetData;
 }
 
 /** A launch as the world knows it. */
@@ -248,6 +266,8 @@ export interface ProcessView {
   controls: number;
   lastOrder: number;
   /** The last cumulative cost that a line told, and whether the sum can be compared. */
+  /** It asks before it goes on. */
+  braked: boolean;
   cost: { told: number; comparable: boolean; recordedMicroUsd: number; results: number };
 }
 
@@ -255,7 +275,7 @@ export interface ProcessView {
 export type Fact =
   | { readonly kind: 'session'; readonly session: string }
   | { readonly kind: 'ack'; readonly messageId: string }
-  | { readonly kind: 'asked'; readonly requestId: string }
+  | { readonly kind: 'asked' | 'round'; readonly requestId: string }
   | { readonly kind: 'result'; readonly result: ResultLine };
 
 export interface ResultLine {
@@ -368,6 +388,7 @@ export function newRun(id: string): RunView {
     accepted: new Map(),
     dayLimited: false,
     dayExhausted: null,
+    budgetChanges: 0,
   };
 }
 
@@ -397,7 +418,7 @@ export function hasMailWaiting(attempt: AttemptView): boolean {
   return attempt.mail.some((message) => message.deliveredIn === null && !isControl(message));
 }
 
-export const noneHeard = (): Heard => ({ delivered: [], usages: [], turns: [], asked: [], outputs: [] });
+export const noneHeard = (): Heard => ({ delivered: [], usages: [], turns: [], asked: [], rounds: [], outputs: [] });
 
 /** Launches that one attempt may have, the first included. */
 export const launchesMax = 5;

@@ -5,6 +5,7 @@ import { branchMoved, conflictFound, workSaved, workspaceMade } from './checker-
 import { factOf, parse } from './checker-output.ts';
 import { checkPrompt } from './checker-prompt.ts';
 import { blame, checkKey, isControl, type LaunchView, type ProcessView, type Scene } from './checker-scene.ts';
+import { beginsTurn, checkSpokenTo, openedWith, spentInWorld } from './checker-spending.ts';
 import type { WorldEntry } from './record.ts';
 
 type Of<Kind extends WorldEntry['kind']> = Extract<WorldEntry, { kind: Kind }>;
@@ -31,9 +32,13 @@ export function witness(scene: Scene, entry: WorldEntry): void {
     }
     case 'signalled':
       return signalled(scene, entry);
-    case 'printed':
-      processOf(scene, entry.launchId).lines.push({ end: entry.end, fact: factOf(entry.line) });
+    case 'printed': {
+      const process = processOf(scene, entry.launchId);
+      const fact = factOf(entry.line);
+      process.lines.push({ end: entry.end, fact });
+      if (fact?.kind === 'ack') beginsTurn(scene, process);
       return;
+    }
     case 'received':
       return received(scene, entry);
     case 'workspaceMade':
@@ -46,6 +51,11 @@ export function witness(scene: Scene, entry: WorldEntry): void {
       return conflictFound(scene, entry);
     case 'checked':
       return checked(scene, entry);
+    case 'requested':
+    case 'kept':
+    case 'refused':
+    case 'ignored':
+      return spentInWorld(scene, processOf(scene, entry.launchId), entry);
     case 'acted':
       return acted(scene, entry.launchId, entry.requestId);
     case 'answering':
@@ -79,6 +89,7 @@ function processOf(scene: Scene, launchId: string, attemptId = '?'): ProcessView
     controls: 0,
     lastOrder: -1,
     cost: { told: 0, comparable: true, recordedMicroUsd: 0, results: 0 },
+    braked: false,
   };
   scene.processes.set(launchId, process);
   return process;
@@ -135,6 +146,7 @@ function received(scene: Scene, { launchId, record }: Of<'received'>): void {
   if (value?.['type'] === 'user') return receivedMessage(scene, launch, process, value);
   if (value?.['type'] === 'control_response') return receivedAnswer(scene, launchId, value['response']);
   const subtype = value?.['type'] === 'control_request' ? (value['request'] as ControlRequest)?.subtype : undefined;
+  if (subtype === 'initialize') return openedWith(process);
   const kind = subtype === 'interrupt' ? 'interrupt' : subtype === 'end_session' ? 'end' : null;
   if (kind === null) return blame(scene, 5, `${launchId} received a record that is no message: ${record.slice(0, 80)}`);
   const id = String(value?.['request_id']);
@@ -167,6 +179,7 @@ function receivedMessage(
   }
   if (process.received.has(id)) return blame(scene, 5, `${launch.id} received ${id} twice`);
   process.received.add(id);
+  checkSpokenTo(scene, launch, process, message);
   if (message.order < process.lastOrder) blame(scene, 5, `${launch.id} received ${id} out of order`);
   process.lastOrder = message.order;
   if (message.deliveredIn !== null && message.deliveredIn !== launch) {
@@ -222,9 +235,10 @@ function ordered(scene: Scene, { order, answer }: Of<'ordered'>): void {
     if (!scene.messages.has(id)) blame(scene, 8, `${id} was accepted for sending and is in no stream`);
     return;
   }
-  if (order !== 'submit' && order !== 'stop' && order !== 'stopTask' && order !== 'resume' && order !== 'retry') return;
-  accepted[order] += 1;
-  if (accepted[order] > traces[order]) blame(scene, 8, `an accepted order to ${order} left no trace in the journal`);
+  if (!(order in traces)) return;
+  const name = order as keyof typeof traces;
+  accepted[name] += 1;
+  if (accepted[name] > traces[name]) blame(scene, 8, `an accepted order to ${order} left no trace in the journal`);
 }
 
 function noteTold(scene: Scene, { gateId, approved, by = '', choice = null, values = {} }: Of<'answering'>): void {

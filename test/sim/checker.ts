@@ -2,15 +2,16 @@
 // common order. Written independently of src, so that a bug in the model cannot hide in its own judge.
 
 import { hash } from 'node:crypto';
-import { checkBooked } from './checker-budget.ts';
+import { checkBooked, compareBook } from './checker-budget.ts';
 import type { Data } from './checker-data.ts';
 import type { History, HistoryCommit, HistoryEvent } from './checker-history.ts';
 import { type CommitDoings, checkDay, checkSlots, hostEvent, noDoings } from './checker-host.ts';
-import { checkLines } from './checker-line.ts';
+import { checkLines, linesOf } from './checker-line.ts';
 import { parse } from './checker-output.ts';
 import { checkGoingOn } from './checker-parking.ts';
 import { checkRunAtRest, runEvent } from './checker-run.ts';
 import { blame, newRun, newScene, type RunView, type Scene, type Violation } from './checker-scene.ts';
+import { checkTruth } from './checker-spending.ts';
 import { witness } from './checker-world.ts';
 
 export type { History } from './checker-history.ts';
@@ -70,7 +71,7 @@ function hashOf({ prevHash, stream, seq, at, type, data }: HistoryEvent): string
 function applyCommit(scene: Scene, history: History, commit: HistoryCommit, heads: Map<string, number>): void {
   const doings = noDoings();
   const runs: RunView[] = [];
-  const lines = new Map([...scene.hosts.values()].flatMap((host) => [...host.lines]));
+  const lines = linesOf(scene);
   // A host's events speak of attempts: those come first.
   for (const hosts of [false, true]) {
     for (const [stream, head] of commit.heads) {
@@ -89,7 +90,10 @@ function applyCommit(scene: Scene, history: History, commit: HistoryCommit, head
   checkLines(scene, lines, doings);
   checkDay(scene, doings);
   checkGoingOn(scene, doings);
-  for (const attempt of doings.down) checkBooked(scene, attempt);
+  for (const attempt of doings.down) {
+    checkBooked(scene, attempt);
+    checkTruth(scene, attempt);
+  }
   for (const attemptId of doings.ended.keys()) {
     const task = scene.attempts.get(attemptId)?.task;
     if (task?.state === 'ended') blame(scene, 8, `${attemptId} has ended and nothing follows for ${task.id}`);
@@ -129,6 +133,7 @@ function checkEnd(scene: Scene, history: History, heads: ReadonlyMap<string, num
     const head = heads.get(stream) ?? 0;
     if (head < events.length) blame(scene, 2, `${stream} has ${events.length} events, ${head} were ever stored`);
   }
+  for (const [name, book] of history.books ?? []) compareBook(scene, name, book);
   if (history.settled) return checkSettled(scene);
   if (!scene.healed) return;
   const open = [...scene.tasks.values()].filter((task) => task.state !== 'settled');

@@ -7,6 +7,7 @@ import type { GateSpec } from '../../src/model/question.ts';
 import type { Ref, Text } from '../../src/model/reference.ts';
 import type { RunSpec, TaskKind, TaskSpec } from '../../src/model/spec.ts';
 import { plainTask } from '../plain-task.ts';
+import { drawBudget, drawSpending } from './budgets.ts';
 import { globPaths } from './checker-paths.ts';
 import type { Chance } from './scheduler.ts';
 
@@ -24,6 +25,8 @@ export function randomPlan(chance: Chance, index: number, tasksMin: number, task
   const count = chance.int(tasksMin, tasksMax);
   // Some runs are nothing but tasks and needs: more of them fit into the time there is.
   const plain = chance.hit(0.3);
+  // Of a run without budgets no more is asked than before there were any.
+  const spends = chance.hit(0.5);
   const tasks: TaskSpec[] = [];
   for (let i = 0; i < count; i++) {
     const needs = tasks.filter(() => chance.hit(Math.min(0.5, 1.2 / count)));
@@ -33,9 +36,11 @@ export function randomPlan(chance: Chance, index: number, tasksMin: number, task
       `t${i}`,
       needs.map(({ id }) => id),
     );
-    tasks.push(plain ? base : { ...base, ...planned(chance, base, needs) });
+    const planned = plain ? base : { ...base, ...plan(chance, base, needs) };
+    tasks.push(spends ? { ...planned, ...drawSpending(chance, planned) } : planned);
   }
-  const limits = { parallelMax: chance.int(1, 8) };
+  const budget = spends && chance.hit(0.6) ? { budget: drawBudget(chance, Math.ceil(count / 2)) } : {};
+  const limits = { parallelMax: chance.int(1, 8), ...budget };
   return {
     run: {
       id: `run_${String(index).padStart(26, '0')}`,
@@ -82,7 +87,7 @@ function task(chance: Chance, id: TaskId, name: string, needs: TaskId[]): TaskSp
 }
 
 /** What a plan says of a task beyond its work. */
-function planned(chance: Chance, { name }: TaskSpec, needs: readonly TaskSpec[]): Partial<TaskSpec> {
+function plan(chance: Chance, { name }: TaskSpec, needs: readonly TaskSpec[]): Partial<TaskSpec> {
   const kind = kindOf(chance, needs);
   const tolerates = needs.filter(() => chance.hit(0.4)).map(({ id }) => id);
   if (kind === 'gate') return { kind, tolerates, gate: gateOf(chance), onFailure: chance.hit(0.06) ? 'stop' : 'skip' };

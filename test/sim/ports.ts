@@ -1,7 +1,8 @@
 // The engine's ports onto the simulated world, for one life of an engine. Every call takes effect at one time and is
 // answered at a later one; a life that ends in between has done the effect and never learns it.
 
-import type { Ports, WorkspaceOrder } from '../../src/engine/ports.ts';
+import { basename } from 'node:path';
+import type { HomeLines, Ports, WorkspaceOrder } from '../../src/engine/ports.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
 import type { LineBatch } from '../../src/process/launches.ts';
 import { assert } from '../../src/std/assert.ts';
@@ -81,12 +82,12 @@ export function createLife(world: World, options: LifeOptions): Life {
     },
     landings: landingPort(world, call),
     log: { info() {}, warn() {} },
-    harness: (name) => (harnesses.includes(name) ? scripted : null),
+    harness: (name) => scripted.get(name) ?? null,
     homes: {
       prepare: () => call(() => undefined, 2),
       path: (agentId) => `home/${agentId}`,
       lines: () => call(() => [], 2),
-      tail: (_agentId, _path, offset) => call(() => ({ lines: [], end: offset }), 2),
+      tail: (agentId, _path, offset) => call(() => tailOf(world, `home/${agentId}`, offset), 2),
       files: () => call(() => [], 2),
       move: () => call(() => undefined, 2),
     },
@@ -103,7 +104,16 @@ export function createLife(world: World, options: LifeOptions): Life {
   };
 }
 
-const scripted = createScripted('node', 'agent.js');
+/** A program of its own for each, by which a process is known to be of it. */
+const scripted = new Map(harnesses.map((name) => [name, createScripted('node', name)]));
+
+/** On which line to the service it is, and what it asks for there. */
+function lineIn(argv: readonly string[]): { line: string; model: string } {
+  const account = basename(argv[1] ?? '');
+  const at = argv.indexOf('--model');
+  const model = at < 0 ? null : (argv[at + 1] ?? null);
+  return { line: model === null ? account : `${account}:${model}`, model: model ?? 'usual' };
+}
 
 /** A start reads many pages and is tried again as a whole: more than this and it would hardly ever succeed. */
 const readFailing = 0.002;
@@ -145,6 +155,7 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
             home: spec.env['HOME'] ?? '',
             behaviour: silentAgain(world, spec.env['HOME'] ?? '') ?? behaviour(world, options.bad),
             output: spec.env[outputVariable] ?? null,
+            ...lineIn(spec.argv),
           });
         return sighting(process);
       }),
@@ -211,6 +222,13 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
 function measure(world: World, process: SimProcess) {
   const hoarded = process.agent?.behaviour === 'hoards' ? (world.scheduler.now - process.spawnedAt) * 100 : 0;
   return { outBytes: process.lines.at(-1)?.end ?? 0, errBytes: 0, memoryBytes: 1_000 + hoarded, processes: 1 };
+}
+
+/** Some of the whole lines that are there. */
+function tailOf({ homes, chance }: World, home: string, offset: number): HomeLines {
+  const text = homes.get(home)?.record.slice(offset) ?? '';
+  const lines = text.split('\n').slice(0, -1).slice(0, chance.int(1, 4));
+  return { lines, end: offset + lines.reduce((sum, line) => sum + line.length + 1, 0) };
 }
 
 const asking = 0.1;

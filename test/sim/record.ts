@@ -48,6 +48,14 @@ export type WorldEntry = {
       readonly check: string;
       readonly passed: boolean;
     }
+  /** The model answered a request of the agent's. */
+  | ({ readonly kind: 'requested'; readonly launchId: string } & RequestUse)
+  /** What a request used is in the session's own record. */
+  | ({ readonly kind: 'kept'; readonly launchId: string } & RequestUse)
+  /** The service refused a request. */
+  | { readonly kind: 'refused'; readonly launchId: string; readonly line: string }
+  /** The agent was told not to go on, and does. */
+  | { readonly kind: 'ignored'; readonly launchId: string }
   /** The agent did what a person had let it do. */
   | { readonly kind: 'acted'; readonly launchId: string; readonly requestId: string }
   /** A person is about to give this answer. */
@@ -66,3 +74,12 @@ export type WorldEntry = {
 
 /** Why a process ended: of itself, asked by word, or by a signal of the engine's. Nothing else may end one. */
 export type ExitCause = 'itself' | 'word' | 'term' | 'kill';
+
+export interface RequestUse {
+  readonly input: number;
+  readonly output: number;
+  /** From and into a cache. */
+  readonly read: number;
+  readonly written: number;
+  readonly costMicroUsd: number | null;
+}

@@ -10,6 +10,9 @@ import { type GateId, memberId, type RunId, type TaskId } from '../../src/model/
 import type { Run, Task } from '../../src/model/run.ts';
 import { writeRun } from '../../src/model/snapshot.ts';
 import { createMemoryDisk, type MemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
+import { createAccounts } from './accounts.ts';
+import { booksOf } from './books.ts';
+import { watchBudgets } from './budgets.ts';
 import { check, describe, type History, type Violation } from './checker.ts';
 import { randomPlan, type SimPlan } from './plans.ts';
 import { createLife, type Life } from './ports.ts';
@@ -67,6 +70,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   startLife(sim);
   for (const plan of sim.plans) person(sim, plan);
   readInbox(sim);
+  watchBudgets({ world, chance: sim.chance, engine: () => sim.lives.at(-1)?.engine ?? null });
   const calm = options.killAtStep !== undefined;
   const faultSteps = calm ? (options.killAtStep ?? 0) : sim.chance.int(50, 1_500);
   world.faulty = !calm;
@@ -84,12 +88,13 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     if (sim.bugs.length > 0) break;
   }
   settled ||= await isSettled(sim);
+  const history = { ...historyOf(sim, settled), books: await booksOf(sim.disk, engineOptions.host) };
   const violations = [
-    ...check(historyOf(sim, settled), { hashes: options.hashes ?? false }),
+    ...check(history, { hashes: options.hashes ?? false }),
     ...(await replayDiffers(sim, settled)),
     ...bugsOf(sim),
   ];
-  const story = violations.length > 0 ? describe(historyOf(sim, settled), violations) : '';
+  const story = violations.length > 0 ? describe(history, violations) : '';
   for (const { life } of sim.lives) life.kill();
   const events = [...sim.disk.streams.values()].reduce((sum, stream) => sum + stream.events.length, 0);
   return {
@@ -105,7 +110,9 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
 
 function createSim(options: SimOptions): Sim {
   const chance = createChance(options.seed);
-  const world = createWorld(createScheduler(chance), chance);
+  const scheduler = createScheduler(chance);
+  const trouble = options.killAtStep === undefined ? chance.pick([0, 0.02, 0.1, 0.25]) : 0;
+  const world = createWorld(scheduler, chance, createAccounts(scheduler, chance, trouble));
   const runs = options.runs ?? (chance.hit(0.2) ? 2 : 1);
   return {
     world,
@@ -209,6 +216,8 @@ function maybeFault(sim: Sim): void {
 function heal(sim: Sim): void {
   const { world } = sim;
   world.faulty = false;
+  world.accounts.heal();
+  for (const { life } of sim.lives) life.clock.skew = 0;
   world.note({ kind: 'healed' });
   if (sim.lives.length > 1) killAll(sim, false);
 }

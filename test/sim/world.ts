@@ -1,6 +1,7 @@
 // The simulated world: processes, their files, git refs, and what really happened to them. It keeps the promises of
 // the real ports (a claim happens once, a record is written once at its offset) and breaks everything else on demand.
 
+import type { Accounts } from './accounts.ts';
 import { type Character, createAgent, type SimAgent } from './agent.ts';
 import type { WorldEntry } from './record.ts';
 import type { Chance, Scheduler } from './scheduler.ts';
@@ -26,6 +27,8 @@ export interface Memory {
   given: readonly string[];
   /** Its last process went silent; most of those do so again. */
   silent?: boolean;
+  /** What it used, request by request: whole lines. */
+  record: string;
 }
 
 type EntryBody = WorldEntry extends infer E ? (E extends { t: number } ? Omit<E, 't'> : never) : never;
@@ -33,6 +36,7 @@ type EntryBody = WorldEntry extends infer E ? (E extends { t: number } ? Omit<E,
 export interface World {
   readonly scheduler: Scheduler;
   readonly chance: Chance;
+  readonly accounts: Accounts;
   readonly record: WorldEntry[];
   readonly processes: Map<string, SimProcess>;
   readonly refs: Map<string, string>;
@@ -54,11 +58,12 @@ export interface World {
   vanish(process: SimProcess): void;
 }
 
-export function createWorld(scheduler: Scheduler, chance: Chance): World {
+export function createWorld(scheduler: Scheduler, chance: Chance, accounts: Accounts): World {
   const verdicts = new Map<string, boolean>();
   const world: World = {
     scheduler,
     chance,
+    accounts,
     record: [],
     processes: new Map(),
     refs: new Map(),
