@@ -206,6 +206,11 @@ export function failed(reason: string): object {
   return { kind: 'failed', failure: { reason, detail: '' } };
 }
 
+/** The time of the commit that is being written. */
+export function now(): number {
+  return clock;
+}
+
 /** As people here call it. */
 export function dayOf(at: number): string {
   const date = new Date(at);

@@ -1,13 +1,8 @@
 // Deliberately broken engines. Each is one small change to the compiled sources; the simulator must catch every one.
 // A mutant whose text is no longer there fails as well: it has to follow the code.
 
-export interface Mutant {
-  readonly name: string;
-  /** Below src/, compiled. */
-  readonly file: string;
-  readonly find: string;
-  readonly put: string;
-}
+import type { Mutant } from './mutant.ts';
+import { spendingMutants } from './mutant-spending.ts';
 
 const engineMutants: readonly Mutant[] = [
   {
@@ -462,4 +457,4 @@ const gateMutants: readonly Mutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...engineMutants, ...planMutants, ...gateMutants];
+export const mutants: readonly Mutant[] = [...engineMutants, ...planMutants, ...gateMutants, ...spendingMutants];

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Mutant } from './mutant-list.ts';
+import type { Mutant } from './mutant.ts';
 
 export type MutantOutcome =
   | { readonly kind: 'caught'; readonly by: string }

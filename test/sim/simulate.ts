@@ -46,7 +46,7 @@ const stepsMax = 60_000;
 const guard = { everyMs: 10_000, freeBytesMin: 1_000 };
 
 /** Small limits, so that each of them is met. */
-const engineOptions = { host: 'sim', inboxMax: 8, batchMax: 16, snapshotEvery: 150, tickLimitMs: 60_000, guard };
+const engineOptions = { host: 'sim', inboxMax: 8, batchMax: 16, snapshotEvery: 30, tickLimitMs: 60_000, guard };
 
 interface Sim {
   readonly world: World;

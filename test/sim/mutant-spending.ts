@@ -1,0 +1,114 @@
+// Deliberately broken engines, in what they know of budgets, of lines to a service and of parking.
+
+import type { Mutant } from './mutant.ts';
+
+export const spendingMutants: readonly Mutant[] = [
+  {
+    name: 'an agent that has used its budget up is let go on',
+    file: 'model/decide-output.js',
+    find: 'goOn: why === null',
+    put: 'goOn: true',
+  },
+  {
+    name: 'agents under a budget are not made to ask',
+    file: 'model/evolve-launch.js',
+    find: 'asks: isMetered(',
+    put: 'asks: false && isMetered(',
+  },
+  {
+    name: 'what is recorded still counts as under way',
+    file: 'model/evolve-spending.js',
+    find: 'agent.settled = agent.metered;',
+    put: '',
+  },
+  {
+    name: 'what a process used that died is forgotten',
+    file: 'model/decide-down.js',
+    find: 'events.push(...unrecorded(agent));',
+    put: '',
+  },
+  {
+    name: 'what is set apart for others is not counted',
+    file: 'model/allowance.js',
+    find: 'const others = reservedByOthers(run, scoped.scope, task, what, now);',
+    put: 'const others = 0;',
+  },
+  {
+    name: 'an unknown cost uses nothing up',
+    file: 'model/allowance.js',
+    find: 'if (unknown > (',
+    put: 'if (false && unknown > (',
+  },
+  {
+    name: 'a used-up budget is told by everybody who meets it',
+    file: 'model/decide-parking.js',
+    find: 'told.add(scopeName(scope));',
+    put: '',
+  },
+  {
+    name: 'a turn begins without a budget',
+    file: 'model/parking.js',
+    find: 'return hasBudgets(run) && shortageFor(',
+    put: 'return false && shortageFor(',
+  },
+  {
+    name: 'a lost process is started again without a budget',
+    file: 'model/parking.js',
+    find: 'return pauseBefore(run, attempt, now) ?? (closed',
+    put: 'return (closed',
+  },
+  {
+    name: 'lost processes are started again while their service refuses',
+    file: 'model/on-line.js',
+    find: 'return shut ?',
+    put: 'return false ?',
+  },
+  {
+    name: 'a parked attempt keeps its slot',
+    file: 'model/share.js',
+    find: "event.type === 'attempt.parked' || event.type === 'attempt.ended'",
+    put: "event.type === 'attempt.ended'",
+  },
+  {
+    name: 'the time that an attempt is parked counts',
+    file: 'model/evolve-parking.js',
+    find: 'attempt.parkedMs += Math.max(',
+    put: 'attempt.parkedMs += 0 * Math.max(',
+  },
+  {
+    name: 'all try a service that may serve again',
+    file: 'model/line.js',
+    find: 'line.cap === null ? line.probe === null :',
+    put: 'line.cap === null ? true :',
+  },
+  {
+    name: 'a service that refused is not left alone',
+    file: 'model/line.js',
+    find: 'if (!isOver(line, now))\n        return { admitted: false };',
+    put: '',
+  },
+  {
+    name: 'what one agent is refused is known to nobody',
+    file: 'model/share.js',
+    find: 'return limitLine(',
+    put: 'return line; limitLine(',
+  },
+  {
+    name: 'a restart forgets which services refuse',
+    file: 'model/snapshot.js',
+    find: 'JSON.stringify({ ...rest, held: [...held] })',
+    put: 'JSON.stringify({ ...rest, lines: {}, held: [...held] })',
+  },
+  {
+    name: 'a used-up day lets new work begin',
+    file: 'engine/dispatching.js',
+    find: 'const exhausted = dayShortage(host, draft.day, underway);',
+    put: 'const exhausted = null;',
+  },
+  {
+    name: 'the day books nothing',
+    file: 'model/share.js',
+    find: 'if (spent.length > 0)',
+    put: 'if (false)',
+  },
+];
