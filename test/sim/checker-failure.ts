@@ -17,8 +17,9 @@ export function isCurable({ spec }: TaskView, reason: string): boolean {
 
 /** It is not to wait for an account that is used up: it ends before it has begun. */
 export function checkOutOfQuota(scene: Scene, { id, spec }: TaskView): void {
-  const lines = [...scene.hosts.values()].map(({ lines }) => lines.get(spec.harness ?? '')?.limit);
-  if (spec.onQuota !== 'stop' || !lines.includes('quota')) {
+  const { harness = '', onQuota } = spec;
+  const lines = [...scene.hosts.values()].map(({ lines }) => lines.get(harness)?.limit);
+  if (onQuota !== 'stop' || !(lines.includes('quota') || scene.usedUpNow.has(harness))) {
     blame(scene, 3, `${id} failed for an account that is used up, and it was to wait or there is none`);
   }
 }

@@ -60,6 +60,7 @@ export function pauseEvent(
     case 'attempt.limited': {
       const untilMs = Math.max(data.untilMs ?? 0, doings.refused.get(lineOf(attempt))?.untilMs ?? 0);
       doings.refused.set(lineOf(attempt), { host: `host/${attempt.host}`, at, untilMs: untilMs > at ? untilMs : null });
+      if (data.limit === 'quota') scene.usedUpNow.add(lineOf(attempt));
       pause.limits += 1;
       return;
     }

@@ -313,6 +313,8 @@ export interface Scene {
   readonly misfits: Map<string, string[]>;
   /** The results of each check of each attempt on each commit, in order. */
   readonly checks: Map<string, boolean[]>;
+  /** Lines on which an account was said to be used up in the commit that is looked at: the host says so after its runs. */
+  readonly usedUpNow: Set<string>;
   /** How many attempts have started or ended. */
   moments: number;
   /** How many engines are up, and how often one came or went: with two at work, either's result may be recorded. */
@@ -355,6 +357,7 @@ export function newScene(): Scene {
     bases: new Map(),
     misfits: new Map(),
     checks: new Map(),
+    usedUpNow: new Set(),
     moments: 0,
     engines: 0,
     engineChanges: 0,

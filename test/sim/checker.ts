@@ -72,6 +72,7 @@ function applyCommit(scene: Scene, history: History, commit: HistoryCommit, head
   const doings = noDoings();
   const runs: RunView[] = [];
   const lines = linesOf(scene);
+  scene.usedUpNow.clear();
   // A host's events speak of attempts: those come first.
   for (const hosts of [false, true]) {
     for (const [stream, head] of commit.heads) {

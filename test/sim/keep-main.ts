@@ -13,7 +13,10 @@ import { simulate } from './simulate.ts';
 const [directory = '.'] = process.argv.slice(2);
 const path = join(directory, `format-${journalFormat}.db`);
 
-/** What must have happened in it: questions and answers, a lost process, a plan with outputs, and work that did not fit. */
+/**
+ * What must have happened in it: questions and answers, a lost process, a plan with outputs, work that did not fit, budgets
+ * that were used up and raised, and a service that refused.
+ */
 const wanted = [
   'gate.decided',
   'gate.expired',
@@ -24,6 +27,14 @@ const wanted = [
   'output.refused',
   'landing.landed',
   'landing.conflicted',
+  'usage.metered',
+  'budget.exhausted',
+  'budget.set',
+  'attempt.braked',
+  'attempt.parked',
+  'attempt.unparked',
+  'attempt.limited',
+  'attempt.served',
 ];
 
 /** The first seed in which all of that happened. */
