@@ -54,7 +54,7 @@ export interface Attempt {
   model: string | null;
   /** It tries a limited account. */
   probe: boolean;
-  /** Limits it met since the model last answered it. */
+  /** How many of its processes were refused since the model last answered it. */
   limits: number;
   launch: Launch | null;
   /** How many messages Signalbox itself has put into this attempt: names the next one. */
@@ -113,4 +113,6 @@ export interface Launch {
   /** Bytes of `in` that are known to be written. */
   written: number;
   signalled: { rung: Rung; at: number } | null;
+  /** The model's service refused it, and has not answered since. */
+  refused: boolean;
 }

@@ -64,6 +64,7 @@ function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
     codec: null,
     written: 0,
     signalled: null,
+    refused: false,
   };
   run.liveByLaunch.set(event.launchId, attempt);
   // What the former process had not taken up goes to the new one; what steered the former ends with it.

@@ -38,11 +38,14 @@ export function evolveParking(run: Run, event: ParkingEvent): void {
       attempt.brake = event.why;
       return;
     case 'attempt.limited':
-      attempt.limits += 1;
+      // A process may tell it of its first request, of its retries, and of its turn.
+      if (attempt.launch?.refused !== true) attempt.limits += 1;
+      if (attempt.launch !== null) attempt.launch.refused = true;
       return;
     case 'attempt.served':
       attempt.limits = 0;
       attempt.probe = false;
+      if (attempt.launch !== null) attempt.launch.refused = false;
       return;
     case 'attempt.told':
       // For its account, which outlives the run.

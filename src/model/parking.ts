@@ -21,9 +21,14 @@ export function pauseAfter(run: Run, attempt: Attempt, turn: Turn | null): ParkR
   if (attempt.brake !== null) return attempt.brake;
   if (turn?.kind !== 'failed' || run.state === 'stopping') return null;
   const { reason, detail } = turn.failure;
-  if (passing[reason] === undefined || attempt.limits >= limitsMax) return null;
+  if (passing[reason] === undefined || refusedBefore(attempt) >= limitsMax) return null;
   const { onQuota } = taskOf(run, attempt.taskId).spec;
   return reason === 'quota' && onQuota === 'stop' ? null : { kind: 'quota', detail };
+}
+
+/** Without its present process, which may have told of it already. */
+function refusedBefore({ limits, launch }: Attempt): number {
+  return launch?.refused === true ? limits - 1 : limits;
 }
 
 /** They are over by themselves. */

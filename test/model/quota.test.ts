@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Limited } from '../../src/model/agent-fact.ts';
+import type { AgentFact, Limited } from '../../src/model/agent-fact.ts';
 import { pickNext } from '../../src/model/dispatch.ts';
 import { emptyHost, evolveHost, type Host } from '../../src/model/host.ts';
 import { admits, isOver, type Line, limitLine, serveLine } from '../../src/model/line.ts';
@@ -61,21 +61,35 @@ const live = ({ story }: Scene, name: string) => {
 
 /** Its turn fails because the service refuses, and its process is gone. */
 function refused(scene: Scene, name: string, limited: Limited = { limit: 'rate', untilMs: null }): void {
+  says(scene, name, [{ kind: 'session', session: name }, { kind: 'limited', ...limited }, failed(limited)]);
+  gone(scene, name);
+}
+
+/** The same, as an agent does that tries once more before it gives up. */
+function refusedAgain(scene: Scene, name: string): void {
+  const limited = { limit: 'rate', untilMs: null } as const;
+  says(scene, name, [
+    { kind: 'session', session: name },
+    { kind: 'limited', ...limited },
+  ]);
+  says(scene, name, [failed(limited)]);
+  gone(scene, name);
+}
+
+function failed({ limit }: Limited): AgentFact {
   const reason = { rate: 'rate-limit', quota: 'quota', unavailable: 'unavailable' } as const;
+  return { kind: 'turnEnded', turn: { kind: 'failed', failure: { reason: reason[limit], detail: 'no' } } };
+}
+
+function says(scene: Scene, name: string, facts: readonly AgentFact[]): void {
   const { launches, launch: process } = live(scene, name);
-  tell(scene, {
-    type: 'output',
-    launchId: launch(name, 1, launches),
-    from: process?.offset ?? 0,
-    to: (process?.offset ?? 0) + 1,
-    codec: '{}',
-    replies: [],
-    facts: [
-      { kind: 'session', session: name },
-      { kind: 'limited', ...limited },
-      { kind: 'turnEnded', turn: { kind: 'failed', failure: { reason: reason[limited.limit], detail: 'no' } } },
-    ],
-  });
+  const from = process?.offset ?? 0;
+  const launchId = launch(name, 1, launches);
+  tell(scene, { type: 'output', launchId, from, to: from + 1, codec: '{}', replies: [], facts });
+}
+
+function gone(scene: Scene, name: string): void {
+  const { launches } = live(scene, name);
   tell(scene, { type: 'down', launchId: launch(name, 1, launches), status: 1, turn: null });
 }
 
@@ -158,17 +172,20 @@ describe('a service that refuses one agent', () => {
     expect(dispatch(world)).toEqual([]);
   });
 
-  it('for ever is given up, with the reason [QUOTA-4]', () => {
+  it.each([
+    { how: 'at once', refuse: refused },
+    { how: 'after a retry of its own', refuse: refusedAgain },
+  ])('for ever is given up, with the reason, by one that tells it $how [QUOTA-4]', ({ refuse }) => {
     const world = scene(task('a'));
     dispatch(world);
     bringUp(world, 'a');
     for (let i = 0; i < 20; i++) {
-      refused(world, 'a');
+      refuse(world, 'a');
       over(world);
       dispatch(world);
       launchedAgain(world, 'a');
     }
-    refused(world, 'a');
+    refuse(world, 'a');
     expect(live(world, 'a').verdict).toMatchObject({ failure: { reason: 'rate-limit' } });
   });
 });
