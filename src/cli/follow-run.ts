@@ -53,10 +53,12 @@ export async function followRun(
       if (seq > after && mayCallPeople(event)) notifier.see([await client.get(`/runs/${started.id}`, runView)]);
       if (event.type === 'run.settled' && seq > after) break;
       if (!worthALook || seq < started.seq || terminal.isWatched) continue;
-      const stuck = stuckOn(await client.get(`/runs/${started.id}`, runView));
+      const waiting = await client.get(`/runs/${started.id}`, runView);
+      const stuck = stuckOn(waiting);
       if (stuck === null) continue;
       await shown.end(false);
       await notifier.done();
+      if (json && tell === null) await terminal.print(`${JSON.stringify(waiting)}\n`);
       terminal.note(`${stuck.words}\n${howToFollow(started)}`.trimEnd());
       return stuck.exit;
     }

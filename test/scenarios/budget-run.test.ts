@@ -77,6 +77,16 @@ describe('a run without anybody at a terminal', () => {
     await world.sb(['budget', '--day', '--clear', 'tokens']);
     await until(isDone, { timeoutMs: 30_000, what: 'the run to end' });
   });
+
+  it('prints the run as it waits where JSON is asked for [BUD-19] [CLI-7]', async () => {
+    putPlan('limits: { budget: { usd: 0.01 } }\n');
+    const left = await world.sb(['run', 'dear.plan.yaml', '--json']);
+    expect(left.code, left.stderr).toBe(4);
+    expect(JSON.parse(left.stdout)).toMatchObject({
+      state: 'running',
+      exhausted: [{ what: 'microUsd', limit: 10_000 }],
+    });
+  });
 });
 
 describe.runIf(hasPty)('on a terminal', () => {
