@@ -3,7 +3,7 @@
 import { userInfo } from 'node:os';
 import { Fault } from '../std/fault.ts';
 import { type AskedView, askedView, type InboxView, inboxView } from '../wire/question-views.ts';
-import { accepted } from '../wire/views.ts';
+import { accepted, runView } from '../wire/views.ts';
 import { type Context, exits, type Verb } from './context.ts';
 import { askRest, type Filled, valuesOf } from './fill-form.ts';
 import { find } from './find.ts';
@@ -72,12 +72,21 @@ async function choose(context: Context, { asks, questions }: InboxView, word: st
   const byId = open.filter(({ id }) => id.startsWith(word));
   if (byId.length === 0 && word.startsWith('gate_')) return past(context, word);
   const found = byId.length > 0 ? byId : await ofTask(context, open, word);
-  const [only, another] = found;
-  if (only === undefined) throw new Fault('not_found', `nothing of "${word}" waits for you; see "signalbox inbox"`);
+  const [only = await pastOf(context, word), another] = found;
+  if (only === null) throw new Fault('not_found', `nothing of "${word}" waits for you; see "signalbox inbox"`);
   if (another !== undefined) {
     throw new Fault('bad_request', `"${word}" asks several things: ${found.map(({ id }) => id).join(', ')}; name one`);
   }
   return only;
+}
+
+/** The last question about a task, which is not open any more; null = nobody ever asked. */
+async function pastOf(context: Context, word: string): Promise<Chosen | null> {
+  const { runId, taskId } = await find(context, word);
+  if (taskId === null) return null;
+  const { tasks } = await context.client.get(`/runs/${runId}`, runView);
+  const id = tasks.find((task) => task.id === taskId)?.question?.id;
+  return id === undefined ? null : past(context, id);
 }
 
 /** One that is not open any more: the daemon says what became of it. */

@@ -159,6 +159,10 @@ describe('S23: a gate', () => {
     expect((await asked()).id).toBe(id.replace(/1$/, '2'));
     expect((await world.sb(['approve', 'release', '--set', 'share=1'])).code).toBe(0);
     expect((await runEnd(world, run.id)).outcome).toBe('succeeded');
+    // By its name as well, the same again is no error, and anything else is told who was first.
+    expect((await world.sb(['approve', 'release', '--set', 'share=1'])).code).toBe(0);
+    const other = await world.sb(['reject', 'release']);
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('has approved it already')]);
   });
 
   it('is rejected by its timeout, and after it by nobody; a clock that went back makes nothing late [GATE-9]', async () => {
