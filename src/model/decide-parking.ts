@@ -58,7 +58,7 @@ export function decideDay(run: Run, { limited, exhausted }: Of<'day'>): Decision
 export function decideSetBudget(run: Run, { scope, budget, by }: Of<'setBudget'>): Decision {
   const task = scope.of === 'run' ? null : run.tasks.get(scope.taskId);
   if (task === undefined) return refused('unknown', 'no such task in this run');
-  if (run.state === 'settled') return refused('notAllowed', 'the run has ended: resume it with the new budget');
+  if (run.state === 'settled') return refused('notAllowed', 'the run has ended: resume it, then set its budget');
   if (scope.of === 'tree' && task?.spec.kind !== 'matrix') {
     return refused('notAllowed', `task "${task?.spec.name}" has no tasks below it: set the budget of the task itself`);
   }
