@@ -28,7 +28,8 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
     { type: 'attempt.unparked', attemptId, ...admission },
     intendLaunch(attempt, agent.session !== null),
   ];
-  if (!agent.mail.some(isMail)) {
+  // What a person said meanwhile does not tell it to go on.
+  if (!agent.mail.some((message) => isMail(message) && message.from === 'signalbox')) {
     const note = noteOnReturn(why, taskOf(run, attempt.taskId).spec);
     events.push({
       type: 'message.queued',

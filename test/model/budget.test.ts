@@ -148,6 +148,20 @@ describe('an attempt that was parked', () => {
     expect(next(story)?.command).toMatchObject({ type: 'start', taskId: taskId('z') });
   });
 
+  it('is told that it goes on also where a person said something to it meanwhile, and both reach it [BUD-5]', () => {
+    const story = budgeted({ microUsd: 1_000_000 }, task('a'));
+    prompted(story, 'a');
+    parkedAt(story, dollars(1));
+    story.tell({ type: 'send', messageId: 'message_x', taskId: taskId('a'), from: 'ann', text: 'Use tabs.' });
+    story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { microUsd: 2_000_000 }, by: 'ann' });
+    story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
+    const mail = story.run.agents.get(`agent_a-1`)?.mail ?? [];
+    expect(mail.map(({ from, body }) => [from, body])).toEqual([
+      ['ann', { kind: 'text', text: 'Use tabs.' }],
+      ['signalbox', { kind: 'text', text: expect.stringContaining('Go on with your task') }],
+    ]);
+  });
+
   it('is found again after a snapshot, and can be stopped [BUD-3]', () => {
     const story = budgeted({ microUsd: 1_000_000 }, task('a'));
     prompted(story, 'a');
