@@ -57,6 +57,8 @@ export async function followRun(
       const stuck = stuckOn(waiting);
       if (stuck === null) continue;
       await shown.end(false);
+      // It may show more than the events have told so far.
+      notifier.see([waiting]);
       await notifier.done();
       if (json && tell === null) await terminal.print(`${JSON.stringify(waiting)}\n`);
       terminal.note(`${stuck.words}\n${howToFollow(started)}`.trimEnd());

@@ -238,6 +238,19 @@ describe('who waits for a gate', () => {
     ]);
   });
 
+  it('is called for every question, also the one with which there is nothing more to wait for [NOTE-1]', async () => {
+    world.env['SIGNALBOX_NOTIFY'] = `cat >>'${world.path('told')}'`;
+    const failing = work('last', `until [ -e '${world.path('go')}' ]; do sleep 0.05; done; false`);
+    const run = await submit(world, [gate(), { ...failing, onFailure: 'ask', attemptsMax: 1 }]);
+    await asked();
+    const followed = follow(run);
+    await until(() => world.text('told') !== '', { timeoutMs: 30_000, what: 'somebody to be called' });
+    world.touch('go');
+    expect((await followed.ended).code).toBe(3);
+    const told = world.text('told').trim().split('\n');
+    expect(told.map((line) => (JSON.parse(line) as { task: string }).task)).toEqual(['release', 'last']);
+  });
+
   it.runIf(hasPty)('and sits at a terminal is asked field by field [GATE-12]', async () => {
     const form = [
       { name: 'version', type: 'text' as const, label: 'what it is called' },
