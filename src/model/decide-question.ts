@@ -40,7 +40,7 @@ function notAsked(question: Question | null, { gateId }: DecideGate): Decision {
 
 /** The same answer again is no news, and no error to whoever did not hear that it arrived. */
 function decidedBefore(task: Task, { id, decision, values }: Question, command: DecideGate): Decision {
-  if (decision === null) return refused('notAllowed', `nobody decided ${id} while it was asked: ${endWords(task)}`);
+  if (decision === null) return refused('notAllowed', `${id} can be decided no more: ${endWords(task)}`);
   const { approved, choice, by } = decision;
   const filled = filledIn(task.spec.gate, command);
   const isSame =
@@ -55,11 +55,9 @@ function decidedBefore(task: Task, { id, decision, values }: Question, command: 
 }
 
 function endWords({ outcome }: Task): string {
-  return outcome === null
-    ? 'it goes on without'
-    : outcome.kind === 'succeeded'
-      ? 'it was approved'
-      : `it ${outcome.kind}`;
+  if (outcome === null) return 'its task goes on without an answer';
+  if (outcome.kind === 'succeeded') return 'it was approved by its timeout';
+  return outcome.kind === 'failed' ? outcome.failure.detail : `it was ${outcome.kind}`;
 }
 
 function wrongChoice({ choices, topic }: Question, { choice = null, approved }: DecideGate): string | null {

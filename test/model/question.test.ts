@@ -207,7 +207,9 @@ describe('a gate with a timeout', () => {
     expect(refusal(late)).toMatch(/^notAllowed: nobody decided it until 1970-01-08T00:00:01.000Z/);
     settle(late);
     expect(outcomeOf(late, 'g')).toMatchObject({ kind: 'failed', failure: { reason: 'rejected' } });
-    expect(refusal(late)).toMatch(/^notAllowed: nobody decided gate_g-q1 while it was asked: it failed/);
+    expect(refusal(late)).toMatch(
+      /^notAllowed: gate_g-q1 can be decided no more: nobody decided it until .*: it is rejected by its timeout$/,
+    );
     const form = [field('n', { type: 'number', usual: 4 })];
     const passed = asking({ timeoutMs: 10, onTimeout: 'approve', form });
     passed.now += 10;
@@ -234,7 +236,7 @@ describe('a question that nobody needs any more', () => {
     expect(story.run.state).toBe('settled');
     expect(story.run.questions.size).toBe(0);
     expect(story.pending().wakeAt).toBe(null);
-    expect(refusal(story)).toMatch(/^notAllowed: nobody decided gate_g-q1 while it was asked: it stopped/);
+    expect(refusal(story)).toMatch(/^notAllowed: gate_g-q1 can be decided no more: it was stopped$/);
   });
 
   it('is asked anew when its task is done again, and only the new one can be answered [GATE-10]', () => {

@@ -100,6 +100,7 @@ describe('S23: a gate', () => {
     await restarted(8 * dayMs);
     // The same answer again, by whoever did not hear that it arrived, is no error and does nothing.
     expect((await world.sb(['approve', id, '--set', 'channel=beta'])).code).toBe(0);
+    expect((await world.sb(['approve', 'release', '--set', 'channel=beta'])).code).toBe(0);
     const ended = await runEnd(world, run.id);
     expect(ended.outcome).toBe('succeeded');
     expect(taskNamed(ended, 'release').output).toEqual({ channel: 'beta', share: 10 });
@@ -187,7 +188,10 @@ describe('S23: a gate', () => {
     expect((await runEnd(world, run.id)).outcome).toBe('stopped');
     expect(await questions()).toEqual([]);
     const { code, stderr } = await world.sb(['approve', id]);
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody decided') });
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('can be decided no more: it was stopped'),
+    });
     expect(world.text('shipped')).toBe('');
   });
 
