@@ -9,7 +9,7 @@ const json = ['--json', 'JSON on stdout, prose on stderr'] as const;
 export function addGates(program: Command, act: Act): void {
   program
     .command('inbox')
-    .description('what waits for you')
+    .description('what waits for you: questions of agents, gates, used-up budgets')
     .option(...json)
     .action(act(async () => (await import('./inbox.ts')).inbox));
   const remember = ['--remember', 'also for the same call in the rest of the run'] as const;
@@ -17,16 +17,16 @@ export function addGates(program: Command, act: Act): void {
   program
     .command('approve <question|task...>')
     .description('let an agent do what it asked for, or pass a gate')
-    .option('-m, --message <text>', 'an answer to a question of the agent; why')
-    .option('--set <field=value>', 'fill in a field of the form of a gate; repeatable', collect)
-    .option('--choose <what>', 'what follows, where more is asked than yes or no')
+    .option('-m, --message <text>', "the answer to an agent's question; at a gate, why")
+    .option('--set <field=value>', 'fill in a field of the form of a gate; may be repeated', collect)
+    .option('--choose <what>', 'where more is asked than yes or no: what follows, as inbox shows it')
     .option(...remember)
     .option(...rememberTool)
     .option(...json)
     .action(act(async () => (await import('./decide.ts')).approve));
   program
     .command('reject <question|task...>')
-    .description('refuse it')
+    .description('refuse what an agent asked for, or reject at a gate')
     .option('-m, --message <text>', 'why; an agent is told')
     .option(...remember)
     .option(...rememberTool)
