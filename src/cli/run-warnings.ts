@@ -1,12 +1,15 @@
-// What `run` says, on stderr, before anything is begun: where agents get no sandbox, and where prices are not the user's.
+// What `run` says, on stderr, before anything is begun: where agents get no sandbox, where prices are not the user's, and
+// which services refuse, so that nobody wonders why nothing happens.
 
 import { statusView } from '../wire/status-views.ts';
 import type { Client } from './client.ts';
+import { closedWords } from './closed-service.ts';
 import { plainLine } from './plain-text.ts';
 
 export async function runWarnings(client: Client, sandbox: string | undefined): Promise<readonly string[]> {
   const status = await client.get('/status', statusView);
-  const warnings = [sandboxWarning(status.sandbox, sandbox), status.prices.flaw];
+  const closed = status.closed.map((each) => `${closedWords(each, Date.now())}. What needs it waits.`);
+  const warnings = [sandboxWarning(status.sandbox, sandbox), status.prices.flaw, ...closed];
   return warnings.filter((warning) => warning !== null).map(plainLine);
 }
 

@@ -2,6 +2,7 @@
 
 import { statusView } from '../wire/status-views.ts';
 import { clockNote } from './clock-note.ts';
+import { closedWords } from './closed-service.ts';
 import { exits, type Verb } from './context.ts';
 import { plainLine } from './plain-text.ts';
 import { seconds } from './progress.ts';
@@ -26,6 +27,7 @@ export const status: Verb<{ readonly json?: boolean }> = async ({ client, place,
     `sandbox    ${found.sandbox.works ? found.sandbox.says : `none: ${plainLine(found.sandbox.why ?? '')}; agents ask before they act`}`,
   ];
   if (found.prices.flaw !== null) lines.push(`prices     ${plainLine(found.prices.flaw)}`);
+  for (const each of found.closed) lines.push(`waits      ${plainLine(closedWords(each, Date.now()))}`);
   const clock = clockNote([found.startedAt], Date.now());
   if (clock !== null) lines.push(`clock      ${clock}`);
   if (found.frozen) lines.push('frozen     the disk is nearly full: agents go on when there is room');

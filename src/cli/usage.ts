@@ -2,6 +2,7 @@
 
 import { localTime } from '../std/clock.ts';
 import { type SummedUsage, type UsageKind, type UsageReport, usageReport } from '../wire/usage-views.ts';
+import { closedWords } from './closed-service.ts';
 import { exits, type Verb } from './context.ts';
 import { count, elapsed, shortCost } from './figures.ts';
 import { find } from './find.ts';
@@ -77,10 +78,6 @@ function accountLines({ accounts, closed }: UsageReport, now: number): string[] 
       const limit = of === 'account' ? '' : `${of} `;
       return plainLine(`account ${account}: ${limit}${share}${reset} (told ${elapsed(now - toldAt)} ago)`);
     }),
-    ...closed.map(({ name, limit, until }) =>
-      plainLine(`account ${name}: ${limitWords[limit]}; tried again at ${localTime(until, now)}`),
-    ),
+    ...closed.map((each) => plainLine(closedWords(each, now))),
   ];
 }
-
-const limitWords = { rate: 'too many requests', quota: 'used up', unavailable: 'its service fails' } as const;

@@ -17,6 +17,7 @@ import { createRuns, type Runs } from './runs.ts';
 import type { Served } from './served.ts';
 import { taskRoutes } from './task-routes.ts';
 import { reportUsage, usageKindOf } from './usage.ts';
+import { viewAccounts } from './view-accounts.ts';
 
 const listMax = 50;
 
@@ -113,7 +114,9 @@ function noSandbox(why: string | null): string {
 }
 
 async function status({ engine, about, prices }: Served): Promise<StatusView> {
-  const { slots, openRuns } = await engine.look(({ host, runs }) => ({
+  const now = Date.now();
+  const { slots, openRuns, closed } = await engine.look(({ host, runs }) => ({
+    closed: viewAccounts(host, now).closed,
     slots: { all: host.slots, taken: host.held.size },
     openRuns: Array.from(runs.values()).filter((run) => run.state !== 'settled').length,
   }));
@@ -123,6 +126,7 @@ async function status({ engine, about, prices }: Served): Promise<StatusView> {
     slots,
     openRuns,
     prices: prices(),
+    closed,
     frozen,
     trouble: trouble === null ? null : { code: trouble.code, message: trouble.message },
     quarantined: Array.from(quarantined, ([stream, fault]) => ({ stream, reason: fault.message })),

@@ -1,6 +1,7 @@
 // What the daemon tells of itself and of what agents are let in with. A client ignores keys it does not know.
 
 import * as z from './shape.ts';
+import { closedService } from './usage-views.ts';
 
 export const pricesView = z.object({
   /** The day of the list prices. */
@@ -27,6 +28,8 @@ export const statusView = z.object({
     .default({ works: false, says: '', why: 'this daemon is older than sandboxes' }),
   /** By what costs are estimated that no agent told. */
   prices: pricesView.default({ listedOn: '', path: '', own: 0, flaw: null }),
+  /** Services that no agent asks at the moment. */
+  closed: z.array(closedService).default([]),
   /** Agents are frozen because the disk is nearly full. */
   frozen: z.boolean().default(false),
   /** Why nothing is stored at the moment. */

@@ -25,6 +25,9 @@ export type UsageKind = (typeof usageKinds)[number];
 /** Time is that of processes: it belongs to no model, so that it is null where use is told by model. */
 const summedUsage = usageView.extend({ timeMs: z.number().nullable() });
 
+/** A service that refuses at the moment, and when it is tried again. */
+export const closedService = z.object({ name: z.string(), limit: z.enum(limitKinds), until: z.number() });
+
 export const usageReport = z.object({
   by: z.enum(usageKinds),
   /** `name` is null where there is none: no role, or nobody said which model. */
@@ -46,10 +49,10 @@ export const usageReport = z.object({
       }),
     )
     .default([]),
-  /** Services that refuse at the moment, and when they are tried again. */
-  closed: z.array(z.object({ name: z.string(), limit: z.enum(limitKinds), until: z.number() })).default([]),
+  closed: z.array(closedService).default([]),
 });
 
+export type ClosedService = z.output<typeof closedService>;
 export type UsageReport = z.output<typeof usageReport>;
 export type SummedUsage = z.output<typeof summedUsage>;
 export type UsageView = z.output<typeof usageView>;

@@ -124,6 +124,18 @@ describe('S12: an account that is used up', () => {
     const { code } = await world.sb(['ps', id, '--json']);
     expect(code).toBe(0);
   });
+
+  it('is told to whoever starts a run meanwhile, and by the state of the daemon [QUOTA-10]', async () => {
+    const resetsAt = Math.ceil(Date.now() / 1_000) + 3_600;
+    const { id } = await submit(world, [
+      { name: 'proud', prompt: 'b', onQuota: 'stop', ...script({ rateLimit: { resetsAt } }, { fail: 'quota' }) },
+    ]);
+    await runEnd(world, id, timeoutMs);
+    const words = /account scripted: used up; tried again at [\d: -]+/;
+    const late = await world.sb(['run', 'late', '--detach']);
+    expect([late.code, late.stderr]).toEqual([0, expect.stringMatching(words)]);
+    expect((await world.sb(['status'])).stdout).toMatch(words);
+  });
 });
 
 it('S12: a service that fails for a moment costs no attempt [QUOTA-3]', async () => {
