@@ -3,7 +3,7 @@
 
 import { statusView } from '../wire/status-views.ts';
 import type { Client } from './client.ts';
-import { closedWords } from './closed-service.ts';
+import { closedWords } from './closed-account.ts';
 import { plainLine } from './plain-text.ts';
 
 export async function runWarnings(client: Client, sandbox: string | undefined): Promise<readonly string[]> {

@@ -2,7 +2,7 @@
 
 import { statusView } from '../wire/status-views.ts';
 import { clockNote } from './clock-note.ts';
-import { closedWords } from './closed-service.ts';
+import { closedWords } from './closed-account.ts';
 import { exits, type Verb } from './context.ts';
 import { plainLine } from './plain-text.ts';
 import { seconds } from './progress.ts';

@@ -2,7 +2,7 @@
 
 import { localTime } from '../std/clock.ts';
 import { type SummedUsage, type UsageKind, type UsageReport, usageReport } from '../wire/usage-views.ts';
-import { closedWords } from './closed-service.ts';
+import { closedWords } from './closed-account.ts';
 import { exits, type Verb } from './context.ts';
 import { count, elapsed, shortCost } from './figures.ts';
 import { find } from './find.ts';
