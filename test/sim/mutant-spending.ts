@@ -40,6 +40,18 @@ export const spendingMutants: readonly Mutant[] = [
     put: 'if (false && unknown > (',
   },
   {
+    name: 'a used-up budget of time wakes its run for ever',
+    file: 'model/allowance.js',
+    find: 'if (left <= 0)',
+    put: 'if (false)',
+  },
+  {
+    name: 'an attempt is stopped for its time and its budget at once',
+    file: 'model/decide-order.js',
+    find: 'events.length > 0 ? events : decideSpending(run, now)',
+    put: '[...events, ...decideSpending(run, now)]',
+  },
+  {
     name: 'a used-up budget is told by everybody who meets it',
     file: 'model/decide-parking.js',
     find: 'told.add(scopeName(scope));',

@@ -23,7 +23,7 @@ describe('the simulator', () => {
     }
   });
 
-  it('breaks no invariant under any seed that time allows [ENG-2] [ENG-3] [ENG-8] [ENG-9]', {
+  it('breaks no invariant under any seed that time allows [ENG-2] [ENG-3] [ENG-8] [ENG-9] [BUD-2] [BUD-10] [BUD-13] [QUOTA-8]', {
     timeout: 600_000,
   }, async () => {
     const deadline = Date.now() + secondsMax * 1_000;
