@@ -9,7 +9,7 @@ import type { RunEventBody } from './events.ts';
 import { ownMessageId } from './ids.ts';
 import { agentOf, presentLaunch } from './lookup.ts';
 import { isMail } from './mail.ts';
-import { askPause, limitAfter, pauseAfter, pauseBefore } from './parking.ts';
+import { askPause, limitAfter, pauseAfter, pauseBefore, pauseInRetry } from './parking.ts';
 import { beginAnew, interrupted } from './relaunch.ts';
 import type { Agent, Run } from './run.ts';
 import { askStop } from './stopping.ts';
@@ -41,6 +41,8 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
     if (!command.facts.some(({ kind }) => kind === 'limited')) events.push(...limitAfter(attempt, turn));
     events.push(...askPause({ ...attempt, turn }, pause, told));
   }
+  const later = turnEnded ? null : pauseInRetry(run, attempt, command.facts, now);
+  if (later !== null) events.push(...askPause(attempt, later, told));
   if (pause === null && turnEnded && !waiting) {
     const corrections = correctionsOf(run, attempt, command, told);
     events.push(...corrections);

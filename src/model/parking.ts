@@ -1,7 +1,7 @@
 // When an attempt has to wait with neither process nor slot, why, and what it is told when it goes on.
 
 import type { ParkReason } from './admission.ts';
-import type { LimitKind, Turn } from './agent-fact.ts';
+import type { AgentFact, LimitKind, Turn } from './agent-fact.ts';
 import { type Shortage, shortageFor, type Told } from './allowance.ts';
 import type { Attempt } from './attempt.ts';
 import { shortageWords } from './budget-words.ts';
@@ -25,6 +25,20 @@ export function pauseAfter(run: Run, attempt: Attempt, turn: Turn | null): ParkR
   const { onQuota } = taskOf(run, attempt.taskId).spec;
   return reason === 'quota' && onQuota === 'stop' ? null : { kind: 'quota', detail };
 }
+
+/**
+ * Why an attempt whose service told it to come back later does not wait for that with its process; null = it may. All who
+ * were told the same would try again at the same time. That an account is used up ends the turn by itself.
+ */
+export function pauseInRetry(run: Run, attempt: Attempt, facts: readonly AgentFact[], now: number): ParkReason | null {
+  const last = facts.findLast(({ kind }) => kind === 'limited' || kind === 'answered');
+  if (last?.kind !== 'limited' || last.limit === 'quota' || last.untilMs === null) return null;
+  if (last.untilMs - now <= retryMaxMs || run.state === 'stopping' || refusedBefore(attempt) >= limitsMax) return null;
+  return { kind: 'quota', detail: 'the service told when it is to be asked again' };
+}
+
+/** Another process costs more than to wait so long with this one. */
+const retryMaxMs = 5_000;
 
 /** Without its present process, which may have told of it already. */
 function refusedBefore({ limits, launch }: Attempt): number {

@@ -172,6 +172,26 @@ describe('a service that refuses one agent', () => {
     expect(dispatch(world)).toEqual([]);
   });
 
+  it('and tells when it is to come back is waited for without a process, and then tried by one [QUOTA-2] [QUOTA-9]', () => {
+    const world = scene(...names(3).map((name) => task(name)));
+    dispatch(world);
+    for (const name of names(3)) bringUp(world, name);
+    const later = { kind: 'limited', limit: 'rate', untilMs: 60_000 } as const;
+    for (const name of names(2)) {
+      says(world, name, [{ kind: 'session', session: name }, later]);
+      expect(live(world, name).stop?.reason).toBe('parked');
+      gone(world, name);
+    }
+    // A moment is not worth another process; what was answered meanwhile is over.
+    says(world, 't2', [{ ...later, untilMs: world.story.now + 2_000 }]);
+    says(world, 't2', [later, { kind: 'answered' }]);
+    expect(names(3).map((name) => live(world, name).parked?.why.kind)).toEqual(['quota', 'quota', undefined]);
+    expect(live(world, 't2').stop).toBeNull();
+    expect(dispatch(world)).toEqual([]);
+    world.story.now = 60_000;
+    expect(dispatch(world)).toEqual([`${attempt('t0')} again`]);
+  });
+
   it.each([
     { how: 'at once', refuse: refused },
     { how: 'after a retry of its own', refuse: refusedAgain },

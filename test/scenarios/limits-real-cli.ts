@@ -3,7 +3,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, type TestContext } from 'vitest';
 import { type ModelRequest, type ModelServer, startModelServer } from '../model-server/model-server.ts';
-import { cliEnvironment, cliVersions, type RealCli, realCli } from '../model-server/real-cli.ts';
+import { type CliVersion, cliEnvironment, cliVersions, type RealCli, realCli } from '../model-server/real-cli.ts';
 import type { ModelStep } from '../model-server/script.ts';
 import { openWorld, type Process, type World } from './daemon-world.ts';
 
@@ -25,8 +25,12 @@ export interface Ground {
 export type Begin = (context: TestContext, settings?: Record<string, string>) => Ground;
 
 /** The tests for each version; where one cannot be installed they are skipped, with the reason. */
-export function onRealCli(what: string, tests: (begin: Begin) => void): void {
-  for (const version of cliVersions) {
+export function onRealCli(
+  what: string,
+  tests: (begin: Begin) => void,
+  versions: readonly CliVersion[] = cliVersions,
+): void {
+  for (const version of versions) {
     describe(`${what} (Claude Code ${version})`, () => {
       let cli: RealCli = { kind: 'missing', why: 'not looked for' };
       let server: ModelServer;

@@ -47,28 +47,8 @@ onRealCli('S12: a service that refuses real agents', (begin) => {
       expect(answers).toEqual([200, 429, 429, 200, 200]);
     }
     const record = await recordOf(world, id);
-    expect(triesAtOnce(record)).toEqual({ tries: 1, atOnce: 1 });
+    expectWindows(record);
     expect(of(record, 'launch.intended').filter(({ resume }) => resume)).toHaveLength(3);
-  });
-
-  it('real CLI: a service that fails for a while, and then is overloaded, costs no attempt [QUOTA-2] [QUOTA-3] [QUOTA-8]', async (context) => {
-    const ground = begin(context);
-    const { world, prompt, asked, refuseAll } = ground;
-    refuseAll({ status: 500 });
-    const prompts = [prompt(done), prompt(done)];
-    const { id } = await detached(world, [...prompts, ...options]);
-    await waitsFor(ground, id, 'service of claude until ', 2);
-    refuseAll({ status: 529 });
-    await waitsFor(ground, id, 'rate limit until ', 2);
-    refuseAll(null);
-    const run = await runEnd(world, id, timeoutMs);
-    expectAllDone(ground, prompts, run);
-    const record = await recordOf(world, id);
-    const refusals = asked().filter(({ status }) => status !== 200);
-    expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([500, 529]));
-    expect(refusals).toHaveLength(2 * of(record, 'attempt.parked').length);
-    const { tries, atOnce } = triesAtOnce(record);
-    expect([tries >= 2, atOnce]).toEqual([true, 1]);
   });
 
   it('real CLI: whoever has another model goes on with that at once, in the same session [QUOTA-7]', async (context) => {
@@ -101,25 +81,62 @@ onRealCli('S12: a service that refuses real agents', (begin) => {
   });
 });
 
+/** Waits of many seconds, on one version. */
+onRealCli(
+  'S12: a service that refuses real agents for longer',
+  (begin) => {
+    it('real CLI: a service that fails for a while, and then is overloaded, costs no attempt [QUOTA-2] [QUOTA-3] [QUOTA-8]', async (context) => {
+      const ground = begin(context);
+      const { world, prompt, asked, refuseAll } = ground;
+      refuseAll({ status: 500 });
+      const prompts = [prompt(done), prompt(done)];
+      const { id } = await detached(world, [...prompts, ...options]);
+      await waitsFor(ground, id, 'service of claude until ', 2);
+      refuseAll({ status: 529 });
+      await waitsFor(ground, id, 'rate limit until ', 2);
+      refuseAll(null);
+      const run = await runEnd(world, id, timeoutMs);
+      expectAllDone(ground, prompts, run);
+      const record = await recordOf(world, id);
+      const refusals = asked().filter(({ status }) => status !== 200);
+      expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([500, 529]));
+      expect(refusals.length).toBeLessThanOrEqual(2 * of(record, 'attempt.parked').length);
+      expectWindows(record, 2);
+    });
+
+    it('real CLI: who is told when to come back waits without a process, and does not try before [QUOTA-2] [QUOTA-9]', async (context) => {
+      const ground = begin(context);
+      const { world, prompt, asked, clis } = ground;
+      const steps = [{ waitFor: world.path('now') }, { refuse: { status: 429, times: 1, retryAfter: 8 } }, ...done];
+      const prompts = [prompt(steps), prompt(steps)];
+      const { id } = await detached(world, [...prompts, ...options]);
+      await until(() => asked().length === 2, { timeoutMs, what: 'two agents at work' });
+      world.touch('now');
+      await waitsFor(ground, id, 'rate limit until ', 2);
+      expect(clis()).toEqual([]);
+      expectAllDone(ground, prompts, await runEnd(world, id, timeoutMs));
+      const all = asked().slice(2);
+      expect(all.map(({ status }) => status)).toEqual([429, 429, 200, 200, 200, 200]);
+      expect((all[2]?.at ?? 0) - (all[0]?.at ?? 0)).toBeGreaterThanOrEqual(8_000);
+      expectWindows(await recordOf(world, id));
+    });
+  },
+  ['2.1.197'],
+);
+
 async function waitsFor({ world }: Ground, id: string, why: string, tasks = 1): Promise<void> {
   const waiting = async () => (await runOf(world, id)).tasks.filter(({ wait }) => wait?.startsWith(why));
   await until(async () => (await waiting()).length >= tasks, { timeoutMs, what: `a wait for: ${why}` });
 }
 
-/** How often the service was tried again until it answered, and by how many at a time. */
-function triesAtOnce(record: readonly RunEvent[]): { tries: number; atOnce: number } {
+/** A window lies between a refusal and the first try, and between any two tries until the service answers. */
+function expectWindows(record: readonly RunEvent[], triesMin = 1): void {
   const from = record.findIndex(({ type }) => type === 'attempt.limited');
-  const trying = new Set<string>();
-  let [tries, atOnce] = [0, 0];
-  for (const event of record.slice(from)) {
-    if (event.type === 'attempt.served') break;
-    if (event.type === 'attempt.parked') trying.delete(event.attemptId);
-    if (event.type !== 'launch.intended') continue;
-    trying.add(event.attemptId);
-    tries += 1;
-    atOnce = Math.max(atOnce, trying.size);
-  }
-  return { tries, atOnce };
+  const served = record.findIndex(({ type }, i) => i > from && type === 'attempt.served');
+  const tries = of(record.slice(from, served), 'launch.intended').map(({ at }) => at);
+  expect(tries.length).toBeGreaterThanOrEqual(triesMin);
+  const times = [record[from]?.at ?? Number.NaN, ...tries];
+  for (const [i, at] of tries.entries()) expect(at - (times[i] ?? 0)).toBeGreaterThanOrEqual(windowMinMs);
 }
 
 /** With one attempt each, in one session each, told its task once. */
