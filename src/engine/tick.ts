@@ -1,16 +1,13 @@
 // One tick: what waits is decided against the copies, stored in one append, answered, and then the effects that ought
 // to be under way are started. Nothing leaves this file before the append has said yes.
 
-import { underwayOn } from '../model/day.ts';
-import { spentOn } from '../model/host.ts';
 import type { RunId } from '../model/ids.ts';
-import { isOver } from '../model/line.ts';
 import { writeHost, writeRun } from '../model/snapshot.ts';
 import type { AssertionFailed } from '../std/assert.ts';
 import { localDay } from '../std/clock.ts';
 import { Fault } from '../std/fault.ts';
 import { type Copies, reload } from './copies.ts';
-import { configureHost, dispatch, type HostOptions, mindTheDay } from './dispatching.ts';
+import { configureHost, dispatch, type HostOptions, mindTheDay, sharedWakes } from './dispatching.ts';
 import type { HostOrder, HostOrders } from './host-orders.ts';
 import type { Entry, Inbox, Outcome } from './inbox.ts';
 import { applyToHost, type Draft, decideInto, draftParts, newDraft } from './ledger.ts';
@@ -188,19 +185,6 @@ export function nextWake(state: EngineState): number | null {
   for (const wake of state.wakeAt.values()) if (at === null || wake < at) at = wake;
   for (const wake of sharedWakes(state)) if (at === null || wake < at) at = wake;
   return at;
-}
-
-/** Times at which something that runs share is as it was: a line to a service, a new day. */
-function* sharedWakes({ ledger: { host, runs }, ports }: EngineState): Iterable<number> {
-  const now = ports.clock.now();
-  for (const line of Object.values(host.lines)) if (!isOver(line, now)) yield line.until;
-  const { name, beginsAt, endsAt } = localDay(now);
-  if ([...runs.values()].some(({ dayExhausted }) => dayExhausted !== null)) yield endsAt;
-  else if (host.dayBudget?.timeMs !== undefined) {
-    const { ms, running } = underwayOn(runs.values(), beginsAt, now);
-    const left = host.dayBudget.timeMs - spentOn(host, name).timeMs - ms;
-    if (running > 0) yield now + Math.max(1, Math.ceil(left / running));
-  }
 }
 
 function noop(): void {}

@@ -84,9 +84,11 @@ export function tooManyAgents(run: Run, task: Task): Shortage | null {
 
 export function agentsIn(run: Run, scope: BudgetScope): number {
   if (scope.of === 'run') return run.agents.size;
-  if (scope.of === 'task') return taskOf(run, scope.taskId).attempts;
-  const { attempts, members } = taskOf(run, scope.taskId);
-  return members.reduce((sum, id) => sum + taskOf(run, id).attempts, attempts);
+  const within = ({ taskId }: Agent): boolean => {
+    if (scope.of === 'task') return taskId === scope.taskId;
+    return Array.from(upwards(run, taskOf(run, taskId))).some(({ spec }) => spec.id === scope.taskId);
+  };
+  return [...run.agents.values()].filter(within).length;
 }
 
 /** Whether anything of the task's use has to be known while it is at work. */
