@@ -80,3 +80,16 @@ function mindTheMemory({ ledger: { host }, options: { freeMemoryMin = 0 }, ports
 function mebibytes(bytes: number): number {
   return Math.round(bytes / 2 ** 20);
 }
+
+/** Times at which something that runs share is as it was: a line to a service, a new day. */
+export function* sharedWakes({ ledger: { host, runs }, ports }: Dispatching): Iterable<number> {
+  const now = ports.clock.now();
+  for (const line of Object.values(host.lines)) if (!isOver(line, now)) yield line.until;
+  const { name, beginsAt, endsAt } = localDay(now);
+  if ([...runs.values()].some(({ dayExhausted }) => dayExhausted !== null)) yield endsAt;
+  else if (host.dayBudget?.timeMs !== undefined) {
+    const { ms, running } = underwayOn(runs.values(), beginsAt, now);
+    const left = host.dayBudget.timeMs - spentOn(host, name).timeMs - ms;
+    if (running > 0) yield now + Math.max(1, Math.ceil(left / running));
+  }
+}

@@ -13,6 +13,7 @@ import {
 } from './budget.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import type { Agent, Run, Task } from './run.ts';
+import { agentsIn, type Scoped, scopesOf } from './scopes.ts';
 import { upwards } from './upwards.ts';
 import { addUsage, type ModelUsage, noUsage, type UsageTotal, usageSince } from './usage.ts';
 
@@ -82,15 +83,6 @@ export function tooManyAgents(run: Run, task: Task): Shortage | null {
   return null;
 }
 
-export function agentsIn(run: Run, scope: BudgetScope): number {
-  if (scope.of === 'run') return run.agents.size;
-  const within = ({ taskId }: Agent): boolean => {
-    if (scope.of === 'task') return taskId === scope.taskId;
-    return Array.from(upwards(run, taskOf(run, taskId))).some(({ spec }) => spec.id === scope.taskId);
-  };
-  return [...run.agents.values()].filter(within).length;
-}
-
 /** Whether anything of the task's use has to be known while it is at work. */
 export function isMetered(run: Run, task: Task): boolean {
   if (!task.spec.spends) return false;
@@ -113,25 +105,6 @@ export function outOfTimeAt(run: Run, task: Task, now: number): number | null {
     if (at === null || due < at) at = due;
   }
   return at;
-}
-
-export interface Scoped {
-  readonly scope: BudgetScope;
-  readonly budget: Budget;
-  readonly usage: UsageTotal;
-}
-
-/** The budgets that hold for a task, its own first. */
-function scopesOf(run: Run, task: Task): Scoped[] {
-  const scopes: Scoped[] = [];
-  const { budget, usage } = task;
-  if (budget !== null) scopes.push({ scope: { of: 'task', taskId: task.spec.id }, budget, usage });
-  for (const { spec, treeBudget, treeUsage } of upwards(run, task)) {
-    if (treeBudget === null) continue;
-    scopes.push({ scope: { of: 'tree', taskId: spec.id }, budget: treeBudget, usage: treeUsage });
-  }
-  if (run.budget !== null) scopes.push({ scope: { of: 'run' }, budget: run.budget, usage: run.usage });
-  return scopes;
 }
 
 function exhaustion(run: Run, scoped: Scoped, task: Task, now: number, told: Told | null): Exhausted | null {

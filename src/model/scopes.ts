@@ -1,0 +1,36 @@
+// Whose budgets hold for a task: its own, those of what it is part of, the run's.
+
+import type { Budget, BudgetScope } from './budget.ts';
+import { taskOf } from './lookup.ts';
+import type { Agent, Run, Task } from './run.ts';
+import { upwards } from './upwards.ts';
+import type { UsageTotal } from './usage.ts';
+
+export interface Scoped {
+  readonly scope: BudgetScope;
+  readonly budget: Budget;
+  readonly usage: UsageTotal;
+}
+
+/** The budgets that hold for a task, its own first. */
+export function scopesOf(run: Run, task: Task): Scoped[] {
+  const scopes: Scoped[] = [];
+  const { budget, usage } = task;
+  if (budget !== null) scopes.push({ scope: { of: 'task', taskId: task.spec.id }, budget, usage });
+  for (const { spec, treeBudget, treeUsage } of upwards(run, task)) {
+    if (treeBudget === null) continue;
+    scopes.push({ scope: { of: 'tree', taskId: spec.id }, budget: treeBudget, usage: treeUsage });
+  }
+  if (run.budget !== null) scopes.push({ scope: { of: 'run' }, budget: run.budget, usage: run.usage });
+  return scopes;
+}
+
+/** How many agents there ever were in it. One that goes on in a further attempt is one. */
+export function agentsIn(run: Run, scope: BudgetScope): number {
+  if (scope.of === 'run') return run.agents.size;
+  const within = ({ taskId }: Agent): boolean => {
+    if (scope.of === 'task') return taskId === scope.taskId;
+    return Array.from(upwards(run, taskOf(run, taskId))).some(({ spec }) => spec.id === scope.taskId);
+  };
+  return [...run.agents.values()].filter(within).length;
+}
