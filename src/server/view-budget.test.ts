@@ -42,6 +42,7 @@ it('a used-up budget of a run is told with its figures, until more is set [BUD-1
     key: 'run_1 run 1000',
     what: 'microUsd',
     limit: 5,
+    spent: 9,
     since: 1_000,
     words: 'the budget of the run is used up: $0.000009 of $0.000005',
   });
