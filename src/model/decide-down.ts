@@ -53,7 +53,9 @@ export function decideDown(run: Run, command: Of<'down'>, now: number): Decision
 
 /** A reason of ours or a person's comes before any pause. */
 function parksAtEnd(run: Run, attempt: Attempt, turn: Turn | null): ParkReason | null {
-  const { stop } = attempt;
+  const { stop, taskId } = attempt;
+  // A command is never held between requests: it ended well by itself, and would only do all of it again.
+  if (turn?.kind === 'ok' && !taskOf(run, taskId).spec.spends) return null;
   if (run.state !== 'running' || (stop !== null && isFailure(stop.reason))) return null;
   return stop?.reason === 'parked' || stop === null ? pauseAfter(run, attempt, turn) : null;
 }

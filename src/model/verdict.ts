@@ -36,7 +36,7 @@ export function evidenceVerdict({ checks, writes }: TaskSpec, items: readonly Ev
 
 /** A verdict on the work by what process and agent said. Reasons of ours come first, then the agent's word. */
 export function workVerdict(run: Run, attempt: Attempt, turn: Turn | null, status: number | null): Verdict {
-  if (attempt.stop !== null && attempt.stop.reason !== 'finished') return stopVerdict(attempt.stop, attempt.stalls);
+  if (attempt.stop !== null && isFailure(attempt.stop.reason)) return stopVerdict(attempt.stop, attempt.stalls);
   if (turn?.kind === 'ok') {
     const problems = outputProblems(run, attempt, attempt.output);
     return problems.length === 0 ? { kind: 'ok' } : failed('invalid-output', `its output: ${problems.join('; ')}`);

@@ -148,6 +148,19 @@ describe('an attempt that was parked', () => {
     expect(next(story)?.command).toMatchObject({ type: 'start', taskId: taskId('z') });
   });
 
+  it('is not one whose command came to its end before it could be paused: what is done stays done [BUD-2]', () => {
+    const story = budgeted({ timeMs: 1_000 }, task('a', { spends: false }));
+    launched(story, 'a');
+    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 10 });
+    say(story, 'a', { kind: 'delivered', messageId: 'message_a-1-1' });
+    story.now += 1_000;
+    story.tell({ type: 'tick' });
+    expect(story.run.live.get(attempt('a'))?.stop?.reason).toBe('parked');
+    const turn = { kind: 'ok', text: '', cut: false } as const;
+    story.tell({ type: 'down', launchId: launch('a'), status: 0, turn });
+    expect(story.events.at(-1)).toMatchObject({ type: 'attempt.finished', verdict: { kind: 'ok' } });
+  });
+
   it('is told that it goes on also where a person said something to it meanwhile, and both reach it [BUD-5]', () => {
     const story = budgeted({ microUsd: 1_000_000 }, task('a'));
     prompted(story, 'a');
