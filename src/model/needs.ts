@@ -17,6 +17,11 @@ export function suffices({ spec: { tolerates, kind } }: Task, { spec: { id } }: 
   return end.kind === 'succeeded' || tolerates.includes(id);
 }
 
+/** A gate or milestone whose needs had all ended before it did. */
+function hasOpened({ outcome }: Task): boolean {
+  return outcome?.kind === 'succeeded' || outcome?.kind === 'failed';
+}
+
 /** The output of a task as something that others have to account for. */
 export interface Given {
   readonly artifact: ArtifactId;
@@ -32,6 +37,8 @@ export function givenTo(run: Run, task: Task): readonly Given[] {
     if (seen.has(need)) return;
     seen.add(need);
     if (need.spec.kind !== 'work') {
+      // Of what it needs some may still be at work, and what a task is given does not change while it is.
+      if (need.spec.kind !== 'matrix' && !hasOpened(need)) return;
       for (const id of need.spec.kind === 'matrix' ? need.members : need.spec.needs) visit(taskOf(run, id));
     } else if (need.outcome?.kind === 'succeeded' && need.spec.output !== null && need.attempt !== null) {
       given.push({ artifact: `artifact_${bare(need.attempt.id)}`, task: need, value: need.output });

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/model/json.ts';
+import { givenTo } from '../../src/model/needs.ts';
 import { promptText } from '../../src/model/prompt.ts';
 import { give, must, states, succeedWith } from './plan-story.ts';
 import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';
@@ -98,6 +99,20 @@ describe('a typed output', () => {
     give(story, 's', value(['artifact_a-1'], [{ id: 'artifact_b-1', reason: 'out of date' }]));
     down(story, 's', 0);
     expect(story.run.live.get(attempt('s'))?.verdict).toEqual({ kind: 'ok' });
+  });
+
+  it('is given nothing through a gate that nobody came to: what that needed may still be at work [OUT-3]', () => {
+    const gate = { message: '?', shows: [], form: [], timeoutMs: null, onTimeout: 'reject', who: [] } as const;
+    const story = submitted(
+      task('bad'),
+      task('slow', { output: schema }),
+      task('g', { kind: 'gate', gate, needs: [taskId('bad'), taskId('slow')] }),
+      task('s', { needs: [taskId('g')], tolerates: [taskId('g')], accounts: true }),
+    );
+    story.tell({ type: 'stopTask', taskId: taskId('bad'), by: 'ann' });
+    expect(states(story)).toMatchObject({ g: 'skipped', s: 'ready', slow: 'ready' });
+    succeedWith(story, 'slow', { n: 1 });
+    expect(givenTo(story.run, must(story, 's'))).toEqual([]);
   });
 });
 

@@ -68,8 +68,10 @@ export function inputsOf(task: TaskView): readonly string[] {
     seen.add(need);
     const { kind = 'work', needs = [], output = null } = need.spec;
     if (kind === 'matrix') need.members.forEach(look);
-    else if (kind === 'milestone' || kind === 'gate') for (const id of needs) look(taskById(need, id));
-    else if (need.outcome === 'succeeded' && output !== null && need.attempt !== null) found.add(need.attempt);
+    else if (kind === 'milestone' || kind === 'gate') {
+      const ended = need.outcome === 'succeeded' || need.outcome === 'failed';
+      if (ended) for (const id of needs) look(taskById(need, id));
+    } else if (need.outcome === 'succeeded' && output !== null && need.attempt !== null) found.add(need.attempt);
   };
   for (const id of task.spec.needs ?? []) look(taskById(task, id));
   return Array.from(found, ({ id }) => id.replace('attempt_', 'artifact_'));
