@@ -63,7 +63,8 @@ export const setBudget = z.strictObject({
   ...budgetChange,
 });
 
-export const setDayBudget = z.strictObject(budgetChange);
+/** Agents are counted in a run, not by day. */
+export const setDayBudget = z.strictObject({ ...budgetChange, set: budget.omit({ agents: true }).default({}) });
 
 export const reclaimSpace = z.strictObject({
   /** Whose workspaces; left out = all that may go. */
