@@ -9,7 +9,7 @@ import { ownMessageId } from './ids.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { isMail } from './mail.ts';
 import { askPause, dueForPause, hasBudgets, noteOnReturn } from './parking.ts';
-import { intendLaunch, relaunch } from './relaunch.ts';
+import { intendLaunch, interrupted, relaunch } from './relaunch.ts';
 import type { Run, Task } from './run.ts';
 import { failTask, noConsequences } from './settle.ts';
 
@@ -21,15 +21,18 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
   const { why } = attempt.parked;
   if (!mayGoOn(taskOf(run, attempt.taskId), why)) return stale(attemptId);
   const agent = agentOf(run, attempt.agentId);
+  // What a person said meanwhile tells it neither what happened nor to go on.
+  const isTold = agent.mail.some((message) => isMail(message) && message.from === 'signalbox');
   if (why.kind === 'person') {
-    return decided([{ type: 'attempt.unparked', attemptId, ...admission }, ...relaunch(attempt, agent, why.inFlight)]);
+    const [intent, ...told] = relaunch(attempt, agent, why.inFlight);
+    if (told.length === 0 && !isTold) told.push(interrupted(attempt, agent, why.inFlight));
+    return decided([{ type: 'attempt.unparked', attemptId, ...admission }, intent, ...told]);
   }
   const events: RunEventBody[] = [
     { type: 'attempt.unparked', attemptId, ...admission },
     intendLaunch(attempt, agent.session !== null),
   ];
-  // What a person said meanwhile does not tell it to go on.
-  if (!agent.mail.some((message) => isMail(message) && message.from === 'signalbox')) {
+  if (!isTold) {
     const note = noteOnReturn(why, taskOf(run, attempt.taskId).spec);
     events.push({
       type: 'message.queued',

@@ -140,6 +140,16 @@ describe('a task with on-crash: ask', () => {
   const host = (): Host => ({ ...emptyHost(), slots: 5 });
   const next = (story: Story) => pickNext(host(), [story.run], story.now, 'h')?.command;
 
+  it('is told what happened also where a person said something to it meanwhile [ASK-4]', () => {
+    const story = crashes();
+    begun(story);
+    died(story, null);
+    story.tell({ type: 'send', messageId: 'message_x', taskId: taskId('a'), from: 'ann', text: 'Look first.' });
+    story.tell(choose(null));
+    const events = story.tell({ type: 'goOn', attemptId: 'attempt_a-1', host: 'h' });
+    expect(JSON.stringify(events)).toContain('Your process was interrupted');
+  });
+
   it.each([null, 137])('asks before it goes on when its process died with %j in a turn [ASK-4]', (status) => {
     const story = crashes();
     begun(story);
