@@ -1,7 +1,7 @@
 // Who starts next on this host: as many as it has slots for, harness by harness, and none while memory is scarce.
 
 import { isDeepStrictEqual } from 'node:util';
-import { dayShortage, underwayOn, usedUnderway } from '../model/day.ts';
+import { dayShortage, isOutOfTime, underwayOn, usedUnderway } from '../model/day.ts';
 import { pickNext } from '../model/dispatch.ts';
 import { spentOn } from '../model/host.ts';
 import type { RunId } from '../model/ids.ts';
@@ -39,9 +39,11 @@ export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
   const limited = host.dayBudget !== null;
   const underway = limited ? usedUnderway(runs, localDay(draft.at), draft.at) : noUsage();
   const exhausted = dayShortage(host, draft.day, underway);
+  const timed = isOutOfTime(host, draft.day, underway);
   for (const [runId, run] of ledger.runs) {
-    if (run.state === 'settled' || (run.dayLimited === limited && run.dayExhausted === exhausted)) continue;
-    decideInto(draft, ledger, runId, { type: 'day', limited, exhausted });
+    const isKnown = run.dayLimited === limited && run.dayExhausted === exhausted && run.dayTimed === timed;
+    if (run.state === 'settled' || isKnown) continue;
+    decideInto(draft, ledger, runId, { type: 'day', limited, exhausted, timed });
     told.add(runId);
   }
   return told;

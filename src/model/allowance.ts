@@ -36,7 +36,7 @@ export interface Told {
 
 /** The first budget that leaves the task nothing; null = it may go on. */
 export function shortageFor(run: Run, task: Task, now: number, told: Told | null = null): Shortage | null {
-  if (run.dayExhausted !== null) return { of: 'day', detail: run.dayExhausted };
+  if (run.dayExhausted !== null && (task.spec.spends || run.dayTimed)) return { of: 'day', detail: run.dayExhausted };
   for (const scoped of scopesOf(run, task)) {
     const found = exhaustion(run, scoped, task, now, told);
     if (found !== null) return { of: 'scope', scope: scoped.scope, ...found };

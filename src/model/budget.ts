@@ -56,3 +56,10 @@ export interface Exhausted {
 export function scopeName(scope: BudgetScope): string {
   return scope.of === 'run' ? 'run' : `${scope.of} ${scope.taskId}`;
 }
+
+/** Whether the day has a budget, and if that is used up, in a sentence. `timed`: time is what it has no more of. */
+export interface DayState {
+  readonly limited: boolean;
+  readonly exhausted: string | null;
+  readonly timed?: boolean;
+}

@@ -2,7 +2,7 @@
 
 import type { Admission } from './admission.ts';
 import type { AgentFact, Turn } from './agent-fact.ts';
-import type { Budget, BudgetScope } from './budget.ts';
+import type { Budget, BudgetScope, DayState } from './budget.ts';
 import type { Changed, EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
 import type { AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { JsonObject } from './json.ts';
@@ -37,7 +37,7 @@ export type Command =
   /** Its account has used up what it may, and the task is not to wait for that. */
   | { readonly type: 'outOfQuota'; readonly taskId: TaskId; readonly detail: string }
   /** Whether the day has a budget, and if that is used up, in a sentence. */
-  | { readonly type: 'day'; readonly limited: boolean; readonly exhausted: string | null }
+  | ({ readonly type: 'day' } & DayState)
   | { readonly type: 'tick' }
   // Facts of the world. `closed`: why nobody may be launched on the attempt's line to its service at the moment.
   | {

@@ -27,6 +27,12 @@ export function dayShortage(host: Host, day: string, underway: UsageTotal = noUs
   return null;
 }
 
+/** Whether it is time that the day has no more of: that holds also for those of whom nothing else is known. */
+export function isOutOfTime(host: Host, day: string, underway: UsageTotal): boolean {
+  const limit = host.dayBudget?.timeMs;
+  return limit !== undefined && spentOn(host, day).timeMs + underway.timeMs >= limit;
+}
+
 /** What turns and processes of these runs that are not over have used of a day. */
 export function usedUnderway(
   runs: ReadonlyMap<unknown, Run>,

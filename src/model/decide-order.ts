@@ -8,6 +8,7 @@ import { decideNextOpen } from './decide-open.ts';
 import { decideSpending } from './decide-parking.ts';
 import { decideNextExpired } from './decide-question.ts';
 import type { RunEventBody } from './events.ts';
+import { isFailure } from './failure.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { nextDelayed } from './queues.ts';
 import type { Run, Task } from './run.ts';
@@ -66,7 +67,7 @@ export function decideSend(run: Run, command: Of<'send'>): Decision {
   if (attempt === null || isOver(attempt)) {
     return refused('notAllowed', `task "${task.spec.name}" has no agent at work`);
   }
-  if (attempt.stop !== null && attempt.stop.reason !== 'finished') {
+  if (attempt.stop !== null && isFailure(attempt.stop.reason)) {
     return refused('notAllowed', `task "${task.spec.name}" is being stopped (${attempt.stop.reason})`);
   }
   const agent = agentOf(run, attempt.agentId);

@@ -54,9 +54,10 @@ export function decideOutOfQuota(run: Run, { taskId, detail }: Of<'outOfQuota'>)
   return decided(all.events);
 }
 
-export function decideDay(run: Run, { limited, exhausted }: Of<'day'>): Decision {
-  if (run.dayLimited === limited && run.dayExhausted === exhausted) return refused('stale', 'that is known');
-  return decided([{ type: 'budget.day', limited, exhausted }]);
+export function decideDay(run: Run, { limited, exhausted, timed = false }: Of<'day'>): Decision {
+  const isKnown = run.dayLimited === limited && run.dayExhausted === exhausted && run.dayTimed === timed;
+  if (isKnown) return refused('stale', 'that is known');
+  return decided([{ type: 'budget.day', limited, exhausted, ...(timed ? { timed } : {}) }]);
 }
 
 export function decideSetBudget(run: Run, { scope, budget, by }: Of<'setBudget'>): Decision {

@@ -3,7 +3,7 @@
 
 import type { Admission, ParkReason } from './admission.ts';
 import type { Allowance, Limited, Turn } from './agent-fact.ts';
-import type { Budget, BudgetScope, Exhausted } from './budget.ts';
+import type { Budget, BudgetScope, DayState, Exhausted } from './budget.ts';
 import type { Failure, FailureReason } from './failure.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
@@ -118,7 +118,7 @@ export type RunEventBody =
   /** It is now this much in all. What was spent at unknown cost until now is no longer in the way. */
   | { readonly type: 'budget.set'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
   /** Whether the day has a budget, and if that is used up, in a sentence. */
-  | { readonly type: 'budget.day'; readonly limited: boolean; readonly exhausted: string | null }
+  | ({ readonly type: 'budget.day' } & DayState)
   | { readonly type: 'turn.ended'; readonly agentId: AgentId; readonly attemptId: AttemptId; readonly turn: Turn }
   /** What the agent gave as its output. Of one with problems the value is not kept here: it is in the transcript. */
   | {

@@ -46,6 +46,7 @@ export function evolveSpending(run: Run, event: SpendingEvent): void {
     case 'budget.day':
       run.dayLimited = event.limited;
       run.dayExhausted = event.exhausted;
+      run.dayTimed = event.timed ?? false;
       return lookAgain(run);
     default:
       unreachable(event);

@@ -92,7 +92,7 @@ export function dueForPause(run: Run, now: number): { readonly attempt: Attempt;
     if (attempt.state !== 'running' || attempt.stop !== null) continue;
     const shortage = shortageFor(run, taskOf(run, attempt.taskId), now);
     if (shortage === null) continue;
-    const atOnce = shortage.of === 'scope' && shortage.what === 'timeMs';
+    const atOnce = shortage.of === 'day' ? run.dayTimed : shortage.what === 'timeMs';
     if (atOnce || waitsForTurn(run, attempt))
       due.push({ attempt, why: { kind: 'budget', detail: wordsOf(run, shortage) } });
   }

@@ -35,6 +35,8 @@ export interface Run {
   dayLimited: boolean;
   /** Why the day has no more to give; null = it has. */
   dayExhausted: string | null;
+  /** Whether time is what it has no more of. */
+  dayTimed: boolean;
   /** Budgets that are used up and of which a person was told, by their scope. */
   exhausted: Map<string, ExhaustedBudget>;
   /** How many usages of unknown cost a person has put up with, by the scope of the budget that they set. */
@@ -164,6 +166,7 @@ export function emptyRun(): Run {
     budgeted: false,
     dayLimited: false,
     dayExhausted: null,
+    dayTimed: false,
     exhausted: new Map(),
     unknownAccepted: new Map(),
     remembered: [],

@@ -74,10 +74,7 @@ type LineEvent = Extract<
 function nextLine(line: Line | undefined, event: LineEvent, name: string, moment: Moment): Line | undefined {
   const { attemptId } = event;
   if (event.type === 'attempt.limited') {
-    const salt = `${attemptId} ${line?.strikes ?? 0}`;
-    const limited = limitLine(line, event, onLine(moment.runs.values(), name), moment.now, salt);
-    // Whoever tries goes on trying when another is refused: nobody takes its place before it has ended.
-    return line !== undefined && isTriedByOther(line, attemptId) ? { ...limited, probe: line.probe } : limited;
+    return limitLine(line, event, onLine(moment.runs.values(), name), moment.now, `${attemptId} ${line?.strikes ?? 0}`);
   }
   if (line === undefined) return undefined;
   switch (event.type) {
@@ -85,8 +82,7 @@ function nextLine(line: Line | undefined, event: LineEvent, name: string, moment
     case 'attempt.unparked':
       return line.cap === null && line.probe === null && isOver(line, moment.now) ? probedBy(line, attemptId) : line;
     case 'attempt.served':
-      if (!isOver(line, moment.now)) return line.probe === attemptId ? { ...line, probe: null } : line;
-      return serveLine(line, onLine(moment.runs.values(), name)) ?? undefined;
+      return isOver(line, moment.now) ? (serveLine(line, onLine(moment.runs.values(), name)) ?? undefined) : line;
     case 'attempt.parked':
     case 'attempt.ended':
       return line.probe === attemptId ? { ...line, probe: null } : line;
@@ -95,8 +91,4 @@ function nextLine(line: Line | undefined, event: LineEvent, name: string, moment
 
 function probedBy(line: Line, attemptId: AttemptId): Line {
   return { ...line, probe: attemptId };
-}
-
-function isTriedByOther({ probe }: Line, attemptId: AttemptId): boolean {
-  return probe !== null && probe !== attemptId;
 }

@@ -36,6 +36,7 @@ interface RunImage
     | 'budgeted'
     | 'dayLimited'
     | 'dayExhausted'
+    | 'dayTimed'
     | 'remembered'
     | 'head'
   > {
@@ -52,7 +53,7 @@ interface RunImage
 
 export function writeRun(run: Run): string {
   const { spec, seq, state, outcome, createdAt, settledAt, stopAskedBy, usage, remembered, head } = run;
-  const { budget, budgeted, dayLimited, dayExhausted } = run;
+  const { budget, budgeted, dayLimited, dayExhausted, dayTimed } = run;
   const image: RunImage = {
     spec,
     seq,
@@ -66,6 +67,7 @@ export function writeRun(run: Run): string {
     budgeted,
     dayLimited,
     dayExhausted,
+    dayTimed,
     exhausted: [...run.exhausted],
     unknownAccepted: [...run.unknownAccepted],
     remembered,

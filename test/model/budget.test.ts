@@ -186,6 +186,17 @@ describe('an attempt that was parked', () => {
     expect(story.run.parked.size).toBe(0);
   });
 
+  it('or is about to be is heard out: what is said to it waits with it [BUD-3]', () => {
+    const story = budgeted({ microUsd: 1_000_000 }, task('a'));
+    prompted(story, 'a');
+    round(story, 'a', dollars(1));
+    say(story, 'a', endOfTurn);
+    story.tell({ type: 'send', messageId: 'message_p', taskId: taskId('a'), from: 'ann', text: 'hello' });
+    down(story, 'a', 0);
+    expect([...story.run.agents.values()][0]?.mail.map(({ id }) => id)).toContain('message_p');
+    expect(story.run.parked.size).toBe(1);
+  });
+
   it('that is stopped while its process is on its way out ends as stopped [BUD-3]', () => {
     const story = budgeted({ microUsd: 1_000_000 }, task('a'));
     prompted(story, 'a');
@@ -284,6 +295,19 @@ describe('a budget that is used up', () => {
     if (pick !== null) story.tell(pick.command);
     expect(types(story).slice(since)).toEqual(['attempt.unparked', 'launch.intended']);
     expect(story.run.agents.get(`agent_a-1`)?.mail).toMatchObject([{ body: { text: /interrupted/ } }]);
+  });
+});
+
+describe('the budget of a day', () => {
+  it('that is used up in money holds no command, and one of time pauses it at once [BUD-8] [BUD-14]', () => {
+    const story = submitted(task('a', { spends: false }), task('b'));
+    story.tell({ type: 'day', limited: true, exhausted: 'no money' });
+    expect(next(story)?.command).toMatchObject({ taskId: taskId('a') });
+    launched(story, 'a');
+    expect(next(story)).toBeNull();
+    story.tell({ type: 'day', limited: true, exhausted: 'no time', timed: true });
+    story.tell({ type: 'tick' });
+    expect(story.run.live.get(attempt('a'))?.stop?.reason).toBe('parked');
   });
 });
 

@@ -148,23 +148,6 @@ describe('a service that refuses one agent', () => {
     expect(dispatch(world)).toEqual([`${attempt('t3')} again`]);
   });
 
-  it('is tried by nobody else while one tries, though another that was at work is refused [QUOTA-2]', () => {
-    const world = scene(...names(4).map((name) => task(name)));
-    dispatch(world);
-    for (const name of names(4)) bringUp(world, name);
-    refused(world, 't0');
-    refused(world, 't1');
-    over(world);
-    expect(dispatch(world)).toEqual([`${attempt('t0')} again`]);
-    launchedAgain(world, 't0');
-    world.story.now += 1;
-    refused(world, 't2');
-    over(world);
-    expect(dispatch(world)).toEqual([]);
-    answered(world, 't0');
-    expect(dispatch(world)).not.toEqual([]);
-  });
-
   it('parks it with its session; that costs no attempt and is no failure [QUOTA-3]', () => {
     const world = scene(task('a'));
     dispatch(world);

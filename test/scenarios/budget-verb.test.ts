@@ -79,7 +79,7 @@ it('what makes no sense is refused with the reason [BUD-17]', async () => {
     [['one', 'nobody', '--usd', '1'], 'no task of this run is called "nobody"'],
     [['--usd', '1'], 'whose budget? Name a run, or say --day'],
     [['one', '--day', '--usd', '1'], 'leave the run out'],
-    [['--day', '--time', '2h'], 'a day has no budget of time or agents'],
+    [['--day', '--agents', '2'], 'a day has no budget of agents'],
   ];
   for (const [args, why] of refusals) {
     const { code, stderr } = await world.sb(['budget', ...args]);
