@@ -146,12 +146,12 @@ export function checkAgents(scene: Scene, attempt: AttemptView): void {
 }
 
 function agentsIn(scene: Scene, run: RunView, scope: ScopeData): number {
-  if (scope.of === 'run') return [...scene.agents.values()].filter(({ task }) => task.run === run).length;
-  const within = run.tasks.filter((task) => {
+  const agents = [...scene.agents.values()].filter(({ task }) => task.run === run);
+  if (scope.of === 'run') return agents.length;
+  return agents.filter(({ task }) => {
     if (scope.of === 'task') return task.id === scope.taskId;
     return [...upwards(scene, task)].some(({ id }) => id === scope.taskId);
-  });
-  return within.reduce((sum, { attempts }) => sum + attempts, 0);
+  }).length;
 }
 
 /** What is set apart for an attempt and not spent yet. */

@@ -104,4 +104,6 @@ export function answerRound(scene: Scene, attempt: AttemptView, at: number, body
     if (!pause.braked) blame(scene, 8, `${id} is told not to go on, and nothing stands in its way`);
   } else if (lack !== null) blame(scene, 7, `${id} is let go on although ${lack.what} of ${lack.scope} is used up`);
   else if (pause.braked) blame(scene, 7, `${id} is let go on although it is braked`);
+  // What was used up before is not any more: a cost that was unknown for a while is told, or somebody has set more.
+  else pause.over = 0;
 }
