@@ -40,9 +40,10 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
   const begin = async (): Promise<void> => {
     if (begun) return;
     begun = true;
-    if (attempt.launch?.resume !== true || metered.length === 0) return;
+    // Of an earlier process, that is: what this one has used and is not settled yet it tells itself.
+    if (attempt.launch?.resume !== true || settled.length === 0) return;
     await read();
-    for (const { model, usage } of usageSince(metered, priced(ports, record.sums(null)))) {
+    for (const { model, usage } of usageSince(settled, priced(ports, record.sums(null)))) {
       record.add({ id: `lost of ${model}`, whole: true, model, usage });
     }
   };

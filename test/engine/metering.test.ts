@@ -174,6 +174,7 @@ describe('metering', () => {
     const { sent } = await follow({
       batches: [{ lines: [answer('r3'), round('q')], record: [entry('r3', 4)] }],
       before: [{ model: 'm', usage: used(30, 2) }],
+      settled: [{ model: 'm', usage: used(30, 2) }],
     });
     expect(sent[0]?.[1]).toEqual({ kind: 'metered', parts: [{ model: 'm', usage: used(34, 3) }] });
   });

@@ -106,6 +106,8 @@ function park(scene: Scene, attempt: AttemptView, at: number, { why }: Data): vo
 /** Its last turn was refused by the service, or the line it would be on is. */
 function isRefused(scene: Scene, attempt: AttemptView): boolean {
   if (attempt.failure !== null && passing.has(attempt.failure)) return true;
+  // Of two runs in one commit nobody can tell here whose came first.
+  if (scene.refusedNow) return true;
   return scene.hosts.get(`host/${attempt.host}`)?.lines.has(lineOf(attempt)) === true;
 }
 

@@ -315,6 +315,8 @@ export interface Scene {
   readonly checks: Map<string, boolean[]>;
   /** Lines on which an account was said to be used up in the commit that is looked at: the host says so after its runs. */
   readonly usedUpNow: Set<string>;
+  /** Whether any service refused somebody in it. */
+  refusedNow: boolean;
   /** How many attempts have started or ended. */
   moments: number;
   /** How many engines are up, and how often one came or went: with two at work, either's result may be recorded. */
@@ -358,6 +360,7 @@ export function newScene(): Scene {
     misfits: new Map(),
     checks: new Map(),
     usedUpNow: new Set(),
+    refusedNow: false,
     moments: 0,
     engines: 0,
     engineChanges: 0,

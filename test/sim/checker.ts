@@ -73,6 +73,10 @@ function applyCommit(scene: Scene, history: History, commit: HistoryCommit, head
   const runs: RunView[] = [];
   const lines = linesOf(scene);
   scene.usedUpNow.clear();
+  scene.refusedNow = Array.from(commit.heads).some(([stream, head]) => {
+    const fresh = history.streams.get(stream)?.slice(heads.get(stream) ?? 0, head) ?? [];
+    return fresh.some(({ type }) => type === 'attempt.limited');
+  });
   // A host's events speak of attempts: those come first.
   for (const hosts of [false, true]) {
     for (const [stream, head] of commit.heads) {
