@@ -62,14 +62,14 @@ describe.runIf(hasPty)('attach', () => {
   });
 
   it('to a task that ended tells the end of its conversation and how it ended', async () => {
-    const script = world.script([{ say: { text: 'line {n}', repeat: 100 } }, { fail: 'quota' }]);
+    const script = world.script([{ say: { text: 'line {n}', repeat: 100 } }, { fail: 'billing' }]);
     await world.sb(['run', 'over', '--script', script]);
     const { code, stdout } = await world.sb(['attach', 'over']);
     expect(code).toBe(4);
     expect(stdout).toContain('line 100');
     expect(stdout).not.toMatch(/line 9$/m);
     expect(stdout).toMatch(/\[what was said before: signalbox logs task_\w+\]/);
-    expect(stdout).toMatch(/failed \(quota\)/);
+    expect(stdout).toMatch(/failed \(billing\)/);
   });
 });
 
