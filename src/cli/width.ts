@@ -16,14 +16,16 @@ export function cutToWidth(text: string, columns: number): string {
   const near = text.length > columns * unitsPerColumnMax ? text.slice(0, columns * unitsPerColumnMax) : text;
   if (near === text && textWidth(text) <= columns) return text;
   if (isAscii(near)) return `${near.slice(0, columns - 1)}…`;
-  let out = '';
+  const taken: string[] = [];
   let width = 0;
   for (const { segment } of segments(near)) {
     width += clusterWidth(segment);
     if (width > columns - 1) break;
-    out += segment;
+    taken.push(segment);
   }
-  return `${out}…`;
+  // Some characters take what follows into their own, the mark too: together they may be wider.
+  while (taken.length > 0 && textWidth(`${taken.join('')}…`) > columns) taken.pop();
+  return `${taken.join('')}…`;
 }
 
 /** The text followed by spaces up to the width; a longer one is cut. */
