@@ -1,14 +1,15 @@
 // What an agent's session has used, read from its own record while it is at work: before it is told whether it may go on,
 // before a turn's use is counted, and when its process has ended. Sums only: reading them again gives the same.
 
-import type { Harness, MeteredRequest } from '../harness/harness.ts';
+import type { Harness } from '../harness/harness.ts';
 import type { AgentFact } from '../model/agent-fact.ts';
 import type { Attempt } from '../model/attempt.ts';
 import { agentOf, taskOf } from '../model/lookup.ts';
-import { type ModelUsage, type Usage, usageSince } from '../model/usage.ts';
+import { type ModelUsage, usageSince } from '../model/usage.ts';
 import type { EffectContext } from './effects.ts';
 import { agentContext } from './launching.ts';
 import type { Ports } from './ports.ts';
+import { openSessionRecord } from './session-record.ts';
 
 /** The record is written a moment after the fact. One that does not come is not waited for any longer. */
 const awaitedMaxMs = 2_000;
@@ -17,10 +18,16 @@ const pollMs = 20;
 export interface Metering {
   /** Before anything of a process is read. */
   begin(): Promise<void>;
-  /** The facts, with what the session has used before the first that depends on it. `codec`: the state after them. */
-  measure(facts: readonly AgentFact[], codec: string): Promise<readonly AgentFact[]>;
+  /** The facts, with what the session has used before the first that depends on it. */
+  measure(facts: readonly AgentFact[], states: States): Promise<readonly AgentFact[]>;
   /** What an ended process has used; null = nothing new. A request that did not reach the record counts as it began. */
   atEnd(codec: string): Promise<AgentFact | null>;
+}
+
+/** Of the codec: after all that was read, and at the last end of a turn in it; null = none ended. */
+export interface States {
+  readonly codec: string;
+  readonly turnEnd: string | null;
 }
 
 export function createMetering(context: EffectContext, harness: Harness, attempt: Attempt): Metering {
@@ -28,7 +35,7 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
   const { meter } = harness;
   if (meter === undefined)
     return { begin: async () => undefined, measure: async (facts) => facts, atEnd: async () => null };
-  const record = openRecord(context, attempt, meter.read);
+  const record = openSessionRecord(ports.homes, attempt.agentId, meter.read);
   const read = (): Promise<void> => {
     const places = meter.places(agentContext(ports, run, taskOf(run, attempt.taskId), attempt), attempt.workspace.path);
     return record.readOn(places.file, places.folder);
@@ -50,9 +57,15 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
   /** null = as it was told last, or nothing to read: a record that is gone takes nothing back. */
   const news = (parts: readonly ModelUsage[]): AgentFact | null =>
     parts.length === 0 || JSON.stringify(parts) === JSON.stringify(metered) ? null : { kind: 'metered', parts };
+  const tell = (facts: readonly AgentFact[], at: number, parts: readonly ModelUsage[]): readonly AgentFact[] => {
+    const told = news(parts);
+    if (told === null) return facts;
+    metered = parts;
+    return facts.toSpliced(at, 0, told);
+  };
   return {
     begin,
-    async measure(facts, codec) {
+    async measure(facts, { codec, turnEnd }) {
       const at = facts.findIndex(({ kind }) => kind === 'round' || kind === 'usage');
       if (at < 0) return facts;
       const awaited = meter.awaited(codec);
@@ -63,12 +76,14 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
         await new Promise<void>((resolve) => ports.clock.wake(ports.clock.now() + pollMs, resolve));
         await read();
       }
-      const parts = priced(ports, record.sums(awaited));
-      const told = news(parts);
-      const counted = parts.length > 0 ? withTurns(facts, usageSince(parts, settled)) : facts;
-      if (told !== null) metered = parts;
-      if (facts.some(({ kind }) => kind === 'usage')) settled = metered;
-      return told === null ? counted : counted.toSpliced(at, 0, told);
+      const all = priced(ports, record.sums(awaited));
+      if (turnEnd === null) return tell(facts, at, all);
+      // An agent that is in its next turn already: what it uses there is not settled with the one that ended.
+      const ofTurns = priced(ports, record.sumsThrough(meter.awaited(turnEnd)));
+      const counted = ofTurns.length > 0 ? withTurns(facts, usageSince(ofTurns, settled)) : facts;
+      const told = tell(counted, at, ofTurns);
+      settled = metered;
+      return tell(told, told.findLastIndex(({ kind }) => kind === 'usage') + 1, all);
     },
     async atEnd(codec) {
       await begin();
@@ -98,70 +113,4 @@ function priced({ price }: Ports, parts: readonly ModelUsage[]): readonly ModelU
     const ours = usage.costMicroUsd === null && costMicroUsd !== null;
     return { model, usage: { ...usage, costMicroUsd, ...(ours ? { estimated: true } : {}) } };
   });
-}
-
-interface SessionRecord {
-  /** Reads what was added since the last time. */
-  readOn(file: string, folder: string | null): Promise<void>;
-  add(request: MeteredRequest): void;
-  has(requestId: string): boolean;
-  /** With this one, if it does not stand there. */
-  sums(newest: MeteredRequest | null): readonly ModelUsage[];
-}
-
-function openRecord(
-  { ports }: EffectContext,
-  attempt: Attempt,
-  readLine: (line: string) => MeteredRequest | null,
-): SessionRecord {
-  const offsets = new Map<string, number>();
-  const requests = new Map<string, MeteredRequest>();
-  const { agentId } = attempt;
-  const readFile = async (path: string): Promise<void> => {
-    for (;;) {
-      const from = offsets.get(path) ?? 0;
-      const { lines, end } = await ports.homes.tail(agentId, path, from);
-      for (const line of lines) {
-        const request = readLine(line);
-        if (request !== null) requests.set(request.id, request);
-      }
-      offsets.set(path, end);
-      if (end <= from) return;
-    }
-  };
-  return {
-    async readOn(file, folder) {
-      await readFile(file);
-      if (folder === null) return;
-      for (const name of await ports.homes.files(agentId, folder)) {
-        if (name.endsWith('.jsonl')) await readFile(`${folder}/${name}`);
-      }
-    },
-    add: (request) => void requests.set(request.id, request),
-    has: (requestId) => requests.get(requestId)?.whole === true,
-    sums: (newest) =>
-      sumsOf(newest === null || requests.has(newest.id) ? requests.values() : [...requests.values(), newest]),
-  };
-}
-
-function sumsOf(requests: Iterable<MeteredRequest>): readonly ModelUsage[] {
-  const sums = new Map<string, ModelUsage>();
-  for (const { model, usage } of requests) {
-    const before = sums.get(model ?? '')?.usage;
-    sums.set(model ?? '', { model, usage: before === undefined ? usage : plus(before, usage) });
-  }
-  return Array.from(sums.entries())
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, part]) => part);
-}
-
-function plus(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-    costMicroUsd: a.costMicroUsd === null || b.costMicroUsd === null ? null : a.costMicroUsd + b.costMicroUsd,
-    turns: a.turns + b.turns,
-  };
 }

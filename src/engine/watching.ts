@@ -39,6 +39,7 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
     const facts: AgentFact[] = [];
     const replies: string[] = [];
     let flawed = 0;
+    let turnEnd: string | null = null;
     for (const [index, line] of lines.entries()) {
       const step = harness.read(codec, line);
       if (flaws[flawed]?.index === index) {
@@ -51,6 +52,7 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
       replies.push(...step.replies);
       for (const event of step.events) {
         context.tell(launchId, event);
+        if (event.kind === 'usage') turnEnd = step.state;
         const answer = answerAtOnce(context.run, attempt, event);
         if (answer !== null) replies.push(harness.encode({ messageId: ownMessageId(attempt.id, 0), body: answer }));
         else if (event.kind === 'structured') {
@@ -60,7 +62,7 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
       }
     }
     if (facts.length === 0 && replies.length === 0 && end - recorded < checkpointBytes) return;
-    await journal(await metering.measure(facts, codec), replies, end);
+    await journal(await metering.measure(facts, { codec, turnEnd }), replies, end);
   };
 
   try {

@@ -149,6 +149,21 @@ describe('metering', () => {
     expect(sent[0]?.[2]).toMatchObject({ usage: { turns: 2 } });
   });
 
+  it('settles with a turn nothing that the agent uses in its next one, though both are read at once [BUD-10]', async () => {
+    const { sent } = await follow({
+      batches: [
+        {
+          lines: [answer('r1'), result, answer('r2'), round('q')],
+          record: [entry('r1', 4), entry('r2', 7)],
+        },
+      ],
+    });
+    expect(sent[0]?.map(({ kind }) => kind)).toEqual(['answered', 'metered', 'usage', 'metered', 'turnEnded', 'round']);
+    expect(sent[0]?.[1]).toEqual({ kind: 'metered', parts: [{ model: 'm', usage: used(4, 1) }] });
+    expect(sent[0]?.[2]).toMatchObject({ usage: { turns: 1 } });
+    expect(sent[0]?.[3]).toEqual({ kind: 'metered', parts: [{ model: 'm', usage: used(11, 2) }] });
+  });
+
   it('counts no request in two turns, also when the copy of the run it began with is not kept up to date', async () => {
     const { sent } = await follow({
       batches: [

@@ -176,8 +176,6 @@ export function recordUsage(scene: Scene, attempt: AttemptView, data: Data, { us
   used.push(part);
   if (attempt.state === 'running') attempt.heard.usages.push(usage);
   else settleEstimate(scene, attempt, part);
-  // It was in its next turn when the end of this one was read: what it used there counts as settled (docs/limits.md).
-  if (attempt.state === 'running' && sumOf(pause.metered).tokens > pause.booked.tokens) pause.early = true;
   pause.settled = pause.metered;
 }
 

@@ -28,7 +28,6 @@ export function newPause({ model, probe, reserved }: Data, former: PauseView | n
     asked: former?.asked ?? nothing(),
     kept: former?.kept ?? nothing(),
     booked: former?.booked ?? nothing(),
-    early: former?.early ?? false,
     over: 0,
     ignored: 0,
     held: null,

@@ -172,8 +172,6 @@ export interface PauseView {
   readonly asked: Amounts;
   readonly kept: Amounts;
   readonly booked: Amounts;
-  /** Something of its next turn was settled with the one before. */
-  early: boolean;
   /** Requests since a budget was used up, and how often it went on against the word. */
   over: number;
   ignored: number;

@@ -59,14 +59,14 @@ function partOf(spent: Extract<Spent, { kind: 'requested' | 'kept' }>): PartData
 }
 
 /** A process is down: in the books is what its agent used by its own record, and nothing that it did not use. */
-export function checkTruth(scene: Scene, { id, pause: { asked, kept, booked, early } }: AttemptView): void {
+export function checkTruth(scene: Scene, { id, pause: { asked, kept, booked } }: AttemptView): void {
   for (const what of ['tokens', 'turns'] as const) {
-    if ((booked[what] < kept[what] && !early) || booked[what] > asked[what])
+    if (booked[what] < kept[what] || booked[what] > asked[what])
       blame(scene, 1, `${id} used ${asked[what]} of ${what}, in the books are ${booked[what]}`);
   }
   if (kept.unknown > 0) {
     if (booked.unknown === 0) blame(scene, 9, `${id} used something at an unknown cost, and the books know it`);
-  } else if (!early && booked.unknown === 0 && kept.turns === asked.turns && kept.microUsd !== booked.microUsd) {
+  } else if (booked.unknown === 0 && kept.turns === asked.turns && kept.microUsd !== booked.microUsd) {
     blame(scene, 1, `${id} cost ${kept.microUsd} millionths, in the books are ${booked.microUsd}`);
   }
 }
