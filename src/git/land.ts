@@ -2,6 +2,7 @@
 // only, by compare-and-swap. The same order gives the same commit, so it may be repeated after a crash at any point.
 
 import { Fault } from '../std/fault.ts';
+import { createTurns } from '../std/turns.ts';
 import { commitTree, type Identity, usualIdentity, wordsOf } from './commit.ts';
 import { git, isCommitId } from './git.ts';
 import { branchRefOf, type Layout, openLayout, projectOf } from './layout.ts';
@@ -9,7 +10,6 @@ import { mergeCommits } from './merge.ts';
 import { pathText } from './path-text.ts';
 import { readRef, writeRef } from './refs.ts';
 import { withScratch } from './scratch.ts';
-import { createTurns } from './turns.ts';
 
 export interface LandingsOptions {
   /** The root that the workspaces are in. */

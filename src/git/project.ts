@@ -6,6 +6,7 @@ import { lstat, open, realpath, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '../std/fault.ts';
 import { diskFault, errnoOf, syncDirectory } from '../std/files.ts';
+import type { TakeTurns } from '../std/turns.ts';
 import { copyShallow } from './checkout.ts';
 import { git, isCommitId, resolveCommit } from './git.ts';
 import type { Layout, WorkspaceOrder } from './layout.ts';
@@ -14,7 +15,6 @@ import { countMissing, isPartial, linkObjects, requireWhole } from './partial.ts
 import { createMemory } from './remembered.ts';
 import { inspectRepository, type Repository } from './repository.ts';
 import { withScratch } from './scratch.ts';
-import type { TakeTurns } from './turns.ts';
 
 export interface Project {
   readonly bare: string;

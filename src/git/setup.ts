@@ -3,6 +3,7 @@
 
 import { basename } from 'node:path';
 import { Fault, isFault } from '../std/fault.ts';
+import type { TakeTurns } from '../std/turns.ts';
 import { hasDirectory } from './directory.ts';
 import type { Layout } from './layout.ts';
 import { portEnvironment } from './port-blocks.ts';
@@ -10,7 +11,6 @@ import { findScript, runScript, runShell, type ScriptMeans, scriptNames } from '
 import { keepSetup, originOf, type Spared, setupPlace, takeSetup } from './setup-cache.ts';
 import { setupKey } from './setup-key.ts';
 import { type ResultPlace, resultOf } from './setup-result.ts';
-import type { TakeTurns } from './turns.ts';
 
 export interface SetupContext {
   readonly layout: Layout;

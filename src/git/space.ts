@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { trustedPath } from '../process/confine.ts';
 import { Fault } from '../std/fault.ts';
 import { diskFault } from '../std/files.ts';
+import type { TakeTurns } from '../std/turns.ts';
 import { runChild } from './child.ts';
 import { hasDirectory } from './directory.ts';
 import { discardWorkspace, moveToTrash } from './discard.ts';
@@ -14,7 +15,6 @@ import { type Layout, projectOf, requireId } from './layout.ts';
 import { whyKept } from './pool.ts';
 import { readRecord } from './record.ts';
 import { keptSetups, setupPlace } from './setup-cache.ts';
-import type { TakeTurns } from './turns.ts';
 
 export type SpaceKind = 'workspace' | 'archive' | 'project' | 'setup';
 

@@ -2,6 +2,7 @@
 // commit, or the user's uncommitted state. Whatever the name means later, the run stays with the commit.
 
 import { Fault } from '../std/fault.ts';
+import type { TakeTurns } from '../std/turns.ts';
 import type { Identity } from './commit.ts';
 import { makeCommit } from './commit.ts';
 import { git, resolveCommit } from './git.ts';
@@ -11,7 +12,6 @@ import { openProject } from './project.ts';
 import { readRef, writeRef } from './refs.ts';
 import { inspectRepository, type Repository } from './repository.ts';
 import { withScratch } from './scratch.ts';
-import type { TakeTurns } from './turns.ts';
 import { captureUserState } from './user-state.ts';
 
 export interface BaseContext {

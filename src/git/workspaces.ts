@@ -4,6 +4,7 @@
 
 import { join } from 'node:path';
 import { trustedPath } from '../process/confine.ts';
+import { createTurns } from '../std/turns.ts';
 import { type Identity, usualIdentity } from './commit.ts';
 import { abandonWorkspace } from './discard.ts';
 import { hold, letGo, sweepHolds } from './holds.ts';
@@ -19,7 +20,6 @@ import { type SavedWork, type SaveLimits, saveWorkspace, usualSaveLimits } from 
 import { removeTree, sweepScratch } from './scratch.ts';
 import { inspectSpace, type Reclaimed, reclaim, type SpaceItem, type Wanted } from './space.ts';
 import { type DecidedBase, decideBase } from './starting-commit.ts';
-import { createTurns } from './turns.ts';
 import { createUsedPorts } from './used-ports.ts';
 
 export interface WorkspacesOptions {

@@ -5,6 +5,7 @@ import { budgetAt } from '../model/budget-state.ts';
 import type { RunId, TaskId } from '../model/ids.ts';
 import type { Run } from '../model/run.ts';
 import { Fault } from '../std/fault.ts';
+import { createTurns } from '../std/turns.ts';
 import type { BudgetView } from '../wire/budget-views.ts';
 import type { Routes } from './http.ts';
 import { sendOrder } from './orders.ts';
@@ -18,7 +19,7 @@ export function budgetRoutes({ engine }: Served): Routes {
       if (run === null) throw new Fault('not_found', `there is no run ${runId}`);
       return read(run);
     });
-  const inTurn = createTurns();
+  const takeTurns = createTurns();
   const day = (): Promise<BudgetView> => engine.look((ledger) => viewDay(ledger, Date.now()));
   const ofRun = async (runId: RunId) => {
     const today = await day();
@@ -31,7 +32,8 @@ export function budgetRoutes({ engine }: Served): Routes {
       const { of, taskId, set, clear, by } = await readRequest(exchange, ({ setBudget }) => setBudget);
       const runId = exchange.params['runId'] as RunId;
       const scope: BudgetScope = of === 'run' ? { of } : { of, taskId: (taskId ?? '') as TaskId };
-      await inTurn(async () => {
+      // Each changes what the one before has set.
+      await takeTurns(runId, async () => {
         const budget = await lookRun(runId, (run) => changed(current(run, scope), set, clear));
         await sendOrder(engine, runId, { type: 'setBudget', scope, budget, by });
       });
@@ -40,23 +42,12 @@ export function budgetRoutes({ engine }: Served): Routes {
     'GET /day-budget': async () => ({ budgets: [await day()] }),
     'POST /day-budget': async (exchange) => {
       const { set, clear, by } = await readRequest(exchange, ({ setDayBudget }) => setDayBudget);
-      await inTurn(async () => {
+      await takeTurns('day', async () => {
         const before = await engine.look(({ host }) => host.dayBudget ?? {});
         await engine.setDayBudget(changed(before, set, clear), by);
       });
       return { budgets: [await day()] };
     },
-  };
-}
-
-/** One after the other: each changes what the one before has set. */
-function createTurns(): (act: () => Promise<void>) => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
-  return (act) => {
-    const mine = last.then(act);
-    // Whoever asked is told what went wrong; the next one begins anew.
-    last = mine.catch(() => undefined);
-    return mine;
   };
 }
 
