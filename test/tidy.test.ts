@@ -135,6 +135,11 @@ describe('names', () => {
     expect(code.filter((file) => later.test(read(file)))).toEqual([]);
   });
 
+  it('no mark of an unfinished merge is left', () => {
+    const texts = trackedFiles().filter((file) => /\.(ts|mjs|md|json|sh|yaml|yml)$/.test(file));
+    expect(texts.filter((file) => /^(<{7} |>{7} |={7}$)/m.test(read(file)))).toEqual([]);
+  });
+
   it('no test is switched off or runs alone', () => {
     const off = /\b(it|test|describe|suite)(\.\w+)*\.(only|skip|todo|fails)\b/;
     expect(code.filter((file) => off.test(read(file)))).toEqual([]);
