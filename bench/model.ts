@@ -86,7 +86,7 @@ function drive(run: Run, count: number, costs: number[]): void {
       bringUp(id, step);
     }
     const taskId = live.shift();
-    if (taskId !== undefined) bringDown(taskId, step);
+    if (taskId !== undefined) bringDown(run, taskId, step);
   }
 }
 
@@ -98,7 +98,7 @@ function bringUp(taskId: TaskId, step: (command: Command) => void): void {
   step({ type: 'written', launchId: launch, messageId: `message_${taskId.slice(5)}-1-1`, end: 10 });
 }
 
-function bringDown(taskId: TaskId, step: (command: Command) => void): void {
+function bringDown(run: Run, taskId: TaskId, step: (command: Command) => void): void {
   const attempt = attemptId(taskId, 1);
   const launch = launchId(attempt, 1);
   step({
@@ -116,7 +116,8 @@ function bringDown(taskId: TaskId, step: (command: Command) => void): void {
   });
   step({ type: 'down', launchId: launch, status: 0, turn: null });
   step({ type: 'saved', attemptId: attempt, ref: 'r', commit: 'c' });
-  step({ type: 'landed', attemptId: attempt, outcome: { kind: 'landed', head: attempt } });
+  const landed = { attemptId: attempt, kind: 'landed', commit: attempt, tree: 't', items: [] } as const;
+  step({ type: 'landed', from: run.head, results: [landed] });
 }
 
 function apply(run: Run, command: Command): number {

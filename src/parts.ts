@@ -5,8 +5,8 @@ import { freemem } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Walls } from './confinement.ts';
-import type { Ports } from './engine/ports.ts';
-import { createLandings } from './git/land.ts';
+import type { LandingPort, Ports } from './engine/ports.ts';
+import { createLandings, type Landings } from './git/land.ts';
 import { createProver } from './git/prover.ts';
 import type { Workspaces } from './git/workspaces.ts';
 import type { Harnesses } from './harnesses.ts';
@@ -35,7 +35,7 @@ export function openPorts(config: Config, parts: Parts): Ports {
     launches,
     workspaces,
     prover: createProver({ root: workRoot(config), path: config.agentPath, confine: walls.command }),
-    landings: createLandings({ root: workRoot(config) }),
+    landings: oneByOne(createLandings({ root: workRoot(config) })),
     log,
     harness: harnesses.get,
     homes: openHomes(join(config.home, 'agents')),
@@ -44,6 +44,20 @@ export function openPorts(config: Config, parts: Parts): Ports {
     async freeBytes() {
       const { bavail, bsize } = await statfs(config.home);
       return bavail * bsize;
+    },
+  };
+}
+
+/** The first of them alone: the others come next. */
+function oneByOne(landings: Landings): LandingPort {
+  return {
+    async land({ runId, head, works: [work] }, signal) {
+      if (work === undefined) return [];
+      const { attemptId, wanted } = work;
+      if (!wanted) return [{ attemptId, kind: 'withdrawn' }];
+      const outcome = await landings.land({ ...work, runId, head }, signal);
+      if (outcome.kind === 'conflict') return [{ attemptId, ...outcome, with: [] }];
+      return [{ attemptId, kind: 'landed', commit: outcome.head, tree: '', items: [] }];
     },
   };
 }

@@ -12,6 +12,7 @@ import { AssertionFailed, must, unreachable } from '../std/assert.ts';
 import { isFault } from '../std/fault.ts';
 import { brokenOff, isBrokenOff } from './breaking-off.ts';
 import type { Outcome } from './inbox.ts';
+import { land } from './landing.ts';
 import { harnessOf, launchAgent, recordOf } from './launching.ts';
 import { prepare, save } from './placing.ts';
 import type { Ports } from './ports.ts';
@@ -35,6 +36,8 @@ export async function carryOut(effect: Effect, context: EffectContext): Promise<
     result = await perform(effect, context);
   } catch (error) {
     if (context.signal.aborted && !isBrokenOff(context.signal)) return;
+    // It is begun again without what is not wanted any more.
+    if (effect.kind === 'land' && isBrokenOff(context.signal)) return;
     if (error instanceof AssertionFailed) throw error;
     result = {
       type: 'effectFailed',
@@ -90,20 +93,8 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
       const items = await ports.prover.prove(order, signal);
       return { type: 'proved', attemptId, items };
     }
-    case 'land': {
-      const { origin: base } = attempt;
-      const { commit } = attempt.workspace;
-      const order = {
-        runId: effect.runId,
-        attemptId,
-        head: run.head,
-        commit,
-        base,
-        title: task.spec.name,
-        at: attempt.startedAt,
-      };
-      return { type: 'landed', attemptId, outcome: await ports.landings.land(order, signal) };
-    }
+    case 'land':
+      return land(context);
     default:
       return unreachable(effect);
   }

@@ -51,6 +51,6 @@ export function workspaceOrder(run: Run, task: Task, attempt: Attempt): Workspac
   const { id: attemptId, n, startedAt: at, from } = attempt;
   const { id: taskId, name: title, sandbox, keeps, setup } = task.spec;
   const sandboxed = sandbox === 'workspace';
-  const start = { repo: { path: repo.path, base: from }, unproved: attempt.formerPath !== null };
+  const start = { repo: { path: repo.path, base: from }, unproved: attempt.since !== attempt.n };
   return { runId, taskId, attemptId, n, ...start, title, at, sandboxed, keeps, setup };
 }

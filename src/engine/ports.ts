@@ -2,9 +2,9 @@
 
 import type { Harness, HomeFile } from '../harness/harness.ts';
 import type { Measure } from '../model/caps.ts';
-import type { LandOutcome } from '../model/command.ts';
 import type { Changed, EvidenceItem, Rung } from '../model/events.ts';
 import type { AgentId, AttemptId, LaunchId, RunId, TaskId } from '../model/ids.ts';
+import type { LandResult } from '../model/landing.ts';
 import type { CheckSpec, RepoRef } from '../model/spec.ts';
 import type { Usage } from '../model/usage.ts';
 import type { LaunchSpec, LineBatch, Sighting } from '../process/launches.ts';
@@ -82,14 +82,19 @@ export interface WorkspacePort {
   /** What the agent is told of its place by environment, beside what its harness tells it. */
   environment(attemptId: AttemptId): Promise<Readonly<Record<string, string>>>;
   /** Brings all work to a ref that Signalbox keeps; unchanged work is saved too, as its base. */
-  save(
-    order: WorkspaceOrder,
-    signal: AbortSignal,
-  ): Promise<{ readonly ref: string; readonly commit: string; readonly changed?: Changed } & Noted>;
+  save(order: WorkspaceOrder, signal: AbortSignal): Promise<SavedWork & Noted>;
   /** The repository's own words for agents, at the commit that the attempt starts from; null = it has none. */
   instructions(order: WorkspaceOrder, signal: AbortSignal): Promise<string | null>;
   /** What its checkout needs to be read outside of itself. Known from our own record, never from the agent's files. */
   borrowed(attemptId: AttemptId): Promise<readonly string[]>;
+}
+
+export interface SavedWork {
+  readonly ref: string;
+  readonly commit: string;
+  readonly changed?: Changed;
+  /** How many paths its agent had not committed. */
+  readonly uncommitted?: number;
 }
 
 /** What a person may want to know of it, in sentences. */
@@ -98,19 +103,38 @@ interface Noted {
 }
 
 export interface LandingPort {
-  /** Brings work onto the run's branch, or says where it does not fit. Repeating it has its effect once. */
-  land(order: LandOrder, signal: AbortSignal): Promise<LandOutcome>;
+  /**
+   * Brings works onto the run's branch in this order, as far as they fit and the checks pass on exactly the tree that the
+   * branch is to have. Repeating it has its effect once: what an earlier try has landed is told as landed.
+   */
+  land(order: LandOrder, signal: AbortSignal): Promise<readonly LandResult[]>;
 }
 
 export interface LandOrder {
   readonly runId: RunId;
-  readonly attemptId: AttemptId;
-  /** Where the branch is by the record, what the work is, and what that started from. */
+  /** Where the branch is by the record. */
   readonly head: string;
+  readonly works: readonly LandWork[];
+  readonly checks: readonly CheckSpec[];
+  readonly sandboxed: boolean;
+}
+
+export interface LandWork {
+  readonly attemptId: AttemptId;
+  /** What the work is, and what that started from. */
   readonly commit: string;
   readonly base: string;
+  /** false: it lands only if it has already. */
+  readonly wanted: boolean;
+  /** Who and when, from the record, so that landing twice makes the same commit. */
   readonly title: string;
   readonly at: number;
+  readonly trailers: readonly Trailer[];
+}
+
+export interface Trailer {
+  readonly key: string;
+  readonly value: string;
 }
 
 export interface WorkspaceOrder {

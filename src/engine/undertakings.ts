@@ -65,7 +65,7 @@ export function createUndertakings(
             endedRuns.add(effect.runId);
             onEnd();
           });
-        underway.set(effect.key, { work, ending });
+        underway.set(effect.key, { work, ending, unwanted: unwantedIn(run) });
       }
       return wakeAt;
     },
@@ -83,11 +83,22 @@ export function createUndertakings(
 interface Undertaking {
   readonly work: Promise<void>;
   readonly ending: AbortController;
+  readonly unwanted: number;
 }
 
 /** A setup or a check can take long; whoever stops its task does not wait for it. */
-function breakOff({ ending }: Undertaking, run: Run, effect: Effect): void {
+function breakOff({ ending, unwanted }: Undertaking, run: Run, effect: Effect): void {
+  if (effect.kind === 'land') {
+    // Those that were unwanted when it began are known to it.
+    if (unwantedIn(run) > unwanted) ending.abort(brokenOff());
+    return;
+  }
   if (effect.kind !== 'prepare' && effect.kind !== 'prove') return;
   const attempt = run.live.get(effect.attemptId);
   if (attempt !== undefined && breakOffReason(run, attempt) !== null) ending.abort(brokenOff());
+}
+
+/** How many of the works that are to land are not wanted any more. */
+function unwantedIn(run: Run): number {
+  return [...run.landing.values()].filter((attempt) => breakOffReason(run, attempt) !== null).length;
 }

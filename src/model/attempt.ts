@@ -96,6 +96,8 @@ export interface Workspace {
   /** What was said of it when it was made and saved. */
   notes: readonly string[];
   changed: Changed;
+  /** How many paths its agent had not committed. */
+  uncommitted: number;
 }
 
 export interface Launch {

@@ -6,6 +6,7 @@ import type { Budget, BudgetScope, DayState } from './budget.ts';
 import type { Changed, EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
 import type { AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { JsonObject } from './json.ts';
+import type { LandResult } from './landing.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 
 export type Command =
@@ -93,8 +94,10 @@ export type Command =
       readonly commit: string;
       readonly notes?: readonly string[];
       readonly changed?: Changed;
+      readonly uncommitted?: number;
     }
-  | { readonly type: 'landed'; readonly attemptId: AttemptId; readonly outcome: LandOutcome }
+  /** `from`: where the branch was by the record when this was done. */
+  | { readonly type: 'landed'; readonly from: string; readonly results: readonly LandResult[] }
   | { readonly type: 'proved'; readonly attemptId: AttemptId; readonly items: readonly EvidenceItem[] }
   | {
       readonly type: 'effectFailed';
@@ -103,10 +106,6 @@ export type Command =
       readonly code: string;
       readonly message: string;
     };
-
-export type LandOutcome =
-  | { readonly kind: 'landed'; readonly head: string }
-  | { readonly kind: 'conflict'; readonly paths: readonly string[] };
 
 export type CapReason = 'output-limit' | 'out-of-memory' | 'spawn-refused' | 'stall';
 

@@ -1,18 +1,32 @@
 // When a further attempt goes on with the session and the work of the one before, and what its agent is told.
 
 import type { Attempt } from './attempt.ts';
-import type { FailureReason } from './failure.ts';
+import { type Failure, type FailureReason, lacksEvidence } from './failure.ts';
 import type { Run, Task } from './run.ts';
 
 /** The attempt that a task's next one goes on with; null = that one begins anew. */
 export function continuedBy(run: Run, task: Task): Attempt | null {
   const { attempt, spec } = task;
-  if (spec.retry.how !== 'continue' || !spec.keeps || attempt?.verdict?.kind !== 'failed') return null;
-  if (anew.has(attempt.verdict.failure.reason)) return null;
+  if (!spec.keeps || attempt?.verdict?.kind !== 'failed') return null;
   // Where a person had it tried again, what it needs may be another by now.
   if (attempt.n <= task.attemptsForgiven) return null;
-  const remembers = (run.agents.get(attempt.agentId)?.session ?? null) !== null;
-  return remembers && attempt.workspace.commit !== '' ? attempt : null;
+  if (!goesBack(task, attempt.verdict.failure)) {
+    if (spec.retry.how !== 'continue' || anew.has(attempt.verdict.failure.reason)) return null;
+  }
+  return canGoOn(run, attempt) ? attempt : null;
+}
+
+/** Whether its author can be asked to mend it: it remembers, and its work is there. */
+export function canGoOn(run: Run, { agentId, workspace }: Attempt): boolean {
+  return (run.agents.get(agentId)?.session ?? null) !== null && workspace.commit !== '';
+}
+
+/** Whether the failure of its last attempt was one that its author is told to mend, and may still. */
+function goesBack({ spec, sentBack, conflicts }: Task, failure: Failure): boolean {
+  const { sendBacksMax = 0 } = spec.retry;
+  // Of work that does not fit again somebody else is to make sense.
+  if (failure.reason === 'conflict') return sendBacksMax > 0 && conflicts === 1;
+  return lacksEvidence(failure) && sentBack <= sendBacksMax;
 }
 
 /**

@@ -1,15 +1,17 @@
-// Decisions along an attempt's way, once it has started: workspace → launch → saved → proved → landed.
+// Decisions along an attempt's way, once it has started: workspace → launch → saved → proved.
 // A fact about something that is already over is stale: the world may tell twice, late, or out of order.
 
 import { must } from '../std/assert.ts';
 import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, stale } from './command.ts';
+import { endOrLand } from './decide-landing.ts';
 import type { RunEventBody, Verdict } from './events.ts';
+import { ownEvidence } from './evidence.ts';
 import { agentOf, presentLaunch, taskOf } from './lookup.ts';
 import { pauseAtLaunch } from './parking.ts';
 import { intendLaunch } from './relaunch.ts';
 import type { Run } from './run.ts';
-import { type Consequences, endAttempt, noConsequences } from './settle.ts';
+import { noConsequences } from './settle.ts';
 import { evidenceVerdict, needsProof, stopVerdict } from './verdict.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -65,7 +67,7 @@ export function decideSignalled(run: Run, command: Of<'signalled'>): Decision {
 export function decideSaved(run: Run, command: Of<'saved'>): Decision {
   const attempt = run.live.get(command.attemptId);
   if (attempt?.state !== 'saving') return stale(command.attemptId);
-  const { ref, commit, changed } = command;
+  const { ref, commit, changed, uncommitted = 0 } = command;
   const saved: RunEventBody = {
     type: 'workspace.saved',
     attemptId: attempt.id,
@@ -73,11 +75,16 @@ export function decideSaved(run: Run, command: Of<'saved'>): Decision {
     commit,
     ...noted(command.notes),
     ...(changed === undefined ? {} : { changed }),
+    ...(uncommitted === 0 ? {} : { uncommitted }),
   };
   const verdict = must(attempt.verdict, 'a finished attempt has a verdict');
-  if (verdict.kind === 'ok' && needsProof(taskOf(run, attempt.taskId).spec)) return decided([saved]);
+  const { spec } = taskOf(run, attempt.taskId);
+  if (verdict.kind === 'ok' && needsProof(spec)) return decided([saved]);
   const all = noConsequences(saved);
-  if (verdict.kind === 'ok') all.events.push({ type: 'evidence.recorded', attemptId: attempt.id, items: [] });
+  if (verdict.kind === 'ok') {
+    const items = ownEvidence(spec, attempt, commit, uncommitted);
+    all.events.push({ type: 'evidence.recorded', attemptId: attempt.id, items });
+  }
   endOrLand(run, attempt, verdict, commit, all);
   return decided(all.events);
 }
@@ -85,36 +92,13 @@ export function decideSaved(run: Run, command: Of<'saved'>): Decision {
 export function decideProved(run: Run, command: Of<'proved'>): Decision {
   const attempt = run.live.get(command.attemptId);
   if (attempt?.state !== 'proving') return stale(command.attemptId);
-  const all = noConsequences({ type: 'evidence.recorded', attemptId: attempt.id, items: command.items });
-  const verdict = evidenceVerdict(taskOf(run, attempt.taskId).spec, command.items);
-  endOrLand(run, attempt, verdict, attempt.workspace.commit, all);
+  const { spec } = taskOf(run, attempt.taskId);
+  const { commit, uncommitted } = attempt.workspace;
+  const items = [...ownEvidence(spec, attempt, commit, uncommitted), ...command.items];
+  const all = noConsequences({ type: 'evidence.recorded', attemptId: attempt.id, items });
+  const verdict = evidenceVerdict(spec, command.items);
+  endOrLand(run, attempt, verdict, commit, all);
   return decided(all.events);
-}
-
-export function decideLanded(run: Run, command: Of<'landed'>): Decision {
-  const attempt = run.landing.get(command.attemptId);
-  // Only the first in the queue was merged with the head that the record knows.
-  if (attempt === undefined || run.landing.keys().next().value !== attempt.id) return stale(command.attemptId);
-  const { id: attemptId } = attempt;
-  const { outcome } = command;
-  if (outcome.kind === 'landed') {
-    const all = noConsequences({ type: 'landing.landed', attemptId, head: outcome.head });
-    endAttempt(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);
-    return decided(all.events);
-  }
-  const all = noConsequences({ type: 'landing.conflicted', attemptId, paths: outcome.paths });
-  const detail = `its work does not fit what landed meanwhile, in ${outcome.paths.join(', ')}; both are kept`;
-  endAttempt(run, attempt, { kind: 'failed', failure: { reason: 'conflict', detail } }, '', all);
-  return decided(all.events);
-}
-
-/** What is good and has changed something goes onto the run's branch first. */
-function endOrLand(run: Run, attempt: Attempt, verdict: Verdict, commit: string, all: Consequences): void {
-  const { keeps } = taskOf(run, attempt.taskId).spec;
-  const lands = keeps && run.spec?.lands === true && commit !== attempt.origin;
-  if (verdict.kind === 'ok' && lands) {
-    all.events.push({ type: 'landing.queued', attemptId: attempt.id });
-  } else endAttempt(run, attempt, verdict, keeps ? commit : '', all);
 }
 
 function finish(attempt: Attempt, verdict: Verdict): RunEventBody {

@@ -42,7 +42,7 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
     if (all.events.length > 0) return decided(all.events);
     return refused('notAllowed', `all that is left of task "${task.spec.name}" is already ending`);
   }
-  const events = [...withdraw(task, 'it is stopped'), ...stopAttempt(attempt, task, command.by)];
+  const events = [...withdraw(task, 'it is stopped'), ...stopAttempt(run, attempt, task, command.by)];
   if (events.length > 0) return decided(events);
   return refused('notAllowed', `task "${task.spec.name}" is already ending (${attempt.stop?.reason ?? 'finished'})`);
 }
@@ -50,13 +50,13 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
 function stopMember(run: Run, task: Task, by: string, all: Consequences): void {
   const attempt = liveAttempt(run, task);
   if (attempt === null) stopWaiting(run, task, all);
-  else all.events.push(...withdraw(task, 'it is stopped'), ...stopAttempt(attempt, task, by));
+  else all.events.push(...withdraw(task, 'it is stopped'), ...stopAttempt(run, attempt, task, by));
 }
 
 /** None where it is ending already. */
-function stopAttempt(attempt: Attempt, { spec }: Task, by: string): RunEventBody[] {
+function stopAttempt(run: Run, attempt: Attempt, { spec }: Task, by: string): RunEventBody[] {
   const detail = `stopped by ${by}`;
-  if (!canBreakOff(attempt, spec)) return askStop(attempt, 'stopped', detail);
+  if (!canBreakOff(run, attempt, spec)) return askStop(attempt, 'stopped', detail);
   return [{ type: 'stop.asked', attemptId: attempt.id, reason: 'stopped', detail }];
 }
 

@@ -6,6 +6,7 @@ import type { RunEventBody } from './events.ts';
 import { agentId, attemptId, ownMessageId } from './ids.ts';
 import { holderOf } from './interlock.ts';
 import type { MessageBody } from './message-body.ts';
+import { sentBackNote } from './misfit.ts';
 import type { Run } from './run.ts';
 
 export function decideStart(run: Run, command: Extract<Command, { type: 'start' }>): Decision {
@@ -33,7 +34,10 @@ export function decideStart(run: Run, command: Extract<Command, { type: 'start' 
     ...admission,
   } as const;
   if (former !== null) {
-    return decided([{ ...started, continues: former.id }, told({ kind: 'text', text: continueNote(former) })]);
+    const misfits = former.verdict?.kind === 'failed' && former.verdict.failure.reason === 'conflict';
+    const text = misfits ? sentBackNote(run, task) : continueNote(former);
+    const goesOn = { ...started, continues: former.id, ...(misfits ? { onHead: true as const } : {}) };
+    return decided([goesOn, told({ kind: 'text', text })]);
   }
   const name = n === 1 ? task.spec.name : `${task.spec.name}-${n}`;
   return decided([started, { type: 'agent.created', agentId: agent, taskId, name }, told({ kind: 'prompt' })]);

@@ -4,7 +4,6 @@
 import { unreachable } from '../std/assert.ts';
 import { type Command, type Decision, refused } from './command.ts';
 import {
-  decideLanded,
   decideLaunched,
   decidePrepared,
   decideProved,
@@ -15,6 +14,7 @@ import {
 import { decideDown } from './decide-down.ts';
 import { decideEffectFailed, decideExceeded } from './decide-failed.ts';
 import { decideGate } from './decide-gate.ts';
+import { decideLanded } from './decide-landing.ts';
 import { decideSend, decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
 import { decideFound, decideOutput } from './decide-output.ts';
 import { decideDay, decideGoOn, decideOutOfQuota, decideSetBudget } from './decide-parking.ts';

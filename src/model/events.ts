@@ -10,6 +10,7 @@ import type { Json } from './json.ts';
 import type { MessageBody } from './message-body.ts';
 import type { Ask } from './permission.ts';
 import type { QuestionEvent } from './question.ts';
+import type { ResultEvent } from './result-events.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 import type { ModelUsage } from './usage.ts';
 
@@ -17,6 +18,7 @@ export type RunEvent = { readonly at: number } & RunEventBody;
 
 export type RunEventBody =
   | QuestionEvent
+  | ResultEvent
   | { readonly type: 'run.created'; readonly run: RunSpec }
   | { readonly type: 'run.stopAsked'; readonly by: string }
   | { readonly type: 'run.settled'; readonly outcome: RunOutcome }
@@ -47,6 +49,8 @@ export type RunEventBody =
       readonly host: string;
       /** It goes on with the agent and the work of that one. */
       readonly continues?: AttemptId;
+      /** With its agent only: it starts from the branch's head, which its work has to fit. */
+      readonly onHead?: true;
     } & Admission)
   | { readonly type: 'agent.created'; readonly agentId: AgentId; readonly taskId: TaskId; readonly name: string }
   | { readonly type: 'agent.session'; readonly agentId: AgentId; readonly session: string }
@@ -66,6 +70,8 @@ export type RunEventBody =
       readonly commit: string;
       readonly notes?: readonly string[];
       readonly changed?: Changed;
+      /** How many paths its agent had not committed: they were saved for it. */
+      readonly uncommitted?: number;
     }
   | {
       readonly type: 'message.queued';
@@ -120,24 +126,9 @@ export type RunEventBody =
   /** Whether the day has a budget, and if that is used up, in a sentence. */
   | ({ readonly type: 'budget.day' } & DayState)
   | { readonly type: 'turn.ended'; readonly agentId: AgentId; readonly attemptId: AttemptId; readonly turn: Turn }
-  /** What the agent gave as its output. Of one with problems the value is not kept here: it is in the transcript. */
-  | {
-      readonly type: 'output.given';
-      readonly attemptId: AttemptId;
-      readonly value: Json;
-      readonly problems: readonly string[];
-    }
-  /** The agent was told what is wrong with its output, and gives it again. */
-  | { readonly type: 'output.refused'; readonly attemptId: AttemptId }
   | { readonly type: 'stop.asked'; readonly attemptId: AttemptId; readonly reason: StopReason; readonly detail: string }
   | { readonly type: 'attempt.finished'; readonly attemptId: AttemptId; readonly verdict: Verdict }
   | { readonly type: 'evidence.recorded'; readonly attemptId: AttemptId; readonly items: readonly EvidenceItem[] }
-  /** Its work is good and goes onto the run's branch, in the order of these. */
-  | { readonly type: 'landing.queued'; readonly attemptId: AttemptId }
-  /** The branch is at `head`, which holds the work. */
-  | { readonly type: 'landing.landed'; readonly attemptId: AttemptId; readonly head: string }
-  /** The branch stays where it is, and the work at its ref. */
-  | { readonly type: 'landing.conflicted'; readonly attemptId: AttemptId; readonly paths: readonly string[] }
   | { readonly type: 'attempt.ended'; readonly attemptId: AttemptId; readonly verdict: Verdict }
   | {
       readonly type: 'effect.failed';

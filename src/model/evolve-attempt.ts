@@ -4,7 +4,7 @@ import { must, unreachable } from '../std/assert.ts';
 import type { Attempt } from './attempt.ts';
 import { spentOf } from './budget.ts';
 import type { Changed, EffectKind, RunEvent } from './events.ts';
-import type { Failure } from './failure.ts';
+import { type Failure, lacksEvidence } from './failure.ts';
 import { letPass } from './interlock.ts';
 import { agentOf, attemptOf, taskOf } from './lookup.ts';
 import { moveAllMail } from './mail.ts';
@@ -37,7 +37,7 @@ export function evolveAttempt(
       attempt.workspace.state = next(workspaceNext, attempt.workspace.state, 'prepared');
       attempt.workspace.path = event.path;
       attempt.workspace.base = event.base;
-      if (attempt.formerPath === null) attempt.origin = event.base;
+      if (attempt.origin === '') attempt.origin = event.base;
       attempt.workspace.notes = event.notes ?? [];
       return succeeded(attempt, 'prepare');
     case 'workspace.saved':
@@ -47,6 +47,7 @@ export function evolveAttempt(
       attempt.workspace.commit = event.commit;
       attempt.workspace.notes = [...attempt.workspace.notes, ...(event.notes ?? [])];
       attempt.workspace.changed = event.changed ?? nothingChanged;
+      attempt.workspace.uncommitted = event.uncommitted ?? 0;
       return succeeded(attempt, 'save');
     case 'turn.ended':
       attempt.turn = event.turn;
@@ -80,6 +81,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
   task.state = next(taskNext, task.state, 'started');
   task.attempts = event.n;
   const former = event.continues === undefined ? null : must(task.attempt, 'it goes on with one');
+  const work = event.onHead === true ? null : former;
   // What nobody took up in the former attempt was given up with it.
   if (former !== null) agentOf(run, former.agentId).mail = [];
   const attempt: Attempt = {
@@ -89,12 +91,12 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     agentId: event.agentId,
     host: event.host,
     startedAt: event.at,
-    from: former?.workspace.commit ?? run.head,
-    since: former?.since ?? event.n,
-    origin: former?.origin ?? '',
+    from: work?.workspace.commit ?? run.head,
+    since: work?.since ?? event.n,
+    origin: work?.origin ?? '',
     formerPath: former?.workspace.path ?? null,
     state: 'preparing',
-    workspace: { state: 'absent', path: '', base: '', ref: '', commit: '', notes: [], changed: nothingChanged },
+    workspace: noWorkspace(),
     launches: 0,
     launchesAfterPause: 0,
     stalls: 0,
@@ -137,10 +139,16 @@ function endAttempt(run: Run, attempt: Attempt, event: Of<'attempt.ended'>): voi
 
 const nothingChanged: Changed = { paths: [], total: 0 };
 
+function noWorkspace(): Attempt['workspace'] {
+  const none = { path: '', base: '', ref: '', commit: '', notes: [] };
+  return { state: 'absent', ...none, changed: nothingChanged, uncommitted: 0 };
+}
+
 function noteTried(task: Task, attempt: Attempt, failure: Failure): void {
   const { changed, ref, commit } = attempt.workspace;
   const said = attempt.turn?.kind === 'ok' ? attempt.turn.text : '';
   task.lastFailure = failure;
+  if (lacksEvidence(failure)) task.sentBack += 1;
   task.tried = [...task.tried, { n: attempt.n, failure, said, changed, ref, commit }].slice(-triedMax);
 }
 

@@ -50,4 +50,6 @@ function ask(run: Run, task: Task, { gateId, at, topic, message, choices, failur
 export function forgive(task: Task): void {
   task.attemptsForgiven = task.attempts;
   task.conflicts = 0;
+  task.sentBack = 0;
+  task.misfit = null;
 }

@@ -1,13 +1,22 @@
 // Folds what comes of an attempt: its typed output, and the landing of its work on the run's branch.
 
 import { unreachable } from '../std/assert.ts';
+import type { Attempt } from './attempt.ts';
 import type { RunEvent } from './events.ts';
 import { succeeded } from './evolve-attempt.ts';
+import { type AttemptId, taskOfAttempt } from './ids.ts';
+import { addChecks } from './landing.ts';
 import { attemptOf, taskOf } from './lookup.ts';
+import type { Misfit } from './misfit.ts';
+import type { ResultEvent as Body } from './result-events.ts';
 import type { Run } from './run.ts';
 import { attemptNext, next } from './states.ts';
 
-type ResultEvent = Extract<RunEvent, { type: `output.${string}` | `landing.${string}` }>;
+type ResultEvent = Extract<RunEvent, Body>;
+
+export function isResultEvent(event: RunEvent): event is ResultEvent {
+  return event.type.startsWith('output.') || event.type.startsWith('landing.');
+}
 
 export function evolveResult(run: Run, event: ResultEvent): void {
   const attempt = attemptOf(run, event.attemptId);
@@ -24,11 +33,27 @@ export function evolveResult(run: Run, event: ResultEvent): void {
       return;
     case 'landing.landed':
       run.head = event.head;
+      addChecks(run.landedChecks, taskOf(run, attempt.taskId).spec.checks);
       return succeeded(attempt, 'land');
     case 'landing.conflicted':
-      taskOf(run, attempt.taskId).conflicts += 1;
+      noteMisfit(run, attempt, { paths: event.paths, with: event.with ?? [], failed: null });
       return succeeded(attempt, 'land');
+    case 'landing.failed': {
+      const failed = event.items.find((item) => !item.passed);
+      const words = failed === undefined ? null : `check "${failed.check}" fails: ${failed.detail}`;
+      if (event.with !== null) noteMisfit(run, attempt, { paths: [], with: [event.with], failed: words });
+      return succeeded(attempt, 'land');
+    }
     default:
       unreachable(event);
   }
+}
+
+type Seen = Pick<Misfit, 'paths' | 'failed'> & { readonly with: readonly AttemptId[] };
+
+function noteMisfit(run: Run, { taskId, workspace: { commit } }: Attempt, { paths, failed, with: others }: Seen): void {
+  const task = taskOf(run, taskId);
+  task.conflicts += 1;
+  const known = others.map(taskOfAttempt).filter((id) => run.tasks.has(id));
+  task.misfit = { commit, head: run.head, paths, with: [...new Set(known)], failed, artifact: null };
 }

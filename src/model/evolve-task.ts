@@ -60,6 +60,8 @@ function addTask(run: Run, spec: TaskSpec): void {
     unmetNeeds: 0,
     output: null,
     conflicts: 0,
+    misfit: null,
+    sentBack: 0,
     tried: [],
     question: null,
     questions: 0,

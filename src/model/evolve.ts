@@ -9,7 +9,7 @@ import { evolveGate } from './evolve-gate.ts';
 import { evolveLaunch } from './evolve-launch.ts';
 import { evolveParking } from './evolve-parking.ts';
 import { evolveQuestion, isQuestionEvent } from './evolve-question.ts';
-import { evolveResult } from './evolve-result.ts';
+import { evolveResult, isResultEvent } from './evolve-result.ts';
 import { evolveSpending } from './evolve-spending.ts';
 import { evolveTask } from './evolve-task.ts';
 import type { Run } from './run.ts';
@@ -20,6 +20,7 @@ type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 export function evolve(run: Run, event: RunEvent): void {
   run.seq += 1;
   if (isQuestionEvent(event)) return evolveQuestion(run, event);
+  if (isResultEvent(event)) return evolveResult(run, event);
   switch (event.type) {
     case 'run.created':
     case 'run.stopAsked':
@@ -70,12 +71,6 @@ export function evolve(run: Run, event: RunEvent): void {
     case 'attempt.ended':
     case 'effect.failed':
       return evolveAttempt(run, event);
-    case 'output.given':
-    case 'output.refused':
-    case 'landing.queued':
-    case 'landing.landed':
-    case 'landing.conflicted':
-      return evolveResult(run, event);
     case 'launch.intended':
     case 'launch.started':
     case 'launch.read':

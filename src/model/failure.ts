@@ -20,6 +20,7 @@ export const failureReasons = [
   'output-limit',
   'setup-failed',
   'check-failed',
+  'unverified',
   'rejected',
   'out-of-scope',
   'conflict',
@@ -40,6 +41,11 @@ export interface Failure {
 /** A process may also be ended because its work is done, or goes on later. */
 export function isFailure(reason: FailureReason | 'finished' | 'parked'): reason is FailureReason {
   return reason !== 'finished' && reason !== 'parked';
+}
+
+/** Its author can give what is missing: the work is there, and what is wrong with it can be told. */
+export function lacksEvidence({ reason }: Failure): boolean {
+  return reason === 'check-failed' || reason === 'out-of-scope';
 }
 
 /** false = the same attempt again would meet the same wall: a person or a change is needed. */
@@ -63,6 +69,8 @@ export const curedByRetry: Readonly<Record<FailureReason, boolean>> = {
   'output-limit': false,
   'setup-failed': true,
   'check-failed': true,
+  // Its work is there, and nobody could say whether it is good: doing it again would not tell.
+  unverified: false,
   rejected: false,
   'out-of-scope': true,
   conflict: true,

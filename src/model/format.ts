@@ -70,6 +70,7 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
   'landing.queued': 1,
   'landing.landed': 1,
   'landing.conflicted': 1,
+  'landing.failed': 1,
   'attempt.ended': 1,
   'effect.failed': 1,
   'host.configured': 1,

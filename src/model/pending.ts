@@ -7,6 +7,7 @@ import type { Attempt, Launch } from './attempt.ts';
 import { decideSpending } from './decide-parking.ts';
 import type { Rung } from './events.ts';
 import type { AttemptId, LaunchId, MessageId, RunId } from './ids.ts';
+import { landingQueue } from './landing.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { isMail } from './mail.ts';
 import { hasBudgets, holdsMail } from './parking.ts';
@@ -44,6 +45,7 @@ export function pending(run: Run, now: number): Pending {
     if (timeoutMs !== null) wake(out, (openQuestion(task)?.openedAt ?? now) + timeoutMs);
   }
   for (const attempt of run.live.values()) pendingOf(run, run.spec.id, attempt, now, out);
+  pendingLanding(run, run.spec.id, now, out);
   if (hasBudgets(run)) pendingSpending(run, now, out);
   return out;
 }
@@ -54,7 +56,7 @@ function pendingOf(run: Run, runId: RunId, attempt: Attempt, now: number, out: P
   if (state === 'saving') return add(out, attempt, now, { kind: 'save', key: `save ${attemptId}`, runId, attemptId });
   if (state === 'proving')
     return add(out, attempt, now, { kind: 'prove', key: `prove ${attemptId}`, runId, attemptId });
-  if (state === 'landing') return pendingLanding(run, runId, attempt, now, out);
+  if (state === 'landing') return;
   if (launch !== null && (state === 'launching' || state === 'running')) {
     const { id: launchId } = launch;
     const kind = state === 'launching' ? 'launch' : 'watch';
@@ -81,11 +83,10 @@ function pendingSpending(run: Run, now: number, out: Pending): void {
   }
 }
 
-/** One at a time: each is merged with what the one before it made of the branch. */
-function pendingLanding(run: Run, runId: RunId, attempt: Attempt, now: number, out: Pending): void {
-  const { id: attemptId } = attempt;
-  if (run.landing.keys().next().value !== attemptId) return;
-  add(out, attempt, now, { kind: 'land', key: `land ${attemptId}`, runId, attemptId });
+/** One for all that wait, in the name of the first: each is merged with what the one before it made of the branch. */
+function pendingLanding(run: Run, runId: RunId, now: number, out: Pending): void {
+  const [first] = landingQueue(run);
+  if (first !== undefined) add(out, first, now, { kind: 'land', key: `land ${runId}`, runId, attemptId: first.id });
 }
 
 /** One message at a time: each is written where the one before it ends. */

@@ -3,6 +3,7 @@
 
 import type { Json } from './json.ts';
 import { taskOf } from './lookup.ts';
+import { misfitWords } from './misfit.ts';
 import { type Given, givenTo } from './needs.ts';
 import { renderText, valueMax } from './render.ts';
 import type { Run, Task, Tried } from './run.ts';
@@ -18,6 +19,7 @@ export function promptText(run: Run, task: Task, { again, inputs }: PromptPlace)
   const whole = (name: string): string => `${inputs}/${name}.json`;
   const parts = [renderText(run, task, task.spec.prompt, ({ ref }) => whole(ref[1] ?? ''))];
   if (task.spec.accounts) parts.push(accountWords(givenTo(run, task), whole));
+  if (task.misfit !== null) parts.push(misfitWords(run, task));
   if (task.tried.length > 0) parts.push(triedWords(task));
   if (again) parts.push(againNote);
   return parts.join('\n\n');

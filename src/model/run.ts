@@ -9,9 +9,10 @@ import { createHeap, type Heap } from './heap.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
 import type { MessageBody } from './message-body.ts';
+import type { Misfit } from './misfit.ts';
 import type { Remembered } from './permission.ts';
 import type { Question } from './question.ts';
-import type { RunSpec, TaskSpec } from './spec.ts';
+import type { CheckSpec, RunSpec, TaskSpec } from './spec.ts';
 import type { MessageState, RunState, TaskState } from './states.ts';
 import { type ModelUsage, noUsage, type UsageTotal } from './usage.ts';
 
@@ -45,6 +46,8 @@ export interface Run {
   remembered: Remembered[];
   /** Where the run's branch is: what it started from, and since then all work that has landed. */
   head: string;
+  /** The checks of all work on the branch, by their commands. */
+  landedChecks: Map<string, CheckSpec>;
   /** Indices, rebuilt from the above when a snapshot is loaded. */
   unsettled: number;
   taskByName: Map<string, TaskId>;
@@ -85,6 +88,10 @@ export interface Task {
   output: Json;
   /** Attempts that ended because their work did not fit what had landed meanwhile. */
   conflicts: number;
+  /** The last time that it did not fit; null = it never did not. */
+  misfit: Misfit | null;
+  /** Attempts that ended because evidence was missing. */
+  sentBack: number;
   /** The last attempts that came to nothing: what the next one is told of them. */
   tried: readonly Tried[];
   /** What a person was asked about it last, and how often one was. */
@@ -171,6 +178,7 @@ export function emptyRun(): Run {
     unknownAccepted: new Map(),
     remembered: [],
     head: '',
+    landedChecks: new Map(),
     unsettled: 0,
     taskByName: new Map(),
     live: new Map(),

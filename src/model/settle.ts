@@ -3,8 +3,9 @@
 
 import { askAboutFailure, waitsForAnswer, withdraw, withdrawFor } from './asking.ts';
 import type { Attempt } from './attempt.ts';
+import { canGoOn } from './continuing.ts';
 import type { RunEventBody, TaskOutcome, Verdict } from './events.ts';
-import { curedByRetry, type Failure } from './failure.ts';
+import { curedByRetry, type Failure, lacksEvidence } from './failure.ts';
 import type { TaskId } from './ids.ts';
 import { matrixOf, taskOf } from './lookup.ts';
 import { suffices } from './needs.ts';
@@ -33,21 +34,29 @@ export function endAttempt(run: Run, attempt: Attempt, verdict: Verdict, commit:
   const task = taskOf(run, attempt.taskId);
   if (verdict.kind === 'ok') return settleTask(run, task, { kind: 'succeeded', commit }, all);
   const { failure } = verdict;
-  if (failure.reason === 'stopped' || run.state === 'stopping') {
+  if (failure.reason === 'stopped' || run.state === 'stopping' || all.stopper !== null) {
     return settleTask(run, task, { kind: 'stopped' }, all);
   }
-  if (!mayTryAgain(task, failure)) return failTask(run, task, failure, all);
-  const delayMs = retryDelay(task.spec.retry, task.attempts - task.attemptsForgiven, attempt.id);
+  const sentBack = isSentBack(run, task, attempt, failure);
+  if (!sentBack && !mayTryAgain(task, failure)) return failTask(run, task, failure, all);
+  const delayMs = sentBack ? 0 : retryDelay(task.spec.retry, task.attempts - task.attemptsForgiven, attempt.id);
   all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs });
+}
+
+/** Its author is told what is missing, and goes on at once; these tries take none of the others away. */
+function isSentBack(run: Run, { spec, sentBack }: Task, attempt: Attempt, failure: Failure): boolean {
+  const { sendBacksMax = 0 } = spec.retry;
+  return lacksEvidence(failure) && sentBack < sendBacksMax && spec.keeps && canGoOn(run, attempt);
 }
 
 /** Work that did not fit what landed meanwhile has tries of its own, which take none of the others away. */
 function mayTryAgain(task: Task, failure: Failure): boolean {
-  const { attemptsMax, conflictsMax } = task.spec.retry;
+  const { attemptsMax, conflictsMax, sendBacksMax = 0 } = task.spec.retry;
   // The conflict that this failure is has not been folded in yet.
   const conflicts = task.conflicts + (failure.reason === 'conflict' ? 1 : 0);
   if (failure.reason === 'conflict' && conflicts <= conflictsMax) return true;
-  const made = task.attempts - task.attemptsForgiven - Math.min(conflicts, conflictsMax);
+  const beyond = Math.min(conflicts, conflictsMax) + Math.min(task.sentBack, sendBacksMax);
+  const made = task.attempts - task.attemptsForgiven - beyond;
   // Whoever does not wait for a quota would only meet it again.
   if (failure.reason === 'quota' && task.spec.onQuota === 'stop') return false;
   return curedByRetry[failure.reason] && made < attemptsMax;
@@ -55,9 +64,10 @@ function mayTryAgain(task: Task, failure: Failure): boolean {
 
 /** A failure for good, which may be one that stops the run, or of which a person says what it does. */
 export function failTask(run: Run, task: Task, failure: Failure, all: Consequences): void {
-  const { onFailure, kind } = task.spec;
+  const { onFailure, onConflict, kind } = task.spec;
   // What becomes of a gate was decided by a person just now.
-  if (onFailure === 'ask' && kind !== 'gate') all.events.push(askAboutFailure(task, failure));
+  const asks = onFailure === 'ask' || (failure.reason === 'conflict' && onConflict === 'ask');
+  if (asks && kind !== 'gate') all.events.push(askAboutFailure(task, failure));
   else failTaskAs(run, task, failure, onFailure === 'stop' ? 'stop' : 'skip', all);
 }
 

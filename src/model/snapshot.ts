@@ -9,10 +9,10 @@ import { matrixOf, taskOf } from './lookup.ts';
 import { memberSpec } from './member.ts';
 import { pushReady, readyEntry } from './ready.ts';
 import { type Agent, type ExhaustedBudget, emptyRun, type Run, type Task } from './run.ts';
-import type { TaskSpec } from './spec.ts';
+import type { CheckSpec, TaskSpec } from './spec.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 7;
+export const snapshotFormat = 8;
 
 type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen'>;
 
@@ -47,6 +47,7 @@ interface RunImage
   readonly landing: readonly AttemptId[];
   readonly parked: readonly AttemptId[];
   readonly questions: readonly (readonly [GateId, TaskId])[];
+  readonly landedChecks: readonly (readonly [string, CheckSpec])[];
   readonly exhausted: readonly (readonly [string, ExhaustedBudget])[];
   readonly unknownAccepted: readonly (readonly [string, number])[];
 }
@@ -68,6 +69,7 @@ export function writeRun(run: Run): string {
     dayLimited,
     dayExhausted,
     dayTimed,
+    landedChecks: [...run.landedChecks],
     exhausted: [...run.exhausted],
     unknownAccepted: [...run.unknownAccepted],
     remembered,
@@ -87,6 +89,7 @@ export function readRun(text: string): Run {
   const run: Run = {
     ...emptyRun(),
     ...rest,
+    landedChecks: new Map(rest.landedChecks),
     exhausted: new Map(rest.exhausted),
     unknownAccepted: new Map(rest.unknownAccepted),
   };

@@ -15,6 +15,13 @@ export interface RunSpec {
   readonly limits: RunLimits;
   /** Whether good work comes together on one branch. If not, each task's work stays by itself, from where the run starts. */
   readonly lands?: boolean;
+  readonly landing?: LandingSpec;
+}
+
+/** How work comes onto the run's branch. */
+export interface LandingSpec {
+  /** What must pass on each tree that the branch is to have; left out = the checks of all work on it. */
+  readonly checks?: readonly CheckSpec[];
 }
 
 /** The repository a run works on and the commit it starts from. */
@@ -46,6 +53,8 @@ export interface TaskSpec {
   readonly when: Condition | null;
   /** What its failure does: to what needs it, or to the whole run; or a person says. */
   readonly onFailure: 'skip' | 'stop' | 'ask';
+  /** Whether a person is asked when its work fits at no try what landed meanwhile. Left out = it has failed. */
+  readonly onConflict?: 'fail' | 'ask';
   /** Whether its agent goes on by itself after its process was lost in the middle of a turn. */
   readonly onCrash: 'goOn' | 'ask';
   /** What a matrix is made over; null for every other task. */
@@ -131,6 +140,8 @@ export interface RetrySpec {
   readonly attemptsMax: number;
   /** Attempts beyond those, for work that did not fit what landed meanwhile. */
   readonly conflictsMax: number;
+  /** And for work that lacks evidence: it goes back to its author. Left out = none. */
+  readonly sendBacksMax?: number;
   readonly delayMs: number;
   readonly delayMaxMs: number;
   /** `continue`: a further attempt goes on with the session and the work of the one before. Left out = it begins anew. */

@@ -22,7 +22,7 @@ export function isOver({ state }: Attempt): boolean {
 
 /** Why what is done for an attempt before or after its agent is not to go on: setting up, or gathering evidence. */
 export function breakOffReason(run: Run, { state, stop }: Attempt): Failure | null {
-  if (state !== 'preparing' && state !== 'proving') return null;
+  if (state !== 'preparing' && state !== 'proving' && state !== 'landing') return null;
   if (stop !== null && isFailure(stop.reason)) return { reason: stop.reason, detail: stop.detail };
   return run.state === 'stopping' ? { reason: 'stopped', detail: 'the run was stopped' } : null;
 }
@@ -32,11 +32,13 @@ export function yieldsTo(former: StopReason, reason: StopReason): boolean {
   return reason === 'stopped' && (!isFailure(former) || former === 'stall');
 }
 
-/** A person's word ends also the checks that follow work that has finished. */
-export function canBreakOff(attempt: Attempt, spec: TaskSpec): boolean {
+/** A person's word ends also the checks that follow work that has finished, and its landing. */
+export function canBreakOff(run: Run, attempt: Attempt, spec: TaskSpec): boolean {
   const { state, stop, verdict } = attempt;
   if (stop !== null && stop.reason !== 'finished') return false;
-  return (state === 'saving' || state === 'proving') && verdict?.kind === 'ok' && needsProof(spec);
+  if (state === 'landing') return true;
+  const more = needsProof(spec) || (run.spec?.lands === true && spec.keeps);
+  return (state === 'saving' || state === 'proving') && verdict?.kind === 'ok' && more;
 }
 
 /**

@@ -32,8 +32,8 @@ export const effectLimits: Readonly<Record<EffectKind, { times: number; reason: 
   launch: { times: 3, reason: 'spawn-refused' },
   write: { times: 5, reason: 'disk' },
   save: { times: 8, reason: 'disk' },
-  prove: { times: 3, reason: 'check-failed' },
-  land: { times: 8, reason: 'disk' },
+  prove: { times: 3, reason: 'unverified' },
+  land: { times: 8, reason: 'unverified' },
   // A process that cannot be watched or signalled is still there: giving up would be pretending.
   watch: { times: Number.POSITIVE_INFINITY, reason: 'lost' },
   signal: { times: Number.POSITIVE_INFINITY, reason: 'lost' },

@@ -55,7 +55,10 @@ export function quietWorld(journal: Journal): QuietWorld {
       environment: async () => ({}),
     },
     prover: { prove: async () => [] },
-    landings: { land: async ({ commit }) => ({ kind: 'landed', head: commit }) },
+    landings: {
+      land: async ({ works }) =>
+        works.map(({ attemptId, commit }) => ({ attemptId, kind: 'landed', commit, tree: 't', items: [] })),
+    },
     log: { info() {}, warn: (message) => void warnings.push(message) },
     harness: () => createScripted('node', 'agent.js'),
     homes: {

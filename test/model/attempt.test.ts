@@ -133,7 +133,7 @@ describe('stopping', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'timeout' } });
   });
 
-  it('a stop breaks off a setup, and the checks of finished work, and nothing else that was finished [ATT-11]', () => {
+  it('a stop breaks off a setup, the checks of finished work and its landing, and nothing else that was finished [ATT-11]', () => {
     const stop = { type: 'stopTask', taskId: taskId('a'), by: 'ann' } as const;
     const settingUp = submitted(task('a'));
     settingUp.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
@@ -156,7 +156,7 @@ describe('stopping', () => {
       expect(outcomeOf(story, 'a')).toEqual({ kind: 'stopped' });
     }
 
-    const unchecked = submitted(task('a'));
+    const unchecked = submitted(task('a', { keeps: false }));
     launched(unchecked, 'a');
     turned(unchecked, 'a');
     down(unchecked, 'a', 0);

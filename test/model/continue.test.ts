@@ -6,6 +6,7 @@ import { promptText } from '../../src/model/prompt.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 import {
   attempt,
+  conflicted,
   down,
   landed,
   launch,
@@ -158,7 +159,7 @@ describe('a retry begins anew', () => {
     turned(story, 'a');
     down(story, 'a', 0);
     saved(story, 'a');
-    story.tell({ type: 'landed', attemptId: attempt('a'), outcome: { kind: 'conflict', paths: ['x'] } });
+    conflicted(story, 'a', ['x']);
     startedAnew(story);
   });
 

@@ -3,10 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   attempt,
+  conflicted,
   createStory,
   down,
   landed,
   launched,
+  onto,
   outcomeOf,
   type Story,
   saved,
@@ -28,7 +30,7 @@ const landing = (story: Story): string[] =>
     .pending()
     .effects.filter(({ kind }) => kind === 'land')
     .map(({ attemptId }) => attemptId);
-const conflict = { kind: 'conflict', paths: ['a.txt', 'b.txt'] } as const;
+const paths = ['a.txt', 'b.txt'];
 
 describe("a run's branch", () => {
   it('takes work one by one, in the order in which it was good [LAND-1]', () => {
@@ -36,8 +38,8 @@ describe("a run's branch", () => {
     work(story, 'b');
     work(story, 'a');
     expect(landing(story)).toEqual([attempt('b')]);
-    const early = story.ask({ type: 'landed', attemptId: attempt('a'), outcome: { kind: 'landed', head: 'x' } });
-    expect(early).toMatchObject({ kind: 'refused', refusal: { kind: 'stale' } });
+    const other = story.ask({ type: 'landed', from: 'elsewhere', results: [onto('x', 'b')] });
+    expect(other).toMatchObject({ kind: 'refused', refusal: { kind: 'stale' } });
     landed(story, 'b');
     expect(outcomeOf(story, 'b')).toEqual({ kind: 'succeeded', commit: 'c-b-1' });
     expect(landing(story)).toEqual([attempt('a')]);
@@ -94,7 +96,7 @@ describe('work that does not fit what landed meanwhile', () => {
     work(story, 'a');
     work(story, 'b');
     landed(story, 'a');
-    story.tell({ type: 'landed', attemptId: attempt('b'), outcome: conflict });
+    conflicted(story, 'b', paths);
     const b = story.run.tasks.get(taskId('b'));
     expect([b?.state, b?.lastFailure?.reason, b?.conflicts]).toEqual(['delayed', 'conflict', 1]);
     expect(b?.lastFailure?.detail).toContain('a.txt, b.txt');
@@ -109,7 +111,7 @@ describe('work that does not fit what landed meanwhile', () => {
     const story = submitted(task('a', { retry: { attemptsMax: 1, conflictsMax: 1, delayMs: 0, delayMaxMs: 0 } }));
     for (const n of [1, 2]) {
       work(story, 'a', n);
-      story.tell({ type: 'landed', attemptId: attempt('a', n), outcome: conflict });
+      conflicted(story, 'a', paths, n);
       story.tell({ type: 'tick' });
     }
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'conflict' } });

@@ -9,6 +9,7 @@ import { curedByRetry, failureReasons } from '../../src/model/failure.ts';
 import { readEvent, readVersioned, writeEvent } from '../../src/model/format.ts';
 import { createHeap } from '../../src/model/heap.ts';
 import { agentId, attemptId, createIds, isRunId, launchId, ownMessageId } from '../../src/model/ids.ts';
+import type { LandResult } from '../../src/model/landing.ts';
 import { emptyRun } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import * as states from '../../src/model/states.ts';
@@ -27,8 +28,15 @@ function anyCommand(story: Story, r: () => number): Command {
     { kind: 'ok', text: '', cut: false } as const,
     { kind: 'failed', failure: { reason: pick(failureReasons), detail: '' } } as const,
   ]);
-  const landedAt = { kind: 'landed', head: `h${Math.floor(r() * 1e9)}` } as const;
-  const conflict = { kind: 'conflict', paths: ['a'] } as const;
+  const results = [...story.run.landing.keys()].slice(0, pick([1, 2, 3])).map((attemptId): LandResult => {
+    const result = pick([
+      { kind: 'landed', commit: `h${Math.floor(r() * 1e9)}`, tree: 't', items: [] } as const,
+      { kind: 'conflict', paths: ['a'], pathsTotal: 1, with: [id] } as const,
+      { kind: 'failed', items: [{ check: 'k', passed: false, detail: '' }], with: pick([id, null]) } as const,
+      { kind: 'withdrawn' } as const,
+    ]);
+    return { attemptId, ...result };
+  });
   return pick<Command>([
     { type: 'start', taskId: taskId(name), host: 'h' },
     { type: 'tick' },
@@ -52,7 +60,7 @@ function anyCommand(story: Story, r: () => number): Command {
     { type: 'down', launchId: launchOf, status: pick([0, 1, 137, null]), turn: pick([null, turn]) },
     { type: 'saved', attemptId: id, ref: 'r', commit: 'c' },
     { type: 'proved', attemptId: id, items: [{ check: 'k', passed: r() < 0.7, detail: '' }] },
-    { type: 'landed', attemptId: id, outcome: pick([landedAt, conflict]) },
+    { type: 'landed', from: story.run.head, results },
     {
       type: 'effectFailed',
       attemptId: id,
@@ -88,7 +96,7 @@ function randomStory(seed: number, length: number): Story {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 2 ** 32;
   };
-  const retry = { attemptsMax: 3, conflictsMax: 1, delayMs: 100, delayMaxMs: 1_000 };
+  const retry = { attemptsMax: 3, conflictsMax: 1, sendBacksMax: 1, delayMs: 100, delayMaxMs: 1_000 };
   const check = [{ name: 'k', argv: ['true'], timeoutMs: 1 }];
   const n = { name: 'n', type: 'number', label: '', options: [], required: true, usual: null } as const;
   const gate = {
@@ -225,7 +233,7 @@ describe('tables', () => {
 
 describe('failure reasons', () => {
   it('are one closed list, and each says whether another attempt may cure it [FAIL-1] [FAIL-2]', () => {
-    expect(failureReasons).toHaveLength(26);
+    expect(failureReasons).toHaveLength(27);
     expect(Object.keys(curedByRetry)).toEqual([...failureReasons]);
     expect(failureReasons.filter((reason) => !curedByRetry[reason])).toEqual([
       'refusal',
@@ -234,6 +242,7 @@ describe('failure reasons', () => {
       'max-turns',
       'budget',
       'output-limit',
+      'unverified',
       'rejected',
       'contract',
       'stopped',

@@ -32,6 +32,7 @@ const final: readonly FailureReason[] = [
   'max-turns',
   'budget',
   'output-limit',
+  'unverified',
   'rejected',
   'contract',
   'stopped',

@@ -4,7 +4,8 @@ import type { Command, Decision } from '../../src/model/command.ts';
 import { decide } from '../../src/model/decide.ts';
 import type { RunEvent, RunEventBody } from '../../src/model/events.ts';
 import { evolve } from '../../src/model/evolve.ts';
-import { attemptId, launchId, type TaskId } from '../../src/model/ids.ts';
+import { type AttemptId, attemptId, launchId, type TaskId } from '../../src/model/ids.ts';
+import type { LandResult } from '../../src/model/landing.ts';
 import { type Pending, pending } from '../../src/model/pending.ts';
 import { emptyRun, type Run } from '../../src/model/run.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
@@ -100,8 +101,24 @@ export function saved(story: Story, name: string, n = 1): void {
 
 /** Its work fits and is on the run's branch. */
 export function landed(story: Story, name: string, n = 1): void {
-  const head = `${story.run.head}+${name}`;
-  story.tell({ type: 'landed', attemptId: attempt(name, n), outcome: { kind: 'landed', head } });
+  const { head } = story.run;
+  story.tell({ type: 'landed', from: head, results: [onto(`${head}+${name}`, name, n)] });
+}
+
+export function onto(commit: string, name: string, n = 1): LandResult {
+  return { attemptId: attempt(name, n), kind: 'landed', commit, tree: `tree of ${commit}`, items: [] };
+}
+
+/** Its work does not fit what landed, of these attempts. */
+export function conflicted(
+  story: Story,
+  name: string,
+  paths: readonly string[],
+  n = 1,
+  others: AttemptId[] = [],
+): void {
+  const result = { attemptId: attempt(name, n), kind: 'conflict', paths, pathsTotal: paths.length } as const;
+  story.tell({ type: 'landed', from: story.run.head, results: [{ ...result, with: others }] });
 }
 
 /** The whole way of a task that goes well. */

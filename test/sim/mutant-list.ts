@@ -377,7 +377,7 @@ const planMutants: readonly Mutant[] = [
   {
     name: 'work that was continued is compared with its last start alone',
     file: 'model/evolve-attempt.js',
-    find: 'if (attempt.formerPath === null)',
+    find: "if (attempt.origin === '')",
     put: 'if (true)',
   },
   {

@@ -4,6 +4,9 @@
 import { basename } from 'node:path';
 import type { HomeLines, Ports, WorkspaceOrder } from '../../src/engine/ports.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
+import type { AttemptId } from '../../src/model/ids.ts';
+import type { LandResult } from '../../src/model/landing.ts';
+import type { CheckSpec } from '../../src/model/spec.ts';
 import type { LineBatch } from '../../src/process/launches.ts';
 import { assert } from '../../src/std/assert.ts';
 import { Fault } from '../../src/std/fault.ts';
@@ -266,24 +269,68 @@ function change(world: World, process: SimProcess, alive: () => boolean): Promis
   });
 }
 
-/** As the real one: what it makes of a head and a commit is always the same, and the branch is moved only from that head. */
+/**
+ * As the real one: what it makes of a head and a commit is always the same, the branch is moved only from that head and only to
+ * what its checks pass on, and what an earlier try has landed is told as landed.
+ */
 function landingPort(world: World, call: Call): Ports['landings'] {
   return {
-    land: ({ runId, attemptId, head, commit, base }) =>
+    land: ({ runId, head, works, checks }, signal) =>
       call(() => {
         const there = world.branches.get(runId) ?? head;
-        const conflict = head !== base && world.verdict(`conflict ${head} ${commit}`, () => world.chance.hit(0.1));
-        if (conflict) {
-          world.note({ kind: 'conflictFound', runId, attemptId, head, commit });
-          return { kind: 'conflict', paths: ['a.txt'] } as const;
+        const made = world.landings.get(runId) ?? [];
+        const at = made.findIndex(({ from }) => from === head);
+        if (there !== head) {
+          if (at < 0) throw new Fault('git_failed', `the branch is at ${there}, not ${head}`);
+          return made.slice(at).map(({ attemptId, to }) => landedAt(attemptId as AttemptId, to, checks));
         }
-        const result = head === base ? commit : `merge(${head},${commit})`;
-        if (there !== head && there !== result) throw new Fault('git_failed', `the branch is at ${there}, not ${head}`);
-        if (there !== result) world.note({ kind: 'branchMoved', runId, attemptId, from: head, to: result, commit });
-        world.branches.set(runId, result);
-        return { kind: 'landed', head: result } as const;
+        signal.throwIfAborted();
+        return tryAll(world, { runId, head, works, checks });
       }),
   };
+}
+
+type LandOrder = Parameters<Ports['landings']['land']>[0];
+
+function tryAll(world: World, { runId, head, works, checks }: Omit<LandOrder, 'sandboxed'>): LandResult[] {
+  const results: LandResult[] = [];
+  let at = head;
+  // Sometimes not all are looked at: the others stay where they are.
+  const looked = works.slice(0, world.chance.int(1, works.length));
+  for (const { attemptId, commit, base, wanted } of looked) {
+    if (!wanted) {
+      results.push({ attemptId, kind: 'withdrawn' });
+      continue;
+    }
+    if (at !== base && world.verdict(`conflict ${at} ${commit}`, () => world.chance.hit(0.1))) {
+      world.note({ kind: 'conflictFound', runId, attemptId, head: at, commit });
+      results.push({ attemptId, kind: 'conflict', paths: ['a.txt'], pathsTotal: 1, with: [] });
+      continue;
+    }
+    const merged = `merge(${at},${commit})`;
+    const items = checks.map(({ name }) => {
+      const passed = world.verdict(`${name} ${merged}`, () => !(world.faulty && world.chance.hit(0.1)));
+      world.note({ kind: 'checked', attemptId, commit: merged, check: name, passed });
+      return { check: name, passed, detail: passed ? 'exit 0' : 'exit 1' };
+    });
+    if (items.some(({ passed }) => !passed)) {
+      const others = looked.filter((each) => each.attemptId !== attemptId);
+      const together = others.length > 0 && world.chance.hit(0.5) ? world.chance.pick(others).attemptId : null;
+      results.push({ attemptId, kind: 'failed', items, with: together });
+      continue;
+    }
+    world.note({ kind: 'branchMoved', runId, attemptId, from: at, to: merged, commit });
+    world.landings.set(runId, [...(world.landings.get(runId) ?? []), { attemptId, from: at, to: merged }]);
+    world.branches.set(runId, merged);
+    at = merged;
+    results.push({ attemptId, kind: 'landed', commit: merged, tree: `tree of ${merged}`, items });
+  }
+  return results;
+}
+
+function landedAt(attemptId: AttemptId, commit: string, checks: readonly CheckSpec[]): LandResult {
+  const items = checks.map(({ name }) => ({ check: name, passed: true, detail: 'exit 0' }));
+  return { attemptId, kind: 'landed', commit, tree: `tree of ${commit}`, items };
 }
 
 function workspacePort(world: World, call: Call): Ports['workspaces'] {

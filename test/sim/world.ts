@@ -42,6 +42,8 @@ export interface World {
   readonly refs: Map<string, string>;
   /** Where each run's branch is. */
   readonly branches: Map<string, string>;
+  /** How each came to be where it is. */
+  readonly landings: Map<string, readonly { attemptId: string; from: string; to: string }[]>;
   readonly workspaces: Set<string>;
   /** What each agent's home remembers between its processes. */
   readonly homes: Map<string, Memory>;
@@ -68,6 +70,7 @@ export function createWorld(scheduler: Scheduler, chance: Chance, accounts: Acco
     processes: new Map(),
     refs: new Map(),
     branches: new Map(),
+    landings: new Map(),
     workspaces: new Set(),
     homes: new Map(),
     faulty: true,

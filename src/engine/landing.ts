@@ -1,0 +1,38 @@
+// The effect by which good work comes onto the run's branch: all that waits, in the order of the queue.
+
+import type { Attempt } from '../model/attempt.ts';
+import type { Command } from '../model/command.ts';
+import { batchMax, landingChecks, landingQueue } from '../model/landing.ts';
+import { taskOf } from '../model/lookup.ts';
+import type { Run } from '../model/run.ts';
+import { breakOffReason } from '../model/stopping.ts';
+import { must } from '../std/assert.ts';
+import type { LandWork, Ports } from './ports.ts';
+
+interface Context {
+  readonly ports: Ports;
+  readonly run: Run;
+  readonly signal: AbortSignal;
+}
+
+export async function land({ ports, run, signal }: Context): Promise<Command> {
+  const { id: runId } = must(run.spec, 'a run that works is created');
+  const attempts = landingQueue(run).slice(0, batchMax);
+  const { head } = run;
+  const order = {
+    runId,
+    head,
+    works: attempts.map((attempt) => workOf(run, attempt)),
+    checks: landingChecks(run, attempts),
+    // They run agents' code: where one of these had a sandbox, so have they.
+    sandboxed: attempts.some(({ taskId }) => taskOf(run, taskId).spec.sandbox === 'workspace'),
+  };
+  return { type: 'landed', from: head, results: await ports.landings.land(order, signal) };
+}
+
+function workOf(run: Run, attempt: Attempt): LandWork {
+  const { id: attemptId, origin: base, startedAt: at, workspace } = attempt;
+  const { name: title } = taskOf(run, attempt.taskId).spec;
+  const wanted = breakOffReason(run, attempt) === null;
+  return { attemptId, commit: workspace.commit, base, wanted, title, at, trailers: [] };
+}

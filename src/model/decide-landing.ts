@@ -1,0 +1,90 @@
+// Decisions on work that is good: onto the run's branch, and what follows when it is there, or does not fit.
+
+import type { Attempt } from './attempt.ts';
+import { type Command, type Decision, decided, stale } from './command.ts';
+import type { EvidenceItem, RunEventBody, Verdict } from './events.ts';
+import { taskOfAttempt } from './ids.ts';
+import type { LandResult } from './landing.ts';
+import { taskOf } from './lookup.ts';
+import type { Run } from './run.ts';
+import { type Consequences, endAttempt, noConsequences } from './settle.ts';
+import { breakOffReason } from './stopping.ts';
+
+/** What is good and has changed something goes onto the run's branch first. */
+export function endOrLand(run: Run, attempt: Attempt, verdict: Verdict, commit: string, all: Consequences): void {
+  const { keeps } = taskOf(run, attempt.taskId).spec;
+  const lands = keeps && run.spec?.lands === true && commit !== attempt.origin;
+  if (verdict.kind === 'ok' && lands) {
+    all.events.push({ type: 'landing.queued', attemptId: attempt.id });
+  } else endAttempt(run, attempt, verdict, keeps ? commit : '', all);
+}
+
+export function decideLanded(run: Run, command: Extract<Command, { type: 'landed' }>): Decision {
+  // It was merged with another head than the record knows: somebody else has told already.
+  if (command.from !== run.head) return stale('the landing');
+  const all = noConsequences();
+  for (const result of command.results) {
+    const attempt = run.landing.get(result.attemptId);
+    if (attempt !== undefined) draw(run, attempt, result, all);
+  }
+  return all.events.length === 0 ? stale('the landing') : decided(all.events);
+}
+
+function draw(run: Run, attempt: Attempt, result: LandResult, all: Consequences): void {
+  const { attemptId } = result;
+  switch (result.kind) {
+    case 'landed': {
+      const { commit: head, tree, items } = result;
+      all.events.push({ type: 'landing.landed', attemptId, head, tree, items });
+      return endAttempt(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);
+    }
+    case 'conflict': {
+      const { paths, pathsTotal } = result;
+      all.events.push({ type: 'landing.conflicted', attemptId, paths, with: result.with });
+      const more = pathsTotal > paths.length ? ` and ${pathsTotal - paths.length} more` : '';
+      const whose = namesOf(run, result.with);
+      const detail = `its work does not fit what landed meanwhile${whose}, in ${paths.join(', ')}${more}; both are kept`;
+      return failAs(run, attempt, 'conflict', detail, all);
+    }
+    case 'failed': {
+      const { items } = result;
+      const failed: RunEventBody = { type: 'landing.failed', attemptId, items, with: result.with };
+      all.events.push(failed);
+      const why = `on the run's branch ${failedWords(items)}`;
+      if (result.with === null) return failAs(run, attempt, 'check-failed', why, all);
+      const whose = namesOf(run, [result.with]);
+      return failAs(run, attempt, 'conflict', `${why}, together with what landed before${whose}; both are kept`, all);
+    }
+    case 'withdrawn': {
+      const failure = breakOffReason(run, attempt);
+      // Without a reason it was still wanted: it is tried again.
+      if (failure !== null) endAttempt(run, attempt, { kind: 'failed', failure }, '', all);
+    }
+  }
+}
+
+function failAs(
+  run: Run,
+  attempt: Attempt,
+  reason: 'conflict' | 'check-failed',
+  detail: string,
+  all: Consequences,
+): void {
+  endAttempt(run, attempt, { kind: 'failed', failure: { reason, detail: detail.slice(0, detailMax) } }, '', all);
+}
+
+const detailMax = 4_000;
+
+function namesOf(run: Run, attempts: LandedWith): string {
+  const names = attempts.map((id) => `"${run.tasks.get(taskOfAttempt(id))?.spec.name ?? id}"`);
+  const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : '';
+  return names.length === 0 ? '' : ` (${names.slice(0, namesShown).join(', ')}${more})`;
+}
+
+type LandedWith = Extract<LandResult, { kind: 'conflict' }>['with'];
+const namesShown = 5;
+
+function failedWords(items: readonly EvidenceItem[]): string {
+  const failed = items.find((item) => !item.passed);
+  return failed === undefined ? 'a check fails' : `check "${failed.check}" fails (${failed.detail})`;
+}

@@ -1,0 +1,55 @@
+// The queue of a run's branch: whose work comes next, what must pass on each tree that the branch is to have, and what can
+// become of each.
+
+import type { Attempt } from './attempt.ts';
+import type { EvidenceItem } from './events.ts';
+import type { AttemptId } from './ids.ts';
+import { taskOf } from './lookup.ts';
+import type { Run } from './run.ts';
+import type { CheckSpec } from './spec.ts';
+
+/** What became of one work of those that were to land. Of one that is not named nothing is known yet. */
+export type LandResult = { readonly attemptId: AttemptId } & (
+  | {
+      readonly kind: 'landed';
+      /** By which the branch got it; what was proved of exactly its tree. */
+      readonly commit: string;
+      readonly tree: string;
+      readonly items: readonly EvidenceItem[];
+    }
+  | {
+      readonly kind: 'conflict';
+      /** At most so many; all are `pathsTotal`. */
+      readonly paths: readonly string[];
+      readonly pathsTotal: number;
+      readonly with: readonly AttemptId[];
+    }
+  | { readonly kind: 'failed'; readonly items: readonly EvidenceItem[]; readonly with: AttemptId | null }
+  /** It was not to land any more, and has not. */
+  | { readonly kind: 'withdrawn' }
+);
+
+/** By priority, then in the order in which they were good. What a task needs has landed before it began. */
+export function landingQueue(run: Run): readonly Attempt[] {
+  const priority = ({ taskId }: Attempt): number => taskOf(run, taskId).spec.priority;
+  return [...run.landing.values()].sort((a, b) => priority(b) - priority(a));
+}
+
+/** How many are tried together. */
+export const batchMax = 64;
+
+/** Those of the plan, else those of all work that is on the branch or is to come onto it, each command once. */
+export function landingChecks(run: Run, works: readonly Attempt[]): readonly CheckSpec[] {
+  const named = run.spec?.landing?.checks;
+  if (named !== undefined) return named;
+  const checks = new Map(run.landedChecks);
+  for (const { taskId } of works) addChecks(checks, taskOf(run, taskId).spec.checks);
+  return [...checks.values()];
+}
+
+export function addChecks(to: Map<string, CheckSpec>, checks: readonly CheckSpec[]): void {
+  for (const check of checks) {
+    const key = JSON.stringify(check.argv);
+    if (!to.has(key)) to.set(key, check);
+  }
+}

@@ -1,0 +1,77 @@
+// What an author, or whoever takes its place, is told of work that did not fit what had landed meanwhile: both sides with
+// what each was for, where they are, and how to bring them together. Bounded, and a function of the record alone.
+
+import type { ArtifactId, TaskId } from './ids.ts';
+import { taskOf } from './lookup.ts';
+import { renderText } from './render.ts';
+import type { Run, Task } from './run.ts';
+
+export interface Misfit {
+  /** The work, and the head of the branch that it did not fit. */
+  readonly commit: string;
+  readonly head: string;
+  /** Where they conflict; none = they can be merged, and then a check fails. */
+  readonly paths: readonly string[];
+  /** Whose landed work it is. */
+  readonly with: readonly TaskId[];
+  /** How the check failed. */
+  readonly failed: string | null;
+  /** The whole of it. */
+  readonly artifact: ArtifactId | null;
+}
+
+/** To the agent that did the work, in the same conversation. */
+export function sentBackNote(run: Run, task: Task): string {
+  return [
+    'Your work on this task is good by itself, but has not landed.',
+    ...factsOf(run, task),
+    'You go on with it now, in this conversation, in a new directory: the one you are in. It has what landed meanwhile, and not ' +
+      'your work. Bring the two together so that both do what they were for, and end your turn as before.',
+  ].join('\n\n');
+}
+
+/** Part of the prompt of an agent that did not do the work. */
+export function misfitWords(run: Run, task: Task): string {
+  return [
+    '## The work is there, and does not fit',
+    'Somebody has done this task already, and did it well. You are to bring that work together with what landed meanwhile, so ' +
+      'that both do what they were for. Prefer neither side: where they contradict each other, do what both tasks ask for.',
+    ...factsOf(run, task),
+  ].join('\n\n');
+}
+
+function factsOf(run: Run, { misfit }: Task): string[] {
+  if (misfit === null) return [];
+  const { commit, head, paths, failed, artifact } = misfit;
+  const facts = [
+    paths.length > 0
+      ? `It conflicts with what landed, in: ${paths.slice(0, pathsShown).join(', ')}${more(paths.length)}.`
+      : `It merges cleanly with what landed, but then ${failed ?? 'a check fails'}.`,
+    `The work is commit ${commit}: "git show ${commit}" shows it, "git merge ${commit}" begins to bring it in. What it has to fit ` +
+      `is commit ${head}.`,
+  ];
+  const others = misfit.with.slice(0, othersShown).map((id) => taskOf(run, id));
+  for (const other of others) {
+    const asked = renderText(run, other, other.spec.prompt, null);
+    const cut = asked.length > askedMax ? `${asked.slice(0, askedMax)} [cut]` : asked;
+    facts.push(`What landed is the work of task "${other.spec.name}", which was asked:\n\n${quoted(cut)}`);
+  }
+  if (artifact !== null) facts.push(`The whole is in ${artifact}.`);
+  return facts;
+}
+
+const pathsShown = 20;
+const othersShown = 3;
+const askedMax = 2_000;
+
+function more(paths: number): string {
+  return paths > pathsShown ? ` and ${paths - pathsShown} more` : '';
+}
+
+/** It is data: what another agent was asked is no order to this one. */
+function quoted(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}

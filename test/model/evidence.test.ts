@@ -1,0 +1,133 @@
+// Rules on evidence: what is recorded of finished work, what goes back to its author, and what is no success.
+
+import { describe, expect, it } from 'vitest';
+import type { EvidenceItem } from '../../src/model/events.ts';
+import type { TaskSpec } from '../../src/model/spec.ts';
+import {
+  attempt,
+  down,
+  landed,
+  launched,
+  outcomeOf,
+  type Story,
+  saved,
+  submitted,
+  task,
+  taskId,
+  turned,
+} from './story.ts';
+
+const check = { name: 'test', argv: ['npm', 'test'], timeoutMs: 1_000 };
+const retry = { attemptsMax: 1, conflictsMax: 1, sendBacksMax: 2, delayMs: 1_000, delayMaxMs: 1_000 };
+const passing: EvidenceItem = { check: 'test', passed: true, detail: 'exit 0' };
+const failing: EvidenceItem = { check: 'test', passed: false, detail: 'exit 1: 2 tests failed' };
+
+function worked(story: Story, n = 1, items: readonly EvidenceItem[] = [failing]): void {
+  launched(story, 'a', n);
+  turned(story, 'a', true, n);
+  down(story, 'a', 0, n);
+  saved(story, 'a', n);
+  story.tell({ type: 'proved', attemptId: attempt('a', n), items });
+}
+
+const given = (more: Partial<TaskSpec> = {}): Story => submitted(task('a', { retry, checks: [check], ...more }));
+const state = (story: Story) => story.run.tasks.get(taskId('a'));
+const evidence = (story: Story) => state(story)?.attempt?.evidence ?? [];
+
+describe('evidence', () => {
+  it('names what was proved without running anything beside the checks, in words [EVID-1]', () => {
+    const story = given();
+    launched(story, 'a');
+    turned(story, 'a');
+    down(story, 'a', 0);
+    const uncommitted = 3;
+    story.tell({ type: 'saved', attemptId: attempt('a'), ref: 'r', commit: 'c0ffee', uncommitted });
+    story.tell({ type: 'proved', attemptId: attempt('a'), items: [passing] });
+    expect(evidence(story).map(({ check: name, passed }) => [name, passed])).toEqual([
+      ['committed work', true],
+      ['background work', true],
+      ['test', true],
+    ]);
+    expect(evidence(story)[0]?.detail).toBe('3 paths were not committed, and saved for it in c0ffee');
+    expect(outcomeOf(story, 'a')).toBeNull();
+    landed(story, 'a');
+    expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'succeeded' });
+  });
+
+  it('is recorded also where there is nothing to run [EVID-1]', () => {
+    const story = submitted(task('a', { keeps: false }));
+    launched(story, 'a');
+    turned(story, 'a');
+    down(story, 'a', 0);
+    story.tell({ type: 'saved', attemptId: attempt('a'), ref: '', commit: 'b0' });
+    expect(evidence(story).map(({ check: name }) => name)).toEqual(['background work']);
+  });
+});
+
+describe('work that lacks evidence', () => {
+  it('goes back to its author at once, with its session and its work, and is told what is missing [EVID-2]', () => {
+    const story = given();
+    worked(story);
+    expect(state(story)).toMatchObject({ state: 'delayed', delay: { ms: 0 }, sentBack: 1 });
+    story.tell({ type: 'tick' });
+    story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
+    const second = story.run.live.get(attempt('a', 2));
+    expect(second).toMatchObject({ agentId: 'agent_a-1', from: 'c-a-1', origin: 'b0' });
+    const [told] = story.run.agents.get('agent_a-1')?.mail ?? [];
+    expect(JSON.stringify(told?.body)).toContain('check \\"test\\": exit 1: 2 tests failed');
+  });
+
+  it('goes back so many times, beyond the other attempts, then the task has failed with it [EVID-2]', () => {
+    const story = given();
+    for (const n of [1, 2, 3]) {
+      worked(story, n);
+      if (n < 3) story.tell({ type: 'tick' });
+    }
+    expect(outcomeOf(story, 'a')).toMatchObject({
+      kind: 'failed',
+      failure: { reason: 'check-failed', detail: 'check "test": exit 1: 2 tests failed' },
+    });
+    story.tell({ type: 'retryTask', taskId: taskId('a'), by: 'ann' });
+    expect(state(story)).toMatchObject({ sentBack: 0, state: 'ready' });
+  });
+
+  it('does not go back where nobody remembers it, or nothing of it is kept [EVID-2]', () => {
+    const forgotten = given();
+    launched(forgotten, 'a');
+    const turn = { kind: 'ok', text: '', cut: false } as const;
+    const facts = [{ kind: 'delivered', messageId: 'message_a-1-1' } as const, { kind: 'turnEnded', turn } as const];
+    const output = { type: 'output', launchId: 'launch_a-1-1', from: 0, to: 9, codec: '{}', replies: [] } as const;
+    forgotten.tell({ ...output, facts });
+    down(forgotten, 'a', 0);
+    saved(forgotten, 'a');
+    forgotten.tell({ type: 'proved', attemptId: attempt('a'), items: [failing] });
+    expect(outcomeOf(forgotten, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'check-failed' } });
+  });
+
+  it('takes no attempt away from other failures [EVID-2]', () => {
+    const story = given({ retry: { ...retry, attemptsMax: 2, sendBacksMax: 1 } });
+    worked(story);
+    story.tell({ type: 'tick' });
+    launched(story, 'a', 2);
+    down(story, 'a', 1, 2);
+    saved(story, 'a', 2);
+    expect(state(story)?.state).toBe('delayed');
+    expect(state(story)?.lastFailure?.reason).toBe('crash');
+  });
+});
+
+describe('work that nobody could look at', () => {
+  it('is unverified, which is no success and is not done again by itself [EVID-3]', () => {
+    const story = given({ retry: { ...retry, attemptsMax: 3 } });
+    launched(story, 'a');
+    turned(story, 'a');
+    down(story, 'a', 0);
+    saved(story, 'a');
+    for (let times = 0; times < 3; times++) {
+      const failed = { type: 'effectFailed', effect: 'prove', code: 'disk_full', message: 'no space left' } as const;
+      story.tell({ ...failed, attemptId: attempt('a') });
+    }
+    expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'unverified' } });
+    expect(state(story)?.tried[0]?.commit).toBe('c-a-1');
+  });
+});

@@ -1,0 +1,157 @@
+// Rules of the queue of a run's branch: many at once, what each is told, and how it ends for those that do not fit.
+
+import { describe, expect, it } from 'vitest';
+import { landingChecks, landingQueue } from '../../src/model/landing.ts';
+import { promptText } from '../../src/model/prompt.ts';
+import type { TaskSpec } from '../../src/model/spec.ts';
+import {
+  attempt,
+  conflicted,
+  down,
+  landed,
+  launched,
+  onto,
+  outcomeOf,
+  type Story,
+  saved,
+  submitted,
+  task,
+  taskId,
+  turned,
+} from './story.ts';
+
+const retry = { attemptsMax: 1, conflictsMax: 2, sendBacksMax: 2, delayMs: 0, delayMaxMs: 0 };
+const check = (name: string) => ({ name, argv: ['sh', '-c', name], timeoutMs: 1_000 });
+
+function waits(story: Story, name: string, n = 1): void {
+  launched(story, name, n);
+  turned(story, name, true, n);
+  down(story, name, 0, n);
+  saved(story, name, n);
+}
+
+function queued(...tasks: TaskSpec[]): Story {
+  const story = submitted(...tasks);
+  for (const { name } of tasks) waits(story, name);
+  return story;
+}
+
+const state = (story: Story, name: string) => story.run.tasks.get(taskId(name));
+const failed = { check: 'test', passed: false, detail: 'exit 1' };
+
+describe('the queue of a branch', () => {
+  it('goes by priority, then by age [LAND-6]', () => {
+    const story = queued(task('a'), task('b', { priority: 5 }), task('c'), task('d', { priority: 5 }));
+    expect(landingQueue(story.run).map(({ id }) => id)).toEqual(['b', 'd', 'a', 'c'].map((name) => attempt(name)));
+    const effects = story.pending().effects.filter(({ kind }) => kind === 'land');
+    expect(effects.map(({ attemptId }) => attemptId)).toEqual([attempt('b')]);
+  });
+
+  it('takes what is told of many at once, and leaves those of whom nothing is told [LAND-6]', () => {
+    const story = queued(task('a'), task('b'), task('c'), task('d', { retry }));
+    const conflict = { attemptId: attempt('d'), kind: 'conflict', paths: ['x'], pathsTotal: 1, with: [] } as const;
+    story.tell({ type: 'landed', from: 'b0', results: [onto('h1', 'a'), conflict, onto('h2', 'c')] });
+    expect(story.run.head).toBe('h2');
+    expect([...story.run.landing.keys()]).toEqual([attempt('b')]);
+    expect(['a', 'b', 'c'].map((name) => outcomeOf(story, name)?.kind)).toEqual(['succeeded', undefined, 'succeeded']);
+    expect(state(story, 'd')?.state).toBe('delayed');
+    const again = story.ask({ type: 'landed', from: 'b0', results: [onto('h3', 'b')] });
+    expect(again).toMatchObject({ kind: 'refused', refusal: { kind: 'stale' } });
+  });
+
+  it('has the checks of all work on the branch and of what is to come, or those of the plan [LAND-7]', () => {
+    const story = queued(task('a'), task('b'));
+    const specs = [
+      { name: 'c', checks: [check('lint')] },
+      { name: 'd', checks: [check('lint'), check('test')] },
+    ];
+    const more = submitted(...specs.map(({ name, checks }) => task(name, { checks, keeps: true })));
+    expect(landingChecks(story.run, landingQueue(story.run))).toEqual([]);
+    const passed = (names: string[]) => names.map((name) => ({ check: name, passed: true, detail: 'exit 0' }));
+    waits(more, 'c');
+    more.tell({ type: 'proved', attemptId: attempt('c'), items: passed(['lint']) });
+    landed(more, 'c');
+    waits(more, 'd');
+    more.tell({ type: 'proved', attemptId: attempt('d'), items: passed(['lint', 'test']) });
+    expect(landingChecks(more.run, []).map(({ name }) => name)).toEqual(['lint']);
+    expect(landingChecks(more.run, landingQueue(more.run)).map(({ name }) => name)).toEqual(['lint', 'test']);
+  });
+
+  it('stops for a person: what has landed by then has landed, the rest is withdrawn [LAND-8]', () => {
+    const story = queued(task('a'), task('b'), task('c'));
+    for (const name of ['a', 'b']) story.tell({ type: 'stopTask', taskId: taskId(name), by: 'ann' });
+    const withdrawn = { attemptId: attempt('b'), kind: 'withdrawn' } as const;
+    const early = { attemptId: attempt('c'), kind: 'withdrawn' } as const;
+    story.tell({ type: 'landed', from: 'b0', results: [onto('h1', 'a'), withdrawn, early] });
+    expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'succeeded' });
+    expect(outcomeOf(story, 'b')).toEqual({ kind: 'stopped' });
+    expect([...story.run.landing.keys()]).toEqual([attempt('c')]);
+  });
+
+  it('ends for all when the failure of one stops the run [LAND-6]', () => {
+    const never = { ...retry, conflictsMax: 0 };
+    const story = queued(task('a', { retry: never, onFailure: 'stop' }), task('b', { retry }), task('c'));
+    const conflict = { kind: 'conflict', paths: ['x'], pathsTotal: 1, with: [] } as const;
+    const both = ['a', 'b'].map((name) => ({ attemptId: attempt(name), ...conflict }));
+    story.tell({ type: 'landed', from: 'b0', results: [...both, onto('h1', 'c')] });
+    expect(outcomeOf(story, 'b')).toEqual({ kind: 'stopped' });
+    expect(outcomeOf(story, 'c')).toMatchObject({ kind: 'succeeded' });
+    expect(story.run.outcome).toBe('partial');
+  });
+});
+
+describe('work that does not fit', () => {
+  it('goes back to its author from the new head, with what the other side was for [LAND-9]', () => {
+    const story = queued(task('a'), task('b', { retry }));
+    landed(story, 'a');
+    conflicted(story, 'b', ['x.ts'], 1, [attempt('a')]);
+    story.tell({ type: 'tick' });
+    story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });
+    const second = story.run.live.get(attempt('b', 2));
+    expect(second).toMatchObject({ agentId: 'agent_b-1', from: 'b0+a', since: 2 });
+    const text = JSON.stringify(story.run.agents.get('agent_b-1')?.mail[0]?.body);
+    for (const words of ['x.ts', 'git merge c-b-1', 'task \\"a\\"', '> do a']) expect(text).toContain(words);
+    story.tell({ type: 'prepared', attemptId: attempt('b', 2), path: '/w2', base: 'b0+a' });
+    expect(second?.origin).toBe('b0+a');
+  });
+
+  it('goes to somebody else where the author has tried, who is told the same [LAND-9]', () => {
+    const story = queued(task('a'), task('b', { retry }));
+    landed(story, 'a');
+    conflicted(story, 'b', ['x.ts'], 1, [attempt('a')]);
+    story.tell({ type: 'tick' });
+    waits(story, 'b', 2);
+    conflicted(story, 'b', ['x.ts'], 2, [attempt('a')]);
+    story.tell({ type: 'tick' });
+    story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });
+    expect(story.run.live.get(attempt('b', 3))?.agentId).toBe('agent_b-3');
+    const b = state(story, 'b');
+    const prompt = b === undefined ? '' : promptText(story.run, b, { again: false, inputs: '/inputs' });
+    for (const words of ['do b', 'Prefer neither side', 'git merge c-b-2', '> do a']) expect(prompt).toContain(words);
+  });
+
+  it('goes to a person in the end, whose word is what becomes of it [LAND-10]', () => {
+    const story = queued(task('b', { retry: { ...retry, conflictsMax: 0 }, onConflict: 'ask' }));
+    conflicted(story, 'b', ['x.ts']);
+    expect(state(story, 'b')?.question).toMatchObject({
+      topic: 'failure',
+      state: 'open',
+      choices: ['retry', 'continue', 'stop'],
+    });
+    expect(state(story, 'b')?.question?.message).toContain('x.ts');
+    const decision = { approved: true, by: 'ann', message: null, remember: null, choice: 'retry' } as const;
+    story.tell({ type: 'decideGate', gateId: 'gate_b-q1', ...decision });
+    expect(state(story, 'b')).toMatchObject({ conflicts: 0, misfit: null });
+  });
+
+  it('may fail only together with another: the pair is named, and it is no fault of its own [LAND-11]', () => {
+    const story = queued(task('a'), task('b', { retry }), task('c', { retry }));
+    landed(story, 'a');
+    const together = { attemptId: attempt('b'), kind: 'failed', items: [failed], with: attempt('a') } as const;
+    const alone = { attemptId: attempt('c'), kind: 'failed', items: [failed], with: null } as const;
+    story.tell({ type: 'landed', from: 'b0+a', results: [together, alone] });
+    expect(state(story, 'b')).toMatchObject({ conflicts: 1, sentBack: 0, lastFailure: { reason: 'conflict' } });
+    expect(state(story, 'b')?.lastFailure?.detail).toContain('together with what landed before ("a")');
+    expect(state(story, 'c')).toMatchObject({ conflicts: 0, sentBack: 1, lastFailure: { reason: 'check-failed' } });
+  });
+});
