@@ -21,6 +21,7 @@ import { withScratch } from './scratch.ts';
 import { seedOf } from './seed.ts';
 import { throwAway } from './throw-away.ts';
 import { shownName } from './tree-index.ts';
+import { countUncommitted, uncommittedInSaved } from './uncommitted.ts';
 import { isUntouched, takeAsSaved } from './untouched.ts';
 import { type IncludedFile, isUnchanged } from './worktree-include.ts';
 import type { ArchiveLimits } from './worth.ts';
@@ -48,6 +49,8 @@ export interface SavedWork {
   readonly commitsImported: boolean;
   /** What it changed since its base, kept or not. */
   readonly changed: ChangedPaths;
+  /** How many paths were in no commit of the agent's and were saved for it. */
+  readonly uncommitted: number;
   /** A tar.gz of what a commit cannot hold; null where there is nothing of that kind. */
   readonly archive: string | null;
   /** What is not quite as the agent left it, in sentences. */
@@ -69,7 +72,7 @@ export async function saveWorkspace(
   }
   if (!order.keeps) {
     const thrown = await throwAway(context, order, { bare, base, workspace }, signal);
-    return { ref: '', commit: base, commitsImported: false, archive: null, ...thrown };
+    return { ref: '', commit: base, commitsImported: false, uncommitted: 0, archive: null, ...thrown };
   }
   const earlier = await readRef(bare, ref, signal);
   if (!(await hasDirectory(workspace))) {
@@ -77,8 +80,9 @@ export async function saveWorkspace(
     if (earlier === null) throw new Fault('git_failed', `${gone}: its work cannot be saved any more`);
     const archive = await archiveOf(layout, attemptId);
     const changed = firstOf(await pathsBetween(bare, base, earlier, signal));
+    const uncommitted = await uncommittedInSaved(bare, { attemptId, commit: earlier }, signal);
     const notes = [`${gone}; its work was saved before`];
-    return { ref, commit: earlier, commitsImported: true, changed, archive, notes };
+    return { ref, commit: earlier, commitsImported: true, changed, uncommitted, archive, notes };
   }
   return withScratch(layout.scratch, async (scratch) => {
     const record = await readRecord(layout, attemptId);
@@ -90,7 +94,8 @@ export async function saveWorkspace(
       const saved = { commit: base, left: [], untouched: true };
       const at = await takeAsSaved(layout, attemptId, record);
       const notes = await endWorkspace(context, { ...place, attemptId, sandboxed, saved, record, at }, signal);
-      return { ref, commit: base, commitsImported: true, changed: nothingChanged, archive: null, notes };
+      const none = { changed: nothingChanged, uncommitted: 0, archive: null };
+      return { ref, commit: base, commitsImported: true, ...none, notes };
     }
     await removePipes(workspace, signal);
     const at = record === null ? null : await setStamp(recordPlace(layout, attemptId).savedStamp);
@@ -110,9 +115,12 @@ export async function saveWorkspace(
     const saved = { commit, left: [...others.left, ...archived.left].map(shownName) };
     const ending = { ...place, attemptId, sandboxed, saved };
     const down = record === null || at === null ? [] : await endWorkspace(context, { ...ending, record, at }, signal);
-    const notes = [...imported.notes, ...others.notes, ...captured.notes, ...archived.notes, ...down];
-    const changed = firstOf(await pathsBetween(bare, base, commit, signal));
-    return { ref, commit, commitsImported: imported.head !== null, changed, archive: archived.path, notes };
+    const { head } = imported;
+    const paths = await pathsBetween(bare, base, commit, signal);
+    const { uncommitted, ...rest } = await countUncommitted({ bare, base, head, commit }, paths, signal);
+    const notes = [imported, rest, others, captured, archived].flatMap((each) => each.notes).concat(down);
+    const work = { commitsImported: head !== null, changed: firstOf(paths), uncommitted };
+    return { ref, commit, ...work, archive: archived.path, notes };
   });
 }
 

@@ -36,7 +36,8 @@ async function wayThrough(user: string, n = 1) {
   const own = await commitFiles(prepared.path, { 'own.txt': 'own\n' }, 'own');
   await put(prepared.path, { 'loose.txt': 'loose\n' });
   const saved = await ground.workspaces.save(order, never);
-  expect(saved).toMatchObject({ commitsImported: true, archive: null, notes: [] });
+  const notes = ["one path was not in the agent's own commits and saved for it"];
+  expect(saved).toMatchObject({ commitsImported: true, archive: null, uncommitted: 1, notes });
   expect(run(prepared.path, 'rev-parse', 'HEAD')).toBe(own);
   expect(pictureOf(user)).toEqual(before);
   return { ...prepared, ...saved, listed };

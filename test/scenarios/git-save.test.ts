@@ -38,6 +38,7 @@ it('unchanged work is saved as its base', async () => {
     commit: base,
     commitsImported: true,
     changed: nothing,
+    uncommitted: 0,
     archive: null,
     notes: [],
   });
@@ -71,6 +72,26 @@ it('what changed since the base is told, however it was done: the first by name,
   expect((await save()).changed).toEqual(changed);
   await rm(path, { recursive: true });
   expect((await save()).changed).toEqual(changed);
+});
+
+it('how many paths the agent had not committed is told, also when it is saved again [WS-25]', async () => {
+  await put(path, { 'a.txt': 'changed\n', 'new.txt': 'new\n' });
+  expect(await save()).toMatchObject({ uncommitted: 2, notes: [] });
+  await commitFiles(path, { 'c.txt': 'c\n' }, 'mine');
+  expect(await save()).toMatchObject({ uncommitted: 0, changed: { total: 3 }, notes: [] });
+  await unlink(join(path, 'c.txt'));
+  const saved = { uncommitted: 1, notes: ["one path was not in the agent's own commits and saved for it"] };
+  expect(await save()).toMatchObject(saved);
+  expect(await save()).toMatchObject(saved);
+  await rm(path, { recursive: true });
+  expect(await save()).toMatchObject({ uncommitted: 1 });
+});
+
+it('of an agent that committed all itself nothing is told as uncommitted, the workspace gone or not [WS-25]', async () => {
+  await commitFiles(path, { 'c.txt': 'c\n' }, 'mine');
+  expect(await save()).toMatchObject({ uncommitted: 0, changed: { total: 1 } });
+  await rm(path, { recursive: true });
+  expect(await save()).toMatchObject({ uncommitted: 0, changed: { total: 1 } });
 });
 
 it('of many changed paths fifty are told [WS-17]', async () => {
