@@ -4,6 +4,7 @@
 import type { Admission, ParkReason } from './admission.ts';
 import type { Allowance, Limited, Turn } from './agent-fact.ts';
 import type { Budget, BudgetScope, DayState, Exhausted } from './budget.ts';
+import type { EvidenceItem } from './evidence-item.ts';
 import type { Failure, FailureReason } from './failure.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
@@ -13,6 +14,8 @@ import type { QuestionEvent } from './question.ts';
 import type { ResultEvent } from './result-events.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 import type { ModelUsage } from './usage.ts';
+
+export type { EvidenceItem } from './evidence-item.ts';
 
 export type RunEvent = { readonly at: number } & RunEventBody;
 
@@ -169,12 +172,6 @@ export interface GateDecision {
 export interface Changed {
   readonly paths: readonly string[];
   readonly total: number;
-}
-
-export interface EvidenceItem {
-  readonly check: string;
-  readonly passed: boolean;
-  readonly detail: string;
 }
 
 /** A process is its boot, pid and start time: a pid alone may be somebody else by now. */

@@ -14,6 +14,7 @@ import type { AskView } from '../wire/question-views.ts';
 import type { AttemptView, ProgressView, RunView, TaskView } from '../wire/views.ts';
 import { viewMissing } from './missing.ts';
 import { isOutOfBudget, viewExhausted, viewRunLimits } from './view-budget.ts';
+import { viewEvidence } from './view-evidence.ts';
 import { viewQuestion } from './view-question.ts';
 import { viewUsage } from './view-usage.ts';
 
@@ -123,7 +124,7 @@ function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource)
     ref: workspace.ref || null,
     commit: workspace.commit || null,
     notes: [...workspace.notes],
-    checks: evidence === null ? null : [...evidence],
+    checks: evidence === null ? null : evidence.map(viewEvidence),
   };
 }
 

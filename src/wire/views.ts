@@ -3,6 +3,7 @@
 
 import { taskKinds } from '../model/spec.ts';
 import { exhaustedView, limitView } from './budget-views.ts';
+import { evidenceView } from './evidence-view.ts';
 import { askView, questionView } from './question-views.ts';
 import * as z from './shape.ts';
 import { usageView } from './usage-views.ts';
@@ -45,7 +46,7 @@ export const attemptView = z.object({
   commit: z.string().nullable(),
   /** What is otherwise than one would think of its workspace or its saved work. */
   notes: z.array(z.string()).default([]),
-  checks: z.array(z.object({ check: z.string(), passed: z.boolean(), detail: z.string() })).nullable(),
+  checks: z.array(evidenceView).nullable(),
 });
 
 /** What the agent is doing, told from its stream; null = nothing was heard since the daemon started. */
