@@ -16,7 +16,7 @@ import { createHarnesses } from './harnesses.ts';
 import { keepTranscripts } from './keeper.ts';
 import { loginView } from './logins.ts';
 import { createIds } from './model/ids.ts';
-import { launchRoot, openPorts, type Parts, workRoot } from './parts.ts';
+import { artifactRoot, launchRoot, openPorts, type Parts, workRoot } from './parts.ts';
 import { flawOfPrices, openPrices } from './prices.ts';
 import { closeInherited } from './process/inherited.ts';
 import { openLaunches } from './process/launches.ts';
@@ -27,6 +27,7 @@ import type { Served } from './server/served.ts';
 import { serve } from './server/server.ts';
 import { writeAtomic } from './std/files.ts';
 import { ownDirectory } from './std/own-directory.ts';
+import { openArtifacts } from './store/artifacts/artifacts.ts';
 import type { Journal } from './store/journal.ts';
 import { openSqliteJournal } from './store/sqlite/sqlite-journal.ts';
 
@@ -83,7 +84,8 @@ async function serveUntilLeaving(
     scripts: { path: config.agentPath, confine: walls.command },
   });
   const prices = openPrices(config.home, (flaw) => log.warn('prices not used', { flaw }));
-  const parts = { harnesses, journal, launches, workspaces, walls, prices, log };
+  const artifacts = openArtifacts(artifactRoot(config));
+  const parts = { harnesses, journal, launches, workspaces, walls, artifacts, prices, log };
   const ports = withFaultPoints(openPorts(config, parts), config.dieAfter);
   const engine = await startEngine(ports, {
     host: 'local',

@@ -15,6 +15,7 @@ import { openHomes } from './process/homes.ts';
 import type { Launches } from './process/launches.ts';
 import type { DaemonLog } from './server/log.ts';
 import { clockAhead } from './std/clock.ts';
+import type { Artifacts } from './store/artifacts/artifacts.ts';
 import type { Journal } from './store/journal.ts';
 
 export interface Parts {
@@ -23,12 +24,13 @@ export interface Parts {
   readonly launches: Launches;
   readonly workspaces: Workspaces;
   readonly walls: Walls;
+  readonly artifacts: Artifacts;
   readonly prices: OpenPrices;
   readonly log: DaemonLog;
 }
 
 export function openPorts(config: Config, parts: Parts): Ports {
-  const { harnesses, journal, launches, workspaces, walls, prices, log } = parts;
+  const { harnesses, journal, launches, workspaces, walls, artifacts, prices, log } = parts;
   return {
     clock: clockAhead(config.clockAheadMs),
     journal,
@@ -36,6 +38,7 @@ export function openPorts(config: Config, parts: Parts): Ports {
     workspaces,
     prover: createProver({ root: workRoot(config), path: config.agentPath, confine: walls.command }),
     landings: oneByOne(createLandings({ root: workRoot(config) })),
+    artifacts,
     log,
     harness: harnesses.get,
     homes: openHomes(join(config.home, 'agents')),
@@ -64,6 +67,10 @@ function oneByOne(landings: Landings): LandingPort {
 
 export function workRoot(config: Config): string {
   return join(config.home, 'work');
+}
+
+export function artifactRoot(config: Config): string {
+  return join(config.home, 'artifacts');
 }
 
 export function launchRoot(config: Config): string {

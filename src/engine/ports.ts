@@ -1,9 +1,11 @@
 // What the engine needs of the world, as narrow ports, so that the simulator can be the world.
 
 import type { Harness, HomeFile } from '../harness/harness.ts';
+import type { ArtifactKind } from '../model/artifact-kinds.ts';
 import type { Measure } from '../model/caps.ts';
 import type { Changed, EvidenceItem, Rung } from '../model/events.ts';
-import type { AgentId, AttemptId, LaunchId, RunId, TaskId } from '../model/ids.ts';
+import type { AgentId, ArtifactId, AttemptId, LaunchId, RunId, TaskId } from '../model/ids.ts';
+import type { Json } from '../model/json.ts';
 import type { LandResult } from '../model/landing.ts';
 import type { CheckSpec, RepoRef } from '../model/spec.ts';
 import type { Usage } from '../model/usage.ts';
@@ -18,6 +20,7 @@ export interface Ports {
   readonly workspaces: WorkspacePort;
   readonly prover: ProverPort;
   readonly landings: LandingPort;
+  readonly artifacts: ArtifactPort;
   readonly log: Log;
   /** null: no such harness. */
   harness(name: string): Harness | null;
@@ -100,6 +103,12 @@ export interface SavedWork {
 /** What a person may want to know of it, in sentences. */
 interface Noted {
   readonly notes?: readonly string[];
+}
+
+/** Kept for good, named by their content. */
+export interface ArtifactPort {
+  /** It is on disk when this resolves, so that a record may name it. Repeating it has its effect once. */
+  put(kind: ArtifactKind, value: Json): Promise<{ readonly id: ArtifactId; readonly bytes: number }>;
 }
 
 export interface LandingPort {

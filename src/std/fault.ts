@@ -3,6 +3,7 @@
 
 export const faultCodes = [
   'agent_unusable',
+  'artifact_corrupt',
   'bad_request',
   'daemon_running',
   'daemon_unreachable',

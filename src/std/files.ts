@@ -2,21 +2,33 @@
 // The conditions of a disk that people can mend are told apart here; any other failure passes through unchanged.
 
 import { type FileHandle, open, readFile, rename, unlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Fault } from './fault.ts';
 
 let temporaries = 0;
 
+export interface WriteOptions {
+  /** Of the file; left out = its owner may read and write it. */
+  readonly mode?: number;
+  /** A directory on the same file system for what is not whole yet; left out = the one of the file. */
+  readonly by?: string;
+}
+
 /** Replaces `path` as one step that outlives a power loss. The file is readable by its owner only. */
-export async function writeAtomic(path: string, data: string | Uint8Array): Promise<void> {
+export async function writeAtomic(
+  path: string,
+  data: string | Uint8Array,
+  { mode = ownerOnly, by = dirname(path) }: WriteOptions = {},
+): Promise<void> {
   temporaries += 1;
-  // In the same directory, because a rename across file systems is a copy.
-  const temporary = `${path}.${process.pid}-${temporaries}.tmp`;
+  // On the same file system, because a rename across two is a copy.
+  const temporary = join(by, `${basename(path)}.${process.pid}-${temporaries}.tmp`);
   try {
-    await withFile(temporary, 'wx', async (file) => {
+    const write = async (file: FileHandle): Promise<void> => {
       await file.writeFile(data);
       await file.sync();
-    });
+    };
+    await withFile(temporary, 'wx', write, mode);
     await rename(temporary, path);
     await syncDirectory(dirname(path));
   } catch (error) {
@@ -58,8 +70,15 @@ export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
 }
 
-async function withFile<T>(path: string, flags: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
-  const file = await open(path, flags, 0o600);
+const ownerOnly = 0o600;
+
+async function withFile<T>(
+  path: string,
+  flags: string,
+  use: (file: FileHandle) => Promise<T>,
+  mode = ownerOnly,
+): Promise<T> {
+  const file = await open(path, flags, mode);
   try {
     return await use(file);
   } finally {

@@ -5,6 +5,7 @@ import { type Engine, type EngineOptions, startEngine } from '../../src/engine/e
 import type { Ports } from '../../src/engine/ports.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
 import { systemClock } from '../../src/std/clock.ts';
+import { encodeArtifact } from '../../src/store/artifacts/artifacts.ts';
 import type { Journal } from '../../src/store/journal.ts';
 import { task } from '../model/story.ts';
 
@@ -59,6 +60,7 @@ export function quietWorld(journal: Journal): QuietWorld {
       land: async ({ works }) =>
         works.map(({ attemptId, commit }) => ({ attemptId, kind: 'landed', commit, tree: 't', items: [] })),
     },
+    artifacts: { put: async (kind, value) => encodeArtifact(kind, value) },
     log: { info() {}, warn: (message) => void warnings.push(message) },
     harness: () => createScripted('node', 'agent.js'),
     homes: {

@@ -313,6 +313,8 @@ export interface Scene {
   readonly misfits: Map<string, string[]>;
   /** The results of each check of each attempt on each commit, in order. */
   readonly checks: Map<string, boolean[]>;
+  /** Artifacts that are on disk, by id, with their kind. */
+  readonly artifacts: Map<string, string>;
   /** Lines on which an account was said to be used up in the commit that is looked at: the host says so after its runs. */
   readonly usedUpNow: Set<string>;
   /** Whether any service refused somebody in it. */
@@ -359,6 +361,7 @@ export function newScene(): Scene {
     bases: new Map(),
     misfits: new Map(),
     checks: new Map(),
+    artifacts: new Map(),
     usedUpNow: new Set(),
     refusedNow: false,
     moments: 0,

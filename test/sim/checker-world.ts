@@ -51,6 +51,9 @@ export function witness(scene: Scene, entry: WorldEntry): void {
       return conflictFound(scene, entry);
     case 'checked':
       return checked(scene, entry);
+    case 'artifactStored':
+      scene.artifacts.set(entry.artifactId, entry.of);
+      return;
     case 'requested':
     case 'kept':
     case 'refused':

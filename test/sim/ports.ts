@@ -10,6 +10,7 @@ import type { CheckSpec } from '../../src/model/spec.ts';
 import type { LineBatch } from '../../src/process/launches.ts';
 import { assert } from '../../src/std/assert.ts';
 import { Fault } from '../../src/std/fault.ts';
+import { encodeArtifact } from '../../src/store/artifacts/artifacts.ts';
 import type { Journal } from '../../src/store/journal.ts';
 import { type Behaviour, behaviours } from './agent.ts';
 import { harnesses, outputVariable } from './plans.ts';
@@ -84,6 +85,7 @@ export function createLife(world: World, options: LifeOptions): Life {
         }),
     },
     landings: landingPort(world, call),
+    artifacts: artifactPort(world, call),
     log: { info() {}, warn() {} },
     harness: (name) => scripted.get(name) ?? null,
     homes: {
@@ -331,6 +333,18 @@ function tryAll(world: World, { runId, head, works, checks }: Omit<LandOrder, 's
 function landedAt(attemptId: AttemptId, commit: string, checks: readonly CheckSpec[]): LandResult {
   const items = checks.map(({ name }) => ({ check: name, passed: true, detail: 'exit 0' }));
   return { attemptId, kind: 'landed', commit, tree: `tree of ${commit}`, items };
+}
+
+function artifactPort(world: World, call: Call): Ports['artifacts'] {
+  return {
+    put: (kind, value) =>
+      call(() => {
+        const { id, bytes } = encodeArtifact(kind, value);
+        if (!world.artifacts.has(id)) world.note({ kind: 'artifactStored', artifactId: id, of: kind });
+        world.artifacts.add(id);
+        return { id, bytes };
+      }),
+  };
 }
 
 function workspacePort(world: World, call: Call): Ports['workspaces'] {

@@ -40,6 +40,8 @@ export type WorldEntry = {
       readonly commit: string;
     }
   | { readonly kind: 'refSet'; readonly attemptId: string; readonly ref: string; readonly commit: string }
+  /** An artifact is on disk for good. */
+  | { readonly kind: 'artifactStored'; readonly artifactId: string; readonly of: string }
   /** A check was run on a commit. */
   | {
       readonly kind: 'checked';

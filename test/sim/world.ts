@@ -45,6 +45,8 @@ export interface World {
   /** How each came to be where it is. */
   readonly landings: Map<string, readonly { attemptId: string; from: string; to: string }[]>;
   readonly workspaces: Set<string>;
+  /** Ids of what is kept for good. */
+  readonly artifacts: Set<string>;
   /** What each agent's home remembers between its processes. */
   readonly homes: Map<string, Memory>;
   faulty: boolean;
@@ -72,6 +74,7 @@ export function createWorld(scheduler: Scheduler, chance: Chance, accounts: Acco
     branches: new Map(),
     landings: new Map(),
     workspaces: new Set(),
+    artifacts: new Set(),
     homes: new Map(),
     faulty: true,
     freeBytes: 1e9,

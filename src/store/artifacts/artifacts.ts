@@ -1,0 +1,114 @@
+// Artifacts as files: immutable, named by the hash of their bytes, each whole or not there. What does not have its hash
+// is never given out. Who made one, of what, and on which commit is in the journal, not here.
+
+import { createHash } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ArtifactKind, artifactMax } from '../../model/artifact-kinds.ts';
+import type { ArtifactId } from '../../model/ids.ts';
+import type { Json } from '../../model/json.ts';
+import { Fault } from '../../std/fault.ts';
+import { diskFault, errnoOf, syncDirectory, writeAtomic } from '../../std/files.ts';
+import { ownDirectory } from '../../std/own-directory.ts';
+import { canonicalJson } from './canonical-json.ts';
+
+export interface Artifact {
+  readonly kind: ArtifactKind;
+  readonly value: Json;
+}
+
+export interface StoredArtifact {
+  readonly id: ArtifactId;
+  readonly bytes: number;
+}
+
+export interface Artifacts {
+  /** On disk for good when this resolves. The same content is the same artifact, however often it is put. */
+  put(kind: ArtifactKind, value: Json): Promise<StoredArtifact>;
+  /** Its bytes as they are stored; a Fault where they are missing or not what they were. */
+  bytes(id: ArtifactId): Promise<Buffer>;
+  get(id: ArtifactId): Promise<Artifact>;
+  path(id: ArtifactId): string;
+}
+
+/** The kind belongs to what is hashed: one value of two kinds is two artifacts. */
+export function encodeArtifact(kind: ArtifactKind, value: Json): StoredArtifact & { readonly data: Buffer } {
+  const data = Buffer.from(`${canonicalJson({ kind, value })}\n`);
+  return { id: idOf(data), bytes: data.length, data };
+}
+
+export function openArtifacts(root: string): Artifacts {
+  const path = (id: ArtifactId): string => join(directoryOf(root, id), `${hexOf(id)}.json`);
+  const unfinished = join(root, 'unfinished');
+  let ready: Promise<void> | null = null;
+  /** What a crash has left half written is of no use to anybody. */
+  const clear = async (): Promise<void> => {
+    await rm(unfinished, { recursive: true, force: true });
+    await ownDirectory(unfinished);
+  };
+  const prepare = async (): Promise<void> => {
+    ready ??= clear();
+    try {
+      await ready;
+    } catch (error) {
+      ready = null;
+      throw diskFault(error, root);
+    }
+  };
+  const bytes = async (id: ArtifactId): Promise<Buffer> => {
+    const found = await read(path(id));
+    if (found === null) throw new Fault('not_found', `artifact ${id} is not there: ${path(id)} is missing`);
+    if (idOf(found) === id) return found;
+    throw new Fault('artifact_corrupt', `artifact ${id} is damaged: ${path(id)} is not what was stored there`);
+  };
+  return {
+    path,
+    bytes,
+    async put(kind, value) {
+      const { id, bytes: size, data } = encodeArtifact(kind, value);
+      if (size > artifactMax) {
+        throw new Fault('bad_request', `an artifact may have ${artifactMax} bytes, this ${kind} has ${size}`);
+      }
+      await prepare();
+      const directory = directoryOf(root, id);
+      await ownDirectory(directory);
+      const found = await read(path(id));
+      // One that is damaged is mended: what it should be is at hand.
+      if (found === null || !found.equals(data)) {
+        await writeAtomic(path(id), data, { mode: 0o400, by: unfinished });
+      }
+      // Also where it was there: whoever wrote it may have died before its name was durable.
+      await syncDirectory(directory);
+      await syncDirectory(root);
+      return { id, bytes: size };
+    },
+    async get(id) {
+      return JSON.parse((await bytes(id)).toString()) as Artifact;
+    },
+  };
+}
+
+/** null: there is no such file. */
+async function read(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw diskFault(error, path);
+  }
+}
+
+function idOf(data: Buffer): ArtifactId {
+  return `artifact_${createHash('sha256').update(data).digest('hex')}`;
+}
+
+function hexOf(id: ArtifactId): string {
+  const hex = /^artifact_([0-9a-f]{64})$/.exec(id)?.[1];
+  if (hex === undefined) throw new Fault('bad_request', `${id} is no id of an artifact`);
+  return hex;
+}
+
+/** Two hundred and fifty-six directories, so that none of them grows long. */
+function directoryOf(root: string, id: ArtifactId): string {
+  return join(root, hexOf(id).slice(0, 2));
+}
