@@ -136,6 +136,9 @@ export interface CheckSpec {
   readonly timeoutMs: number;
 }
 
+/** Beyond the first attempt, where nobody says otherwise. */
+export const usualTries = { conflictsMax: 2, sendBacksMax: 2 } as const;
+
 export interface RetrySpec {
   readonly attemptsMax: number;
   /** Attempts beyond those, for work that did not fit what landed meanwhile. */

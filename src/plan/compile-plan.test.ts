@@ -89,6 +89,22 @@ limits: { max-parallel: 4, per-harness: { claude: 2 } }
     });
   });
 
+  it('says how often its work goes back, and what the branch is held to [PLAN-27]', () => {
+    const head = `landing: { checks: [npm test, { name: lint, run: [npm, run, lint], timeout-minutes: 1 }] }
+defaults: { retry: { send-backs: 1 }, on-conflict: fail }
+`;
+    const run = compiled('  a: { prompt: x }\n  b: { prompt: x, retry: { send-backs: 0 }, on-conflict: ask }\n', head);
+    expect(task(run, 'a')).toMatchObject({ sendBacksMax: 1, onConflict: 'fail' });
+    expect(task(run, 'b')).toMatchObject({ sendBacksMax: 0, onConflict: 'ask' });
+    expect(run.landing).toEqual({
+      checks: [
+        { name: 'npm-test', argv: ['sh', '-c', 'npm test'] },
+        { name: 'lint', argv: ['npm', 'run', 'lint'], timeoutMs: 60_000 },
+      ],
+    });
+    expect(compiled('  a: { prompt: x }\n').landing).toBeUndefined();
+  });
+
   it("with a role has the role's prompt before its own, its model and its tools [PLAN-9]", () => {
     const run = compiled(
       '  a: { prompt: "Look at ${{ run.name }}", role: reviewer, harness: claude }\n  b: { prompt: x, role: reviewer, model: own }\n',

@@ -32,6 +32,7 @@ export function compilePlan(plan: Plan, given: CompileGiven): CompiledRun {
     ...(plan.limits.maxParallel === null ? {} : { parallelMax: plan.limits.maxParallel }),
     harnessMax: { ...plan.limits.perHarness },
     budget: plan.limits.budget,
+    ...(plan.landing.checks === null ? {} : { landing: { checks: checksOf(plan.landing.checks) } }),
     tasks: [...graph.nodes.values()].map((node) => {
       if (node.task === null) return milestone(node, inputs);
       const task = settled(plan, node.task);
@@ -108,6 +109,7 @@ function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { work: own, inputs
     role: task.role,
     onFailure: onFailureOf(task),
     onCrash: task.onCrash === 'ask' ? 'ask' : 'goOn',
+    ...(task.onConflict === null ? {} : { onConflict: task.onConflict }),
     budget: task.budget,
     treeBudget: task.budgetInAll,
     onQuota: quota.onQuota,
@@ -142,11 +144,12 @@ function toolsOf({ tools, deniedTools = [] }: Role): Record<string, string> {
   };
 }
 
-function retryOf({ retry: { attempts, delaySeconds, conflicts, how } }: PlanTask) {
+function retryOf({ retry: { attempts, delaySeconds, conflicts, sendBacks, how } }: PlanTask) {
   return {
     ...(attempts === null ? {} : { attemptsMax: attempts }),
     ...(delaySeconds === null ? {} : { retryDelayMs: Math.round(delaySeconds * 1_000) }),
     ...(conflicts === null ? {} : { conflictsMax: conflicts }),
+    ...(sendBacks === null ? {} : { sendBacksMax: sendBacks }),
     ...(how === null ? {} : { retryHow: how }),
   };
 }

@@ -6,44 +6,16 @@ import { itemsMax } from '../model/spec.ts';
 import { tasksMax } from '../wire/requests.ts';
 import { budgetFile } from './budget-file.ts';
 import { gateFile } from './gate-file.ts';
-
-/** Without dots: those part the steps of a reference, and name the tasks of a matrix. */
-const name = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$/, 'a name has letters, digits, "_" and "-", at most 48 of them');
+import { check, command, landing, minutes, name, retry } from './landing-file.ts';
 
 const names = z.union([name, z.array(name)], { error: 'this takes a name or a list of names' });
 const globs = z.union([z.string(), z.array(z.string())], { error: 'this takes a path or a list of paths' });
-const command = z.union([z.string().min(1), z.array(z.union([z.string(), z.number()])).min(1)], {
-  error: 'a command is a text for the shell, or a list of a program and its arguments',
-});
 const value = z.union([z.string(), z.number(), z.boolean()], { error: 'this takes a text, a number, true or false' });
-const minutes = z.number().positive().max(10_080);
 /** Not below what an agent may take for a line. */
 const stall = z
   .number()
   .min(1 / 60)
   .max(10_080);
-
-const retry = z.strictObject({
-  attempts: z.int().min(1).max(100).optional().describe('how often the task is tried at most'),
-  'delay-seconds': z.number().min(0).max(3_600).optional().describe('the first pause between two tries; it doubles'),
-  conflicts: z
-    .int()
-    .min(0)
-    .max(100)
-    .optional()
-    .describe('further tries for work that did not fit what landed meanwhile'),
-  how: z
-    .enum(['fresh', 'continue'])
-    .optional()
-    .describe('whether a further try begins anew or goes on with the session and the work of the one before'),
-});
-
-const check = z.union(
-  [z.string().min(1), z.strictObject({ name: name.optional(), run: command, 'timeout-minutes': minutes.optional() })],
-  { error: 'a check is a command, or a mapping with "run"' },
-);
 
 const rules = z.array(z.string());
 const model = z.string().min(1).max(200);
@@ -80,6 +52,10 @@ const common = {
     .enum(['go-on', 'ask'])
     .optional()
     .describe('whether its agent goes on by itself after its process was lost in the middle of a turn'),
+  'on-conflict': z
+    .enum(['ask', 'fail'])
+    .optional()
+    .describe('when its work fits at no try what landed meanwhile: a person says what becomes of it, or it fails'),
   'stall-minutes': stall.optional().describe('silence in the middle of a turn that counts as a stall'),
   'tool-stall-minutes': stall.optional().describe('the same while a tool of the agent is at work'),
   'timeout-minutes': minutes.optional().describe('time for one try'),
@@ -166,6 +142,7 @@ export const planFile = z.strictObject({
       'confirm-above': budgetFile.optional().describe('a person must agree to a run that could spend more'),
     })
     .optional(),
+  landing: landing.optional().describe("how work comes onto the run's branch"),
   interlock: z.enum(['open', 'strict']).optional().describe('strict: every task must declare what it writes'),
   phases: z
     .array(phase)

@@ -7,7 +7,15 @@ import { budgetOf } from './budget-from.ts';
 import { enoughCondition, isEnough } from './enough.ts';
 import { parseWholePath } from './expression.ts';
 import { formSchema, gateFlaws, gateOf } from './gate-from.ts';
-import { type Plan, type PlanCommon, type PlanPhase, type PlanTask, usualPhases, type Work } from './plan.ts';
+import {
+  type Plan,
+  type PlanCheck,
+  type PlanCommon,
+  type PlanPhase,
+  type PlanTask,
+  usualPhases,
+  type Work,
+} from './plan.ts';
 import { type CommonFile, type PlanFile, planFile, type TaskFile } from './plan-file.ts';
 import { hasErrors, inOrder, type PlanPath, type Problem, type Source } from './problem.ts';
 import { createReading, type Reading } from './reading.ts';
@@ -42,6 +50,7 @@ function planOf(file: PlanFile, reading: Reading): Plan {
       budget: budgetOf(file.limits?.budget, ['limits', 'budget'], reading),
       confirmAbove: budgetOf(file.limits?.['confirm-above'], ['limits', 'confirm-above'], reading),
     },
+    landing: { checks: checksOf(file.landing?.checks) },
     interlock: file.interlock ?? 'open',
     phases: file.phases === undefined ? usualPhases : phasesOf(file.phases, reading),
     tasks: Object.keys(file.tasks).map((name) => taskOf(name, file, reading)),
@@ -147,6 +156,7 @@ function commonOf(given: CommonFile, path: PlanPath, reading: Reading): PlanComm
       attempts: given.retry?.attempts ?? null,
       delaySeconds: given.retry?.['delay-seconds'] ?? null,
       conflicts: given.retry?.conflicts ?? null,
+      sendBacks: given.retry?.['send-backs'] ?? null,
       how: given.retry?.how ?? null,
     },
     timeoutMinutes: given['timeout-minutes'] ?? null,
@@ -154,18 +164,23 @@ function commonOf(given: CommonFile, path: PlanPath, reading: Reading): PlanComm
     env: Object.fromEntries(env.map(([name, value]) => [name, reading.text(value, [...path, 'env', name])])),
     permissions:
       given.permissions === undefined ? null : { allow: [], ask: [], deny: [], ...defined(given.permissions) },
-    checks:
-      given.checks?.map((check) => {
-        if (typeof check === 'string') return { name: null, run: check, timeoutMinutes: null };
-        const run = typeof check.run === 'string' ? check.run : check.run.map(String);
-        return { name: check.name ?? null, run, timeoutMinutes: check['timeout-minutes'] ?? null };
-      }) ?? null,
+    checks: checksOf(given.checks),
     budget: budgetOf(given.budget, [...path, 'budget'], reading),
     budgetInAll: budgetOf(given['budget-in-all'], [...path, 'budget-in-all'], reading),
     onQuota: given['on-quota'] ?? null,
     fallback: given.fallback === undefined ? null : listOf(given.fallback),
     onCrash: given['on-crash'] ?? null,
+    onConflict: given['on-conflict'] ?? null,
     stallMinutes: given['stall-minutes'] ?? null,
     toolStallMinutes: given['tool-stall-minutes'] ?? null,
   };
+}
+
+function checksOf(given: CommonFile['checks']): PlanCheck[] | null {
+  if (given === undefined) return null;
+  return given.map((check) => {
+    if (typeof check === 'string') return { name: null, run: check, timeoutMinutes: null };
+    const run = typeof check.run === 'string' ? check.run : check.run.map(String);
+    return { name: check.name ?? null, run, timeoutMinutes: check['timeout-minutes'] ?? null };
+  });
 }

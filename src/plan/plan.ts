@@ -16,6 +16,7 @@ export interface Plan {
   readonly inputs: readonly PlanInput[];
   readonly defaults: PlanCommon;
   readonly limits: PlanLimits;
+  readonly landing: { readonly checks: readonly PlanCheck[] | null };
   readonly interlock: 'open' | 'strict';
   /** In their order; the usual ones where the plan lists none. */
   readonly phases: readonly PlanPhase[];
@@ -62,6 +63,7 @@ export interface PlanCommon {
   readonly onQuota: 'wait' | 'fallback' | 'stop' | null;
   readonly fallback: readonly string[] | null;
   readonly onCrash: 'go-on' | 'ask' | null;
+  readonly onConflict: 'ask' | 'fail' | null;
   readonly stallMinutes: number | null;
   readonly toolStallMinutes: number | null;
 }
@@ -70,6 +72,7 @@ export interface PlanRetry {
   readonly attempts: number | null;
   readonly delaySeconds: number | null;
   readonly conflicts: number | null;
+  readonly sendBacks: number | null;
   readonly how: 'fresh' | 'continue' | null;
 }
 
@@ -134,11 +137,13 @@ export function settled(plan: Plan, task: PlanTask): PlanTask {
       attempts: task.retry.attempts ?? defaults.retry.attempts,
       delaySeconds: task.retry.delaySeconds ?? defaults.retry.delaySeconds,
       conflicts: task.retry.conflicts ?? defaults.retry.conflicts,
+      sendBacks: task.retry.sendBacks ?? defaults.retry.sendBacks,
       how: task.retry.how ?? defaults.retry.how,
     },
     budget: budgetWith(isPrompt ? defaults.budget : timeOf(defaults.budget), task.budget),
     budgetInAll: task.matrix === null ? null : budgetWith(defaults.budgetInAll, task.budgetInAll),
     onCrash: task.onCrash ?? defaults.onCrash,
+    onConflict: task.onConflict ?? defaults.onConflict,
     stallMinutes: task.stallMinutes ?? defaults.stallMinutes,
     toolStallMinutes: task.toolStallMinutes ?? defaults.toolStallMinutes,
     timeoutMinutes: task.timeoutMinutes ?? defaults.timeoutMinutes,

@@ -27,6 +27,7 @@ export interface CommonOptions {
     readonly attempts?: number;
     readonly delaySeconds?: number;
     readonly conflicts?: number;
+    readonly sendBacks?: number;
     readonly how?: 'fresh' | 'continue';
   };
   /** Of one task, all its attempts together; of a matrix each of its tasks. */
@@ -37,6 +38,7 @@ export interface CommonOptions {
   readonly fallback?: string | readonly string[];
   readonly onFailure?: 'skip' | 'continue' | 'stop' | 'ask';
   readonly onCrash?: 'go-on' | 'ask';
+  readonly onConflict?: 'ask' | 'fail';
   readonly stallMinutes?: number;
   readonly toolStallMinutes?: number;
   readonly timeoutMinutes?: number;
@@ -63,6 +65,7 @@ export function commonFile(said: CommonOptions): NonNullable<PlanFile['defaults'
         attempts: retry.attempts,
         'delay-seconds': retry.delaySeconds,
         conflicts: retry.conflicts,
+        'send-backs': retry.sendBacks,
         how: retry.how,
       }),
     budget: said.budget,
@@ -71,12 +74,17 @@ export function commonFile(said: CommonOptions): NonNullable<PlanFile['defaults'
     fallback: said.fallback,
     'on-failure': said.onFailure,
     'on-crash': said.onCrash,
+    'on-conflict': said.onConflict,
     'timeout-minutes': said.timeoutMinutes,
     'stall-minutes': said.stallMinutes,
     'tool-stall-minutes': said.toolStallMinutes,
-    checks: said.checks?.map((check) => {
-      if (typeof check === 'string') return check;
-      return defined({ name: check.name, run: check.run, 'timeout-minutes': check.timeoutMinutes });
-    }),
+    checks: checksFile(said.checks),
   }) as NonNullable<PlanFile['defaults']>;
+}
+
+export function checksFile(checks: CommonOptions['checks']): object[] | undefined {
+  return checks?.map((check) => {
+    if (typeof check === 'string') return check;
+    return defined({ name: check.name, run: check.run, 'timeout-minutes': check.timeoutMinutes });
+  }) as object[] | undefined;
 }

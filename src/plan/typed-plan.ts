@@ -4,7 +4,7 @@ import type { Json } from '../model/json.ts';
 import { defined } from '../std/defined.ts';
 import { type PlanRead, planFrom } from './plan-from.ts';
 import type { Place, Source } from './problem.ts';
-import { type BudgetOptions, type CommonOptions, commonFile } from './typed-common.ts';
+import { type BudgetOptions, type CommonOptions, checksFile, commonFile } from './typed-common.ts';
 import { createRef, expressionOf, type Holds, type Meaning, type Ref, type Sayable, sourceOf } from './typed-refs.ts';
 import { placeOfCall, type Task } from './typed-task.ts';
 
@@ -27,6 +27,8 @@ export interface PlanOptions {
   readonly inputs?: readonly Input<unknown>[];
   readonly defaults?: CommonOptions & { readonly env?: Readonly<Record<string, Sayable>> };
   readonly limits?: LimitOptions;
+  /** How work comes onto the run's branch. */
+  readonly landing?: { readonly checks?: CommonOptions['checks'] };
   readonly interlock?: 'open' | 'strict';
   readonly phases?: readonly (string | PhaseOptions)[];
   readonly tasks: readonly Task[];
@@ -49,7 +51,7 @@ export interface PhaseOptions {
 }
 
 export function plan(options: PlanOptions): TypedPlan {
-  const { name, description, defaults, limits, interlock, phases, tasks } = options;
+  const { name, description, defaults, limits, landing, interlock, phases, tasks } = options;
   const place = placeOfCall();
   const env = defaults?.env && Object.entries(defaults.env).map(([key, value]) => [key, sourceOf(value)]);
   const file = defined({
@@ -58,6 +60,7 @@ export function plan(options: PlanOptions): TypedPlan {
     inputs: options.inputs && Object.fromEntries(options.inputs.map(inputFile)),
     defaults: defaults && defined({ ...commonFile(defaults), env: env && Object.fromEntries(env) }),
     limits: limits && limitsFile(limits),
+    landing: landing && defined({ checks: checksFile(landing.checks) }),
     interlock,
     phases: phases?.map((phase) => (typeof phase === 'string' ? phase : phaseFile(phase))),
     tasks: Object.fromEntries(tasks.map((task) => [task.name, task.said])),

@@ -46,14 +46,15 @@ describe('the worst case', () => {
     expect(money(`${hunt}, budget: $2, budget-in-all: $6 }\n`)).toMatchObject({ atMost: 7 * dollar });
     expect(money(`${hunt} }\n`)).toMatchObject({ unlimited: ['fix'], atMost: null });
     expect(worst(`${hunt}, retry: { attempts: 3, conflicts: 0 } }\n`).attempts).toEqual({
-      known: 2,
+      known: 3,
       perItem: [{ task: 'fix', each: 3, over }],
     });
   });
 
   it('has no more attempts than there may be agents [PLAN-23]', () => {
     const many = '  b: { prompt: x, matrix: [1, 2, 3], retry: { attempts: 9 }';
-    expect(worst(`${many} }\n`).attempts.known).toBe(30);
+    expect(worst(`${many} }\n`).attempts.known).toBe(33);
+    expect(worst(`${many}, checks: [npm test] }\n`).attempts.known).toBe(39);
     expect(worst(`${many}, budget: { agents: 4 } }\n`).attempts.known).toBe(12);
     expect(worst(`${many}, budget-in-all: { agents: 7 } }\n`).attempts.known).toBe(7);
     expect(worst(`${many} }\n`, 'limits: { budget: { agents: 5 } }\n').attempts).toEqual({ known: 5, perItem: [] });

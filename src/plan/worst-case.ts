@@ -2,6 +2,7 @@
 // of what is known only in the run it is told what it is multiplied by.
 
 import { type Dimension, dimensions } from '../model/budget.ts';
+import { usualTries } from '../model/spec.ts';
 import type { CompiledRun } from './compile-plan.ts';
 import { pathText } from './expression.ts';
 
@@ -95,7 +96,11 @@ function manyOf({ name, kind, items }: TaskInput, each: number): Share {
   return { known: 0, perItem: [{ task: name, each, over: pathText(items.ref) }] };
 }
 
-/** Work that is kept may also be tried again because it did not fit what landed meanwhile. */
-function attemptsOf({ attemptsMax = 1, conflictsMax = 1, keeps, writes }: TaskInput): number {
-  return keeps === false || writes?.length === 0 ? attemptsMax : attemptsMax + conflictsMax;
+/** Work that is kept may also be tried again because it did not fit what landed meanwhile, or lacks evidence. */
+function attemptsOf(task: TaskInput): number {
+  const { attemptsMax = 1, conflictsMax = usualTries.conflictsMax, sendBacksMax = usualTries.sendBacksMax } = task;
+  if (task.keeps === false) return attemptsMax;
+  const proved = (task.checks?.length ?? 0) > 0 || (task.writes ?? null) !== null;
+  const lands = task.writes?.length !== 0;
+  return attemptsMax + (lands ? conflictsMax : 0) + (proved ? sendBacksMax : 0);
 }

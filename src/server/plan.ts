@@ -4,7 +4,7 @@ import type { Budget } from '../model/budget.ts';
 import { usualCaps } from '../model/caps.ts';
 import type { Command } from '../model/command.ts';
 import type { IdSource, TaskId } from '../model/ids.ts';
-import type { RepoRef, SandboxKind, TaskSpec } from '../model/spec.ts';
+import type { LandingSpec, RepoRef, SandboxKind, TaskSpec } from '../model/spec.ts';
 import { defined } from '../std/defined.ts';
 import { Fault } from '../std/fault.ts';
 import type { CreateRun } from '../wire/requests.ts';
@@ -30,7 +30,17 @@ export function planRun(
     return id;
   };
   const tasks = request.tasks.map((task): TaskSpec => {
-    const { needs, tolerates, attemptsMax, conflictsMax, retryDelayMs, retryHow: how, caps, ...same } = task;
+    const {
+      needs,
+      tolerates,
+      attemptsMax,
+      conflictsMax,
+      sendBacksMax,
+      retryDelayMs,
+      retryHow: how,
+      caps,
+      ...same
+    } = task;
     const ids = (names: readonly string[]) => names.map((need) => idOf(need, task.name));
     return {
       ...same,
@@ -41,15 +51,20 @@ export function planRun(
       spends: tellsUsage(task.harness),
       budget: budgetOf(task.budget),
       treeBudget: budgetOf(task.treeBudget),
-      retry: { attemptsMax, conflictsMax, delayMs: retryDelayMs, delayMaxMs: retryDelayMaxMs, how },
+      retry: { attemptsMax, conflictsMax, sendBacksMax, delayMs: retryDelayMs, delayMaxMs: retryDelayMaxMs, how },
       caps: { ...usualCaps, ...defined(caps) },
       sandbox: task.sandbox ?? sandbox,
     };
   });
-  const { id, name, parallelMax, harnessMax, lands } = request;
+  const { id, name, parallelMax, harnessMax, lands, landing } = request;
   const budget = budgetOf(request.budget);
   const limits = { parallelMax, harnessMax, ...(budget === null ? {} : { budget }) };
-  return { type: 'submit', run: { id, name, repo, limits, lands }, tasks };
+  return { type: 'submit', run: { id, name, repo, limits, lands, ...landingOf(landing) }, tasks };
+}
+
+/** No checks at all is said by an empty list. */
+function landingOf({ checks }: CreateRun['landing']): { landing?: LandingSpec } {
+  return checks === undefined ? {} : { landing: { checks } };
 }
 
 /** One that limits nothing is none. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { limitNames } from '../model/budget.ts';
 import { isRunId, type MessageId, type RunId } from '../model/ids.ts';
 import { Fault } from '../std/fault.ts';
-import { budget, name, task } from './task-request.ts';
+import { budget, check, name, task } from './task-request.ts';
 
 export const requestBytesMax = 16 * 1024 * 1024;
 export const tasksMax = 10_000;
@@ -21,6 +21,8 @@ export const createRun = z.strictObject({
   }),
   /** Whether all work comes together on one branch of the run, from whose head the next task starts. */
   lands: z.boolean().default(true),
+  /** What must pass on each tree that this branch gets; left out = the checks of all work on it. */
+  landing: z.strictObject({ checks: z.array(check).max(50).optional() }).default({}),
   parallelMax: z.int().min(1).max(10_000).default(1_000),
   harnessMax: z.record(z.string(), z.int().min(1).max(10_000)).default({}),
   /** For all its tasks together. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Condition } from '../model/condition.ts';
 import type { Json } from '../model/json.ts';
 import { flawOfRule } from '../model/permission.ts';
-import { itemsMax, taskKinds } from '../model/spec.ts';
+import { itemsMax, taskKinds, usualTries } from '../model/spec.ts';
 import { unitsMax } from '../std/amount.ts';
 import { flawOfGlob } from '../std/path-glob.ts';
 
@@ -13,7 +13,7 @@ export const name = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'a name has letters, digits, ".", "_" and "-", at most 64');
 
-const check = z.strictObject({
+export const check = z.strictObject({
   name,
   argv: z.array(z.string().max(32_000)).min(1).max(100),
   timeoutMs: z.int().positive().max(86_400_000).default(600_000),
@@ -111,6 +111,7 @@ export const task = z.strictObject({
   when: condition.nullable().default(null),
   onFailure: z.enum(['skip', 'stop', 'ask']).default('skip'),
   onCrash: z.enum(['goOn', 'ask']).default('goOn'),
+  onConflict: z.enum(['fail', 'ask']).default('ask'),
   phase: name.nullable().default(null),
   role: z.string().min(1).max(200).nullable().default(null),
   gate: gate.nullable().default(null),
@@ -133,7 +134,8 @@ export const task = z.strictObject({
   /** Globs that nobody may be changing while it works. */
   reads: globs.default([]),
   attemptsMax: z.int().min(1).max(100).default(1),
-  conflictsMax: z.int().min(0).max(100).default(1),
+  conflictsMax: z.int().min(0).max(100).default(usualTries.conflictsMax),
+  sendBacksMax: z.int().min(0).max(100).default(usualTries.sendBacksMax),
   retryDelayMs: z.int().min(0).max(3_600_000).default(1_000),
   retryHow: z.enum(['fresh', 'continue']).default('fresh'),
   timeoutMs: z.int().positive().nullable().default(null),
