@@ -2,7 +2,7 @@
 
 import type { Attempt } from '../model/attempt.ts';
 import type { Command } from '../model/command.ts';
-import { batchMax, landingChecks, landingQueue } from '../model/landing.ts';
+import { batchMax, checksWith, landingChecks, landingQueue } from '../model/landing.ts';
 import { taskOf } from '../model/lookup.ts';
 import type { Run } from '../model/run.ts';
 import { breakOffReason } from '../model/stopping.ts';
@@ -23,7 +23,7 @@ export async function land({ ports, run, signal }: Context): Promise<Command> {
     runId,
     head,
     works: attempts.map((attempt) => workOf(run, attempt)),
-    checks: landingChecks(run, attempts),
+    checks: landingChecks(run),
     // They run agents' code: where one of these had a sandbox, so have they.
     sandboxed: attempts.some(({ taskId }) => taskOf(run, taskId).spec.sandbox === 'workspace'),
   };
@@ -34,5 +34,6 @@ function workOf(run: Run, attempt: Attempt): LandWork {
   const { id: attemptId, origin: base, startedAt: at, workspace } = attempt;
   const { name: title } = taskOf(run, attempt.taskId).spec;
   const wanted = breakOffReason(run, attempt) === null;
-  return { attemptId, commit: workspace.commit, base, wanted, title, at, trailers: [] };
+  const checks = checksWith(run, attempt);
+  return { attemptId, commit: workspace.commit, base, wanted, title, at, trailers: [], checks };
 }

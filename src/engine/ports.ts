@@ -124,6 +124,7 @@ export interface LandOrder {
   /** Where the branch is by the record. */
   readonly head: string;
   readonly works: readonly LandWork[];
+  /** What has to hold wherever the branch comes to. */
   readonly checks: readonly CheckSpec[];
   readonly sandboxed: boolean;
 }
@@ -139,6 +140,8 @@ export interface LandWork {
   readonly title: string;
   readonly at: number;
   readonly trailers: readonly Trailer[];
+  /** What has to hold as well where this work is. */
+  readonly checks: readonly CheckSpec[];
 }
 
 export interface Trailer {

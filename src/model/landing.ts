@@ -38,13 +38,14 @@ export function landingQueue(run: Run): readonly Attempt[] {
 /** How many are tried together. */
 export const batchMax = 64;
 
-/** Those of the plan, else those of all work that is on the branch or is to come onto it, each command once. */
-export function landingChecks(run: Run, works: readonly Attempt[]): readonly CheckSpec[] {
-  const named = run.spec?.landing?.checks;
-  if (named !== undefined) return named;
-  const checks = new Map(run.landedChecks);
-  for (const { taskId } of works) addChecks(checks, taskOf(run, taskId).spec.checks);
-  return [...checks.values()];
+/** What has to hold wherever the branch comes to: what the plan says, else the checks of all work that is on it. */
+export function landingChecks(run: Run): readonly CheckSpec[] {
+  return run.spec?.landing?.checks ?? [...run.landedChecks.values()];
+}
+
+/** What has to hold as well from where this work is on it. Before, its checks may look for what only it brings. */
+export function checksWith(run: Run, { taskId }: Attempt): readonly CheckSpec[] {
+  return run.spec?.landing?.checks === undefined ? taskOf(run, taskId).spec.checks : [];
 }
 
 export function addChecks(to: Map<string, CheckSpec>, checks: readonly CheckSpec[]): void {

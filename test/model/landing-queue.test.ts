@@ -1,7 +1,7 @@
 // Rules of the queue of a run's branch: many at once, what each is told, and how it ends for those that do not fit.
 
 import { describe, expect, it } from 'vitest';
-import { landingChecks, landingQueue } from '../../src/model/landing.ts';
+import { checksWith, landingChecks, landingQueue } from '../../src/model/landing.ts';
 import { promptText } from '../../src/model/prompt.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 import {
@@ -59,22 +59,23 @@ describe('the queue of a branch', () => {
     expect(again).toMatchObject({ kind: 'refused', refusal: { kind: 'stale' } });
   });
 
-  it('has the checks of all work on the branch and of what is to come, or those of the plan [LAND-7]', () => {
+  it('has the checks of all work on the branch, and of each that comes from there on, or those of the plan [LAND-7]', () => {
     const story = queued(task('a'), task('b'));
     const specs = [
       { name: 'c', checks: [check('lint')] },
       { name: 'd', checks: [check('lint'), check('test')] },
     ];
     const more = submitted(...specs.map(({ name, checks }) => task(name, { checks, keeps: true })));
-    expect(landingChecks(story.run, landingQueue(story.run))).toEqual([]);
+    expect(landingChecks(story.run)).toEqual([]);
     const passed = (names: string[]) => names.map((name) => ({ check: name, passed: true, detail: 'exit 0' }));
     waits(more, 'c');
     more.tell({ type: 'proved', attemptId: attempt('c'), items: passed(['lint']) });
     landed(more, 'c');
     waits(more, 'd');
     more.tell({ type: 'proved', attemptId: attempt('d'), items: passed(['lint', 'test']) });
-    expect(landingChecks(more.run, []).map(({ name }) => name)).toEqual(['lint']);
-    expect(landingChecks(more.run, landingQueue(more.run)).map(({ name }) => name)).toEqual(['lint', 'test']);
+    const names = (checks: readonly { name: string }[]) => checks.map(({ name }) => name);
+    expect(names(landingChecks(more.run))).toEqual(['lint']);
+    expect(landingQueue(more.run).map((each) => names(checksWith(more.run, each)))).toEqual([['lint', 'test']]);
   });
 
   it('stops for a person: what has landed by then has landed, the rest is withdrawn [LAND-8]', () => {

@@ -297,9 +297,10 @@ type LandOrder = Parameters<Ports['landings']['land']>[0];
 function tryAll(world: World, { runId, head, works, checks }: Omit<LandOrder, 'sandboxed'>): LandResult[] {
   const results: LandResult[] = [];
   let at = head;
+  let holding = checks;
   // Sometimes not all are looked at: the others stay where they are.
   const looked = works.slice(0, world.chance.int(1, works.length));
-  for (const { attemptId, commit, base, wanted } of looked) {
+  for (const { attemptId, commit, base, wanted, checks: own } of looked) {
     if (!wanted) {
       results.push({ attemptId, kind: 'withdrawn' });
       continue;
@@ -310,7 +311,8 @@ function tryAll(world: World, { runId, head, works, checks }: Omit<LandOrder, 's
       continue;
     }
     const merged = `merge(${at},${commit})`;
-    const items = checks.map(({ name }) => {
+    const all = new Map([...holding, ...own].map((check) => [check.name, check]));
+    const items = [...all.keys()].map((name) => {
       const passed = world.verdict(`${name} ${merged}`, () => !(world.faulty && world.chance.hit(0.1)));
       world.note({ kind: 'checked', attemptId, commit: merged, check: name, passed });
       return { check: name, passed, detail: passed ? 'exit 0' : 'exit 1' };
@@ -325,6 +327,7 @@ function tryAll(world: World, { runId, head, works, checks }: Omit<LandOrder, 's
     world.landings.set(runId, [...(world.landings.get(runId) ?? []), { attemptId, from: at, to: merged }]);
     world.branches.set(runId, merged);
     at = merged;
+    holding = [...all.values()];
     results.push({ attemptId, kind: 'landed', commit: merged, tree: `tree of ${merged}`, items });
   }
   return results;
