@@ -4,9 +4,9 @@
 import { join } from 'node:path';
 import type { AgentContext, Harness, HomeFile, LaunchOrder } from '../harness/harness.ts';
 import type { Attempt } from '../model/attempt.ts';
+import { inputsOf } from '../model/inputs.ts';
 import { agentOf } from '../model/lookup.ts';
 import { isMail } from '../model/mail.ts';
-import { inputsOf } from '../model/prompt.ts';
 import { renderText } from '../model/render.ts';
 import type { Run, Task } from '../model/run.ts';
 import { schemaOf } from '../model/typed-output.ts';

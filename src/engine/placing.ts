@@ -5,8 +5,10 @@ import type { Command } from '../model/command.ts';
 import type { Run, Task } from '../model/run.ts';
 import { breakOffReason } from '../model/stopping.ts';
 import { must } from '../std/assert.ts';
+import { defined } from '../std/defined.ts';
 import { brokenOff, isBrokenOff } from './breaking-off.ts';
 import type { Ports, WorkspaceOrder } from './ports.ts';
+import { storeArtifacts } from './storing.ts';
 
 interface Context {
   readonly ports: Ports;
@@ -33,8 +35,17 @@ export async function prepare({ ports, run, signal }: Context, task: Task, attem
 const neverAborted = new AbortController().signal;
 
 export async function save({ ports, run, signal }: Context, task: Task, attempt: Attempt): Promise<Command> {
-  const { notes, ...saved } = await ports.workspaces.save(workspaceOrder(run, task, attempt), signal);
-  return { type: 'saved', attemptId: attempt.id, ...saved, notes: bounded(notes) };
+  const {
+    notes,
+    files = [],
+    ref,
+    commit,
+    changed,
+    uncommitted,
+  } = await ports.workspaces.save(workspaceOrder(run, task, attempt), signal);
+  const artifacts = await storeArtifacts(ports, run, attempt, { commit, files });
+  const work = defined({ ref, commit, changed, uncommitted });
+  return { type: 'saved', attemptId: attempt.id, ...work, artifacts, notes: bounded(notes) };
 }
 
 /** What is said of a workspace goes into the record, and an agent names its files as it likes. */

@@ -1,5 +1,6 @@
 // What the engine needs of the world, as narrow ports, so that the simulator can be the world.
 
+import type { ChangedFile } from '../git/changed-files.ts';
 import type { Harness, HomeFile } from '../harness/harness.ts';
 import type { ArtifactKind } from '../model/artifact-kinds.ts';
 import type { Measure } from '../model/caps.ts';
@@ -98,6 +99,8 @@ export interface SavedWork {
   readonly changed?: Changed;
   /** How many paths its agent had not committed. */
   readonly uncommitted?: number;
+  /** Of what is kept, all files that differ from its base. */
+  readonly files?: readonly ChangedFile[];
 }
 
 /** What a person may want to know of it, in sentences. */

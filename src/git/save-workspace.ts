@@ -4,7 +4,8 @@
 import { Fault } from '../std/fault.ts';
 import { archiveLeftovers, archiveOf, usualArchiveLimits } from './archive.ts';
 import { captureTree } from './capture.ts';
-import { type ChangedPaths, firstOf, nothingChanged, pathsBetween } from './changed-paths.ts';
+import { type ChangedFile, filesBetween, pathsOf } from './changed-files.ts';
+import { type ChangedPaths, nothingChanged } from './changed-paths.ts';
 import { type Identity, makeCommit, wordsOf } from './commit.ts';
 import { hasDirectory } from './directory.ts';
 import { endWorkspace } from './end-workspace.ts';
@@ -51,6 +52,8 @@ export interface SavedWork {
   readonly changed: ChangedPaths;
   /** How many paths were in no commit of the agent's and were saved for it. */
   readonly uncommitted: number;
+  /** All of that where it is kept, with what became of each. */
+  readonly files: readonly ChangedFile[];
   /** A tar.gz of what a commit cannot hold; null where there is nothing of that kind. */
   readonly archive: string | null;
   /** What is not quite as the agent left it, in sentences. */
@@ -72,17 +75,18 @@ export async function saveWorkspace(
   }
   if (!order.keeps) {
     const thrown = await throwAway(context, order, { bare, base, workspace }, signal);
-    return { ref: '', commit: base, commitsImported: false, uncommitted: 0, archive: null, ...thrown };
+    return { ref: '', commit: base, commitsImported: false, uncommitted: 0, archive: null, files: [], ...thrown };
   }
   const earlier = await readRef(bare, ref, signal);
   if (!(await hasDirectory(workspace))) {
     const gone = `the workspace ${workspace} is gone`;
     if (earlier === null) throw new Fault('git_failed', `${gone}: its work cannot be saved any more`);
     const archive = await archiveOf(layout, attemptId);
-    const changed = firstOf(await pathsBetween(bare, base, earlier, signal));
+    const files = await filesBetween(bare, base, earlier, signal);
     const uncommitted = await uncommittedInSaved(bare, { attemptId, commit: earlier }, signal);
     const notes = [`${gone}; its work was saved before`];
-    return { ref, commit: earlier, commitsImported: true, changed, uncommitted, archive, notes };
+    const work = { changed: pathsOf(files), files, uncommitted };
+    return { ref, commit: earlier, commitsImported: true, ...work, archive, notes };
   }
   return withScratch(layout.scratch, async (scratch) => {
     const record = await readRecord(layout, attemptId);
@@ -94,7 +98,7 @@ export async function saveWorkspace(
       const saved = { commit: base, left: [], untouched: true };
       const at = await takeAsSaved(layout, attemptId, record);
       const notes = await endWorkspace(context, { ...place, attemptId, sandboxed, saved, record, at }, signal);
-      const none = { changed: nothingChanged, uncommitted: 0, archive: null };
+      const none = { changed: nothingChanged, files: [], uncommitted: 0, archive: null };
       return { ref, commit: base, commitsImported: true, ...none, notes };
     }
     await removePipes(workspace, signal);
@@ -116,10 +120,11 @@ export async function saveWorkspace(
     const ending = { ...place, attemptId, sandboxed, saved };
     const down = record === null || at === null ? [] : await endWorkspace(context, { ...ending, record, at }, signal);
     const { head } = imported;
-    const paths = await pathsBetween(bare, base, commit, signal);
+    const files = await filesBetween(bare, base, commit, signal);
+    const paths = files.map(({ path }) => path);
     const { uncommitted, ...rest } = await countUncommitted({ bare, base, head, commit }, paths, signal);
     const notes = [imported, rest, others, captured, archived].flatMap((each) => each.notes).concat(down);
-    const work = { commitsImported: head !== null, changed: firstOf(paths), uncommitted };
+    const work = { commitsImported: head !== null, changed: pathsOf(files), files, uncommitted };
     return { ref, commit, ...work, archive: archived.path, notes };
   });
 }

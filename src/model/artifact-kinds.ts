@@ -106,7 +106,11 @@ export const kindSchemas: Readonly<Record<NamedKind, JsonObject>> = {
     },
     'Two works that do not go together.',
   ),
-  report: object({ title: words, text }, {}, 'Something told in prose.'),
+  report: object(
+    { title: words, text },
+    { whole: { ...words, description: 'Where the whole is if this is cut: the launch whose transcript has it.' } },
+    'Something told in prose.',
+  ),
 };
 
 export function isNamedKind(name: string): name is NamedKind {

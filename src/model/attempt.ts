@@ -3,6 +3,7 @@
 
 import type { ParkReason } from './admission.ts';
 import type { Turn } from './agent-fact.ts';
+import type { StoredArtifact } from './artifact.ts';
 import type { Budget } from './budget.ts';
 import type {
   Changed,
@@ -64,6 +65,8 @@ export interface Attempt {
   turn: Turn | null;
   /** The last output that its agent gave, and what is wrong with it. */
   output: { readonly value: Json; readonly problems: readonly string[] } | null;
+  /** What was stored of it, in order. */
+  artifacts: readonly StoredArtifact[];
   /** How often its agent was told to give its output again. */
   corrections: number;
   stop: { reason: StopReason; detail: string; at: number } | null;

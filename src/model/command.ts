@@ -2,6 +2,7 @@
 
 import type { Admission } from './admission.ts';
 import type { AgentFact, Turn } from './agent-fact.ts';
+import type { StoredArtifact } from './artifact.ts';
 import type { Budget, BudgetScope, DayState } from './budget.ts';
 import type { Changed, EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
 import type { AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
@@ -95,6 +96,8 @@ export type Command =
       readonly notes?: readonly string[];
       readonly changed?: Changed;
       readonly uncommitted?: number;
+      /** What was stored of it before this. */
+      readonly artifacts?: readonly StoredArtifact[];
     }
   /** `from`: where the branch was by the record when this was done. */
   | { readonly type: 'landed'; readonly from: string; readonly results: readonly LandResult[] }

@@ -2,6 +2,7 @@
 // A fact about something that is already over is stale: the world may tell twice, late, or out of order.
 
 import { must } from '../std/assert.ts';
+import { stampEvents } from './artifact.ts';
 import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, stale } from './command.ts';
 import { endOrLand } from './decide-landing.ts';
@@ -77,10 +78,11 @@ export function decideSaved(run: Run, command: Of<'saved'>): Decision {
     ...(changed === undefined ? {} : { changed }),
     ...(uncommitted === 0 ? {} : { uncommitted }),
   };
+  const stored = stampEvents(run, attempt, commit, command.artifacts ?? []);
   const verdict = must(attempt.verdict, 'a finished attempt has a verdict');
   const { spec } = taskOf(run, attempt.taskId);
-  if (verdict.kind === 'ok' && needsProof(spec)) return decided([saved]);
-  const all = noConsequences(saved);
+  if (verdict.kind === 'ok' && needsProof(spec)) return decided([saved, ...stored]);
+  const all = noConsequences(saved, ...stored);
   if (verdict.kind === 'ok') {
     const items = ownEvidence(spec, attempt, commit, uncommitted);
     all.events.push({ type: 'evidence.recorded', attemptId: attempt.id, items });

@@ -113,6 +113,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     gates: [],
     turn: null,
     output: null,
+    artifacts: [],
     corrections: 0,
     stop: null,
     verdict: null,

@@ -1,4 +1,5 @@
-// Folds what comes of an attempt: its typed output, and the landing of its work on the run's branch.
+// Folds what comes of an attempt: its typed output, the artifacts that were stored of it, and the landing of its work on the
+// run's branch.
 
 import { unreachable } from '../std/assert.ts';
 import type { Attempt } from './attempt.ts';
@@ -15,7 +16,7 @@ import { attemptNext, next } from './states.ts';
 type ResultEvent = Extract<RunEvent, Body>;
 
 export function isResultEvent(event: RunEvent): event is ResultEvent {
-  return event.type.startsWith('output.') || event.type.startsWith('landing.');
+  return event.type.startsWith('output.') || event.type.startsWith('artifact.') || event.type.startsWith('landing.');
 }
 
 export function evolveResult(run: Run, event: ResultEvent): void {
@@ -27,6 +28,11 @@ export function evolveResult(run: Run, event: ResultEvent): void {
     case 'output.refused':
       attempt.corrections += 1;
       return;
+    case 'artifact.stored': {
+      const { artifactId, kind, bytes } = event;
+      attempt.artifacts = [...attempt.artifacts, { artifactId, kind, bytes }];
+      return;
+    }
     case 'landing.queued':
       attempt.state = next(attemptNext, attempt.state, 'proved');
       run.landing.set(attempt.id, attempt);

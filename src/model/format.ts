@@ -64,6 +64,7 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
   'turn.ended': 1,
   'output.given': 1,
   'output.refused': 1,
+  'artifact.stored': 1,
   'stop.asked': 1,
   'attempt.finished': 1,
   'evidence.recorded': 1,

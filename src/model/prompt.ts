@@ -1,7 +1,8 @@
 // The whole of what an agent is asked: the task's own words with the values put in, what a synthesis has to account for,
 // and what was tried before. Bounded, and a function of the record alone.
 
-import type { Json } from './json.ts';
+import { resultArtifact } from './artifact.ts';
+import type { ArtifactId } from './ids.ts';
 import { taskOf } from './lookup.ts';
 import { misfitWords } from './misfit.ts';
 import { type Given, givenTo } from './needs.ts';
@@ -16,13 +17,21 @@ export interface PromptPlace {
 }
 
 export function promptText(run: Run, task: Task, { again, inputs }: PromptPlace): string {
-  const whole = (name: string): string => `${inputs}/${name}.json`;
+  const whole = (name: string): string => {
+    const id = artifactNamed(run, name);
+    return `${inputs}/${name}.json${id === null ? '' : `, which is ${id}`}`;
+  };
   const parts = [renderText(run, task, task.spec.prompt, ({ ref }) => whole(ref[1] ?? ''))];
   if (task.spec.accounts) parts.push(accountWords(givenTo(run, task), whole));
   if (task.misfit !== null) parts.push(misfitWords(run, task));
   if (task.tried.length > 0) parts.push(triedWords(task));
   if (again) parts.push(againNote);
   return parts.join('\n\n');
+}
+
+function artifactNamed(run: Run, name: string): ArtifactId | null {
+  const id = run.taskByName.get(name);
+  return id === undefined ? null : resultArtifact(taskOf(run, id));
 }
 
 const againNote =
@@ -81,20 +90,4 @@ function oneTried({ n, failure, said, changed, commit }: Tried, here: boolean): 
       ? []
       : [here ? 'Its work is here.' : `Its work is not here; "git show ${commit}" shows it.`]),
   ].join('\n');
-}
-
-/** The outputs that a task refers to or has to account for, by the names of their tasks. */
-export function inputsOf(run: Run, task: Task): { readonly name: string; readonly value: Json }[] {
-  const { prompt, env, accounts } = task.spec;
-  const names = new Set<string>();
-  for (const text of [prompt, ...Object.values(env)]) {
-    for (const part of typeof text === 'string' ? [] : text) {
-      if (typeof part !== 'string' && part.ref[0] === 'tasks' && part.ref[2] === 'output') names.add(part.ref[1] ?? '');
-    }
-  }
-  for (const { task: from } of accounts ? givenTo(run, task) : []) names.add(from.spec.name);
-  return [...names].flatMap((name) => {
-    const id = run.taskByName.get(name);
-    return id === undefined ? [] : [{ name, value: taskOf(run, id).output }];
-  });
 }

@@ -1,7 +1,9 @@
 // References of a plan to what is known only while it runs: another task's result or output, the item that a task of a
 // matrix is for. Resolved against the record alone, so that a prompt rendered twice is the same.
 
+import { resultArtifact } from './artifact.ts';
 import type { Json } from './json.ts';
+import { taskOf } from './lookup.ts';
 import type { Run, Task } from './run.ts';
 
 /** A path like `tasks.find.output.bugs`, in its parts. */
@@ -31,11 +33,18 @@ export function resolveRef(run: Run, task: Task, { ref }: Ref): Json | undefined
       const other = id === undefined ? undefined : run.tasks.get(id);
       if (other === undefined) return undefined;
       if (what === 'output') return within(other.output, rest);
+      if (what === 'artifact') return within(artifactOf(run, other), rest);
       return rest.length === 0 ? about(run, other, what) : undefined;
     }
     default:
       return undefined;
   }
+}
+
+/** The id of what it gave; of a matrix those of its tasks, in order. */
+function artifactOf(run: Run, other: Task): Json {
+  if (other.spec.kind !== 'matrix') return resultArtifact(other);
+  return other.members.map((id) => resultArtifact(taskOf(run, id)));
 }
 
 /** How it ended; and of the tasks that it consists of, itself where it is no matrix, how many succeeded and how many there are. */

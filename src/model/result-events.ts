@@ -1,5 +1,7 @@
-// What can happen to the result of an attempt: its typed output, and the landing of its work on the run's branch.
+// What can happen to the result of an attempt: its typed output, the artifacts that were stored of it,
+// and the landing of its work on the run's branch.
 
+import type { ArtifactStamp } from './artifact.ts';
 import type { EvidenceItem } from './events.ts';
 import type { AttemptId } from './ids.ts';
 import type { Json } from './json.ts';
@@ -14,6 +16,8 @@ export type ResultEvent =
     }
   /** The agent was told what is wrong with its output, and gives it again. */
   | { readonly type: 'output.refused'; readonly attemptId: AttemptId }
+  /** It is on disk for good, under this id. */
+  | ({ readonly type: 'artifact.stored' } & ArtifactStamp)
   /** Its work is good and goes onto the run's branch, in the order of these. */
   | { readonly type: 'landing.queued'; readonly attemptId: AttemptId }
   /** The branch is at `head`, which holds the work; what proves exactly that tree. */

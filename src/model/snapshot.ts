@@ -12,7 +12,7 @@ import { type Agent, type ExhaustedBudget, emptyRun, type Run, type Task } from 
 import type { CheckSpec, TaskSpec } from './spec.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 8;
+export const snapshotFormat = 9;
 
 type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen'>;
 

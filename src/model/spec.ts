@@ -1,5 +1,6 @@
 // What a person asks for: the internal form that every plan compiles to. Plain data, journalled as it is.
 
+import type { NamedKind } from './artifact-kinds.ts';
 import type { Budget } from './budget.ts';
 import type { Condition } from './condition.ts';
 import type { RunId, TaskId } from './ids.ts';
@@ -72,6 +73,8 @@ export interface TaskSpec {
   readonly setup: string | null;
   /** JSON Schema of its output; null = it has none. */
   readonly output: JsonObject | null;
+  /** The kind of artifact that this is the schema of; left out = a schema of its own. */
+  readonly outputKind?: NamedKind;
   /** Its output must say of each output it was given what became of it. */
   readonly accounts: boolean;
   /** false = it works in a throw-away checkout: nothing of it is kept. */

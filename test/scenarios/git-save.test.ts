@@ -39,10 +39,32 @@ it('unchanged work is saved as its base', async () => {
     commitsImported: true,
     changed: nothing,
     uncommitted: 0,
+    files: [],
     archive: null,
     notes: [],
   });
   expect(run(await bareOf(ground), 'rev-parse', ref)).toBe(base);
+});
+
+it('what was changed is listed whole, with what became of each file and the id of its content [ART-4]', async () => {
+  await put(path, { 'a.txt': 'changed\n', 'new/späße\n.txt': 'new\n' });
+  await unlink(join(path, 'dir/b.txt'));
+  const { files, changed } = await save();
+  const blob = (content: string): string =>
+    execFileSync('git', ['hash-object', '--stdin'], { input: content, encoding: 'utf8' }).trim();
+  expect(files).toEqual([
+    { path: 'a.txt', status: 'modified', blob: blob('changed\n') },
+    { path: 'dir/b.txt', status: 'deleted', blob: null },
+    { path: 'new/späße\n.txt', status: 'added', blob: blob('new\n') },
+  ]);
+  expect(changed).toEqual({ paths: files.map((file) => file.path), total: 3 });
+  expect((await save()).files).toEqual(files);
+});
+
+it('a file that becomes a link is told as such [ART-4]', async () => {
+  await unlink(join(path, 'a.txt'));
+  await symlink('dir/b.txt', join(path, 'a.txt'));
+  expect((await save()).files).toMatchObject([{ path: 'a.txt', status: 'type-changed' }]);
 });
 
 it('uncommitted work becomes a commit on the base, by name and time of the order', async () => {

@@ -27,7 +27,7 @@ afterEach(() => ground.remove());
 
 const order = (n = 1) => ({ ...orderFor(ground, n), keeps: false });
 const save = () => ground.workspaces.save(order(), never);
-const kept = { ref: '', commitsImported: false, uncommitted: 0, archive: null };
+const kept = { ref: '', commitsImported: false, uncommitted: 0, files: [], archive: null };
 
 /** Everything an agent can leave behind. */
 async function makeMess(): Promise<void> {

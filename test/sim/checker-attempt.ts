@@ -1,6 +1,7 @@
 // Rules on attempts: from the start over the workspace and the evidence to the end. Launches and mail are in
 // checker-launch.ts.
 
+import { artifactEvent, checkKept } from './checker-artifact.ts';
 import { checkAdmitted, checkAgents, recordUsage } from './checker-budget.ts';
 import { formerOf } from './checker-continue.ts';
 import type { Data } from './checker-data.ts';
@@ -48,6 +49,7 @@ export function startAttempt(scene: Scene, task: TaskView, at: number, data: Dat
     landed: null,
     conflicted: false,
     given: null,
+    result: null,
     refusals: 0,
     refused: false,
     inputs: former?.inputs ?? [],
@@ -132,6 +134,8 @@ export function attemptEvent(
     case 'output.given':
     case 'output.refused':
       return typedEvent(scene, attempt, type, data);
+    case 'artifact.stored':
+      return artifactEvent(scene, attempt, data);
     case 'landing.queued':
     case 'landing.landed':
     case 'landing.conflicted':
@@ -302,6 +306,7 @@ function checkSuccess(scene: Scene, attempt: AttemptView): void {
   if (attempt.verdict?.kind !== 'ok') blame(scene, 3, `${id} has ended well and was not finished well before`);
   const missing = missingProof(attempt);
   if (missing !== null) blame(scene, 4, `${id} has ended well ${missing}`);
+  checkKept(scene, attempt);
 }
 
 /** A verdict that was given stands, except where saving or proving failed after it. */

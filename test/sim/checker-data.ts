@@ -69,6 +69,10 @@ export interface Data {
   /** Of an output that an agent gave. */
   readonly value?: unknown;
   readonly problems?: readonly string[];
+  /** Of an artifact. */
+  readonly artifactId?: string;
+  readonly kind?: string;
+  readonly inputs?: readonly string[];
   readonly effect?: string;
   readonly code?: string;
   readonly message?: string;

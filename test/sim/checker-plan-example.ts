@@ -148,10 +148,31 @@ interface Work {
 /** An attempt from its workspace to its place in the queue of what is to land. */
 function worked(name: string, base: string, work: Work): Step[] {
   const attemptId = `attempt_${name}`;
+  const { output } = work;
+  const stored = { artifactId: `artifact_of_${name}`, of: 'output', value: output };
   return [
     ...turn(name, base, work, 'do it'),
-    ...saved(name, [event('evidence.recorded', { attemptId, items: [] }), event('landing.queued', { attemptId })]),
+    ...(output === undefined ? [] : [world('artifactStored', stored)]),
+    ...saved(name, [
+      ...(output === undefined ? [] : [stamped(name)]),
+      event('evidence.recorded', { attemptId, items: [] }),
+      event('landing.queued', { attemptId }),
+    ]),
   ];
+}
+
+/** The tasks of the matrix are given what it is made over. */
+function stamped(name: string): EventDraft {
+  return event('artifact.stored', {
+    artifactId: `artifact_of_${name}`,
+    kind: 'output',
+    bytes: 1,
+    taskId: `task_${name.replace(/-\d+$/, '')}`,
+    attemptId: `attempt_${name}`,
+    agentId: `agent_${name}`,
+    inputs: name.startsWith('each') ? ['artifact_of_find-1'] : [],
+    commit: `commit_${name}`,
+  });
 }
 
 function turn(name: string, base: string, { output, wrongFirst = false }: Work, prompt: string): Step[] {

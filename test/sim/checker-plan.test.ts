@@ -292,7 +292,44 @@ const outputs: Spoilt[] = [
   ],
 ];
 
-it.each([...branch, ...graph, ...outputs])('%s is seen (%i)', (_name, invariant, told, spoil) => {
+const artifacts: Spoilt[] = [
+  ['an artifact that is nowhere', 2, /is not on disk/, (s) => drop(s, 'artifactStored', 'find-1')],
+  [
+    'an artifact that is named before it is there',
+    2,
+    /is not on disk/,
+    (s) => move(s, ['artifact.stored', 'find-1'], ['artifactStored', 'find-1']),
+  ],
+  [
+    'an artifact of another content',
+    1,
+    /is not what attempt_find-1 gave/,
+    (s) => patch(s, 'artifactStored', 'find-1', { value: { n: 2 } }),
+  ],
+  ['an artifact of another kind', 2, /and is output/, (s) => patch(s, 'artifact.stored', 'find-1', { kind: 'report' })],
+  [
+    'an artifact of another task',
+    2,
+    /another maker/,
+    (s) => patch(s, 'artifact.stored', 'find-1', { taskId: 'task_no' }),
+  ],
+  ['an artifact of other work', 2, /is stamped with x/, (s) => patch(s, 'artifact.stored', 'find-1', { commit: 'x' })],
+  ['a result that is not kept', 6, /was not stored/, (s) => drop(s, 'artifact.stored', 'find-1')],
+  [
+    'an input that is not named',
+    2,
+    /is not stamped with artifact_of_find-1/,
+    (s) => patch(s, 'artifact.stored', 'each1-1', { inputs: [] }),
+  ],
+  [
+    'an input that was none',
+    2,
+    /was not given/,
+    (s) => patch(s, 'artifact.stored', 'find-1', { inputs: ['artifact_of_each1-1'] }),
+  ],
+];
+
+it.each([...branch, ...graph, ...outputs, ...artifacts])('%s is seen (%i)', (_name, invariant, told, spoil) => {
   const steps = structuredClone(planExample());
   spoil(steps);
   const found = check(historyOf(steps)).filter((violation) => violation.invariant === invariant);

@@ -121,6 +121,8 @@ export interface AttemptView {
   conflicted: boolean;
   /** The last output its agent gave; what fits is kept, of the rest only that it is wrong. */
   given: GivenOutput | null;
+  /** The artifact of what it gave. */
+  result: string | null;
   /** How often it was told to give its output again. */
   refusals: number;
   /** Whether that was after its last turn. */
@@ -313,8 +315,8 @@ export interface Scene {
   readonly misfits: Map<string, string[]>;
   /** The results of each check of each attempt on each commit, in order. */
   readonly checks: Map<string, boolean[]>;
-  /** Artifacts that are on disk, by id, with their kind. */
-  readonly artifacts: Map<string, string>;
+  /** Artifacts that are on disk, by id. */
+  readonly artifacts: Map<string, { readonly of: string; readonly value: unknown }>;
   /** Lines on which an account was said to be used up in the commit that is looked at: the host says so after its runs. */
   readonly usedUpNow: Set<string>;
   /** Whether any service refused somebody in it. */

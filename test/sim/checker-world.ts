@@ -52,7 +52,7 @@ export function witness(scene: Scene, entry: WorldEntry): void {
     case 'checked':
       return checked(scene, entry);
     case 'artifactStored':
-      scene.artifacts.set(entry.artifactId, entry.of);
+      scene.artifacts.set(entry.artifactId, entry);
       return;
     case 'requested':
     case 'kept':

@@ -2,6 +2,7 @@
 // A mutant whose text is no longer there fails as well: it has to follow the code.
 
 import type { Mutant } from './mutant.ts';
+import { artifactMutants } from './mutant-artifact.ts';
 import { spendingMutants } from './mutant-spending.ts';
 
 const engineMutants: readonly Mutant[] = [
@@ -457,4 +458,10 @@ const gateMutants: readonly Mutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...engineMutants, ...planMutants, ...gateMutants, ...spendingMutants];
+export const mutants: readonly Mutant[] = [
+  ...engineMutants,
+  ...planMutants,
+  ...gateMutants,
+  ...artifactMutants,
+  ...spendingMutants,
+];

@@ -17,6 +17,7 @@ const few = new Set([
   'work lands without proof',
   'a matrix settles before its last task',
   'a malformed output passes',
+  'an artifact is recorded that nobody stored',
   'an agent that has used its budget up is let go on',
   'lost processes are started again while their service refuses',
 ]);

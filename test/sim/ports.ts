@@ -343,7 +343,7 @@ function artifactPort(world: World, call: Call): Ports['artifacts'] {
     put: (kind, value) =>
       call(() => {
         const { id, bytes } = encodeArtifact(kind, value);
-        if (!world.artifacts.has(id)) world.note({ kind: 'artifactStored', artifactId: id, of: kind });
+        if (!world.artifacts.has(id)) world.note({ kind: 'artifactStored', artifactId: id, of: kind, value });
         world.artifacts.add(id);
         return { id, bytes };
       }),
@@ -371,7 +371,9 @@ function workspacePort(world: World, call: Call): Ports['workspaces'] {
         const commit = unchanged ? base : `commit-${attemptId}`;
         world.refs.set(ref, commit);
         world.note({ kind: 'refSet', attemptId, ref, commit });
-        return { ref, commit, changed: unchanged ? { paths: [], total: 0 } : { paths: ['a.txt'], total: 1 } };
+        if (unchanged) return { ref, commit, changed: { paths: [], total: 0 }, files: [] };
+        const file = { path: 'a.txt', status: 'modified', blob: `blob-${attemptId}` } as const;
+        return { ref, commit, changed: { paths: [file.path], total: 1 }, files: [file] };
       }),
     borrowed: () => call(() => []),
     instructions: () => call(() => null, 2),

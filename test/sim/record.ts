@@ -41,7 +41,7 @@ export type WorldEntry = {
     }
   | { readonly kind: 'refSet'; readonly attemptId: string; readonly ref: string; readonly commit: string }
   /** An artifact is on disk for good. */
-  | { readonly kind: 'artifactStored'; readonly artifactId: string; readonly of: string }
+  | { readonly kind: 'artifactStored'; readonly artifactId: string; readonly of: string; readonly value: unknown }
   /** A check was run on a commit. */
   | {
       readonly kind: 'checked';

@@ -55,6 +55,13 @@ export function openArtifacts(root: string): Artifacts {
       throw diskFault(error, root);
     }
   };
+  const durable = new Set<string>();
+  const makeDirectory = async (directory: string): Promise<void> => {
+    if (durable.has(directory)) return;
+    await ownDirectory(directory);
+    await syncDirectory(root);
+    durable.add(directory);
+  };
   const bytes = async (id: ArtifactId): Promise<Buffer> => {
     const found = await read(path(id));
     if (found === null) throw new Fault('not_found', `artifact ${id} is not there: ${path(id)} is missing`);
@@ -71,15 +78,12 @@ export function openArtifacts(root: string): Artifacts {
       }
       await prepare();
       const directory = directoryOf(root, id);
-      await ownDirectory(directory);
+      await makeDirectory(directory);
       const found = await read(path(id));
+      // Whoever wrote it may have died before its name was durable.
+      if (found?.equals(data) === true) await syncDirectory(directory);
       // One that is damaged is mended: what it should be is at hand.
-      if (found === null || !found.equals(data)) {
-        await writeAtomic(path(id), data, { mode: 0o400, by: unfinished });
-      }
-      // Also where it was there: whoever wrote it may have died before its name was durable.
-      await syncDirectory(directory);
-      await syncDirectory(root);
+      else await writeAtomic(path(id), data, { mode: 0o400, by: unfinished });
       return { id, bytes: size };
     },
     async get(id) {

@@ -1,0 +1,42 @@
+// The tasks whose outputs a task is given: those that its texts refer to, the one that its matrix is made over, and those
+// that it has to account for.
+
+import type { Json } from './json.ts';
+import { matrixOf, taskOf } from './lookup.ts';
+import { givenTo } from './needs.ts';
+import type { Ref } from './reference.ts';
+import type { Run, Task } from './run.ts';
+
+/** Each once. */
+export function inputTasks(run: Run, task: Task): Task[] {
+  const items = matrixOf(run, task)?.spec.items ?? null;
+  const source = items === null || Array.isArray(items) ? [] : namesIn([items as Ref]);
+  return tasksNamed(run, [...source, ...shownTo(run, task)]);
+}
+
+/** The outputs that a task refers to or has to account for, by the names of their tasks. */
+export function inputsOf(run: Run, task: Task): { readonly name: string; readonly value: Json }[] {
+  return tasksNamed(run, shownTo(run, task)).map(({ spec: { name }, output }) => ({ name, value: output }));
+}
+
+function shownTo(run: Run, task: Task): string[] {
+  const { prompt, env, accounts } = task.spec;
+  const texts = [prompt, ...Object.values(env)];
+  const referred = texts.flatMap((text) => (typeof text === 'string' ? [] : namesIn(text)));
+  return [...referred, ...(accounts ? givenTo(run, task) : []).map(({ task: from }) => from.spec.name)];
+}
+
+function namesIn(parts: readonly (string | Ref)[]): string[] {
+  return parts.flatMap((part) => {
+    if (typeof part === 'string') return [];
+    const [root, name, what] = part.ref;
+    return root === 'tasks' && name !== undefined && (what === 'output' || what === 'artifact') ? [name] : [];
+  });
+}
+
+function tasksNamed(run: Run, names: readonly string[]): Task[] {
+  return [...new Set(names)].flatMap((name) => {
+    const id = run.taskByName.get(name);
+    return id === undefined ? [] : [taskOf(run, id)];
+  });
+}
