@@ -8,6 +8,7 @@ import type { Run } from '../model/run.ts';
 import { breakOffReason } from '../model/stopping.ts';
 import { must } from '../std/assert.ts';
 import type { LandWork, Ports } from './ports.ts';
+import { provenanceOf } from './provenance.ts';
 
 interface Context {
   readonly ports: Ports;
@@ -19,21 +20,23 @@ export async function land({ ports, run, signal }: Context): Promise<Command> {
   const { id: runId } = must(run.spec, 'a run that works is created');
   const attempts = landingQueue(run).slice(0, batchMax);
   const { head } = run;
+  const works = attempts.map((attempt) => workOf(run, attempt));
   const order = {
     runId,
     head,
-    works: attempts.map((attempt) => workOf(run, attempt)),
     checks: landingChecks(run),
     // They run agents' code: where one of these had a sandbox, so have they.
     sandboxed: attempts.some(({ taskId }) => taskOf(run, taskId).spec.sandbox === 'workspace'),
   };
-  return { type: 'landed', from: head, results: await ports.landings.land(order, signal) };
+  const origins = await Promise.all(attempts.map((attempt) => provenanceOf(ports, run, attempt)));
+  const told = works.map((work, n): LandWork => ({ ...work, trailers: origins[n] ?? [] }));
+  return { type: 'landed', from: head, results: await ports.landings.land({ ...order, works: told }, signal) };
 }
 
-function workOf(run: Run, attempt: Attempt): LandWork {
+function workOf(run: Run, attempt: Attempt): Omit<LandWork, 'trailers'> {
   const { id: attemptId, origin: base, startedAt: at, workspace } = attempt;
   const { name: title } = taskOf(run, attempt.taskId).spec;
   const wanted = breakOffReason(run, attempt) === null;
   const checks = checksWith(run, attempt);
-  return { attemptId, commit: workspace.commit, base, wanted, title, at, trailers: [], checks };
+  return { attemptId, commit: workspace.commit, base, wanted, title, at, checks };
 }

@@ -8,6 +8,7 @@ import type { Changed, EvidenceItem, Rung } from '../model/events.ts';
 import type { AgentId, ArtifactId, AttemptId, LaunchId, RunId, TaskId } from '../model/ids.ts';
 import type { Json } from '../model/json.ts';
 import type { LandResult } from '../model/landing.ts';
+import type { Trailer } from '../model/landing-trailers.ts';
 import type { CheckSpec, RepoRef } from '../model/spec.ts';
 import type { Usage } from '../model/usage.ts';
 import type { LaunchSpec, LineBatch, Sighting } from '../process/launches.ts';
@@ -50,6 +51,8 @@ export interface LaunchPort {
   /** Stops and continues everything the agent has started; repeatable, and harmless to one that is gone. */
   freeze(launchId: LaunchId): Promise<void>;
   thaw(launchId: LaunchId): Promise<void>;
+  /** sha256 of all that these printed, in this order, in hexadecimal; null where that of one of them is not known. */
+  transcriptHash(launchIds: readonly LaunchId[]): Promise<string | null>;
 }
 
 /** What an agent keeps between its processes. */
@@ -145,11 +148,6 @@ export interface LandWork {
   readonly trailers: readonly Trailer[];
   /** What has to hold as well where this work is. */
   readonly checks: readonly CheckSpec[];
-}
-
-export interface Trailer {
-  readonly key: string;
-  readonly value: string;
 }
 
 export interface WorkspaceOrder {

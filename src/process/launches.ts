@@ -20,6 +20,7 @@ import { startLaunch } from './start.ts';
 import { stir } from './stirrings.ts';
 import { killAgent, terminateAgent } from './stop.ts';
 import { compressTranscript, readTranscript, replay } from './transcript.ts';
+import { transcriptHash } from './transcript-hash.ts';
 import { ask } from './waiting.ts';
 import { follow, type LineBatch } from './watch.ts';
 
@@ -60,6 +61,8 @@ export interface Launches {
   compress(launchId: string): Promise<void>;
   /** The bytes of its output, compressed or not, from `from` to what is there now. */
   readTranscript(launchId: string, options?: { from?: number; stream?: 'out' | 'err' }): AsyncIterable<Buffer>;
+  /** sha256 of all that these printed, in this order, in hexadecimal; null where that of one of them is not known. */
+  transcriptHash(launchIds: readonly string[]): Promise<string | null>;
   /** What can still be written where the launches are. */
   freeBytes(): Promise<number>;
 }
@@ -89,6 +92,7 @@ export function openLaunches({ root: rootGiven, confine }: { root: string; confi
     thaw: (launchId) => setFrozen(root, launchId, false),
     compress: (launchId) => compress(launchDir(root, launchId)),
     readTranscript: (launchId, options) => readTranscript(launchDir(root, launchId), options),
+    transcriptHash: (launchIds) => transcriptHash(launchIds.map((launchId) => launchDir(root, launchId))),
     freeBytes: () => freeBytes(existsSync(root) ? root : dirname(root)),
   };
 }

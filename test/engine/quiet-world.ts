@@ -46,6 +46,7 @@ export function quietWorld(journal: Journal): QuietWorld {
       measureAll: async () => new Map(),
       freeze: async () => {},
       thaw: async () => {},
+      transcriptHash: async () => null,
     },
     workspaces: {
       prepare: async (order) => ({ path: `/w/${order.attemptId}`, base: order.repo.base }),

@@ -1,6 +1,7 @@
 // Transcripts, compressed once their launch has ended, stay whole wherever a crash comes between.
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -49,6 +50,26 @@ it('a transcript reads the same before and after it is compressed, from any offs
     expect(await transcript(launchId, { stream: 'err' })).toBe('oops\n');
     await Promise.all([world.launches.compress(launchId), world.launches.compress(launchId)]);
   }
+});
+
+it('the hash of transcripts is that of all they hold, in order, compressed or not [PROV-4]', async () => {
+  const [first, second] = [await ended(), await ended()];
+  const both = createHash('sha256').update(whole).update(whole).digest('hex');
+  expect(await world.launches.transcriptHash([first, second])).toBe(both);
+  await world.launches.compress(first);
+  expect(await world.launches.transcriptHash([first, second])).toBe(both);
+  expect(await world.launches.transcriptHash([first])).not.toBe(both);
+});
+
+it('where a launch has no known end, or its transcript is gone, the hash is unknown [PROV-4]', async () => {
+  const launchId = await ended();
+  expect(await world.launches.transcriptHash([launchId, 'launch_none'])).toBeNull();
+  expect(await world.launches.transcriptHash([])).toBeNull();
+  rmSync(join(world.root, launchId, 'rc'));
+  expect(await world.launches.transcriptHash([launchId])).toBeNull();
+  writeFileSync(join(world.root, launchId, 'rc'), '0\n');
+  rmSync(join(world.root, launchId, 'out'));
+  expect(await world.launches.transcriptHash([launchId])).toBeNull();
 });
 
 it('a compressed launch can still be watched from any offset, killed and looked at', async () => {

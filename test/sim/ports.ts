@@ -1,6 +1,7 @@
 // The engine's ports onto the simulated world, for one life of an engine. Every call takes effect at one time and is
 // answered at a later one; a life that ends in between has done the effect and never learns it.
 
+import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { HomeLines, Ports, WorkspaceOrder } from '../../src/engine/ports.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
@@ -204,6 +205,16 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
         const process = world.processes.get(launchId);
         if (process !== undefined) process.frozen = false;
       }),
+    transcriptHash: (launchIds) =>
+      call(() => {
+        const all = createHash('sha256');
+        for (const id of launchIds) {
+          const process = world.processes.get(id);
+          if (process?.state !== 'exited') return null;
+          for (const { text } of process.lines) all.update(`${text}\n`);
+        }
+        return all.digest('hex');
+      }, 2),
     async watch(launchId, offset, onLines, signal) {
       const process = await call(() => must(launchId), 2);
       for (let at = offset; ; ) {
@@ -279,6 +290,7 @@ function landingPort(world: World, call: Call): Ports['landings'] {
   return {
     land: ({ runId, head, works, checks }, signal) =>
       call(() => {
+        for (const work of works) requireSameOrigin(world, work);
         const there = world.branches.get(runId) ?? head;
         const made = world.landings.get(runId) ?? [];
         const at = made.findIndex(({ from }) => from === head);
@@ -290,6 +302,14 @@ function landingPort(world: World, call: Call): Ports['landings'] {
         return tryAll(world, { runId, head, works, checks });
       }),
   };
+}
+
+/** Else a landing that is tried again would make another commit. */
+function requireSameOrigin(world: World, { attemptId, trailers }: LandOrder['works'][number]): void {
+  const said = JSON.stringify(trailers);
+  const before = world.origins.get(attemptId) ?? said;
+  assert(said === before, `${attemptId} was said to come from ${before} and now from ${said}`);
+  world.origins.set(attemptId, said);
 }
 
 type LandOrder = Parameters<Ports['landings']['land']>[0];

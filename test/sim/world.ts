@@ -44,6 +44,8 @@ export interface World {
   readonly branches: Map<string, string>;
   /** How each came to be where it is. */
   readonly landings: Map<string, readonly { attemptId: string; from: string; to: string }[]>;
+  /** What each work was first said to come from. */
+  readonly origins: Map<string, string>;
   readonly workspaces: Set<string>;
   /** Ids of what is kept for good. */
   readonly artifacts: Set<string>;
@@ -73,6 +75,7 @@ export function createWorld(scheduler: Scheduler, chance: Chance, accounts: Acco
     refs: new Map(),
     branches: new Map(),
     landings: new Map(),
+    origins: new Map(),
     workspaces: new Set(),
     artifacts: new Set(),
     homes: new Map(),
