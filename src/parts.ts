@@ -39,6 +39,7 @@ export function openPorts(config: Config, parts: Parts): Ports {
     prover: createProver({ root: workRoot(config), path: config.agentPath, confine: walls.command }),
     landings: oneByOne(createLandings({ root: workRoot(config) })),
     artifacts,
+    deliveries: { deliver: async () => ({ kind: 'ended', outcome: { kind: 'refused', why: 'not built yet' } }) },
     log,
     harness: harnesses.get,
     homes: openHomes(join(config.home, 'agents')),

@@ -11,6 +11,7 @@ import { writeSetProof } from '../model/verdict.ts';
 import { AssertionFailed, must, unreachable } from '../std/assert.ts';
 import { isFault } from '../std/fault.ts';
 import { brokenOff, isBrokenOff } from './breaking-off.ts';
+import { deliver } from './delivering.ts';
 import type { Outcome } from './inbox.ts';
 import { land } from './landing.ts';
 import { harnessOf, launchAgent, recordOf } from './launching.ts';
@@ -39,20 +40,19 @@ export async function carryOut(effect: Effect, context: EffectContext): Promise<
     // It is begun again without what is not wanted any more.
     if (effect.kind === 'land' && isBrokenOff(context.signal)) return;
     if (error instanceof AssertionFailed) throw error;
-    result = {
-      type: 'effectFailed',
-      attemptId: effect.attemptId,
-      effect: effect.kind,
-      code: isFault(error) ? error.code : 'unexpected',
-      message: error instanceof Error ? error.message : String(error),
-    };
-    if (!isFault(error, 'stopped'))
-      context.ports.log.warn('effect failed', { key: effect.key, code: result.code, error: result.message });
+    const code = isFault(error) ? error.code : 'unexpected';
+    const message = error instanceof Error ? error.message : String(error);
+    result =
+      effect.kind === 'deliver'
+        ? { type: 'deliveryFailed', n: effect.n, code, message }
+        : { type: 'effectFailed', attemptId: effect.attemptId, effect: effect.kind, code, message };
+    if (!isFault(error, 'stopped')) context.ports.log.warn('effect failed', { key: effect.key, code, error: message });
   }
   if (result !== null) await context.send(result);
 }
 
 async function perform(effect: Effect, context: EffectContext): Promise<Command | null> {
+  if (effect.kind === 'deliver') return deliver(effect, context);
   const { ports, run, signal } = context;
   const attempt = must(run.live.get(effect.attemptId), 'an effect belongs to a live attempt');
   const task = must(run.tasks.get(attempt.taskId), 'an attempt has a task');

@@ -14,6 +14,7 @@ import type { Usage } from '../model/usage.ts';
 import type { LaunchSpec, LineBatch, Sighting } from '../process/launches.ts';
 import type { Clock } from '../std/clock.ts';
 import type { Journal } from '../store/journal.ts';
+import type { DeliveryPort } from './delivery-port.ts';
 
 export interface Ports {
   readonly clock: Clock;
@@ -23,6 +24,7 @@ export interface Ports {
   readonly prover: ProverPort;
   readonly landings: LandingPort;
   readonly artifacts: ArtifactPort;
+  readonly deliveries: DeliveryPort;
   readonly log: Log;
   /** null: no such harness. */
   harness(name: string): Harness | null;

@@ -65,7 +65,7 @@ export function createUndertakings(
             endedRuns.add(effect.runId);
             onEnd();
           });
-        underway.set(effect.key, { work, ending, unwanted: unwantedIn(run) });
+        underway.set(effect.key, { effect, work, ending, unwanted: unwantedIn(run) });
       }
       return wakeAt;
     },
@@ -81,16 +81,23 @@ export function createUndertakings(
 }
 
 interface Undertaking {
+  /** As it was when it began. */
+  readonly effect: Effect;
   readonly work: Promise<void>;
   readonly ending: AbortController;
   readonly unwanted: number;
 }
 
 /** A setup or a check can take long; whoever stops its task does not wait for it. */
-function breakOff({ ending, unwanted }: Undertaking, run: Run, effect: Effect): void {
+function breakOff({ ending, unwanted, effect: begun }: Undertaking, run: Run, effect: Effect): void {
   if (effect.kind === 'land') {
     // Those that were unwanted when it began are known to it.
     if (unwantedIn(run) > unwanted) ending.abort(brokenOff());
+    return;
+  }
+  if (effect.kind === 'deliver') {
+    // It is begun again as what it is by now.
+    if (begun.kind === 'deliver' && begun.wanted && !effect.wanted) ending.abort(brokenOff());
     return;
   }
   if (effect.kind !== 'prepare' && effect.kind !== 'prove') return;

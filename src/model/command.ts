@@ -4,6 +4,7 @@ import type { Admission } from './admission.ts';
 import type { AgentFact, Turn } from './agent-fact.ts';
 import type { StoredArtifact } from './artifact.ts';
 import type { Budget, BudgetScope, DayState } from './budget.ts';
+import type { DeliveryAsk, DeliveryResult } from './delivery.ts';
 import type { Changed, EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
 import type { AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { JsonObject } from './json.ts';
@@ -33,6 +34,7 @@ export type Command =
       readonly choice?: string | null;
     } & GateDecision)
   | { readonly type: 'setBudget'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
+  | ({ readonly type: 'deliver'; readonly by: string } & DeliveryAsk)
   // The engine's own: dispatch chose this task or attempt, or time passed.
   | ({ readonly type: 'start'; readonly taskId: TaskId; readonly host: string } & Admission)
   | ({ readonly type: 'goOn'; readonly attemptId: AttemptId; readonly host: string } & Admission)
@@ -102,6 +104,8 @@ export type Command =
   /** `from`: where the branch was by the record when this was done. */
   | { readonly type: 'landed'; readonly from: string; readonly results: readonly LandResult[] }
   | { readonly type: 'proved'; readonly attemptId: AttemptId; readonly items: readonly EvidenceItem[] }
+  | { readonly type: 'delivered'; readonly n: number; readonly result: DeliveryResult }
+  | { readonly type: 'deliveryFailed'; readonly n: number; readonly code: string; readonly message: string }
   | {
       readonly type: 'effectFailed';
       readonly attemptId: AttemptId;

@@ -2,6 +2,8 @@
 
 import { openQuestion } from './asking.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
+import { askDelivery, deliveryLeft } from './delivering.ts';
+import type { DeliveryAsk } from './delivery.ts';
 import type { RunEventBody } from './events.ts';
 import type { TaskId } from './ids.ts';
 import { matrixOf, taskOf } from './lookup.ts';
@@ -12,12 +14,20 @@ type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
 export function decideResumeRun(run: Run, command: Of<'resumeRun'>): Decision {
   if (run.state !== 'settled') return refused('notAllowed', `the run has not ended: ${holders(run)}`);
+  const left = run.outcome === 'succeeded' ? null : undelivered(run);
+  if (left !== null) return decided([{ type: 'run.resumed', by: command.by }, askDelivery(run, left, command.by)]);
   if (run.outcome === 'succeeded') return refused('notAllowed', 'every task of the run has succeeded');
   const events: RunEventBody[] = [{ type: 'run.resumed', by: command.by }];
   for (const task of run.tasks.values()) {
     if (task.outcome?.kind !== 'succeeded') events.push({ type: 'task.reopened', taskId: task.spec.id });
   }
   return decided(events);
+}
+
+/** Where every task has succeeded, and what they made is not where it was to go. */
+function undelivered(run: Run): DeliveryAsk | null {
+  const undone = [...run.tasks.values()].some((task) => isUndone(task) && task.outcome?.kind !== 'omitted');
+  return undone ? null : deliveryLeft(run);
 }
 
 /** Who is at work on a run, or what waits: whoever is refused for their sake is told. */
@@ -28,6 +38,7 @@ function holders(run: Run): string {
   );
   const asked = Array.from(run.questions.values(), ({ spec }) => `"${spec.name}" waits for a person`);
   const waiting = Array.from(run.tasks.values()).filter(({ state }) => state !== 'settled' && state !== 'active');
+  if (run.state === 'delivering') return `its work goes into ${run.delivery?.into ?? 'a branch of its own'}`;
   const all = [...working, ...asked, ...waiting.map(({ spec, state }) => `"${spec.name}" is ${state}`)];
   const more = all.length > holdersShown ? ` and ${all.length - holdersShown} more` : '';
   return all.slice(0, holdersShown).join(', ') + more;
@@ -46,6 +57,7 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
   }
   if (task.outcome?.kind === 'succeeded') return refused('notAllowed', `task "${name}" has succeeded`);
   if (run.state === 'stopping') return refused('notAllowed', 'the run is being stopped');
+  if (run.state === 'delivering') return refused('notAllowed', `the run has not ended: ${holders(run)}`);
   if (task.spec.kind === 'milestone') return refused('notAllowed', `nobody works on "${name}": retry what it needs`);
   const missing = task.spec.needs.map((id) => taskOf(run, id)).find((need) => !isMet(task, need));
   if (missing !== undefined) {

@@ -11,6 +11,7 @@ import {
   decideSignalled,
   decideWritten,
 } from './decide-attempt.ts';
+import { decideDeliver, decideDelivered, decideDeliveryFailed } from './decide-delivery.ts';
 import { decideDown } from './decide-down.ts';
 import { decideEffectFailed, decideExceeded } from './decide-failed.ts';
 import { decideGate } from './decide-gate.ts';
@@ -41,6 +42,8 @@ export function decide(run: Run, command: Command, now: number): Decision {
       return decideGate(run, command, now);
     case 'setBudget':
       return decideSetBudget(run, command);
+    case 'deliver':
+      return decideDeliver(run, command);
     case 'start':
       return decideStart(run, command);
     case 'goOn':
@@ -73,6 +76,10 @@ export function decide(run: Run, command: Command, now: number): Decision {
       return decideProved(run, command);
     case 'landed':
       return decideLanded(run, command);
+    case 'delivered':
+      return decideDelivered(run, command);
+    case 'deliveryFailed':
+      return decideDeliveryFailed(run, command);
     case 'effectFailed':
       return decideEffectFailed(run, command);
     default:

@@ -16,7 +16,7 @@ type Upcast = (data: Shapeless) => Shapeless;
 
 /** Newest version of every event. Listed so that an event of a newer Signalbox is recognised as such. */
 const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> = {
-  'run.created': 2,
+  'run.created': 3,
   'run.stopAsked': 1,
   'run.settled': 1,
   'run.resumed': 1,
@@ -72,6 +72,10 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
   'landing.landed': 1,
   'landing.conflicted': 1,
   'landing.failed': 1,
+  'delivery.asked': 1,
+  'delivery.moved': 1,
+  'delivery.hindered': 1,
+  'delivery.ended': 1,
   'attempt.ended': 1,
   'effect.failed': 1,
   'host.configured': 1,
@@ -123,8 +127,8 @@ const upcasts: Readonly<Record<string, readonly Upcast[]>> = {
     // Before there were budgets nothing was parked, and a failed attempt was always followed by a fresh one.
     (data) => ({ ...data, task: { ...(data['task'] as Shapeless), ...newInTask4 } }),
   ],
-  // Nothing changed but that it may have a budget, which an older Signalbox must not overlook.
-  'run.created': [(data) => data],
+  // Nothing changed but that it may have a budget, and then a branch to go into: no older Signalbox must overlook them.
+  'run.created': [(data) => data, (data) => data],
   // One for each model; requests were not counted.
   'usage.recorded': [(data) => ({ ...data, model: null, usage: { turns: 0, ...(data['usage'] as Shapeless) } })],
 };

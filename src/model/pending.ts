@@ -17,7 +17,16 @@ import type { Run } from './run.ts';
 import { nextRung } from './stopping.ts';
 import { effectDelay, relaunchDelay, waitIsOver } from './timing.ts';
 
-export type Effect = { readonly key: string; readonly runId: RunId; readonly attemptId: AttemptId } & (
+export type Effect = { readonly key: string; readonly runId: RunId } & (AttemptEffect | DeliverEffect);
+
+/** Of the run itself. `wanted`: false = it is being stopped: only what has happened already is found out. */
+interface DeliverEffect {
+  readonly kind: 'deliver';
+  readonly n: number;
+  readonly wanted: boolean;
+}
+
+export type AttemptEffect = { readonly attemptId: AttemptId } & (
   | { readonly kind: 'prepare' }
   | { readonly kind: 'launch'; readonly launchId: LaunchId }
   | { readonly kind: 'watch'; readonly launchId: LaunchId }
@@ -46,6 +55,7 @@ export function pending(run: Run, now: number): Pending {
   }
   for (const attempt of run.live.values()) pendingOf(run, run.spec.id, attempt, now, out);
   pendingLanding(run, run.spec.id, now, out);
+  pendingDelivery(run, run.spec.id, now, out);
   if (hasBudgets(run)) pendingSpending(run, now, out);
   return out;
 }
@@ -89,6 +99,14 @@ function pendingLanding(run: Run, runId: RunId, now: number, out: Pending): void
   if (first !== undefined) add(out, first, now, { kind: 'land', key: `land ${runId}`, runId, attemptId: first.id });
 }
 
+function pendingDelivery({ delivery, state }: Run, runId: RunId, now: number, out: Pending): void {
+  if (delivery === null || delivery.outcome !== null) return;
+  const { n, failing } = delivery;
+  const ms = failing === null ? 0 : effectDelay(failing.times);
+  if (failing !== null && !waitIsOver(now, failing.at, ms)) return wake(out, failing.at + ms);
+  out.effects.push({ kind: 'deliver', key: `deliver ${runId} ${n}`, runId, n, wanted: state !== 'stopping' });
+}
+
 /** One message at a time: each is written where the one before it ends. */
 function pendingWrite(run: Run, runId: RunId, attempt: Attempt, launch: Launch, now: number, out: Pending): void {
   const { mail } = agentOf(run, attempt.agentId);
@@ -109,7 +127,7 @@ function pendingSignal(runId: RunId, attempt: Attempt, launch: Launch, now: numb
   add(out, attempt, now, { kind: 'signal', key, runId, attemptId: attempt.id, launchId: launch.id, rung });
 }
 
-function add(out: Pending, attempt: Attempt, now: number, effect: Effect): void {
+function add(out: Pending, attempt: Attempt, now: number, effect: Effect & AttemptEffect): void {
   const failing = attempt.failing[effect.kind];
   if (failing !== undefined) {
     const ms = effectDelay(failing.times);

@@ -3,6 +3,7 @@
 
 import type { Attempt } from './attempt.ts';
 import type { Budget, BudgetScope, Exhausted } from './budget.ts';
+import type { Delivery } from './delivery.ts';
 import type { Changed, RunOutcome, TaskOutcome } from './events.ts';
 import type { Failure } from './failure.ts';
 import { createHeap, type Heap } from './heap.ts';
@@ -48,6 +49,8 @@ export interface Run {
   head: string;
   /** The checks of all work on the branch, by their commands. */
   landedChecks: Map<string, CheckSpec>;
+  /** The last time that its work was to go into a branch of the user's; null = it never was. */
+  delivery: Delivery | null;
   /** Indices, rebuilt from the above when a snapshot is loaded. */
   unsettled: number;
   taskByName: Map<string, TaskId>;
@@ -179,6 +182,7 @@ export function emptyRun(): Run {
     remembered: [],
     head: '',
     landedChecks: new Map(),
+    delivery: null,
     unsettled: 0,
     taskByName: new Map(),
     live: new Map(),

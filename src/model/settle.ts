@@ -4,7 +4,8 @@
 import { askAboutFailure, waitsForAnswer, withdraw, withdrawFor } from './asking.ts';
 import type { Attempt } from './attempt.ts';
 import { canGoOn } from './continuing.ts';
-import type { RunEventBody, TaskOutcome, Verdict } from './events.ts';
+import { askDelivery, deliveryWanted } from './delivering.ts';
+import type { RunEventBody, RunOutcome, TaskOutcome, Verdict } from './events.ts';
 import { curedByRetry, type Failure, lacksEvidence } from './failure.ts';
 import type { TaskId } from './ids.ts';
 import { matrixOf, taskOf } from './lookup.ts';
@@ -106,8 +107,16 @@ export function settleTask(run: Run, task: Task, outcome: TaskOutcome, all: Cons
   settleOne(run, task, outcome, all);
   if (run.unsettled === all.settled.size) {
     const outcomeOf = (each: Task): TaskOutcome | null => all.settled.get(each.spec.id) ?? each.outcome;
-    all.events.push({ type: 'run.settled', outcome: runOutcome(run, outcomeOf, all.stopper) });
+    all.events.push(settleOrDeliver(run, runOutcome(run, outcomeOf, all.stopper), all));
   }
+}
+
+/** With its last task a run has ended, or goes on into the branch that was named for it. */
+function settleOrDeliver(run: Run, outcome: RunOutcome, all: Consequences): RunEventBody {
+  const ask = outcome === 'succeeded' ? deliveryWanted(run, all.events) : null;
+  if (ask === null) return { type: 'run.settled', outcome };
+  if (run.state === 'stopping') return { type: 'run.settled', outcome: 'stopped' };
+  return askDelivery(run, ask, 'signalbox');
 }
 
 function settleOne(run: Run, first: Task, outcome: TaskOutcome, all: Consequences): void {

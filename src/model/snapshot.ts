@@ -39,6 +39,7 @@ interface RunImage
     | 'dayTimed'
     | 'remembered'
     | 'head'
+    | 'delivery'
   > {
   readonly tasks: readonly TaskImage[];
   readonly agents: readonly Agent[];
@@ -53,7 +54,7 @@ interface RunImage
 }
 
 export function writeRun(run: Run): string {
-  const { spec, seq, state, outcome, createdAt, settledAt, stopAskedBy, usage, remembered, head } = run;
+  const { spec, seq, state, outcome, createdAt, settledAt, stopAskedBy, usage, remembered, head, delivery } = run;
   const { budget, budgeted, dayLimited, dayExhausted, dayTimed } = run;
   const image: RunImage = {
     spec,
@@ -74,6 +75,7 @@ export function writeRun(run: Run): string {
     unknownAccepted: [...run.unknownAccepted],
     remembered,
     head,
+    delivery,
     tasks: Array.from(run.tasks.values(), (task) => writeTask(run, task)),
     agents: [...run.agents.values()],
     live: [...run.live.keys()],

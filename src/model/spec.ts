@@ -17,6 +17,10 @@ export interface RunSpec {
   /** Whether good work comes together on one branch. If not, each task's work stays by itself, from where the run starts. */
   readonly lands?: boolean;
   readonly landing?: LandingSpec;
+  /** The branch of the user's that it goes into when all has succeeded; left out = it stays where it is. */
+  readonly into?: string;
+  /** Whether the files of a checkout of that branch may move with it. */
+  readonly moveCheckout?: boolean;
 }
 
 /** How work comes onto the run's branch. */

@@ -6,13 +6,17 @@ import { assert } from '../std/assert.ts';
 
 type Table<State extends string, Event extends string> = Readonly<Record<State, Readonly<Record<Event, State | null>>>>;
 
-export type RunState = 'running' | 'stopping' | 'settled';
-export type RunMove = 'stopAsked' | 'settled' | 'resumed';
+/** delivering: its tasks have ended, and what has landed goes into the branch that a person named. */
+export type RunState = 'running' | 'delivering' | 'stopping' | 'settled';
+const runMoves = ['stopAsked', 'deliveryAsked', 'settled', 'resumed'] as const;
+export type RunMove = (typeof runMoves)[number];
+const runRow = rows<RunState, RunMove>(runMoves);
 
 export const runNext: Table<RunState, RunMove> = {
-  running: { stopAsked: 'stopping', settled: 'settled', resumed: null },
-  stopping: { stopAsked: null, settled: 'settled', resumed: null },
-  settled: { stopAsked: null, settled: null, resumed: 'running' },
+  running: runRow({ stopAsked: 'stopping', deliveryAsked: 'delivering', settled: 'settled' }),
+  delivering: runRow({ stopAsked: 'stopping', settled: 'settled' }),
+  stopping: runRow({ settled: 'settled' }),
+  settled: runRow({ deliveryAsked: 'delivering', resumed: 'running' }),
 };
 
 /**

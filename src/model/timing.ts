@@ -39,6 +39,10 @@ export const effectLimits: Readonly<Record<EffectKind, { times: number; reason: 
   signal: { times: Number.POSITIVE_INFINITY, reason: 'lost' },
 };
 
+/** The same for the delivery of a run, which is refused then; and how often its branch may be moved by others meanwhile. */
+export const deliveryTriesMax = 8;
+export const deliveryMovesMax = 10;
+
 const effectDelayMs = 200;
 const effectDelayMaxMs = 30_000;
 

@@ -62,6 +62,7 @@ export function quietWorld(journal: Journal): QuietWorld {
         works.map(({ attemptId, commit }) => ({ attemptId, kind: 'landed', commit, tree: 't', items: [] })),
     },
     artifacts: { put: async (kind, value) => encodeArtifact(kind, value) },
+    deliveries: { deliver: async () => ({ kind: 'ended', outcome: { kind: 'refused', why: 'nowhere' } }) },
     log: { info() {}, warn: (message) => void warnings.push(message) },
     harness: () => createScripted('node', 'agent.js'),
     homes: {

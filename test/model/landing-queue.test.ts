@@ -43,7 +43,7 @@ describe('the queue of a branch', () => {
   it('goes by priority, then by age [LAND-6]', () => {
     const story = queued(task('a'), task('b', { priority: 5 }), task('c'), task('d', { priority: 5 }));
     expect(landingQueue(story.run).map(({ id }) => id)).toEqual(['b', 'd', 'a', 'c'].map((name) => attempt(name)));
-    const effects = story.pending().effects.filter(({ kind }) => kind === 'land');
+    const effects = story.pending().effects.filter((effect) => effect.kind === 'land');
     expect(effects.map(({ attemptId }) => attemptId)).toEqual([attempt('b')]);
   });
 

@@ -28,7 +28,7 @@ const work = (story: Story, name: string, n = 1): void => {
 const landing = (story: Story): string[] =>
   story
     .pending()
-    .effects.filter(({ kind }) => kind === 'land')
+    .effects.filter((effect) => effect.kind === 'land')
     .map(({ attemptId }) => attemptId);
 const paths = ['a.txt', 'b.txt'];
 

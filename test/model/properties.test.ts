@@ -37,6 +37,10 @@ function anyCommand(story: Story, r: () => number): Command {
     ]);
     return { attemptId, ...result };
   });
+  const moved = { kind: 'moved', from: 'a', to: 'b' } as const;
+  const aside = { kind: 'ended', outcome: { kind: 'aside', branch: 'b', commit: 'c', why: '' } } as const;
+  const landing = { branch: 'main', commit: 'c', from: 'b', items: [], checkedOut: false } as const;
+  const delivered = { kind: 'ended', outcome: { kind: 'landed', ...landing } } as const;
   return pick<Command>([
     { type: 'start', taskId: taskId(name), host: 'h' },
     { type: 'tick' },
@@ -61,6 +65,8 @@ function anyCommand(story: Story, r: () => number): Command {
     { type: 'saved', attemptId: id, ref: 'r', commit: 'c' },
     { type: 'proved', attemptId: id, items: [{ check: 'k', passed: r() < 0.7, detail: '' }] },
     { type: 'landed', from: story.run.head, results },
+    { type: 'delivered', n: story.run.delivery?.n ?? 1, result: pick([moved, delivered, aside]) },
+    { type: 'deliveryFailed', n: story.run.delivery?.n ?? 1, code: pick(['x', 'stopped']), message: '' },
     {
       type: 'effectFailed',
       attemptId: id,
@@ -83,6 +89,7 @@ function anyCommand(story: Story, r: () => number): Command {
           { type: 'stopRun', by: 'x' },
           { type: 'stopTask', taskId: taskId(name), by: 'x' },
           { type: 'resumeRun', by: 'x' },
+          { type: 'deliver', by: 'x', into: pick(['main', null]), mayMoveCheckout: false, openPr: false },
           { type: 'retryTask', taskId: taskId(name), by: 'x' },
           { type: 'send', messageId: `message_${Math.floor(r() * 100)}`, taskId: taskId(name), from: 'x', text: 't' },
         ] as const)

@@ -52,6 +52,9 @@ export interface Data {
     readonly goOn?: boolean;
   };
   readonly n?: number;
+  /** Of a delivery. */
+  readonly into?: string | null;
+  readonly openPr?: boolean;
   readonly host?: string;
   readonly session?: string;
   readonly ref?: string;
@@ -85,6 +88,7 @@ export interface RunData {
   readonly name?: string;
   readonly repo?: { readonly base?: string };
   readonly lands?: boolean;
+  readonly into?: string;
   readonly limits?: {
     readonly parallelMax?: number;
     readonly harnessMax?: Readonly<Record<string, number>>;

@@ -1,6 +1,7 @@
 // Rules on outcomes: what became of a task, of a matrix out of its tasks, and of a run out of all.
 
 import type { Data, OutcomeData } from './checker-data.ts';
+import { outcomeDelivered } from './checker-delivery.ts';
 import { checkOutOfQuota, failureOf, isCurable } from './checker-failure.ts';
 import { attemptsLeft, conditionHolds, itemsOf, unmetNeed } from './checker-graph.ts';
 import { checkBranch } from './checker-landing.ts';
@@ -141,7 +142,8 @@ function checkLeftOut(scene: Scene, task: TaskView, { kind, because = null }: Ou
 export function settleRun(scene: Scene, run: RunView, { outcome }: Data): void {
   const open = run.tasks.filter((task) => task.state !== 'settled');
   for (const task of open) blame(scene, 3, `${run.id} is settled while ${task.id} is ${task.state}`);
-  const right = outcomeOf(run);
+  const right = outcomeDelivered(scene, run, outcomeOf(run));
+  run.hasDelivered = false;
   if (open.length === 0 && outcome !== right)
     blame(scene, 3, `${run.id} is settled as ${JSON.stringify(outcome)}, not ${right}`);
   checkBranch(scene, run);

@@ -4,6 +4,7 @@
 import { attemptEvent, startAttempt } from './checker-attempt.ts';
 import { budgetEvent } from './checker-budget.ts';
 import type { Data } from './checker-data.ts';
+import { deliveryEvent } from './checker-delivery.ts';
 import { failureOf, isCurable } from './checker-failure.ts';
 import {
   addTask,
@@ -22,13 +23,15 @@ import { blame, type RunView, type Scene, type TaskView } from './checker-scene.
 export function runEvent(scene: Scene, run: RunView, type: string, at: number, data: Data, doings: CommitDoings): void {
   if (type === 'run.created') return createRun(scene, run, data);
   if (run.state === 'uncreated') return blame(scene, 2, `${type} in ${run.id} before the run was created`);
-  if (run.state === 'settled' && type !== 'run.resumed') {
+  if (run.state === 'settled' && type !== 'run.resumed' && type !== 'delivery.asked') {
     blame(scene, 2, `${type} in ${run.id} after it was settled`);
   }
   switch (type) {
     case 'run.stopAsked':
       scene.traces.stop += 1;
-      if (run.state !== 'running') blame(scene, 2, `${run.id} was asked to stop while ${run.state}`);
+      if (run.state !== 'running' && run.state !== 'delivering') {
+        blame(scene, 2, `${run.id} was asked to stop while ${run.state}`);
+      }
       run.state = 'stopping';
       run.stoppedBy = /^task "(.*)" failed$/.exec(data.by ?? '')?.[1] ?? null;
       return;
@@ -55,6 +58,7 @@ export function runEvent(scene: Scene, run: RunView, type: string, at: number, d
     case 'budget.day':
       return budgetEvent(scene, run, type, at, data);
     default: {
+      if (type.startsWith('delivery.')) return deliveryEvent(scene, run, type, data);
       const about = type.startsWith('question.') ? taskOf(scene, run, data.taskId, type) : null;
       if (about !== null) return questionEvent(scene, about, type, at, data);
       if (!type.startsWith('task.')) return attemptEvent(scene, run, type, at, data, doings);
@@ -96,6 +100,8 @@ function createRun(scene: Scene, run: RunView, { run: spec }: Data): void {
   run.lands = spec?.lands === true;
   run.head = spec?.repo?.base ?? '';
   run.branch = run.head;
+  run.base = run.head;
+  run.into = spec?.into ?? null;
 }
 
 function taskOf(scene: Scene, run: RunView, id: string | undefined, type: string): TaskView | null {
@@ -154,7 +160,8 @@ function reopenTask(scene: Scene, task: TaskView): void {
 
 /** What must hold between two commits: nobody waits for nothing. */
 export function checkRunAtRest(scene: Scene, run: RunView): void {
-  if (run.unsettled === 0 && run.state !== 'settled') {
+  const isDelivering = run.delivery !== null && run.delivery.outcome === null;
+  if (run.unsettled === 0 && run.state !== 'settled' && !isDelivering) {
     blame(scene, 8, `all tasks of ${run.id} are settled and the run is not`);
   }
   checkGraphAtRest(scene, run);

@@ -3,6 +3,7 @@
 
 import { type Amounts, type BudgetData, type LineData, nothing, type PartData } from './checker-amounts.ts';
 import type { Data, TaskData, UsageData, VerdictData } from './checker-data.ts';
+import type { DeliveryView } from './checker-delivery.ts';
 
 export type Invariant = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
@@ -14,7 +15,7 @@ export interface Violation {
 
 export interface RunView {
   readonly id: string;
-  state: 'uncreated' | 'running' | 'stopping' | 'settled';
+  state: 'uncreated' | 'running' | 'delivering' | 'stopping' | 'settled';
   name: string;
   parallelMax: number;
   harnessMax: Readonly<Record<string, number>>;
@@ -27,6 +28,12 @@ export interface RunView {
   /** Where its branch is by the journal, and where it really is. */
   head: string;
   branch: string;
+  base: string;
+  /** The branch that it was submitted to go into, its last delivery, and whether that has ended since it was last at work. */
+  into: string | null;
+  delivery: DeliveryView | null;
+  deliveries: number;
+  hasDelivered: boolean;
   /** Attempts whose work is to land, in the order in which they were queued. */
   readonly landing: AttemptView[];
   /** Whose failure asked it to stop; null = a person did, or nobody. */
@@ -307,6 +314,10 @@ export interface Scene {
   readonly processes: Map<string, ProcessView>;
   readonly alive: Set<ProcessView>;
   readonly refs: Map<string, string>;
+  /** The user's branches: where each is, which heads of runs it and its commits hold, and what passed on those. */
+  readonly targets: Map<string, { readonly at: string; readonly heads: ReadonlySet<string> }>;
+  readonly targetCommits: Map<string, ReadonlySet<string>>;
+  readonly targetChecks: Map<string, boolean>;
   /** Whose work each commit of the world holds. */
   readonly contents: Map<string, ReadonlySet<string>>;
   /** What each workspace was really made from. */
@@ -359,6 +370,9 @@ export function newScene(): Scene {
     processes: new Map(),
     alive: new Set(),
     refs: new Map(),
+    targets: new Map(),
+    targetCommits: new Map(),
+    targetChecks: new Map(),
     contents: new Map(),
     bases: new Map(),
     misfits: new Map(),
@@ -391,6 +405,11 @@ export function newRun(id: string): RunView {
     lands: false,
     head: '',
     branch: '',
+    base: '',
+    into: null,
+    delivery: null,
+    deliveries: 0,
+    hasDelivered: false,
     landing: [],
     stoppedBy: null,
     spent: nothing(),

@@ -1,5 +1,6 @@
 // Rules on what happened in the world, each held against what was durable in the journal when it happened.
 
+import { targetMoved, targetMovedByOthers } from './checker-delivery.ts';
 import { acted, receivedAnswer } from './checker-gate.ts';
 import { branchMoved, conflictFound, workSaved, workspaceMade } from './checker-landing.ts';
 import { factOf, parse } from './checker-output.ts';
@@ -49,6 +50,13 @@ export function witness(scene: Scene, entry: WorldEntry): void {
       return branchMoved(scene, entry);
     case 'conflictFound':
       return conflictFound(scene, entry);
+    case 'targetMoved':
+      return targetMoved(scene, entry);
+    case 'targetMovedByOthers':
+      return targetMovedByOthers(scene, entry);
+    case 'targetChecked':
+      scene.targetChecks.set(entry.commit, entry.passed);
+      return;
     case 'checked':
       return checked(scene, entry);
     case 'artifactStored':

@@ -3,6 +3,7 @@
 
 import type { Mutant } from './mutant.ts';
 import { artifactMutants } from './mutant-artifact.ts';
+import { deliveryMutants } from './mutant-delivery.ts';
 import { spendingMutants } from './mutant-spending.ts';
 
 const engineMutants: readonly Mutant[] = [
@@ -463,5 +464,6 @@ export const mutants: readonly Mutant[] = [
   ...planMutants,
   ...gateMutants,
   ...artifactMutants,
+  ...deliveryMutants,
   ...spendingMutants,
 ];

@@ -40,6 +40,7 @@ export function randomPlan(chance: Chance, index: number, tasksMin: number, task
     tasks.push(spends ? { ...planned, ...drawSpending(chance, planned) } : planned);
   }
   const budget = spends && chance.hit(0.6) ? { budget: drawBudget(chance, Math.ceil(count / 2)) } : {};
+  const lands = chance.hit(0.8);
   const limits = { parallelMax: chance.int(1, 8), ...budget };
   return {
     run: {
@@ -47,7 +48,8 @@ export function randomPlan(chance: Chance, index: number, tasksMin: number, task
       name: `run ${index}`,
       repo: { path: '/repo', base: 'base' },
       limits: chance.hit(0.3) ? { ...limits, harnessMax: { other: chance.int(1, 2) } } : limits,
-      lands: chance.hit(0.8),
+      lands,
+      ...(lands && chance.hit(0.3) ? { into: 'main' } : {}),
     },
     tasks,
   };

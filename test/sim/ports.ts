@@ -14,6 +14,7 @@ import { Fault } from '../../src/std/fault.ts';
 import { encodeArtifact } from '../../src/store/artifacts/artifacts.ts';
 import type { Journal } from '../../src/store/journal.ts';
 import { type Behaviour, behaviours } from './agent.ts';
+import { deliveryPort } from './delivery.ts';
 import { harnesses, outputVariable } from './plans.ts';
 import { createClock } from './scheduler.ts';
 import type { SimProcess, World } from './world.ts';
@@ -87,6 +88,7 @@ export function createLife(world: World, options: LifeOptions): Life {
     },
     landings: landingPort(world, call),
     artifacts: artifactPort(world, call),
+    deliveries: deliveryPort(world, call),
     log: { info() {}, warn() {} },
     harness: (name) => scripted.get(name) ?? null,
     homes: {

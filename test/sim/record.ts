@@ -39,6 +39,19 @@ export type WorldEntry = {
       readonly head: string;
       readonly commit: string;
     }
+  /** A branch of the user's was moved for the delivery of a run's head, or by somebody else. */
+  | {
+      readonly kind: 'targetMoved';
+      readonly runId: string;
+      readonly n: number;
+      readonly branch: string;
+      readonly from: string;
+      readonly to: string;
+      readonly head: string;
+    }
+  | { readonly kind: 'targetMovedByOthers'; readonly branch: string; readonly to: string }
+  /** The checks were run on a commit that such a branch may be moved to. */
+  | { readonly kind: 'targetChecked'; readonly runId: string; readonly commit: string; readonly passed: boolean }
   | { readonly kind: 'refSet'; readonly attemptId: string; readonly ref: string; readonly commit: string }
   /** An artifact is on disk for good. */
   | { readonly kind: 'artifactStored'; readonly artifactId: string; readonly of: string; readonly value: unknown }

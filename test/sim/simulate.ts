@@ -257,6 +257,10 @@ function person(sim: Sim, plan: SimPlan): void {
   order('submit', { type: 'submit', run: plan.run, tasks: plan.tasks }, true);
   if (chance.hit(0.15)) at(chance.int(10, 60_000), 'stop', { type: 'stopRun', by: 'person' });
   if (chance.hit(0.3)) at(chance.int(10, 200_000), 'resume', { type: 'resumeRun', by: 'person' });
+  for (let i = 0; i < 3 && chance.hit(0.4); i++) {
+    const ask = { into: chance.pick(['main', 'main', 'next', null]), mayMoveCheckout: false, openPr: chance.hit(0.1) };
+    at(chance.int(10, 300_000), 'deliver', { type: 'deliver', by: 'person', ...ask });
+  }
   const taskId = anyTask(chance, plan);
   const hasty = chance.hit(0.3);
   for (let i = 0; i < (hasty ? 100 : 8) && (hasty || chance.hit(0.7)); i++) {

@@ -3,6 +3,7 @@
 
 import type { Accounts } from './accounts.ts';
 import { type Character, createAgent, type SimAgent } from './agent.ts';
+import { createTargets, type Targets } from './delivery.ts';
 import type { WorldEntry } from './record.ts';
 import type { Chance, Scheduler } from './scheduler.ts';
 
@@ -46,6 +47,8 @@ export interface World {
   readonly landings: Map<string, readonly { attemptId: string; from: string; to: string }[]>;
   /** What each work was first said to come from. */
   readonly origins: Map<string, string>;
+  /** The user's own. */
+  readonly targets: Targets;
   readonly workspaces: Set<string>;
   /** Ids of what is kept for good. */
   readonly artifacts: Set<string>;
@@ -76,6 +79,7 @@ export function createWorld(scheduler: Scheduler, chance: Chance, accounts: Acco
     branches: new Map(),
     landings: new Map(),
     origins: new Map(),
+    targets: createTargets(),
     workspaces: new Set(),
     artifacts: new Set(),
     homes: new Map(),

@@ -1,0 +1,102 @@
+// Rules on the user's branches: one is moved only for a delivery that was asked for, from where it was, to a commit that
+// passed on exactly its tree, and gets the same work once. What the record says of it is what happened.
+
+import type { Data } from './checker-data.ts';
+import { blame, type RunView, type Scene } from './checker-scene.ts';
+import type { WorldEntry } from './record.ts';
+
+type Of<Kind extends WorldEntry['kind']> = Extract<WorldEntry, { kind: Kind }>;
+
+export interface DeliveryView {
+  readonly n: number;
+  readonly into: string | null;
+  readonly openPr: boolean;
+  /** How it ended by the record, and whether that is what was asked for. */
+  outcome: string | null;
+  asAsked: boolean;
+  /** Where the branch really came by it. */
+  movedTo: string | null;
+}
+
+export function deliveryEvent(scene: Scene, run: RunView, type: string, data: Data): void {
+  const { delivery } = run;
+  if (type === 'delivery.asked') return askDelivery(scene, run, data);
+  if (delivery === null || delivery.n !== data.n || delivery.outcome !== null) {
+    return blame(scene, 2, `${type} ${data.n} of ${run.id}, which has no such delivery under way`);
+  }
+  if (type !== 'delivery.ended') return;
+  if (typeof data.outcome !== 'object') return blame(scene, 2, `a delivery of ${run.id} ended without an outcome`);
+  const { kind, commit } = data.outcome;
+  const { movedTo, into, openPr } = delivery;
+  const isThere = scene.targets.get(into ?? '')?.heads.has(run.head) === true;
+  if (kind === 'landed' && !isThere)
+    blame(scene, 3, `${run.id} is recorded as delivered into ${into}, and is not there`);
+  if (kind === 'landed' && movedTo !== null && !scene.targetCommits.get(commit ?? '')?.has(run.head)) {
+    blame(scene, 3, `${run.id} is recorded as delivered by ${commit}, the branch was moved to ${movedTo}`);
+  }
+  if (kind !== 'landed' && movedTo !== null) {
+    blame(scene, 3, `the delivery of ${run.id} is recorded as ${kind}, and ${into} has it`);
+  }
+  run.hasDelivered = true;
+  delivery.outcome = kind;
+  delivery.asAsked = kind === 'landed' || (kind === 'aside' && (into === null || openPr));
+}
+
+function askDelivery(scene: Scene, run: RunView, data: Data): void {
+  const { into = null, openPr = false, n = 0 } = data;
+  if (run.state !== 'running' && run.state !== 'settled') {
+    blame(scene, 2, `${run.id} is to be delivered while it is ${run.state}`);
+  }
+  if (run.state === 'running') {
+    // What was asked for otherwise and did not come about is done again.
+    if (into !== run.into && into !== run.delivery?.into)
+      blame(scene, 7, `${run.id} goes into ${into}, ${run.into} was asked for`);
+    const open = run.tasks.find(({ outcome }) => outcome !== 'succeeded' && outcome !== 'omitted');
+    if (open !== undefined) blame(scene, 4, `${run.id} is delivered although ${open.id} is ${open.outcome}`);
+  }
+  if (n !== run.deliveries + 1) blame(scene, 2, `delivery ${n} of ${run.id} follows ${run.deliveries}`);
+  if (run.head === run.base) blame(scene, 4, `${run.id} is to be delivered, and nothing has landed`);
+  run.deliveries = n;
+  run.state = 'delivering';
+  run.delivery = { n, into, openPr, outcome: null, asAsked: false, movedTo: null };
+}
+
+/** What the outcome of a run is, when that of its tasks is this. */
+export function outcomeDelivered(scene: Scene, run: RunView, ofTasks: string): string {
+  const { delivery, into, head, base, lands } = run;
+  if (delivery !== null && delivery.outcome === null)
+    blame(scene, 3, `${run.id} is settled while its delivery is under way`);
+  if (ofTasks !== 'succeeded') return ofTasks;
+  if (run.hasDelivered) return delivery?.asAsked === true ? 'succeeded' : notAsAsked(delivery);
+  if (into === null || !lands || head === base) return 'succeeded';
+  return run.state === 'stopping' ? 'stopped' : `to be delivered into ${into}`;
+}
+
+function notAsAsked(delivery: DeliveryView | null): string {
+  return delivery?.outcome === 'stopped' ? 'stopped' : 'partial';
+}
+
+export function targetMoved(scene: Scene, { runId, n, branch, from, to, head }: Of<'targetMoved'>): void {
+  const run = scene.runs.get(runId);
+  const delivery = run?.delivery ?? null;
+  const target = scene.targets.get(branch) ?? { at: 'target', heads: new Set<string>() };
+  if (run === undefined || delivery === null || delivery.n !== n || delivery.outcome !== null) {
+    blame(scene, 4, `${branch} was moved for delivery ${n} of ${runId}, which is not known to be under way`);
+  } else {
+    if (delivery.into !== branch) blame(scene, 7, `${branch} was moved for ${runId}, which goes into ${delivery.into}`);
+    if (head !== run.head) blame(scene, 4, `${branch} got ${head} of ${runId}, whose branch is at ${run.head}`);
+    delivery.movedTo = to;
+  }
+  if (scene.targetChecks.get(to) !== true) blame(scene, 4, `${branch} was moved to ${to}, which has not passed`);
+  if (from !== target.at) blame(scene, 4, `${branch} was moved from ${from}, it was at ${target.at}`);
+  if (target.heads.has(head)) blame(scene, 4, `${branch} got ${head} of ${runId} twice`);
+  const heads = new Set([...target.heads, head]);
+  scene.targets.set(branch, { at: to, heads });
+  scene.targetCommits.set(to, heads);
+}
+
+export function targetMovedByOthers(scene: Scene, { branch, to }: Of<'targetMovedByOthers'>): void {
+  const heads = scene.targets.get(branch)?.heads ?? new Set<string>();
+  scene.targets.set(branch, { at: to, heads });
+  scene.targetCommits.set(to, heads);
+}
