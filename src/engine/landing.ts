@@ -2,8 +2,9 @@
 
 import type { Attempt } from '../model/attempt.ts';
 import type { Command } from '../model/command.ts';
-import { batchMax, checksWith, landingChecks, landingQueue } from '../model/landing.ts';
+import { batchMax, checksWith, type LandResult, landingChecks, landingQueue } from '../model/landing.ts';
 import { taskOf } from '../model/lookup.ts';
+import { conflictValue, misfitOf } from '../model/misfit.ts';
 import type { Run } from '../model/run.ts';
 import { breakOffReason } from '../model/stopping.ts';
 import { must } from '../std/assert.ts';
@@ -30,7 +31,28 @@ export async function land({ ports, run, signal }: Context): Promise<Command> {
   };
   const origins = await Promise.all(attempts.map((attempt) => provenanceOf(ports, run, attempt)));
   const told = works.map((work, n): LandWork => ({ ...work, trailers: origins[n] ?? [] }));
-  return { type: 'landed', from: head, results: await ports.landings.land({ ...order, works: told }, signal) };
+  const results = await ports.landings.land({ ...order, works: told }, signal);
+  return { type: 'landed', from: head, results: await storeConflicts(ports, run, results) };
+}
+
+/** What does not fit is stored before the record names it: whoever mends it gets all of it. */
+async function storeConflicts(ports: Ports, run: Run, results: readonly LandResult[]): Promise<LandResult[]> {
+  const told: LandResult[] = [];
+  let { head } = run;
+  for (const result of results) {
+    if (result.kind === 'landed') head = result.commit;
+    const attempt = run.landing.get(result.attemptId);
+    const isMisfit = result.kind === 'conflict' || (result.kind === 'failed' && result.with !== null);
+    if (!isMisfit || attempt === undefined) {
+      told.push(result);
+      continue;
+    }
+    const misfit = { ...misfitOf(run, attempt, result), head };
+    const value = conflictValue(run, taskOf(run, attempt.taskId), misfit);
+    const { id: artifactId, bytes } = await ports.artifacts.put('conflict', value);
+    told.push({ ...result, stored: { artifactId, kind: 'conflict', bytes } });
+  }
+  return told;
 }
 
 function workOf(run: Run, attempt: Attempt): Omit<LandWork, 'trailers'> {

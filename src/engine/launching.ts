@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import type { AgentContext, Harness, HomeFile, LaunchOrder } from '../harness/harness.ts';
 import type { Attempt } from '../model/attempt.ts';
 import { inputsOf } from '../model/inputs.ts';
+import type { Json } from '../model/json.ts';
 import { agentOf } from '../model/lookup.ts';
 import { isMail } from '../model/mail.ts';
+import { conflictFile, conflictValue } from '../model/misfit.ts';
 import { renderText } from '../model/render.ts';
 import type { Run, Task } from '../model/run.ts';
 import { schemaOf } from '../model/typed-output.ts';
@@ -86,9 +88,12 @@ export function recordOf(ports: Ports, run: Run, task: Task, attempt: Attempt, m
 const inputsDirectory = 'inputs';
 
 function inputFiles(run: Run, task: Task): HomeFile[] {
-  return inputsOf(run, task).map(({ name, value }) => {
-    return { path: join(inputsDirectory, `${name}.json`), text: `${JSON.stringify(value, null, 2)}\n` };
+  const text = (value: Json): string => `${JSON.stringify(value, null, 2)}\n`;
+  const files = inputsOf(run, task).map(({ name, value }) => {
+    return { path: join(inputsDirectory, `${name}.json`), text: text(value) };
   });
+  if (task.misfit === null) return files;
+  return [...files, { path: conflictFile, text: text(conflictValue(run, task, task.misfit)) }];
 }
 
 export function harnessOf(ports: Ports, task: Task): Harness {

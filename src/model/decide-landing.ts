@@ -1,9 +1,10 @@
 // Decisions on work that is good: onto the run's branch, and what follows when it is there, or does not fit.
 
+import { stampEvents } from './artifact.ts';
 import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, stale } from './command.ts';
 import type { EvidenceItem, RunEventBody, Verdict } from './events.ts';
-import { taskOfAttempt } from './ids.ts';
+import { type ArtifactId, taskOfAttempt } from './ids.ts';
 import type { LandResult } from './landing.ts';
 import { taskOf } from './lookup.ts';
 import type { Run } from './run.ts';
@@ -40,7 +41,8 @@ function draw(run: Run, attempt: Attempt, result: LandResult, all: Consequences)
     }
     case 'conflict': {
       const { paths, pathsTotal } = result;
-      all.events.push({ type: 'landing.conflicted', attemptId, paths, with: result.with });
+      const told = { type: 'landing.conflicted', attemptId, paths, pathsTotal, with: result.with } as const;
+      all.events.push(...stamped(run, attempt, result), { ...told, ...artifactOf(result) });
       const more = pathsTotal > paths.length ? ` and ${pathsTotal - paths.length} more` : '';
       const whose = namesOf(run, result.with);
       const detail = `its work does not fit what landed meanwhile${whose}, in ${paths.join(', ')}${more}; both are kept`;
@@ -48,8 +50,8 @@ function draw(run: Run, attempt: Attempt, result: LandResult, all: Consequences)
     }
     case 'failed': {
       const { items } = result;
-      const failed: RunEventBody = { type: 'landing.failed', attemptId, items, with: result.with };
-      all.events.push(failed);
+      const told = { type: 'landing.failed', attemptId, items, with: result.with } as const;
+      all.events.push(...stamped(run, attempt, result), { ...told, ...artifactOf(result) });
       const why = `on the run's branch ${failedWords(items)}`;
       if (result.with === null) return failAs(run, attempt, 'check-failed', why, all);
       const whose = namesOf(run, [result.with]);
@@ -61,6 +63,16 @@ function draw(run: Run, attempt: Attempt, result: LandResult, all: Consequences)
       if (failure !== null) endAttempt(run, attempt, { kind: 'failed', failure }, '', all);
     }
   }
+}
+
+type Kept = Pick<Extract<LandResult, { kind: 'conflict' }>, 'stored'>;
+
+function stamped(run: Run, attempt: Attempt, { stored }: Kept): RunEventBody[] {
+  return stored === undefined ? [] : stampEvents(run, attempt, attempt.workspace.commit, [stored]);
+}
+
+function artifactOf({ stored }: Kept): { artifact?: ArtifactId } {
+  return stored === undefined ? {} : { artifact: stored.artifactId };
 }
 
 function failAs(

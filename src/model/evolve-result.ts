@@ -5,10 +5,9 @@ import { unreachable } from '../std/assert.ts';
 import type { Attempt } from './attempt.ts';
 import type { RunEvent } from './events.ts';
 import { succeeded } from './evolve-attempt.ts';
-import { type AttemptId, taskOfAttempt } from './ids.ts';
 import { addChecks } from './landing.ts';
 import { attemptOf, taskOf } from './lookup.ts';
-import type { Misfit } from './misfit.ts';
+import { type Misfit, misfitOf } from './misfit.ts';
 import type { ResultEvent as Body } from './result-events.ts';
 import type { Run } from './run.ts';
 import { attemptNext, next } from './states.ts';
@@ -43,24 +42,18 @@ export function evolveResult(run: Run, event: ResultEvent): void {
       addChecks(run.landedChecks, taskOf(run, attempt.taskId).spec.checks);
       return succeeded(attempt, 'land');
     case 'landing.conflicted':
-      noteMisfit(run, attempt, { paths: event.paths, with: event.with ?? [], failed: null });
+      noteMisfit(run, attempt, misfitOf(run, attempt, event));
       return succeeded(attempt, 'land');
-    case 'landing.failed': {
-      const failed = event.items.find((item) => !item.passed);
-      const words = failed === undefined ? null : `check "${failed.check}" fails: ${failed.detail}`;
-      if (event.with !== null) noteMisfit(run, attempt, { paths: [], with: [event.with], failed: words });
+    case 'landing.failed':
+      if (event.with !== null) noteMisfit(run, attempt, misfitOf(run, attempt, event));
       return succeeded(attempt, 'land');
-    }
     default:
       unreachable(event);
   }
 }
 
-type Seen = Pick<Misfit, 'paths' | 'failed'> & { readonly with: readonly AttemptId[] };
-
-function noteMisfit(run: Run, { taskId, workspace: { commit } }: Attempt, { paths, failed, with: others }: Seen): void {
+function noteMisfit(run: Run, { taskId }: Attempt, misfit: Misfit): void {
   const task = taskOf(run, taskId);
   task.conflicts += 1;
-  const known = others.map(taskOfAttempt).filter((id) => run.tasks.has(id));
-  task.misfit = { commit, head: run.head, paths, with: [...new Set(known)], failed, artifact: null };
+  task.misfit = misfit;
 }

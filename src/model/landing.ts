@@ -1,6 +1,7 @@
 // The queue of a run's branch: whose work comes next, what must pass on each tree that the branch is to have, and what can
 // become of each.
 
+import type { StoredArtifact } from './artifact.ts';
 import type { Attempt } from './attempt.ts';
 import type { EvidenceItem } from './events.ts';
 import type { AttemptId } from './ids.ts';
@@ -23,8 +24,15 @@ export type LandResult = { readonly attemptId: AttemptId } & (
       readonly paths: readonly string[];
       readonly pathsTotal: number;
       readonly with: readonly AttemptId[];
+      /** All of it is stored. */
+      readonly stored?: StoredArtifact;
     }
-  | { readonly kind: 'failed'; readonly items: readonly EvidenceItem[]; readonly with: AttemptId | null }
+  | {
+      readonly kind: 'failed';
+      readonly items: readonly EvidenceItem[];
+      readonly with: AttemptId | null;
+      readonly stored?: StoredArtifact;
+    }
   /** It was not to land any more, and has not. */
   | { readonly kind: 'withdrawn' }
 );

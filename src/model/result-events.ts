@@ -3,7 +3,7 @@
 
 import type { ArtifactStamp } from './artifact.ts';
 import type { EvidenceItem } from './events.ts';
-import type { AttemptId } from './ids.ts';
+import type { ArtifactId, AttemptId } from './ids.ts';
 import type { Json } from './json.ts';
 
 export type ResultEvent =
@@ -33,7 +33,10 @@ export type ResultEvent =
       readonly type: 'landing.conflicted';
       readonly attemptId: AttemptId;
       readonly paths: readonly string[];
+      readonly pathsTotal?: number;
       readonly with?: readonly AttemptId[];
+      /** All of it, as whoever mends it gets it. */
+      readonly artifact?: ArtifactId;
     }
   /** The same, though it could be merged: a check of the branch fails then. `with`: together with whose work; null = with nobody's. */
   | {
@@ -41,4 +44,5 @@ export type ResultEvent =
       readonly attemptId: AttemptId;
       readonly items: readonly EvidenceItem[];
       readonly with: AttemptId | null;
+      readonly artifact?: ArtifactId;
     };

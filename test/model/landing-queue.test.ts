@@ -1,7 +1,10 @@
 // Rules of the queue of a run's branch: many at once, what each is told, and how it ends for those that do not fit.
 
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { kindSchemas } from '../../src/model/artifact-kinds.ts';
 import { checksWith, landingChecks, landingQueue } from '../../src/model/landing.ts';
+import { conflictValue } from '../../src/model/misfit.ts';
 import { promptText } from '../../src/model/prompt.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 import {
@@ -114,6 +117,32 @@ describe('work that does not fit', () => {
     for (const words of ['x.ts', 'git merge c-b-1', 'task \\"a\\"', '> do a']) expect(text).toContain(words);
     story.tell({ type: 'prepared', attemptId: attempt('b', 2), path: '/w2', base: 'b0+a' });
     expect(second?.origin).toBe('b0+a');
+  });
+
+  it('is kept as an artifact with both sides, which is what the record names [LAND-9]', () => {
+    const story = queued(task('a'), task('b', { retry }));
+    landed(story, 'a');
+    const stored = { artifactId: 'artifact_1', kind: 'conflict', bytes: 9 } as const;
+    const conflict = { kind: 'conflict', paths: ['x.ts'], pathsTotal: 1, with: [attempt('a')], stored } as const;
+    const events = story.tell({
+      type: 'landed',
+      from: story.run.head,
+      results: [{ attemptId: attempt('b'), ...conflict }],
+    });
+    expect(events.slice(0, 2)).toMatchObject([
+      { type: 'artifact.stored', artifactId: 'artifact_1', kind: 'conflict', attemptId: attempt('b'), commit: 'c-b-1' },
+      { type: 'landing.conflicted', artifact: 'artifact_1' },
+    ]);
+    const b = state(story, 'b');
+    if (b?.misfit == null) throw new Error('it did not fit');
+    expect(b.misfit.artifact).toBe('artifact_1');
+    const value = conflictValue(story.run, b, b.misfit);
+    expect(value['sides']).toEqual([
+      { task: 'b', commit: 'c-b-1', prompt: 'do b' },
+      { task: 'a', commit: 'c-a-1', prompt: 'do a' },
+    ]);
+    const fits = new Ajv2020({ strict: false }).compile(kindSchemas.conflict);
+    expect(fits(value), JSON.stringify(fits.errors)).toBe(true);
   });
 
   it('goes to somebody else where the author has tried, who is told the same [LAND-9]', () => {
