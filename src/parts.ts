@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Walls } from './confinement.ts';
 import type { LandingPort, Ports } from './engine/ports.ts';
+import { createChecks } from './git/checks.ts';
 import { createLandings, type Landings } from './git/land.ts';
 import { createProver } from './git/prover.ts';
 import type { Workspaces } from './git/workspaces.ts';
@@ -31,13 +32,15 @@ export interface Parts {
 
 export function openPorts(config: Config, parts: Parts): Ports {
   const { harnesses, journal, launches, workspaces, walls, artifacts, prices, log } = parts;
+  const root = workRoot(config);
+  const checks = createChecks({ root, path: config.agentPath, confine: walls.command });
   return {
     clock: clockAhead(config.clockAheadMs),
     journal,
     launches,
     workspaces,
-    prover: createProver({ root: workRoot(config), path: config.agentPath, confine: walls.command }),
-    landings: oneByOne(createLandings({ root: workRoot(config) })),
+    prover: createProver({ root, checks }),
+    landings: oneByOne(createLandings({ root })),
     artifacts,
     deliveries: { deliver: async () => ({ kind: 'ended', outcome: { kind: 'refused', why: 'not built yet' } }) },
     log,

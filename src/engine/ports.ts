@@ -185,6 +185,8 @@ export interface ProofOrder {
   readonly sandboxed: boolean;
   /** What it may have changed since, and what the proof of it is called; null = anything. */
   readonly writeSet: { readonly proof: string; readonly globs: readonly string[] } | null;
+  /** Checks that failed before this moment are run again, since a person said so; left out = none. */
+  readonly failuresSince?: number;
 }
 
 /** A constant message, data in fields, ids always. */

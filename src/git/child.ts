@@ -15,6 +15,8 @@ export interface ChildOrder {
   readonly graceMs: number;
   /** false: more than is wanted; the command is stopped. */
   onOutput(chunk: Buffer, stream: 'stdout' | 'stderr'): boolean;
+  /** What it writes to descriptor 3; left out: it has none. */
+  onStatus?(chunk: Buffer): void;
 }
 
 export type ChildEnd =
@@ -45,13 +47,10 @@ const pipesMaxBytes = 2 * 2 ** 20;
 /** Longer waits overflow the timer and would fire at once. */
 const timerMaxMs = 2 ** 31 - 1;
 
-function start({ argv: [program = '', ...args], cwd, env, input }: ChildOrder): ChildProcess {
-  return spawn(program, args, {
-    cwd,
-    env,
-    detached: true,
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-  });
+function start({ argv: [program = '', ...args], cwd, env, input, onStatus }: ChildOrder): ChildProcess {
+  const stdin = input === undefined ? 'ignore' : 'pipe';
+  const more = onStatus === undefined ? [] : (['pipe'] as const);
+  return spawn(program, args, { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe', ...more] });
 }
 
 function ending(child: ChildProcess, order: ChildOrder, signal: AbortSignal): Promise<ChildEnd> {
@@ -83,11 +82,12 @@ function ending(child: ChildProcess, order: ChildOrder, signal: AbortSignal): Pr
     // read first, at each turn of the loop, until a turn brings nothing more.
     const drain = (from: number, before = -1): void => {
       const over = heardBytes === before || heardBytes - from > pipesMaxBytes;
-      if (over) for (const pipe of [child.stdout, child.stderr]) pipe?.destroy();
+      if (over) for (const pipe of [child.stdout, child.stderr, statusOf(child)]) pipe?.destroy();
       else setImmediate(drain, from, heardBytes);
     };
     listen(child.stdout, 'stdout');
     listen(child.stderr, 'stderr');
+    statusOf(child)?.on('data', (chunk: Buffer) => order.onStatus?.(chunk));
     child.once('error', (cause) => finish({ kind: 'unstartable', cause }));
     child.once('exit', () => {
       // What it left in the background ends with it.
@@ -101,6 +101,10 @@ function ending(child: ChildProcess, order: ChildOrder, signal: AbortSignal): Pr
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(order.input);
   });
+}
+
+function statusOf(child: ChildProcess): Readable | null {
+  return (child.stdio[3] as Readable | null | undefined) ?? null;
 }
 
 function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {

@@ -44,6 +44,8 @@ export interface Layout {
   readonly ports: string;
   /** What setups made, by project and key. */
   readonly setups: string;
+  /** Results of checks, and what those printed. */
+  readonly checks: string;
   /** What is being made or used up. */
   readonly scratch: string;
 }
@@ -58,6 +60,7 @@ const folders = [
   'pool',
   'ports',
   'setups',
+  'checks',
   'scratch',
 ] as const;
 
@@ -72,6 +75,10 @@ export async function openLayout(root: string): Promise<Layout> {
     for (const name of folders) await mkdir(layout[name], { recursive: true, mode: 0o700 });
     return layout;
   } catch (error) {
+    if (errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ENOTDIR') {
+      const path = (error as NodeJS.ErrnoException).path ?? root;
+      throw new Fault('read_only', `${path} is in the way of a directory of ours`, { cause: error });
+    }
     throw diskFault(error, root);
   }
 }

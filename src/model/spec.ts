@@ -141,6 +141,8 @@ export interface CheckSpec {
   readonly name: string;
   readonly argv: readonly string[];
   readonly timeoutMs: number;
+  /** How often one that fails is run again; passing then counts, and is told as flaky. Left out = the first result counts. */
+  readonly retries?: number;
 }
 
 /** Beyond the first attempt, where nobody says otherwise. */

@@ -28,6 +28,14 @@ export type Confine = (argv: readonly string[], context: ConfineContext) => read
 
 export const infoFd = 4;
 
+/** Where a confinement tells of a command that somebody waits for; nothing of the command itself can write there. */
+export const statusFd = 3;
+
+/** Whether the command was begun at all: only then is it told there how it ended. */
+export function hasBegun(status: string): boolean {
+  return status.includes('"exit-code"');
+}
+
 /**
  * No namespace: a session of its own where there is setsid, and the environment mark. Weak: a process that forks
  * twice and clears its environment outlives every stop. Without setsid (macOS) an agent's `kill 0` takes its shim along.

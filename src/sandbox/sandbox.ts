@@ -7,7 +7,7 @@
 // let one agent that was talked into it plant code that the next one runs.
 
 import { join } from 'node:path';
-import { type Confine, infoFd, type Reach } from '../process/confine.ts';
+import { type Confine, infoFd, type Reach, statusFd } from '../process/confine.ts';
 import { runOnce } from '../process/probe.ts';
 import { must } from '../std/assert.ts';
 import { readIfThere } from '../std/files.ts';
@@ -39,7 +39,7 @@ export async function probeSandbox(options: SandboxOptions): Promise<SandboxProb
 export interface Sandbox {
   /** For launches. */
   readonly confine: Confine;
-  /** For a command that somebody waits for, in a directory that it reaches. Its environment is its own. */
+  /** For a command that somebody waits for, in a directory that it reaches. Its environment is its own. See `statusFd`. */
   command(argv: readonly string[], cwd: string, reach: Reach): readonly string[];
 }
 
@@ -58,7 +58,13 @@ export async function openSandbox(
       const wall = inside(must(reach, 'a launch in the sandbox says what it reaches'), program);
       return [...wall, '--info-fd', String(infoFd), '--', ...argv];
     },
-    command: (argv, cwd, reach) => [...inside(reach, argv[0] ?? '', cwd), '--', ...argv],
+    command: (argv, cwd, reach) => [
+      ...inside(reach, argv[0] ?? '', cwd),
+      '--json-status-fd',
+      String(statusFd),
+      '--',
+      ...argv,
+    ],
   };
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createChecks } from '../../src/git/checks.ts';
 import { createProver, type Prover } from '../../src/git/prover.ts';
 import { isFault } from '../../src/std/fault.ts';
 import { breakGround, type Ground, never, orderFor, put } from './git-repositories.ts';
@@ -18,7 +19,8 @@ beforeEach(async () => {
   await put(path, { 'result.txt': 'saved\n', 'tool.sh': '#!/bin/sh\necho from the tool >&2\nexit 3\n' });
   await chmod(join(path, 'tool.sh'), 0o755);
   ({ commit } = await ground.workspaces.save(order, never));
-  prover = createProver({ root: ground.root, path: `${dirname(process.execPath)}:/usr/bin:/bin` });
+  const { root } = ground;
+  prover = createProver({ root, checks: createChecks({ root, path: `${dirname(process.execPath)}:/usr/bin:/bin` }) });
 });
 afterEach(async () => {
   expect(await readdir(join(ground.root, 'scratch'))).toEqual([]);
@@ -48,7 +50,7 @@ it('checks pass by exit 0 and fail with their last words', async () => {
     { name: 'own', argv: ['./tool.sh'] },
     { name: 'killed', argv: ['sh', '-c', 'kill -SEGV $$'] },
   ]);
-  expect(items).toEqual([
+  expect(items).toMatchObject([
     { check: 'good', passed: true, detail: 'exit 0' },
     { check: 'bad', passed: false, detail: 'exit 1: red  words' },
     { check: 'quiet', passed: false, detail: 'exit 1' },
@@ -96,7 +98,7 @@ it('a check has an environment of its own and is not in the workspace', async ()
 it('a check that does not finish is killed with all it started', async () => {
   const pids = join(ground.home, 'pids');
   const [item] = await prove([sh(`sleep 1000 & echo $! > ${pids}; echo waiting; wait`, 700)]);
-  expect(item).toEqual({ check: 'check', passed: false, detail: 'not finished after 700 ms: waiting' });
+  expect(item).toMatchObject({ check: 'check', passed: false, detail: 'not finished after 700 ms: waiting' });
   expect(isAlive(Number(await readFile(pids, 'utf8')))).toBe(false);
 });
 
@@ -115,7 +117,7 @@ it('endless output costs no memory and its end is told', async () => {
 it('write-protected leftovers of a check are removed', async () => {
   expect(
     await prove([sh('mkdir -p "$HOME/cache/a" && touch "$HOME/cache/a/b" && chmod -R a-w "$HOME/cache"')]),
-  ).toEqual([{ check: 'check', passed: true, detail: 'exit 0' }]);
+  ).toMatchObject([{ check: 'check', passed: true, detail: 'exit 0' }]);
 });
 
 it('a proof given up ends its check and rejects with the reason', async () => {
