@@ -32,7 +32,7 @@ describe('a plan in TypeScript', () => {
       output: z.object({ done: z.boolean() }),
       writes: ['src/**'],
       retry: { attempts: 2, delaySeconds: 5 },
-      checks: ['npm test', { name: 'lint', run: ['npm', 'run', 'lint'], timeoutMinutes: 1 }],
+      checks: ['npm test', { name: 'lint', run: ['npm', 'run', 'lint'], timeoutMinutes: 1, retries: 1 }],
       timeoutMinutes: 10,
       onFailure: 'continue',
     });
@@ -77,7 +77,7 @@ tasks:
     output: { type: object, properties: { done: { type: boolean } }, required: [done], additionalProperties: false }
     writes: src/**
     retry: { attempts: 2, delay-seconds: 5 }
-    checks: [npm test, { name: lint, run: [npm, run, lint], timeout-minutes: 1 }]
+    checks: [npm test, { name: lint, run: [npm, run, lint], timeout-minutes: 1, retries: 1 }]
     timeout-minutes: 10
     on-failure: continue
   report: { needs: fix, run: [echo, "\${{ tasks.fix.output.length }}", of], phase: end }

@@ -136,6 +136,9 @@ export interface TaskCaps {
   readonly toolStallMs?: number;
 }
 
+/** More would not tell a flaky check from a broken one. */
+export const checkRetriesMax = 5;
+
 /** A command that proves something by exiting 0. */
 export interface CheckSpec {
   readonly name: string;

@@ -105,6 +105,21 @@ defaults: { retry: { send-backs: 1 }, on-conflict: fail }
     expect(compiled('  a: { prompt: x }\n').landing).toBeUndefined();
   });
 
+  it('has checks that are run again when they fail, if it says so [CHECK-9]', () => {
+    const run = compiled('  a: { prompt: x, checks: [npm test, { run: npm run e2e, retries: 1 }] }\n');
+    expect(task(run, 'a')?.checks).toEqual([
+      { name: 'npm-test', argv: ['sh', '-c', 'npm test'] },
+      { name: 'npm-run-e2e', argv: ['sh', '-c', 'npm run e2e'], retries: 1 },
+    ]);
+    for (const retries of ['6', '-1', '0.5', 'often']) {
+      const { problems } = readPlan(
+        `name: x\ntasks:\n  a: { prompt: x, checks: [{ run: x, retries: ${retries} }] }\n`,
+        'x',
+      );
+      expect(problems, retries).toMatchObject([{ severity: 'error' }]);
+    }
+  });
+
   it("with a role has the role's prompt before its own, its model and its tools [PLAN-9]", () => {
     const run = compiled(
       '  a: { prompt: "Look at ${{ run.name }}", role: reviewer, harness: claude }\n  b: { prompt: x, role: reviewer, model: own }\n',

@@ -170,9 +170,10 @@ function matrixOf({ name, matrix }: PlanTask, inputs: InputValues): Pick<TaskInp
 
 function checksOf(checks: readonly PlanCheck[]): NonNullable<TaskInput['checks']> {
   const names = checkNames(checks.map(({ name, run }) => name ?? [run].flat().join(' ')));
-  return checks.map(({ run, timeoutMinutes }, i) => ({
+  return checks.map(({ run, timeoutMinutes, retries }, i) => ({
     name: names[i] as string,
     argv: typeof run === 'string' ? ['sh', '-c', run] : [...run],
     ...(timeoutMinutes === null ? {} : { timeoutMs: Math.round(timeoutMinutes * 60_000) }),
+    ...(retries === null ? {} : { retries }),
   }));
 }

@@ -1,6 +1,7 @@
 // The shape of what a plan file says of tries, checks and landing, and the small words that they are made of.
 
 import { z } from 'zod';
+import { checkRetriesMax } from '../model/spec.ts';
 
 /** Without dots: those part the steps of a reference, and name the tasks of a matrix. */
 export const name = z
@@ -33,10 +34,21 @@ export const retry = z.strictObject({
     .describe('whether a further try begins anew or goes on with the session and the work of the one before'),
 });
 
-export const check = z.union(
-  [z.string().min(1), z.strictObject({ name: name.optional(), run: command, 'timeout-minutes': minutes.optional() })],
-  { error: 'a check is a command, or a mapping with "run"' },
-);
+const checkWords = z.strictObject({
+  name: name.optional(),
+  run: command,
+  'timeout-minutes': minutes.optional(),
+  retries: z
+    .int()
+    .min(0)
+    .max(checkRetriesMax)
+    .optional()
+    .describe('how often one that fails is run again; passing then counts, and is told as flaky'),
+});
+
+export const check = z.union([z.string().min(1), checkWords], {
+  error: 'a check is a command, or a mapping with "run"',
+});
 
 export const landing = z.strictObject({
   checks: z

@@ -179,8 +179,9 @@ function commonOf(given: CommonFile, path: PlanPath, reading: Reading): PlanComm
 function checksOf(given: CommonFile['checks']): PlanCheck[] | null {
   if (given === undefined) return null;
   return given.map((check) => {
-    if (typeof check === 'string') return { name: null, run: check, timeoutMinutes: null };
+    if (typeof check === 'string') return { name: null, run: check, timeoutMinutes: null, retries: null };
     const run = typeof check.run === 'string' ? check.run : check.run.map(String);
-    return { name: check.name ?? null, run, timeoutMinutes: check['timeout-minutes'] ?? null };
+    const { name = null, retries = null } = check;
+    return { name, run, timeoutMinutes: check['timeout-minutes'] ?? null, retries };
   });
 }

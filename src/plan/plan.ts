@@ -80,6 +80,7 @@ export interface PlanCheck {
   readonly name: string | null;
   readonly run: string | readonly string[];
   readonly timeoutMinutes: number | null;
+  readonly retries: number | null;
 }
 
 export type Work =

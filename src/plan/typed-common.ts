@@ -44,10 +44,15 @@ export interface CommonOptions {
   readonly timeoutMinutes?: number;
   readonly sandbox?: 'workspace' | 'none';
   readonly permissions?: { readonly allow?: string[]; readonly ask?: string[]; readonly deny?: string[] };
-  readonly checks?: readonly (
-    | string
-    | { readonly name?: string; readonly run: string | string[]; readonly timeoutMinutes?: number }
-  )[];
+  readonly checks?: readonly (string | CheckOptions)[];
+}
+
+export interface CheckOptions {
+  readonly name?: string;
+  readonly run: string | string[];
+  readonly timeoutMinutes?: number;
+  /** How often one that fails is run again; passing then counts, and is told as flaky. */
+  readonly retries?: number;
 }
 
 export function commonFile(said: CommonOptions): NonNullable<PlanFile['defaults']> {
@@ -85,6 +90,7 @@ export function commonFile(said: CommonOptions): NonNullable<PlanFile['defaults'
 export function checksFile(checks: CommonOptions['checks']): object[] | undefined {
   return checks?.map((check) => {
     if (typeof check === 'string') return check;
-    return defined({ name: check.name, run: check.run, 'timeout-minutes': check.timeoutMinutes });
+    const { name, run, timeoutMinutes, retries } = check;
+    return defined({ name, run, 'timeout-minutes': timeoutMinutes, retries });
   }) as object[] | undefined;
 }

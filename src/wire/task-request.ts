@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Condition } from '../model/condition.ts';
 import type { Json } from '../model/json.ts';
 import { flawOfRule } from '../model/permission.ts';
-import { itemsMax, taskKinds, usualTries } from '../model/spec.ts';
+import { checkRetriesMax, itemsMax, taskKinds, usualTries } from '../model/spec.ts';
 import { unitsMax } from '../std/amount.ts';
 import { flawOfGlob } from '../std/path-glob.ts';
 
@@ -17,6 +17,7 @@ export const check = z.strictObject({
   name,
   argv: z.array(z.string().max(32_000)).min(1).max(100),
   timeoutMs: z.int().positive().max(86_400_000).default(600_000),
+  retries: z.int().min(0).max(checkRetriesMax).exactOptional(),
 });
 
 /** Words that each have their own grammar; `flawOf` says in a sentence what is wrong with one. */
