@@ -1,8 +1,9 @@
-// What plans in TypeScript import: `import { gate, plan, task, text, z } from 'signalbox'`. Nothing else of the package is public.
+// What plans in TypeScript import: `import { gate, kind, plan, task, text, z } from 'signalbox'`. Nothing else of the package is public.
 
 export { z } from 'zod';
 export type { BudgetOptions, CommonOptions, Duration } from './plan/typed-common.ts';
 export { type FieldOptions, type GateOptions, gate } from './plan/typed-gate.ts';
+export { type KindValues, kind } from './plan/typed-kind.ts';
 export {
   type Input,
   input,

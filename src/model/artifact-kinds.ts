@@ -17,7 +17,7 @@ const text = { type: 'string' };
 const words = { type: 'string', minLength: 1 };
 const line = { type: 'integer', minimum: 1, description: 'The first line is 1.' };
 const file = { type: 'string', minLength: 1, description: 'Path in the repository.' };
-const commit = { type: 'string', pattern: '^[0-9a-f]{40}([0-9a-f]{24})?$' };
+const commit = { type: 'string', pattern: '^[0-9a-f]{40}([0-9a-f]{24})?$', examples: ['0'.repeat(40)] };
 
 function object(required: JsonObject, optional: JsonObject = {}, description?: string): JsonObject {
   return {

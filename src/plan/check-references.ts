@@ -4,7 +4,7 @@ import { refRoots } from '../model/reference.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { pathText } from './expression.ts';
 import { type Graph, milestoneOf } from './graph.ts';
-import { endWords, walkItem, walkOutput } from './outputs.ts';
+import { endWords, taskWords, walkItem, walkOutput } from './outputs.ts';
 import { isRef, type Plan, type PlanTask } from './plan.ts';
 import { type Flaw, type Problem, problemAt } from './problem.ts';
 import { conditionRefs, envMentions, type Mention, taskMentions } from './references.ts';
@@ -102,11 +102,9 @@ function taskFlaw({ ref }: Mention, asker: Asker, { graph, byName }: World): Fla
     return { message: `"${pathText(ref)}" may not be known yet: nothing here waits for "${name}"`, suggestion };
   }
   if (endWords.some((word) => word === what) && rest.length === 0) return null;
-  if (what !== 'output') {
-    return {
-      message: `of a task there is no "${what ?? ''}"`,
-      suggestion: didYouMean(what ?? '', ['output', ...endWords]),
-    };
+  const isArtifact = what === 'artifact' && rest.length === 0 && other.work.kind !== 'gate';
+  if (what !== 'output' && !isArtifact) {
+    return { message: `of a task there is no "${what ?? ''}"`, suggestion: didYouMean(what ?? '', taskWords) };
   }
   if (other.output === null) {
     if (other.work.kind === 'gate') {
@@ -114,7 +112,7 @@ function taskFlaw({ ref }: Mention, asker: Asker, { graph, byName }: World): Fla
     }
     return { message: `the task "${name}" declares no output`, suggestion: 'give it an "output" with a JSON Schema' };
   }
-  return walkFlaw(walkOutput(other, rest), ref, 3);
+  return isArtifact ? null : walkFlaw(walkOutput(other, rest), ref, 3);
 }
 
 function itemFlaw({ ref, within }: Mention, { task }: Asker, { byName }: World): Flaw | null {

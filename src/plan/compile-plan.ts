@@ -104,6 +104,7 @@ function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { work: own, inputs
     env: { ...(Object.fromEntries(env) as Record<string, string>), ...work.env },
     setup: task.setup,
     output: task.output === null ? null : { ...task.output },
+    ...(task.outputKind === null ? {} : { outputKind: task.outputKind }),
     accounts: node.phase?.accounts ?? false,
     keeps: keeps(plan, task),
     role: task.role,

@@ -10,6 +10,9 @@ export const results = ['succeeded', 'failed', 'skipped', 'stopped', 'omitted'] 
 /** What can be asked of a task however it ended: how, and how many of its tasks succeeded, of how many. */
 export const endWords = ['result', 'succeeded', 'total'] as const;
 
+/** All that can be asked of a task; of what it gave, the value or the id. */
+export const taskWords = ['output', 'artifact', ...endWords] as const;
+
 /** `path`: what follows `tasks.<name>.output`. */
 export function walkOutput(task: PlanTask, path: readonly string[]): Walked {
   const schema = task.output ?? true;

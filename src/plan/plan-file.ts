@@ -2,6 +2,7 @@
 // Editors get the same shape as docs/plan.schema.json; the descriptions are what they show.
 
 import { z } from 'zod';
+import { namedKinds } from '../model/artifact-kinds.ts';
 import { itemsMax } from '../model/spec.ts';
 import { tasksMax } from '../wire/requests.ts';
 import { budgetFile } from './budget-file.ts';
@@ -101,7 +102,12 @@ const task = z.strictObject({
     .min(1)
     .optional()
     .describe('a command that sets its workspace up, after the setup of the repository'),
-  output: z.record(z.string(), z.any()).optional().describe('JSON Schema of what it gives'),
+  output: z
+    .union([z.string(), z.record(z.string(), z.any())], {
+      error: 'this takes a JSON Schema, or the name of a kind of artifact',
+    })
+    .optional()
+    .describe(`JSON Schema of what it gives, or a kind that has one: ${namedKinds.join(', ')}`),
   example: z.any().optional().describe('an output as it could be, for run --stubs'),
   priority: z.int().min(-1_000).max(1_000).optional().describe('higher goes first'),
   settings: z.record(z.string(), value).optional().describe('any other setting of the harness'),

@@ -1,9 +1,11 @@
 // From the value of a plan file to a Plan: its shape is checked, its texts and conditions are parsed. The same for YAML
 // and for TypeScript, which both come to this value.
 
-import type { Json } from '../model/json.ts';
+import { isNamedKind, kindSchemas, namedKinds } from '../model/artifact-kinds.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import { defined } from '../std/defined.ts';
 import { budgetOf } from './budget-from.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { enoughCondition, isEnough } from './enough.ts';
 import { parseWholePath } from './expression.ts';
 import { formSchema, gateFlaws, gateOf } from './gate-from.ts';
@@ -91,7 +93,9 @@ function taskOf(name: string, { tasks, defaults }: PlanFile, reading: Reading): 
     phase: task.phase ?? null,
     reads: listOf(task.reads),
     writes: task.writes === undefined ? null : listOf(task.writes),
-    output: work.kind === 'gate' ? formSchema(work.gate.form) : (task.output ?? null),
+    ...(work.kind === 'gate'
+      ? ownOutput(formSchema(work.gate.form))
+      : outputOf(task.output, [...path, 'output'], reading)),
     example: task.example as Json | undefined,
     onFailure: task['on-failure'] ?? usualFailure(work, defaults),
     priority: task.priority ?? 0,
@@ -143,6 +147,19 @@ function matrixOf(given: TaskFile['matrix'], path: PlanPath, reading: Reading): 
     suggestion: 'write a list, or a path as in ${{ tasks.find.output.bugs }}',
   });
   return null;
+}
+
+type Output = Pick<PlanTask, 'output' | 'outputKind'>;
+
+const ownOutput = (output: JsonObject | null): Output => ({ output, outputKind: null });
+
+/** A schema, or the name of a kind in place of its own. */
+function outputOf(given: TaskFile['output'], path: PlanPath, reading: Reading): Output {
+  if (typeof given !== 'string') return ownOutput(given ?? null);
+  if (isNamedKind(given)) return { output: kindSchemas[given], outputKind: given };
+  const suggestion = didYouMean(given, namedKinds);
+  reading.wrong(path, { message: `there is no kind of artifact "${given}"`, suggestion });
+  return ownOutput(null);
 }
 
 function commonOf(given: CommonFile, path: PlanPath, reading: Reading): PlanCommon {

@@ -1,5 +1,6 @@
 // The plan as data: read, with its expressions parsed, not yet checked nor compiled. What is null was not said.
 
+import type { NamedKind } from '../model/artifact-kinds.ts';
 import type { Budget } from '../model/budget.ts';
 import type { Condition } from '../model/condition.ts';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -104,6 +105,8 @@ export interface PlanTask extends PlanCommon {
   readonly reads: readonly string[];
   readonly writes: readonly string[] | null;
   readonly output: JsonObject | null;
+  /** Of what kind that is; null = of its own. */
+  readonly outputKind: NamedKind | null;
   readonly example: Json | undefined;
   readonly onFailure: 'skip' | 'continue' | 'stop' | 'ask';
   readonly priority: number;

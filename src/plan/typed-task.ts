@@ -7,6 +7,7 @@ import type { results } from './outputs.ts';
 import type { TaskFile } from './plan-file.ts';
 import type { Place } from './problem.ts';
 import { type CommonOptions, commonFile } from './typed-common.ts';
+import { kindOf } from './typed-kind.ts';
 import {
   createRef,
   escaped,
@@ -44,7 +45,10 @@ type Needed<T> =
   T extends Task<string, infer Output>
     ? [Output] extends [never]
       ? Ended
-      : Ended & { readonly output: Ref<Output> }
+      : Ended & {
+          readonly output: Ref<Output> /** Its id; of a matrix those of its tasks. */;
+          readonly artifact: Ref<string>;
+        }
     : never;
 
 /** Of each of these needs, how it must have ended. */
@@ -142,7 +146,7 @@ function fileOf(said: TaskOptions<readonly AnyTask[], unknown, z.ZodType>, given
     matrix: list === undefined ? undefined : isRef(list) ? refText(list) : (escapedItems(list) as unknown[]),
     env: variables && Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, sourceOf(value)])),
     setup: said.setup,
-    output: said.output && schemaOf(said.output),
+    output: said.output && (kindOf(said.output) ?? schemaOf(said.output)),
     example: said.example,
     phase: said.phase,
     reads: said.reads as string[] | undefined,

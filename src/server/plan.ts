@@ -1,5 +1,6 @@
 // From what a client asked to what the engine is told: names become ids, words become specs.
 
+import { kindSchemas } from '../model/artifact-kinds.ts';
 import type { Budget } from '../model/budget.ts';
 import { usualCaps } from '../model/caps.ts';
 import type { Command } from '../model/command.ts';
@@ -39,11 +40,13 @@ export function planRun(
       retryDelayMs,
       retryHow: how,
       caps,
+      outputKind,
       ...same
     } = task;
     const ids = (names: readonly string[]) => names.map((need) => idOf(need, task.name));
     return {
       ...same,
+      ...(outputKind === undefined ? {} : { outputKind, output: kindSchemas[outputKind] }),
       id: idOf(task.name, task.name),
       parent: null,
       needs: ids(needs),

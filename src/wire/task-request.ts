@@ -2,6 +2,7 @@
 // a silence.
 
 import { z } from 'zod';
+import { namedKinds } from '../model/artifact-kinds.ts';
 import type { Condition } from '../model/condition.ts';
 import type { Json } from '../model/json.ts';
 import { flawOfRule } from '../model/permission.ts';
@@ -125,6 +126,8 @@ export const task = z.strictObject({
   setup: z.string().min(1).max(32_000).nullable().default(null),
   /** JSON Schema of what it gives. */
   output: schema.nullable().default(null),
+  /** The kind of artifact that this is; its schema is ours then. */
+  outputKind: z.enum(namedKinds).optional(),
   accounts: z.boolean().default(false),
   keeps: z.boolean().default(true),
   harness: z.string().default('scripted'),
