@@ -11,6 +11,7 @@ import { createLandings, type Landings } from './git/land.ts';
 import { createProver } from './git/prover.ts';
 import type { Workspaces } from './git/workspaces.ts';
 import type { Harnesses } from './harnesses.ts';
+import type { LandResult } from './model/landing.ts';
 import type { OpenPrices } from './prices.ts';
 import { openHomes } from './process/homes.ts';
 import type { Launches } from './process/launches.ts';
@@ -40,7 +41,7 @@ export function openPorts(config: Config, parts: Parts): Ports {
     launches,
     workspaces,
     prover: createProver({ root, checks }),
-    landings: oneByOne(createLandings({ root })),
+    landings: landingPort(createLandings({ root, test: checks.run })),
     artifacts,
     deliveries: { deliver: async () => ({ kind: 'ended', outcome: { kind: 'refused', why: 'not built yet' } }) },
     log,
@@ -55,18 +56,9 @@ export function openPorts(config: Config, parts: Parts): Ports {
   };
 }
 
-/** The first of them alone: the others come next. */
-function oneByOne(landings: Landings): LandingPort {
-  return {
-    async land({ runId, head, works: [work] }, signal) {
-      if (work === undefined) return [];
-      const { attemptId, wanted } = work;
-      if (!wanted) return [{ attemptId, kind: 'withdrawn' }];
-      const outcome = await landings.land({ ...work, runId, head }, signal);
-      if (outcome.kind === 'conflict') return [{ attemptId, ...outcome, with: [] }];
-      return [{ attemptId, kind: 'landed', commit: outcome.head, tree: '', items: [] }];
-    },
-  };
+/** An id that came back is one that was given, or stands in a commit of ours. */
+function landingPort({ land }: Landings): LandingPort {
+  return { land: async (order, signal) => (await land(order, signal)) as readonly LandResult[] };
 }
 
 export function workRoot(config: Config): string {

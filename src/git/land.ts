@@ -1,124 +1,93 @@
-// Lands an attempt's saved work on the branch of its run: a ref in the project's bare repository that moves forward
-// only, by compare-and-swap. The same order gives the same commit, so it may be repeated after a crash at any point.
+// Lands works on the branch of their run: a ref in the project's bare repository that moves forward only, by
+// compare-and-swap, to commits that have passed as they are. The same order gives the same commits, so it may be repeated
+// after a crash at any point.
 
 import { Fault } from '../std/fault.ts';
 import { createTurns } from '../std/turns.ts';
-import { commitTree, type Identity, usualIdentity, wordsOf } from './commit.ts';
-import { git, isCommitId } from './git.ts';
+import { type Identity, usualIdentity } from './commit.ts';
+import { isCommitId } from './git.ts';
+import { landAnew } from './land-anew.ts';
+import { landedBefore } from './landed-before.ts';
+import { checksAt, type LandOrder, type LandResult, type LandWork } from './landing.ts';
+import type { Sign } from './landing-commit.ts';
 import { branchRefOf, type Layout, openLayout, projectOf } from './layout.ts';
-import { mergeCommits } from './merge.ts';
-import { pathText } from './path-text.ts';
-import { readRef, writeRef } from './refs.ts';
+import { readRef } from './refs.ts';
 import { withScratch } from './scratch.ts';
+import { createTrial, type Test } from './trial.ts';
 
 export interface LandingsOptions {
   /** The root that the workspaces are in. */
   readonly root: string;
+  readonly test: Test;
   /** In whose name work is merged. */
   readonly identity?: Identity;
+  readonly sign?: Sign;
 }
 
 export interface Landings {
   /** The branch of a run, as a ref of the bare repository. */
   ref(runId: string): string;
-  land(order: LandOrder, signal: AbortSignal): Promise<LandOutcome>;
+  land(order: LandOrder, signal: AbortSignal): Promise<readonly LandResult[]>;
 }
 
-export interface LandOrder {
-  readonly runId: string;
-  readonly attemptId: string;
-  /** Where the run's branch is by the record: before anything has landed, the commit that the run starts from. */
-  readonly head: string;
-  /** The saved work. */
-  readonly commit: string;
-  /** What the attempt started from. */
-  readonly base: string;
-  readonly title: string;
-  /** Milliseconds since the epoch, from the record. */
-  readonly at: number;
-}
-
-export type LandOutcome =
-  | { readonly kind: 'landed'; readonly head: string }
-  /** Nothing has changed. At most so many paths are listed. */
-  | { readonly kind: 'conflict'; readonly paths: readonly string[]; readonly pathsTotal: number };
-
-export function createLandings({ root, identity = usualIdentity }: LandingsOptions): Landings {
+export function createLandings(options: LandingsOptions): Landings {
   const takeTurns = createTurns();
   return {
     ref: branchRefOf,
     land: async (order, signal) => {
       const ref = branchRefOf(order.runId);
-      for (const id of [order.head, order.commit, order.base]) {
+      for (const id of [order.head, ...order.works.flatMap(({ commit, base }) => [commit, base])]) {
         if (!isCommitId(id)) throw new Fault('bad_request', `${JSON.stringify(id)} is not the id of a commit`);
       }
-      return takeTurns(ref, () => land(root, identity, ref, order, signal));
+      return takeTurns(ref, () => land(options, ref, order, signal), signal);
     },
   };
 }
 
 async function land(
-  root: string,
-  identity: Identity,
+  options: LandingsOptions,
   ref: string,
   order: LandOrder,
   signal: AbortSignal,
-): Promise<LandOutcome> {
+): Promise<LandResult[]> {
   signal.throwIfAborted();
-  const layout = await openLayout(root);
-  const bare = await projectOf(layout, order.attemptId);
-  if (bare === null) throw new Fault('git_failed', `attempt ${order.attemptId} has no saved work to land`);
-  const now = await readRef(bare, ref, signal);
-  // Before a crash, maybe by another version of git that merges a little differently.
-  if (now !== null && now !== order.head && (await isMergeOf(bare, now, order, signal))) return landedAt(now);
-  const next = await nextHead(layout, bare, identity, order, signal);
-  if (typeof next !== 'string') return next;
-  if (now !== null && now !== next && now !== order.head) {
-    throw new Fault('git_failed', `${ref} of ${bare} is at ${now}, where only ${order.head} or ${next} can be`);
+  const layout = await openLayout(options.root);
+  const bare = await projectOfAll(layout, order.works);
+  if (bare === null) return [];
+  const from = await readRef(bare, ref, signal);
+  if (from !== null && from !== order.head) return tellLanded(options, { bare, ref, at: from }, order, signal);
+  const { test, identity = usualIdentity, sign = null } = options;
+  return withScratch(layout.scratch, (scratch) =>
+    landAnew({ bare, scratch, ref, from, test, identity, sign }, order, signal),
+  );
+}
+
+/** They are works on one branch, so of one project. */
+async function projectOfAll(layout: Layout, works: readonly LandWork[]): Promise<string | null> {
+  let bare: string | null = null;
+  for (const { attemptId } of works) {
+    const found = await projectOf(layout, attemptId);
+    if (found === null) throw new Fault('git_failed', `attempt ${attemptId} has no saved work to land`);
+    bare ??= found;
+    if (found !== bare) throw new Fault('bad_request', `attempt ${attemptId} is of another project: ${found}`);
   }
-  await writeRef(bare, ref, { from: now, to: next }, signal);
-  return landedAt(next);
+  return bare;
 }
 
-function landedAt(head: string): LandOutcome {
-  return { kind: 'landed', head };
-}
-
-async function nextHead(
-  layout: Layout,
-  bare: string,
-  identity: Identity,
-  order: LandOrder,
+/** After a crash: what is on the branch is told, and nothing more is done, since the record has to know of it first. */
+async function tellLanded(
+  { test }: LandingsOptions,
+  place: { readonly bare: string; readonly ref: string; readonly at: string },
+  { head, works, checks, sandboxed }: LandOrder,
   signal: AbortSignal,
-): Promise<string | Extract<LandOutcome, { kind: 'conflict' }>> {
-  const { head, commit, base } = order;
-  const shared = await sharedBy(bare, head, commit, signal);
-  if (commit === base || shared === commit) return head;
-  if (head === base || shared === head) return commit;
-  return withScratch(layout.scratch, async (scratch) => {
-    const merged = await mergeCommits({ bare, scratch, ours: head, theirs: commit }, signal);
-    if (merged.kind === 'merged') {
-      return commitTree({ bare, tree: merged.tree, ...wordsOf(order, 'Merge: ') }, [head, commit], identity, signal);
-    }
-    const paths = merged.names.slice(0, pathsMax).map(pathText);
-    return { kind: 'conflict', paths, pathsTotal: merged.names.length };
+): Promise<LandResult[]> {
+  const { bare } = place;
+  const { tip, landed } = await landedBefore({ ...place, head, works }, signal);
+  const items = await createTrial({ bare, sandboxed }, test, signal)(tip, checksAt(checks, tip));
+  return works.flatMap((work): LandResult[] => {
+    const { attemptId, wanted } = work;
+    const found = landed.get(work);
+    if (found !== undefined) return [{ attemptId, kind: 'landed', ...found, items }];
+    return wanted ? [] : [{ attemptId, kind: 'withdrawn' }];
   });
-}
-
-/** How many paths a conflict lists. */
-const pathsMax = 100;
-
-/** What both build on; it is one of them where that is part of the other. Refuses what is no commit of the repository. */
-async function sharedBy(bare: string, head: string, commit: string, signal: AbortSignal): Promise<string> {
-  return (await git(['merge-base', head, commit], { env: { GIT_DIR: bare }, signal, accept: [0, 1] })).stdout.trim();
-}
-
-async function isMergeOf(
-  bare: string,
-  merge: string,
-  { head, commit }: LandOrder,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { stdout } = await git(['rev-parse', `${merge}^@`], { env: { GIT_DIR: bare }, signal });
-  return stdout === `${head}\n${commit}\n`;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLandings } from '../../src/git/land.ts';
 import { openWorkspaces, type Workspaces } from '../../src/git/workspaces.ts';
+import { landedAt } from './git-land-world.ts';
 import {
   breakGround,
   commitFiles,
@@ -25,7 +26,7 @@ afterEach(() => ground.remove());
 
 /** Two attempts from the start, merged: a commit that the user's repository has not. */
 async function landTwo(workspaces: Workspaces, { user, root }: Pick<Ground, 'user' | 'root'>): Promise<string> {
-  const landings = createLandings({ root });
+  const landings = createLandings({ root, test: async () => [] });
   const order = orderFor({ user });
   let head = order.repo.base;
   for (const n of [1, 2]) {
@@ -34,9 +35,9 @@ async function landTwo(workspaces: Workspaces, { user, root }: Pick<Ground, 'use
     await put(path, { [`of-${n}.txt`]: `${n}\n` });
     const { commit } = await workspaces.save(each, never);
     const { runId, attemptId, title, at } = each;
-    const landed = await landings.land({ runId, attemptId, title, at, base, head, commit }, never);
-    if (landed.kind !== 'landed') throw new Error(landed.kind);
-    head = landed.head;
+    const work = { attemptId, title, at, base, commit, trailers: [], checks: [], wanted: true };
+    const [landed] = await landings.land({ runId, head, works: [work], checks: [], sandboxed: false }, never);
+    head = landedAt(landed);
   }
   return head;
 }

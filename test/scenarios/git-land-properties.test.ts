@@ -114,6 +114,7 @@ it('what lands is what a merge in a checkout gives, and what does not is in conf
         const stopped = await world.land({ runId, head, base, commit }, abortedAt(stopAt).signal).catch(() => null);
         const between = world.branch(runId);
         const outcome = await world.land({ runId, head, base, commit });
+        if (outcome.kind !== 'landed' && outcome.kind !== 'conflict') throw new Error(outcome.kind);
         kinds[outcome.kind] += 1;
         if (stopped !== null) expect(stopped).toEqual(outcome);
         if (outcome.kind === 'conflict') {
@@ -122,10 +123,10 @@ it('what lands is what a merge in a checkout gives, and what does not is in conf
           expect([null, head]).toContain(world.branch(runId));
           continue;
         }
-        expect({ tree: run(world.bare, 'rev-parse', `${outcome.head}^{tree}`) }).toEqual(byHand);
-        expect([null, head, outcome.head]).toContain(between);
-        expect(world.branch(runId)).toBe(outcome.head);
-        head = outcome.head;
+        expect({ tree: run(world.bare, 'rev-parse', `${outcome.commit}^{tree}`) }).toEqual(byHand);
+        expect([null, head, outcome.commit]).toContain(between);
+        expect(world.branch(runId)).toBe(outcome.commit);
+        head = outcome.commit;
       }
     }),
     { numRuns: 25 },
@@ -160,7 +161,7 @@ it('whatever the order, every edit that meets no other is there once, and one th
         const meets = claimed.some((slot) => landed.has(slot));
         expect(outcome.kind).toBe(meets ? 'conflict' : 'landed');
         if (outcome.kind !== 'landed') continue;
-        head = outcome.head;
+        head = outcome.commit;
         own.add(`own-${at}`);
         for (const slot of claimed) landed.set(slot, words);
       }
