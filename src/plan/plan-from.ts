@@ -3,22 +3,14 @@
 
 import { isNamedKind, kindSchemas, namedKinds } from '../model/artifact-kinds.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import { defined } from '../std/defined.ts';
 import { budgetOf } from './budget-from.ts';
+import { checksOf, commonOf } from './common-from.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { enoughCondition, isEnough } from './enough.ts';
 import { parseWholePath } from './expression.ts';
 import { formSchema, gateFlaws, gateOf } from './gate-from.ts';
-import {
-  type Plan,
-  type PlanCheck,
-  type PlanCommon,
-  type PlanPhase,
-  type PlanTask,
-  usualPhases,
-  type Work,
-} from './plan.ts';
-import { type CommonFile, type PlanFile, planFile, type TaskFile } from './plan-file.ts';
+import { type Plan, type PlanPhase, type PlanTask, usualPhases, type Work } from './plan.ts';
+import { type PlanFile, planFile, type TaskFile } from './plan-file.ts';
 import { hasErrors, inOrder, type PlanPath, type Problem, type Source } from './problem.ts';
 import { createReading, type Reading } from './reading.ts';
 import { shapeProblems } from './shape-problems.ts';
@@ -160,45 +152,4 @@ function outputOf(given: TaskFile['output'], path: PlanPath, reading: Reading): 
   const suggestion = didYouMean(given, namedKinds);
   reading.wrong(path, { message: `there is no kind of artifact "${given}"`, suggestion });
   return ownOutput(null);
-}
-
-function commonOf(given: CommonFile, path: PlanPath, reading: Reading): PlanCommon {
-  const env = Object.entries(given.env ?? {});
-  return {
-    harness: given.harness ?? null,
-    model: given.model ?? null,
-    effort: given.effort ?? null,
-    role: given.role ?? null,
-    retry: {
-      attempts: given.retry?.attempts ?? null,
-      delaySeconds: given.retry?.['delay-seconds'] ?? null,
-      conflicts: given.retry?.conflicts ?? null,
-      sendBacks: given.retry?.['send-backs'] ?? null,
-      how: given.retry?.how ?? null,
-    },
-    timeoutMinutes: given['timeout-minutes'] ?? null,
-    sandbox: given.sandbox ?? null,
-    env: Object.fromEntries(env.map(([name, value]) => [name, reading.text(value, [...path, 'env', name])])),
-    permissions:
-      given.permissions === undefined ? null : { allow: [], ask: [], deny: [], ...defined(given.permissions) },
-    checks: checksOf(given.checks),
-    budget: budgetOf(given.budget, [...path, 'budget'], reading),
-    budgetInAll: budgetOf(given['budget-in-all'], [...path, 'budget-in-all'], reading),
-    onQuota: given['on-quota'] ?? null,
-    fallback: given.fallback === undefined ? null : listOf(given.fallback),
-    onCrash: given['on-crash'] ?? null,
-    onConflict: given['on-conflict'] ?? null,
-    stallMinutes: given['stall-minutes'] ?? null,
-    toolStallMinutes: given['tool-stall-minutes'] ?? null,
-  };
-}
-
-function checksOf(given: CommonFile['checks']): PlanCheck[] | null {
-  if (given === undefined) return null;
-  return given.map((check) => {
-    if (typeof check === 'string') return { name: null, run: check, timeoutMinutes: null, retries: null };
-    const run = typeof check.run === 'string' ? check.run : check.run.map(String);
-    const { name = null, retries = null } = check;
-    return { name, run, timeoutMinutes: check['timeout-minutes'] ?? null, retries };
-  });
 }

@@ -134,7 +134,7 @@ describe('work that does not fit', () => {
       { type: 'landing.conflicted', artifact: 'artifact_1' },
     ]);
     const b = state(story, 'b');
-    if (b?.misfit == null) throw new Error('it did not fit');
+    if (b === undefined || b.misfit === null) throw new Error('it did not fit');
     expect(b.misfit.artifact).toBe('artifact_1');
     const value = conflictValue(story.run, b, b.misfit);
     expect(value['sides']).toEqual([
