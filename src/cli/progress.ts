@@ -2,6 +2,7 @@
 
 import type { RunEvent } from '../wire/events.ts';
 import { budgetWords } from './budget-words.ts';
+import { evidenceWords, landingWords } from './evidence-words.ts';
 import { elapsed } from './figures.ts';
 import { plainLine } from './plain-text.ts';
 import { failureWords } from './summary.ts';
@@ -109,7 +110,11 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
     case 'workspace.saved':
       return event.notes === undefined ? null : `note: ${event.notes.join('; ')}`;
     case 'evidence.recorded':
-      return event.items.length === 0 ? null : event.items.map(checkWords).join('; ');
+      return evidenceWords(event.items) || null;
+    case 'landing.landed':
+    case 'landing.conflicted':
+    case 'landing.failed':
+      return landingWords(event);
     case 'effect.failed':
       return `cannot ${event.effect} yet: ${event.message}`;
     case 'message.queued':
@@ -167,10 +172,6 @@ function outcomeWords(outcome: Outcome, names: ReadonlyMap<string, string>, task
         ? 'omitted: its condition does not hold'
         : `omitted: ${names.get(outcome.because) ?? outcome.because} was`;
   }
-}
-
-function checkWords({ check, passed, detail }: { check: string; passed: boolean; detail: string }): string {
-  return passed ? `check ${check} passed` : `check ${check} failed: ${detail}`;
 }
 
 /** How long something took or waits: to the tenth where it is short. */

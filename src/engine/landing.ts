@@ -26,6 +26,7 @@ export async function land({ ports, run, signal }: Context): Promise<Command> {
     runId,
     head,
     checks: landingChecks(run),
+    failuresSince: Math.max(...attempts.map(({ taskId }) => taskOf(run, taskId).forgivenAt)),
     // They run agents' code: where one of these had a sandbox, so have they.
     sandboxed: attempts.some(({ taskId }) => taskOf(run, taskId).spec.sandbox === 'workspace'),
   };

@@ -135,6 +135,8 @@ export interface LandOrder {
   /** What has to hold wherever the branch comes to. */
   readonly checks: readonly CheckSpec[];
   readonly sandboxed: boolean;
+  /** Checks that failed before this moment are run again, since a person said so. */
+  readonly failuresSince: number;
 }
 
 export interface LandWork {

@@ -32,7 +32,7 @@ export async function landAnew(
   order: LandOrder,
   signal: AbortSignal,
 ): Promise<LandResult[]> {
-  const { head, sandboxed } = order;
+  const { head, sandboxed, failuresSince = 0 } = order;
   const works = order.works.filter(({ wanted }) => wanted);
   const quarantine = await openQuarantine({ bare, scratch, like: head });
   const joiner = await openJoiner({ bare, scratch, quarantine, head, works, identity, sign }, signal);
@@ -41,7 +41,7 @@ export async function landAnew(
     await quarantine.release();
     return test(tested, signal);
   };
-  const trial = createTrial({ bare, sandboxed }, testReleased, signal);
+  const trial = createTrial({ bare, sandboxed, failuresSince }, testReleased, signal);
   const itemsAt = async (tip: Tip<LandWork>): Promise<readonly ProofItem[]> =>
     tip.commit === head ? [] : trial(tip, checksAt(order.checks, tip));
   const start: Tip<LandWork> = { commit: head, tree: await readTree(bare, head, signal), works: [] };

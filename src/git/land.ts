@@ -78,12 +78,12 @@ async function projectOfAll(layout: Layout, works: readonly LandWork[]): Promise
 async function tellLanded(
   { test }: LandingsOptions,
   place: { readonly bare: string; readonly ref: string; readonly at: string },
-  { head, works, checks, sandboxed }: LandOrder,
+  { head, works, checks, sandboxed, failuresSince = 0 }: LandOrder,
   signal: AbortSignal,
 ): Promise<LandResult[]> {
   const { bare } = place;
   const { tip, landed } = await landedBefore({ ...place, head, works }, signal);
-  const items = await createTrial({ bare, sandboxed }, test, signal)(tip, checksAt(checks, tip));
+  const items = await createTrial({ bare, sandboxed, failuresSince }, test, signal)(tip, checksAt(checks, tip));
   return works.flatMap((work): LandResult[] => {
     const { attemptId, wanted } = work;
     const found = landed.get(work);

@@ -13,6 +13,8 @@ export interface LandOrder {
   /** What has to hold wherever the branch comes to. */
   readonly checks: readonly Check[];
   readonly sandboxed: boolean;
+  /** Checks that failed before this moment are run again. */
+  readonly failuresSince?: number;
 }
 
 export interface LandWork extends Joinable {

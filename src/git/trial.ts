@@ -10,6 +10,7 @@ export interface TestOrder {
   readonly tree: string;
   readonly checks: readonly Check[];
   readonly sandboxed: boolean;
+  readonly failuresSince: number;
 }
 
 /** Runs checks on exactly this commit: one item for each. */
@@ -21,7 +22,7 @@ export type Trial = (
 ) => Promise<readonly ProofItem[]>;
 
 export function createTrial(
-  { bare, sandboxed }: Pick<TestOrder, 'bare' | 'sandboxed'>,
+  about: Pick<TestOrder, 'bare' | 'sandboxed' | 'failuresSince'>,
   test: Test,
   signal: AbortSignal,
 ): Trial {
@@ -29,7 +30,7 @@ export function createTrial(
   return async ({ commit, tree }, checks) => {
     if (checks.length === 0) return [];
     return known([tree, ...checks.map(commandOf)], async () => {
-      const items = await test({ bare, commit, tree, checks, sandboxed }, signal);
+      const items = await test({ ...about, commit, tree, checks }, signal);
       assert(items.length === checks.length, `${items.length} results of ${checks.length} checks`);
       return items;
     });

@@ -1,6 +1,7 @@
 // Which budget stands in the way of another request, and what can be set apart for an attempt before it begins. What is
 // under way and not in the books yet counts as spent; what is set apart for others counts as gone.
 
+import type { Agent } from './agent.ts';
 import type { Attempt } from './attempt.ts';
 import {
   amountOf,
@@ -12,7 +13,7 @@ import {
   scopeName,
 } from './budget.ts';
 import { agentOf, taskOf } from './lookup.ts';
-import type { Agent, Run, Task } from './run.ts';
+import type { Run, Task } from './run.ts';
 import { agentsIn, type Scoped, scopesOf } from './scopes.ts';
 import { upwards } from './upwards.ts';
 import { addUsage, type ModelUsage, noUsage, type UsageTotal, usageSince } from './usage.ts';

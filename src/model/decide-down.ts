@@ -1,6 +1,7 @@
 // Decisions on the end of a process: whether its attempt is over, goes on in another one, is parked, or a person is asked first.
 
 import type { ParkReason } from './admission.ts';
+import type { Agent } from './agent.ts';
 import type { Turn } from './agent-fact.ts';
 import { askAfterCrash } from './asking.ts';
 import type { Attempt } from './attempt.ts';
@@ -12,7 +13,7 @@ import { agentOf, presentLaunch, taskOf } from './lookup.ts';
 import { isMail } from './mail.ts';
 import { limitAfter, pauseAfter, pauseAtLaunch } from './parking.ts';
 import { mustRelaunch, relaunch } from './relaunch.ts';
-import type { Agent, Run } from './run.ts';
+import type { Run } from './run.ts';
 import { stallsMax } from './timing.ts';
 import { usageSince } from './usage.ts';
 import { workVerdict } from './verdict.ts';

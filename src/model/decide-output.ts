@@ -1,6 +1,7 @@
 // Decisions on what an agent prints, and on what its own session says it has read.
 
 import type { ParkReason } from './admission.ts';
+import type { Agent } from './agent.ts';
 import type { AgentFact, Turn } from './agent-fact.ts';
 import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused, stale } from './command.ts';
@@ -11,7 +12,7 @@ import { agentOf, presentLaunch } from './lookup.ts';
 import { isMail } from './mail.ts';
 import { askPause, limitAfter, pauseAfter, pauseBefore, pauseInRetry } from './parking.ts';
 import { beginAnew, interrupted } from './relaunch.ts';
-import type { Agent, Run } from './run.ts';
+import type { Run } from './run.ts';
 import { askStop } from './stopping.ts';
 import { correct, outputProblems } from './typed-output.ts';
 

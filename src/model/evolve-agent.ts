@@ -1,11 +1,12 @@
 // Folds what becomes of an agent, and what is said to it.
 
 import { unreachable } from '../std/assert.ts';
+import type { Agent, Message } from './agent.ts';
 import type { RunEvent } from './events.ts';
 import { forgetInput } from './evolve-gate.ts';
 import { agentOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
 import { moveMail } from './mail.ts';
-import type { Agent, Message, Run } from './run.ts';
+import type { Run } from './run.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 

@@ -25,7 +25,7 @@ export function evolveQuestion(run: Run, event: Of<QuestionEvent['type']>): void
       const { approved, choice, by, message, at } = event;
       question.state = next(gateNext, question.state, approved ? 'approved' : 'rejected');
       question.decision = { approved, choice, by, message, at };
-      if (choice === 'retry') forgive(task);
+      if (choice === 'retry') forgive(task, at);
       return;
     }
     case 'question.expired':
@@ -47,7 +47,8 @@ function ask(run: Run, task: Task, { gateId, at, topic, message, choices, failur
 }
 
 /** A task that is done again may fail as often as at first. */
-export function forgive(task: Task): void {
+export function forgive(task: Task, at: number): void {
+  task.forgivenAt = at;
   task.attemptsForgiven = task.attempts;
   task.conflicts = 0;
   task.sentBack = 0;

@@ -41,7 +41,7 @@ export function evolveTask(run: Run, event: TaskEvent): void {
     case 'task.settled':
       return settleTask(run, task, event.outcome);
     case 'task.reopened':
-      return reopenTask(run, task);
+      return reopenTask(run, task, event.at);
   }
 }
 
@@ -54,6 +54,7 @@ function addTask(run: Run, spec: TaskSpec): void {
     outcome: null,
     attempts: 0,
     attemptsForgiven: 0,
+    forgivenAt: 0,
     attempt: null,
     delay: null,
     lastFailure: null,
@@ -146,12 +147,12 @@ function outputOf(run: Run, task: Task): Task['output'] {
   return task.attempt?.output?.value ?? null;
 }
 
-function reopenTask(run: Run, task: Task): void {
+function reopenTask(run: Run, task: Task, at: number): void {
   for (const dependant of task.dependants) needReopened(run, taskOf(run, dependant), task);
   task.state = next(taskNext, task.state, 'reopened');
   task.outcome = null;
   task.output = null;
-  forgive(task);
+  forgive(task, at);
   run.unsettled += 1;
   const matrix = matrixOf(run, task);
   if (matrix !== null) matrix.membersOpen += 1;

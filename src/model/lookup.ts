@@ -1,9 +1,10 @@
 // Finding things in a run that must be there: whoever asks holds an id that the run itself gave out.
 
 import { must } from '../std/assert.ts';
+import type { Agent } from './agent.ts';
 import type { Attempt, Gate, Launch } from './attempt.ts';
 import { type AgentId, type AttemptId, attemptOfGate, type GateId, type LaunchId, type TaskId } from './ids.ts';
-import type { Agent, Run, Task } from './run.ts';
+import type { Run, Task } from './run.ts';
 
 export function taskOf(run: Run, id: TaskId): Task {
   return must(run.tasks.get(id), `no task ${id}`);

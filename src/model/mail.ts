@@ -1,9 +1,9 @@
 // An agent's mail: what was said to it and is not known to be taken up. A delivered message leaves it.
 
 import { must } from '../std/assert.ts';
+import type { Agent, Message } from './agent.ts';
 import type { MessageId } from './ids.ts';
 import { isControl } from './message-body.ts';
-import type { Agent, Message } from './run.ts';
 import { type MessageMove, messageNext, next } from './states.ts';
 
 /** Something said to the agent that it has not taken up, as far as anybody knows. */

@@ -1,12 +1,13 @@
 // When an attempt gets another process, and what that one is told.
 
+import type { Agent } from './agent.ts';
 import type { Turn } from './agent-fact.ts';
 import type { Attempt } from './attempt.ts';
 import type { RunEventBody } from './events.ts';
 import { launchId, ownMessageId } from './ids.ts';
 import { interruptedNote } from './interrupted-note.ts';
 import { isMail } from './mail.ts';
-import type { Agent, Run } from './run.ts';
+import type { Run } from './run.ts';
 import { launchesMax, stallsMax } from './timing.ts';
 
 export function intendLaunch(attempt: Attempt, resume: boolean): RunEventBody {

@@ -1,21 +1,21 @@
 // The state of one run: a fold over its stream, kept with the indices that make each decision cheap.
 // Changed by `evolve` alone. Everything here is derived from events and can be thrown away at any time.
 
+import type { Agent } from './agent.ts';
 import type { Attempt } from './attempt.ts';
 import type { Budget, BudgetScope, Exhausted } from './budget.ts';
 import type { Delivery } from './delivery.ts';
 import type { Changed, RunOutcome, TaskOutcome } from './events.ts';
 import type { Failure } from './failure.ts';
 import { createHeap, type Heap } from './heap.ts';
-import type { AgentId, AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
+import type { AgentId, AttemptId, GateId, LaunchId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
-import type { MessageBody } from './message-body.ts';
 import type { Misfit } from './misfit.ts';
 import type { Remembered } from './permission.ts';
 import type { Question } from './question.ts';
 import type { CheckSpec, RunSpec, TaskSpec } from './spec.ts';
-import type { MessageState, RunState, TaskState } from './states.ts';
-import { type ModelUsage, noUsage, type UsageTotal } from './usage.ts';
+import type { RunState, TaskState } from './states.ts';
+import { noUsage, type UsageTotal } from './usage.ts';
 
 export interface Run {
   spec: RunSpec | null;
@@ -82,6 +82,8 @@ export interface Task {
   /** All attempts ever made, and how many of them do not count because the task was reopened since. */
   attempts: number;
   attemptsForgiven: number;
+  /** When a person had it done again; 0 = never. What was found wrong before is looked at again. */
+  forgivenAt: number;
   attempt: Attempt | null;
   /** The wait before the next attempt: from when, how long. */
   delay: { from: number; ms: number } | null;
@@ -125,28 +127,9 @@ export interface Tried {
   readonly commit: string;
 }
 
-export interface Agent {
-  readonly id: AgentId;
-  readonly taskId: TaskId;
-  readonly name: string;
-  session: string | null;
-  /** What its session has used in all by its own record, and how much of that is in the books. */
-  metered: readonly ModelUsage[];
-  settled: readonly ModelUsage[];
-  /** Messages not yet delivered, in order. */
-  mail: Message[];
-}
-
 export interface ExhaustedBudget extends Exhausted {
   readonly scope: BudgetScope;
   readonly at: number;
-}
-
-export interface Message {
-  readonly id: MessageId;
-  readonly from: string;
-  readonly body: MessageBody;
-  state: MessageState;
 }
 
 export interface ReadyEntry {

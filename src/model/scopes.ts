@@ -1,8 +1,9 @@
 // Whose budgets hold for a task: its own, those of what it is part of, the run's.
 
+import type { Agent } from './agent.ts';
 import type { Budget, BudgetScope } from './budget.ts';
 import { taskOf } from './lookup.ts';
-import type { Agent, Run, Task } from './run.ts';
+import type { Run, Task } from './run.ts';
 import { upwards } from './upwards.ts';
 import type { UsageTotal } from './usage.ts';
 

@@ -1,6 +1,7 @@
 // A run or host as text and back. A snapshot is a cache of the fold: of another format it is ignored, and the
 // indices are not in it but rebuilt.
 
+import type { Agent } from './agent.ts';
 import { indexTask, isUndecided } from './evolve-task.ts';
 import { emptyHost, type Host } from './host.ts';
 import type { AgentId, AttemptId, GateId, RunId, TaskId } from './ids.ts';
@@ -8,7 +9,7 @@ import type { Json } from './json.ts';
 import { matrixOf, taskOf } from './lookup.ts';
 import { memberSpec } from './member.ts';
 import { pushReady, readyEntry } from './ready.ts';
-import { type Agent, type ExhaustedBudget, emptyRun, type Run, type Task } from './run.ts';
+import { type ExhaustedBudget, emptyRun, type Run, type Task } from './run.ts';
 import type { CheckSpec, TaskSpec } from './spec.ts';
 
 /** Raised whenever the shape of the state changes. */

@@ -88,7 +88,7 @@ describe('work that lacks evidence', () => {
       failure: { reason: 'check-failed', detail: 'check "test": exit 1: 2 tests failed' },
     });
     story.tell({ type: 'retryTask', taskId: taskId('a'), by: 'ann' });
-    expect(state(story)).toMatchObject({ sentBack: 0, state: 'ready' });
+    expect(state(story)).toMatchObject({ sentBack: 0, state: 'ready', forgivenAt: story.now });
   });
 
   it('does not go back where nobody remembers it, or nothing of it is kept [EVID-2]', () => {

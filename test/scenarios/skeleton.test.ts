@@ -133,7 +133,11 @@ describe('a run', () => {
     expect(code).toBe(1);
     const task = (JSON.parse(stdout) as RunView).tasks[0];
     expect(task?.outcome).toMatchObject({ kind: 'failed', failure: { reason: 'check-failed' } });
-    expect(task?.attempt?.checks?.map(({ passed }) => passed)).toEqual([true, false]);
+    const proofs = ['committed work', 'background work', 'test-e-made', 'test-e-missing'];
+    expect(task?.attempt?.checks?.map(({ check }) => check)).toEqual(proofs);
+    expect(task?.attempt?.checks?.map(({ passed }) => passed)).toEqual([true, true, true, false]);
+    // It was sent back twice.
+    expect(task?.attempts).toBe(3);
     expect(world.git('--git-dir', task?.attempt?.gitDir ?? '', 'show', `${task?.attempt?.ref}:made`)).toBe('x');
   });
 

@@ -316,7 +316,10 @@ function requireSameOrigin(world: World, { attemptId, trailers }: LandOrder['wor
 
 type LandOrder = Parameters<Ports['landings']['land']>[0];
 
-function tryAll(world: World, { runId, head, works, checks }: Omit<LandOrder, 'sandboxed'>): LandResult[] {
+function tryAll(
+  world: World,
+  { runId, head, works, checks }: Pick<LandOrder, 'runId' | 'head' | 'works' | 'checks'>,
+): LandResult[] {
   const results: LandResult[] = [];
   let at = head;
   let holding = checks;
