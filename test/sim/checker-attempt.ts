@@ -2,8 +2,9 @@
 // checker-launch.ts.
 
 import { artifactEvent, checkKept } from './checker-artifact.ts';
+import { isAlone, markStop } from './checker-branch.ts';
 import { checkAdmitted, checkAgents, recordUsage } from './checker-budget.ts';
-import { formerOf } from './checker-continue.ts';
+import { formerOf, sendBack } from './checker-continue.ts';
 import type { Data } from './checker-data.ts';
 import { checkNoneOpen, gateEvent } from './checker-gate.ts';
 import type { CommitDoings } from './checker-host.ts';
@@ -32,6 +33,7 @@ export function startAttempt(scene: Scene, task: TaskView, at: number, data: Dat
   const { attemptId = 'undefined', agentId = 'undefined', host = 'undefined' } = data;
   if (scene.attempts.has(attemptId)) return blame(scene, 2, `${attemptId} is started twice`);
   const former = formerOf(scene, task, data);
+  const formerWork = data.onHead === true ? null : former;
   const attempt: AttemptView = {
     id: attemptId,
     task,
@@ -43,11 +45,16 @@ export function startAttempt(scene: Scene, task: TaskView, at: number, data: Dat
     state: 'preparing',
     n: data.n ?? task.attempts + 1,
     former,
-    origin: former?.origin ?? null,
-    from: former?.saved?.commit ?? task.run.head,
+    formerWork,
+    origin: formerWork?.origin ?? null,
+    from: formerWork?.saved?.commit ?? task.run.head,
     base: null,
+    queuedAs: null,
     landed: null,
-    conflicted: false,
+    onBranch: null,
+    unfit: null,
+    back: null,
+    brokenOff: null,
     given: null,
     result: null,
     refusals: 0,
@@ -108,7 +115,7 @@ export function attemptEvent(
       if (attempt.state !== 'preparing') return outOfPlace(scene, attempt, type);
       attempt.hasWorkspace = true;
       attempt.base = data.base ?? null;
-      if (attempt.former === null) attempt.origin = attempt.base;
+      if (attempt.formerWork === null) attempt.origin = attempt.base;
       if (attempt.base !== scene.bases.get(attempt.id)) {
         blame(scene, 2, `the workspace of ${attempt.id} is recorded as made from ${attempt.base}, and was not`);
       }
@@ -120,8 +127,8 @@ export function attemptEvent(
       return askStop(scene, attempt, at, data);
     case 'effect.failed':
       attempt.failedEffects.add(data.effect ?? 'undefined');
-      // What is true of one attempt in the record is true in the world: only the disk may stand in its way.
-      if (data.effect === 'land' && data.code === 'git_failed') {
+      // What is true of one attempt in the record is true in the world: only the disk may stand in its way, or another engine.
+      if (data.effect === 'land' && data.code === 'git_failed' && isAlone(scene)) {
         blame(scene, 4, `${attempt.id} was to land where the branch is not: ${data.message}`);
       }
       return;
@@ -139,6 +146,7 @@ export function attemptEvent(
     case 'landing.queued':
     case 'landing.landed':
     case 'landing.conflicted':
+    case 'landing.failed':
       return landingEvent(scene, attempt, type, data);
     case 'gate.opened':
     case 'gate.decided':
@@ -194,9 +202,11 @@ function endTurn(scene: Scene, attempt: AttemptView, { turn, agentId }: Data): v
 
 function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'undefined' }: Data): void {
   const { id, task } = attempt;
-  // Checks that follow finished work are broken off by a person's word.
-  const proving = attempt.verdict?.kind === 'ok' && (attempt.state === 'saving' || attempt.state === 'proving');
-  const broken = reason === 'stopped' && proving && (attempt.stop === 'finished' || attempt.stop === null);
+  // What follows finished work is broken off by a person's word: its checks, and its landing.
+  const after = ['saving', 'proving', 'landing'].includes(attempt.state) && attempt.verdict?.kind === 'ok';
+  const unasked = (attempt.stop === 'finished' || attempt.stop === null) && attempt.brokenOff === null;
+  const broken = reason === 'stopped' && after && unasked;
+  if (broken) attempt.brokenOff = markStop(scene);
   // A silent one would be started again, and one that was only to pause would go on.
   const again = attempt.stop === 'stall' || attempt.stop === 'parked';
   const forGood = reason === 'stopped' && again && attempt.verdict === null;
@@ -269,14 +279,17 @@ function finishAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): v
   attempt.verdict = verdict ?? null;
 }
 
-function saveWorkspace(scene: Scene, attempt: AttemptView, { ref, commit }: Data): void {
+function saveWorkspace(scene: Scene, attempt: AttemptView, { ref, commit, uncommitted = 0 }: Data): void {
   if (attempt.state !== 'saving') outOfPlace(scene, attempt, 'workspace.saved');
   if (attempt.task.spec.keeps === false) {
     if (ref !== '') blame(scene, 6, `the work of ${attempt.id}, which is thrown away, is recorded as saved at ${ref}`);
   } else if (ref === undefined || commit === undefined || scene.refs.get(ref) !== commit) {
     blame(scene, 6, `${attempt.id} is recorded as saved, but ${ref} does not hold ${commit}`);
   }
-  attempt.saved = { ref, commit, engineChanges: scene.engineChanges };
+  if (uncommitted !== (scene.uncommitted.get(attempt.id) ?? 0)) {
+    blame(scene, 2, `${uncommitted} paths of ${attempt.id} are recorded as saved for it, which is not so`);
+  }
+  attempt.saved = { ref, commit, uncommitted, engineChanges: scene.engineChanges };
   attempt.state = 'proving';
 }
 
@@ -298,6 +311,7 @@ function endAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): void
   attempt.verdict = verdict ?? null;
   task.lastFailure = verdict?.failure?.reason ?? task.lastFailure;
   task.state = 'ended';
+  sendBack(attempt);
   if (attempt.pause.parked === null) task.run.live -= 1;
 }
 
@@ -311,7 +325,7 @@ function checkSuccess(scene: Scene, attempt: AttemptView): void {
 
 /** A verdict that was given stands, except where saving or proving failed after it. */
 function checkFailure(scene: Scene, attempt: AttemptView, reason: string): void {
-  const { id, verdict, evidence, failedEffects } = attempt;
+  const { id, verdict } = attempt;
   if (verdict === null) {
     if (attempt.hasWorkspace) blame(scene, 3, `${id} has ended without having finished`);
     return;
@@ -322,7 +336,19 @@ function checkFailure(scene: Scene, attempt: AttemptView, reason: string): void 
     if (before !== reason) blame(scene, 3, `${id} finished for ${before} and ended for ${reason}`);
     return;
   }
-  const disproved = evidence !== null && missingProof(attempt) !== null;
-  const excused = disproved || attempt.conflicted || failedEffects.has(evidence === null ? 'prove' : 'land');
-  if (!excused) blame(scene, 4, `${id} has failed for ${reason} against its evidence`);
+  const why = reasonAfterWork(attempt);
+  if (!why.includes(reason)) {
+    blame(scene, 4, `${id} has failed for ${reason} against its evidence, ${why.join(' or ') || 'nothing'} is right`);
+  }
+}
+
+/** What work that was done well may fail for: what proves it, or its landing. */
+function reasonAfterWork(attempt: AttemptView): string[] {
+  const { task, evidence, failedEffects, brokenOff, unfit } = attempt;
+  const missing = missingProof(attempt);
+  if (evidence !== null && missing !== null) return [missing.includes('write set') ? 'out-of-scope' : 'check-failed'];
+  if (unfit !== null) return [unfit];
+  const stopped = brokenOff !== null || task.run.state === 'stopping';
+  const unlooked = failedEffects.has(evidence === null ? 'prove' : 'land');
+  return [...(unlooked ? ['unverified'] : []), ...(stopped ? ['stopped'] : [])];
 }

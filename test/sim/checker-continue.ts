@@ -10,33 +10,58 @@ const anew: ReadonlySet<string> = new Set(['context-overflow', 'refusal', 'confl
 export function formerOf(
   scene: Scene,
   task: TaskView,
-  { attemptId, agentId = '', continues }: Data,
+  { attemptId, agentId = '', continues, onHead = false }: Data,
 ): AttemptView | null {
   const last = task.attempt;
-  const may = last !== null && mayContinue(task, last);
+  const right = last === null ? null : continuesWith(task, last);
   if (continues === undefined) {
-    if (may) blame(scene, 8, `${attemptId} begins anew, and could go on with ${last?.id}`);
+    if (right !== null) blame(scene, 8, `${attemptId} begins anew, and could go on with ${last?.id}`);
     if (scene.agents.has(agentId)) blame(scene, 2, `${attemptId} is given ${agentId}, who has an attempt already`);
     return null;
   }
-  if (!may || last?.id !== continues) blame(scene, 2, `${attemptId} is to go on with ${continues}, which cannot be`);
+  if (right === null || last?.id !== continues) {
+    blame(scene, 2, `${attemptId} is to go on with ${continues}, which cannot be`);
+  } else if (onHead !== (right === 'head')) {
+    const wrong = onHead ? 'from the head of the branch' : 'with the work that did not fit';
+    blame(scene, 7, `${attemptId} goes on with ${continues}, but ${wrong}`);
+  }
   if (last?.agentId !== agentId) blame(scene, 2, `${attemptId} goes on with ${continues}, but not with its agent`);
   return last;
 }
 
-function mayContinue({ spec, forgiven }: TaskView, { n, state, verdict, session, saved }: AttemptView): boolean {
-  if (spec.retry?.how !== 'continue' || spec.keeps === false || state !== 'ended') return false;
-  if (n <= forgiven || verdict?.kind !== 'failed' || anew.has(verdict.failure?.reason ?? '')) return false;
-  return session !== null && saved !== null;
+/** With its agent and its work, or with its agent alone. */
+function continuesWith({ spec, forgiven }: TaskView, attempt: AttemptView): 'work' | 'head' | null {
+  const { n, verdict, back } = attempt;
+  if (!isRemembered(attempt) || n <= forgiven) return null;
+  if (back !== null) return back;
+  return spec.retry?.how === 'continue' && !anew.has(verdict?.failure?.reason ?? '') ? 'work' : null;
+}
+
+/** Its author can be asked to mend it. */
+function isRemembered({ task: { spec }, state, verdict, session, saved }: AttemptView): boolean {
+  return spec.keeps !== false && state === 'ended' && verdict?.kind === 'failed' && session !== null && saved !== null;
+}
+
+/** An attempt has ended: whether its author is to mend what is missing, or to make it fit. */
+export function sendBack(attempt: AttemptView): void {
+  const { task, verdict } = attempt;
+  const { sendBacksMax = 0 } = task.spec.retry ?? {};
+  const reason = verdict?.failure?.reason;
+  if (!isRemembered(attempt) || task.run.state !== 'running') return;
+  if (reason === 'conflict' && task.conflicts === 1 && sendBacksMax > 0) attempt.back = 'head';
+  if (reason !== 'check-failed' && reason !== 'out-of-scope') return;
+  if (task.sentBack >= sendBacksMax) return;
+  attempt.back = 'work';
+  task.sentBack += 1;
 }
 
 /** Its own work, or what it left as it was of the work that it went on with. */
-export function isWorkOf(contents: ReadonlySet<string>, { id, saved, base, former }: AttemptView): boolean {
+export function isWorkOf(contents: ReadonlySet<string>, { id, saved, base, formerWork }: AttemptView): boolean {
   if (contents.has(id)) return true;
-  return former !== null && saved?.commit === base && isWorkOf(contents, former);
+  return formerWork !== null && saved?.commit === base && isWorkOf(contents, formerWork);
 }
 
 /** All attempts whose work is in that of this one. */
 export function chainOf(attempt: AttemptView): readonly string[] {
-  return attempt.former === null ? [attempt.id] : [attempt.id, ...chainOf(attempt.former)];
+  return attempt.formerWork === null ? [attempt.id] : [attempt.id, ...chainOf(attempt.formerWork)];
 }

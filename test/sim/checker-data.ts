@@ -1,4 +1,5 @@
-// What the checker reads out of events: every field that it looks at, and none that it must believe is there.
+// What the checker reads out of events and lines of output: every field that it looks at, and none that it must believe is
+// there.
 
 import type { BudgetData, LineData, PartData, ScopeData } from './checker-amounts.ts';
 
@@ -43,7 +44,7 @@ export interface Data {
   readonly line?: LineData | null;
   readonly account?: string;
   readonly day?: string;
-  readonly items?: readonly { readonly check: string; readonly passed: boolean }[];
+  readonly items?: readonly ItemData[];
   readonly body?: {
     readonly kind: string;
     readonly text?: string;
@@ -59,10 +60,14 @@ export interface Data {
   readonly session?: string;
   readonly ref?: string;
   readonly commit?: string;
+  readonly uncommitted?: number;
+  readonly tree?: string;
+  readonly with?: string | null | readonly string[];
   readonly end?: number;
   readonly offset?: number;
   readonly resume?: boolean;
   readonly continues?: string;
+  readonly onHead?: boolean;
   readonly rung?: string;
   readonly status?: number;
   readonly reason?: string;
@@ -89,6 +94,7 @@ export interface RunData {
   readonly repo?: { readonly base?: string };
   readonly lands?: boolean;
   readonly into?: string;
+  readonly landing?: { readonly checks?: readonly CheckData[] };
   readonly limits?: {
     readonly parallelMax?: number;
     readonly harnessMax?: Readonly<Record<string, number>>;
@@ -107,6 +113,7 @@ export interface TaskData {
   readonly gate?: GateData | null;
   readonly when?: ConditionData | null;
   readonly onFailure?: string;
+  readonly onConflict?: string;
   readonly items?: readonly unknown[] | { readonly ref: readonly string[] } | null;
   readonly item?: unknown;
   readonly output?: { readonly title?: string } | null;
@@ -114,7 +121,8 @@ export interface TaskData {
   readonly keeps?: boolean;
   readonly harness?: string;
   readonly prompt?: TextData;
-  readonly checks?: readonly { readonly name: string }[];
+  readonly checks?: readonly CheckData[];
+  readonly priority?: number;
   readonly writes?: readonly string[] | null;
   readonly reads?: readonly string[];
   readonly retry?: RetryData;
@@ -125,10 +133,23 @@ export interface TaskData {
   readonly fallback?: readonly string[];
 }
 
+/** What proves one thing of an attempt's work. */
+export interface ItemData {
+  readonly check: string;
+  readonly passed: boolean;
+  readonly detail?: string;
+}
+
+export interface CheckData {
+  readonly name: string;
+  readonly argv?: readonly string[];
+}
+
 export interface RetryData {
   readonly how?: string;
   readonly attemptsMax: number;
   readonly conflictsMax?: number;
+  readonly sendBacksMax?: number;
   readonly delayMs: number;
   readonly delayMaxMs: number;
 }
@@ -169,4 +190,21 @@ export interface GateData {
   readonly timeoutMs?: number | null;
   readonly onTimeout?: string;
   readonly who?: readonly string[];
+}
+
+/** What one line of output means. */
+export type Fact =
+  | { readonly kind: 'session'; readonly session: string }
+  | { readonly kind: 'ack'; readonly messageId: string }
+  | { readonly kind: 'asked' | 'round'; readonly requestId: string }
+  | { readonly kind: 'result'; readonly result: ResultLine };
+
+export interface ResultLine {
+  readonly isError: boolean | null;
+  readonly text: string | null;
+  readonly tokens: readonly (number | null)[] | null;
+  /** null: it told no cost. */
+  readonly costUsd: number | null;
+  /** undefined: it gave no output. */
+  readonly output: unknown;
 }

@@ -103,12 +103,14 @@ function secondTry(): Step[] {
     ...saved('a-2', []),
     world('checked', { attemptId, commit: 'commit_a-2', check: 'test', passed: true }),
     commit(
-      event('evidence.recorded', { attemptId, items: [{ check: 'test', passed: true }] }),
+      event('evidence.recorded', { attemptId, items: [...proofs, { check: 'test', passed: true }] }),
       event('landing.queued', { attemptId }),
     ),
-    moved('a-2', 'base', 'commit_a-2'),
+    world('landOrdered', { engine: 1, runId, head: 'base', works: [{ attemptId, wanted: true }] }),
+    world('treeChecked', { runId, commit: 'merged-a', command: 'test', passed: true }),
+    moved('a-2', 'base', 'merged-a'),
     commit(
-      event('landing.landed', { attemptId, head: 'commit_a-2' }),
+      landedAt('a-2', 'merged-a', [{ check: 'test', passed: true }]),
       event('attempt.ended', { attemptId, verdict: { kind: 'ok' } }),
       event('task.settled', { taskId, outcome: { kind: 'succeeded', commit: 'commit_a-2' } }),
       on(host, 'slot.freed', { attemptId }),
@@ -121,7 +123,7 @@ function stoppedTask(): Step[] {
   const attemptId = 'attempt_b-1';
   const launchId = 'launch_b-1-1';
   return [
-    ...launch('b-1', 'commit_a-2'),
+    ...launch('b-1', 'merged-a'),
     commit(
       event('run.stopAsked', { by: 'me' }),
       event('stop.asked', { attemptId, reason: 'stopped', detail: '' }),
@@ -176,8 +178,19 @@ export function launch(name: string, base = 'base', prompt = 'do it'): Step[] {
 
 /** The run's branch gets the work of an attempt. */
 export function moved(name: string, from: string, to: string): Step {
-  return world('branchMoved', { runId, attemptId: `attempt_${name}`, from, to, commit: `commit_${name}` });
+  const work = { attemptId: `attempt_${name}`, commit: `commit_${name}`, to };
+  return world('branchMoved', { runId, from, to, works: [work] });
 }
+
+export function landedAt(name: string, head: string, items: object[] = []): EventDraft {
+  return event('landing.landed', { attemptId: `attempt_${name}`, head, tree: `tree of ${head}`, items });
+}
+
+/** What every attempt that keeps its work has beside its checks. */
+export const proofs = [
+  { check: 'committed work', passed: true, detail: 'all of it' },
+  { check: 'background work', passed: true, detail: '' },
+];
 
 export function saved(name: string, then: EventDraft[]): Step[] {
   const work = { attemptId: `attempt_${name}`, ref: `refs/${name}`, commit: `commit_${name}` };

@@ -24,6 +24,11 @@ export function checkOutOfQuota(scene: Scene, { id, spec }: TaskView): void {
   }
 }
 
+/** Whether a person says what follows. */
+export function isAskedAbout({ spec }: TaskView, reason: string | undefined): boolean {
+  return spec.onFailure === 'ask' || (reason === 'conflict' && spec.onConflict === 'ask');
+}
+
 /** How its last attempt failed. */
 export function failureOf(task: TaskView): string | null {
   return task.attempt?.verdict?.failure?.reason ?? null;

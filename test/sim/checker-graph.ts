@@ -24,6 +24,7 @@ export function addTask(scene: Scene, run: RunView, { task: spec }: Data): void 
     items: null,
     members: [],
     conflicts: 0,
+    sentBack: 0,
     lastFailure: null,
     attempts: 0,
     forgiven: 0,
@@ -156,10 +157,10 @@ export function checkStart(scene: Scene, run: RunView, task: TaskView, { n, atte
     blame(scene, 7, `${attemptId} starts beside ${beside} others of ${spec.harness}, which has ${max}`);
 }
 
-/** Work that did not fit what landed meanwhile has tries of its own. */
-export function attemptsLeft({ spec: { retry }, attempts, forgiven, conflicts }: TaskView): number {
+/** Work that did not fit what landed meanwhile has tries of its own, and so has work that went back to its author. */
+export function attemptsLeft({ spec: { retry }, attempts, forgiven, conflicts, sentBack }: TaskView): number {
   const { attemptsMax = 1, conflictsMax = 0 } = retry ?? {};
-  return attemptsMax + Math.min(conflicts, conflictsMax) - (attempts - forgiven);
+  return attemptsMax + Math.min(conflicts, conflictsMax) + sentBack - (attempts - forgiven);
 }
 
 /** What must hold of the graph between two commits: nobody waits for what cannot come. */

@@ -38,4 +38,6 @@ export interface HistoryEvent {
 export interface HistoryCommit {
   readonly worldIndex: number;
   readonly heads: ReadonlyMap<string, number>;
+  /** Which engine stored it. */
+  readonly engine?: number;
 }

@@ -1,6 +1,8 @@
-// Rules on a run's branch: only proven work comes onto it, one after the other, each on top of the last, and every attempt
-// starts from a head that holds the work of all it needs and of every earlier writer of its paths.
+// Rules on what the record says of a run's branch: only proven work is to come onto it, what is told of each is so, and every
+// attempt starts from a head that holds the work of all it needs and of every earlier writer of its paths. What really
+// becomes of the branch is in checker-branch.ts.
 
+import { contentsOf, namesOf } from './checker-branch.ts';
 import { chainOf, isWorkOf } from './checker-continue.ts';
 import type { Data } from './checker-data.ts';
 import { commonWrite } from './checker-paths.ts';
@@ -16,25 +18,49 @@ export function mustLand({ task, saved, origin }: AttemptView): boolean {
 }
 
 export function landingEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
-  const { id, task } = attempt;
-  const { run } = task;
   if (type === 'landing.queued') return queueLanding(scene, attempt);
   if (attempt.state !== 'landing') return outOfPlace(scene, attempt, type);
-  if (run.landing[0] !== attempt) blame(scene, 4, `${type} of ${id}, and ${run.landing[0]?.id} was queued before it`);
-  if (type === 'landing.landed') {
-    if (data.head !== run.branch || !holds(scene, run.branch, attempt)) {
-      blame(scene, 4, `${id} is recorded as landed at ${data.head}, the branch is at ${run.branch}`);
-    }
-    attempt.landed = data.head ?? '';
-    run.head = data.head ?? '';
-    return;
+  if (type === 'landing.landed') return recordLanded(scene, attempt, data);
+  if (type === 'landing.failed') return recordFailed(scene, attempt, data);
+  const { id, saved, task } = attempt;
+  if (!scene.misfits.get(`${id} ${saved?.commit}`)?.includes(task.run.head)) {
+    blame(scene, 3, `${id} is recorded as a conflict with ${task.run.head}, where its work was never tried`);
   }
-  const { saved } = attempt;
-  if (!scene.misfits.get(`${id} ${saved?.commit}`)?.includes(run.head)) {
-    blame(scene, 3, `${id} is recorded as a conflict with ${run.head}, where its work was never tried`);
-  }
-  attempt.conflicted = true;
+  attempt.unfit = 'conflict';
   task.conflicts += 1;
+}
+
+/** In the order in which the branch got them, each with what was proved of where the branch is then. */
+function recordLanded(scene: Scene, attempt: AttemptView, { head = '', tree, items = [] }: Data): void {
+  const { id, onBranch, task } = attempt;
+  const { run } = task;
+  if (onBranch?.to !== head || !holds(scene, run.branch, attempt)) {
+    blame(scene, 4, `${id} is recorded as landed at ${head}, the branch is at ${run.branch}`);
+  } else if (onBranch.from !== run.head) {
+    blame(scene, 4, `${id} is recorded as landed on ${run.head}, it landed on ${onBranch.from}`);
+  }
+  if (tree !== `tree of ${head}`) blame(scene, 2, `${id} landed at ${head}, and not as ${tree}`);
+  for (const command of onBranch?.commands ?? []) {
+    const names = namesOf(run, command);
+    if (items.some(({ check, passed }) => passed && names.includes(check))) continue;
+    blame(scene, 4, `${id} is recorded as landed without evidence that ${command} passes there`);
+  }
+  if (items.some(({ passed }) => !passed)) blame(scene, 4, `${id} is recorded as landed where a check fails`);
+  attempt.landed = head;
+  run.head = head;
+}
+
+/** It could be merged, and a check fails then: with somebody's work, which is a conflict, or with nobody's. */
+function recordFailed(scene: Scene, attempt: AttemptView, { with: named = null, items = [] }: Data): void {
+  const other = typeof named === 'string' ? named : null;
+  const { id, saved, task } = attempt;
+  const found = scene.failing.get(`${id} ${saved?.commit} ${task.run.head}`) ?? [];
+  if (!found.some((each) => each === other)) {
+    blame(scene, 3, `${id} is recorded as failing with ${other ?? 'nobody'} on ${task.run.head}, which nobody found`);
+  }
+  if (items.every(({ passed }) => passed)) blame(scene, 3, `${id} is recorded as failing with nothing that fails`);
+  attempt.unfit = other === null ? 'check-failed' : 'conflict';
+  if (other !== null) task.conflicts += 1;
 }
 
 function queueLanding(scene: Scene, attempt: AttemptView): void {
@@ -45,48 +71,23 @@ function queueLanding(scene: Scene, attempt: AttemptView): void {
   if (missing !== null) blame(scene, 4, `the work of ${id} is to land without proof: ${missing}`);
   if (!mustLand(attempt)) blame(scene, 4, `the work of ${id} is to land, and there is none to keep`);
   attempt.state = 'landing';
+  attempt.queuedAs = task.run.queued++;
   task.run.landing.push(attempt);
 }
 
 /** What an end of an attempt may say, by what became of its landing. */
 export function checkLanded(scene: Scene, attempt: AttemptView, reason: string | null): void {
-  const { id, landed, conflicted } = attempt;
+  const { id, landed, unfit, task } = attempt;
   if (reason === null) {
-    if (conflicted) blame(scene, 3, `${id} has ended well although its work did not fit`);
+    if (unfit !== null) blame(scene, 3, `${id} has ended well although its work did not fit`);
     else if (mustLand(attempt) && landed === null) blame(scene, 4, `${id} has ended well and its work has not landed`);
   } else if (landed !== null) blame(scene, 3, `${id} has failed for ${reason} after its work had landed`);
-  else if (conflicted !== (reason === 'conflict')) {
-    blame(scene, 3, `${id} has failed for ${reason}, and its work ${conflicted ? 'did not fit' : 'was no conflict'}`);
-  }
-  const at = attempt.task.run.landing.indexOf(attempt);
-  if (at >= 0) attempt.task.run.landing.splice(at, 1);
-}
-
-export function branchMoved(scene: Scene, { runId, attemptId, from, to, commit }: Of<'branchMoved'>): void {
-  const run = scene.runs.get(runId);
-  const attempt = scene.attempts.get(attemptId);
-  if (run === undefined || attempt?.task.run !== run) {
-    return blame(scene, 4, `the branch of ${runId} was moved for ${attemptId}, which is not known in it`);
-  }
-  if (attempt.state !== 'landing') {
-    blame(scene, 4, `the branch of ${runId} was moved for ${attemptId} before it was durable that its work may land`);
-  }
-  if (commit !== attempt.saved?.commit)
-    blame(scene, 4, `the branch got ${commit}, which is not what ${attemptId} saved`);
-  if (from !== run.branch) blame(scene, 4, `${attemptId} was landed on ${from}, the branch was at ${run.branch}`);
-  if (run.branch !== run.head) {
-    blame(scene, 4, `the branch was moved for ${attemptId}, and the step before, to ${run.branch}, is not durable`);
-  }
-  const before = contentsOf(scene, from);
-  if (contentsOf(scene, run.branch).has(attemptId))
-    blame(scene, 4, `the work of ${attemptId} came onto the branch twice`);
-  scene.contents.set(to, new Set([...before, ...contentsOf(scene, commit)]));
-  run.branch = to;
-}
-
-export function conflictFound(scene: Scene, { attemptId, head, commit }: Of<'conflictFound'>): void {
-  const key = `${attemptId} ${commit}`;
-  scene.misfits.set(key, [...(scene.misfits.get(key) ?? []), head]);
+  else if ((unfit === 'conflict') !== (reason === 'conflict')) {
+    blame(scene, 3, `${id} has failed for ${reason}, and its work ${unfit ? 'did not fit' : 'was no conflict'}`);
+  } else if (attempt.onBranch !== null)
+    blame(scene, 3, `${id} has failed for ${reason}, and its work is on the branch`);
+  const at = task.run.landing.indexOf(attempt);
+  if (at >= 0) task.run.landing.splice(at, 1);
 }
 
 /** A workspace was made: is everything there that it must be able to see? */
@@ -113,7 +114,7 @@ export function workspaceMade(scene: Scene, { attemptId, base }: Of<'workspaceMa
     if (needed.has(other))
       blame(scene, 7, `the workspace of ${attemptId} lacks the work of ${done.id}, which it needs`);
     // Whoever goes on with its own work meets the others' when it lands.
-    if (attempt.former !== null) continue;
+    if (attempt.formerWork !== null) continue;
     const path = commonWrite(other.spec, attempt.task.spec);
     if (path !== null) blame(scene, 7, `the workspace of ${attemptId} lacks what ${done.id} wrote to ${path} before`);
   }
@@ -156,9 +157,3 @@ function allNeeds(scene: Scene, task: TaskView, seen = new Set<TaskView>()): Rea
 function holds(scene: Scene, commit: string, attempt: AttemptView): boolean {
   return isWorkOf(contentsOf(scene, commit), attempt);
 }
-
-function contentsOf(scene: Scene, commit: string): ReadonlySet<string> {
-  return scene.contents.get(commit) ?? nothing;
-}
-
-const nothing: ReadonlySet<string> = new Set();

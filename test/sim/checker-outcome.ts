@@ -2,7 +2,7 @@
 
 import type { Data, OutcomeData } from './checker-data.ts';
 import { outcomeDelivered } from './checker-delivery.ts';
-import { checkOutOfQuota, failureOf, isCurable } from './checker-failure.ts';
+import { checkOutOfQuota, failureOf, isAskedAbout, isCurable } from './checker-failure.ts';
 import { attemptsLeft, conditionHolds, itemsOf, unmetNeed } from './checker-graph.ts';
 import { checkBranch } from './checker-landing.ts';
 import { checkAsked } from './checker-question.ts';
@@ -18,10 +18,11 @@ export function settleTask(scene: Scene, task: TaskView, { outcome }: Data): voi
   if (outcome.kind === 'stopped' && run.state !== 'stopping') scene.traces.stopTask += 1;
   // That of a matrix is that of one of its tasks, which has stopped the run itself.
   const own = outcome.kind === 'failed' && task.state !== 'expanded';
-  if (own && spec.onFailure === 'ask' && spec.kind !== 'gate' && task.state !== 'asked') {
+  if (own && isAskedAbout(task, outcome.failure?.reason) && spec.kind !== 'gate' && task.state !== 'asked') {
     blame(scene, 7, `${task.id} has failed, and nobody was asked what follows`);
   }
-  if (own && spec.onFailure === 'stop' && run.state !== 'stopping') {
+  // Whoever was asked has said whether it does.
+  if (own && spec.onFailure === 'stop' && run.state !== 'stopping' && task.state !== 'asked') {
     blame(scene, 8, `${task.id} has failed, which was to stop ${run.id}, and that goes on`);
   }
   if (outcome.kind === 'succeeded') task.output = outputOf(task);

@@ -8,9 +8,11 @@ import {
   event,
   failed,
   host,
+  landedAt,
   launch,
   moved,
   on,
+  proofs,
   queued,
   receive,
   resetClock,
@@ -100,7 +102,8 @@ export function planExample(): Step[] {
 
 /** The second try of what did not fit, which is told of the first. */
 function crashed(name: string): Step[] {
-  const prompt = 'do it\n\n## Earlier attempts\n\nAttempt 1 ended with conflict: it changed x.';
+  const misfit = '## The work is there, and does not fit\n\nIt conflicts with what landed.';
+  const prompt = `do it\n\n${misfit}\n\n## Earlier attempts\n\nAttempt 1 ended with conflict: it changed x.`;
   const attemptId = `attempt_${name}`;
   return [
     ...launch(name, 'commit_find-1', prompt),
@@ -129,7 +132,7 @@ function looked(): Step[] {
     ...turn(name, 'merged', {}, prompt),
     commit(
       event('workspace.saved', { attemptId, ref: '', commit: 'merged' }),
-      event('evidence.recorded', { attemptId, items: [] }),
+      event('evidence.recorded', { attemptId, items: proofs.slice(1) }),
       event('attempt.ended', { attemptId, verdict: { kind: 'ok' } }),
       event('task.settled', { taskId: 'task_look', outcome: succeeded('') }),
       event('run.settled', { outcome: 'partial' }),
@@ -149,13 +152,15 @@ interface Work {
 function worked(name: string, base: string, work: Work): Step[] {
   const attemptId = `attempt_${name}`;
   const { output } = work;
+  const typed = { check: 'typed output', passed: true, detail: '' };
+  const items = output === undefined ? proofs : [typed, ...proofs];
   const stored = { artifactId: `artifact_of_${name}`, of: 'output', value: output };
   return [
     ...turn(name, base, work, 'do it'),
     ...(output === undefined ? [] : [world('artifactStored', stored)]),
     ...saved(name, [
       ...(output === undefined ? [] : [stamped(name)]),
-      event('evidence.recorded', { attemptId, items: [] }),
+      event('evidence.recorded', { attemptId, items }),
       event('landing.queued', { attemptId }),
     ]),
   ];
@@ -230,7 +235,7 @@ function refused(name: string): Step[] {
 function landed(name: string, head: string): EventDraft[] {
   const attemptId = `attempt_${name}`;
   return [
-    event('landing.landed', { attemptId, head }),
+    landedAt(name, head),
     event('attempt.ended', { attemptId, verdict: { kind: 'ok' } }),
     event('task.settled', { taskId: `task_${name.replace(/-\d+$/, '')}`, outcome: succeeded(`commit_${name}`) }),
     freed(name),

@@ -23,7 +23,7 @@ const branch: Spoilt[] = [
   [
     'two that land on the same head',
     4,
-    /was landed on commit_find-1/,
+    /was moved from commit_find-1/,
     (s) => patch(s, 'branchMoved', 'each2-1', { from: 'commit_find-1' }),
   ],
   [
@@ -36,7 +36,7 @@ const branch: Spoilt[] = [
     'other work than was saved',
     4,
     /not what attempt_find-1 saved/,
-    (s) => patch(s, 'branchMoved', 'find-1', { commit: 'x' }),
+    (s) => replaceText(s, 'branchMoved', '"commit":"commit_find-1"', '"commit":"x"'),
   ],
   ['work that lands twice', 4, /twice/, (s) => repeat(s, 'branchMoved', 'find-1')],
   [

@@ -1,5 +1,5 @@
-// Rules on what an agent is asked: the task's own words with the values put in, then what it has to account for, then what
-// was tried before, and nothing else.
+// Rules on what an agent is asked: the task's own words with the values put in, then what it has to account for, the work that
+// did not fit, what was tried before, and nothing else.
 
 import { blame, type LaunchView, type Scene } from './checker-scene.ts';
 import { inputsOf, rendered } from './checker-values.ts';
@@ -22,6 +22,10 @@ export function checkPrompt(scene: Scene, { id: launchId, attempt }: LaunchView,
   attempt.inputs = Array.from((inputs ?? '').matchAll(/^### (\S+), from task/gm), ([, each]) => each as string);
   if (accounts && attempt.inputs.join() !== inputsOf(task).join()) {
     blame(scene, 5, `${launchId} is given ${attempt.inputs.join()} to account for, not ${inputsOf(task).join()}`);
+  }
+  const misfit = section('## The work is there, and does not fit');
+  if ((misfit !== undefined) !== task.conflicts > 0) {
+    blame(scene, 5, `${launchId} is ${misfit === undefined ? 'not told' : 'told'} of work that does not fit`);
   }
   const tried = section('## Earlier attempts');
   if ((tried !== undefined) !== (task.lastFailure !== null)) {

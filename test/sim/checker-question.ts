@@ -2,7 +2,7 @@
 // said; and nothing follows from it but what was decided.
 
 import type { Data, GateData, OutcomeData } from './checker-data.ts';
-import { checkOutOfQuota, failureOf, isCurable } from './checker-failure.ts';
+import { checkOutOfQuota, failureOf, isAskedAbout, isCurable } from './checker-failure.ts';
 import { attemptsLeft, checkLookedAt, conditionHolds } from './checker-graph.ts';
 import { blame, type QuestionAnswer, type QuestionView, type Scene, type TaskView } from './checker-scene.ts';
 
@@ -47,7 +47,9 @@ function ask(scene: Scene, task: TaskView, at: number, { gateId: id = 'undefined
 /** It is asked only about what has failed for good. */
 function checkFailed(scene: Scene, task: TaskView, reason: string | undefined): void {
   const { id, spec, run } = task;
-  if (spec.onFailure !== 'ask') blame(scene, 7, `a person is asked about the failure of ${id}, which does not say so`);
+  if (!isAskedAbout(task, reason)) {
+    blame(scene, 7, `a person is asked about the failure of ${id}, which does not say so`);
+  }
   if (run.state !== 'running') blame(scene, 7, `a person is asked about ${id} while ${run.id} is ${run.state}`);
   if ((spec.kind ?? 'work') !== 'work') return checkLookedAt(scene, task, 'asked about');
   if (task.state === 'waiting' && reason === 'quota') return checkOutOfQuota(scene, task);

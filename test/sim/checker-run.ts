@@ -2,6 +2,7 @@
 // in checker-outcome.ts.
 
 import { attemptEvent, startAttempt } from './checker-attempt.ts';
+import { markStop } from './checker-branch.ts';
 import { budgetEvent } from './checker-budget.ts';
 import type { Data } from './checker-data.ts';
 import { deliveryEvent } from './checker-delivery.ts';
@@ -18,7 +19,7 @@ import {
 import type { CommitDoings } from './checker-host.ts';
 import { settleRun, settleTask } from './checker-outcome.ts';
 import { isRetriedByWord, questionEvent } from './checker-question.ts';
-import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
+import { type AttemptView, blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 
 export function runEvent(scene: Scene, run: RunView, type: string, at: number, data: Data, doings: CommitDoings): void {
   if (type === 'run.created') return createRun(scene, run, data);
@@ -33,12 +34,14 @@ export function runEvent(scene: Scene, run: RunView, type: string, at: number, d
         blame(scene, 2, `${run.id} was asked to stop while ${run.state}`);
       }
       run.state = 'stopping';
+      run.stopped = markStop(scene);
       run.stoppedBy = /^task "(.*)" failed$/.exec(data.by ?? '')?.[1] ?? null;
       return;
     case 'run.resumed':
       scene.traces.resume += 1;
       if (run.state !== 'settled') blame(scene, 2, `${run.id} was resumed while ${run.state}`);
       run.state = 'running';
+      run.stopped = null;
       run.stoppedBy = null;
       return;
     case 'run.settled':
@@ -98,6 +101,7 @@ function createRun(scene: Scene, run: RunView, { run: spec }: Data): void {
   run.harnessMax = spec?.limits?.harnessMax ?? {};
   run.budget = spec?.limits?.budget ?? null;
   run.lands = spec?.lands === true;
+  run.landingChecks = spec?.landing?.checks ?? null;
   run.head = spec?.repo?.base ?? '';
   run.branch = run.head;
   run.base = run.head;
@@ -116,6 +120,7 @@ function delayTask(scene: Scene, task: TaskView, at: number, { delayMs: ms = 0 }
   if (isRetriedByWord(task)) {
     task.forgiven = task.attempts;
     task.conflicts = 0;
+    task.sentBack = 0;
     task.state = 'delayed';
     task.delay = { from: at, ms };
     return;
@@ -124,16 +129,22 @@ function delayTask(scene: Scene, task: TaskView, at: number, { delayMs: ms = 0 }
     return blame(scene, 2, `${task.id} is delayed without an attempt that failed`);
   }
   if (task.run.state === 'stopping') blame(scene, 7, `${task.id} is to be retried while its run is being stopped`);
+  if (isStopped(task.attempt)) blame(scene, 7, `${task.id} is to be retried, and a person has stopped it`);
   if (!isCurable(task, reason)) blame(scene, 7, `${task.id} is to be retried after ${reason}, which no retry cures`);
   const made = task.attempts - task.forgiven;
   if (attemptsLeft(task) <= 0) blame(scene, 7, `${task.id} is to be retried after ${made} attempts, all it may have`);
   const { delayMs = 0, delayMaxMs = 0 } = task.spec.retry ?? {};
-  const full = Math.min(delayMs * 2 ** (made - 1), delayMaxMs);
-  if (ms < full * 0.75 - 1 || ms > full * 1.25 + 1) {
+  // Whoever is only to mend its work does so at once.
+  const full = task.attempt?.back === 'work' ? 0 : Math.min(delayMs * 2 ** (made - 1), delayMaxMs);
+  if (ms < full * 0.75 - 1 || ms > full * 1.25 + (full === 0 ? 0 : 1)) {
     blame(scene, 8, `${task.id} is delayed by ${ms} ms after ${made} attempts, about ${full} is right`);
   }
   task.state = 'delayed';
   task.delay = { from: at, ms };
+}
+
+function isStopped(attempt: AttemptView | null): boolean {
+  return attempt !== null && (attempt.stop === 'stopped' || attempt.brokenOff !== null);
 }
 
 /** Due when its time has passed, or when the clock went back behind the beginning of the wait. */
@@ -155,6 +166,7 @@ function reopenTask(scene: Scene, task: TaskView): void {
   task.opened = false;
   task.forgiven = task.attempts;
   task.conflicts = 0;
+  task.sentBack = 0;
   task.run.unsettled += 1;
 }
 

@@ -2,7 +2,8 @@
 // data, filled by the other checker files. Shares no code with src: a bug of the model must not hide in here.
 
 import { type Amounts, type BudgetData, type LineData, nothing, type PartData } from './checker-amounts.ts';
-import type { Data, TaskData, UsageData, VerdictData } from './checker-data.ts';
+import type { BranchStep, StopMark } from './checker-branch.ts';
+import type { CheckData, Data, Fact, TaskData, UsageData, VerdictData } from './checker-data.ts';
 import type { DeliveryView } from './checker-delivery.ts';
 
 export type Invariant = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
@@ -34,8 +35,14 @@ export interface RunView {
   delivery: DeliveryView | null;
   deliveries: number;
   hasDelivered: boolean;
-  /** Attempts whose work is to land, in the order in which they were queued. */
+  /** Attempts whose work is to land, in the order in which they were queued, and how many ever were. */
   readonly landing: AttemptView[];
+  queued: number;
+  /** What the plan says must pass on the branch; null: the checks of all that is on it. */
+  landingChecks: readonly CheckData[] | null;
+  /** Those whose work is really on it. */
+  readonly onBranch: Set<AttemptView>;
+  stopped: StopMark | null;
   /** Whose failure asked it to stop; null = a person did, or nobody. */
   stoppedBy: string | null;
   /** What it spent by the record, and what it may; scopes of which a person was told; unknown costs that were accepted. */
@@ -66,6 +73,8 @@ export interface TaskView {
   readonly members: TaskView[];
   /** Attempts since it was opened last that ended in a conflict. */
   conflicts: number;
+  /** Attempts since then that went back to their author for what was missing. */
+  sentBack: number;
   /** How its last failed attempt ended. */
   lastFailure: string | null;
   attempts: number;
@@ -115,17 +124,27 @@ export interface AttemptView {
   endedAs: number | null;
   state: 'preparing' | 'resting' | 'launching' | 'running' | 'saving' | 'proving' | 'landing' | 'ended';
   readonly n: number;
-  /** The attempt whose agent and work it goes on with; null = it began anew. */
+  /** The attempt whose agent it goes on with, and the one whose work; null = it began anew. */
   readonly former: AttemptView | null;
+  readonly formerWork: AttemptView | null;
   /** What its work is compared with: its base, or that of the first that it goes on with. */
   origin: string | null;
   /** The head of the branch by the journal when it started, or the work that it goes on with. */
   readonly from: string;
   /** What its workspace was made from, by the journal. */
   base: string | null;
+  /** Its place among all that were to land. */
+  queuedAs: number | null;
   /** Where the branch was by the journal when its work was on it. */
   landed: string | null;
-  conflicted: boolean;
+  /** How the branch really got its work. */
+  onBranch: BranchStep | null;
+  /** It did not fit what had landed, or a check of the branch fails with it. */
+  unfit: 'conflict' | 'check-failed' | null;
+  /** It goes back to its author: with the work, or from the head of the branch. */
+  back: 'work' | 'head' | null;
+  /** A person's stop came after its agent had finished. */
+  brokenOff: StopMark | null;
   /** The last output its agent gave; what fits is kept, of the rest only that it is wrong. */
   given: GivenOutput | null;
   /** The artifact of what it gave. */
@@ -196,6 +215,7 @@ export interface GivenOutput {
 export interface SavedWork {
   readonly ref: string | undefined;
   readonly commit: string | undefined;
+  readonly uncommitted: number;
   /** The number of engine changes at that time. */
   readonly engineChanges: number;
 }
@@ -280,23 +300,6 @@ export interface ProcessView {
   cost: { told: number; comparable: boolean; recordedMicroUsd: number; results: number };
 }
 
-/** What one line of output means. */
-export type Fact =
-  | { readonly kind: 'session'; readonly session: string }
-  | { readonly kind: 'ack'; readonly messageId: string }
-  | { readonly kind: 'asked' | 'round'; readonly requestId: string }
-  | { readonly kind: 'result'; readonly result: ResultLine };
-
-export interface ResultLine {
-  readonly isError: boolean | null;
-  readonly text: string | null;
-  readonly tokens: readonly (number | null)[] | null;
-  /** null: it told no cost. */
-  readonly costUsd: number | null;
-  /** undefined: it gave no output. */
-  readonly output: unknown;
-}
-
 export interface Scene {
   readonly violations: Violation[];
   readonly runs: Map<string, RunView>;
@@ -324,6 +327,12 @@ export interface Scene {
   readonly bases: Map<string, string>;
   /** Where each attempt's commit was tried and did not fit. */
   readonly misfits: Map<string, string[]>;
+  /** The same of what could be merged: with whom it fails then. */
+  readonly failing: Map<string, (string | null)[]>;
+  /** What was run on each commit that a branch was to be at. */
+  readonly treeChecks: Map<string, Map<string, boolean>>;
+  /** What agents had left uncommitted. */
+  readonly uncommitted: Map<string, number>;
   /** The results of each check of each attempt on each commit, in order. */
   readonly checks: Map<string, boolean[]>;
   /** Artifacts that are on disk, by id. */
@@ -337,6 +346,13 @@ export interface Scene {
   /** How many engines are up, and how often one came or went: with two at work, either's result may be recorded. */
   engines: number;
   engineChanges: number;
+  readonly up: Set<number>;
+  /** Where each engine came up, and those that were ever up beside another. */
+  readonly enginesUp: Map<number, number>;
+  readonly beside: Set<number>;
+  /** Which engine stored what is looked at, and when. */
+  engine: number | undefined;
+  t: number;
   /** Orders that were accepted, and the traces that such orders leave in the journal. */
   readonly accepted: {
     submit: number;
@@ -352,6 +368,8 @@ export interface Scene {
   /** Where we are: the stream and event, or the world's entry, that is being looked at. */
   stream: string | null;
   index: number;
+  /** How far the world has been looked at. */
+  worldIndex: number;
 }
 
 export function newScene(): Scene {
@@ -376,6 +394,9 @@ export function newScene(): Scene {
     contents: new Map(),
     bases: new Map(),
     misfits: new Map(),
+    failing: new Map(),
+    treeChecks: new Map(),
+    uncommitted: new Map(),
     checks: new Map(),
     artifacts: new Map(),
     usedUpNow: new Set(),
@@ -383,11 +404,17 @@ export function newScene(): Scene {
     moments: 0,
     engines: 0,
     engineChanges: 0,
+    up: new Set(),
+    enginesUp: new Map(),
+    beside: new Set(),
+    engine: undefined,
+    t: 0,
     accepted: { submit: 0, stop: 0, stopTask: 0, resume: 0, retry: 0, setBudget: 0, send: [] },
     traces: { submit: 0, stop: 0, stopTask: 0, resume: 0, retry: 0, setBudget: 0 },
     healed: false,
     stream: null,
     index: 0,
+    worldIndex: 0,
   };
 }
 
@@ -411,6 +438,10 @@ export function newRun(id: string): RunView {
     deliveries: 0,
     hasDelivered: false,
     landing: [],
+    queued: 0,
+    landingChecks: null,
+    onBranch: new Set(),
+    stopped: null,
     stoppedBy: null,
     spent: nothing(),
     budget: null,

@@ -1,14 +1,13 @@
 // Rules on typed outputs: what an agent gave is what the record says, nothing that does not fit is anybody's output, and
 // whoever gives a wrong one is told so three times and no more. What fits is listed here, schema by schema.
 
-import type { Data, TaskData } from './checker-data.ts';
+import type { Data, ResultLine, TaskData } from './checker-data.ts';
 import {
   type AttemptView,
   blame,
   type LaunchView,
   launchesMax,
   outOfPlace,
-  type ResultLine,
   type Scene,
   troubledLaunches,
 } from './checker-scene.ts';

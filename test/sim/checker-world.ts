@@ -1,8 +1,9 @@
 // Rules on what happened in the world, each held against what was durable in the journal when it happened.
 
+import { branchMoved, conflictFound, landOrdered, misfitFound, treeChecked } from './checker-branch.ts';
 import { targetMoved, targetMovedByOthers } from './checker-delivery.ts';
 import { acted, receivedAnswer } from './checker-gate.ts';
-import { branchMoved, conflictFound, workSaved, workspaceMade } from './checker-landing.ts';
+import { workSaved, workspaceMade } from './checker-landing.ts';
 import { factOf, parse } from './checker-output.ts';
 import { checkPrompt } from './checker-prompt.ts';
 import { blame, checkKey, isControl, type LaunchView, type ProcessView, type Scene } from './checker-scene.ts';
@@ -46,6 +47,12 @@ export function witness(scene: Scene, entry: WorldEntry): void {
       return workspaceMade(scene, entry);
     case 'refSet':
       return refSet(scene, entry);
+    case 'landOrdered':
+      return landOrdered(scene, entry);
+    case 'treeChecked':
+      return treeChecked(scene, entry);
+    case 'misfitFound':
+      return misfitFound(scene, entry);
     case 'branchMoved':
       return branchMoved(scene, entry);
     case 'conflictFound':
@@ -77,10 +84,18 @@ export function witness(scene: Scene, entry: WorldEntry): void {
       return ordered(scene, entry);
     case 'engineUp':
     case 'engineKilled':
-      scene.engines += entry.kind === 'engineUp' ? 1 : -1;
-      scene.engineChanges += 1;
-      return;
+      return engineChanged(scene, entry);
   }
+}
+
+function engineChanged(scene: Scene, { kind, engine }: Of<'engineUp' | 'engineKilled'>): void {
+  const up = kind === 'engineUp';
+  scene.engines += up ? 1 : -1;
+  scene.engineChanges += 1;
+  if (!up) return void scene.up.delete(engine);
+  if (scene.up.size > 0) for (const each of [...scene.up, engine]) scene.beside.add(each);
+  scene.up.add(engine);
+  scene.enginesUp.set(engine, scene.index);
 }
 
 function processOf(scene: Scene, launchId: string, attemptId = '?'): ProcessView {
@@ -211,7 +226,8 @@ function textOf(message: unknown): string | null {
   return content.map((part) => (part as { text?: string }).text ?? '').join('');
 }
 
-function refSet(scene: Scene, { attemptId, ref, commit }: Of<'refSet'>): void {
+function refSet(scene: Scene, { attemptId, ref, commit, uncommitted = 0 }: Of<'refSet'>): void {
+  scene.uncommitted.set(attemptId, uncommitted);
   const attempt = scene.attempts.get(attemptId);
   if (attempt === undefined || attempt.verdict === null) {
     blame(scene, 2, `${ref} was set before it was durable that ${attemptId} had finished`);

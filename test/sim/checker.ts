@@ -38,6 +38,7 @@ export function check(history: History, { hashes = false }: CheckOptions = {}): 
     const entry = world[index];
     scene.stream = null;
     scene.index = index;
+    scene.t = entry?.t ?? scene.t;
     if (entry !== undefined) witness(scene, entry);
   }
   checkEnd(scene, history, heads);
@@ -70,6 +71,8 @@ function hashOf({ prevHash, stream, seq, at, type, data }: HistoryEvent): string
 
 function applyCommit(scene: Scene, history: History, commit: HistoryCommit, heads: Map<string, number>): void {
   const doings = noDoings();
+  scene.engine = commit.engine;
+  scene.worldIndex = commit.worldIndex;
   const runs: RunView[] = [];
   const lines = linesOf(scene);
   scene.usedUpNow.clear();

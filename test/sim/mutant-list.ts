@@ -4,6 +4,7 @@
 import type { Mutant } from './mutant.ts';
 import { artifactMutants } from './mutant-artifact.ts';
 import { deliveryMutants } from './mutant-delivery.ts';
+import { landingMutants } from './mutant-landing.ts';
 import { spendingMutants } from './mutant-spending.ts';
 
 const engineMutants: readonly Mutant[] = [
@@ -82,7 +83,7 @@ const engineMutants: readonly Mutant[] = [
   {
     name: 'success without the proof of its checks',
     file: 'model/decide-attempt.js',
-    find: 'needsProof(taskOf(run, attempt.taskId).spec)',
+    find: "verdict.kind === 'ok' && needsProof(spec)",
     put: 'false',
   },
   {
@@ -142,7 +143,7 @@ const engineMutants: readonly Mutant[] = [
   {
     name: 'tasks start while the run is being stopped',
     file: 'model/settle.js',
-    find: "if (failure.reason === 'stopped' || run.state === 'stopping')",
+    find: "if (failure.reason === 'stopped' || run.state === 'stopping' || all.stopper !== null)",
     put: 'if (false)',
   },
   {
@@ -194,74 +195,9 @@ const engineMutants: readonly Mutant[] = [
     put: "void ({ type: 'attempt.finished'",
   },
 ];
-/** Those that break plans, typed outputs and the run's branch. */
+
+/** Those that break plans and typed outputs. */
 const planMutants: readonly Mutant[] = [
-  {
-    name: 'work lands without proof',
-    file: 'model/decide-attempt.js',
-    find: 'endOrLand(run, attempt, verdict, attempt.workspace.commit, all);',
-    put: "endOrLand(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);",
-  },
-  {
-    name: 'work succeeds without landing',
-    file: 'model/decide-attempt.js',
-    find: "if (verdict.kind === 'ok' && lands)",
-    put: 'if (false)',
-  },
-  {
-    name: 'work lands in a run that has no branch',
-    file: 'model/decide-attempt.js',
-    find: 'run.spec?.lands === true &&',
-    put: '',
-  },
-  {
-    name: 'two land from the same head',
-    file: 'model/evolve-result.js',
-    find: 'run.head = event.head;',
-    put: '',
-  },
-  {
-    name: 'work lands where it started from',
-    file: 'engine/effects.js',
-    find: 'head: run.head,',
-    put: 'head: base,',
-  },
-  {
-    name: 'landings do not wait for each other',
-    file: 'model/pending.js',
-    find: 'if (run.landing.keys().next().value !== attemptId)',
-    put: 'if (false)',
-  },
-  {
-    name: 'a conflict counts as success',
-    file: 'model/decide-attempt.js',
-    find: "endAttempt(run, attempt, { kind: 'failed', failure: { reason: 'conflict', detail } }, '', all);",
-    put: "endAttempt(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);",
-  },
-  {
-    name: 'conflicts are tried again without end',
-    file: 'model/settle.js',
-    find: "if (failure.reason === 'conflict' && conflicts <= conflictsMax)",
-    put: "if (failure.reason === 'conflict')",
-  },
-  {
-    name: 'a dependant starts before its need has landed',
-    file: 'model/decide-attempt.js',
-    find: "all.events.push({ type: 'landing.queued', attemptId: attempt.id });",
-    put: "all.events.push({ type: 'landing.queued', attemptId: attempt.id }, { type: 'task.settled', taskId: attempt.taskId, outcome: { kind: 'succeeded', commit } });",
-  },
-  {
-    name: 'attempts start from where the run began',
-    file: 'model/evolve-attempt.js',
-    find: 'former?.workspace.commit ?? run.head,',
-    put: 'former?.workspace.commit ?? run.spec.repo.base,',
-  },
-  {
-    name: 'paths are free before the work on them has landed',
-    file: 'model/interlock.js',
-    find: 'for (const { taskId } of run.live.values()) {',
-    put: "for (const { taskId, state } of run.live.values()) { if (state === 'landing') continue;",
-  },
   {
     name: 'an omitted need counts as failure',
     file: 'model/settle.js',
@@ -385,13 +321,13 @@ const planMutants: readonly Mutant[] = [
   {
     name: 'work that did not fit is continued',
     file: 'model/continuing.js',
-    find: 'if (anew.has(attempt.verdict.failure.reason))',
-    put: 'if (false)',
+    find: "spec.retry.how !== 'continue' || anew.has(attempt.verdict.failure.reason)",
+    put: "spec.retry.how !== 'continue'",
   },
   {
     name: 'a retry that is to go on begins from the head of the branch',
     file: 'model/evolve-attempt.js',
-    find: 'former?.workspace.commit ?? run.head',
+    find: 'work?.workspace.commit ?? run.head',
     put: 'run.head',
   },
   {
@@ -454,8 +390,8 @@ const gateMutants: readonly Mutant[] = [
   {
     name: 'a failure is not asked about',
     file: 'model/settle.js',
-    find: "onFailure === 'ask' && kind !== 'gate'",
-    put: 'false',
+    find: "if (asks && kind !== 'gate')",
+    put: 'if (false)',
   },
 ];
 
@@ -465,5 +401,6 @@ export const mutants: readonly Mutant[] = [
   ...gateMutants,
   ...artifactMutants,
   ...deliveryMutants,
+  ...landingMutants,
   ...spendingMutants,
 ];

@@ -5,9 +5,6 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { HomeLines, Ports, WorkspaceOrder } from '../../src/engine/ports.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
-import type { AttemptId } from '../../src/model/ids.ts';
-import type { LandResult } from '../../src/model/landing.ts';
-import type { CheckSpec } from '../../src/model/spec.ts';
 import type { LineBatch } from '../../src/process/launches.ts';
 import { assert } from '../../src/std/assert.ts';
 import { Fault } from '../../src/std/fault.ts';
@@ -15,6 +12,7 @@ import { encodeArtifact } from '../../src/store/artifacts/artifacts.ts';
 import type { Journal } from '../../src/store/journal.ts';
 import { type Behaviour, behaviours } from './agent.ts';
 import { deliveryPort } from './delivery.ts';
+import { landingPort } from './landings.ts';
 import { harnesses, outputVariable } from './plans.ts';
 import { createClock } from './scheduler.ts';
 import type { SimProcess, World } from './world.ts';
@@ -26,6 +24,8 @@ export interface Life {
 }
 
 export interface LifeOptions {
+  /** Which of all engines that ever were. */
+  readonly engine: number;
   readonly journal: Journal;
   /** Called when an append has become durable, in the world's order. */
   readonly onStored: (heads: ReadonlyMap<string, number>) => void;
@@ -86,7 +86,7 @@ export function createLife(world: World, options: LifeOptions): Life {
           });
         }),
     },
-    landings: landingPort(world, call),
+    landings: landingPort(world, options.engine, call, () => alive),
     artifacts: artifactPort(world, call),
     deliveries: deliveryPort(world, call),
     log: { info() {}, warn() {} },
@@ -126,7 +126,7 @@ function lineIn(argv: readonly string[]): { line: string; model: string } {
 /** A start reads many pages and is tried again as a whole: more than this and it would hardly ever succeed. */
 const readFailing = 0.002;
 
-type Call = <T>(effect: () => T | Promise<T>, spreadMs?: number, failing?: number) => Promise<T>;
+export type Call = <T>(effect: () => T | Promise<T>, spreadMs?: number, failing?: number) => Promise<T>;
 
 function journalPort({ journal, onStored }: LifeOptions, call: Call): Journal {
   return {
@@ -284,85 +284,6 @@ function change(world: World, process: SimProcess, alive: () => boolean): Promis
   });
 }
 
-/**
- * As the real one: what it makes of a head and a commit is always the same, the branch is moved only from that head and only to
- * what its checks pass on, and what an earlier try has landed is told as landed.
- */
-function landingPort(world: World, call: Call): Ports['landings'] {
-  return {
-    land: ({ runId, head, works, checks }, signal) =>
-      call(() => {
-        for (const work of works) requireSameOrigin(world, work);
-        const there = world.branches.get(runId) ?? head;
-        const made = world.landings.get(runId) ?? [];
-        const at = made.findIndex(({ from }) => from === head);
-        if (there !== head) {
-          if (at < 0) throw new Fault('git_failed', `the branch is at ${there}, not ${head}`);
-          return made.slice(at).map(({ attemptId, to }) => landedAt(attemptId as AttemptId, to, checks));
-        }
-        signal.throwIfAborted();
-        return tryAll(world, { runId, head, works, checks });
-      }),
-  };
-}
-
-/** Else a landing that is tried again would make another commit. */
-function requireSameOrigin(world: World, { attemptId, trailers }: LandOrder['works'][number]): void {
-  const said = JSON.stringify(trailers);
-  const before = world.origins.get(attemptId) ?? said;
-  assert(said === before, `${attemptId} was said to come from ${before} and now from ${said}`);
-  world.origins.set(attemptId, said);
-}
-
-type LandOrder = Parameters<Ports['landings']['land']>[0];
-
-function tryAll(
-  world: World,
-  { runId, head, works, checks }: Pick<LandOrder, 'runId' | 'head' | 'works' | 'checks'>,
-): LandResult[] {
-  const results: LandResult[] = [];
-  let at = head;
-  let holding = checks;
-  // Sometimes not all are looked at: the others stay where they are.
-  const looked = works.slice(0, world.chance.int(1, works.length));
-  for (const { attemptId, commit, base, wanted, checks: own } of looked) {
-    if (!wanted) {
-      results.push({ attemptId, kind: 'withdrawn' });
-      continue;
-    }
-    if (at !== base && world.verdict(`conflict ${at} ${commit}`, () => world.chance.hit(0.1))) {
-      world.note({ kind: 'conflictFound', runId, attemptId, head: at, commit });
-      results.push({ attemptId, kind: 'conflict', paths: ['a.txt'], pathsTotal: 1, with: [] });
-      continue;
-    }
-    const merged = `merge(${at},${commit})`;
-    const all = new Map([...holding, ...own].map((check) => [check.name, check]));
-    const items = [...all.keys()].map((name) => {
-      const passed = world.verdict(`${name} ${merged}`, () => !(world.faulty && world.chance.hit(0.1)));
-      world.note({ kind: 'checked', attemptId, commit: merged, check: name, passed });
-      return { check: name, passed, detail: passed ? 'exit 0' : 'exit 1' };
-    });
-    if (items.some(({ passed }) => !passed)) {
-      const others = looked.filter((each) => each.attemptId !== attemptId);
-      const together = others.length > 0 && world.chance.hit(0.5) ? world.chance.pick(others).attemptId : null;
-      results.push({ attemptId, kind: 'failed', items, with: together });
-      continue;
-    }
-    world.note({ kind: 'branchMoved', runId, attemptId, from: at, to: merged, commit });
-    world.landings.set(runId, [...(world.landings.get(runId) ?? []), { attemptId, from: at, to: merged }]);
-    world.branches.set(runId, merged);
-    at = merged;
-    holding = [...all.values()];
-    results.push({ attemptId, kind: 'landed', commit: merged, tree: `tree of ${merged}`, items });
-  }
-  return results;
-}
-
-function landedAt(attemptId: AttemptId, commit: string, checks: readonly CheckSpec[]): LandResult {
-  const items = checks.map(({ name }) => ({ check: name, passed: true, detail: 'exit 0' }));
-  return { attemptId, kind: 'landed', commit, tree: `tree of ${commit}`, items };
-}
-
 function artifactPort(world: World, call: Call): Ports['artifacts'] {
   return {
     put: (kind, value) =>
@@ -395,10 +316,12 @@ function workspacePort(world: World, call: Call): Ports['workspaces'] {
         const unchanged = world.verdict(`unchanged ${attemptId}`, () => world.chance.hit(0.15));
         const commit = unchanged ? base : `commit-${attemptId}`;
         world.refs.set(ref, commit);
-        world.note({ kind: 'refSet', attemptId, ref, commit });
+        const uncommitted =
+          unchanged || !world.verdict(`uncommitted ${attemptId}`, () => world.chance.hit(0.5)) ? 0 : 1;
+        world.note({ kind: 'refSet', attemptId, ref, commit, uncommitted });
         if (unchanged) return { ref, commit, changed: { paths: [], total: 0 }, files: [] };
         const file = { path: 'a.txt', status: 'modified', blob: `blob-${attemptId}` } as const;
-        return { ref, commit, changed: { paths: [file.path], total: 1 }, files: [file] };
+        return { ref, commit, changed: { paths: [file.path], total: 1 }, files: [file], uncommitted };
       }),
     borrowed: () => call(() => []),
     instructions: () => call(() => null, 2),

@@ -22,14 +22,39 @@ export type WorldEntry = {
   | { readonly kind: 'received'; readonly launchId: string; readonly record: string }
   /** `base`: the commit that it was made from. */
   | { readonly kind: 'workspaceMade'; readonly attemptId: string; readonly base: string }
-  /** A run's branch was moved by the landing of an attempt's commit. */
+  /** An engine asked for the landing of these, as far as they are still wanted. */
+  | {
+      readonly kind: 'landOrdered';
+      readonly engine: number;
+      readonly runId: string;
+      readonly head: string;
+      readonly works: readonly { readonly attemptId: string; readonly wanted: boolean }[];
+    }
+  /** A run's branch was moved, at once for all of them; `to`: where it has each of them. */
   | {
       readonly kind: 'branchMoved';
       readonly runId: string;
-      readonly attemptId: string;
       readonly from: string;
       readonly to: string;
+      readonly works: readonly { readonly attemptId: string; readonly commit: string; readonly to: string }[];
+    }
+  /** A command was run on what a branch was to be. */
+  | {
+      readonly kind: 'treeChecked';
+      readonly runId: string;
       readonly commit: string;
+      readonly command: string;
+      readonly passed: boolean;
+    }
+  /** An attempt's commit was merged with a head of its run's branch, and these commands fail then. */
+  | {
+      readonly kind: 'misfitFound';
+      readonly runId: string;
+      readonly attemptId: string;
+      readonly head: string;
+      readonly commit: string;
+      readonly commands: readonly string[];
+      readonly with: string | null;
     }
   /** An attempt's commit was tried on a head of its run's branch and did not fit. */
   | {
@@ -52,9 +77,16 @@ export type WorldEntry = {
   | { readonly kind: 'targetMovedByOthers'; readonly branch: string; readonly to: string }
   /** The checks were run on a commit that such a branch may be moved to. */
   | { readonly kind: 'targetChecked'; readonly runId: string; readonly commit: string; readonly passed: boolean }
-  | { readonly kind: 'refSet'; readonly attemptId: string; readonly ref: string; readonly commit: string }
   /** An artifact is on disk for good. */
   | { readonly kind: 'artifactStored'; readonly artifactId: string; readonly of: string; readonly value: unknown }
+  /** `uncommitted`: how many paths the agent had left so. */
+  | {
+      readonly kind: 'refSet';
+      readonly attemptId: string;
+      readonly ref: string;
+      readonly commit: string;
+      readonly uncommitted?: number;
+    }
   /** A check was run on a commit. */
   | {
       readonly kind: 'checked';

@@ -54,7 +54,7 @@ interface Sim {
   readonly options: SimOptions;
   readonly plans: readonly SimPlan[];
   readonly disk: MemoryDisk;
-  readonly commits: { worldIndex: number; heads: ReadonlyMap<string, number> }[];
+  readonly commits: { worldIndex: number; heads: ReadonlyMap<string, number>; engine: number }[];
   readonly bugs: Error[];
   readonly slots: number;
   readonly failing: number;
@@ -137,10 +137,11 @@ function startLife(sim: Sim): void {
   const journal = openMemoryJournal(sim.disk);
   const n = ++sim.engines;
   const life = createLife(world, {
+    engine: n,
     journal,
     failing: sim.failing,
     bad: sim.bad,
-    onStored: (heads) => sim.commits.push({ worldIndex: world.record.length, heads }),
+    onStored: (heads) => sim.commits.push({ worldIndex: world.record.length, heads, engine: n }),
   });
   const entry: Sim['lives'][number] = { n, life, engine: null };
   sim.lives.push(entry);

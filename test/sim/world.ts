@@ -49,6 +49,10 @@ export interface World {
   readonly origins: Map<string, string>;
   /** The user's own. */
   readonly targets: Targets;
+  /** What was told as withdrawn: no call that is still on its way brings it onto a branch. */
+  readonly withdrawn: Set<string>;
+  /** How long checks on a branch take at most. */
+  readonly landingMs: number;
   readonly workspaces: Set<string>;
   /** Ids of what is kept for good. */
   readonly artifacts: Set<string>;
@@ -80,6 +84,8 @@ export function createWorld(scheduler: Scheduler, chance: Chance, accounts: Acco
     landings: new Map(),
     origins: new Map(),
     targets: createTargets(),
+    withdrawn: new Set(),
+    landingMs: chance.pick([0, 0, 2_000, 20_000]),
     workspaces: new Set(),
     artifacts: new Set(),
     homes: new Map(),
