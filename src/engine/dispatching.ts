@@ -83,9 +83,8 @@ function mebibytes(bytes: number): number {
   return Math.round(bytes / 2 ** 20);
 }
 
-/** Times at which something that runs share is as it was: a line to a service, a new day. */
-export function* sharedWakes({ ledger: { host, runs }, ports }: Dispatching): Iterable<number> {
-  const now = ports.clock.now();
+/** Times at which something that runs share is as it was, seen from `now`: a line to a service, a new day. */
+export function* sharedWakes({ ledger: { host, runs } }: Dispatching, now: number): Iterable<number> {
   for (const line of Object.values(host.lines)) if (!isOver(line, now)) yield line.until;
   const { name, beginsAt, endsAt } = localDay(now);
   if ([...runs.values()].some(({ dayExhausted }) => dayExhausted !== null)) yield endsAt;

@@ -97,6 +97,7 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
     doubtful: new Set(),
     attention: new Set(),
     wakeAt: new Map(),
+    decidedAt: ports.clock.now(),
     trouble: null,
     committing: null,
     slowTicks: 0,

@@ -34,6 +34,8 @@ export interface EngineState extends Copies {
   /** Runs whose pending effects are to be looked at in this tick. */
   readonly attention: Set<RunId>;
   readonly wakeAt: Map<RunId, number>;
+  /** The time that the last decision was made at: what came since then is not seen yet. */
+  decidedAt: number;
   trouble: { fault: Fault; until: number; times: number } | null;
   committing: Promise<unknown> | null;
   slowTicks: number;
@@ -67,6 +69,7 @@ async function decideAndStore(
   orders: readonly HostOrder[],
   now: number,
 ): Promise<boolean> {
+  state.decidedAt = now;
   const draft = newDraft(now, localDay(now).name);
   const answers = batch.map((entry): Outcome => answerOf(state, draft, entry));
   letTimePass(state, draft);
@@ -183,7 +186,7 @@ export function nextWake(state: EngineState): number | null {
   if (state.inbox.waiting > 0) return state.ports.clock.now();
   let at: number | null = state.ledger.host.scarce === null ? null : state.ports.clock.now() + scarceDelayMs;
   for (const wake of state.wakeAt.values()) if (at === null || wake < at) at = wake;
-  for (const wake of sharedWakes(state)) if (at === null || wake < at) at = wake;
+  for (const wake of sharedWakes(state, state.decidedAt)) if (at === null || wake < at) at = wake;
   return at;
 }
 

@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import { type Engine, startEngine } from '../../src/engine/engine.ts';
 import { type Clock, localDay } from '../../src/std/clock.ts';
+import type { Journal } from '../../src/store/journal.ts';
 import { createMemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { until } from '../until.ts';
 import { options, quietWorld, submit } from './quiet-world.ts';
@@ -15,7 +16,8 @@ function handClock(at: number): Clock & { set(at: number): void } {
     now: () => now,
     wake(at, ring) {
       const entry = { at, ring };
-      waiting.push(entry);
+      if (at <= now) setImmediate(ring);
+      else waiting.push(entry);
       return () => {
         waiting = waiting.filter((each) => each !== entry);
       };
@@ -71,6 +73,25 @@ it('holds for all runs together, over restarts, until the day is over or it is r
   expect(await exhausted()).not.toContain(null);
   await engine.setDayBudget({ turns: 2 }, 'ann');
   await until(() => world.started.length === 2, { what: 'the third begins when there is more' });
+  await engine.stop();
+});
+
+it('is over also when the day ends while something is stored [BUD-14]', async () => {
+  const clock = handClock(new Date(2026, 10, 16, 12).getTime());
+  const journal = openMemoryJournal();
+  let storing = (): void => {};
+  const slow: Journal = { ...journal, append: (parts) => journal.append(parts).finally(() => storing()) };
+  const world = quietWorld(slow);
+  const engine = await startEngine({ ...world.ports, clock }, options);
+  await engine.setDayBudget({ turns: 0 }, 'ann');
+  await engine.send(...submit('a', '1'));
+  storing = () => clock.set(localDay(clock.now()).endsAt);
+  await engine.send('run_a', { type: 'setBudget', scope: { of: 'run' }, budget: { turns: 9 }, by: 'ann' });
+  storing = () => {};
+  const exhausted = () => engine.look(({ runs }) => runs.get('run_a')?.dayExhausted);
+  await until(async () => (await exhausted())?.includes('2026-11-17') === true, {
+    what: 'the next day to be looked at',
+  });
   await engine.stop();
 });
 
