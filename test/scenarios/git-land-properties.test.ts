@@ -1,11 +1,12 @@
 // Landing against the git that a person would merge with, and against a model of which edits meet.
 
+import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
-import { abortedAt, type LandWorld, openLandWorld } from './git-land-world.ts';
+import { abortedAt, check, type LandWorld, landedAt, openLandWorld } from './git-land-world.ts';
 import { run } from './git-repositories.ts';
 
 let world: LandWorld;
@@ -172,3 +173,52 @@ it('whatever the order, every edit that meets no other is there once, and one th
     { numRuns: 15 },
   );
 });
+
+it('in batches of any kind, tested by any check, the branch is some serial order of merges, and has passed [LAND-12]', async () => {
+  world = await openLandWorld(files);
+  let count = 0;
+  const kinds: Record<string, number> = {};
+  const queue = fc.array(fc.record({ from: fc.nat(3), edits: fc.array(edit, { minLength: 1, maxLength: 2 }) }), {
+    minLength: 2,
+    maxLength: 5,
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(queue, { minLength: 1, maxLength: 2 }), fc.nat(), async (batches, seed) => {
+      count += 1;
+      const runId = `run_${count}`;
+      const holds = (commit: string) => verdict(seed, run(world.bare, 'rev-parse', `${commit}^{tree}`));
+      world.holds = (_, commit) => holds(commit);
+      const heads = [world.start];
+      for (const batch of batches) {
+        const head = heads.at(-1) ?? '';
+        const works = [];
+        for (const { from, edits } of batch) {
+          const base = heads[from % heads.length] ?? '';
+          works.push({ base, commit: await work(base, edits) });
+        }
+        const results = await world.landAll({ runId, head, works, checks: [check('any')] });
+        let at = head;
+        for (const [n, result] of results.entries()) {
+          kinds[result.kind] = (kinds[result.kind] ?? 0) + 1;
+          const commit = works[n]?.commit ?? '';
+          const byHand = mergedByHand(at, commit);
+          if (result.kind === 'conflict') expect({ conflicts: [...result.paths].sort() }).toEqual(byHand);
+          else if (result.kind === 'failed') expect('tree' in byHand && verdict(seed, byHand.tree)).toBe(false);
+          else expect({ tree: run(world.bare, 'rev-parse', `${landedAt(result)}^{tree}`) }).toEqual(byHand);
+          if (result.kind === 'landed') at = result.commit;
+        }
+        expect(results).toHaveLength(works.length);
+        expect([world.branch(runId), at]).toEqual(at === world.start ? [null, at] : [at, at]);
+        expect(at === world.start || holds(at)).toBe(true);
+        heads.push(at);
+      }
+    }),
+    { numRuns: 12 },
+  );
+  for (const kind of ['landed', 'conflict', 'failed']) expect(kinds[kind]).toBeGreaterThan(0);
+});
+
+/** Any answer, the same for the same tree. */
+function verdict(seed: number, tree: string): boolean {
+  return Number.parseInt(createHash('sha1').update(`${seed} ${tree}`).digest('hex').slice(0, 2), 16) < 180;
+}
