@@ -10,6 +10,7 @@ import { type Confinement, chooseConfinement } from './confinement.ts';
 import { type Credentials, openCredentials } from './credentials.ts';
 import { startEngine } from './engine/engine.ts';
 import { withFaultPoints } from './fault-points.ts';
+import { checkLogPath } from './git/check-results.ts';
 import { branchRefOf } from './git/layout.ts';
 import { openWorkspaces } from './git/workspaces.ts';
 import { createHarnesses } from './harnesses.ts';
@@ -149,6 +150,7 @@ function servedOf(
   | 'ids'
   | 'transcriptPath'
   | 'readTranscript'
+  | 'checkLogPath'
   | 'gitDir'
   | 'branchRef'
   | 'reopen'
@@ -166,6 +168,7 @@ function servedOf(
     ids: createIds(Date.now, Math.random),
     transcriptPath: (launchId) => join(launchRoot(config), launchId, 'out'),
     readTranscript: (launchId, from) => launches.readTranscript(launchId, { from }),
+    checkLogPath: (log) => checkLogPath(workRoot(config), log),
     branchRef: branchRefOf,
     gitDir: (attemptId) => join(workRoot(config), 'attempts', attemptId),
     reopen: (harness, { id, session }, cwd) =>

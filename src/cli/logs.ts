@@ -2,6 +2,7 @@
 
 import type { Line } from '../std/lines.ts';
 import { runView, type TaskView } from '../wire/views.ts';
+import { printCheck } from './check-log.ts';
 import { exits, type Verb } from './context.ts';
 import { copyTask, tooLong } from './copy-task.ts';
 import { find } from './find.ts';
@@ -9,10 +10,12 @@ import { showLine } from './transcript.ts';
 
 export interface LogsOptions {
   readonly follow?: boolean;
+  readonly check?: string;
   readonly json?: boolean;
 }
 
-export const logs: Verb<LogsOptions> = async (context, [word = ''], { follow, json }) => {
+export const logs: Verb<LogsOptions> = async (context, [word = ''], { follow, check, json }) => {
+  if (check !== undefined) return printCheck(context, word, { check, raw: json === true });
   const { client, terminal } = context;
   const { runId, taskId } = await find(context, word);
   const run = await client.get(`/runs/${runId}`, runView);

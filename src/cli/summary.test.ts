@@ -12,6 +12,7 @@ const attempt = {
   workspace: '/w',
   url: null,
   notes: [],
+  checks: null,
 };
 const task = (name: string, said: object): TaskView =>
   ({
@@ -46,13 +47,20 @@ describe('the summary of a run', () => {
     ]);
   });
 
-  it('says why something failed: the rows that said it are gone', () => {
+  it('says why something failed: the rows that said it are gone [CHECK-10]', () => {
     const failure = { reason: 'check-failed', detail: 'npm test exited with 1' };
-    expect(told([task('a', { outcome: { kind: 'failed', failure } })], 'failed').split('\n')).toEqual([
+    const checks = [
+      { check: 'lint', passed: true, log: 'a' },
+      { check: 'write set', passed: false, log: null },
+      { check: 'npm-test', passed: false, log: 'b' },
+    ];
+    const failed = task('a', { outcome: { kind: 'failed', failure }, attempt: { ...attempt, checks } });
+    expect(told([failed], 'failed').split('\n')).toEqual([
       'failed: 0 of 1 tasks, cost $0.00',
       '  a: failed (check-failed): npm test exited with 1',
       '    refs/x/1 (ccccccc) in /g',
       '    workspace /w; signalbox logs task_a',
+      '    signalbox logs task_a --check npm-test',
       'try the rest again: signalbox resume run_1',
       '',
     ]);

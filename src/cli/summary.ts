@@ -56,17 +56,23 @@ function missingWords({ total, tasks }: NonNullable<RunView['missing']>): string
 function whereItIs(task: TaskView): string[] {
   const { attempt, outcome } = task;
   if (attempt === null) return [`  ${task.name}: ${taskWords(task)}`];
-  const { ref, commit, base, gitDir, workspace, notes, url } = attempt;
+  const { ref, commit, base, gitDir, workspace, notes, url, checks } = attempt;
   const work = ref === null || commit === null ? 'no work was saved' : `${ref} (${commit.slice(0, 7)}) in ${gitDir}`;
   const where = `    workspace ${workspace ?? 'none'}; signalbox logs ${task.id}`;
   const lines =
     outcome?.kind !== 'succeeded'
-      ? [`  ${task.name}: ${taskWords(task)}`, `    ${work}`, where]
+      ? [`  ${task.name}: ${taskWords(task)}`, `    ${work}`, where, ...failedLogs(task.id, checks ?? [])]
       : ref === null || commit === base
         ? [`  ${task.name}: succeeded${ref === null ? '' : ', and changed nothing'}; signalbox logs ${task.id}`]
         : [`  ${task.name}: ${work}`, where];
   if (url !== null) lines.push(`    serves ${url}`);
   return [...lines, ...notes.map((note) => `    note: ${plainLine(note)}`)];
+}
+
+/** Of what the checks that failed printed, the line says only the last. */
+function failedLogs(taskId: string, checks: NonNullable<NonNullable<TaskView['attempt']>['checks']>): string[] {
+  const failed = checks.filter(({ passed, log }) => !passed && log !== null);
+  return failed.map(({ check }) => `    signalbox logs ${taskId} --check ${check}`);
 }
 
 /** What is not known is said to be unknown. */

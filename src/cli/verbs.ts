@@ -44,7 +44,8 @@ function addLooking(program: Command, act: Act): void {
     .command('logs <task|run>')
     .description('what an agent said')
     .option('-f, --follow', 'go on until it ends')
-    .option('--json', 'the transcript as it is')
+    .option('--check <name>', 'instead what a check of the task printed')
+    .option('--json', 'the transcript, or what the check printed, as it is')
     .action(act(async () => (await import('./logs.ts')).logs));
   program
     .command('attach <task>')

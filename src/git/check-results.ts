@@ -90,8 +90,13 @@ export async function removeLog(folder: string, name: string): Promise<void> {
   await unlink(join(folder, name)).catch(() => undefined);
 }
 
+/** Where the log of this name lies; null: it is not the name of one. */
+export function checkLogPath(root: string, name: string): string | null {
+  return isLogName(name) ? join(root, 'checks', name) : null;
+}
+
 /** Whether it can be the name of a log, and nothing but that. */
-export function isLogName(name: unknown): boolean {
+function isLogName(name: unknown): boolean {
   return typeof name === 'string' && /^[0-9a-f]{64}\.[0-9a-f]{8}\.log$/.test(name);
 }
 

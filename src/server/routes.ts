@@ -7,6 +7,7 @@ import { Fault } from '../std/fault.ts';
 import type { CreateRun } from '../wire/requests.ts';
 import type { StatusView } from '../wire/status-views.ts';
 import { budgetRoutes } from './budget-routes.ts';
+import { sendCheckLog } from './check-log.ts';
 import { countOf, streamEvents } from './event-stream.ts';
 import type { Routes } from './http.ts';
 import { questionIn } from './inbox.ts';
@@ -65,6 +66,7 @@ export function createRoutes(served: Served): Routes {
     },
     ...taskRoutes(served, runs),
     ...budgetRoutes(served),
+    'GET /checks/{log}': (exchange) => sendCheckLog(served, exchange),
     'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
     'POST /space/reclaim': async (exchange) => {
       const { attempts, setups } = await readRequest(exchange, ({ reclaimSpace }) => reclaimSpace);

@@ -18,6 +18,8 @@ export interface Served {
   readonly leaving: AbortSignal;
   transcriptPath(launchId: string): string;
   readTranscript(launchId: string, from: number): AsyncIterable<Buffer>;
+  /** The file of a check's log by the name that evidence has; null: that is no such name. */
+  checkLogPath(log: string): string | null;
   /** The repository that holds an attempt's work. */
   gitDir(attemptId: string): string;
   branchRef: ViewSource['branchRef'];

@@ -1,0 +1,67 @@
+// Checks as a person meets them: by the command line, in the sandbox where there is one.
+
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openWorld, type World } from './daemon-world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = openWorld();
+});
+afterEach(() => world.close());
+
+const run = (name: string, ...checks: string[]) =>
+  world.sb([
+    'run',
+    name,
+    '--harness',
+    'command',
+    '--argv',
+    'echo work >work.txt',
+    ...checks.flatMap((each) => ['--check', each]),
+  ]);
+const taskId = async (name: string) =>
+  (await world.list()).flatMap(({ tasks }) => tasks).find((task) => task.name === name)?.id ?? '';
+
+it('what a failed check printed can be read, and the summary says how [CHECK-10]', async () => {
+  const ended = await run('broken', 'true', 'printf "one\\n\\033[31mred\\033[0m\\n"; exit 3');
+  expect(ended.code).toBe(1);
+  const id = await taskId('broken');
+  const [, name = ''] = new RegExp(`signalbox logs ${id} --check (\\S+)`).exec(ended.stdout) ?? [];
+  const shown = await world.sb(['logs', id, '--check', name]);
+  expect(shown).toMatchObject({ code: 0, stdout: 'one\nred\n' });
+  expect(shown.stderr).toContain(`[${name}: exit 3: red; ${join(world.home, 'work', 'checks')}`);
+  expect((await world.sb(['logs', id, '--check', name, '--json'])).stdout).toBe('one\n\u001b[31mred\u001b[0m\n');
+  const wrong = await world.sb(['logs', id, '--check', 'nothing']);
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toMatch(/broken has no check "nothing": there is .*"true"/);
+  const logs = join(world.home, 'work', 'checks');
+  for (const file of readdirSync(logs).filter((each) => each.endsWith('.log'))) rmSync(join(logs, file));
+  expect((await world.sb(['logs', id, '--check', name])).stderr).toMatch(/is gone: what the check printed is not kept/);
+});
+
+it('the same work is not checked twice, not by another run either [CHECK-1]', async () => {
+  const trace = world.path('trace');
+  const check = `echo ran >>'${trace}'; test -e work.txt`;
+  for (const name of ['first', 'second']) expect((await run(name, check)).code).toBe(0);
+  expect(world.text('trace')).toBe('ran\n');
+  const known = (await world.list()).flatMap(({ tasks }) =>
+    tasks.map(({ name, attempt }) => [name, attempt?.checks?.at(-1)?.known]),
+  );
+  expect(Object.fromEntries(known)).toEqual({ first: false, second: true });
+});
+
+it('a plan says that a check is run again, and passing then is told as flaky [CHECK-5] [CHECK-9]', async () => {
+  const trace = world.path('trace');
+  const script = `echo ran >>'${trace}'; test $(wc -l <'${trace}') -ge 2`;
+  const plan = {
+    name: 'flaky',
+    tasks: { work: { run: 'echo work >work.txt', checks: [{ name: 'now-and-then', run: script, retries: 1 }] } },
+  };
+  writeFileSync(join(world.repo, 'flaky.plan.yaml'), JSON.stringify(plan));
+  const ended = await world.sb(['run', 'flaky.plan.yaml']);
+  expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+  expect(ended.stdout + ended.stderr).toContain('check now-and-then passed: exit 0 in run 2 of 2: flaky');
+  expect((await world.only()).task.attempt?.checks?.at(-1)).toMatchObject({ passed: true, runs: 2 });
+});
