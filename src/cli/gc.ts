@@ -47,19 +47,26 @@ function attemptsOf(run: RunView, taskId: string | null): string[] {
 }
 
 function report(items: readonly SpaceItemView[], removed: readonly SpaceItemView[], dry: boolean): string {
-  const gone = new Set(removed.map(({ path }) => path));
+  const gone = new Set(removed.map(idOf));
   const rows = items.map((item) => {
-    const what = gone.has(item.path) ? 'removed' : item.removable ? 'may go' : 'kept';
+    const what = gone.has(idOf(item)) ? 'removed' : item.removable ? 'may go' : 'kept';
     return `${size(item.bytes).padStart(9)}  ${what.padEnd(7)}  ${item.kind.padEnd(9)}  ${item.name}: ${item.why}`;
   });
   const free = dry ? items.filter(({ removable }) => removable) : removed;
   return `${[...rows, dry ? `"signalbox gc" would free ${size(sum(free))}.` : removedLine(free).trimEnd()].join('\n')}\n`;
 }
 
+function idOf({ kind, name }: SpaceItemView): string {
+  return `${kind} ${name}`;
+}
+
 function removedLine(removed: readonly SpaceItemView[]): string {
-  const setups = removed.filter(({ kind }) => kind === 'setup').length;
-  const workspaces = counted(removed.length - setups, 'workspace');
-  const count = setups === 0 ? workspaces : `${workspaces} and ${counted(setups, 'setup')}`;
+  const of = (wanted: SpaceItemView['kind']): number => removed.filter(({ kind }) => kind === wanted).length;
+  const more = [
+    ...(of('setup') === 0 ? [] : [counted(of('setup'), 'setup')]),
+    ...(of('checks') === 0 ? [] : ['old results of checks']),
+  ];
+  const count = [counted(of('workspace'), 'workspace'), ...more].join(' and ');
   return `Removed ${count}, ${size(sum(removed))}. What was saved of them is kept.\n`;
 }
 

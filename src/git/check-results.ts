@@ -2,7 +2,7 @@
 // beside it what the runs printed. A log is never written again: evidence names it.
 
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, readFile, unlink } from 'node:fs/promises';
+import { type FileHandle, open, readFile, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskFault, readIfThere, syncDirectory, writeAtomic } from '../std/files.ts';
 import type { CheckQuestion } from './check-key.ts';
@@ -32,7 +32,11 @@ export async function readResult(folder: string, key: string): Promise<CheckResu
   if (text === null) return null;
   try {
     const result = JSON.parse(text) as CheckResult;
-    return result.key === key && isLogName(result.log) && result.runs.length > 0 ? result : null;
+    if (result.key !== key || !isLogName(result.log) || result.runs.length === 0) return null;
+    // What is asked for is kept for longer.
+    const now = new Date();
+    await utimes(resultPath(folder, key), now, now).catch(() => undefined);
+    return result;
   } catch {
     return null;
   }

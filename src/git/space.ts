@@ -1,5 +1,5 @@
 // What lies on the disk, how much it is, and why it is kept or may go; and the removal of what may. Only a workspace can
-// go, whose saved work stays, and the result of a setup, which can be made again. Whether a workspace may is asked again in
+// go, whose saved work stays, and results of setups and checks, which can be made again. Whether a workspace may is asked again in
 // the moment of removing it.
 
 import { lstat, readdir } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { trustedPath } from '../process/confine.ts';
 import { Fault } from '../std/fault.ts';
 import { diskFault } from '../std/files.ts';
 import type { TakeTurns } from '../std/turns.ts';
+import { type CheckShare, type CheckShares, removeChecks, shareChecks } from './check-space.ts';
 import { runChild } from './child.ts';
 import { hasDirectory } from './directory.ts';
 import { discardWorkspace, moveToTrash } from './discard.ts';
@@ -16,11 +17,11 @@ import { whyKept } from './pool.ts';
 import { readRecord } from './record.ts';
 import { keptSetups, setupPlace } from './setup-cache.ts';
 
-export type SpaceKind = 'workspace' | 'archive' | 'project' | 'setup';
+export type SpaceKind = 'workspace' | 'archive' | 'project' | 'setup' | 'checks';
 
 export interface SpaceItem {
   readonly kind: SpaceKind;
-  /** The attempt's id, the project's name, or that and the key of a setup. */
+  /** The attempt's id, the project's name, that and the key of a setup, or which results of checks. */
   readonly name: string;
   readonly path: string;
   /** null: it could not be measured. */
@@ -56,7 +57,7 @@ export async function inspectSpace({ layout }: SpaceContext, signal: AbortSignal
     items.push(await measured(join(layout.archives, file), { kind: 'archive', name, removable: false, why }, signal));
   }
   for (const [project, key] of await keptSetups(layout)) items.push(await setupItem(layout, project, key, signal));
-  return items;
+  return [...items, ...checkItems(layout, await shareChecks(layout.checks, usedSince()))];
 }
 
 /** `all` is every workspace and setup that may go; with `setups` also the setups that are still used. */
@@ -87,6 +88,11 @@ export async function reclaim(context: SpaceContext, wanted: Wanted, signal: Abo
     if (!goes) kept.push(item);
     else if (await moveToTrash(context, item.path)) removed.push(item);
   }
+  if (typeof wanted === 'string') {
+    const shares = await shareChecks(layout.checks, usedSince());
+    await removeChecks(layout.checks, shares.old);
+    for (const item of checkItems(layout, shares)) (item.removable ? removed : kept).push(item);
+  }
   return { removed, kept };
 }
 
@@ -106,15 +112,30 @@ async function setupItem(layout: Layout, project: string, key: string, signal: A
   const path = setupPlace(layout, project, key);
   const used = (await lstat(path)).mtimeMs;
   const days = Math.max(0, Math.floor((Date.now() - used) / dayMs));
-  const removable = days >= setupDaysMax;
+  const removable = days >= unusedDaysMax;
   const again = 'the setup can make it again';
   const last = days === 0 ? 'it was used today' : `it was last used ${days} ${days === 1 ? 'day' : 'days'} ago`;
   const why = removable ? `${last}, and ${again}` : `${last} ("gc --setups" removes it; ${again})`;
   return measured(path, { kind: 'setup', name: `${project}/${key}`, removable, why }, signal);
 }
 
+function checkItems({ checks: path }: Layout, { old, used }: CheckShares): SpaceItem[] {
+  const item = (name: string, { count, bytes }: CheckShare, removable: boolean, when: string): SpaceItem[] => {
+    const what = count === 1 ? 'one result was' : `${count} results were`;
+    return count === 0 ? [] : [{ kind: 'checks', name, path, bytes, removable, why: `${what} ${when}` }];
+  };
+  return [
+    ...item('used', used, false, `asked for in the last ${unusedDaysMax} days`),
+    ...item('unused', old, true, `not asked for in ${unusedDaysMax} days, and a check can be run again`),
+  ];
+}
+
+function usedSince(): number {
+  return Date.now() - unusedDaysMax * dayMs;
+}
+
 const dayMs = 24 * 60 * 60_000;
-const setupDaysMax = 30;
+const unusedDaysMax = 30;
 
 async function attemptsByProject(layout: Layout): Promise<Map<string, number>> {
   const counts = new Map<string, number>();

@@ -4,7 +4,7 @@ import * as z from './shape.ts';
 
 /** Something that lies on the disk; `why` says why it is kept or may go. */
 export const spaceItemView = z.object({
-  kind: z.enum(['workspace', 'archive', 'project', 'setup']),
+  kind: z.enum(['workspace', 'archive', 'project', 'setup', 'checks']),
   name: z.string(),
   path: z.string(),
   /** null = it could not be measured. */

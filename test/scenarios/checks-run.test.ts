@@ -65,3 +65,20 @@ it('a plan says that a check is run again, and passing then is told as flaky [CH
   expect(ended.stdout + ended.stderr).toContain('check now-and-then passed: exit 0 in run 2 of 2: flaky');
   expect((await world.only()).task.attempt?.checks?.at(-1)).toMatchObject({ passed: true, runs: 2 });
 });
+
+it('work whose checks could not be run is unverified, is kept, and is checked when a person says so [CHECK-3]', async () => {
+  const checks = join(world.home, 'work', 'checks');
+  await world.sb(['up']);
+  rmSync(checks, { recursive: true });
+  writeFileSync(checks, 'in the way');
+  const ended = await run('good', 'test -e work.txt');
+  expect(ended.code, ended.stdout + ended.stderr).toBe(1);
+  const { task } = await world.only();
+  expect(task.outcome).toMatchObject({ kind: 'failed', failure: { reason: 'unverified' } });
+  expect(ended.stdout).toContain(`${checks} is in the way of a directory of ours`);
+  const { gitDir = '', ref } = task.attempt ?? {};
+  expect(world.git('--git-dir', gitDir, 'show', `${ref}:work.txt`)).toBe('work');
+  rmSync(checks);
+  expect((await world.sb(['retry', task.id])).code).toBe(0);
+  expect((await world.settled()).task.outcome).toMatchObject({ kind: 'succeeded' });
+});
