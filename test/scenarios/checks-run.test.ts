@@ -82,3 +82,15 @@ it('work whose checks could not be run is unverified, is kept, and is checked wh
   expect((await world.sb(['retry', task.id])).code).toBe(0);
   expect((await world.settled()).task.outcome).toMatchObject({ kind: 'succeeded' });
 });
+
+it('a check that failed is run again when a person has the task tried again, though the work is the same [CHECK-6]', async () => {
+  const [trace, cure] = [world.path('trace'), world.path('cure')];
+  const failed = await run('stuck', `echo ran >>'${trace}'; test -e '${cure}'`);
+  expect(failed.code).toBe(1);
+  const before = world.text('trace').length;
+  world.touch('cure');
+  expect((await world.sb(['retry', 'stuck'])).code).toBe(0);
+  const { task } = await world.settled();
+  expect(task.outcome).toMatchObject({ kind: 'succeeded' });
+  expect(world.text('trace').length).toBe(before + 'ran\n'.length);
+});
