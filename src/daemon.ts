@@ -143,10 +143,11 @@ async function serveUntilLeaving(
 
 function servedOf(
   config: Config,
-  { harnesses, launches, workspaces, prices, log }: Parts,
+  { harnesses, launches, workspaces, artifacts, prices, log }: Parts,
   leaving: AbortController,
 ): Pick<
   Served,
+  | 'artifacts'
   | 'ids'
   | 'transcriptPath'
   | 'readTranscript'
@@ -165,6 +166,7 @@ function servedOf(
   | 'leave'
 > {
   return {
+    artifacts,
     ids: createIds(Date.now, Math.random),
     transcriptPath: (launchId) => join(launchRoot(config), launchId, 'out'),
     readTranscript: (launchId, from) => launches.readTranscript(launchId, { from }),

@@ -48,6 +48,7 @@ function tell(message: string, code: number): number {
 
 const codes: Partial<Record<FaultCode, number>> = {
   agent_unusable: exits.usage,
+  artifact_corrupt: exits.failed,
   bad_request: exits.usage,
   git_failed: exits.failed,
   not_found: exits.usage,

@@ -3,6 +3,7 @@
 
 import { Argument, Command } from 'commander';
 import { exitHelp } from './exit-help.ts';
+import { addArtifacts } from './verbs-artifacts.ts';
 import { addGates } from './verbs-gates.ts';
 import { addHome, addLogin } from './verbs-home.ts';
 import { addPlans } from './verbs-plan.ts';
@@ -24,6 +25,7 @@ export function buildProgram(version: string, act: Act): Command {
   addOrders(program, act);
   addGates(program, act);
   addWork(program, act);
+  addArtifacts(program, act);
   addHome(program, act);
   addLogin(program, act);
   addCompletion(program, act);

@@ -47,7 +47,7 @@ export function landingTrailers(run: Run, attempt: Attempt, hashes: LandingHashe
 }
 
 /** The one it was to use, else those that it has used. */
-function modelsOf({ spec, usageOf }: Task, { model }: Attempt): string {
+export function modelsOf({ spec, usageOf }: Task, { model }: Attempt): string {
   const asked = model ?? spec.settings['model'] ?? '';
   if (asked !== '') return asked;
   const used = Object.keys(usageOf).filter((name) => name !== '');
@@ -64,7 +64,7 @@ function checkWords(items: readonly (EvidenceItem & { readonly tree?: string })[
 }
 
 /** Those who let it through at gates before it, in the order of the plan. */
-function approvals(run: Run, task: Task): string[] {
+export function approvals(run: Run, task: Task): string[] {
   const passed = [...run.tasks.values()].filter(isApproved);
   if (passed.length === 0) return [];
   const before = neededBy(run, task);

@@ -6,6 +6,7 @@ import type { JsonObject } from '../model/json.ts';
 import { Fault } from '../std/fault.ts';
 import type { CreateRun } from '../wire/requests.ts';
 import type { StatusView } from '../wire/status-views.ts';
+import { artifactRoutes } from './artifact-routes.ts';
 import { budgetRoutes } from './budget-routes.ts';
 import { sendCheckLog } from './check-log.ts';
 import { countOf, streamEvents } from './event-stream.ts';
@@ -67,6 +68,7 @@ export function createRoutes(served: Served): Routes {
     ...taskRoutes(served, runs),
     ...budgetRoutes(served),
     'GET /checks/{log}': (exchange) => sendCheckLog(served, exchange),
+    ...artifactRoutes(served, runs),
     'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
     'POST /space/reclaim': async (exchange) => {
       const { attempts, setups } = await readRequest(exchange, ({ reclaimSpace }) => reclaimSpace);

@@ -3,6 +3,7 @@
 import type { Engine } from '../engine/engine.ts';
 import type { IdSource } from '../model/ids.ts';
 import type { RepoRef } from '../model/spec.ts';
+import type { Artifacts } from '../store/artifacts/artifacts.ts';
 import type { Journal } from '../store/journal.ts';
 import type { SpaceItemView } from '../wire/space.ts';
 import type { LoginView, PricesView, StatusView } from '../wire/status-views.ts';
@@ -12,6 +13,7 @@ import type { ViewSource } from './view.ts';
 export interface Served {
   readonly engine: Engine;
   readonly journal: Journal;
+  readonly artifacts: Pick<Artifacts, 'bytes' | 'path' | 'find'>;
   readonly ids: IdSource;
   readonly about: Pick<StatusView, 'version' | 'pid' | 'startedAt' | 'home' | 'confinement' | 'sandbox'>;
   /** Fires when the daemon is about to leave. */

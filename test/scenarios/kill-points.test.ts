@@ -23,7 +23,7 @@ it(`kill points: killed after ${which} of its appends and effects, the daemon br
   expect(seen.size).toBeGreaterThan(Math.floor(20 / stride));
   if (stride > 1) return;
   const names = ['journal.append', 'homes.prepare', 'launches.start', 'launches.write', 'launches.watch'];
-  const more = ['workspaces.prepare', 'workspaces.save', 'prover.prove'];
+  const more = ['workspaces.prepare', 'workspaces.save', 'artifacts.put', 'prover.prove'];
   expect(new Set(seen.values())).toEqual(new Set([...names, ...more]));
 });
 

@@ -2,7 +2,7 @@
 // is never given out. Who made one, of what, and on which commit is in the journal, not here.
 
 import { createHash } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ArtifactKind, artifactMax } from '../../model/artifact-kinds.ts';
 import type { ArtifactId } from '../../model/ids.ts';
@@ -28,6 +28,8 @@ export interface Artifacts {
   /** Its bytes as they are stored; a Fault where they are missing or not what they were. */
   bytes(id: ArtifactId): Promise<Buffer>;
   get(id: ArtifactId): Promise<Artifact>;
+  /** Those whose hash begins so: at least two digits of it. */
+  find(beginning: string): Promise<readonly ArtifactId[]>;
   path(id: ArtifactId): string;
 }
 
@@ -86,6 +88,11 @@ export function openArtifacts(root: string): Artifacts {
       else await writeAtomic(path(id), data, { mode: 0o400, by: unfinished });
       return { id, bytes: size };
     },
+    async find(beginning) {
+      const names = await namesIn(join(root, beginning.slice(0, 2)));
+      const hashes = names.flatMap((name) => /^([0-9a-f]{64})\.json$/.exec(name)?.[1] ?? []);
+      return hashes.filter((hex) => hex.startsWith(beginning)).map((hex): ArtifactId => `artifact_${hex}`);
+    },
     async get(id) {
       return JSON.parse((await bytes(id)).toString()) as Artifact;
     },
@@ -99,6 +106,16 @@ async function read(path: string): Promise<Buffer | null> {
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return null;
     throw diskFault(error, path);
+  }
+}
+
+/** None where there is no such directory. */
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return (await readdir(directory)).sort();
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw diskFault(error, directory);
   }
 }
 
