@@ -9,6 +9,7 @@ import type { LandingPort, Ports } from './engine/ports.ts';
 import { createChecks } from './git/checks.ts';
 import { createLandings, type Landings } from './git/land.ts';
 import { createProver } from './git/prover.ts';
+import { openSigning, type Signing } from './git/signing.ts';
 import type { Workspaces } from './git/workspaces.ts';
 import type { Harnesses } from './harnesses.ts';
 import type { LandResult } from './model/landing.ts';
@@ -34,6 +35,7 @@ export interface Parts {
 export function openPorts(config: Config, parts: Parts): Ports {
   const { harnesses, journal, launches, workspaces, walls, artifacts, prices, log } = parts;
   const root = workRoot(config);
+  const signing = openSigning(signingRoot(config));
   const checks = createChecks({ root, path: config.agentPath, confine: walls.command });
   return {
     clock: clockAhead(config.clockAheadMs),
@@ -41,7 +43,7 @@ export function openPorts(config: Config, parts: Parts): Ports {
     launches,
     workspaces,
     prover: createProver({ root, checks }),
-    landings: landingPort(createLandings({ root, test: checks.run })),
+    landings: landingPort(createLandings({ root, test: checks.run, sign: signing.sign }), signing),
     artifacts,
     deliveries: { deliver: async () => ({ kind: 'ended', outcome: { kind: 'refused', why: 'not built yet' } }) },
     log,
@@ -57,8 +59,13 @@ export function openPorts(config: Config, parts: Parts): Ports {
 }
 
 /** An id that came back is one that was given, or stands in a commit of ours. */
-function landingPort({ land }: Landings): LandingPort {
-  return { land: async (order, signal) => (await land(order, signal)) as readonly LandResult[] };
+function landingPort({ land }: Landings, signing: Signing): LandingPort {
+  return {
+    async land(order, signal) {
+      await signing.open();
+      return (await land(order, signal)) as readonly LandResult[];
+    },
+  };
 }
 
 export function workRoot(config: Config): string {
@@ -67,6 +74,11 @@ export function workRoot(config: Config): string {
 
 export function artifactRoot(config: Config): string {
   return join(config.home, 'artifacts');
+}
+
+/** Where Signalbox's own key is. */
+export function signingRoot(config: Config): string {
+  return join(config.home, 'signing');
 }
 
 export function launchRoot(config: Config): string {

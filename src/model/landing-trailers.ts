@@ -54,7 +54,7 @@ export function modelsOf({ spec, usageOf }: Task, { model }: Attempt): string {
   return used.length === 0 ? 'unknown' : used.sort().join(', ');
 }
 
-function checkWords(items: readonly (EvidenceItem & { readonly tree?: string })[]): string {
+function checkWords(items: readonly EvidenceItem[]): string {
   const words = items.slice(0, checksMax).map(({ check, passed, tree }) => {
     const on = tree === undefined || tree === '' ? '' : ` on ${tree.slice(0, idShown)}`;
     return `${oneLine(check).slice(0, nameMax)} ${passed ? 'passed' : 'failed'}${on}`;

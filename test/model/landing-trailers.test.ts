@@ -90,7 +90,7 @@ describe('trailers', () => {
     liveOf(story, 'a').evidence = [
       { check: 'tests', passed: true, detail: 'exit 0', tree: '0123456789abcdef' },
       { check: 'write set', passed: true, detail: '' },
-    ] as never;
+    ];
     expect(valuesOf(story, 'a', 'Checks')).toEqual(['tests passed on 0123456789ab; write set passed']);
   });
 

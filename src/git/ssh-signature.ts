@@ -1,0 +1,99 @@
+// Signatures as `ssh-keygen -Y sign` makes them (SSHSIG, Ed25519, namespace `git`, sha512), and public keys as OpenSSH writes
+// them. Pure: the same key and text give the same signature. It must never read a key from a place of its own.
+
+import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+
+/** `ssh-ed25519 AAAA… comment`, as a line of an `authorized_keys` or `.pub` file. */
+export function publicLine(key: KeyObject, comment: string): string {
+  return `${keyType} ${keyBlob(key).toString('base64')} ${comment}`;
+}
+
+/** As `ssh-keygen -l` names it. Accepts both halves of a key. */
+export function fingerprintOf(key: KeyObject): string {
+  return `SHA256:${createHash('sha256').update(keyBlob(key)).digest('base64').replace(/=+$/, '')}`;
+}
+
+export function signText(key: KeyObject, text: Uint8Array): string {
+  const signature = sign(null, signedBytes(text), key);
+  const blob = Buffer.concat([
+    Buffer.from(magic),
+    uint32(version),
+    field(keyBlob(key)),
+    field(namespace),
+    field(''),
+    field(hashName),
+    field(Buffer.concat([field(keyType), field(signature)])),
+  ]);
+  return [header, ...(blob.toString('base64').match(/.{1,70}/g) ?? []), footer, ''].join('\n');
+}
+
+/** `foreign`: by another key, and whether that one's signature is good was not looked at. */
+export type SignatureVerdict = 'good' | 'foreign' | 'bad';
+
+export function verifyText(key: KeyObject, text: Uint8Array, armoured: string): SignatureVerdict {
+  const parts = readSignature(armoured);
+  if (parts === null) return 'bad';
+  if (!parts.key.equals(keyBlob(key))) return 'foreign';
+  return verify(null, signedBytes(text), key, parts.signature) ? 'good' : 'bad';
+}
+
+const keyType = 'ssh-ed25519';
+const magic = 'SSHSIG';
+const version = 1;
+/** git asks for it: a signature for anything else is none for a commit. */
+const namespace = 'git';
+const hashName = 'sha512';
+const header = '-----BEGIN SSH SIGNATURE-----';
+const footer = '-----END SSH SIGNATURE-----';
+
+function signedBytes(text: Uint8Array): Buffer {
+  const digest = createHash(hashName).update(text).digest();
+  return Buffer.concat([Buffer.from(magic), field(namespace), field(''), field(hashName), field(digest)]);
+}
+
+function keyBlob(key: KeyObject): Buffer {
+  const publicKey = key.type === 'private' ? createPublicKey(key) : key;
+  const { x = '' } = publicKey.export({ format: 'jwk' });
+  return Buffer.concat([field(keyType), field(Buffer.from(x, 'base64url'))]);
+}
+
+/** null where it is no signature of the kind that is made here. */
+function readSignature(armoured: string): { readonly key: Buffer; readonly signature: Buffer } | null {
+  const lines = armoured.trim().split('\n');
+  if (lines[0] !== header || lines.at(-1) !== footer) return null;
+  const blob = Buffer.from(lines.slice(1, -1).join(''), 'base64');
+  const start = magic.length + 4;
+  if (blob.length < start || blob.toString('latin1', 0, magic.length) !== magic) return null;
+  if (blob.readUInt32BE(magic.length) !== version) return null;
+  const [key, space, , hash, signed] = fields(blob.subarray(start)) ?? [];
+  if (key === undefined || signed === undefined || space?.toString() !== namespace) return null;
+  const [type, signature] = fields(signed) ?? [];
+  // Another kind of key, or another hash, is not ours: who made it is told apart by the key alone.
+  if (signature === undefined) return null;
+  const known = type?.toString() === keyType && hash?.toString() === hashName;
+  return { key, signature: known ? signature : Buffer.alloc(0) };
+}
+
+/** Each with its length before it; null where the lengths do not come out even. */
+function fields(bytes: Buffer): Buffer[] | null {
+  const found: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    if (at + 4 > bytes.length) return null;
+    const end = at + 4 + bytes.readUInt32BE(at);
+    if (end > bytes.length) return null;
+    found.push(bytes.subarray(at + 4, end));
+    at = end;
+  }
+  return found;
+}
+
+function field(content: string | Buffer): Buffer {
+  const bytes = Buffer.from(content);
+  return Buffer.concat([uint32(bytes.length), bytes]);
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
