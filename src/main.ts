@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runCli } from './cli/program.ts';
 import { loadConfig } from './config.ts';
 import { builtFile, packageRoot } from './std/built-file.ts';
-import { Fault, isFault } from './std/fault.ts';
+import { Fault } from './std/fault.ts';
 
 /** sysexits: a bug. */
 const bugExit = 70;
@@ -17,7 +17,7 @@ process.exitCode = await runCli(process.argv, {
   config: loadConfig,
   mainFile: builtFile('main.js'),
   daemon,
-  verify,
+  verify: async (about) => (await import('./verifying.ts')).verify(loadConfig(), about),
   logins: async () => (await import('./logins.ts')).createLogins(loadConfig()),
   diagnosis: async () => (await import('./diagnosis.ts')).createDiagnosis(loadConfig()),
 });
@@ -42,27 +42,6 @@ async function daemon(onReady: () => void): Promise<void> {
     if (!(error instanceof Fault)) crash(error);
     else log.error('daemon cannot serve', { code: error.code, error: error.message });
     throw error;
-  }
-}
-
-/** Reads the journal as it lies there, with or without a daemon. */
-async function verify(stream: string | null): Promise<readonly { stream: string; seq: number; detail: string }[]> {
-  const [{ openSqliteJournal }, { journalPath }] = await Promise.all([
-    import('./store/sqlite/sqlite-journal.ts'),
-    import('./daemon.ts'),
-  ]);
-  const journal = await openSqliteJournal({ path: journalPath(loadConfig().home), readOnly: true });
-  try {
-    if (stream !== null && (await journal.head(stream)) === null) {
-      throw new Fault('not_found', `the journal has no run ${stream}`);
-    }
-    return await journal.verify(stream ?? undefined);
-  } catch (error) {
-    // A file too damaged to be opened is what was asked about.
-    if (isFault(error, 'journal_corrupt')) return [{ stream: '', seq: 0, detail: error.message }];
-    throw error;
-  } finally {
-    await journal.close();
   }
 }
 

@@ -19,6 +19,7 @@ const mayImport: Record<string, readonly string[]> = {
   git: ['process', 'std'],
   harness: ['model', 'std'],
   engine: ['git', 'harness', 'model', 'process', 'sandbox', 'std', 'store'],
+  audit: ['engine', 'git', 'model', 'std', 'store'],
   server: ['engine', 'model', 'std', 'store', 'wire'],
   cli: ['plan', 'std', 'wire'],
 };

@@ -34,10 +34,16 @@ export interface Lent {
   readonly mainFile: string;
   /** Runs a daemon in this process until it leaves. */
   daemon(onReady: () => void): Promise<void>;
-  /** What is wrong with the journal, or with one stream of it. */
-  verify(stream: string | null): Promise<readonly { stream: string; seq: number; detail: string }[]>;
+  /** The journal alone; or a run or commit, as it is called in a directory, with all that belongs to it. */
+  verify(about: { readonly word: string; readonly cwd: string } | null): Promise<Verification>;
   diagnosis(): Promise<Diagnosis>;
   logins(): Promise<Logins>;
+}
+
+/** What was verified, and what is wrong and what that means. */
+export interface Verification {
+  readonly verified: readonly { readonly what: string; readonly detail: string }[];
+  readonly defects: readonly { readonly what: string; readonly detail: string; readonly means: string }[];
 }
 
 export interface Context {

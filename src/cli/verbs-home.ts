@@ -41,8 +41,8 @@ export function addHome(program: Command, act: Act): void {
     .option(...json)
     .action(act(async () => (await import('./gc.ts')).rm));
   program
-    .command('verify [run]')
-    .description('check the journal against its hashes')
+    .command('verify [run|commit]')
+    .description('check the journal against its hashes; a run or commit also for signatures, trailers and artifacts')
     .option(...json)
     .action(act(async () => (await import('./verify.ts')).verify));
   program

@@ -1,20 +1,39 @@
-// `signalbox verify`: recomputes every hash of the journal. Reads the file itself, with or without a daemon.
+// `signalbox verify`: the journal's hashes; or a run or commit with its signatures, trailers and artifacts. Reads the files
+// themselves, with or without a daemon.
 
-import { exits, type Verb } from './context.ts';
+import { exits, type Verb, type Verification } from './context.ts';
+import { here } from './here.ts';
 import { plainLine } from './plain-text.ts';
+import type { Terminal } from './terminal.ts';
 
-export const verify: Verb<{ readonly json?: boolean }> = async ({ lent, terminal }, [runId], { json }) => {
-  const defects = await lent.verify(runId ?? null);
+export const verify: Verb<{ readonly json?: boolean }> = async ({ lent, terminal }, [word], { json }) => {
+  const found = await lent.verify(word === undefined ? null : { word, cwd: here() });
+  const { verified, defects } = found;
   if (json === true) {
-    await terminal.print(`${JSON.stringify({ defects })}\n`);
+    await terminal.print(`${JSON.stringify(word === undefined ? { defects } : { verified, defects })}\n`);
+  } else if (word !== undefined) {
+    for (const { what, detail } of verified) await terminal.print(`ok  ${plainLine(`${what}: ${detail}`)}\n`);
+    if (defects.length === 0) await terminal.print('Everything agrees.\n');
   } else if (defects.length === 0) {
     await terminal.print('The journal is whole: every hash agrees.\n');
   }
   if (defects.length === 0) return exits.ok;
-  terminal.note(`The journal is damaged: ${defects.length === 1000 ? 'at least ' : ''}${defects.length} defects.`);
-  for (const { stream, seq, detail } of defects.slice(0, 20)) {
-    terminal.note(plainLine(stream === '' ? detail : `${stream} event ${seq}: ${detail}`));
-  }
-  terminal.note('Nothing was changed. Keep the file; restore it from a backup before you go on.');
+  tell(found, terminal);
   return exits.failed;
 };
+
+/** How many a store tells at most, and how many are shown. */
+const toldMax = 1000;
+const shownMax = 20;
+
+function tell({ defects }: Verification, terminal: Terminal): void {
+  const many = defects.length >= toldMax ? 'at least ' : '';
+  terminal.note(`Not as it should be: ${many}${defects.length} ${defects.length === 1 ? 'defect' : 'defects'}.`);
+  let last = '';
+  for (const { what, detail, means } of defects.slice(0, shownMax)) {
+    terminal.note(plainLine(`BAD ${what}: ${detail}`));
+    if (means !== last) terminal.note(`    ${plainLine(means)}`);
+    last = means;
+  }
+  if (defects.length > shownMax) terminal.note(`${defects.length - shownMax} more: --json shows them all.`);
+}

@@ -1,0 +1,97 @@
+// What a person's word means to an audit: a run of this home, or a commit and the landing that brought it. Asks the journal
+// and the repositories themselves, never a daemon.
+
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { broughtBy, type RepositoryPlace, readCommit } from '../git/commit-object.ts';
+import { resolveCommit } from '../git/git.ts';
+import type { RunEvent } from '../model/events.ts';
+import { readEvent } from '../model/format.ts';
+import { isRunId, type RunId } from '../model/ids.ts';
+import { trailerPrefix } from '../model/landing-trailers.ts';
+import { Fault, isFault } from '../std/fault.ts';
+import { errnoOf } from '../std/files.ts';
+import type { Journal } from '../store/journal.ts';
+
+export type Target =
+  | { readonly kind: 'run'; readonly runId: RunId }
+  /** `commit`: the landing; `asked`: what the word names. Both are in `place`. */
+  | { readonly kind: 'commit'; readonly asked: string; readonly commit: string; readonly place: RepositoryPlace };
+
+export interface Places {
+  readonly journal: Pick<Journal, 'heads' | 'head' | 'read'>;
+  /** Where our own repositories are. */
+  readonly projects: string;
+  /** Where the person is. */
+  readonly cwd: string;
+}
+
+export async function findTarget(word: string, places: Places, signal: AbortSignal): Promise<Target> {
+  const runId = await findRun(places.journal, word);
+  if (runId !== null) return { kind: 'run', runId };
+  const found = await findCommit(word, places, signal);
+  if (found !== null) return found;
+  throw new Fault('not_found', `"${word}" is no run that the journal has, and no commit of the repository you are in`);
+}
+
+/** How far back a name is looked for. */
+const namesMax = 200;
+
+/** By its id, or the newest that is called so. */
+async function findRun(journal: Places['journal'], word: string): Promise<RunId | null> {
+  if (isRunId(word)) return (await journal.head(word)) === null ? null : word;
+  const heads = await journal.heads({ prefix: 'run_' });
+  for (const { stream } of heads.slice(-namesMax).reverse()) {
+    if ((await nameOf(journal, stream)) === word) return stream as RunId;
+  }
+  return null;
+}
+
+async function nameOf(journal: Places['journal'], stream: string): Promise<string | null> {
+  try {
+    const [stored] = await journal.read(stream, 0, 1);
+    const event = stored === undefined ? null : readEvent<RunEvent>(stored, stored.at);
+    return event?.type === 'run.created' ? event.run.name : null;
+  } catch (error) {
+    // It is found by its id.
+    if (isFault(error, 'journal_corrupt') || isFault(error, 'journal_newer')) return null;
+    throw error;
+  }
+}
+
+async function findCommit(word: string, { projects, cwd }: Places, signal: AbortSignal): Promise<Target | null> {
+  const here = { cwd };
+  const named = await resolveCommit(word, here, signal).catch(() => null);
+  const ours = (await foldersOf(projects)).map((name) => ({ env: { GIT_DIR: join(projects, name) } }));
+  // A name means what it means to the person; only an id means the same everywhere.
+  const id = named ?? (/^[0-9a-f]{7,64}$/.test(word) ? word : null);
+  if (id === null) return null;
+  let known = named !== null;
+  for (const place of [here, ...ours]) {
+    const asked = await resolveCommit(id, place, signal).catch(() => null);
+    if (asked === null) continue;
+    known = true;
+    const commit = await landingOf(place, asked, signal);
+    if (commit !== null) return { kind: 'commit', asked, commit, place };
+  }
+  if (!known) return null;
+  const where = 'no landing of Signalbox that this repository or the home has brought it';
+  throw new Fault('not_found', `commit ${id.slice(0, 12)} is known, but ${where}`);
+}
+
+/** Itself, or the merge by which it came. */
+async function landingOf(place: RepositoryPlace, id: string, signal: AbortSignal): Promise<string | null> {
+  const mark = `${trailerPrefix}Journal`;
+  const commit = await readCommit(place, id, signal);
+  if (commit?.trailers.some(({ key }) => key === mark) === true) return id;
+  return broughtBy(place, id, mark, signal);
+}
+
+async function foldersOf(path: string): Promise<string[]> {
+  try {
+    return (await readdir(path)).sort();
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

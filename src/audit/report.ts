@@ -1,0 +1,26 @@
+// What an audit has to say: each thing that was verified, and each defect with what it means. In the order of looking.
+
+export interface Verified {
+  /** A run, a commit, an artifact. */
+  readonly what: string;
+  readonly detail: string;
+}
+
+export interface Defect extends Verified {
+  /** What follows from it. */
+  readonly means: string;
+}
+
+export interface Report {
+  readonly verified: Verified[];
+  readonly defects: Defect[];
+}
+
+export function emptyReport(): Report {
+  return { verified: [], defects: [] };
+}
+
+/** Of a commit or an artifact as much as people compare. */
+export function shortId(id: string): string {
+  return id.slice(0, 12);
+}

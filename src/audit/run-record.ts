@@ -1,0 +1,119 @@
+// What the journal says of one run that can be held against the world: which work was found good and why, by which commit it
+// landed, and what was stored. Folds the whole stream and says at each landing what its commit has to say.
+
+import { provenanceOf } from '../engine/provenance.ts';
+import type { EvidenceItem, RunEvent } from '../model/events.ts';
+import { evolve } from '../model/evolve.ts';
+import { readEvent } from '../model/format.ts';
+import type { ArtifactId, AttemptId, LaunchId, RunId } from '../model/ids.ts';
+import type { Trailer } from '../model/landing-trailers.ts';
+import { attemptOf, taskOf } from '../model/lookup.ts';
+import { emptyRun, type Run } from '../model/run.ts';
+import { AssertionFailed } from '../std/assert.ts';
+import { Fault } from '../std/fault.ts';
+import type { Journal, StoredEvent } from '../store/journal.ts';
+
+export interface RunRecord {
+  readonly name: string;
+  readonly events: number;
+  /** Where its branch is; null = nothing has landed. */
+  readonly head: string | null;
+  readonly landings: ReadonlyMap<AttemptId, LandingRecord>;
+  readonly stored: readonly StoredRecord[];
+}
+
+export interface StoredRecord {
+  readonly artifactId: ArtifactId;
+  readonly kind: string;
+  readonly bytes: number;
+  readonly attemptId: AttemptId;
+  readonly task: string;
+}
+
+export interface LandingRecord {
+  readonly attemptId: AttemptId;
+  readonly task: string;
+  /** What its commit says, as it can be read from the journal and the transcripts now. */
+  readonly trailers: readonly Trailer[];
+  /** null = it has not landed. */
+  landed: Landed | null;
+}
+
+export interface Landed {
+  readonly commit: string;
+  /** null = it was not recorded. */
+  readonly tree: string | null;
+  readonly items: readonly EvidenceItem[];
+}
+
+type TranscriptHash = (launchIds: readonly LaunchId[]) => Promise<string | null>;
+
+/** Throws the Fault `journal_corrupt` where the record cannot be read or makes no sense. */
+export async function readRunRecord(
+  journal: Pick<Journal, 'read'>,
+  runId: RunId,
+  transcriptHash: TranscriptHash,
+): Promise<RunRecord> {
+  const run = emptyRun();
+  const landings = new Map<AttemptId, LandingRecord>();
+  const stored: StoredRecord[] = [];
+  let head: string | null = null;
+  for (let page = await journal.read(runId, 0, pageEvents); page.length > 0; ) {
+    for (const each of page) {
+      const event = sensible(each, () => {
+        const read = readEvent<RunEvent>(each, each.at);
+        evolve(run, read);
+        return read;
+      });
+      switch (event.type) {
+        case 'landing.queued':
+          landings.set(event.attemptId, await landingOf(run, event.attemptId, each, transcriptHash));
+          break;
+        case 'landing.landed': {
+          head = event.head;
+          const landing = landings.get(event.attemptId);
+          if (landing !== undefined) landing.landed = landedBy(event);
+          break;
+        }
+        case 'artifact.stored': {
+          const { artifactId, kind, bytes, attemptId, taskId } = event;
+          stored.push({ artifactId, kind, bytes, attemptId, task: taskOf(run, taskId).spec.name });
+          break;
+        }
+        default:
+      }
+    }
+    page = await journal.read(runId, run.seq, pageEvents);
+  }
+  return { name: run.spec?.name ?? '', events: run.seq, head, landings, stored };
+}
+
+/** As it is at the moment when its work was found good. */
+async function landingOf(
+  run: Run,
+  attemptId: AttemptId,
+  queued: StoredEvent,
+  transcriptHash: TranscriptHash,
+): Promise<LandingRecord> {
+  const attempt = attemptOf(run, attemptId);
+  const source = { journal: { read: async () => [queued] }, launches: { transcriptHash } };
+  const trailers = await provenanceOf(source, run, attempt);
+  return { attemptId, task: taskOf(run, attempt.taskId).spec.name, trailers, landed: null };
+}
+
+const pageEvents = 1_000;
+
+function landedBy(event: Extract<RunEvent, { type: 'landing.landed' }>): Landed {
+  const { head: commit, tree = '', items = [] } = event;
+  return { commit, tree: tree === '' ? null : tree, items };
+}
+
+/** Hashes that agree do not make sense of what somebody wrote. */
+function sensible<T>({ stream, seq }: StoredEvent, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof AssertionFailed || cause instanceof SyntaxError)) throw cause;
+    throw new Fault('journal_corrupt', `event ${seq} of ${stream} makes no sense: ${cause.message}`, { cause });
+  }
+}

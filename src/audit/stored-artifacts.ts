@@ -1,0 +1,34 @@
+// The artifacts of a run held against their names, which are their hashes.
+
+import type { ArtifactId } from '../model/ids.ts';
+import { isFault } from '../std/fault.ts';
+import type { Report } from './report.ts';
+import type { StoredRecord } from './run-record.ts';
+
+/** Gives the bytes of one, or the Fault that says what is wrong with it. */
+export type ReadArtifact = (id: ArtifactId) => Promise<Uint8Array>;
+
+export async function auditArtifacts(
+  stored: readonly StoredRecord[],
+  read: ReadArtifact,
+  report: Report,
+): Promise<void> {
+  const seen = new Set<ArtifactId>();
+  for (const { artifactId, kind, bytes, task } of stored) {
+    if (seen.has(artifactId)) continue;
+    seen.add(artifactId);
+    const what = `${kind} of "${task}"`;
+    try {
+      const found = await read(artifactId);
+      if (found.length === bytes)
+        report.verified.push({ what, detail: `${artifactId}, ${bytes} bytes, is what was stored` });
+      else
+        report.defects.push({ what, detail: `${artifactId} has ${found.length} bytes, not ${bytes}`, means: changed });
+    } catch (error) {
+      if (!isFault(error, 'artifact_corrupt') && !isFault(error, 'not_found')) throw error;
+      report.defects.push({ what, detail: error.message, means: changed });
+    }
+  }
+}
+
+const changed = 'The file was changed or taken away after it was stored: restore it from a backup.';
