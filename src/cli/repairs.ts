@@ -18,17 +18,30 @@ export interface Repair {
 export async function findRepairs({ home, socketPath }: Place): Promise<readonly Repair[]> {
   return [
     ...openDoors(home),
-    ...[home, join(home, 'credentials'), join(home, 'launches')].flatMap(temporaries),
+    ...[home, ...secretPlaces(home), join(home, 'launches')].flatMap(temporaries),
     ...(await staleSocket(socketPath)),
     ...staleNote(join(home, 'daemon.json')),
   ];
 }
 
+/** Directories in which secrets are. */
+function secretPlaces(home: string): string[] {
+  return [join(home, 'credentials'), join(home, 'signing')];
+}
+
 /** Directories and files of ours that others can use. Links and what is another user's are left to a person. */
 function openDoors(home: string): Repair[] {
-  const credentials = join(home, 'credentials');
-  const files = namesIn(credentials).map((name) => ({ path: join(credentials, name), mode: 0o600 }));
-  const all = [{ path: home, mode: 0o700 }, { path: credentials, mode: 0o700 }, ...files];
+  const places = secretPlaces(home);
+  // What is made to be given away is no secret.
+  const files = places.flatMap((place) =>
+    namesIn(place)
+      .filter((name) => !isPublic.test(name))
+      .map((name) => join(place, name)),
+  );
+  const all = [
+    ...[home, ...places].map((path) => ({ path, mode: 0o700 })),
+    ...files.map((path) => ({ path, mode: 0o600 })),
+  ];
   return all.flatMap(({ path, mode }): Repair[] => {
     const found = lookAt(path);
     const ours = found !== undefined && !found.isSymbolicLink() && found.uid === process.getuid?.();
@@ -43,6 +56,7 @@ function openDoors(home: string): Repair[] {
   });
 }
 
+const isPublic = /^(key\.pub|allowed_signers)$/;
 const ofProcess = [/^\.spare-(\d+)-\w+$/, /^\.doctor-(\d+)$/, /\.(\d+)-\d+\.tmp$/];
 
 /** What bears the number of a process that is gone. */

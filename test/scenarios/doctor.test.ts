@@ -228,20 +228,22 @@ it('what dead daemons left and others can enter is told, mended on request, and 
   for (const path of kept) mkdirSync(path);
   chmodSync(home, 0o755);
   chmodSync(credentials, 0o755);
+  mkdirSync(join(home, 'signing'), { mode: 0o700 });
+  for (const name of ['key.pem', 'key.pub']) writeFileSync(join(home, 'signing', name), 'key\n', { mode: 0o644 });
 
   expect((await findings()).of('leftovers')).toMatchObject({ state: 'weaker', mend: expect.stringContaining('--fix') });
   expect(left.every((path) => existsSync(path))).toBe(true);
 
   const { stdout } = await doctor(['--fix']);
-  expect(stdout.match(/^mended .*$/gm)).toHaveLength(7);
+  expect(stdout.match(/^mended .*$/gm)).toHaveLength(8);
   expect(stdout).toMatch(
     /^mended +\S+credentials\/claude can be used by others.*think of making a new one: closed\.$/m,
   );
   expect(stdout).not.toContain('sk-secret');
   expect(left.concat(join(home, 'daemon.sock')).filter((path) => existsSync(path))).toEqual([]);
   expect(kept.every((path) => existsSync(path))).toBe(true);
-  const modes = [home, credentials, join(credentials, 'claude')].map((path) => statSync(path).mode & 0o777);
-  expect(modes).toEqual([0o700, 0o700, 0o600]);
+  const places = [home, credentials, join(credentials, 'claude'), join(home, 'signing', 'key.pem')];
+  expect(places.map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700, 0o600, 0o600]);
   expect((await doctor(['--fix'])).stdout).toMatch(/^There was nothing/);
 });
 

@@ -1,0 +1,59 @@
+// What was proved of a landed commit: of its own tree, or of the tree of the last one that landed with it.
+
+import { describe, expect, it } from 'vitest';
+import { auditEvidence, auditTrailers } from './landed-commit.ts';
+import { emptyReport } from './report.ts';
+import type { LandingRecord } from './run-record.ts';
+
+const commitOf = (id: string, tree: string, trailers: { key: string; value: string }[] = []) => {
+  return { id, tree, trailers, bytes: Buffer.alloc(0) };
+};
+const landingOf = (n: number, tree: string, on: string, passed = true): LandingRecord => ({
+  attemptId: `attempt_a-${n}`,
+  task: 'a',
+  trailers: [{ key: 'Signalbox-Task', value: 'task_a a' }],
+  landed: { commit: `c${n}`, tree, items: [{ check: 'tests', passed, detail: '', tree: on }] },
+});
+
+function evidence(commitTree: string, first: LandingRecord, ...others: LandingRecord[]) {
+  const report = emptyReport();
+  const landings = new Map([first, ...others].map((landing) => [landing.attemptId, landing]));
+  auditEvidence(commitOf('c1', commitTree), first, { landings }, report);
+  return { defects: report.defects.map(({ detail }) => detail), verified: report.verified.length };
+}
+
+describe('evidence', () => {
+  it('holds for the tree that was tested, and for those that landed together with it [PROV-7]', () => {
+    expect(evidence('t1', landingOf(1, 't1', 't1'))).toEqual({ defects: [], verified: 1 });
+    expect(evidence('t1', landingOf(1, 't1', 't2'), landingOf(2, 't2', 't2'))).toEqual({ defects: [], verified: 1 });
+  });
+
+  it('of a tree that never landed, or that did not pass, is a defect [PROV-8]', () => {
+    expect(evidence('t1', landingOf(1, 't1', 't9'))).toEqual({
+      defects: ['check "tests" passed on tree t9'],
+      verified: 0,
+    });
+    expect(evidence('t1', landingOf(1, 't1', 't1', false)).defects).toEqual(['check "tests" did not pass']);
+    expect(evidence('t8', landingOf(1, 't1', 't1')).defects).toEqual(['has tree t8, the journal has t1']);
+  });
+});
+
+describe('trailers', () => {
+  const audited = (...trailers: { key: string; value: string }[]) => {
+    const report = emptyReport();
+    auditTrailers(commitOf('c1', 't1', trailers), landingOf(1, 't1', 't1'), report);
+    return report.defects.map(({ detail }) => detail);
+  };
+
+  it('that are missing, other or too many are told, and what is not ours is left alone [PROV-8]', () => {
+    const task = { key: 'Signalbox-Task', value: 'task_a a' };
+    expect(audited(task, { key: 'Signed-off-by', value: 'ann' })).toEqual([]);
+    expect(audited()).toEqual(['does not say "Signalbox-Task: task_a a", which the record does']);
+    expect(audited({ ...task, value: 'task_b b' })).toEqual([
+      'says "Signalbox-Task: task_b b", the record "Signalbox-Task: task_a a"',
+    ]);
+    expect(audited(task, { key: 'Signalbox-Approved-By', value: 'eve' })).toEqual([
+      'says "Signalbox-Approved-By: eve", the record nothing of the kind',
+    ]);
+  });
+});
