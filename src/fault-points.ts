@@ -32,6 +32,7 @@ export function withFaultPoints(ports: Ports, dieAfter: number | null): Ports {
     launches: pointed(ports.launches, 'launches', ['start', 'watch', 'write', 'signal']),
     workspaces: pointed(ports.workspaces, 'workspaces', ['prepare', 'save']),
     prover: pointed(ports.prover, 'prover', ['prove']),
+    deliveries: pointed(ports.deliveries, 'deliveries', ['deliver']),
     artifacts: pointed(ports.artifacts, 'artifacts', ['put']),
     homes: pointed(ports.homes, 'homes', ['prepare']),
   };

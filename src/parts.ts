@@ -1,12 +1,14 @@
 // The engine's ports over the real world, and where in the home each part keeps what it has.
 
 import { statfs } from 'node:fs/promises';
-import { freemem } from 'node:os';
+import { freemem, homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Walls } from './confinement.ts';
 import type { LandingPort, Ports } from './engine/ports.ts';
 import { createChecks } from './git/checks.ts';
+import { createDeliveries } from './git/deliver.ts';
+import type { User } from './git/git-as-user.ts';
 import { createLandings, type Landings } from './git/land.ts';
 import { createProver } from './git/prover.ts';
 import { openSigning, type Signing } from './git/signing.ts';
@@ -45,7 +47,7 @@ export function openPorts(config: Config, parts: Parts): Ports {
     prover: createProver({ root, checks }),
     landings: landingPort(createLandings({ root, test: checks.run, sign: signing.sign }), signing),
     artifacts,
-    deliveries: { deliver: async () => ({ kind: 'ended', outcome: { kind: 'refused', why: 'not built yet' } }) },
+    deliveries: createDeliveries({ root, checks, user: userOf(config) }),
     log,
     harness: harnesses.get,
     homes: openHomes(join(config.home, 'agents')),
@@ -66,6 +68,11 @@ function landingPort({ land }: Landings, signing: Signing): LandingPort {
       return (await land(order, signal)) as readonly LandResult[];
     },
   };
+}
+
+/** Whose repositories work is delivered into. */
+export function userOf(config: Config): User {
+  return { home: homedir(), path: config.agentPath };
 }
 
 export function workRoot(config: Config): string {

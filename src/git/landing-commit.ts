@@ -27,9 +27,18 @@ export type Sign = (payload: string) => string;
 export const attemptKey = 'Signalbox-Attempt';
 
 /** The text of the commit. */
-export function landingCommit(order: LandingCommit, { name, email }: Identity, sign: Sign | null): string {
-  const { tree, parents, attemptId, at } = order;
-  assert(Number.isSafeInteger(at) && at >= 0, `time of attempt ${attemptId}: ${at}`);
+export function landingCommit(order: LandingCommit, identity: Identity, sign: Sign | null): string {
+  return mergeCommit({ ...order, message: messageOf(order) }, identity, sign);
+}
+
+export interface MergeCommit extends Pick<LandingCommit, 'tree' | 'parents' | 'at'> {
+  readonly message: string;
+}
+
+/** The text of any merge of ours. */
+export function mergeCommit(order: MergeCommit, { name, email }: Identity, sign: Sign | null): string {
+  const { tree, parents, at } = order;
+  assert(Number.isSafeInteger(at) && at >= 0, `time of a merge of ${parents.join(' and ')}: ${at}`);
   const who = `${name} <${email}> ${Math.floor(at / 1000)} +0000`;
   const headers = [
     `tree ${tree}`,
@@ -37,7 +46,7 @@ export function landingCommit(order: LandingCommit, { name, email }: Identity, s
     `author ${who}`,
     `committer ${who}`,
   ].map((header) => `${header}\n`);
-  const message = `\n${messageOf(order)}`;
+  const message = `\n${order.message}`;
   const signature = sign === null ? '' : signatureHeader(sign(`${headers.join('')}${message}`), tree);
   return `${headers.join('')}${signature}${message}`;
 }
@@ -45,8 +54,14 @@ export function landingCommit(order: LandingCommit, { name, email }: Identity, s
 function messageOf({ attemptId, title, trailers }: LandingCommit): string {
   const subject = title.replaceAll('\0', ' ').trim() || `Work of ${attemptId}`;
   // Ours comes first and is there once: it is what a landing is known by.
-  const all = [{ key: attemptKey, value: attemptId }, ...trailers.filter(({ key }) => key !== attemptKey)];
-  return `${subject}\n\n${all.map(trailerLine).join('')}`;
+  return withTrailers(subject, [
+    { key: attemptKey, value: attemptId },
+    ...trailers.filter(({ key }) => key !== attemptKey),
+  ]);
+}
+
+export function withTrailers(subject: string, trailers: readonly Trailer[]): string {
+  return `${subject}\n\n${trailers.map(trailerLine).join('')}`;
 }
 
 /** A value that had lines of its own could pass for other trailers. */
