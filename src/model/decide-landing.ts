@@ -7,17 +7,26 @@ import type { EvidenceItem, RunEventBody, Verdict } from './events.ts';
 import { type ArtifactId, taskOfAttempt } from './ids.ts';
 import type { LandResult } from './landing.ts';
 import { taskOf } from './lookup.ts';
+import type { Misfit } from './misfit.ts';
 import type { Run } from './run.ts';
 import { type Consequences, endAttempt, noConsequences } from './settle.ts';
 import { breakOffReason } from './stopping.ts';
 
 /** What is good and has changed something goes onto the run's branch first. */
 export function endOrLand(run: Run, attempt: Attempt, verdict: Verdict, commit: string, all: Consequences): void {
-  const { keeps } = taskOf(run, attempt.taskId).spec;
-  const lands = keeps && run.spec?.lands === true && commit !== attempt.origin;
-  if (verdict.kind === 'ok' && lands) {
+  const { misfit, spec } = taskOf(run, attempt.taskId);
+  const lands = spec.keeps && run.spec?.lands === true && verdict.kind === 'ok';
+  if (lands && commit !== attempt.origin) {
     all.events.push({ type: 'landing.queued', attemptId: attempt.id });
-  } else endAttempt(run, attempt, verdict, keeps ? commit : '', all);
+  } else if (lands && misfit !== null) drop(run, attempt, misfit, all);
+  else endAttempt(run, attempt, verdict, spec.keeps ? commit : '', all);
+}
+
+/** Whether the work is wanted no more, as what landed does it already, is not for an agent to say. */
+function drop(run: Run, attempt: Attempt, { commit }: Misfit, all: Consequences): void {
+  all.events.push({ type: 'landing.dropped', attemptId: attempt.id });
+  const detail = `it was to bring the work of ${commit} together with what landed meanwhile, and changed nothing; both are kept`;
+  failAs(run, attempt, 'conflict', detail, all);
 }
 
 export function decideLanded(run: Run, command: Extract<Command, { type: 'landed' }>): Decision {

@@ -41,6 +41,9 @@ export function evolveResult(run: Run, event: ResultEvent): void {
       run.head = event.head;
       addChecks(run.landedChecks, taskOf(run, attempt.taskId).spec.checks);
       return succeeded(attempt, 'land');
+    case 'landing.dropped':
+      taskOf(run, attempt.taskId).conflicts += 1;
+      return;
     case 'landing.conflicted':
       noteMisfit(run, attempt, misfitOf(run, attempt, event));
       return succeeded(attempt, 'land');

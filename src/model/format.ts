@@ -72,6 +72,7 @@ const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> =
   'landing.landed': 1,
   'landing.conflicted': 1,
   'landing.failed': 1,
+  'landing.dropped': 1,
   'delivery.asked': 1,
   'delivery.moved': 1,
   'delivery.hindered': 1,

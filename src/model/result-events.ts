@@ -20,6 +20,8 @@ export type ResultEvent =
   | ({ readonly type: 'artifact.stored' } & ArtifactStamp)
   /** Its work is good and goes onto the run's branch, in the order of these. */
   | { readonly type: 'landing.queued'; readonly attemptId: AttemptId }
+  /** It was to bring earlier work together with what had landed, and brought nothing. */
+  | { readonly type: 'landing.dropped'; readonly attemptId: AttemptId }
   /** The branch is at `head`, which holds the work; what proves exactly that tree. */
   | {
       readonly type: 'landing.landed';

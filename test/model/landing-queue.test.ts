@@ -160,6 +160,21 @@ describe('work that does not fit', () => {
     for (const words of ['do b', 'Prefer neither side', 'git merge c-b-2', '> do a']) expect(prompt).toContain(words);
   });
 
+  it('is not dropped in silence: who changes nothing has not brought it in [LAND-9]', () => {
+    const story = queued(task('a'), task('b', { retry }));
+    landed(story, 'a');
+    conflicted(story, 'b', ['x.ts'], 1, [attempt('a')]);
+    story.tell({ type: 'tick' });
+    story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });
+    story.tell({ type: 'prepared', attemptId: attempt('b', 2), path: '/w', base: 'b0+a' });
+    story.tell({ type: 'launched', launchId: 'launch_b-2-1', process: null });
+    turned(story, 'b', true, 2);
+    down(story, 'b', 0, 2);
+    story.tell({ type: 'saved', attemptId: attempt('b', 2), ref: 'r', commit: 'b0+a' });
+    expect(state(story, 'b')).toMatchObject({ state: 'delayed', conflicts: 2, misfit: { commit: 'c-b-1' } });
+    expect(state(story, 'b')?.lastFailure?.detail).toContain('changed nothing');
+  });
+
   it('goes to a person in the end, whose word is what becomes of it [LAND-10]', () => {
     const story = queued(task('b', { retry: { ...retry, conflictsMax: 0 }, onConflict: 'ask' }));
     conflicted(story, 'b', ['x.ts']);
