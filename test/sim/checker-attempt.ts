@@ -146,6 +146,7 @@ export function attemptEvent(
     case 'landing.queued':
     case 'landing.landed':
     case 'landing.conflicted':
+    case 'landing.dropped':
     case 'landing.failed':
       return landingEvent(scene, attempt, type, data);
     case 'gate.opened':

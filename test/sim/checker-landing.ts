@@ -19,6 +19,7 @@ export function mustLand({ task, saved, origin }: AttemptView): boolean {
 
 export function landingEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
   if (type === 'landing.queued') return queueLanding(scene, attempt);
+  if (type === 'landing.dropped') return recordDropped(scene, attempt);
   if (attempt.state !== 'landing') return outOfPlace(scene, attempt, type);
   if (type === 'landing.landed') return recordLanded(scene, attempt, data);
   if (type === 'landing.failed') return recordFailed(scene, attempt, data);
@@ -63,6 +64,23 @@ function recordFailed(scene: Scene, attempt: AttemptView, { with: named = null, 
   if (other !== null) task.conflicts += 1;
 }
 
+/** It was good, had work to bring in that did not fit before, and brought nothing. */
+function recordDropped(scene: Scene, attempt: AttemptView): void {
+  const { id, task, verdict, state } = attempt;
+  if (state !== 'proving') return outOfPlace(scene, attempt, 'landing.dropped');
+  const missing = missingProof(attempt);
+  if (verdict?.kind !== 'ok' || missing !== null)
+    blame(scene, 3, `${id} is said to drop work, and was not good itself`);
+  if (!isDropping(attempt)) blame(scene, 3, `${id} is said to drop work, and had none to bring in or brought it`);
+  attempt.unfit = 'conflict';
+  task.conflicts += 1;
+}
+
+function isDropping(attempt: AttemptView): boolean {
+  const { task, saved } = attempt;
+  return task.conflicts > 0 && task.run.lands && task.spec.keeps !== false && saved !== null && !mustLand(attempt);
+}
+
 function queueLanding(scene: Scene, attempt: AttemptView): void {
   const { id, task, verdict } = attempt;
   if (attempt.state !== 'proving') return outOfPlace(scene, attempt, 'landing.queued');
@@ -80,6 +98,7 @@ export function checkLanded(scene: Scene, attempt: AttemptView, reason: string |
   const { id, landed, unfit, task } = attempt;
   if (reason === null) {
     if (unfit !== null) blame(scene, 3, `${id} has ended well although its work did not fit`);
+    else if (isDropping(attempt)) blame(scene, 4, `${id} has ended well without the work that did not fit before`);
     else if (mustLand(attempt) && landed === null) blame(scene, 4, `${id} has ended well and its work has not landed`);
   } else if (landed !== null) blame(scene, 3, `${id} has failed for ${reason} after its work had landed`);
   else if ((unfit === 'conflict') !== (reason === 'conflict')) {
