@@ -13,6 +13,7 @@ import { pauseAtLaunch } from './parking.ts';
 import { intendLaunch } from './relaunch.ts';
 import type { Run } from './run.ts';
 import { noConsequences } from './settle.ts';
+import { breakOffReason } from './stopping.ts';
 import { evidenceVerdict, needsProof, stopVerdict } from './verdict.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -98,7 +99,10 @@ export function decideProved(run: Run, command: Of<'proved'>): Decision {
   const { commit, uncommitted } = attempt.workspace;
   const items = [...ownEvidence(spec, attempt, commit, uncommitted), ...command.items];
   const all = noConsequences({ type: 'evidence.recorded', attemptId: attempt.id, items });
-  const verdict = evidenceVerdict(spec, command.items);
+  const proved = evidenceVerdict(spec, command.items);
+  // Whoever stopped it does not want another try.
+  const stopped = proved.kind === 'failed' ? breakOffReason(run, attempt) : null;
+  const verdict: Verdict = stopped === null ? proved : { kind: 'failed', failure: stopped };
   endOrLand(run, attempt, verdict, commit, all);
   return decided(all.events);
 }

@@ -42,6 +42,11 @@ export function decideLanded(run: Run, command: Extract<Command, { type: 'landed
 
 function draw(run: Run, attempt: Attempt, result: LandResult, all: Consequences): void {
   const { attemptId } = result;
+  const stopped = breakOffReason(run, attempt);
+  // A person's word comes before another try.
+  if (stopped !== null && result.kind !== 'landed') {
+    return endAttempt(run, attempt, { kind: 'failed', failure: stopped }, '', all);
+  }
   switch (result.kind) {
     case 'landed': {
       const { commit: head, tree, items } = result;
@@ -66,11 +71,9 @@ function draw(run: Run, attempt: Attempt, result: LandResult, all: Consequences)
       const whose = namesOf(run, [result.with]);
       return failAs(run, attempt, 'conflict', `${why}, together with what landed before${whose}; both are kept`, all);
     }
-    case 'withdrawn': {
-      const failure = breakOffReason(run, attempt);
-      // Without a reason it was still wanted: it is tried again.
-      if (failure !== null) endAttempt(run, attempt, { kind: 'failed', failure }, '', all);
-    }
+    case 'withdrawn':
+      // It was still wanted: it is tried again.
+      return;
   }
 }
 

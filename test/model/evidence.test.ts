@@ -104,6 +104,17 @@ describe('work that lacks evidence', () => {
     expect(outcomeOf(forgotten, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'check-failed' } });
   });
 
+  it('does not go back when a person has stopped it meanwhile [ATT-11]', () => {
+    const story = given();
+    launched(story, 'a');
+    turned(story, 'a');
+    down(story, 'a', 0);
+    saved(story, 'a');
+    story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
+    story.tell({ type: 'proved', attemptId: attempt('a'), items: [failing] });
+    expect(outcomeOf(story, 'a')).toEqual({ kind: 'stopped' });
+  });
+
   it('takes no attempt away from other failures [EVID-2]', () => {
     const story = given({ retry: { ...retry, attemptsMax: 2, sendBacksMax: 1 } });
     worked(story);

@@ -92,6 +92,15 @@ describe('the queue of a branch', () => {
     expect([...story.run.landing.keys()]).toEqual([attempt('c')]);
   });
 
+  it('does not try again what a person has stopped, whatever became of it meanwhile [LAND-8]', () => {
+    const story = queued(task('a', { retry }), task('b', { retry }));
+    for (const name of ['a', 'b']) story.tell({ type: 'stopTask', taskId: taskId(name), by: 'ann' });
+    const conflict = { attemptId: attempt('a'), kind: 'conflict', paths: ['x'], pathsTotal: 1, with: [] } as const;
+    const alone = { attemptId: attempt('b'), kind: 'failed', items: [failed], with: null } as const;
+    story.tell({ type: 'landed', from: 'b0', results: [conflict, alone] });
+    expect(['a', 'b'].map((name) => outcomeOf(story, name))).toEqual([{ kind: 'stopped' }, { kind: 'stopped' }]);
+  });
+
   it('ends for all when the failure of one stops the run [LAND-6]', () => {
     const never = { ...retry, conflictsMax: 0 };
     const story = queued(task('a', { retry: never, onFailure: 'stop' }), task('b', { retry }), task('c'));

@@ -346,10 +346,14 @@ function checkFailure(scene: Scene, attempt: AttemptView, reason: string): void 
 /** What work that was done well may fail for: what proves it, or its landing. */
 function reasonAfterWork(attempt: AttemptView): string[] {
   const { task, evidence, failedEffects, brokenOff, unfit } = attempt;
+  // A person's word comes before all that could be done about it.
+  if (brokenOff !== null) return ['stopped'];
+  const stopped = task.run.state === 'stopping' ? ['stopped'] : [];
   const missing = missingProof(attempt);
-  if (evidence !== null && missing !== null) return [missing.includes('write set') ? 'out-of-scope' : 'check-failed'];
-  if (unfit !== null) return [unfit];
-  const stopped = brokenOff !== null || task.run.state === 'stopping';
+  if (evidence !== null && missing !== null) {
+    return [missing.includes('write set') ? 'out-of-scope' : 'check-failed', ...stopped];
+  }
+  if (unfit !== null) return [unfit, ...stopped];
   const unlooked = failedEffects.has(evidence === null ? 'prove' : 'land');
-  return [...(unlooked ? ['unverified'] : []), ...(stopped ? ['stopped'] : [])];
+  return [...(unlooked ? ['unverified'] : []), ...stopped];
 }
