@@ -134,11 +134,11 @@ function createBooks(world: World, process: SimProcess, { home, model }: Spender
         world.note({ kind: 'kept', launchId, ...used, costMicroUsd });
       };
       world.note({ kind: 'requested', launchId, ...used, costMicroUsd });
-      // An entry may reach the disk a moment after what it is of.
-      if (chance.hit(0.15)) {
-        late.push(keep);
-        scheduler.after(chance.int(1, 300), keep);
-      } else keep();
+      // An entry may reach the disk a moment after what it is of, and then so do those behind it.
+      late.push(keep);
+      const keepAll = (): void => late.splice(0, late.indexOf(keep) + 1).forEach((each) => each());
+      if (chance.hit(0.15)) scheduler.after(chance.int(1, 300), keepAll);
+      else keepAll();
       return { id, usage };
     },
     told() {

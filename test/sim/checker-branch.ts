@@ -63,10 +63,13 @@ export function markStop({ engine, worldIndex: index, t }: Scene): StopMark {
   return { engine, index, t };
 }
 
-/** It stored the stop itself, or read it when it came up. */
-function knows({ enginesUp }: Scene, engine: number, stop: StopMark | null): boolean {
-  return stop !== null && (stop.engine === engine || stop.index <= (enginesUp.get(engine) ?? 0));
+/** It stored the stop itself, or read it when it came up, and has had the time to learn so. */
+function knows({ enginesUp, t }: Scene, engine: number, stop: StopMark | null): boolean {
+  if (stop === null || t - stop.t < learnMs) return false;
+  return stop.engine === engine || stop.index <= (enginesUp.get(engine) ?? 0);
 }
+
+const learnMs = 1_000;
 
 export function branchMoved(scene: Scene, { runId, from, to, works }: Of<'branchMoved'>): void {
   const run = scene.runs.get(runId);
@@ -146,7 +149,14 @@ export function conflictFound(scene: Scene, { attemptId, head, commit }: Of<'con
   scene.misfits.set(key, [...(scene.misfits.get(key) ?? []), head]);
 }
 
+/** It is held only to what has to pass where it is. */
 export function misfitFound(scene: Scene, { runId, attemptId, head, commit, ...found }: Of<'misfitFound'>): void {
+  const run = scene.runs.get(runId);
+  const there = [...found.on, attemptId].flatMap((id) => scene.attempts.get(id) ?? []);
+  const due = run === undefined ? [] : commandsOf(run, there);
+  for (const command of found.commands) {
+    if (!due.includes(command)) blame(scene, 4, `${attemptId} is held to ${command}, which is no check of where it is`);
+  }
   const key = `${attemptId} ${commit} ${head}`;
   scene.failing.set(key, [...(scene.failing.get(key) ?? []), found.with]);
 }

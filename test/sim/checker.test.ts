@@ -101,6 +101,27 @@ const spoilt: Spoilt[] = [
     (s) => patch(s, 'evidence.recorded', '', { items: [] }),
   ],
   [
+    'evidence that says the contrary of what was saved',
+    4,
+    /says the contrary/,
+    (s) => replaceText(s, 'evidence.recorded', '"all of it"', '"1 path was not committed"'),
+  ],
+  ['a branch on which a check was never run', 4, /test was never run/, (s) => drop(s, 'treeChecked', '')],
+  ['a branch on which a check fails', 4, /where test fails/, (s) => patch(s, 'treeChecked', '', { passed: false })],
+  [
+    'a landing without what proves it',
+    4,
+    /without evidence that test passes there/,
+    (s) => patch(s, 'landing.landed', '', { items: [] }),
+  ],
+  ['a landing of another tree', 2, /and not as x/, (s) => patch(s, 'landing.landed', '', { tree: 'x' })],
+  [
+    'work that is taken out of the queue by nobody',
+    8,
+    /nobody stopped it/,
+    (s) => replaceText(s, 'landOrdered', '"wanted":true', '"wanted":false'),
+  ],
+  [
     'success with a commit nobody saved',
     4,
     /saved was/,

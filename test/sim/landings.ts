@@ -133,7 +133,8 @@ function join(
     const commands = due.filter((_, i) => items[i]?.passed === false).map(commandOf);
     if (commands.length > 0) {
       const together = others.length > 0 && world.chance.hit(0.5) ? (world.chance.pick(others) as AttemptId) : null;
-      world.note({ kind: 'misfitFound', runId, attemptId, head: from, commit, commands, with: together });
+      const on = steps.map((step) => step.work.attemptId);
+      world.note({ kind: 'misfitFound', runId, attemptId, head: from, commit, commands, on, with: together });
       results.set(attemptId, { attemptId, kind: 'failed', items, with: together });
     } else steps.push({ work, from, to });
   }

@@ -5,7 +5,7 @@ import type { TaskId } from '../../src/model/ids.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { GateSpec } from '../../src/model/question.ts';
 import type { Ref, Text } from '../../src/model/reference.ts';
-import type { RunSpec, TaskKind, TaskSpec } from '../../src/model/spec.ts';
+import type { CheckSpec, RunSpec, TaskKind, TaskSpec } from '../../src/model/spec.ts';
 import { plainTask } from '../plain-task.ts';
 import { drawBudget, drawSpending } from './budgets.ts';
 import { globPaths } from './checker-paths.ts';
@@ -27,9 +27,11 @@ export function randomPlan(chance: Chance, index: number, tasksMin: number, task
   const plain = chance.hit(0.3);
   // Of a run without budgets no more is asked than before there were any.
   const spends = chance.hit(0.5);
+  // In some, all is ready at once and is to land together.
+  const wide = chance.hit(0.15);
   const tasks: TaskSpec[] = [];
   for (let i = 0; i < count; i++) {
-    const needs = tasks.filter(() => chance.hit(Math.min(0.5, 1.2 / count)));
+    const needs = tasks.filter(() => !wide && chance.hit(Math.min(0.5, 1.2 / count)));
     const base = task(
       chance,
       `task_r${index}t${String(i).padStart(3, '0')}`,
@@ -41,7 +43,7 @@ export function randomPlan(chance: Chance, index: number, tasksMin: number, task
   }
   const budget = spends && chance.hit(0.6) ? { budget: drawBudget(chance, Math.ceil(count / 2)) } : {};
   const lands = chance.hit(0.8);
-  const limits = { parallelMax: chance.int(1, 8), ...budget };
+  const limits = { parallelMax: wide ? 20 : chance.int(1, 8), ...budget };
   return {
     run: {
       id: `run_${String(index).padStart(26, '0')}`,
@@ -50,6 +52,7 @@ export function randomPlan(chance: Chance, index: number, tasksMin: number, task
       limits: chance.hit(0.3) ? { ...limits, harnessMax: { other: chance.int(1, 2) } } : limits,
       lands,
       ...(lands && chance.hit(0.3) ? { into: 'main' } : {}),
+      ...(lands && chance.hit(0.2) ? { landing: { checks: chance.hit(0.2) ? [] : checksOf(chance) } } : {}),
     },
     tasks,
   };
@@ -68,10 +71,11 @@ function task(chance: Chance, id: TaskId, name: string, needs: TaskId[]): TaskSp
     prompt: `do ${name}`,
     writes: chance.hit(0.4) ? globs(chance, 2) : null,
     reads: chance.hit(0.1) ? globs(chance, 1) : [],
-    checks: chance.hit(0.4) ? [{ name: 'check', argv: ['true'], timeoutMs: 1_000 }] : [],
+    checks: chance.hit(0.4) ? checksOf(chance) : [],
     retry: {
       attemptsMax: chance.int(1, 4),
       conflictsMax: chance.int(0, 2),
+      sendBacksMax: chance.int(0, 2),
       delayMs: chance.int(1, 5_000),
       delayMaxMs: 10_000,
       how: chance.hit(0.4) ? 'continue' : 'fresh',
@@ -85,8 +89,21 @@ function task(chance: Chance, id: TaskId, name: string, needs: TaskId[]): TaskSp
       toolStallMs: chance.int(5_000, 60_000),
     },
     priority: chance.int(0, 2),
+    onConflict: chance.hit(0.3) ? 'ask' : 'fail',
   };
 }
+
+/** One or two. Two of them are the same command. */
+function checksOf(chance: Chance): CheckSpec[] {
+  const first = chance.int(0, checks.length - 1);
+  return checks.slice(first, first + chance.int(1, 2));
+}
+
+const checks: readonly CheckSpec[] = [
+  { name: 'check', argv: ['true'], timeoutMs: 1_000 },
+  { name: 'lint', argv: ['lint', '--all'], timeoutMs: 1_000 },
+  { name: 'again', argv: ['true'], timeoutMs: 1_000 },
+];
 
 /** What a plan says of a task beyond its work. */
 function plan(chance: Chance, { name }: TaskSpec, needs: readonly TaskSpec[]): Partial<TaskSpec> {

@@ -54,6 +54,8 @@ export type WorldEntry = {
       readonly head: string;
       readonly commit: string;
       readonly commands: readonly string[];
+      /** Whose work is on that head beside what the branch has. */
+      readonly on: readonly string[];
       readonly with: string | null;
     }
   /** An attempt's commit was tried on a head of its run's branch and did not fit. */

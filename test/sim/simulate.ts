@@ -270,6 +270,9 @@ function person(sim: Sim, plan: SimPlan): void {
     });
   }
   if (chance.hit(0.1)) at(chance.int(10, 60_000), 'stopTask', { type: 'stopTask', taskId, by: 'person' });
+  if (chance.hit(0.2)) {
+    stopFinished(sim, runId, (id) => order('stopTask', { type: 'stopTask', taskId: id, by: 'person' }, false));
+  }
   for (let i = 0; i < 2 && chance.hit(0.4); i++) {
     const messageId = `message_p${runId.at(-1)}${i}` as const;
     at(chance.int(10, 30_000), `send ${messageId}`, { type: 'send', messageId, taskId, from: 'person', text: 'go on' });
@@ -289,6 +292,20 @@ function tryAgain(sim: Sim, runId: RunId, hasty: boolean, retry: (taskId: TaskId
     (ids) => ids.length > 0 && retry(sim.chance.pick(ids)),
     () => undefined,
   );
+}
+
+/** Looks again and again, and stops something whose agent is done: its checks, or its landing. */
+function stopFinished(sim: Sim, runId: RunId, stop: (taskId: TaskId) => void): void {
+  const { chance, world } = sim;
+  const look = async (): Promise<void> => {
+    const found = await sim.lives.at(-1)?.engine?.look(({ runs }) => {
+      const live = [...(runs.get(runId)?.live.values() ?? [])];
+      return live.filter(({ state }) => state === 'proving' || state === 'landing').map(({ taskId }) => taskId);
+    });
+    if (found !== undefined && found.length > 0) stop(chance.pick(found));
+  };
+  for (let i = 0; i < 40; i++)
+    world.scheduler.after(chance.int(5_000, 200_000), () => void look().catch(() => undefined));
 }
 
 /** A task of the plan, or one that a matrix of it may become. */

@@ -85,7 +85,7 @@ export function createWorld(scheduler: Scheduler, chance: Chance, accounts: Acco
     origins: new Map(),
     targets: createTargets(),
     withdrawn: new Set(),
-    landingMs: chance.pick([0, 0, 2_000, 20_000]),
+    landingMs: chance.pick([0, 0, 2_000, 60_000]),
     workspaces: new Set(),
     artifacts: new Set(),
     homes: new Map(),
