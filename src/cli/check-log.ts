@@ -1,4 +1,4 @@
-// `signalbox logs --check`: what a check of a task's newest attempt printed.
+// `signalbox logs --check`: what a check of a task's newest attempt printed, on its own work and on the branch with it.
 
 import { Fault } from '../std/fault.ts';
 import type { EvidenceView } from '../wire/evidence-view.ts';
@@ -16,7 +16,7 @@ export async function printCheck(
 ): Promise<number> {
   const { run, taskId } = await findTask(context, word);
   const { name, attempt } = taskOf(run, taskId);
-  const items = attempt?.checks ?? [];
+  const items = [...(attempt?.checks ?? []), ...(attempt?.branchChecks ?? [])];
   const wanted = items.filter((item) => item.check === check);
   if (wanted.length === 0) throw new Fault('not_found', `${name} has no check "${check}": ${namesOf(items)}`);
   for (const item of wanted) await printLog(context, item, raw);

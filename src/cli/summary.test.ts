@@ -13,6 +13,7 @@ const attempt = {
   url: null,
   notes: [],
   checks: null,
+  branchChecks: null,
 };
 const task = (name: string, said: object): TaskView =>
   ({

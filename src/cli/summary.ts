@@ -1,6 +1,6 @@
 // How a run ended, in the few lines that say where the work is. Pure.
 
-import type { RunView, TaskView } from '../wire/views.ts';
+import type { AttemptView, RunView, TaskView } from '../wire/views.ts';
 import { costWords } from './budget-words.ts';
 import { exits } from './context.ts';
 import { isCut, wholeIs } from './cut.ts';
@@ -56,12 +56,12 @@ function missingWords({ total, tasks }: NonNullable<RunView['missing']>): string
 function whereItIs(task: TaskView): string[] {
   const { attempt, outcome } = task;
   if (attempt === null) return [`  ${task.name}: ${taskWords(task)}`];
-  const { ref, commit, base, gitDir, workspace, notes, url, checks } = attempt;
+  const { ref, commit, base, gitDir, workspace, notes, url } = attempt;
   const work = ref === null || commit === null ? 'no work was saved' : `${ref} (${commit.slice(0, 7)}) in ${gitDir}`;
   const where = `    workspace ${workspace ?? 'none'}; signalbox logs ${task.id}`;
   const lines =
     outcome?.kind !== 'succeeded'
-      ? [`  ${task.name}: ${taskWords(task)}`, `    ${work}`, where, ...failedLogs(task.id, checks ?? [])]
+      ? [`  ${task.name}: ${taskWords(task)}`, `    ${work}`, where, ...failedLogs(task.id, attempt)]
       : ref === null || commit === base
         ? [`  ${task.name}: succeeded${ref === null ? '' : ', and changed nothing'}; signalbox logs ${task.id}`]
         : [`  ${task.name}: ${work}`, where];
@@ -70,9 +70,10 @@ function whereItIs(task: TaskView): string[] {
 }
 
 /** Of what the checks that failed printed, the line says only the last. */
-function failedLogs(taskId: string, checks: NonNullable<NonNullable<TaskView['attempt']>['checks']>): string[] {
-  const failed = checks.filter(({ passed, log }) => !passed && log !== null);
-  return failed.map(({ check }) => `    signalbox logs ${taskId} --check ${check}`);
+function failedLogs(taskId: string, { checks, branchChecks }: AttemptView): string[] {
+  const all = [...(checks ?? []), ...(branchChecks ?? [])];
+  const failed = all.filter(({ passed, log }) => !passed && log !== null);
+  return [...new Set(failed.map(({ check }) => `    signalbox logs ${taskId} --check ${check}`))];
 }
 
 /** What is not known is said to be unknown. */

@@ -72,6 +72,8 @@ export interface Attempt {
   stop: { reason: StopReason; detail: string; at: number } | null;
   verdict: Verdict | null;
   evidence: readonly EvidenceItem[] | null;
+  /** What the checks said of the branch with its work, where one failed; null = none did. */
+  branchEvidence: readonly EvidenceItem[] | null;
   /** The number of the event by which its work was found good and is to land; null = there is none yet. */
   queuedSeq: number | null;
   /** Effects that failed, each with how often in a row; gone when it succeeds. */

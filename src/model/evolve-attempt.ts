@@ -118,6 +118,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     stop: null,
     verdict: null,
     evidence: null,
+    branchEvidence: null,
     queuedSeq: null,
     failing: {},
   };

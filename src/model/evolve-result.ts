@@ -48,6 +48,7 @@ export function evolveResult(run: Run, event: ResultEvent): void {
       noteMisfit(run, attempt, misfitOf(run, attempt, event));
       return succeeded(attempt, 'land');
     case 'landing.failed':
+      attempt.branchEvidence = event.items;
       if (event.with !== null) noteMisfit(run, attempt, misfitOf(run, attempt, event));
       return succeeded(attempt, 'land');
     default:

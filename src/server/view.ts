@@ -124,7 +124,8 @@ function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource)
     ref: workspace.ref || null,
     commit: workspace.commit || null,
     notes: [...workspace.notes],
-    checks: evidence === null ? null : evidence.map(viewEvidence),
+    checks: evidence?.map(viewEvidence) ?? null,
+    branchChecks: attempt.branchEvidence?.map(viewEvidence) ?? null,
   };
 }
 

@@ -47,6 +47,8 @@ export const attemptView = z.object({
   /** What is otherwise than one would think of its workspace or its saved work. */
   notes: z.array(z.string()).default([]),
   checks: z.array(evidenceView).nullable(),
+  /** The same for the run's branch with its work, where that failed; null = it did not. */
+  branchChecks: z.array(evidenceView).nullable().default(null),
 });
 
 /** What the agent is doing, told from its stream; null = nothing was heard since the daemon started. */

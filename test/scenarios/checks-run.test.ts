@@ -94,3 +94,20 @@ it('a check that failed is run again when a person has the task tried again, tho
   expect(task.outcome).toMatchObject({ kind: 'succeeded' });
   expect(world.text('trace').length).toBe(before + 'ran\n'.length);
 });
+
+it('what failed only on the branch, with the work of others, can be read as well [CHECK-10]', async () => {
+  const work = (name: string) => ({
+    run: `echo ${name} >${name}.txt`,
+    checks: [{ name: 'apart', run: 'ls *.txt; test ! -e left.txt || test ! -e right.txt' }],
+    retry: { attempts: 1, conflicts: 0, 'send-backs': 0 },
+    'on-conflict': 'fail',
+  });
+  const plan = { name: 'two', tasks: { left: work('left'), right: work('right') } };
+  writeFileSync(join(world.repo, 'two.plan.yaml'), JSON.stringify(plan));
+  const ended = await world.sb(['run', 'two.plan.yaml']);
+  expect(ended.code, ended.stdout + ended.stderr).toBe(6);
+  const [, id = ''] = /signalbox logs (\S+) --check apart/.exec(ended.stdout) ?? [];
+  const { stdout, stderr } = await world.sb(['logs', id, '--check', 'apart']);
+  expect(stdout).toMatch(/^(left|right)\.txt\nleft\.txt\nright\.txt\n$/);
+  expect(stderr).toContain('[apart: exit 1: right.txt;');
+});
