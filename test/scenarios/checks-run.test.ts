@@ -62,7 +62,7 @@ it('a plan says that a check is run again, and passing then is told as flaky [CH
   writeFileSync(join(world.repo, 'flaky.plan.yaml'), JSON.stringify(plan));
   const ended = await world.sb(['run', 'flaky.plan.yaml']);
   expect(ended.code, ended.stdout + ended.stderr).toBe(0);
-  expect(ended.stdout + ended.stderr).toContain('check now-and-then passed: exit 0 in run 2 of 2: flaky');
+  expect(ended.stdout + ended.stderr).toContain('check now-and-then passed (exit 0 in run 2 of 2: flaky)');
   expect((await world.only()).task.attempt?.checks?.at(-1)).toMatchObject({ passed: true, runs: 2 });
 });
 
