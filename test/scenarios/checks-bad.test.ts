@@ -20,7 +20,7 @@ describe.each(kinds)('in a sandbox: %s', (sandboxed) => {
     world = await openChecksWorld(sandboxed);
   });
   afterEach(() => {
-    for (const pid of marked()) process.kill(pid, 'SIGKILL');
+    for (const pid of marked()) endIfThere(pid);
     expect(readdirSync(join(world.ground.root, 'scratch'))).toEqual([]);
     world.ground.remove();
   });
@@ -160,6 +160,14 @@ describe.each(kinds)('in a sandbox: %s', (sandboxed) => {
     },
   );
 });
+
+function endIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself meanwhile.
+  }
+}
 
 function argsOf(pid: number): string {
   try {
