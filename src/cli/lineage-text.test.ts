@@ -28,6 +28,7 @@ const lineage: LineageView = {
   landed: ['d'.repeat(40)],
   approvals: [`ann${evil}`],
   checks: [],
+  conflict: `artifact_${'cd'.repeat(32)}`,
   transcripts: ['/w/launches/launch_1-2-1/out'],
   inputs: [{ ...maker, depth: 1 }],
   inputsLeftOut: 3,
@@ -41,6 +42,7 @@ it('what agents and people have named is harmless, bounded, and each on its line
   expect(lines.filter((line) => line.startsWith('# more'))).toEqual([]);
   expect(lines).toContain('  [cut: the whole is in --json]');
   expect(lines).toContain('  and 3 more');
+  expect(lines).toContain('mended       conflict cdcdcdcdcdcd');
   expect(lines).toContain('landed as    dddddddddddd');
   expect(lines.find((line) => line.startsWith('  red # more: '))).toContain('report abababababab (claude');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(400);

@@ -28,6 +28,7 @@ export function lineageLines(where: string, blamed: Blamed, { commit, lineage }:
     ['agent', `${plainLine(agent)}, ${harness}, model ${plainLine(model)} (${agentId})`],
     ['approved by', approvals.length === 0 ? 'nobody was asked' : approvals.map(plainLine).join('; ')],
     ['checks', checkWords(checks)],
+    ...(lineage.conflict === null ? [] : [['mended', `conflict ${shortId(lineage.conflict)}`] as [string, string]]),
     ['artifacts', artifactWords(lineage)],
     ['transcript', lineage.transcripts.join(', ') || 'there is none'],
   ];

@@ -30,12 +30,12 @@ export async function storeArtifacts(
   const result = resultOf(run, attempt);
   if (result !== null) wanted.push(result);
   if (work.files.length > 0) wanted.push({ kind: 'file-set', value: fileSet(base, work) });
-  const stored: StoredArtifact[] = [];
-  for (const { kind, value } of wanted) {
-    const { id: artifactId, bytes } = await artifacts.put(kind, value);
-    stored.push({ artifactId, kind, bytes });
-  }
-  return stored;
+  return Promise.all(
+    wanted.map(async ({ kind, value }) => {
+      const { id: artifactId, bytes } = await artifacts.put(kind, value);
+      return { artifactId, kind, bytes };
+    }),
+  );
 }
 
 /** The first by name; the commit has them all. */

@@ -68,11 +68,12 @@ export function resultArtifact({ spec, outcome, attempt }: Task): ArtifactId | n
   return attempt.artifacts.find(({ kind }) => kind === resultKind(spec))?.artifactId ?? null;
 }
 
-/** Of the tasks whose outputs a task was given. */
+/** Of the tasks whose outputs a task was given; and what its work did not fit, if it is to mend that. */
 export function inputArtifacts(run: Run, task: Task): ArtifactId[] {
   const ids = inputTasks(run, task).flatMap((input) => {
     const tasks = input.spec.kind === 'matrix' ? input.members.map((id) => taskOf(run, id)) : [input];
     return tasks.flatMap((each) => resultArtifact(each) ?? []);
   });
-  return [...new Set(ids)];
+  const { misfit } = task;
+  return [...new Set([...ids, ...(misfit === null || misfit.artifact === null ? [] : [misfit.artifact])])];
 }

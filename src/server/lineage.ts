@@ -53,6 +53,7 @@ export async function lineageOf(
       landed: landed.map(({ head }) => head),
       approvals: approvals(run, task),
       checks: [...(attempt.evidence ?? []), ...landed.flatMap(({ items = [] }) => items)].map(viewEvidence),
+      conflict: task.misfit?.artifact ?? null,
       transcripts: Array.from({ length: attempt.launches }, (_, n) =>
         source.transcriptPath(launchId(attempt.id, n + 1)),
       ),

@@ -54,6 +54,8 @@ export const lineageView = maker.extend({
   /** Who let it through at which gate, and when. */
   approvals: z.array(z.string()),
   checks: z.array(evidenceView),
+  /** The artifact of what its work did not fit before, which it was given to mend. */
+  conflict: z.string().nullable(),
   /** Files with all that its processes were told and printed. */
   transcripts: z.array(z.string()),
   /** What it was given, then what that was made of, each below the one that it was given to. */

@@ -6,6 +6,7 @@ import { kindSchemas } from '../../src/model/artifact-kinds.ts';
 import { promptText } from '../../src/model/prompt.ts';
 import type { Run } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import { plainTask } from '../plain-task.ts';
 import { give } from './plan-story.ts';
 import { attempt, down, launched, type Story, submitted, task, taskId, turned } from './story.ts';
 
@@ -57,6 +58,36 @@ describe('an artifact', () => {
     save(story, 's', [stored('of-s')]);
     const last = story.events.findLast((event) => event.type === 'artifact.stored');
     expect(last?.inputs).toEqual(['artifact_of-m1', 'artifact_of-m2']);
+  });
+
+  it('of whoever mends a conflict names that conflict, which itself does not [ART-4]', () => {
+    const retry = { ...plainTask.retry, conflictsMax: 1, delayMs: 0 };
+    const story = submitted(task('a', { retry }));
+    launched(story, 'a');
+    turned(story, 'a');
+    down(story, 'a', 0);
+    const saved = { ref: 'refs/a', commit: 'c1' };
+    story.tell({ type: 'saved', attemptId: attempt('a'), ...saved, artifacts: [stored('said', 'report')] });
+    const conflict = {
+      kind: 'conflict',
+      paths: ['x'],
+      pathsTotal: 1,
+      with: [],
+      stored: stored('clash', 'conflict'),
+    } as const;
+    story.tell({ type: 'landed', from: 'b0', results: [{ attemptId: attempt('a'), ...conflict }] });
+    story.now += 10_000;
+    story.tell({ type: 'tick' });
+    launched(story, 'a', 2);
+    turned(story, 'a', true, 2);
+    down(story, 'a', 0, 2);
+    story.tell({ type: 'saved', attemptId: attempt('a', 2), ...saved, artifacts: [stored('mended', 'report')] });
+    const stamps = story.events.flatMap((event) => (event.type === 'artifact.stored' ? [event] : []));
+    expect(stamps.map(({ artifactId, inputs }) => [artifactId, inputs])).toEqual([
+      ['artifact_said', []],
+      ['artifact_clash', []],
+      ['artifact_mended', ['artifact_clash']],
+    ]);
   });
 
   it('is referred to by its id once its task has succeeded, also out of a snapshot [ART-5]', () => {

@@ -79,6 +79,7 @@ export interface Data {
   readonly problems?: readonly string[];
   /** Of an artifact. */
   readonly artifactId?: string;
+  readonly artifact?: string;
   readonly kind?: string;
   readonly inputs?: readonly string[];
   readonly effect?: string;

@@ -25,6 +25,7 @@ export function addTask(scene: Scene, run: RunView, { task: spec }: Data): void 
     members: [],
     conflicts: 0,
     sentBack: 0,
+    misfit: null,
     lastFailure: null,
     attempts: 0,
     forgiven: 0,

@@ -29,6 +29,7 @@ export function landingEvent(scene: Scene, attempt: AttemptView, type: string, d
   }
   attempt.unfit = 'conflict';
   task.conflicts += 1;
+  task.misfit = data.artifact ?? null;
 }
 
 /** In the order in which the branch got them, each with what was proved of where the branch is then. */

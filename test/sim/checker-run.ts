@@ -121,6 +121,7 @@ function delayTask(scene: Scene, task: TaskView, at: number, { delayMs: ms = 0 }
     task.forgiven = task.attempts;
     task.conflicts = 0;
     task.sentBack = 0;
+    task.misfit = null;
     task.state = 'delayed';
     task.delay = { from: at, ms };
     return;
@@ -167,6 +168,7 @@ function reopenTask(scene: Scene, task: TaskView): void {
   task.forgiven = task.attempts;
   task.conflicts = 0;
   task.sentBack = 0;
+  task.misfit = null;
   task.run.unsettled += 1;
 }
 

@@ -75,6 +75,8 @@ export interface TaskView {
   conflicts: number;
   /** Attempts since then that went back to their author for what was missing. */
   sentBack: number;
+  /** The artifact of what its work did not fit last. */
+  misfit: string | null;
   /** How its last failed attempt ended. */
   lastFailure: string | null;
   attempts: number;
