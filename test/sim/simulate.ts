@@ -39,6 +39,8 @@ export interface SimResult {
   /** A short readable history, made only when something is wrong. */
   readonly story: string;
   readonly disk: MemoryDisk;
+  /** What each work that was to land was said to come from. */
+  readonly origins: ReadonlyMap<string, string>;
 }
 
 const stepsMax = 60_000;
@@ -105,6 +107,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     violations,
     story,
     disk: sim.disk,
+    origins: world.origins,
   };
 }
 

@@ -1,0 +1,34 @@
+// What an engine says of where work comes from, whenever and however often it is killed, is what an audit reads from the
+// journal afterwards.
+
+import { expect, it } from 'vitest';
+import { readRunRecord } from '../../src/audit/run-record.ts';
+import type { RunId } from '../../src/model/ids.ts';
+import type { Trailer } from '../../src/model/landing-trailers.ts';
+import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
+import { simulate } from './simulate.ts';
+
+const seeds = 30;
+
+/** The audit has no transcripts here. */
+const withoutTranscript = (trailers: readonly Trailer[]): string[] =>
+  trailers.filter(({ key }) => key !== 'Signalbox-Transcript').map(({ key, value }) => `${key}: ${value}`);
+
+it('an audit says of every work what the engine said of it [PROV-6]', async () => {
+  let works = 0;
+  for (let seed = 1; seed <= seeds; seed++) {
+    const { disk, origins } = await simulate({ seed });
+    const journal = openMemoryJournal(disk);
+    for (const runId of [...disk.streams.keys()].filter((stream) => stream.startsWith('run_'))) {
+      const { landings } = await readRunRecord(journal, runId as RunId, async () => null);
+      for (const { attemptId, trailers } of landings.values()) {
+        const said = origins.get(attemptId);
+        // Of one that was stopped at once the port was told nothing.
+        if (said === undefined) continue;
+        works += 1;
+        expect(withoutTranscript(trailers), `seed ${seed}`).toEqual(withoutTranscript(JSON.parse(said) as Trailer[]));
+      }
+    }
+  }
+  expect(works).toBeGreaterThan(seeds);
+});
