@@ -12,12 +12,13 @@ import { startEngine } from './engine/engine.ts';
 import { withFaultPoints } from './fault-points.ts';
 import { checkLogPath } from './git/check-results.ts';
 import { branchRefOf } from './git/layout.ts';
+import { findTarget } from './git/target.ts';
 import { openWorkspaces } from './git/workspaces.ts';
 import { createHarnesses } from './harnesses.ts';
 import { keepTranscripts } from './keeper.ts';
 import { loginView } from './logins.ts';
 import { createIds } from './model/ids.ts';
-import { artifactRoot, launchRoot, openPorts, type Parts, workRoot } from './parts.ts';
+import { artifactRoot, launchRoot, openPorts, type Parts, userOf, workRoot } from './parts.ts';
 import { flawOfPrices, openPrices } from './prices.ts';
 import { closeInherited } from './process/inherited.ts';
 import { openLaunches } from './process/launches.ts';
@@ -156,6 +157,7 @@ function servedOf(
   | 'branchRef'
   | 'reopen'
   | 'decideBase'
+  | 'flawOfTarget'
   | 'flawOfSettings'
   | 'tellsUsage'
   | 'flawOfPrices'
@@ -179,6 +181,10 @@ function servedOf(
       const { path, base, notes } = await workspaces.decideBase(repo, signal);
       for (const note of notes) log.info('base decided', { path, base, note });
       return { path, base, notes };
+    },
+    async flawOfTarget(repo, branch, signal) {
+      const target = await findTarget(repo, branch, userOf(config), signal);
+      return typeof target === 'string' ? target : null;
     },
     flawOfSettings: harnesses.flaw,
     flawOfPrices: (harness, models) => flawOfPrices(prices, harness, models),

@@ -5,6 +5,7 @@ import { budgetWords } from './budget-words.ts';
 import { evidenceWords, landingWords } from './evidence-words.ts';
 import { elapsed } from './figures.ts';
 import { plainLine } from './plain-text.ts';
+import { deliveryProgress, isDelivery } from './progress-delivery.ts';
 import { failureWords } from './summary.ts';
 
 /** The line for an event, or null where it says nothing to a person. */
@@ -62,6 +63,7 @@ function joined({ taskId, name }: Extract<RunEvent, { type: 'task.joined' }>): {
 }
 
 function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: string): string | null {
+  if (isDelivery(event)) return deliveryProgress(event);
   switch (event.type) {
     case 'run.stopAsked':
       return `asked to stop by ${event.by}`;

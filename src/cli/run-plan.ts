@@ -16,6 +16,7 @@ import { loadPlan, tellProblems } from './load-plan.ts';
 import { inputsOf, isPlanFile, optionWord } from './plan-words.ts';
 import type { RunOptions } from './run.ts';
 import { runWarnings } from './run-warnings.ts';
+import { whither } from './whither.ts';
 
 /** What else can be said of a run is said in its plan. */
 const fitting: readonly string[] = [
@@ -25,6 +26,8 @@ const fitting: readonly string[] = [
   'strict',
   'name',
   'base',
+  'into',
+  'checkout',
   'sandbox',
   'detach',
   'json',
@@ -82,7 +85,14 @@ async function start(
   const { sandbox } = options;
   const tasks = sandbox === undefined ? compiled.tasks : compiled.tasks.map((task) => ({ ...task, sandbox }));
   const repo = { path: here(), base: options.base ?? null };
-  const request = { ...compiled, tasks, id: clientIds.run(), name: options.name ?? compiled.name, repo };
+  const request = {
+    ...compiled,
+    ...whither(options, compiled),
+    tasks,
+    id: clientIds.run(),
+    name: options.name ?? compiled.name,
+    repo,
+  };
   const created = await client.post('/runs', request, runView);
   onCreated(created.id);
   if (options.detach !== true) return followRun(context, created, options.json === true);

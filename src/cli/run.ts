@@ -15,6 +15,7 @@ import { readPrompts } from './prompts.ts';
 import { readScripts } from './read-scripts.ts';
 import { runWarnings } from './run-warnings.ts';
 import { uniqueNames } from './task-names.ts';
+import { whither } from './whither.ts';
 
 export interface RunOptions extends BudgetOptions {
   readonly file?: readonly string[];
@@ -41,6 +42,8 @@ export interface RunOptions extends BudgetOptions {
   readonly deny?: readonly string[];
   readonly name?: string;
   readonly base?: string;
+  readonly into?: string;
+  readonly checkout?: boolean;
   readonly needsChain?: boolean;
   readonly needs?: readonly string[];
   readonly together?: boolean;
@@ -106,9 +109,11 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
   }));
   const repo = { path: here(), base: options.base ?? null };
   // Prompts that need nothing of each other may be different ways to the same end: they stay apart.
-  const lands = tasks.length === 1 || options.together === true || needs.some((names) => names.length > 0);
+  const apart = options.together !== true && options.into === undefined && needs.every((names) => names.length === 0);
+  const lands = tasks.length === 1 || !apart;
   const budget = budgetOption(options);
-  return { id: clientIds.run(), name: options.name ?? (names[0] as string), repo, lands, budget, tasks };
+  const name = options.name ?? (names[0] as string);
+  return { id: clientIds.run(), name, repo, lands, ...whither(options), budget, tasks };
 }
 
 function settingsOf({ model, effort, argv, set = [] }: RunOptions, script: string | undefined): Record<string, string> {

@@ -26,7 +26,7 @@ const task = (name: string, said: object): TaskView =>
     ...said,
   }) as unknown as TaskView;
 const told = (tasks: readonly TaskView[], outcome = 'succeeded'): string =>
-  summary({ id: 'run_1', outcome, tasks, usage, budget: [], branch: null } as unknown as RunView);
+  summary({ id: 'run_1', outcome, tasks, usage, budget: [], branch: null, delivery: null } as unknown as RunView);
 
 describe('the summary of a run', () => {
   it('says where work lies, and of what has none nothing but that', () => {
@@ -72,7 +72,16 @@ describe('the summary of a run', () => {
     const skipped = { outcome: 'skipped', reason: null, detail: null, because: 'lint' };
     const names = Array.from({ length: 12 }, (_, n) => ({ id: `task_${n}`, name: `t${n}`, ...skipped }));
     const missing = { total: 30, tasks: [{ id: 'task_lint', name: 'lint', ...failed }, ...names] };
-    const run = { id: 'run_1', outcome: 'partial', tasks: [task('a', {})], usage, budget: [], branch: null, missing };
+    const run = {
+      id: 'run_1',
+      outcome: 'partial',
+      tasks: [task('a', {})],
+      usage,
+      budget: [],
+      branch: null,
+      delivery: null,
+      missing,
+    };
     const line = summary(run as unknown as RunView)
       .split('\n')
       .find((each) => each.startsWith('missing'));

@@ -4,6 +4,7 @@ import type { AttemptView, RunView, TaskView } from '../wire/views.ts';
 import { costWords } from './budget-words.ts';
 import { exits } from './context.ts';
 import { isCut, wholeIs } from './cut.ts';
+import { deliveryWords } from './delivery-words.ts';
 import { dollars, fill } from './figures.ts';
 import { plainLine } from './plain-text.ts';
 import { shownTasks } from './shown-tasks.ts';
@@ -38,6 +39,7 @@ export function summary(run: RunView): string {
     else lines.push(...whereItIs(task));
   }
   if (together) lines.push(`their work together: signalbox diff ${run.id}; signalbox take ${run.id}`);
+  if (run.delivery !== null) lines.push(...deliveryWords(run, run.delivery));
   if (run.outcome === 'partial' && run.missing !== null) lines.push(missingWords(run.missing));
   if (run.outcome !== 'succeeded') lines.push(`try the rest again: signalbox resume ${run.id}`);
   return `${lines.join('\n')}\n`;

@@ -44,6 +44,8 @@ export function addRun(program: Command, act: Act): void {
     .option('--deny <rule>', 'what an agent may not do; may be repeated', collect)
     .option('--name <name>', 'name of the run')
     .option('--base <name>', 'start from this branch, tag or commit, or from "worktree": your files as they are now')
+    .option('--into <branch>', 'when all has succeeded, merge it into this branch, tested, and move that')
+    .option('--checkout', 'with --into: a clean checkout of the branch may move with it')
     .option('--needs-chain', 'each prompt needs the one before it')
     .option('--needs <a:b>', 'prompt number a needs prompt number b; may be repeated', collect)
     .option(

@@ -89,6 +89,24 @@ function addOrders(program: Command, act: Act): void {
 
 function addWork(program: Command, act: Act): void {
   program
+    .command('review <task|run>')
+    .description('what there is to know before you take the work: asked, changed, proved, and what nobody looked at')
+    .option(...json)
+    .action(act(async () => (await import('./review.ts')).review));
+  program
+    .command('land <run>')
+    .description('all that has landed of a run goes into a branch of your repository, merged and tested first')
+    .option('--into <branch>', 'the branch to move (default: none; it goes to signalbox-run/<run>)')
+    .option('--checkout', 'where that branch is checked out, and clean: let its files move with it')
+    .option('--open-pr', 'move nothing: push it beside the branch and open a pull request with your gh')
+    .option(...json)
+    .action(act(async () => (await import('./land.ts')).land));
+  program
+    .command('queue')
+    .description('what is on its way to a branch')
+    .option(...json)
+    .action(act(async () => (await import('./queue.ts')).queue));
+  program
     .command('diff <task|run>')
     .description('what a task changed, or all that has landed of a run')
     .option('--stat', 'only which files, and how much')

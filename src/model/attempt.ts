@@ -76,6 +76,8 @@ export interface Attempt {
   branchEvidence: readonly EvidenceItem[] | null;
   /** The number of the event by which its work was found good and is to land; null = there is none yet. */
   queuedSeq: number | null;
+  /** When it was found good; 0 = it was not. */
+  queuedAt: number;
   /** Effects that failed, each with how often in a row; gone when it succeeds. */
   failing: Partial<Record<EffectKind, Failing>>;
 }

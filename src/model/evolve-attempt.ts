@@ -120,6 +120,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     evidence: null,
     branchEvidence: null,
     queuedSeq: null,
+    queuedAt: 0,
     failing: {},
   };
   task.attempt = attempt;

@@ -35,6 +35,7 @@ export function evolveResult(run: Run, event: ResultEvent): void {
     case 'landing.queued':
       attempt.state = next(attemptNext, attempt.state, 'proved');
       attempt.queuedSeq = run.seq;
+      attempt.queuedAt = event.at;
       run.landing.set(attempt.id, attempt);
       return;
     case 'landing.landed':

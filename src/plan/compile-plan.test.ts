@@ -105,6 +105,18 @@ defaults: { retry: { send-backs: 1 }, on-conflict: fail }
     expect(compiled('  a: { prompt: x }\n').landing).toBeUndefined();
   });
 
+  it('says which branch it goes into [DELIV-18]', () => {
+    expect(compiled('  a: { prompt: x }\n', 'landing: { into: main }\n')).toMatchObject({
+      into: 'main',
+      moveCheckout: false,
+    });
+    expect(compiled('  a: { prompt: x }\n', 'landing: { into: next, checkout: true }\n')).toMatchObject({
+      into: 'next',
+      moveCheckout: true,
+    });
+    expect(compiled('  a: { prompt: x }\n').into).toBeUndefined();
+  });
+
   it('has checks that are run again when they fail, if it says so [CHECK-9]', () => {
     const run = compiled('  a: { prompt: x, checks: [npm test, { run: npm run e2e, retries: 1 }] }\n');
     expect(task(run, 'a')?.checks).toEqual([

@@ -33,6 +33,7 @@ export function compilePlan(plan: Plan, given: CompileGiven): CompiledRun {
     harnessMax: { ...plan.limits.perHarness },
     budget: plan.limits.budget,
     ...(plan.landing.checks === null ? {} : { landing: { checks: checksOf(plan.landing.checks) } }),
+    ...(plan.landing.into === null ? {} : { into: plan.landing.into, moveCheckout: plan.landing.checkout }),
     tasks: [...graph.nodes.values()].map((node) => {
       if (node.task === null) return milestone(node, inputs);
       const task = settled(plan, node.task);

@@ -56,4 +56,11 @@ export const landing = z.strictObject({
     .max(50)
     .optional()
     .describe("what must pass on each tree that the run's branch gets; otherwise the checks of all work on it"),
+  into: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('the branch of your repository that it goes into, merged and tested, when all has succeeded'),
+  checkout: z.boolean().optional().describe('whether a clean checkout of that branch may move with it'),
 });

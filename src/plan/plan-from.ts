@@ -44,7 +44,11 @@ function planOf(file: PlanFile, reading: Reading): Plan {
       budget: budgetOf(file.limits?.budget, ['limits', 'budget'], reading),
       confirmAbove: budgetOf(file.limits?.['confirm-above'], ['limits', 'confirm-above'], reading),
     },
-    landing: { checks: checksOf(file.landing?.checks) },
+    landing: {
+      checks: checksOf(file.landing?.checks),
+      into: file.landing?.into ?? null,
+      checkout: file.landing?.checkout ?? false,
+    },
     interlock: file.interlock ?? 'open',
     phases: file.phases === undefined ? usualPhases : phasesOf(file.phases, reading),
     tasks: Object.keys(file.tasks).map((name) => taskOf(name, file, reading)),

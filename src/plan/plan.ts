@@ -17,7 +17,7 @@ export interface Plan {
   readonly inputs: readonly PlanInput[];
   readonly defaults: PlanCommon;
   readonly limits: PlanLimits;
-  readonly landing: { readonly checks: readonly PlanCheck[] | null };
+  readonly landing: PlanLanding;
   readonly interlock: 'open' | 'strict';
   /** In their order; the usual ones where the plan lists none. */
   readonly phases: readonly PlanPhase[];
@@ -75,6 +75,13 @@ export interface PlanRetry {
   readonly conflicts: number | null;
   readonly sendBacks: number | null;
   readonly how: 'fresh' | 'continue' | null;
+}
+
+export interface PlanLanding {
+  readonly checks: readonly PlanCheck[] | null;
+  /** The branch that all goes into; null = none. */
+  readonly into: string | null;
+  readonly checkout: boolean;
 }
 
 export interface PlanCheck {

@@ -28,7 +28,11 @@ export interface PlanOptions {
   readonly defaults?: CommonOptions & { readonly env?: Readonly<Record<string, Sayable>> };
   readonly limits?: LimitOptions;
   /** How work comes onto the run's branch. */
-  readonly landing?: { readonly checks?: CommonOptions['checks'] };
+  readonly landing?: {
+    readonly checks?: CommonOptions['checks'];
+    readonly into?: string;
+    readonly checkout?: boolean;
+  };
   readonly interlock?: 'open' | 'strict';
   readonly phases?: readonly (string | PhaseOptions)[];
   readonly tasks: readonly Task[];
@@ -60,7 +64,7 @@ export function plan(options: PlanOptions): TypedPlan {
     inputs: options.inputs && Object.fromEntries(options.inputs.map(inputFile)),
     defaults: defaults && defined({ ...commonFile(defaults), env: env && Object.fromEntries(env) }),
     limits: limits && limitsFile(limits),
-    landing: landing && defined({ checks: checksFile(landing.checks) }),
+    landing: landing && defined({ ...landing, checks: checksFile(landing.checks) }),
     interlock,
     phases: phases?.map((phase) => (typeof phase === 'string' ? phase : phaseFile(phase))),
     tasks: Object.fromEntries(tasks.map((task) => [task.name, task.said])),

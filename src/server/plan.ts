@@ -59,10 +59,13 @@ export function planRun(
       sandbox: task.sandbox ?? sandbox,
     };
   });
-  const { id, name, parallelMax, harnessMax, lands, landing } = request;
+  const { id, name, parallelMax, harnessMax, landing, into, moveCheckout } = request;
+  // What goes anywhere as a whole comes together first.
+  const lands = request.lands || into !== null;
   const budget = budgetOf(request.budget);
   const limits = { parallelMax, harnessMax, ...(budget === null ? {} : { budget }) };
-  return { type: 'submit', run: { id, name, repo, limits, lands, ...landingOf(landing) }, tasks };
+  const whither = into === null ? {} : { into, ...(moveCheckout ? { moveCheckout } : {}) };
+  return { type: 'submit', run: { id, name, repo, limits, lands, ...landingOf(landing), ...whither }, tasks };
 }
 
 /** No checks at all is said by an empty list. */

@@ -9,6 +9,7 @@ import type { StatusView } from '../wire/status-views.ts';
 import { artifactRoutes } from './artifact-routes.ts';
 import { budgetRoutes } from './budget-routes.ts';
 import { sendCheckLog } from './check-log.ts';
+import { deliveryRoutes, requireTarget } from './delivery-routes.ts';
 import { countOf, streamEvents } from './event-stream.ts';
 import type { Routes } from './http.ts';
 import { questionIn } from './inbox.ts';
@@ -69,6 +70,7 @@ export function createRoutes(served: Served): Routes {
     ...budgetRoutes(served),
     'GET /checks/{log}': (exchange) => sendCheckLog(served, exchange),
     ...artifactRoutes(served, runs),
+    ...deliveryRoutes(served, runs),
     'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
     'POST /space/reclaim': async (exchange) => {
       const { attempts, setups } = await readRequest(exchange, ({ reclaimSpace }) => reclaimSpace);
@@ -100,6 +102,7 @@ async function create(served: Served, runs: Runs, request: CreateRun, signal: Ab
   for (const harness of new Set(request.tasks.map((task) => task.harness))) await served.requireFit(harness);
   const { path, base, notes } = await served.decideBase(request.repo, signal);
   const repo = { path, base };
+  if (request.into !== null) await requireTarget(served, path, request.into, signal);
   await sendOrder(
     served.engine,
     request.id,

@@ -33,6 +33,8 @@ export interface Served {
     repo: { path: string; base: string | null },
     signal: AbortSignal,
   ): Promise<RepoRef & { readonly notes: readonly string[] }>;
+  /** Why nothing can go into a branch of that repository; null = it can. */
+  flawOfTarget(repo: string, branch: string, signal: AbortSignal): Promise<string | null>;
   /** Why a harness would not take these settings; null when it would. */
   flawOfSettings(harness: string, settings: Readonly<Record<string, string>>): string | null;
   /** A sentence on the first model that an agent of this harness could not be priced with; null = there is none. */

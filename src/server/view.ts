@@ -5,6 +5,7 @@ import type { Attempt } from '../model/attempt.ts';
 import { openGates } from '../model/evolve-gate.ts';
 import type { Host } from '../model/host.ts';
 import { type LaunchId, launchId } from '../model/ids.ts';
+import { batchMax, landingQueue } from '../model/landing.ts';
 import type { Progress } from '../model/progress.ts';
 import type { Run, Task } from '../model/run.ts';
 import type { RunSpec } from '../model/spec.ts';
@@ -14,6 +15,7 @@ import type { AskView } from '../wire/question-views.ts';
 import type { AttemptView, ProgressView, RunView, TaskView } from '../wire/views.ts';
 import { viewMissing } from './missing.ts';
 import { isOutOfBudget, viewExhausted, viewRunLimits } from './view-budget.ts';
+import { viewDelivery } from './view-delivery.ts';
 import { viewEvidence } from './view-evidence.ts';
 import { viewQuestion } from './view-question.ts';
 import { viewUsage } from './view-usage.ts';
@@ -42,6 +44,8 @@ export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: Vi
     settledAt: run.settledAt,
     repo: { path: spec.repo.path, base: spec.repo.base },
     branch: viewBranch(run, spec, source),
+    delivery: viewDelivery(run.delivery),
+    into: spec.into ?? null,
     usage: viewUsage(run.usage, run.agents.size > 0),
     missing: viewMissing(run),
     budget: viewRunLimits(run, Date.now()),
@@ -123,10 +127,17 @@ function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource)
     gitDir: source.gitDir(id),
     ref: workspace.ref || null,
     commit: workspace.commit || null,
+    landing: viewLanding(attempt, run),
     notes: [...workspace.notes],
     checks: evidence?.map(viewEvidence) ?? null,
     branchChecks: attempt.branchEvidence?.map(viewEvidence) ?? null,
   };
+}
+
+function viewLanding({ id, state, queuedAt }: Attempt, run: Run): AttemptView['landing'] {
+  if (state !== 'landing') return null;
+  const place = landingQueue(run).findIndex((each) => each.id === id) + 1;
+  return { since: queuedAt, place, tried: place <= batchMax };
 }
 
 function urlOf(port: number | undefined): string | null {

@@ -10,6 +10,8 @@ import { budget, check, name, task } from './task-request.ts';
 export const requestBytesMax = 16 * 1024 * 1024;
 export const tasksMax = 10_000;
 
+const branch = z.string().min(1).max(1_000);
+
 export const createRun = z.strictObject({
   /** Minted by the client, so that asking again after a broken connection makes no second run. */
   id: z.custom<RunId>((value) => typeof value === 'string' && isRunId(value), 'not a run id'),
@@ -23,6 +25,9 @@ export const createRun = z.strictObject({
   lands: z.boolean().default(true),
   /** What must pass on each tree that this branch gets; left out = the checks of all work on it. */
   landing: z.strictObject({ checks: z.array(check).max(50).optional() }).default({}),
+  /** The branch of the user's that it goes into when all has succeeded, and whether a checkout of it may move along. */
+  into: branch.nullable().default(null),
+  moveCheckout: z.boolean().default(false),
   parallelMax: z.int().min(1).max(10_000).default(1_000),
   harnessMax: z.record(z.string(), z.int().min(1).max(10_000)).default({}),
   /** For all its tasks together. */
@@ -38,6 +43,14 @@ export const sendMessage = z.strictObject({
 
 /** Orders that carry nothing but who gave them. */
 export const order = z.strictObject({ by: z.string().min(1).max(100).default('a person') });
+
+/** A run that has ended goes into a branch of the user's; null = to one of its own. */
+export const deliver = z.strictObject({
+  into: branch.nullable().default(null),
+  checkout: z.boolean().default(false),
+  openPr: z.boolean().default(false),
+  by: z.string().min(1).max(100).default('a person'),
+});
 
 export const decideGate = z.strictObject({
   approved: z.boolean(),

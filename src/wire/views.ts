@@ -3,6 +3,7 @@
 
 import { taskKinds } from '../model/spec.ts';
 import { exhaustedView, limitView } from './budget-views.ts';
+import { deliveryView } from './delivery-views.ts';
 import { evidenceView } from './evidence-view.ts';
 import { askView, questionView } from './question-views.ts';
 import * as z from './shape.ts';
@@ -44,6 +45,8 @@ export const attemptView = z.object({
   gitDir: z.string(),
   ref: z.string().nullable(),
   commit: z.string().nullable(),
+  /** Since when its work waits to come onto the run's branch, its place in the queue, and whether it is tried by now. */
+  landing: z.object({ since: z.number(), place: z.number(), tried: z.boolean() }).nullable().default(null),
   /** What is otherwise than one would think of its workspace or its saved work. */
   notes: z.array(z.string()).default([]),
   checks: z.array(evidenceView).nullable(),
@@ -124,6 +127,10 @@ export const runView = z.object({
   repo: z.object({ path: z.string(), base: z.string() }),
   /** Where its work has landed: a ref of the repository that its attempts name; null = nothing has. */
   branch: z.object({ ref: z.string(), head: z.string(), base: z.string() }).nullable().default(null),
+  /** The last time that its work was to go into a branch of the user's; null = it never was. */
+  delivery: deliveryView.nullable().default(null),
+  /** The branch that it goes into when all has succeeded; null = none. */
+  into: z.string().nullable().default(null),
   usage: usageView,
   /** null: it goes on, or nothing is missing. */
   missing: missingView.nullable().default(null),
