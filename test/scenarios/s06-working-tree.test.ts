@@ -1,9 +1,9 @@
-// S6, the part about isolation: the user's checkout is half-changed, ten agents edit the same line, switch branches and
-// commit. Nothing of the user's moves, and all ten works are there.
+// S6: the user's checkout is half-changed, ten agents edit the same line, switch branches and commit. Nothing of the user's
+// moves, all ten works are there, one lands, and nothing that is nowhere else is discarded.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunView } from '../../src/wire/views.ts';
@@ -31,14 +31,19 @@ function fingerprint(root: string): string[] {
     });
 }
 
-it('S6: ten agents on the same line leave the checkout of the user as it is, byte for byte [WS-1]', async () => {
+/** The user is in the middle of something: three files changed, one of them staged, and two new ones. Returns the base. */
+function halfChange(): string {
   for (const name of ['a', 'b', 'c']) writeFileSync(join(world.repo, name), `${name} 1\n`);
   world.git('add', '.');
   world.git('commit', '--quiet', '-m', 'Three files');
-  const base = world.git('rev-parse', 'HEAD');
   for (const name of ['a', 'b', 'c']) writeFileSync(join(world.repo, name), `${name} changed\n`);
   world.git('add', 'b');
   for (const name of ['new-1', 'new-2']) writeFileSync(join(world.repo, name), name);
+  return world.git('rev-parse', 'HEAD');
+}
+
+it('S6: ten agents on the same line leave the checkout of the user as it is, byte for byte [WS-1]', async () => {
+  const base = halfChange();
   const before = fingerprint(world.repo);
 
   const scripts = Array.from({ length: agents }, (_, i) => [
@@ -70,6 +75,62 @@ it('S6: ten agents on the same line leave the checkout of the user as it is, byt
   expect(world.git('--git-dir', tasks[0]?.attempt?.gitDir ?? '', 'cat-file', '-t', tasks[0]?.attempt?.ref ?? '')).toBe(
     'commit',
   );
+  expect(fingerprint(world.repo)).toEqual(before);
+});
+
+it('S6: of ten works on one line one lands and nine conflict, all are kept, and discarding refuses what is nowhere else [LAND-4] [BRANCH-3] [WS-11]', async () => {
+  halfChange();
+  const before = fingerprint(world.repo);
+  const tasks = Array.from({ length: agents }, (_, i) => {
+    const steps = [
+      { run: `touch '${world.path(`here-${i}`)}'` },
+      { waitFor: world.path('go') },
+      { write: { path: 'a', text: `a by ${i}\n` } },
+      { run: `git checkout -q -b other-${i}; git commit -qam "by ${i}"` },
+      { write: { path: `left-${i}`, text: 'uncommitted' } },
+    ];
+    return [`agent-${i}`, { prompt: `agent ${i}`, harness: 'scripted', settings: { script: JSON.stringify(steps) } }];
+  });
+  const defaults = { retry: { conflicts: 0 }, 'on-conflict': 'fail' };
+  // Beside the checkout, which is not to have it.
+  const plan = world.path('line.plan.yaml');
+  writeFileSync(plan, JSON.stringify({ name: 'line', defaults, tasks: Object.fromEntries(tasks) }));
+  const started = world.start(['run', plan, '--json']);
+  const here = tasks.map((_, i) => world.path(`here-${i}`));
+  await until(() => here.every(existsSync), { timeoutMs: 60_000, what: 'all to be at work' });
+  world.touch('go');
+  const { code, stdout, stderr } = await started.ended;
+  // Partly done.
+  expect(code, stderr).toBe(6);
+  expect(fingerprint(world.repo)).toEqual(before);
+
+  const run = JSON.parse(stdout) as RunView;
+  const git = (...args: string[]) => world.git('--git-dir', run.tasks[0]?.attempt?.gitDir ?? '', ...args);
+  const winner = run.tasks.findIndex(({ outcome }) => outcome?.kind === 'succeeded');
+  const losers = run.tasks.filter((_, i) => i !== winner);
+  expect(git('show', `${run.branch?.head}:a`)).toBe(`a by ${winner}`);
+  expect(git('rev-list', '--first-parent', '--count', `${run.repo.base}..${run.branch?.head}`)).toBe('1');
+  for (const { name, outcome } of losers) {
+    expect(outcome, name).toMatchObject({
+      kind: 'failed',
+      failure: { reason: 'conflict', detail: expect.stringContaining(`("agent-${winner}"), in a; both are kept`) },
+    });
+  }
+  const works = () =>
+    run.tasks.map(({ attempt }) => [git('show', `${attempt?.ref}:a`), git('rev-parse', `${attempt?.ref}`)]);
+  const kept = run.tasks.map(({ attempt }, i) => [`a by ${i}`, attempt?.commit]);
+  expect(works()).toEqual(kept);
+
+  const [unsaved, ...rest] = losers.map(({ attempt }) => ({ id: attempt?.id ?? '', path: attempt?.workspace ?? '' }));
+  writeFileSync(join(unsaved?.path ?? '', 'afterwards'), 'nowhere else');
+  const gone = await world.sb(['rm', run.id]);
+  expect(gone.code).toBe(1);
+  expect(gone.stderr).toContain(`${unsaved?.id} is kept: it was changed after its work was saved: afterwards`);
+  expect(gone.stdout).toContain(`Removed ${agents - 1} workspaces`);
+  for (const { path } of rest) await until(() => !existsSync(path), { what: `${path} to be gone` });
+  expect(readFileSync(join(unsaved?.path ?? '', 'afterwards'), 'utf8')).toBe('nowhere else');
+  expect(works()).toEqual(kept);
+  expect((await world.sb(['gc', '--dry-run'])).stdout).toMatch(/kept +workspace .*afterwards/);
   expect(fingerprint(world.repo)).toEqual(before);
 });
 
