@@ -31,8 +31,8 @@ export interface Config {
   /** What every agent may read, and write, besides what a sandbox shows. */
   readonly sandboxReadable: readonly string[];
   readonly sandboxWritable: readonly string[];
-  /** For tests: the daemon kills itself after so many steps (fault-points.ts); null = never. */
-  readonly dieAfter: number | null;
+  /** For tests: the daemon kills itself after so many steps (fault-points.ts) whose name begins so; null = never. */
+  readonly dieAfter: { readonly steps: number; readonly of: string } | null;
   /** For tests: how far the daemon's clock is ahead of the machine's. */
   readonly clockAheadMs: number;
   /** All there is of an environment for a daemon that is started with this very configuration. */
@@ -153,10 +153,11 @@ function mebibytesOf(name: string, text: string | undefined, usual: number): num
   throw new Fault('bad_request', `${name} is "${text}": it takes a number of MiB`);
 }
 
-function dieAfterOf(text: string | undefined): number | null {
+function dieAfterOf(text: string | undefined): Config['dieAfter'] {
   if (text === undefined || text === '') return null;
-  const steps = Number(text);
-  if (Number.isSafeInteger(steps) && steps >= 1) return steps;
+  const [count, of = ''] = text.split(' ');
+  const steps = Number(count);
+  if (Number.isSafeInteger(steps) && steps >= 1) return { steps, of };
   throw new Fault('bad_request', `SIGNALBOX_DIE_AFTER is "${text}": it takes a number of steps`);
 }
 

@@ -9,7 +9,6 @@ import type { Config } from './config.ts';
 import { type Confinement, chooseConfinement } from './confinement.ts';
 import { type Credentials, openCredentials } from './credentials.ts';
 import { startEngine } from './engine/engine.ts';
-import { withFaultPoints } from './fault-points.ts';
 import { checkLogPath } from './git/check-results.ts';
 import { branchRefOf } from './git/layout.ts';
 import { findTarget } from './git/target.ts';
@@ -88,7 +87,7 @@ async function serveUntilLeaving(
   const prices = openPrices(config.home, (flaw) => log.warn('prices not used', { flaw }));
   const artifacts = openArtifacts(artifactRoot(config));
   const parts = { harnesses, journal, launches, workspaces, walls, artifacts, prices, log };
-  const ports = withFaultPoints(openPorts(config, parts), config.dieAfter);
+  const ports = openPorts(config, parts);
   const engine = await startEngine(ports, {
     host: 'local',
     slots: config.slots,

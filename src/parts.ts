@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Walls } from './confinement.ts';
 import type { LandingPort, Ports } from './engine/ports.ts';
+import { openFaultPoints } from './fault-points.ts';
 import { createChecks } from './git/checks.ts';
 import { createDeliveries } from './git/deliver.ts';
 import type { User } from './git/git-as-user.ts';
@@ -38,14 +39,15 @@ export function openPorts(config: Config, parts: Parts): Ports {
   const { harnesses, journal, launches, workspaces, walls, artifacts, prices, log } = parts;
   const root = workRoot(config);
   const signing = openSigning(signingRoot(config));
+  const faults = openFaultPoints(config.dieAfter, log);
   const checks = createChecks({ root, path: config.agentPath, confine: walls.command });
-  return {
+  return faults.ports({
     clock: clockAhead(config.clockAheadMs),
     journal,
     launches,
     workspaces,
     prover: createProver({ root, checks }),
-    landings: landingPort(createLandings({ root, test: checks.run, sign: signing.sign }), signing),
+    landings: landingPort(createLandings(faults.landings({ root, test: checks.run, sign: signing.sign })), signing),
     artifacts,
     deliveries: createDeliveries({ root, checks, user: userOf(config) }),
     log,
@@ -57,7 +59,7 @@ export function openPorts(config: Config, parts: Parts): Ports {
       const { bavail, bsize } = await statfs(config.home);
       return bavail * bsize;
     },
-  };
+  });
 }
 
 /** An id that came back is one that was given, or stands in a commit of ours. */

@@ -11,7 +11,7 @@ import { landingsSince } from './landings-since.ts';
 import { partnerIn } from './partner.ts';
 import { pathText } from './path-text.ts';
 import { openQuarantine, type Quarantine } from './quarantine.ts';
-import { writeRef } from './refs.ts';
+import type { MoveRef } from './refs.ts';
 import { type Placed, sortOut } from './train.ts';
 import { createTrial, passed, type Test, type Trial } from './trial.ts';
 
@@ -22,13 +22,14 @@ export interface LandPlace {
   /** Where the ref is; null: there is none yet. */
   readonly from: string | null;
   readonly test: Test;
+  readonly move: MoveRef;
   /** In whose name work is merged. */
   readonly identity: Identity;
   readonly sign: Sign | null;
 }
 
 export async function landAnew(
-  { bare, scratch, ref, from, test, identity, sign }: LandPlace,
+  { bare, scratch, ref, from, test, move, identity, sign }: LandPlace,
   order: LandOrder,
   signal: AbortSignal,
 ): Promise<LandResult[]> {
@@ -56,7 +57,7 @@ export async function landAnew(
   const items = tip === undefined ? [] : await itemsAt(tip);
   if (tip !== undefined) {
     await quarantine.release();
-    await writeRef(bare, ref, { from, to: tip.commit }, signal);
+    await move(bare, ref, { from, to: tip.commit }, signal);
   }
   const yard = { bare, quarantine, joiner, trial, checks: order.checks };
   const told = new Map<LandWork, LandResult>();

@@ -11,7 +11,7 @@ import { landedBefore } from './landed-before.ts';
 import { checksAt, type LandOrder, type LandResult, type LandWork } from './landing.ts';
 import type { Sign } from './landing-commit.ts';
 import { branchRefOf, type Layout, openLayout, projectOf } from './layout.ts';
-import { readRef } from './refs.ts';
+import { type MoveRef, readRef, writeRef } from './refs.ts';
 import { withScratch } from './scratch.ts';
 import { createTrial, type Test } from './trial.ts';
 
@@ -19,6 +19,8 @@ export interface LandingsOptions {
   /** The root that the workspaces are in. */
   readonly root: string;
   readonly test: Test;
+  /** How the branch is moved: tests stop it before and behind. */
+  readonly move?: MoveRef;
   /** In whose name work is merged. */
   readonly identity?: Identity;
   readonly sign?: Sign;
@@ -56,9 +58,9 @@ async function land(
   if (bare === null) return [];
   const from = await readRef(bare, ref, signal);
   if (from !== null && from !== order.head) return tellLanded(options, { bare, ref, at: from }, order, signal);
-  const { test, identity = usualIdentity, sign = null } = options;
+  const { test, move = writeRef, identity = usualIdentity, sign = null } = options;
   return withScratch(layout.scratch, (scratch) =>
-    landAnew({ bare, scratch, ref, from, test, identity, sign }, order, signal),
+    landAnew({ bare, scratch, ref, from, test, move, identity, sign }, order, signal),
   );
 }
 

@@ -47,6 +47,8 @@ export async function writeRef(
   signal.throwIfAborted();
 }
 
+export type MoveRef = typeof writeRef;
+
 async function moveUnlessChanged(bare: string, ref: string, from: string | null, signal: AbortSignal): Promise<void> {
   const now = await readRef(bare, ref, signal);
   signal.throwIfAborted();
