@@ -9,16 +9,12 @@ import type { Config } from './config.ts';
 import { type Confinement, chooseConfinement } from './confinement.ts';
 import { type Credentials, openCredentials } from './credentials.ts';
 import { startEngine } from './engine/engine.ts';
-import { checkLogPath } from './git/check-results.ts';
-import { branchRefOf } from './git/layout.ts';
-import { findTarget } from './git/target.ts';
 import { openWorkspaces } from './git/workspaces.ts';
 import { createHarnesses } from './harnesses.ts';
 import { keepTranscripts } from './keeper.ts';
 import { loginView } from './logins.ts';
-import { createIds } from './model/ids.ts';
-import { artifactRoot, launchRoot, openPorts, type Parts, userOf, workRoot } from './parts.ts';
-import { flawOfPrices, openPrices } from './prices.ts';
+import { artifactRoot, launchRoot, openPorts, workRoot } from './parts.ts';
+import { openPrices } from './prices.ts';
 import { closeInherited } from './process/inherited.ts';
 import { openLaunches } from './process/launches.ts';
 import type { DaemonLog } from './server/log.ts';
@@ -26,6 +22,7 @@ import { loadRequests } from './server/read-request.ts';
 import { createRoutes } from './server/routes.ts';
 import type { Served } from './server/served.ts';
 import { serve } from './server/server.ts';
+import { servedOf } from './serving.ts';
 import { writeAtomic } from './std/files.ts';
 import { ownDirectory } from './std/own-directory.ts';
 import { openArtifacts } from './store/artifacts/artifacts.ts';
@@ -139,61 +136,6 @@ async function serveUntilLeaving(
     await engine.stop();
     await rm(aboutPath, { force: true }).catch(() => undefined);
   }
-}
-
-function servedOf(
-  config: Config,
-  { harnesses, launches, workspaces, artifacts, prices, log }: Parts,
-  leaving: AbortController,
-): Pick<
-  Served,
-  | 'artifacts'
-  | 'ids'
-  | 'transcriptPath'
-  | 'readTranscript'
-  | 'checkLogPath'
-  | 'gitDir'
-  | 'branchRef'
-  | 'reopen'
-  | 'decideBase'
-  | 'flawOfTarget'
-  | 'flawOfSettings'
-  | 'tellsUsage'
-  | 'flawOfPrices'
-  | 'prices'
-  | 'space'
-  | 'holding'
-  | 'usedPorts'
-  | 'leave'
-> {
-  return {
-    artifacts,
-    ids: createIds(Date.now, Math.random),
-    transcriptPath: (launchId) => join(launchRoot(config), launchId, 'out'),
-    readTranscript: (launchId, from) => launches.readTranscript(launchId, { from }),
-    checkLogPath: (log) => checkLogPath(workRoot(config), log),
-    branchRef: branchRefOf,
-    gitDir: (attemptId) => join(workRoot(config), 'attempts', attemptId),
-    reopen: (harness, { id, session }, cwd) =>
-      harnesses.reopen(harness, { session, home: join(config.home, 'agents', id), cwd }),
-    async decideBase(repo, signal) {
-      const { path, base, notes } = await workspaces.decideBase(repo, signal);
-      for (const note of notes) log.info('base decided', { path, base, note });
-      return { path, base, notes };
-    },
-    async flawOfTarget(repo, branch, signal) {
-      const target = await findTarget(repo, branch, userOf(config), signal);
-      return typeof target === 'string' ? target : null;
-    },
-    flawOfSettings: harnesses.flaw,
-    flawOfPrices: (harness, models) => flawOfPrices(prices, harness, models),
-    tellsUsage: (name) => harnesses.get(name)?.capabilities.includes('usage') ?? false,
-    prices: prices.look,
-    space: workspaces,
-    holding: workspaces,
-    usedPorts: workspaces.usedPorts,
-    leave: () => leaving.abort(),
-  };
 }
 
 function servedAgents(config: Config, credentials: Credentials): Pick<Served, 'requireFit' | 'logins'> {

@@ -77,11 +77,6 @@ export function userOf(config: Config): User {
   return { home: homedir(), path: config.agentPath };
 }
 
-/** Whose repositories work is delivered into. */
-export function userOf(config: Config): User {
-  return { home: homedir(), path: config.agentPath };
-}
-
 export function workRoot(config: Config): string {
   return join(config.home, 'work');
 }

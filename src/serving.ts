@@ -1,0 +1,46 @@
+// What the daemon's routes are built on beside the engine: the world as this machine has it.
+
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { checkLogPath } from './git/check-results.ts';
+import { branchRefOf } from './git/layout.ts';
+import { findTarget } from './git/target.ts';
+import { createIds } from './model/ids.ts';
+import { launchRoot, type Parts, userOf, workRoot } from './parts.ts';
+import { flawOfPrices } from './prices.ts';
+import type { Served } from './server/served.ts';
+
+export function servedOf(
+  config: Config,
+  { harnesses, launches, workspaces, artifacts, prices, log }: Parts,
+  leaving: AbortController,
+): Omit<Served, 'engine' | 'journal' | 'about' | 'leaving' | 'requireFit' | 'logins'> {
+  return {
+    artifacts,
+    ids: createIds(Date.now, Math.random),
+    transcriptPath: (launchId) => join(launchRoot(config), launchId, 'out'),
+    readTranscript: (launchId, from) => launches.readTranscript(launchId, { from }),
+    checkLogPath: (log) => checkLogPath(workRoot(config), log),
+    branchRef: branchRefOf,
+    gitDir: (attemptId) => join(workRoot(config), 'attempts', attemptId),
+    reopen: (harness, { id, session }, cwd) =>
+      harnesses.reopen(harness, { session, home: join(config.home, 'agents', id), cwd }),
+    async decideBase(repo, signal) {
+      const { path, base, notes } = await workspaces.decideBase(repo, signal);
+      for (const note of notes) log.info('base decided', { path, base, note });
+      return { path, base, notes };
+    },
+    async flawOfTarget(repo, branch, signal) {
+      const target = await findTarget(repo, branch, userOf(config), signal);
+      return typeof target === 'string' ? target : null;
+    },
+    flawOfSettings: harnesses.flaw,
+    flawOfPrices: (harness, models) => flawOfPrices(prices, harness, models),
+    tellsUsage: (name) => harnesses.get(name)?.capabilities.includes('usage') ?? false,
+    prices: prices.look,
+    space: workspaces,
+    holding: workspaces,
+    usedPorts: workspaces.usedPorts,
+    leave: () => leaving.abort(),
+  };
+}
