@@ -3,6 +3,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { until } from '../until.ts';
 import { openWorld, type World } from './daemon-world.ts';
 
 let world: World;
@@ -93,6 +94,22 @@ it('a check that failed is run again when a person has the task tried again, tho
   const { task } = await world.settled();
   expect(task.outcome).toMatchObject({ kind: 'succeeded' });
   expect(world.text('trace').length).toBe(before + 'ran\n'.length);
+});
+
+it('a check that a killed daemon had begun is run once more, and what had ended is not [CHECK-1]', async () => {
+  const [first, second, gate] = [world.path('first'), world.path('second'), world.path('gate')];
+  const checks = [`echo ran >>'${first}'`, `echo ran >>'${second}'; until test -e '${gate}'; do sleep 0.05; done`];
+  const asked = ['run', 'slow', '--detach', '--harness', 'command', '--argv', 'echo work >work.txt'];
+  await world.sb([...asked, ...checks.flatMap((each) => ['--check', each])]);
+  await until(() => world.text('second') === 'ran\n', { timeoutMs: 30_000, what: 'the second check' });
+  await world.killDaemon();
+  await world.sb(['up']);
+  await until(() => world.text('second') === 'ran\nran\n', { timeoutMs: 30_000, what: 'the second check again' });
+  world.touch('gate');
+  const { task } = await world.settled();
+  expect(task.outcome).toMatchObject({ kind: 'succeeded' });
+  expect(world.text('first')).toBe('ran\n');
+  expect(task.attempt?.checks?.slice(-2)).toMatchObject([{ known: true }, { known: false, runs: 1 }]);
 });
 
 it('what failed only on the branch, with the work of others, can be read as well [CHECK-10]', async () => {
