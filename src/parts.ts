@@ -5,10 +5,11 @@ import { freemem, homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Walls } from './confinement.ts';
+import type { DeliveryPort } from './engine/delivery-port.ts';
 import type { LandingPort, Ports } from './engine/ports.ts';
 import { openFaultPoints } from './fault-points.ts';
 import { createChecks } from './git/checks.ts';
-import { createDeliveries } from './git/deliver.ts';
+import { createDeliveries, type Deliveries } from './git/deliver.ts';
 import type { User } from './git/git-as-user.ts';
 import { createLandings, type Landings } from './git/land.ts';
 import { createProver } from './git/prover.ts';
@@ -49,7 +50,7 @@ export function openPorts(config: Config, parts: Parts): Ports {
     prover: createProver({ root, checks }),
     landings: landingPort(createLandings(faults.landings({ root, test: checks.run, sign: signing.sign })), signing),
     artifacts,
-    deliveries: createDeliveries({ root, checks, user: userOf(config) }),
+    deliveries: deliveryPort(createDeliveries({ root, checks, user: userOf(config), sign: signing.sign }), signing),
     log,
     harness: harnesses.get,
     homes: openHomes(join(config.home, 'agents')),
@@ -68,6 +69,15 @@ function landingPort({ land }: Landings, signing: Signing): LandingPort {
     async land(order, signal) {
       await signing.open();
       return (await land(order, signal)) as readonly LandResult[];
+    },
+  };
+}
+
+function deliveryPort({ deliver }: Deliveries, signing: Signing): DeliveryPort {
+  return {
+    async deliver(order, signal) {
+      await signing.open();
+      return deliver(order, signal);
     },
   };
 }

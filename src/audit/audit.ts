@@ -7,13 +7,13 @@ import { branchRefOf } from '../git/layout.ts';
 import { readRef } from '../git/refs.ts';
 import type { Signing } from '../git/signing.ts';
 import { type AttemptId, isRunId, type LaunchId, type RunId } from '../model/ids.ts';
-import { trailerPrefix } from '../model/landing-trailers.ts';
+import { trailerPrefix } from '../model/trailer.ts';
 import { isFault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';
 import { findTarget, type Target } from './find-target.ts';
 import { auditEvidence, auditSignature, auditTrailers, type LandedCommit } from './landed-commit.ts';
 import { emptyReport, type Report, shortId } from './report.ts';
-import { type RunRecord, readRunRecord } from './run-record.ts';
+import { deliveryKey, type RunRecord, readRunRecord } from './run-record.ts';
 import { auditArtifacts, type ReadArtifact } from './stored-artifacts.ts';
 
 export interface AuditSource {
@@ -39,17 +39,17 @@ export async function audit(source: AuditSource, word: string, signal: AbortSign
 async function auditRun(source: AuditSource, runId: RunId, report: Report, signal: AbortSignal): Promise<void> {
   const record = await auditJournal(source, runId, report);
   if (record === null) return;
-  const landings = [...record.landings.values()].filter(({ landed }) => landed !== null);
-  for (const landing of landings) {
+  const landings = [...record.landings].filter(([, { landed }]) => landed !== null);
+  for (const [key, landing] of landings) {
     const id = landing.landed?.commit ?? '';
     const commit = await readCommit(repositoryOf(source, landing.attemptId), id, signal);
     if (commit === null) {
       const means = 'The work that landed there is lost, unless another repository has it.';
       report.defects.push({ what: `commit ${shortId(id)}`, detail: 'is gone from the repository of Signalbox', means });
-    } else auditCommit({ ...commit, id }, record, landing.attemptId, source, report);
+    } else auditCommit({ ...commit, id }, record, key, source, report);
   }
   const [first] = landings;
-  if (first !== undefined) await auditBranch(source, runId, record, first.attemptId, report, signal);
+  if (first !== undefined) await auditBranch(source, runId, record, first[1].attemptId, report, signal);
   await auditArtifacts(record.stored, source.artifact, report);
 }
 
@@ -74,8 +74,9 @@ async function auditOne(
   }
   const record = await auditJournal(source, runId, report);
   if (record === null) return auditSignature(commit, source.signing.publicKey(), report);
-  const attemptId = firstWord(commit, 'Attempt') as AttemptId;
-  auditCommit(commit, record, attemptId, source, report);
+  const attemptId = firstWord(commit, 'Attempt');
+  const key = attemptId === '' ? deliveryKey(firstWord(commit, 'Delivery')) : attemptId;
+  auditCommit(commit, record, key, source, report);
   const stored = record.stored.filter((each) => each.attemptId === attemptId);
   await auditArtifacts(stored, source.artifact, report);
 }
@@ -104,14 +105,14 @@ const brokenMeans = 'The record was changed; nothing else of the run can be held
 function auditCommit(
   commit: LandedCommit,
   record: RunRecord,
-  attemptId: AttemptId,
+  key: string,
   { signing }: AuditSource,
   report: Report,
 ): void {
   auditSignature(commit, signing.publicKey(), report);
-  const landing = record.landings.get(attemptId);
+  const landing = record.landings.get(key);
   if (landing === undefined) {
-    const detail = `the journal has no landing of "${attemptId}"`;
+    const detail = `the journal has no landing of "${key}"`;
     const means = 'Somebody made it up: what the commit says of itself is not so.';
     report.defects.push({ what: `commit ${shortId(commit.id)}`, detail, means });
     return;

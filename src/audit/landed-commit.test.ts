@@ -10,7 +10,6 @@ const commitOf = (id: string, tree: string, trailers: { key: string; value: stri
 };
 const landingOf = (n: number, tree: string, on: string, passed = true): LandingRecord => ({
   attemptId: `attempt_a-${n}`,
-  task: 'a',
   trailers: [{ key: 'Signalbox-Task', value: 'task_a a' }],
   landed: { commit: `c${n}`, tree, items: [{ check: 'tests', passed, detail: '', tree: on }] },
 });

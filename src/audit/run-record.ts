@@ -1,14 +1,14 @@
 // What the journal says of one run that can be held against the world: which work was found good and why, by which commit it
 // landed, and what was stored. Folds the whole stream and says at each landing what its commit has to say.
 
-import { provenanceOf } from '../engine/provenance.ts';
+import { deliveryProvenance, provenanceOf } from '../engine/provenance.ts';
 import type { EvidenceItem, RunEvent } from '../model/events.ts';
 import { evolve } from '../model/evolve.ts';
 import { readEvent } from '../model/format.ts';
 import type { ArtifactId, AttemptId, LaunchId, RunId } from '../model/ids.ts';
-import type { Trailer } from '../model/landing-trailers.ts';
 import { attemptOf, taskOf } from '../model/lookup.ts';
 import { emptyRun, type Run } from '../model/run.ts';
+import type { Trailer } from '../model/trailer.ts';
 import { AssertionFailed } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import type { Journal, StoredEvent } from '../store/journal.ts';
@@ -18,7 +18,8 @@ export interface RunRecord {
   readonly events: number;
   /** Where its branch is; null = nothing has landed. */
   readonly head: string | null;
-  readonly landings: ReadonlyMap<AttemptId, LandingRecord>;
+  /** By attempt; and by `delivery <n>` what went on into a branch of the user's by a merge of its own. */
+  readonly landings: ReadonlyMap<string, LandingRecord>;
   readonly stored: readonly StoredRecord[];
 }
 
@@ -31,8 +32,8 @@ export interface StoredRecord {
 }
 
 export interface LandingRecord {
+  /** One that has worked in the repository that the commit is in. */
   readonly attemptId: AttemptId;
-  readonly task: string;
   /** What its commit says, as it can be read from the journal and the transcripts now. */
   readonly trailers: readonly Trailer[];
   /** null = it has not landed. */
@@ -55,7 +56,7 @@ export async function readRunRecord(
   transcriptHash: TranscriptHash,
 ): Promise<RunRecord> {
   const run = emptyRun();
-  const landings = new Map<AttemptId, LandingRecord>();
+  const landings = new Map<string, LandingRecord>();
   const stored: StoredRecord[] = [];
   let head: string | null = null;
   for (let page = await journal.read(runId, 0, pageEvents); page.length > 0; ) {
@@ -68,6 +69,12 @@ export async function readRunRecord(
       switch (event.type) {
         case 'landing.queued':
           landings.set(event.attemptId, await landingOf(run, event.attemptId, each, transcriptHash));
+          break;
+        case 'delivery.asked':
+          landings.set(deliveryKey(event.n), await deliveryOf(run, each, landings));
+          break;
+        case 'delivery.ended':
+          noteDelivery(landings, event);
           break;
         case 'landing.landed': {
           head = event.head;
@@ -97,13 +104,38 @@ async function landingOf(
 ): Promise<LandingRecord> {
   const attempt = attemptOf(run, attemptId);
   const source = { journal: { read: async () => [queued] }, launches: { transcriptHash } };
-  const trailers = await provenanceOf(source, run, attempt);
-  return { attemptId, task: taskOf(run, attempt.taskId).spec.name, trailers, landed: null };
+  return { attemptId, trailers: await provenanceOf(source, run, attempt), landed: null };
 }
+
+export function deliveryKey(n: number | string): string {
+  return `delivery ${n}`;
+}
+
+async function deliveryOf(
+  run: Run,
+  asked: StoredEvent,
+  landings: ReadonlyMap<string, LandingRecord>,
+): Promise<LandingRecord> {
+  const [worked] = landings.values();
+  const trailers = await deliveryProvenance({ journal: { read: async () => [asked] } }, run);
+  return { attemptId: worked?.attemptId ?? 'attempt_none', trailers, landed: null };
+}
+
+/** Where the branch of the user's could simply move to that of the run, the run's own commit is there. */
+function noteDelivery(landings: Map<string, LandingRecord>, { n, outcome }: Of<'delivery.ended'>): void {
+  const delivery = landings.get(deliveryKey(n));
+  if (delivery === undefined || outcome.kind !== 'landed') return;
+  const ours = [...landings.values()].some(({ landed }) => landed?.commit === outcome.commit);
+  if (!ours && outcome.commit !== outcome.from) {
+    delivery.landed = { commit: outcome.commit, tree: null, items: outcome.items };
+  }
+}
+
+type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
 const pageEvents = 1_000;
 
-function landedBy(event: Extract<RunEvent, { type: 'landing.landed' }>): Landed {
+function landedBy(event: Of<'landing.landed'>): Landed {
   const { head: commit, tree = '', items = [] } = event;
   return { commit, tree: tree === '' ? null : tree, items };
 }

@@ -6,6 +6,7 @@ import type { Effect } from '../model/pending.ts';
 import type { Run } from '../model/run.ts';
 import { must } from '../std/assert.ts';
 import type { Ports } from './ports.ts';
+import { deliveryProvenance } from './provenance.ts';
 
 interface Context {
   readonly ports: Ports;
@@ -40,5 +41,6 @@ export async function deliver(
     sandboxed: tasks.some(({ spec: { sandbox, kind } }) => kind === 'work' && sandbox === 'workspace'),
     wanted,
   };
-  return { type: 'delivered', n, result: await ports.deliveries.deliver(order, signal) };
+  const trailers = await deliveryProvenance(ports, run);
+  return { type: 'delivered', n, result: await ports.deliveries.deliver({ ...order, trailers }, signal) };
 }

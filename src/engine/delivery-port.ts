@@ -3,6 +3,7 @@
 import type { DeliveryAsk, DeliveryResult } from '../model/delivery.ts';
 import type { AttemptId, RunId } from '../model/ids.ts';
 import type { CheckSpec } from '../model/spec.ts';
+import type { Trailer } from '../model/trailer.ts';
 
 export interface DeliveryPort {
   /**
@@ -28,4 +29,6 @@ export interface DeliverOrder extends DeliveryAsk {
   readonly sandboxed: boolean;
   /** false: it is delivered only if it has been already. */
   readonly wanted: boolean;
+  /** What a merge of ours says of itself. */
+  readonly trailers: readonly Trailer[];
 }

@@ -3,11 +3,13 @@
 
 import { createHash } from 'node:crypto';
 import type { Attempt } from '../model/attempt.ts';
-import { type LaunchId, launchId } from '../model/ids.ts';
-import { landingTrailers, type Trailer } from '../model/landing-trailers.ts';
+import { deliveryTrailers } from '../model/delivery-trailers.ts';
+import { type LaunchId, launchId, type RunId } from '../model/ids.ts';
+import { landingTrailers } from '../model/landing-trailers.ts';
 import { taskOf } from '../model/lookup.ts';
 import { promptText } from '../model/prompt.ts';
 import type { Run } from '../model/run.ts';
+import type { Anchor, Trailer } from '../model/trailer.ts';
 import { must } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';
@@ -24,9 +26,20 @@ export async function provenanceOf(source: ProvenanceSource, run: Run, attempt: 
   const seq = must(attempt.queuedSeq, 'what lands was found good');
   const prompt = promptHash(run, attempt);
   const transcript = await source.launches.transcriptHash(launchesOf(attempt));
-  const [event] = await source.journal.read(runId, seq - 1, 1);
+  return landingTrailers(run, attempt, { prompt, transcript, journal: await anchorAt(source, runId, seq) });
+}
+
+/** Of the merge by which a run's work comes into a branch of the user's. */
+export async function deliveryProvenance(source: Pick<ProvenanceSource, 'journal'>, run: Run): Promise<Trailer[]> {
+  const { id: runId } = must(run.spec, 'a run that has ended was created');
+  const delivery = must(run.delivery, 'a delivery was asked for');
+  return deliveryTrailers(run, delivery, await anchorAt(source, runId, delivery.askedSeq));
+}
+
+async function anchorAt({ journal }: Pick<ProvenanceSource, 'journal'>, runId: RunId, seq: number): Promise<Anchor> {
+  const [event] = await journal.read(runId, seq - 1, 1);
   if (event === undefined) throw new Fault('journal_corrupt', `the journal has no event ${seq} of ${runId}`);
-  return landingTrailers(run, attempt, { prompt, transcript, journal: { seq, hash: event.hash } });
+  return { seq, hash: event.hash };
 }
 
 /** Of the whole prompt, but for where on this machine the agent found the whole of its inputs. */

@@ -37,7 +37,7 @@ export async function mergeInto(trial: Trial, target: Target, signal: AbortSigna
   }
   const { identity = usualIdentity, sign = null } = options;
   const subject = `Merge: ${order.name.replaceAll(/[\0\n]/g, ' ').trim() || order.runId}`;
-  const message = withTrailers(subject, [{ key: 'Signalbox-Run', value: order.runId }]);
+  const message = withTrailers(subject, order.trailers);
   const parents = [tip, head];
   const commit = await quarantine.commit(
     mergeCommit({ tree: merged.tree, parents, at: order.at, message }, identity, sign),

@@ -3,7 +3,7 @@
 import type { Check, Checks, ProofItem } from './checks.ts';
 import type { Identity } from './commit.ts';
 import type { User } from './git-as-user.ts';
-import type { Sign } from './landing-commit.ts';
+import type { Sign, Trailer } from './landing-commit.ts';
 
 export interface DeliveriesOptions {
   /** The root that the workspaces are in. */
@@ -35,6 +35,8 @@ export interface DeliverOrder {
   readonly sandboxed: boolean;
   /** false: it is delivered only if it has been already. */
   readonly wanted: boolean;
+  /** What a merge of ours says of itself. */
+  readonly trailers: readonly Trailer[];
 }
 
 export type Outcome =

@@ -56,6 +56,8 @@ export interface Delivery extends DeliveryAsk {
   readonly n: number;
   readonly by: string;
   readonly askedAt: number;
+  /** The number of the event by which it was asked for. */
+  readonly askedSeq: number;
   /** How often the branch was moved by somebody else since. */
   moves: number;
   /** How often in a row it could not be tried; null = the last try had a result. */

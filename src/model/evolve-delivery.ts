@@ -17,7 +17,8 @@ export function evolveDelivery(run: Run, event: RunEvent & DeliveryEvent): void 
     run.outcome = null;
     run.settledAt = null;
     run.stopAskedBy = null;
-    run.delivery = { n, into, mayMoveCheckout, openPr, by, askedAt, moves: 0, failing: null, outcome: null };
+    const asked = { n, into, mayMoveCheckout, openPr, by, askedAt, askedSeq: run.seq };
+    run.delivery = { ...asked, moves: 0, failing: null, outcome: null };
     return;
   }
   const delivery = must(run.delivery, 'a delivery was asked for');

@@ -1,16 +1,11 @@
 // What a landed commit says of where it comes from, as trailers. A function of the run's state when the work was found good
-// and of hashes made elsewhere: whoever folds the journal up to there says the same. What agents and users have named is one
-// line, bounded, and can pass for nothing else.
+// and of hashes made elsewhere: whoever folds the journal up to there says the same.
 
 import type { Attempt } from './attempt.ts';
 import type { EvidenceItem } from './events.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import type { Run, Task } from './run.ts';
-
-export interface Trailer {
-  readonly key: string;
-  readonly value: string;
-}
+import { type Anchor, anchorWords, nameWords, type Trailer, trailersOf } from './trailer.ts';
 
 /** In hexadecimal; null = it is not known. */
 export interface LandingHashes {
@@ -18,19 +13,16 @@ export interface LandingHashes {
   readonly prompt: string;
   /** sha256 of all that its processes printed. */
   readonly transcript: string | null;
-  /** The event by which the work was found good, and its hash: it vouches for all before it. */
-  readonly journal: { readonly seq: number; readonly hash: string };
+  /** The event by which the work was found good. */
+  readonly journal: Anchor;
 }
-
-/** All keys begin so. */
-export const trailerPrefix = 'Signalbox-';
 
 export function landingTrailers(run: Run, attempt: Attempt, hashes: LandingHashes): Trailer[] {
   const { id: runId = '', name: runName = '' } = run.spec ?? {};
   const task = taskOf(run, attempt.taskId);
   const agent = agentOf(run, attempt.agentId);
   const { prompt, transcript, journal } = hashes;
-  const said: (readonly [string, string])[] = [
+  return trailersOf([
     ['Run', `${runId} ${runName}`],
     ['Task', `${task.spec.id} ${task.spec.name}`],
     ['Attempt', attempt.id],
@@ -41,9 +33,8 @@ export function landingTrailers(run: Run, attempt: Attempt, hashes: LandingHashe
     ['Transcript', transcript === null ? 'unknown' : `sha256:${transcript}`],
     ...(attempt.evidence === null ? [] : [['Checks', checkWords(attempt.evidence)] as const]),
     ...approvals(run, task).map((words) => ['Approved-By', words] as const),
-    ['Journal', `${runId}@${journal.seq} ${journal.hash}`],
-  ];
-  return said.map(([name, value]) => ({ key: `${trailerPrefix}${name}`, value: harmless(value) }));
+    ['Journal', anchorWords(runId, journal)],
+  ]);
 }
 
 /** The one it was to use, else those that it has used. */
@@ -57,7 +48,7 @@ export function modelsOf({ spec, usageOf }: Task, { model }: Attempt): string {
 function checkWords(items: readonly EvidenceItem[]): string {
   const words = items.slice(0, checksMax).map(({ check, passed, tree }) => {
     const on = tree === undefined || tree === '' ? '' : ` on ${tree.slice(0, idShown)}`;
-    return `${oneLine(check).slice(0, nameMax)} ${passed ? 'passed' : 'failed'}${on}`;
+    return `${nameWords(check)} ${passed ? 'passed' : 'failed'}${on}`;
   });
   const more = items.length - words.length;
   return [...words, ...(more > 0 ? [`and ${more} more`] : [])].join('; ') || 'none';
@@ -79,7 +70,7 @@ function isApproved({ spec, question }: Task): boolean {
 
 function approvalWords({ spec, question }: Task): string {
   const { by = '', at = 0 } = question?.decision ?? {};
-  return `${oneLine(by).slice(0, nameMax)} at ${new Date(at).toISOString()} (${oneLine(spec.name).slice(0, nameMax)})`;
+  return `${nameWords(by)} at ${new Date(at).toISOString()} (${nameWords(spec.name)})`;
 }
 
 /** Everything that had to have ended before it. */
@@ -99,16 +90,4 @@ function neededBy(run: Run, task: Task): ReadonlySet<Task> {
 
 const checksMax = 20;
 const approvalsMax = 20;
-const nameMax = 100;
-const valueMax = 4_000;
 const idShown = 12;
-
-function harmless(value: string): string {
-  // Once more: a cut may have left half a character.
-  return oneLine(oneLine(value).slice(0, valueMax));
-}
-
-/** Without what could end a line, hide text or turn it round. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-}

@@ -13,7 +13,7 @@ import { type ExhaustedBudget, emptyRun, type Run, type Task } from './run.ts';
 import type { CheckSpec, TaskSpec } from './spec.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 10;
+export const snapshotFormat = 11;
 
 type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen'>;
 

@@ -3,8 +3,10 @@
 
 import { describe, expect, it } from 'vitest';
 import type { DeliveryOutcome } from '../../src/model/delivery.ts';
+import { deliveryTrailers } from '../../src/model/delivery-trailers.ts';
 import type { RunSpec } from '../../src/model/spec.ts';
 import { deliveryMovesMax, deliveryTriesMax } from '../../src/model/timing.ts';
+import { must } from '../../src/std/assert.ts';
 import {
   createStory,
   down,
@@ -196,4 +198,21 @@ describe('a delivery under way', () => {
     story.tell({ type: 'resumeRun', by: 'ann' });
     expect([story.run.state, story.run.delivery?.into]).toEqual(['delivering', 'main']);
   });
+});
+
+it('the merge of a delivery says whose it is, who asked for it, and by which event [PROV-9]', () => {
+  const story = into('a');
+  story.now = Date.UTC(2026, 1, 3);
+  succeed(story, 'a');
+  const delivery = must(story.run.delivery, 'it is asked for');
+  const asked = story.events[delivery.askedSeq - 1];
+  expect(asked).toMatchObject({ type: 'delivery.asked', n: 1 });
+  const hash = 'ff';
+  const trailers = deliveryTrailers(story.run, { ...delivery, by: 'ann\nbob' }, { seq: delivery.askedSeq, hash });
+  expect(trailers.map(({ key, value }) => `${key}: ${value}`)).toEqual([
+    'Signalbox-Run: run_1 a run',
+    'Signalbox-Delivery: 1 into main',
+    'Signalbox-Asked-By: ann bob at 2026-02-03T00:00:00.000Z',
+    `Signalbox-Journal: run_1@${delivery.askedSeq} ff`,
+  ]);
 });

@@ -31,6 +31,7 @@ export const usual = {
   checks: [{ name: 'test', argv: ['true'], timeoutMs: 1_000 }],
   sandboxed: false,
   wanted: true,
+  trailers: [{ key: 'Signalbox-Run', value: 'run_1' }],
 } as const;
 
 export async function openDeliverWorld(files?: Record<string, string>): Promise<DeliverWorld> {

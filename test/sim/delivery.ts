@@ -4,6 +4,7 @@
 import type { DeliverOrder, DeliveryPort } from '../../src/engine/delivery-port.ts';
 import type { DeliveryResult } from '../../src/model/delivery.ts';
 import { Fault } from '../../src/std/fault.ts';
+import { requireSameOrigin } from './landings.ts';
 import type { World } from './world.ts';
 
 export interface Targets {
@@ -22,6 +23,7 @@ type Call = <T>(effect: () => T | Promise<T>, spreadMs?: number, failing?: numbe
 export function deliveryPort(world: World, call: Call): DeliveryPort {
   return {
     async deliver(order, signal) {
+      requireSameOrigin(world, `${order.runId} delivery ${order.n}`, order.trailers);
       const merged = await call(() => mergeAndTest(world, order, signal));
       if (typeof merged !== 'string') return merged;
       const [from = '', to = ''] = merged.split(' ');

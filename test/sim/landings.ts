@@ -6,6 +6,7 @@ import type { LandingPort, LandOrder, LandWork } from '../../src/engine/ports.ts
 import type { AttemptId } from '../../src/model/ids.ts';
 import type { LandResult } from '../../src/model/landing.ts';
 import type { CheckSpec } from '../../src/model/spec.ts';
+import type { Trailer } from '../../src/model/trailer.ts';
 import { assert } from '../../src/std/assert.ts';
 import { Fault } from '../../src/std/fault.ts';
 import type { Call } from './ports.ts';
@@ -16,7 +17,7 @@ export function landingPort(world: World, engine: number, call: Call, alive: () 
     async land(order, signal) {
       signal.throwIfAborted();
       const { runId, head, works } = order;
-      for (const work of works) requireSameOrigin(world, work);
+      for (const { attemptId, trailers } of works) requireSameOrigin(world, attemptId, trailers);
       const ordered = works.map(({ attemptId, wanted }) => ({ attemptId, wanted }));
       world.note({ kind: 'landOrdered', engine, runId, head, works: ordered });
       await testing(world, signal, alive);
@@ -30,11 +31,11 @@ export function landingPort(world: World, engine: number, call: Call, alive: () 
 }
 
 /** Else a landing that is tried again would make another commit. */
-function requireSameOrigin(world: World, { attemptId, trailers }: LandWork): void {
+export function requireSameOrigin(world: World, what: string, trailers: readonly Trailer[]): void {
   const said = JSON.stringify(trailers);
-  const before = world.origins.get(attemptId) ?? said;
-  assert(said === before, `${attemptId} was said to come from ${before} and now from ${said}`);
-  world.origins.set(attemptId, said);
+  const before = world.origins.get(what) ?? said;
+  assert(said === before, `${what} was said to come from ${before} and now from ${said}`);
+  world.origins.set(what, said);
 }
 
 /** Checks take their time, in which a stop, another engine or the end of this one may come. */

@@ -1,0 +1,41 @@
+// What an audit reads of a run: its landings, and what went on into a branch of the user's.
+
+import { expect, it } from 'vitest';
+import { createStory, succeed, task } from '../../test/model/story.ts';
+import type { DeliveryOutcome } from '../model/delivery.ts';
+import { writeEvent } from '../model/format.ts';
+import { openMemoryJournal } from '../store/memory/memory-journal.ts';
+import { readRunRecord } from './run-record.ts';
+
+async function recordAfter(outcome: (head: string) => DeliveryOutcome) {
+  const story = createStory();
+  const repo = { path: '/repo', base: 'b0' };
+  const run = { id: 'run_1', name: 'r', repo, limits: { parallelMax: 9 }, lands: true, into: 'main' } as const;
+  story.tell({ type: 'submit', run, tasks: [task('a')] });
+  succeed(story, 'a');
+  story.tell({ type: 'delivered', n: 1, result: { kind: 'ended', outcome: outcome(story.run.head) } });
+  const journal = openMemoryJournal();
+  for (const [at, event] of story.events.entries()) {
+    await journal.append([{ stream: 'run_1', expected: at, at: event.at, events: [writeEvent(event)], open: true }]);
+  }
+  return readRunRecord(journal, 'run_1', async () => null);
+}
+
+const landed = { kind: 'landed', branch: 'main', from: 'old', items: [], checkedOut: false } as const;
+
+it('a delivery by a merge of its own is a commit to verify [PROV-9]', async () => {
+  const { landings, head } = await recordAfter(() => ({ ...landed, commit: 'merge' }));
+  expect([...landings.keys()]).toEqual(['attempt_a-1', 'delivery 1']);
+  expect(landings.get('attempt_a-1')?.landed).toMatchObject({ commit: head });
+  expect(landings.get('delivery 1')).toMatchObject({ attemptId: 'attempt_a-1', landed: { commit: 'merge' } });
+});
+
+it('where the branch could simply move, it is at a landing of the run', async () => {
+  const { landings } = await recordAfter((head) => ({ ...landed, commit: head }));
+  expect(landings.get('delivery 1')?.landed).toBeNull();
+});
+
+it('what was not delivered is no commit to verify', async () => {
+  const { landings } = await recordAfter(() => ({ kind: 'refused', why: 'no such branch' }));
+  expect(landings.get('delivery 1')?.landed).toBeNull();
+});
