@@ -1,12 +1,13 @@
 // Holds a run, or one landed commit, against the journal, the signing key, the transcripts and the artifacts. It reads only,
 // needs no daemon, and what it cannot check it never counts as verified.
 
+import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { type RepositoryPlace, readCommit } from '../git/commit-object.ts';
+import { readCommit, readCommits } from '../git/commit-object.ts';
 import { branchRefOf } from '../git/layout.ts';
 import { readRef } from '../git/refs.ts';
 import type { Signing } from '../git/signing.ts';
-import { type AttemptId, isRunId, type LaunchId, type RunId } from '../model/ids.ts';
+import { isRunId, type LaunchId, type RunId } from '../model/ids.ts';
 import { trailerPrefix } from '../model/trailer.ts';
 import { isFault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';
@@ -28,33 +29,60 @@ export interface AuditSource {
 }
 
 export async function audit(source: AuditSource, word: string, signal: AbortSignal): Promise<Report> {
-  const places = { ...source, projects: join(source.workRoot, 'projects') };
-  const target = await findTarget(word, places, signal);
+  const target = await findTarget(word, { ...source, projects: join(source.workRoot, 'projects') }, signal);
   const report = emptyReport();
-  if (target.kind === 'run') await auditRun(source, target.runId, report, signal);
-  else await auditOne(source, target, report, signal);
+  const known = { ...source, key: source.signing.publicKey() };
+  if (target.kind === 'run') await auditRun(known, target.runId, report, signal);
+  else await auditOne(known, target, report, signal);
   return report;
 }
 
-async function auditRun(source: AuditSource, runId: RunId, report: Report, signal: AbortSignal): Promise<void> {
+interface Source extends AuditSource {
+  /** null: nothing was ever signed here. */
+  readonly key: KeyObject | null;
+}
+
+async function auditRun(source: Source, runId: RunId, report: Report, signal: AbortSignal): Promise<void> {
   const record = await auditJournal(source, runId, report);
   if (record === null) return;
-  const landings = [...record.landings].filter(([, { landed }]) => landed !== null);
-  for (const [key, landing] of landings) {
-    const id = landing.landed?.commit ?? '';
-    const commit = await readCommit(repositoryOf(source, landing.attemptId), id, signal);
-    if (commit === null) {
-      const means = 'The work that landed there is lost, unless another repository has it.';
-      report.defects.push({ what: `commit ${shortId(id)}`, detail: 'is gone from the repository of Signalbox', means });
-    } else auditCommit({ ...commit, id }, record, key, source, report);
-  }
-  const [first] = landings;
-  if (first !== undefined) await auditBranch(source, runId, record, first[1].attemptId, report, signal);
+  await auditLandings(source, runId, record, report, signal);
   await auditArtifacts(record.stored, source.artifact, report);
 }
 
+/** All work of a run is in one repository. */
+async function auditLandings(
+  source: Source,
+  runId: RunId,
+  record: RunRecord,
+  report: Report,
+  signal: AbortSignal,
+): Promise<void> {
+  const landings = [...record.landings].flatMap(([key, { attemptId, landed }]) =>
+    landed === null ? [] : [{ key, attemptId, id: landed.commit }],
+  );
+  const [first] = landings;
+  if (first === undefined) return;
+  const place = { env: { GIT_DIR: join(source.workRoot, 'attempts', first.attemptId) } };
+  const commits = await readCommits(
+    place,
+    landings.map(({ id }) => id),
+    signal,
+  );
+  for (const { key, id } of landings) {
+    const commit = commits.get(id);
+    if (commit !== undefined) auditCommit({ ...commit, id }, record, key, source, report);
+    else report.defects.push({ what: `commit ${shortId(id)}`, ...gone });
+  }
+  await auditBranch(place.env.GIT_DIR, runId, record, report, signal);
+}
+
+const gone = {
+  detail: 'is gone from the repository of Signalbox',
+  means: 'The work that landed there is lost, unless another repository has it.',
+} as const;
+
 async function auditOne(
-  source: AuditSource,
+  source: Source,
   { asked, commit: id, place }: Extract<Target, { kind: 'commit' }>,
   report: Report,
   signal: AbortSignal,
@@ -70,10 +98,10 @@ async function auditOne(
   if (!known) {
     const means = 'It was landed by another Signalbox, or this record of it is gone.';
     report.defects.push({ what: `commit ${shortId(id)}`, detail: `the journal has no run "${runId}"`, means });
-    return auditSignature(commit, source.signing.publicKey(), report);
+    return auditSignature(commit, source.key, report);
   }
   const record = await auditJournal(source, runId, report);
-  if (record === null) return auditSignature(commit, source.signing.publicKey(), report);
+  if (record === null) return auditSignature(commit, source.key, report);
   const attemptId = firstWord(commit, 'Attempt');
   const key = attemptId === '' ? deliveryKey(firstWord(commit, 'Delivery')) : attemptId;
   auditCommit(commit, record, key, source, report);
@@ -82,7 +110,7 @@ async function auditOne(
 }
 
 /** null where the record cannot be read: then there is nothing to hold commits against. */
-async function auditJournal(source: AuditSource, runId: RunId, report: Report): Promise<RunRecord | null> {
+async function auditJournal(source: Source, runId: RunId, report: Report): Promise<RunRecord | null> {
   const broken = await source.journal.verify(runId);
   for (const { seq, detail } of broken) {
     report.defects.push({ what: `${runId} event ${seq}`, detail, means: brokenMeans });
@@ -106,10 +134,10 @@ function auditCommit(
   commit: LandedCommit,
   record: RunRecord,
   key: string,
-  { signing }: AuditSource,
+  { key: publicKey }: Source,
   report: Report,
 ): void {
-  auditSignature(commit, signing.publicKey(), report);
+  auditSignature(commit, publicKey, report);
   const landing = record.landings.get(key);
   if (landing === undefined) {
     const detail = `the journal has no landing of "${key}"`;
@@ -123,25 +151,20 @@ function auditCommit(
 
 /** What its first parents lead to is what the record says, since each commit names the one before it. */
 async function auditBranch(
-  source: AuditSource,
+  gitDir: string,
   runId: RunId,
   { head }: RunRecord,
-  attemptId: AttemptId,
   report: Report,
   signal: AbortSignal,
 ): Promise<void> {
   const ref = branchRefOf(runId);
-  const there = await readRef(repositoryOf(source, attemptId).env.GIT_DIR, ref, signal);
+  const there = await readRef(gitDir, ref, signal);
   if (there === head)
     report.verified.push({ what: ref, detail: `is at ${shortId(head ?? '')}, where the journal has it` });
   else {
     const detail = `is at ${there === null ? 'nothing' : shortId(there)}, the journal has it at ${shortId(head ?? '')}`;
     report.defects.push({ what: ref, detail, means: 'Somebody moved the branch: its commits may still be there.' });
   }
-}
-
-function repositoryOf({ workRoot }: AuditSource, attemptId: AttemptId) {
-  return { env: { GIT_DIR: join(workRoot, 'attempts', attemptId) } } satisfies RepositoryPlace;
 }
 
 function firstWord({ trailers }: LandedCommit, name: string): string {

@@ -1,6 +1,6 @@
 // A commit as it is stored, for whoever asks what it says of itself. Reads only.
 
-import { type GitOptions, git } from './git.ts';
+import { type GitOptions, git, isCommitId } from './git.ts';
 import { listingMaxBytes, records } from './tree-index.ts';
 
 /** Where a repository is: a directory that git finds it from, or `GIT_DIR`. */
@@ -19,14 +19,48 @@ export async function readCommit(
   id: string,
   signal: AbortSignal,
 ): Promise<CommitObject | null> {
-  const { stdout, status } = await git(['cat-file', 'commit', id], {
-    ...place,
-    signal,
-    encoding: 'latin1',
-    accept: [0, 128],
-  });
-  if (status !== 0) return null;
-  const bytes = Buffer.from(stdout, 'latin1');
+  return (await readCommits(place, [id], signal)).get(id) ?? null;
+}
+
+/** Those that are there, by the ids that were asked for: whole ones. */
+export async function readCommits(
+  place: RepositoryPlace,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, CommitObject>> {
+  const found = new Map<string, CommitObject>();
+  for (let at = 0; at < ids.length; at += readAtOnce) {
+    const asked = ids.slice(at, at + readAtOnce).filter(isCommitId);
+    const { stdout } = await git(['cat-file', '--batch'], {
+      ...place,
+      signal,
+      input: asked.map((id) => `${id}\n`).join(''),
+      encoding: 'latin1',
+      stdoutMaxBytes: listingMaxBytes,
+      // Where there is no repository there are no commits.
+      accept: [0, 128],
+    });
+    for (const [id, object] of commitsIn(stdout)) found.set(id, object);
+  }
+  return found;
+}
+
+const readAtOnce = 1_000;
+
+/** Each is a line with its id, kind and size, its bytes, and a line break; of what is not there, a line alone. */
+function* commitsIn(latin1: string): Generator<[string, CommitObject]> {
+  for (let at = 0; at < latin1.length; ) {
+    const end = latin1.indexOf('\n', at);
+    const [id = '', kind, size] = latin1.slice(at, end).split(' ');
+    at = end + 1;
+    if (size === undefined) continue;
+    const bytes = Buffer.from(latin1.slice(at, at + Number(size)), 'latin1');
+    at += Number(size) + 1;
+    if (kind === 'commit') yield [id, objectOf(bytes)];
+  }
+}
+
+function objectOf(bytes: Buffer): CommitObject {
   const text = bytes.toString('utf8');
   const tree = /^tree ([0-9a-f]+)\n/.exec(text)?.[1] ?? '';
   return { bytes, tree, trailers: trailersOf(text.slice(text.indexOf('\n\n') + 2)) };

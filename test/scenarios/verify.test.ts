@@ -244,6 +244,15 @@ describe('a run', () => {
   });
 });
 
+describe('a run whose repository is gone', () => {
+  it('is told commit by commit', async () => {
+    rmSync(join(home, 'work', 'projects'), { recursive: true });
+    const { code, defects } = await verify(run.id);
+    expect(code).toBe(1);
+    expect(details(defects).match(/: is gone from the repository of Signalbox/g)).toHaveLength(2);
+  });
+});
+
 describe('a commit that is not what it says', () => {
   it('with the right trailers and no signature is told [PROV-8]', async () => {
     const { code, defects } = await verify(stored(unsigned()));
