@@ -24,6 +24,8 @@ export function endOrLand(run: Run, attempt: Attempt, verdict: Verdict, commit: 
 
 /** Whether the work is wanted no more, as what landed does it already, is not for an agent to say. */
 function drop(run: Run, attempt: Attempt, { commit }: Misfit, all: Consequences): void {
+  const stopped = breakOffReason(run, attempt);
+  if (stopped !== null) return endAttempt(run, attempt, { kind: 'failed', failure: stopped }, '', all);
   all.events.push({ type: 'landing.dropped', attemptId: attempt.id });
   const detail = `it was to bring the work of ${commit} together with what landed meanwhile, and changed nothing; both are kept`;
   failAs(run, attempt, 'conflict', detail, all);

@@ -20,9 +20,9 @@ export function isOver({ state }: Attempt): boolean {
   return state === 'saving' || state === 'proving' || state === 'landing';
 }
 
-/** Why what is done for an attempt before or after its agent is not to go on: setting up, or gathering evidence. */
+/** Why what is done for an attempt before or after its agent is not to go on: setting up, gathering evidence, landing. */
 export function breakOffReason(run: Run, { state, stop }: Attempt): Failure | null {
-  if (state !== 'preparing' && state !== 'proving' && state !== 'landing') return null;
+  if (state === 'resting' || state === 'launching' || state === 'running' || state === 'ended') return null;
   if (stop !== null && isFailure(stop.reason)) return { reason: stop.reason, detail: stop.detail };
   return run.state === 'stopping' ? { reason: 'stopped', detail: 'the run was stopped' } : null;
 }

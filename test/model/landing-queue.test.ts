@@ -101,6 +101,20 @@ describe('the queue of a branch', () => {
     expect(['a', 'b'].map((name) => outcomeOf(story, name))).toEqual([{ kind: 'stopped' }, { kind: 'stopped' }]);
   });
 
+  it('does not try again what brought nothing in, when a person stopped it before that was known [LAND-8]', () => {
+    const story = queued(task('a'), task('b', { retry }));
+    landed(story, 'a');
+    conflicted(story, 'b', ['x.ts'], 1, [attempt('a')]);
+    story.tell({ type: 'tick' });
+    launched(story, 'b', 2);
+    turned(story, 'b', true, 2);
+    down(story, 'b', 0, 2);
+    story.tell({ type: 'stopTask', taskId: taskId('b'), by: 'ann' });
+    const { base: commit = '' } = story.run.live.get(attempt('b', 2))?.workspace ?? {};
+    story.tell({ type: 'saved', attemptId: attempt('b', 2), ref: 'r', commit });
+    expect(outcomeOf(story, 'b')).toEqual({ kind: 'stopped' });
+  });
+
   it('ends for all when the failure of one stops the run [LAND-6]', () => {
     const never = { ...retry, conflictsMax: 0 };
     const story = queued(task('a', { retry: never, onFailure: 'stop' }), task('b', { retry }), task('c'));
