@@ -12,7 +12,7 @@ export const landingMutants: readonly Mutant[] = [
   {
     name: 'work succeeds without landing',
     file: 'model/decide-landing.js',
-    find: "if (verdict.kind === 'ok' && lands)",
+    find: 'if (lands && commit !== attempt.origin)',
     put: 'if (false)',
   },
   {
@@ -76,10 +76,16 @@ export const landingMutants: readonly Mutant[] = [
     put: 'for (const result of command.results.toReversed())',
   },
   {
+    name: 'whoever changes nothing has brought the work in',
+    file: 'model/decide-landing.js',
+    find: 'else if (lands && misfit !== null)',
+    put: 'else if (false)',
+  },
+  {
     name: 'a withdrawn work succeeds',
     file: 'model/decide-landing.js',
-    find: "return endAttempt(run, attempt, { kind: 'failed', failure: stopped }, '', all);",
-    put: "return endAttempt(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);",
+    find: "result.kind !== 'landed') {\n        return endAttempt(run, attempt, { kind: 'failed', failure: stopped }, '', all);",
+    put: "result.kind !== 'landed') {\n        return endAttempt(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);",
   },
   {
     name: 'a withdrawn work waits for ever',
