@@ -2,7 +2,7 @@
 // and what must hold of the branch and of every work however often the daemon died meanwhile.
 
 import { execFileSync } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { clientIds } from '../../src/wire/ids.ts';
@@ -31,7 +31,8 @@ const oneOfEach = 'for d in one-of-*; do test ! -d "$d" || test "$(ls "$d" | wc 
 export async function submitWorks(world: World, { plain, conflicts, pairs }: Sizes): Promise<RunView> {
   execFileSync('mkfifo', [world.path('gate')]);
   const work = (name: string, path: string): Task => {
-    const shell = `touch ${world.path(`here-${name}`)}; cat ${world.path('gate')}; mkdir -p "$(dirname ${path})"; echo ${name} >${path}`;
+    const [here, gate, gone] = ['here', 'gate', 'gone'].map((what) => world.path(what));
+    const shell = `touch ${here}-${name}; read go <${gate}; touch ${gone}-${name}; mkdir -p "$(dirname ${path})"; echo ${name} >${path}`;
     return {
       name,
       prompt: name,
@@ -59,9 +60,15 @@ export async function submitWorks(world: World, { plain, conflicts, pairs }: Siz
   return answer.body as RunView;
 }
 
-/** Everybody reads from the gate until whoever opened it closes it. */
-export function letGo(world: World): void {
-  closeSync(openSync(world.path('gate'), 'w'));
+/** Each takes a line from the gate; it stays open until the last has come. */
+export async function letGo(world: World, { tasks }: RunView): Promise<void> {
+  const gate = openSync(world.path('gate'), 'r+');
+  writeSync(gate, 'go\n'.repeat(tasks.length));
+  await until(() => tasks.every(({ name }) => existsSync(world.path(`gone-${name}`))), {
+    timeoutMs: 60_000,
+    what: 'all agents to go',
+  });
+  closeSync(gate);
 }
 
 export interface Refs {

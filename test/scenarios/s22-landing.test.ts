@@ -31,9 +31,10 @@ it(
       try {
         let daemon = startDaemon(world);
         await daemon.ready();
-        const { id } = await submitWorks(world, many);
+        const submitted = await submitWorks(world, many);
+        const { id } = submitted;
         let before = refsOf(world, id);
-        letGo(world);
+        await letGo(world, submitted);
         let killed = 0;
         while (killed < kills) {
           if ((await landingOrOver(daemon, () => runOf(world, id))) === 'over') break;
@@ -96,9 +97,10 @@ async function landKilledAt(point: number): Promise<string | null> {
   try {
     const daemon = startDaemon(world, { env: { SIGNALBOX_DIE_AFTER: `${point} landings` } });
     await daemon.ready();
-    const { id } = await submitWorks(world, few);
+    const submitted = await submitWorks(world, few);
+    const { id } = submitted;
     const before = refsOf(world, id);
-    letGo(world);
+    await letGo(world, submitted);
     const over = settledRun(world, id, 120_000).catch(() => null);
     if ((await Promise.race([daemon.ended, over])) === null) {
       nothingGone(world, before, refsOf(world, id));
