@@ -213,7 +213,7 @@ it('queue tells what is on its way to which branch [DELIV-21]', async () => {
 it('review tells what there is to know before the work is taken [DELIV-22]', async () => {
   const script = world.script([
     { write: { path: 'made.txt', text: 'a\nb\n' } },
-    { result: 'All \u001b]0;owned\u0007done.' },
+    { turn: 'All \u001b]0;owned\u0007done.' },
   ]);
   const args = ['run', 'Make a file\nwith two lines', '--name', 'made', '--script', script];
   expect((await world.sb([...args, '--check', 'test -f made.txt'])).code).toBe(0);
