@@ -1,5 +1,6 @@
 // `signalbox land`: all that has landed of a run goes into a branch of the user's repository, or to one of its own.
 
+import { userInfo } from 'node:os';
 import { Fault } from '../std/fault.ts';
 import type { DeliveryView } from '../wire/delivery-views.ts';
 import { accepted, type RunView, runView } from '../wire/views.ts';
@@ -25,7 +26,7 @@ export const land: Verb<LandOptions> = async (context, [word = ''], options) => 
   if (checkout && wantsPr) throw new Fault('bad_request', '--open-pr moves no checkout: leave --checkout out');
   const { runId } = await find(context, word);
   const before = await client.get(`/runs/${runId}`, runView);
-  await client.post(`/runs/${runId}/deliver`, { into, checkout, openPr: wantsPr }, accepted);
+  await client.post(`/runs/${runId}/deliver`, { into, checkout, openPr: wantsPr, by: userInfo().username }, accepted);
   const { run, delivery } = await ended(context, before);
   const isAside = delivery.outcome?.kind === 'aside' && delivery.asAsked;
   const opened = wantsPr && isAside ? await openPr(context, run, delivery) : null;
