@@ -53,7 +53,8 @@ function recordLanded(scene: Scene, attempt: AttemptView, { head = '', tree, ite
 }
 
 /** It could be merged, and a check fails then: with somebody's work, which is a conflict, or with nobody's. */
-function recordFailed(scene: Scene, attempt: AttemptView, { with: named = null, items = [] }: Data): void {
+function recordFailed(scene: Scene, attempt: AttemptView, data: Data): void {
+  const { with: named = null, items = [] } = data;
   const other = typeof named === 'string' ? named : null;
   const { id, saved, task } = attempt;
   const found = scene.failing.get(`${id} ${saved?.commit} ${task.run.head}`) ?? [];
@@ -62,7 +63,9 @@ function recordFailed(scene: Scene, attempt: AttemptView, { with: named = null, 
   }
   if (items.every(({ passed }) => passed)) blame(scene, 3, `${id} is recorded as failing with nothing that fails`);
   attempt.unfit = other === null ? 'check-failed' : 'conflict';
-  if (other !== null) task.conflicts += 1;
+  if (other === null) return;
+  task.conflicts += 1;
+  task.misfit = data.artifact ?? null;
 }
 
 /** It was good, had work to bring in that did not fit before, and brought nothing. */
