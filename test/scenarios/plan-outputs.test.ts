@@ -158,6 +158,7 @@ it('S6: ten agents on one line whose work is to come together: one lands, nine c
   const tasks = Array.from({ length: 10 }, (_, i) =>
     scripted(`agent-${i}`, [{ waitFor: world.path('go') }, { write: { path: 'line', text: `by ${i}\n` } }], {
       conflictsMax: 0,
+      onConflict: 'fail',
     }),
   );
   const { id } = await submit(world, tasks);
