@@ -6,6 +6,7 @@ import { benchDaemon } from './daemon.ts';
 import type { BenchFigure } from './figure.ts';
 import { benchIngest } from './ingest.ts';
 import { benchJournal } from './journal.ts';
+import { benchLanding } from './landing.ts';
 import { benchLaunches } from './launches.ts';
 import { benchModel } from './model.ts';
 import { benchPlan } from './plan.ts';
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, () => BenchFigure[] | Promise<BenchFigure
   launches: benchLaunches,
   daemon: benchDaemon,
   workspaces: benchWorkspaces,
+  landing: benchLanding,
   cli: benchCli,
   plan: benchPlan,
   'plan-run': benchPlanRun,
