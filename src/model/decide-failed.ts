@@ -8,7 +8,7 @@ import type { Failure } from './failure.ts';
 import type { Run } from './run.ts';
 import { endAttempt, noConsequences } from './settle.ts';
 import { askStop, breakOffReason, isEnding } from './stopping.ts';
-import { effectLimits } from './timing.ts';
+import { effectLimits, landingsMax } from './timing.ts';
 
 type EffectFailed = Extract<Command, { type: 'effectFailed' }>;
 
@@ -21,11 +21,28 @@ export function decideEffectFailed(run: Run, command: EffectFailed): Decision {
   const noted: RunEventBody = { type: 'effect.failed', attemptId: attempt.id, effect, code, message };
   const limit = effectLimits[effect];
   const times = (attempt.failing[effect]?.times ?? 0) + 1;
+  if (effect === 'land') return decideHindered(run, attempt, command, noted, times);
   const broken = effect === 'prepare' || effect === 'prove' ? breakOffReason(run, attempt) : null;
   if (broken !== null) return giveUp(run, attempt, command, noted, broken);
   // A setup that failed has said so itself: whether it is tried again is for the task's retries.
   if (times < limit.times && code !== 'setup_failed') return decided([noted]);
   return giveUp(run, attempt, command, noted, { reason: limit.reason, detail: `${effect}: ${message}` });
+}
+
+/** A try that told nothing may have landed the work: from the limit on it is only asked about, and given up much later. */
+function decideHindered(
+  run: Run,
+  attempt: Attempt,
+  command: EffectFailed,
+  noted: RunEventBody,
+  times: number,
+): Decision {
+  const limit = effectLimits.land;
+  const detail = `land: ${command.message}`;
+  const broken = breakOffReason(run, attempt);
+  if (times >= landingsMax) return giveUp(run, attempt, command, noted, broken ?? { reason: limit.reason, detail });
+  if (times < limit.times || broken !== null) return decided([noted]);
+  return decided([noted, { type: 'stop.asked', attemptId: attempt.id, reason: limit.reason, detail }]);
 }
 
 export function decideExceeded(run: Run, command: Extract<Command, { type: 'exceeded' }>): Decision {

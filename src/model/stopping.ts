@@ -27,9 +27,9 @@ export function breakOffReason(run: Run, { state, stop }: Attempt): Failure | nu
   return run.state === 'stopping' ? { reason: 'stopped', detail: 'the run was stopped' } : null;
 }
 
-/** Only a person's word comes after another reason, and only after one that would let the attempt go on. */
+/** Only a person's word, and that nobody can look at the work, come after another reason: one that would let it go on. */
 export function yieldsTo(former: StopReason, reason: StopReason): boolean {
-  return reason === 'stopped' && (!isFailure(former) || former === 'stall');
+  return (reason === 'stopped' || reason === 'unverified') && (!isFailure(former) || former === 'stall');
 }
 
 /** A person's word ends also the checks that follow work that has finished, and its landing. */

@@ -39,6 +39,9 @@ export const effectLimits: Readonly<Record<EffectKind, { times: number; reason: 
   signal: { times: Number.POSITIVE_INFINITY, reason: 'lost' },
 };
 
+/** When it is given up to find out whether a landing that failed so often has come about after all. */
+export const landingsMax = 24;
+
 /** The same for the delivery of a run, which is refused then; and how often its branch may be moved by others meanwhile. */
 export const deliveryTriesMax = 8;
 export const deliveryMovesMax = 10;

@@ -127,6 +127,43 @@ describe('the queue of a branch', () => {
   });
 });
 
+describe('a landing that cannot be carried out', () => {
+  const hinder = (story: Story, times: number): void => {
+    const failing = { type: 'effectFailed', effect: 'land', code: 'disk_full', message: 'no space' } as const;
+    for (let i = 0; i < times; i++) story.tell({ ...failing, attemptId: attempt('a') });
+  };
+
+  it('is given up only when it is known that the work is not on the branch [ATT-9]', () => {
+    const story = queued(task('a'));
+    hinder(story, 8);
+    expect(outcomeOf(story, 'a')).toBeNull();
+    story.tell({ type: 'landed', from: 'b0', results: [{ attemptId: attempt('a'), kind: 'withdrawn' }] });
+    expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'unverified' } });
+  });
+
+  it('has come about where an earlier try did it [ATT-9]', () => {
+    const story = queued(task('a'));
+    hinder(story, 8);
+    story.tell({ type: 'landed', from: 'b0', results: [onto('h1', 'a')] });
+    expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'succeeded' });
+    expect(story.run.head).toBe('h1');
+  });
+
+  it('ends also when nobody ever says so [ATT-9]', () => {
+    const story = queued(task('a'));
+    hinder(story, 24);
+    expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'unverified' } });
+  });
+
+  it('ends as stopped where a person stopped it [ATT-11]', () => {
+    const story = queued(task('a'));
+    hinder(story, 7);
+    story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
+    hinder(story, 17);
+    expect(outcomeOf(story, 'a')).toEqual({ kind: 'stopped' });
+  });
+});
+
 describe('work that does not fit', () => {
   it('goes back to its author from the new head, with what the other side was for [LAND-9]', () => {
     const story = queued(task('a'), task('b', { retry }));

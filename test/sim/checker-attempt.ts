@@ -206,8 +206,9 @@ function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'und
   // What follows finished work is broken off by a person's word: its checks, and its landing.
   const after = ['saving', 'proving', 'landing'].includes(attempt.state) && attempt.verdict?.kind === 'ok';
   const unasked = (attempt.stop === 'finished' || attempt.stop === null) && attempt.brokenOff === null;
-  const broken = reason === 'stopped' && after && unasked;
-  if (broken) attempt.brokenOff = markStop(scene);
+  const unlandable = reason === 'unverified' && attempt.state === 'landing' && attempt.failedEffects.has('land');
+  const broken = (reason === 'stopped' || unlandable) && after && unasked;
+  if (broken) attempt.brokenOff = { ...markStop(scene), reason };
   // A silent one would be started again, and one that was only to pause would go on.
   const again = attempt.stop === 'stall' || attempt.stop === 'parked';
   const forGood = reason === 'stopped' && again && attempt.verdict === null;
@@ -347,8 +348,8 @@ function checkFailure(scene: Scene, attempt: AttemptView, reason: string): void 
 function reasonAfterWork(attempt: AttemptView): string[] {
   const { task, evidence, failedEffects, brokenOff, unfit } = attempt;
   // A person's word comes before all that could be done about it.
-  if (brokenOff !== null) return ['stopped'];
   const stopped = task.run.state === 'stopping' ? ['stopped'] : [];
+  if (brokenOff !== null) return [brokenOff.reason, ...stopped];
   const missing = missingProof(attempt);
   if (evidence !== null && missing !== null) {
     return [missing.includes('write set') ? 'out-of-scope' : 'check-failed', ...stopped];

@@ -145,8 +145,8 @@ export interface AttemptView {
   unfit: 'conflict' | 'check-failed' | null;
   /** It goes back to its author: with the work, or from the head of the branch. */
   back: 'work' | 'head' | null;
-  /** A person's stop came after its agent had finished. */
-  brokenOff: StopMark | null;
+  /** A person's stop came after its agent had finished, or nobody could land its work. */
+  brokenOff: (StopMark & { readonly reason: string }) | null;
   /** The last output its agent gave; what fits is kept, of the rest only that it is wrong. */
   given: GivenOutput | null;
   /** The artifact of what it gave. */
