@@ -21,11 +21,15 @@ export function landingPort(world: World, engine: number, call: Call, alive: () 
       const ordered = works.map(({ attemptId, wanted }) => ({ attemptId, wanted }));
       world.note({ kind: 'landOrdered', engine, runId, head, works: ordered });
       await testing(world, signal, alive);
-      return call(() => {
-        signal.throwIfAborted();
-        const there = world.branches.get(runId) ?? head;
-        return there === head ? landAnew(world, order) : tellLanded(world, order, there);
-      });
+      return call(
+        () => {
+          signal.throwIfAborted();
+          const there = world.branches.get(runId) ?? head;
+          return there === head ? landAnew(world, order) : tellLanded(world, order, there);
+        },
+        20,
+        world.unlooked,
+      );
     },
   };
 }
@@ -122,7 +126,7 @@ function join(
     const others = [...(world.landings.get(runId) ?? []), ...steps.map((step) => step.work)].map(
       (other) => other.attemptId,
     );
-    if (from !== base && world.verdict(`conflict ${from} ${commit}`, () => world.chance.hit(0.1))) {
+    if (from !== base && world.verdict(`conflict ${from} ${commit}`, () => world.chance.hit(world.misfits))) {
       world.note({ kind: 'conflictFound', runId, attemptId, head: from, commit });
       const with_ = others.slice(-1) as AttemptId[];
       results.set(attemptId, { attemptId, kind: 'conflict', paths: ['a.txt'], pathsTotal: 1, with: with_ });

@@ -77,14 +77,18 @@ export function createLife(world: World, options: LifeOptions): Life {
     workspaces: workspacePort(world, call),
     prover: {
       prove: ({ attemptId, commit, checks, writeSet }, signal) =>
-        call(() => {
-          signal.throwIfAborted();
-          return [...(writeSet === null ? [] : [writeSet.proof]), ...checks.map(({ name }) => name)].map((check) => {
-            const passed = world.verdict(`${check} ${commit}`, () => !(faulty() && chance.hit(0.2)));
-            world.note({ kind: 'checked', attemptId, commit, check, passed });
-            return { check, passed, detail: passed ? 'exit 0' : 'exit 1' };
-          });
-        }),
+        call(
+          () => {
+            signal.throwIfAborted();
+            return [...(writeSet === null ? [] : [writeSet.proof]), ...checks.map(({ name }) => name)].map((check) => {
+              const passed = world.verdict(`${check} ${commit}`, () => !(faulty() && chance.hit(0.2)));
+              world.note({ kind: 'checked', attemptId, commit, check, passed });
+              return { check, passed, detail: passed ? 'exit 0' : 'exit 1' };
+            });
+          },
+          20,
+          world.unlooked,
+        ),
     },
     landings: landingPort(world, options.engine, call, () => alive),
     artifacts: artifactPort(world, call),

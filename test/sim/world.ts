@@ -53,6 +53,9 @@ export interface World {
   readonly withdrawn: Set<string>;
   /** How long checks on a branch take at most. */
   readonly landingMs: number;
+  /** The share of works that do not fit, and of tries to look at work that come to nothing while the world is faulty. */
+  readonly misfits: number;
+  readonly unlooked: number | undefined;
   readonly workspaces: Set<string>;
   /** Ids of what is kept for good. */
   readonly artifacts: Set<string>;
@@ -85,6 +88,8 @@ export function createWorld(scheduler: Scheduler, chance: Chance, accounts: Acco
     origins: new Map(),
     targets: createTargets(),
     withdrawn: new Set(),
+    misfits: chance.pick([0.1, 0.1, 0.4]),
+    unlooked: chance.pick([undefined, undefined, undefined, 0.4]),
     landingMs: chance.pick([0, 0, 2_000, 60_000]),
     workspaces: new Set(),
     artifacts: new Set(),
