@@ -69,33 +69,35 @@ async function landingOrOver(daemon: Daemon, look: () => ReturnType<typeof runOf
 }
 
 const few: Sizes = { plain: 2, conflicts: 1, pairs: 1 };
-/** Without CHAOS one of so many points; which ones is chance, so that in time all have their turn. */
-const stride = amount('LANDING_STRIDE', 8, 1);
 /** Far more than there are: an enumeration that does not end is a mistake. */
 const pointsMax = 60;
-const steps = ['landings.test', 'landings.toMove', 'landings.move', 'landings.land'];
+/** Without CHAOS one of the first so many points; which one is chance, so that in time all have their turn. */
+const kindsOfSteps = [
+  { of: 'landings', usual: 8, steps: ['landings.test', 'landings.toMove', 'landings.move', 'landings.land'] },
+  { of: 'artifacts', usual: 12, steps: ['artifacts.put'] },
+];
 
-it(
-  `S22: killed behind ${stride === 1 ? 'each' : `one in ${stride}`} of the steps of a landing, it is done once [LAND-15] [BRANCH-2]`,
+it.each(kindsOfSteps)(
+  `S22: killed behind ${isLong ? 'each' : 'any'} of its $of, a landing is done once [LAND-15] [BRANCH-2] [ART-2]`,
   { timeout: isLong ? 900_000 : 240_000 },
-  () =>
+  ({ of, usual, steps }) =>
     withChance(async (chance) => {
       const seen: string[] = [];
-      for (let point = chance.between(1, stride); point < pointsMax; point += stride) {
-        const diedAt = await landKilledAt(point);
-        if (diedAt === null) break;
-        seen.push(diedAt);
+      const first = isLong ? 1 : chance.between(1, usual);
+      for (let point = first; point < pointsMax; point++) {
+        const diedAt = await landKilledAt(point, of);
+        if (diedAt !== null) seen.push(diedAt);
+        if (diedAt === null || !isLong) break;
       }
-      expect(seen.length).toBeGreaterThan(0);
-      if (stride === 1) expect(new Set(seen)).toEqual(new Set(steps));
+      if (isLong) expect(new Set(seen)).toEqual(new Set(steps));
     }),
 );
 
 /** Where the daemon died; null = it did not come so far. */
-async function landKilledAt(point: number): Promise<string | null> {
+async function landKilledAt(point: number, of: string): Promise<string | null> {
   const world = openLandings(few);
   try {
-    const daemon = startDaemon(world, { env: { SIGNALBOX_DIE_AFTER: `${point} landings` } });
+    const daemon = startDaemon(world, { env: { SIGNALBOX_DIE_AFTER: `${point} ${of}` } });
     await daemon.ready();
     const submitted = await submitWorks(world, few);
     const { id } = submitted;
@@ -110,7 +112,7 @@ async function landKilledAt(point: number): Promise<string | null> {
     await judge(world, run, few);
     return /"fault point","name":"([a-zA-Z.]+)"/.exec(world.text('daemon.log'))?.[1] ?? null;
   } catch (error) {
-    if (error instanceof Error) error.message += ` (killed behind step ${point} in ${bareOf(world)})`;
+    if (error instanceof Error) error.message += ` (killed behind step ${point} of ${of} in ${bareOf(world)})`;
     throw error;
   } finally {
     await world.close();
