@@ -34,11 +34,11 @@ describe('a dry run', () => {
     const { code, stdout } = await world.sb(['run', 'a.plan.yaml', '--dry-run']);
     expect(code).toBe(0);
     expect(stdout).toContain(
-      "worst case: at most $5.00 (the run's budget); tasks alone could ask for $7.00 in 7 attempts\nnothing was started\n",
+      "worst case: at most $5.00 (the run's budget); tasks alone could ask for $7.00 in 15 attempts\nnothing was started\n",
     );
     const json = await world.sb(['run', 'a.plan.yaml', '--dry-run', '--json', '--max-usd', '$2.50']);
     expect(JSON.parse(json.stdout)).toMatchObject({
-      worstCase: { attempts: { known: 7 }, by: { microUsd: { run: 2_500_000, atMost: 2_500_000 } } },
+      worstCase: { attempts: { known: 15 }, by: { microUsd: { run: 2_500_000, atMost: 2_500_000 } } },
     });
     expect(isDaemonUp()).toBe(false);
   });
@@ -60,7 +60,7 @@ describe('a run that could spend more than is confirmed', () => {
     put('name: x\nlimits: { confirm-above: { agents: 5 } }\ntasks:\n  a: { prompt: x, matrix: [1, 2, 3] }\n');
     const many = await world.sb(['run', 'a.plan.yaml']);
     expect(many.code).toBe(2);
-    expect(many.stderr).toContain('confirmed above 5 agents, and there could be more: 6 attempts');
+    expect(many.stderr).toContain('confirmed above 5 agents, and there could be more: 9 attempts');
     expect(isDaemonUp()).toBe(false);
   });
 
