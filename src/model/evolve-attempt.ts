@@ -3,6 +3,7 @@
 import { must, unreachable } from '../std/assert.ts';
 import type { Attempt } from './attempt.ts';
 import { spentOf } from './budget.ts';
+import { canGoOn } from './continuing.ts';
 import type { Changed, EffectKind, RunEvent } from './events.ts';
 import { type Failure, lacksEvidence } from './failure.ts';
 import { letPass } from './interlock.ts';
@@ -130,7 +131,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
 function endAttempt(run: Run, attempt: Attempt, event: Of<'attempt.ended'>): void {
   attempt.state = next(attemptNext, attempt.state, 'ended');
   attempt.verdict = event.verdict;
-  if (event.verdict.kind === 'failed') noteTried(taskOf(run, attempt.taskId), attempt, event.verdict.failure);
+  if (event.verdict.kind === 'failed') noteTried(run, taskOf(run, attempt.taskId), attempt, event.verdict.failure);
   moveAllMail(agentOf(run, attempt.agentId), 'givenUp');
   attempt.gates = [];
   run.live.delete(attempt.id);
@@ -148,11 +149,12 @@ function noWorkspace(): Attempt['workspace'] {
   return { state: 'absent', ...none, changed: nothingChanged, uncommitted: 0 };
 }
 
-function noteTried(task: Task, attempt: Attempt, failure: Failure): void {
+function noteTried(run: Run, task: Task, attempt: Attempt, failure: Failure): void {
   const { changed, ref, commit } = attempt.workspace;
   const said = attempt.turn?.kind === 'ok' ? attempt.turn.text : '';
   task.lastFailure = failure;
-  if (lacksEvidence(failure)) task.sentBack += 1;
+  // Where nobody remembers the work it is a failure like others.
+  if (lacksEvidence(failure) && canGoOn(run, attempt)) task.sentBack += 1;
   task.tried = [...task.tried, { n: attempt.n, failure, said, changed, ref, commit }].slice(-triedMax);
 }
 

@@ -95,7 +95,7 @@ export interface Task {
   conflicts: number;
   /** The last time that it did not fit; null = it never did not. */
   misfit: Misfit | null;
-  /** Attempts that ended because evidence was missing. */
+  /** Attempts that ended because evidence was missing, and that their authors remember. */
   sentBack: number;
   /** The last attempts that came to nothing: what the next one is told of them. */
   tried: readonly Tried[];

@@ -7,6 +7,7 @@ import {
   attempt,
   down,
   landed,
+  launch,
   launched,
   outcomeOf,
   type Story,
@@ -91,17 +92,31 @@ describe('work that lacks evidence', () => {
     expect(state(story)).toMatchObject({ sentBack: 0, state: 'ready', forgivenAt: story.now });
   });
 
-  it('does not go back where nobody remembers it, or nothing of it is kept [EVID-2]', () => {
-    const forgotten = given();
-    launched(forgotten, 'a');
+  /** As of an agent that has no session. */
+  function forgotten(story: Story, n = 1): void {
+    launched(story, 'a', n);
     const turn = { kind: 'ok', text: '', cut: false } as const;
-    const facts = [{ kind: 'delivered', messageId: 'message_a-1-1' } as const, { kind: 'turnEnded', turn } as const];
-    const output = { type: 'output', launchId: 'launch_a-1-1', from: 0, to: 9, codec: '{}', replies: [] } as const;
-    forgotten.tell({ ...output, facts });
-    down(forgotten, 'a', 0);
-    saved(forgotten, 'a');
-    forgotten.tell({ type: 'proved', attemptId: attempt('a'), items: [failing] });
-    expect(outcomeOf(forgotten, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'check-failed' } });
+    const facts = [{ kind: 'delivered', messageId: `message_a-${n}-1` } as const, { kind: 'turnEnded', turn } as const];
+    const output = { type: 'output', launchId: launch('a', n), from: 0, to: 9, codec: '{}', replies: [] } as const;
+    story.tell({ ...output, facts });
+    down(story, 'a', 0, n);
+    saved(story, 'a', n);
+    story.tell({ type: 'proved', attemptId: attempt('a', n), items: [failing] });
+  }
+
+  it('does not go back where nobody remembers it [EVID-2]', () => {
+    const story = given();
+    forgotten(story);
+    expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'check-failed' } });
+  });
+
+  it('uses up an attempt like other failures where nobody remembers it [EVID-2]', () => {
+    const story = given({ retry: { ...retry, attemptsMax: 2 } });
+    forgotten(story, 1);
+    story.now += 2_000;
+    story.tell({ type: 'tick' });
+    forgotten(story, 2);
+    expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'check-failed' } });
   });
 
   it('does not go back when a person has stopped it meanwhile [ATT-11]', () => {
