@@ -40,4 +40,6 @@ export interface HistoryCommit {
   readonly heads: ReadonlyMap<string, number>;
   /** Which engine stored it. */
   readonly engine?: number;
+  /** When, by the world's time. */
+  readonly t?: number;
 }

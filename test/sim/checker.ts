@@ -72,6 +72,7 @@ function hashOf({ prevHash, stream, seq, at, type, data }: HistoryEvent): string
 function applyCommit(scene: Scene, history: History, commit: HistoryCommit, heads: Map<string, number>): void {
   const doings = noDoings();
   scene.engine = commit.engine;
+  scene.t = commit.t ?? scene.t;
   scene.worldIndex = commit.worldIndex;
   const runs: RunView[] = [];
   const lines = linesOf(scene);

@@ -56,7 +56,7 @@ interface Sim {
   readonly options: SimOptions;
   readonly plans: readonly SimPlan[];
   readonly disk: MemoryDisk;
-  readonly commits: { worldIndex: number; heads: ReadonlyMap<string, number>; engine: number }[];
+  readonly commits: { worldIndex: number; heads: ReadonlyMap<string, number>; engine: number; t: number }[];
   readonly bugs: Error[];
   readonly slots: number;
   readonly failing: number;
@@ -144,7 +144,8 @@ function startLife(sim: Sim): void {
     journal,
     failing: sim.failing,
     bad: sim.bad,
-    onStored: (heads) => sim.commits.push({ worldIndex: world.record.length, heads, engine: n }),
+    onStored: (heads) =>
+      sim.commits.push({ worldIndex: world.record.length, heads, engine: n, t: world.scheduler.now }),
   });
   const entry: Sim['lives'][number] = { n, life, engine: null };
   sim.lives.push(entry);
