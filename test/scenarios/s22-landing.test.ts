@@ -23,7 +23,7 @@ const killWithinMs = 1_500;
 const openLandings = (sizes: Sizes) => openWorld({ SIGNALBOX_SLOTS: String(worksOf(sizes)) });
 
 it(
-  `S22: ${worksOf(many)} works on one branch, the daemon killed ${kills} times while they land: it always passes, none is lost or doubled [LAND-11] [LAND-12] [LAND-15]`,
+  `S22: ${worksOf(many)} works on one branch, the daemon killed up to ${kills} times while they land: it always passes, none is lost or doubled [LAND-11] [LAND-12] [LAND-15]`,
   { timeout: isLong ? 900_000 : 240_000 },
   () =>
     withChance(async (chance) => {
