@@ -12,10 +12,12 @@ export interface FaultPoints {
   ports(ports: Ports): Ports;
   /** A landing is one call: what it tests, and the move of the branch, are points of their own. */
   landings(options: LandingsOptions): LandingsOptions;
+  /** The steps of a delivery tell of themselves. */
+  readonly delivering: (step: string) => void;
 }
 
 export function openFaultPoints(dieAfter: Config['dieAfter'], log: DaemonLog): FaultPoints {
-  if (dieAfter === null) return { ports: (ports) => ports, landings: (options) => options };
+  if (dieAfter === null) return { ports: (ports) => ports, landings: (options) => options, delivering: () => {} };
   const { steps, of } = dieAfter;
   let passed = 0;
   const point = (name: string): void => {
@@ -25,7 +27,11 @@ export function openFaultPoints(dieAfter: Config['dieAfter'], log: DaemonLog): F
     log.warn('fault point', { name, passed });
     process.kill(process.pid, 'SIGKILL');
   };
-  return { ports: (ports) => pointedPorts(ports, point), landings: (options) => pointedLandings(options, point) };
+  return {
+    ports: (ports) => pointedPorts(ports, point),
+    landings: (options) => pointedLandings(options, point),
+    delivering: (step) => point(`deliveries.${step}`),
+  };
 }
 
 type Point = (name: string) => void;

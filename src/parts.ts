@@ -50,7 +50,10 @@ export function openPorts(config: Config, parts: Parts): Ports {
     prover: createProver({ root, checks }),
     landings: landingPort(createLandings(faults.landings({ root, test: checks.run, sign: signing.sign })), signing),
     artifacts,
-    deliveries: deliveryPort(createDeliveries({ root, checks, user: userOf(config), sign: signing.sign }), signing),
+    deliveries: deliveryPort(
+      createDeliveries({ root, checks, user: userOf(config), sign: signing.sign, passing: faults.delivering }),
+      signing,
+    ),
     log,
     harness: harnesses.get,
     homes: openHomes(join(config.home, 'agents')),

@@ -28,7 +28,7 @@ it('a branch that the work began from gets its very commit, and nothing else cha
   expect(run(world.user, 'log', '-1', '-g', '--format=%gs', 'main')).toBe('signalbox: tidy-up');
 });
 
-it('a branch that went on gets a merge that says whose it is, tested as exactly that tree [DELIV-8] [DELIV-9]', async () => {
+it('a branch that went on gets a signed merge that says whose it is, tested as exactly that tree [DELIV-8] [DELIV-9]', async () => {
   const theirs = await commitFiles(world.user, { 'theirs.txt': 't\n' }, 'theirs');
   leaveMain();
   const head = await world.work({ 'ours.txt': 'o\n' });
@@ -44,6 +44,7 @@ it('a branch that went on gets a merge that says whose it is, tested as exactly 
     'theirs.txt',
   ]);
   expect(world.tested).toMatchObject([{ bare: world.bare, commit: run(world.user, 'rev-parse', 'main') }]);
+  expect(run(world.user, 'cat-file', 'commit', 'main')).toMatch(/^gpgsig -----BEGIN SSH SIGNATURE-----\n AAAA\n /m);
   expect(outcome.items).toEqual([{ check: 'test', passed: true, detail: 'exit 0' }]);
 });
 
