@@ -31,7 +31,7 @@ export function decideDeliver(run: Run, command: Of<'deliver'>): Decision {
 export function decideDelivered(run: Run, { n, result }: Of<'delivered'>): Decision {
   const delivery = underWay(run, n);
   if (delivery === null) return stale(`delivery ${n}`);
-  if (result.kind === 'ended') return decided(ended(run, delivery, result.outcome));
+  if (result.kind === 'ended') return decided(ended(run, delivery, outcomeOf(run, delivery, result.outcome)));
   const { from, to } = result;
   const moved: RunEventBody = { type: 'delivery.moved', n, from, to };
   if (delivery.moves + 1 < deliveryMovesMax) return decided([moved]);
@@ -46,8 +46,15 @@ export function decideDeliveryFailed(run: Run, { n, code, message }: Of<'deliver
   if (code === 'stopped') return decided([]);
   const hindered: RunEventBody = { type: 'delivery.hindered', n, code, message };
   const times = (delivery.failing?.times ?? 0) + 1;
-  if (times < deliveryTriesMax) return decided([hindered]);
-  return decided([hindered, ...ended(run, delivery, { kind: 'refused', why: message })]);
+  if (times < 2 * deliveryTriesMax) return decided([hindered]);
+  const why = `${message}; whether it was delivered before that could not be found out`;
+  return decided([hindered, ...ended(run, delivery, { kind: 'refused', why })]);
+}
+
+/** What nobody stopped was given up, because it could not be tried. */
+function outcomeOf({ state }: Run, { failing }: Delivery, outcome: DeliveryOutcome): DeliveryOutcome {
+  if (outcome.kind !== 'stopped' || state === 'stopping' || failing === null) return outcome;
+  return { kind: 'refused', why: failing.message };
 }
 
 function ended(run: Run, delivery: Delivery, outcome: DeliveryOutcome): RunEventBody[] {

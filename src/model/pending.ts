@@ -15,7 +15,7 @@ import { nextDelayed } from './queues.ts';
 import { launchesInTrouble } from './relaunch.ts';
 import type { Run } from './run.ts';
 import { nextRung } from './stopping.ts';
-import { effectDelay, relaunchDelay, waitIsOver } from './timing.ts';
+import { deliveryTriesMax, effectDelay, relaunchDelay, waitIsOver } from './timing.ts';
 
 export type Effect = { readonly key: string; readonly runId: RunId } & (AttemptEffect | DeliverEffect);
 
@@ -104,7 +104,9 @@ function pendingDelivery({ delivery, state }: Run, runId: RunId, now: number, ou
   const { n, failing } = delivery;
   const ms = failing === null ? 0 : effectDelay(failing.times);
   if (failing !== null && !waitIsOver(now, failing.at, ms)) return wake(out, failing.at + ms);
-  out.effects.push({ kind: 'deliver', key: `deliver ${runId} ${n}`, runId, n, wanted: state !== 'stopping' });
+  // Given up it is not begun any more; but one of the tries that failed may have moved the branch, which is found out first.
+  const wanted = state !== 'stopping' && (failing?.times ?? 0) < deliveryTriesMax;
+  out.effects.push({ kind: 'deliver', key: `deliver ${runId} ${n}`, runId, n, wanted });
 }
 
 /** One message at a time: each is written where the one before it ends. */

@@ -2,8 +2,10 @@
 // of the run.
 
 import { describe, expect, it } from 'vitest';
+import { decide } from '../../src/model/decide.ts';
 import type { DeliveryOutcome } from '../../src/model/delivery.ts';
 import { deliveryTrailers } from '../../src/model/delivery-trailers.ts';
+import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { RunSpec } from '../../src/model/spec.ts';
 import { deliveryMovesMax, deliveryTriesMax } from '../../src/model/timing.ts';
 import { must } from '../../src/std/assert.ts';
@@ -169,8 +171,33 @@ describe('a delivery under way', () => {
       story.now = story.pending().wakeAt ?? 0;
       expect(due(story)).toHaveLength(1);
     }
-    story.tell({ type: 'deliveryFailed', n: 1, code: 'disk_full', message: 'no space left' });
+    const failAgain = (): void => {
+      story.tell({ type: 'deliveryFailed', n: 1, code: 'disk_full', message: 'no space left' });
+      story.now = story.pending().wakeAt ?? 0;
+    };
+    failAgain();
+    // One of those tries may have moved the branch.
+    expect(due(story)).toMatchObject([{ wanted: false }]);
+    const before = writeRun(story.run);
+    ended(story, { kind: 'stopped' });
     expect(story.run.delivery?.outcome).toEqual({ kind: 'refused', why: 'no space left' });
+    const told = decide(
+      readRun(before),
+      { type: 'delivered', n: 1, result: { kind: 'ended', outcome: landed } },
+      story.now,
+    );
+    expect(told).toMatchObject({ events: [{ outcome: { kind: 'landed' } }, { outcome: 'succeeded' }] });
+  });
+
+  it('is refused where it cannot even be found out whether it landed [DELIV-6]', () => {
+    const story = into('a');
+    succeed(story, 'a');
+    for (let i = 1; i <= 2 * deliveryTriesMax; i++) {
+      expect(story.run.state).toBe('delivering');
+      story.tell({ type: 'deliveryFailed', n: 1, code: 'disk_full', message: 'no space left' });
+    }
+    expect(story.run.delivery?.outcome).toMatchObject({ kind: 'refused', why: /could not be found out/ });
+    expect(story.run.outcome).toBe('partial');
   });
 
   it('is broken off by a stop, and then found out whether it had landed [DELIV-7]', () => {
