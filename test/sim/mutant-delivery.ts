@@ -21,10 +21,4 @@ export const deliveryMutants: readonly Mutant[] = [
     find: 'if (delivery.moves + 1 < deliveryMovesMax)',
     put: "if (true)\n        return decided(ended(run, delivery, { kind: 'landed', branch: '', commit: to, from, items: [], checkedOut: false }));\n    if (false)",
   },
-  {
-    name: 'a delivery is told twice',
-    file: 'model/decide-delivery.js',
-    find: 'delivery.n === n && delivery.outcome === null ?',
-    put: 'delivery.n === n ?',
-  },
 ];
