@@ -137,10 +137,13 @@ export const tasks = [
           text: `${testHead}import { parse } from '../src/tally.js';\n\ntest('thousands are read', () => assert.deepEqual(parse('1,234.50'), [1234.5]));\n`,
         },
       },
-      // The first attempt only says that it is done; its agent's name ends with the number of the attempt.
-      { run: `case $SIGNALBOX_AGENT in *-1) ;; *) ${acceptsThousands} && ${check} ;; esac` },
+      { commit: 'Add a test for thousands' },
+      // Its word is not taken: it is sent back with what the check found.
+      { turn: 'All tests pass.' },
+      { say: 'They do not: the test is there, and parse() is as it was.' },
+      { run: `${acceptsThousands} && ${check}` },
       { commit: 'Read thousands' },
-      { say: 'All tests pass.' },
+      { say: 'Now they do.' },
     ],
   },
   {

@@ -153,7 +153,7 @@ type Failure = Parameters<typeof failureWords>[1];
 
 /** The attempt that failed did not settle the task, so nothing else says why. */
 function delayed({ delayMs }: { readonly delayMs: number }, failure: Failure | undefined, taskId: string): string {
-  const words = `tries again in ${seconds(delayMs)}`;
+  const words = delayMs === 0 ? 'goes back to its agent' : `tries again in ${seconds(delayMs)}`;
   return failure === undefined ? words : failureWords(`${words}; failed`, failure, taskId);
 }
 
