@@ -19,14 +19,16 @@ export interface BudgetData {
 
 export interface PartData {
   readonly model: string | null;
-  readonly usage: {
-    readonly inputTokens: number;
-    readonly outputTokens: number;
-    readonly cacheReadTokens: number;
-    readonly cacheWriteTokens: number;
-    readonly costMicroUsd: number | null;
-    readonly turns?: number;
-  };
+  readonly usage: UsageData;
+}
+
+export interface UsageData {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly costMicroUsd: number | null;
+  readonly turns?: number;
 }
 
 export interface ScopeData {

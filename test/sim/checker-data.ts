@@ -1,7 +1,7 @@
 // What the checker reads out of events and lines of output: every field that it looks at, and none that it must believe is
 // there.
 
-import type { BudgetData, LineData, PartData, ScopeData } from './checker-amounts.ts';
+import type { BudgetData, LineData, PartData, ScopeData, UsageData } from './checker-amounts.ts';
 
 /** Every field that any event's data may have; what is missing reads as undefined and is found unknown. */
 export interface Data {
@@ -175,15 +175,6 @@ export interface OutcomeData {
 export interface VerdictData {
   readonly kind: string;
   readonly failure?: { readonly reason: string };
-}
-
-export interface UsageData {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly costMicroUsd: number | null;
-  readonly turns?: number;
 }
 
 export interface GateData {

@@ -1,6 +1,7 @@
 // What an agent's lines mean, and whether the journal's facts are exactly those of the lines it says it read.
 
-import type { Fact, ResultLine, UsageData } from './checker-data.ts';
+import type { UsageData } from './checker-amounts.ts';
+import type { Fact, ResultLine } from './checker-data.ts';
 import { type AttemptView, blame, isControl, type LaunchView, noneHeard, type Scene } from './checker-scene.ts';
 import { compareOutputs } from './checker-typed.ts';
 

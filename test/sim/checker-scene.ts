@@ -3,7 +3,7 @@
 
 import { type Amounts, type BudgetData, type LineData, nothing, type PartData } from './checker-amounts.ts';
 import type { BranchStep, StopMark } from './checker-branch.ts';
-import type { CheckData, Data, Fact, TaskData, UsageData, VerdictData } from './checker-data.ts';
+import type { CheckData, Data, Fact, TaskData, VerdictData } from './checker-data.ts';
 import type { DeliveryView } from './checker-delivery.ts';
 
 export type Invariant = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
@@ -224,7 +224,7 @@ export interface SavedWork {
 
 export interface Heard {
   readonly delivered: string[];
-  readonly usages: UsageData[];
+  readonly usages: PartData['usage'][];
   readonly turns: NonNullable<Data['turn']>[];
   readonly asked: string[];
   readonly rounds: string[];
