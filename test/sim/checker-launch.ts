@@ -90,7 +90,8 @@ function intendLaunch(
     blame(scene, 7, `${launchId} is intended while ${task.run.id} is ${task.run.state}`);
   if (silent && attempt.stalls > stallsMax)
     blame(scene, 8, `${launchId} is intended after ${id} was silent ${attempt.stalls} times`);
-  if (troubledLaunches(attempt) >= launchesMax)
+  // One that follows a pause is no sign of trouble, after how many that were ever.
+  if (!pause.goesOn && troubledLaunches(attempt) >= launchesMax)
     blame(scene, 8, `${launchId} is one more than the launches ${id} may have`);
   if (resume === true && attempt.session === null) blame(scene, 2, `${launchId} resumes a session that ${id} has not`);
   // Whoever was never told to end had something to do.
