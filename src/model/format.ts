@@ -9,7 +9,7 @@ import type { HostEvent } from './host-events.ts';
 import { noRules } from './permission.ts';
 
 /** The number of the newest set of shapes; kept journals of each are replayed by a test. */
-export const journalFormat = 4;
+export const journalFormat = 5;
 
 type Shapeless = Record<string, unknown>;
 type Upcast = (data: Shapeless) => Shapeless;

@@ -14,27 +14,25 @@ const [directory = '.'] = process.argv.slice(2);
 const path = join(directory, `format-${journalFormat}.db`);
 
 /**
- * What must have happened in it: questions and answers, a lost process, a plan with outputs, work that did not fit, budgets
- * that were used up and raised, and a service that refused.
+ * What must have happened in it: questions and answers, a lost process, a plan with outputs, artifacts, work that did not fit, made
+ * a check fail or was dropped, a delivery, a budget that was used up and a pause.
  */
 const wanted = [
   'gate.decided',
-  'gate.expired',
   'launch.lost',
-  'task.opened',
   'task.expanded',
   'task.reopened',
   'output.refused',
+  'artifact.stored',
   'landing.landed',
   'landing.conflicted',
-  'usage.metered',
+  'landing.failed',
+  'landing.dropped',
+  'delivery.asked',
+  'delivery.ended',
   'budget.exhausted',
-  'budget.set',
-  'attempt.braked',
   'attempt.parked',
   'attempt.unparked',
-  'attempt.limited',
-  'attempt.served',
 ];
 
 /** The first seed in which all of that happened. */
