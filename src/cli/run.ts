@@ -23,6 +23,9 @@ export interface RunOptions extends BudgetOptions {
   readonly check?: readonly string[];
   readonly retries: number;
   readonly retryHow?: 'fresh' | 'continue';
+  readonly sendBacks?: number;
+  readonly conflicts?: number;
+  readonly onConflict?: 'ask' | 'fail';
   readonly timeout?: number;
   readonly outputMax?: number;
   readonly memoryMax?: number;
@@ -93,6 +96,9 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
     checks,
     attemptsMax: options.retries + 1,
     retryHow: options.retryHow,
+    sendBacksMax: options.sendBacks,
+    conflictsMax: options.conflicts,
+    onConflict: options.onConflict,
     timeoutMs: options.timeout === undefined ? null : options.timeout * 1000,
     caps: {
       outputBytes: bytesOf(options.outputMax),

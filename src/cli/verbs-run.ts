@@ -20,6 +20,9 @@ export function addRun(program: Command, act: Act): void {
     .option('--check <command>', 'a command that must exit 0 on the work; may be repeated', collect)
     .option('--retries <n>', 'attempts after a failed one', count, 0)
     .addOption(retryHow())
+    .option('--send-backs <n>', 'how often work that lacks evidence goes back to its author; 2', count)
+    .option('--conflicts <n>', 'further tries for work that does not fit what landed meanwhile; 2', count)
+    .addOption(onConflict())
     .option('--timeout <seconds>', 'time for one attempt', positive)
     .option('--max-usd <dollars>', 'what the run may spend, as 5 or $5; in place of what its plan says', amount('usd'))
     .option('--max-tokens <n>', 'tokens that it may use, as 200k or 2M', amount('tokens'))
@@ -65,6 +68,14 @@ function retryHow(): Option {
     'fresh, the default, or continue: with the session and work there are',
   );
   return option.choices(['fresh', 'continue']);
+}
+
+function onConflict(): Option {
+  const option = new Option(
+    '--on-conflict <what>',
+    'when it fits at no try: ask a person what becomes of it, the default, or fail',
+  );
+  return option.choices(['ask', 'fail']);
 }
 
 function sandbox(): Option {
