@@ -34,6 +34,7 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
   const task = run.tasks.get(command.taskId);
   if (task === undefined) return refused('unknown', `no task ${command.taskId} in this run`);
   if (task.state === 'settled') return refused('notAllowed', `task "${task.spec.name}" has already ended`);
+  if (run.state === 'stopping') return refused('notAllowed', 'the run is already being stopped');
   const attempt = liveAttempt(run, task);
   if (attempt === null) {
     const all = noConsequences();

@@ -115,6 +115,15 @@ describe('the queue of a branch', () => {
     expect(outcomeOf(story, 'b')).toEqual({ kind: 'stopped' });
   });
 
+  it('needs no other word where the whole run is being stopped [LAND-8]', () => {
+    const story = queued(task('a'));
+    story.tell({ type: 'stopRun', by: 'ann' });
+    const again = story.ask({ type: 'stopTask', taskId: taskId('a'), by: 'bob' });
+    expect(again).toMatchObject({ kind: 'refused', refusal: { reason: 'the run is already being stopped' } });
+    story.tell({ type: 'landed', from: 'b0', results: [{ attemptId: attempt('a'), kind: 'withdrawn' }] });
+    expect(outcomeOf(story, 'a')).toEqual({ kind: 'stopped' });
+  });
+
   it('ends for all when the failure of one stops the run [LAND-6]', () => {
     const never = { ...retry, conflictsMax: 0 };
     const story = queued(task('a', { retry: never, onFailure: 'stop' }), task('b', { retry }), task('c'));
