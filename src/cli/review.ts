@@ -24,8 +24,9 @@ export const review: Verb<{ readonly json?: boolean }> = async (context, [word =
     await terminal.print(`${JSON.stringify(told)}\n`);
     return exits.ok;
   }
-  const lines = [...linesOf(gathered, createPaint(place.look.colour)), ...commands];
   const page = process.stdout.isTTY ? await openPage(context) : null;
+  const paint = createPaint(page !== null && place.look.colour);
+  const lines = [...linesOf(gathered, paint), ...commands];
   for (const line of lines) {
     if (page === null) await terminal.print(`${line}\n`);
     else if (!(await page.print(`${line}\n`))) break;

@@ -13,7 +13,7 @@ import type { CheckSpec } from './spec.ts';
 export type LandResult = { readonly attemptId: AttemptId } & (
   | {
       readonly kind: 'landed';
-      /** By which the branch got it; what was proved of exactly its tree. */
+      /** By which the branch got it, with its tree; and what was proved of the tree that the branch came to. */
       readonly commit: string;
       readonly tree: string;
       readonly items: readonly EvidenceItem[];

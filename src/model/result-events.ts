@@ -22,7 +22,7 @@ export type ResultEvent =
   | { readonly type: 'landing.queued'; readonly attemptId: AttemptId }
   /** It was to bring earlier work together with what had landed, and brought nothing. */
   | { readonly type: 'landing.dropped'; readonly attemptId: AttemptId }
-  /** The branch is at `head`, which holds the work; what proves exactly that tree. */
+  /** The branch is at `head`, which holds the work. What was proved of the tree that it came to with all that landed together. */
   | {
       readonly type: 'landing.landed';
       readonly attemptId: AttemptId;

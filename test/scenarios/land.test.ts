@@ -218,8 +218,9 @@ it('review tells what there is to know before the work is taken [DELIV-22]', asy
   ]);
   const args = ['run', 'Make a file\nwith two lines', '--name', 'made', '--script', script];
   expect((await world.sb([...args, '--check', 'test -f made.txt'])).code).toBe(0);
-  const { code, stdout, stderr } = await world.sb(['review', 'made']);
+  const { code, stdout, stderr } = await world.sb(['review', 'made'], { env: { TERM: 'xterm' } });
   expect(code, stderr).toBe(0);
+  expect(stdout).not.toContain('\u001b');
   expect(stdout).toMatch(/asked: Make a file\n/);
   expect(stdout).toMatch(/changed: 1 file, \+2 -0\n {4}made\.txt \+2 -0/);
   expect(stdout).toMatch(/holds {2}test-f-made-txt: exit 0/);
