@@ -14,8 +14,7 @@ import {
 } from './budget.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import type { Run, Task } from './run.ts';
-import { agentsIn, type Scoped, scopesOf } from './scopes.ts';
-import { upwards } from './upwards.ts';
+import { agentsIn, isWithin, type Scoped, scopesOf } from './scopes.ts';
 import { addUsage, type ModelUsage, noUsage, type UsageTotal, usageSince } from './usage.ts';
 
 /** A budget of the day is kept elsewhere: of it only a sentence is known here. */
@@ -161,15 +160,9 @@ export function reservedByOthers(
 }
 
 function attemptsIn(run: Run, scope: BudgetScope): Attempt[] {
-  const live = [...run.live.values()];
-  if (scope.of === 'run') return live;
-  if (scope.of === 'task') return live.filter(({ taskId }) => taskId === scope.taskId);
-  return live.filter(({ taskId }) => {
-    for (const { spec } of upwards(run, taskOf(run, taskId))) if (spec.id === scope.taskId) return true;
-    return false;
-  });
+  return [...run.live.values()].filter(({ taskId }) => isWithin(run, taskId, scope));
 }
 
 function isRunning({ state, launch }: Attempt): boolean {
-  return state === 'running' && launch?.startedAt !== null;
+  return state === 'running' && launch !== null && launch.startedAt !== null;
 }

@@ -24,6 +24,11 @@ export type Dimension = (typeof dimensions)[number];
 export const limitNames = [...dimensions, 'agents'] as const;
 export type LimitName = (typeof limitNames)[number];
 
+/** One that limits nothing is none. */
+export function limiting(budget: Budget): Budget | null {
+  return Object.keys(budget).length === 0 ? null : budget;
+}
+
 export function amountOf(usage: UsageTotal, dimension: Dimension): number {
   switch (dimension) {
     case 'tokens':

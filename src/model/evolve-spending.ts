@@ -1,7 +1,7 @@
 // Folds what is spent and what may be.
 
 import { unreachable } from '../std/assert.ts';
-import { type BudgetScope, scopeName } from './budget.ts';
+import { type BudgetScope, limiting, scopeName } from './budget.ts';
 import type { RunEvent } from './events.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { lookAgain } from './ready.ts';
@@ -34,7 +34,8 @@ export function evolveSpending(run: Run, event: SpendingEvent): void {
       return;
     }
     case 'budget.set': {
-      const { scope, budget } = event;
+      const { scope } = event;
+      const budget = limiting(event.budget);
       run.budgeted ||= scope.of !== 'run';
       if (scope.of === 'run') run.budget = budget;
       else if (scope.of === 'task') taskOf(run, scope.taskId).budget = budget;

@@ -3,7 +3,7 @@
 // none can leak and none is taken twice.
 
 import { assert, unreachable } from '../std/assert.ts';
-import type { Budget } from './budget.ts';
+import { type Budget, limiting } from './budget.ts';
 import type { HostEvent } from './host-events.ts';
 import type { AttemptId, RunId } from './ids.ts';
 import type { Allowances, Line } from './line.ts';
@@ -92,7 +92,7 @@ export function evolveHost(host: Host, event: HostEvent): void {
       host.ran[event.day] = (host.ran[event.day] ?? 0) + event.ms;
       return forgetOldest(host.ran);
     case 'day.budget':
-      host.dayBudget = Object.keys(event.budget).length === 0 ? null : event.budget;
+      host.dayBudget = limiting(event.budget);
       host.unknownAccepted = Object.fromEntries(
         Object.keys(host.days).map((day) => [day, spentOn(host, day).unknownCosts]),
       );

@@ -1,7 +1,7 @@
 // Whose budgets hold for a task: its own, those of what it is part of, the run's.
 
-import type { Agent } from './agent.ts';
 import type { Budget, BudgetScope } from './budget.ts';
+import type { TaskId } from './ids.ts';
 import { taskOf } from './lookup.ts';
 import type { Run, Task } from './run.ts';
 import { upwards } from './upwards.ts';
@@ -29,9 +29,13 @@ export function scopesOf(run: Run, task: Task): Scoped[] {
 /** How many agents there ever were in it. One that goes on in a further attempt is one. */
 export function agentsIn(run: Run, scope: BudgetScope): number {
   if (scope.of === 'run') return run.agents.size;
-  const within = ({ taskId }: Agent): boolean => {
-    if (scope.of === 'task') return taskId === scope.taskId;
-    return Array.from(upwards(run, taskOf(run, taskId))).some(({ spec }) => spec.id === scope.taskId);
-  };
-  return [...run.agents.values()].filter(within).length;
+  return [...run.agents.values()].filter(({ taskId }) => isWithin(run, taskId, scope)).length;
+}
+
+/** Whether what a task does counts for it. */
+export function isWithin(run: Run, taskId: TaskId, scope: BudgetScope): boolean {
+  if (scope.of === 'run') return true;
+  if (scope.of === 'task') return taskId === scope.taskId;
+  for (const { spec } of upwards(run, taskOf(run, taskId))) if (spec.id === scope.taskId) return true;
+  return false;
 }

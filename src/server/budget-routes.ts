@@ -30,6 +30,7 @@ export function budgetRoutes({ engine }: Served): Routes {
     'GET /runs/{runId}/budgets': ({ params }) => ofRun(params['runId'] as RunId),
     'POST /runs/{runId}/budgets': async (exchange) => {
       const { of, taskId, set, clear, by } = await readRequest(exchange, ({ setBudget }) => setBudget);
+      requireChange(set, clear);
       const runId = exchange.params['runId'] as RunId;
       const scope: BudgetScope = of === 'run' ? { of } : { of, taskId: (taskId ?? '') as TaskId };
       // Each changes what the one before has set.
@@ -42,6 +43,7 @@ export function budgetRoutes({ engine }: Served): Routes {
     'GET /day-budget': async () => ({ budgets: [await day()] }),
     'POST /day-budget': async (exchange) => {
       const { set, clear, by } = await readRequest(exchange, ({ setDayBudget }) => setDayBudget);
+      requireChange(set, clear);
       await takeTurns('day', async () => {
         const before = await engine.look(({ host }) => host.dayBudget ?? {});
         await engine.setDayBudget(changed(before, set, clear), by);
@@ -49,6 +51,12 @@ export function budgetRoutes({ engine }: Served): Routes {
       return { budgets: [await day()] };
     },
   };
+}
+
+/** Setting a budget also says that what was spent at unknown cost may be: that is not said by nothing. */
+function requireChange(set: object, clear: readonly LimitName[]): void {
+  if (Object.keys(set).length + clear.length > 0) return;
+  throw new Fault('bad_request', 'nothing is to be set: name a limit, or one to clear');
 }
 
 function current(run: Run, scope: BudgetScope): Budget {

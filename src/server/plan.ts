@@ -1,7 +1,7 @@
 // From what a client asked to what the engine is told: names become ids, words become specs.
 
 import { kindSchemas } from '../model/artifact-kinds.ts';
-import type { Budget } from '../model/budget.ts';
+import { type Budget, limiting } from '../model/budget.ts';
 import { usualCaps } from '../model/caps.ts';
 import type { Command } from '../model/command.ts';
 import type { IdSource, TaskId } from '../model/ids.ts';
@@ -73,8 +73,6 @@ function landingOf({ checks }: CreateRun['landing']): { landing?: LandingSpec } 
   return checks === undefined ? {} : { landing: { checks } };
 }
 
-/** One that limits nothing is none. */
 function budgetOf(given: CreateRun['budget']): Budget | null {
-  const budget = given === null ? {} : defined(given);
-  return Object.keys(budget).length === 0 ? null : budget;
+  return given === null ? null : limiting(defined(given));
 }

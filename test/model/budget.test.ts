@@ -93,6 +93,7 @@ describe('a budget in the middle of a turn', () => {
     const story = budgeted({ turns: 3 }, task('a'));
     prompted(story, 'a');
     story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: {}, by: 'ann' });
+    expect(story.run.budget).toBeNull();
     expect(story.run.live.get(attempt('a'))?.launch?.asks).toBe(true);
     down(story, 'a', null);
     expect(story.run.live.get(attempt('a'))?.launch?.asks).toBe(false);
