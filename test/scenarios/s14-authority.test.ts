@@ -139,7 +139,18 @@ describe('a question', () => {
 it('a failed task is tried again alone [RUN-7]', async () => {
   const check = `test -e ${world.path('now')}`;
   const script = world.script([{ say: 'hello' }]);
-  const ended = await world.sb(['run', 'first', 'second', '--needs-chain', '--script', script, '--check', check]);
+  const ended = await world.sb([
+    'run',
+    'first',
+    'second',
+    '--needs-chain',
+    '--script',
+    script,
+    '--check',
+    check,
+    '--send-backs',
+    '0',
+  ]);
   expect(ended.code).toBe(1);
   expect((await world.sb(['retry', 'second'])).stderr).toContain('retry that one');
   world.touch('now');
