@@ -21,17 +21,19 @@ export async function land({ ports, run, signal }: Context): Promise<Command> {
   const { id: runId } = must(run.spec, 'a run that works is created');
   const attempts = landingQueue(run).slice(0, batchMax);
   const { head } = run;
-  const trailers = await Promise.all(attempts.map((attempt) => provenanceOf(ports, run, attempt)));
+  // All at once: after a wait the run may show what is not stored yet.
+  const works = attempts.map((attempt) => workOf(run, attempt));
   const order = {
     runId,
     head,
-    works: attempts.map((attempt, i): LandWork => ({ ...workOf(run, attempt), trailers: trailers[i] ?? [] })),
     checks: landingChecks(run),
     failuresSince: Math.max(...attempts.map(({ taskId }) => taskOf(run, taskId).forgivenAt)),
     // They run agents' code: where one of these had a sandbox, so have they.
     sandboxed: attempts.some(({ taskId }) => taskOf(run, taskId).spec.sandbox === 'workspace'),
   };
-  const results = await ports.landings.land(order, signal);
+  const trailers = await Promise.all(attempts.map((attempt) => provenanceOf(ports, run, attempt)));
+  const told = works.map((work, i): LandWork => ({ ...work, trailers: trailers[i] ?? [] }));
+  const results = await ports.landings.land({ ...order, works: told }, signal);
   return { type: 'landed', from: head, results: await storeConflicts(ports, run, results) };
 }
 
