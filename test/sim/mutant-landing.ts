@@ -112,12 +112,6 @@ export const landingMutants: readonly Mutant[] = [
     put: 'if (false)',
   },
   {
-    name: 'results of a landing on another head are taken',
-    file: 'model/decide-landing.js',
-    find: 'if (command.from !== run.head)',
-    put: 'if (false)',
-  },
-  {
     name: 'a failed combination succeeds',
     file: 'model/decide-landing.js',
     find: "return failAs(run, attempt, 'check-failed', why, all);",
@@ -146,12 +140,6 @@ export const landingMutants: readonly Mutant[] = [
     file: 'model/landing.js',
     find: 'run.spec?.landing?.checks ?? [',
     put: '[',
-  },
-  {
-    name: 'a work is held to the checks of those that come after it',
-    file: 'engine/landing.js',
-    find: 'checks: landingChecks(run),',
-    put: 'checks: [...landingChecks(run), ...works.flatMap((work) => work.checks)],',
   },
   {
     name: 'conflicts are not counted',
@@ -200,12 +188,6 @@ export const landingMutants: readonly Mutant[] = [
     file: 'model/settle.js',
     find: 'const delayMs = sentBack ? 0 :',
     put: 'const delayMs =',
-  },
-  {
-    name: 'a person who has it tried again does not forgive what went back',
-    file: 'model/evolve-question.js',
-    find: 'task.sentBack = 0;',
-    put: '',
   },
   {
     name: 'work that nobody could look at is tried again',
