@@ -9,7 +9,6 @@ export type LaunchId = `launch_${string}`;
 export type MessageId = `message_${string}`;
 export type ArtifactId = `artifact_${string}`;
 export type GateId = `gate_${string}`;
-export type LandingId = `landing_${string}`;
 
 /** Mints ids in strictly increasing order, also within a millisecond and when the clock goes back. */
 export interface IdSource {

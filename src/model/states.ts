@@ -136,31 +136,6 @@ export const gateNext: Table<GateState, GateMove> = {
   expired: { approved: null, rejected: null, expired: null },
 };
 
-/** An artifact is immutable: it is stored or refused, and nothing ever moves it again. */
-export type ArtifactState = 'submitted' | 'stored' | 'refused';
-export type ArtifactMove = 'stored' | 'refused';
-
-export const artifactNext: Table<ArtifactState, ArtifactMove> = {
-  submitted: { stored: 'stored', refused: 'refused' },
-  stored: { stored: null, refused: null },
-  refused: { stored: null, refused: null },
-};
-
-/** merged: the tree exists. tested: its checks passed on exactly that tree. A moved target sends it back. */
-export type LandingState = 'queued' | 'merged' | 'tested' | 'landed' | 'conflicted' | 'failed';
-const landingMoves = ['merged', 'tested', 'landed', 'conflicted', 'failed', 'targetMoved', 'sentBack'] as const;
-export type LandingMove = (typeof landingMoves)[number];
-const landing = rows<LandingState, LandingMove>(landingMoves);
-
-export const landingNext: Table<LandingState, LandingMove> = {
-  queued: landing({ merged: 'merged', conflicted: 'conflicted', targetMoved: 'queued' }),
-  merged: landing({ tested: 'tested', failed: 'failed', targetMoved: 'queued' }),
-  tested: landing({ landed: 'landed', targetMoved: 'queued' }),
-  landed: landing({}),
-  conflicted: landing({ sentBack: 'queued' }),
-  failed: landing({ sentBack: 'queued' }),
-};
-
 /** The only place where a table is applied. */
 export function next<S extends string, M extends string>(table: Table<S, M>, state: S, move: M): S {
   const to = table[state][move];
