@@ -19,6 +19,7 @@ import type { ArtifactId } from '../src/model/ids.ts';
 import { openArtifacts } from '../src/store/artifacts/artifacts.ts';
 import { compiled } from './compiled.ts';
 import { startChild } from './conformance/journal-child.ts';
+import { until } from './until.ts';
 
 let root: string;
 beforeEach(() => {
@@ -92,8 +93,8 @@ it('after each kill -9 what was stored is whole, and nothing half is left by who
   const stored = new Set<string>();
   for (let life = 0; life < 6; life++) {
     const child = startChild(writer, [root, String(life), module]);
-    await child.printed(/^stored/);
-    await new Promise((resolve) => setTimeout(resolve, (life * 7) % 40));
+    // Each time at another of its steps.
+    await until(() => child.lines.length > 2 * life, { what: `${2 * life} to be stored`, timeoutMs: 30_000 });
     await child.kill();
     for (const line of child.lines) stored.add(line.replace('stored ', ''));
   }
