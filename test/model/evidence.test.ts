@@ -16,6 +16,7 @@ import {
   task,
   taskId,
   turned,
+  worked,
 } from './story.ts';
 
 const check = { name: 'test', argv: ['npm', 'test'], timeoutMs: 1_000 };
@@ -23,11 +24,8 @@ const retry = { attemptsMax: 1, conflictsMax: 1, sendBacksMax: 2, delayMs: 1_000
 const passing: EvidenceItem = { check: 'test', passed: true, detail: 'exit 0' };
 const failing: EvidenceItem = { check: 'test', passed: false, detail: 'exit 1: 2 tests failed' };
 
-function worked(story: Story, n = 1, items: readonly EvidenceItem[] = [failing]): void {
-  launched(story, 'a', n);
-  turned(story, 'a', true, n);
-  down(story, 'a', 0, n);
-  saved(story, 'a', n);
+function looked(story: Story, n = 1, items: readonly EvidenceItem[] = [failing]): void {
+  worked(story, 'a', n);
   story.tell({ type: 'proved', attemptId: attempt('a', n), items });
 }
 
@@ -68,7 +66,7 @@ describe('evidence', () => {
 describe('work that lacks evidence', () => {
   it('goes back to its author at once, with its session and its work, and is told what is missing [EVID-2]', () => {
     const story = given();
-    worked(story);
+    looked(story);
     expect(state(story)).toMatchObject({ state: 'delayed', delay: { ms: 0 }, sentBack: 1 });
     story.tell({ type: 'tick' });
     story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
@@ -81,7 +79,7 @@ describe('work that lacks evidence', () => {
   it('goes back so many times, beyond the other attempts, then the task has failed with it [EVID-2]', () => {
     const story = given();
     for (const n of [1, 2, 3]) {
-      worked(story, n);
+      looked(story, n);
       if (n < 3) story.tell({ type: 'tick' });
     }
     expect(outcomeOf(story, 'a')).toMatchObject({
@@ -132,7 +130,7 @@ describe('work that lacks evidence', () => {
 
   it('takes no attempt away from other failures [EVID-2]', () => {
     const story = given({ retry: { ...retry, attemptsMax: 2, sendBacksMax: 1 } });
-    worked(story);
+    looked(story);
     story.tell({ type: 'tick' });
     launched(story, 'a', 2);
     down(story, 'a', 1, 2);

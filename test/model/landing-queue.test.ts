@@ -16,26 +16,19 @@ import {
   onto,
   outcomeOf,
   type Story,
-  saved,
   submitted,
   task,
   taskId,
   turned,
+  worked,
 } from './story.ts';
 
 const retry = { attemptsMax: 1, conflictsMax: 2, sendBacksMax: 2, delayMs: 0, delayMaxMs: 0 };
 const check = (name: string) => ({ name, argv: ['sh', '-c', name], timeoutMs: 1_000 });
 
-function waits(story: Story, name: string, n = 1): void {
-  launched(story, name, n);
-  turned(story, name, true, n);
-  down(story, name, 0, n);
-  saved(story, name, n);
-}
-
 function queued(...tasks: TaskSpec[]): Story {
   const story = submitted(...tasks);
-  for (const { name } of tasks) waits(story, name);
+  for (const { name } of tasks) worked(story, name);
   return story;
 }
 
@@ -71,10 +64,10 @@ describe('the queue of a branch', () => {
     const more = submitted(...specs.map(({ name, checks }) => task(name, { checks, keeps: true })));
     expect(landingChecks(story.run)).toEqual([]);
     const passed = (names: string[]) => names.map((name) => ({ check: name, passed: true, detail: 'exit 0' }));
-    waits(more, 'c');
+    worked(more, 'c');
     more.tell({ type: 'proved', attemptId: attempt('c'), items: passed(['lint']) });
     landed(more, 'c');
-    waits(more, 'd');
+    worked(more, 'd');
     more.tell({ type: 'proved', attemptId: attempt('d'), items: passed(['lint', 'test']) });
     const names = (checks: readonly { name: string }[]) => checks.map(({ name }) => name);
     expect(names(landingChecks(more.run))).toEqual(['lint']);
@@ -219,7 +212,7 @@ describe('work that does not fit', () => {
     landed(story, 'a');
     conflicted(story, 'b', ['x.ts'], 1, [attempt('a')]);
     story.tell({ type: 'tick' });
-    waits(story, 'b', 2);
+    worked(story, 'b', 2);
     conflicted(story, 'b', ['x.ts'], 2, [attempt('a')]);
     story.tell({ type: 'tick' });
     story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });

@@ -11,19 +11,12 @@ import {
   onto,
   outcomeOf,
   type Story,
-  saved,
   submitted,
   task,
   taskId,
   turned,
+  worked,
 } from './story.ts';
-
-const work = (story: Story, name: string, n = 1): void => {
-  launched(story, name, n);
-  turned(story, name, true, n);
-  down(story, name, 0, n);
-  saved(story, name, n);
-};
 
 const landing = (story: Story): string[] =>
   story
@@ -35,8 +28,8 @@ const paths = ['a.txt', 'b.txt'];
 describe("a run's branch", () => {
   it('takes work one by one, in the order in which it was good [LAND-1]', () => {
     const story = submitted(task('a'), task('b'));
-    work(story, 'b');
-    work(story, 'a');
+    worked(story, 'b');
+    worked(story, 'a');
     expect(landing(story)).toEqual([attempt('b')]);
     const other = story.ask({ type: 'landed', from: 'elsewhere', results: [onto('x', 'b')] });
     expect(other).toMatchObject({ kind: 'refused', refusal: { kind: 'stale' } });
@@ -50,7 +43,7 @@ describe("a run's branch", () => {
 
   it('is what an attempt starts from, with the work of all it needs [LAND-2]', () => {
     const story = submitted(task('a'), task('b', { needs: [taskId('a')] }));
-    work(story, 'a');
+    worked(story, 'a');
     expect(story.run.tasks.get(taskId('b'))?.state).toBe('blocked');
     landed(story, 'a');
     story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });
@@ -83,7 +76,7 @@ describe('a run whose work does not come together', () => {
       lands: false,
     } as const;
     story.tell({ type: 'submit', run, tasks: [task('a'), task('b')] });
-    work(story, 'a');
+    worked(story, 'a');
     expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'c-a-1' });
     story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });
     expect(story.run.live.get(attempt('b'))?.from).toBe('b0');
@@ -93,8 +86,8 @@ describe('a run whose work does not come together', () => {
 describe('work that does not fit what landed meanwhile', () => {
   it('is tried again from the new head, beyond the attempts that failures have [LAND-4]', () => {
     const story = submitted(task('a'), task('b'));
-    work(story, 'a');
-    work(story, 'b');
+    worked(story, 'a');
+    worked(story, 'b');
     landed(story, 'a');
     conflicted(story, 'b', paths);
     const b = story.run.tasks.get(taskId('b'));
@@ -110,7 +103,7 @@ describe('work that does not fit what landed meanwhile', () => {
   it('fails when it never fits, and its work stays at its ref [LAND-4]', () => {
     const story = submitted(task('a', { retry: { attemptsMax: 1, conflictsMax: 1, delayMs: 0, delayMaxMs: 0 } }));
     for (const n of [1, 2]) {
-      work(story, 'a', n);
+      worked(story, 'a', n);
       conflicted(story, 'a', paths, n);
       story.tell({ type: 'tick' });
     }

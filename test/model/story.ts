@@ -121,12 +121,17 @@ export function conflicted(
   story.tell({ type: 'landed', from: story.run.head, results: [{ ...result, with: others }] });
 }
 
-/** The whole way of a task that goes well. */
-export function succeed(story: Story, name: string, n = 1): void {
+/** Up to work that is good by its agent's word, and saved. */
+export function worked(story: Story, name: string, n = 1): void {
   launched(story, name, n);
   turned(story, name, true, n);
   down(story, name, 0, n);
   saved(story, name, n);
+}
+
+/** The whole way of a task that goes well. */
+export function succeed(story: Story, name: string, n = 1): void {
+  worked(story, name, n);
   landed(story, name, n);
 }
 
