@@ -37,8 +37,8 @@ export async function carryOut(effect: Effect, context: EffectContext): Promise<
     result = await perform(effect, context);
   } catch (error) {
     if (context.signal.aborted && !isBrokenOff(context.signal)) return;
-    // It is begun again without what is not wanted any more.
-    if (effect.kind === 'land' && isBrokenOff(context.signal)) return;
+    // These are begun again as what is wanted by now, which finds out what has come about.
+    if ((effect.kind === 'land' || effect.kind === 'deliver') && isBrokenOff(context.signal)) return;
     if (error instanceof AssertionFailed) throw error;
     const code = isFault(error) ? error.code : 'unexpected';
     const message = error instanceof Error ? error.message : String(error);

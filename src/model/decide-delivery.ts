@@ -42,8 +42,6 @@ export function decideDelivered(run: Run, { n, result }: Of<'delivered'>): Decis
 export function decideDeliveryFailed(run: Run, { n, code, message }: Of<'deliveryFailed'>): Decision {
   const delivery = underWay(run, n);
   if (delivery === null) return stale(`delivery ${n}`);
-  // Broken off: it is tried again as one that is no longer wanted, which finds out whether it had landed.
-  if (code === 'stopped') return decided([]);
   const hindered: RunEventBody = { type: 'delivery.hindered', n, code, message };
   const times = (delivery.failing?.times ?? 0) + 1;
   if (times < 2 * deliveryTriesMax) return decided([hindered]);
