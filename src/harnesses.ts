@@ -11,6 +11,8 @@ import type { Harness } from './harness/harness.ts';
 import { parseScript, ScriptError } from './harness/scripted/script.ts';
 import { createScripted } from './harness/scripted/scripted.ts';
 import { unknownSetting } from './harness/settings.ts';
+import { parkingTools } from './model/call.ts';
+import { toolDefinitions } from './model/tools.ts';
 
 export interface Harnesses {
   /** null: there is none of that name. */
@@ -31,7 +33,13 @@ export function createHarnesses({ agentPath, agentEnv, claudeBinary }: Config, c
     createScripted(process.execPath),
     createCommand({ env }),
     withCredential(
-      createClaude({ binary: claudeBinary, model: claudeModel, env: { ...env, ...claudeEnvironment(agentEnv) } }),
+      createClaude({
+        binary: claudeBinary,
+        model: claudeModel,
+        env: { ...env, ...claudeEnvironment(agentEnv) },
+        tools: toolDefinitions,
+        parkingTools,
+      }),
       credentials,
     ),
   ]) {

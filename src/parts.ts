@@ -56,6 +56,7 @@ export function openPorts(config: Config, parts: Parts): Ports {
     ),
     log,
     harness: harnesses.get,
+    harnessFlaw: harnesses.flaw,
     homes: openHomes(join(config.home, 'agents')),
     freeMemory: freemem,
     price: prices.price,

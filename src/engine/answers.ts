@@ -12,11 +12,6 @@ export function answerAtOnce(run: Run, attempt: Attempt, event: AgentEvent): Ans
   switch (event.kind) {
     case 'permissionRequest':
       return byTheRules(run, attempt, event);
-    case 'toolServerCall': {
-      const { requestId, rpcId, tool } = event;
-      const text = `There is no tool ${JSON.stringify(tool)} in this run. Go on without it.`;
-      return { kind: 'toolAnswer', requestId, rpcId, text, isError: true };
-    }
     case 'hookCall':
       return event.answered ? null : { kind: 'hookAnswer', requestId: event.requestId, output: {} };
     default:

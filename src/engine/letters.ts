@@ -2,6 +2,7 @@
 
 import type { AnswerBody, Harness } from '../harness/harness.ts';
 import type { Attempt, Gate } from '../model/attempt.ts';
+import { mailText } from '../model/envelope.ts';
 import { agentOf, gateOf } from '../model/lookup.ts';
 import { promptText } from '../model/prompt.ts';
 import type { Run, Task } from '../model/run.ts';
@@ -26,6 +27,10 @@ export function letterOf(
       return body.record;
     case 'answer':
       return harness.encode({ messageId: id, body: answerOf(gateOf(run, body.gateId)) });
+    case 'mail': {
+      const letters = body.letters.flatMap((each) => task.inbox.find(({ id: letter }) => letter === each) ?? []);
+      return harness.encode({ messageId: id, body: { kind: 'text', text: mailText(letters, body.left) } });
+    }
     case 'prompt':
       return harness.encode({
         messageId: id,

@@ -3,18 +3,17 @@
 import type { ChangedFile } from '../git/changed-files.ts';
 import type { Harness, HomeFile } from '../harness/harness.ts';
 import type { ArtifactKind } from '../model/artifact-kinds.ts';
-import type { Measure } from '../model/caps.ts';
-import type { Changed, EvidenceItem, Rung } from '../model/events.ts';
-import type { AgentId, ArtifactId, AttemptId, LaunchId, RunId, TaskId } from '../model/ids.ts';
+import type { Changed, EvidenceItem } from '../model/events.ts';
+import type { AgentId, ArtifactId, AttemptId, RunId, TaskId } from '../model/ids.ts';
 import type { Json } from '../model/json.ts';
 import type { LandResult } from '../model/landing.ts';
 import type { CheckSpec, RepoRef } from '../model/spec.ts';
 import type { Trailer } from '../model/trailer.ts';
 import type { Usage } from '../model/usage.ts';
-import type { LaunchSpec, LineBatch, Sighting } from '../process/launches.ts';
 import type { Clock } from '../std/clock.ts';
 import type { Journal } from '../store/journal.ts';
 import type { DeliveryPort } from './delivery-port.ts';
+import type { LaunchPort } from './launch-port.ts';
 
 export interface Ports {
   readonly clock: Clock;
@@ -28,6 +27,8 @@ export interface Ports {
   readonly log: Log;
   /** null: no such harness. */
   harness(name: string): Harness | null;
+  /** What is wrong with asking a harness for this; null = nothing. */
+  harnessFlaw(name: string, settings: Readonly<Record<string, string>>): string | null;
   readonly homes: HomePort;
   /** Room on the disk that Signalbox keeps everything on. */
   freeBytes(): Promise<number>;
@@ -35,26 +36,6 @@ export interface Ports {
   freeMemory(): number;
   /** What this usage costs, in millionths of a dollar, by a table of prices; null = unknown. */
   readonly price: (model: string | null, usage: Usage) => number | null;
-}
-
-/** Each call may be repeated after a crash at any point and has its effect once. */
-export interface LaunchPort {
-  start(spec: LaunchSpec, signal: AbortSignal): Promise<Sighting>;
-  watch(
-    launchId: LaunchId,
-    offset: number,
-    onLines: (batch: LineBatch) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<Extract<Sighting, { kind: 'ended' | 'lost' }>>;
-  write(launchId: LaunchId, offset: number, record: string): Promise<number>;
-  signal(launchId: LaunchId, rung: Rung): Promise<void>;
-  /** Of those that are alive. */
-  measureAll(launchIds: readonly LaunchId[]): Promise<ReadonlyMap<string, Measure>>;
-  /** Stops and continues everything the agent has started; repeatable, and harmless to one that is gone. */
-  freeze(launchId: LaunchId): Promise<void>;
-  thaw(launchId: LaunchId): Promise<void>;
-  /** sha256 of all that these printed, in this order, in hexadecimal; null where that of one of them is not known. */
-  transcriptHash(launchIds: readonly LaunchId[]): Promise<string | null>;
 }
 
 /** What an agent keeps between its processes. */

@@ -22,7 +22,7 @@ export function schemaFlaw(schema: JsonObject): string | null {
   return typeof validate === 'string' ? validate : null;
 }
 
-function problemsOf(schema: JsonObject, value: unknown): string[] {
+export function problemsOf(schema: JsonObject, value: unknown): string[] {
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined) return ['it is not JSON'];
   if (text.length > outputMax) {

@@ -2,17 +2,20 @@
 // Lines that change nothing move no offset: after a crash they are simply read again, by the same pure codec.
 
 import type { Harness } from '../harness/harness.ts';
-import { type AgentFact, changesState } from '../model/agent-fact.ts';
+import { type AgentEvent, type AgentFact, changesState } from '../model/agent-fact.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Command } from '../model/command.ts';
-import { ownMessageId } from '../model/ids.ts';
+import { type LaunchId, ownMessageId } from '../model/ids.ts';
 import { taskOf } from '../model/lookup.ts';
 import type { LineBatch } from '../process/launches.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
 import { answerAtOnce } from './answers.ts';
+import { readCall } from './desk.ts';
 import type { EffectContext } from './effects.ts';
-import { createMetering } from './metering.ts';
+import { lineEnds } from './line-ends.ts';
+import { createMetering, type Metering } from './metering.ts';
+import { createSpeech } from './speech.ts';
 import { readOutput } from './typed-outputs.ts';
 
 /** Without facts for this many bytes the offset is journalled anyway, so that a restart reads no more than that. */
@@ -22,62 +25,100 @@ const checkpointBytes = 4 << 20;
 export async function watchLaunch(context: EffectContext, harness: Harness, attempt: Attempt): Promise<Command | null> {
   const launch = must(attempt.launch, 'it runs');
   const launchId = launch.id;
-  const { spec } = taskOf(context.run, attempt.taskId);
-  let recorded = launch.offset;
-  let codec = launch.codec ?? harness.initial;
-  const inFlight = (): readonly string[] => harness.inFlight(codec);
-  context.follow(launchId, inFlight);
-
   const metering = createMetering(context, harness, attempt);
+  const place: Place = { recorded: launch.offset, batchStart: launch.offset, codec: launch.codec ?? harness.initial };
+  const inFlight = (): readonly string[] => harness.inFlight(place.codec);
+  context.follow(launchId, inFlight);
   const journal = async (facts: readonly AgentFact[], replies: readonly string[], to: number): Promise<void> => {
-    const outcome = await context.send({ type: 'output', launchId, from: recorded, to, codec, facts, replies });
+    const { recorded: from, codec } = place;
+    const outcome = await context.send({ type: 'output', launchId, from, to, codec, facts, replies });
     if (outcome.kind === 'refused') throw new ReadFurther(outcome.refusal.reason);
-    recorded = to;
+    place.recorded = to;
   };
-
-  const onLines = async ({ lines, end, flaws = [] }: LineBatch): Promise<void> => {
-    const facts: AgentFact[] = [];
-    const replies: string[] = [];
-    let flawed = 0;
-    let turnEnd: string | null = null;
-    for (const [index, line] of lines.entries()) {
-      const step = harness.read(codec, line);
-      if (flaws[flawed]?.index === index) {
-        flawed += 1;
-        // Not what the agent wrote, even where it can be read.
-        if (!step.events.some(({ kind }) => kind === 'garbage'))
-          context.tell(launchId, { kind: 'garbage', text: line });
-      }
-      codec = step.state;
-      replies.push(...step.replies);
-      for (const event of step.events) {
-        context.tell(launchId, event);
-        if (event.kind === 'usage') turnEnd = step.state;
-        const answer = answerAtOnce(context.run, attempt, event);
-        if (answer !== null) replies.push(harness.encode({ messageId: ownMessageId(attempt.id, 0), body: answer }));
-        else if (event.kind === 'structured') {
-          const output = readOutput(spec, event.value);
-          if (output !== null) facts.push(output);
-        } else if (changesState(event)) facts.push(timed(event, context.ports.clock));
-      }
-    }
-    if (facts.length === 0 && replies.length === 0 && end - recorded < checkpointBytes) return;
-    await journal(await metering.measure(facts, { codec, turnEnd }), replies, end);
-  };
-
+  const onLines = lineReader({ context, harness, attempt, launchId, metering, place, journal });
   try {
-    if (recorded === 0) await metering.begin();
+    if (place.recorded === 0) await metering.begin();
     const end = await context.ports.launches.watch(launchId, launch.offset, onLines, context.signal);
     const status = end.kind === 'ended' ? end.status : null;
     // What it used after its last word would be counted nowhere.
-    const left = await metering.atEnd(codec);
-    if (left !== null) await journal([left], [], recorded);
-    return { type: 'down', launchId, status, turn: harness.ended(codec, status), inFlight: inFlight() };
+    const left = await metering.atEnd(place.codec);
+    if (left !== null) await journal([left], [], place.recorded);
+    return { type: 'down', launchId, status, turn: harness.ended(place.codec, status), inFlight: inFlight() };
   } catch (error) {
     if (error instanceof ReadFurther) return null;
     throw error;
   }
 }
+
+/** How far the output was read and is in the record, and the codec's state after the last line. */
+interface Place {
+  recorded: number;
+  batchStart: number;
+  codec: string;
+}
+
+interface Reading {
+  readonly context: EffectContext;
+  readonly harness: Harness;
+  readonly attempt: Attempt;
+  readonly launchId: LaunchId;
+  readonly metering: Metering;
+  readonly place: Place;
+  journal(facts: readonly AgentFact[], replies: readonly string[], to: number): Promise<void>;
+}
+
+function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
+  const { context, harness, attempt, launchId, metering, place, journal } = reading;
+  const { ports, run } = context;
+  const { spec } = taskOf(run, attempt.taskId);
+  const speech = createSpeech(context, launchId);
+  return async (batch) => {
+    const { lines, end, flaws = [] } = batch;
+    const ends = lineEnds(batch, place.batchStart);
+    place.batchStart = end;
+    let [facts, replies]: [AgentFact[], string[]] = [[], []];
+    let turnEnd: string | null = null;
+    const flush = async (to: number): Promise<void> => {
+      const told = await metering.measure(facts, { codec: place.codec, turnEnd });
+      const said = replies;
+      [facts, replies, turnEnd] = [[], [], null];
+      await journal(told, said, to);
+    };
+    const onCall = async (call: ServerCall, index: number, before: string): Promise<void> => {
+      const after = place.codec;
+      place.codec = before;
+      // What came before it is in the record first: a call is decided on that.
+      if (facts.length + replies.length > 0) await flush(ends(index - 1));
+      place.codec = after;
+      const request = await readCall(ports, run, attempt, call, speech.worked());
+      await journal([{ kind: 'call', ...request }], [], ends(index));
+    };
+    for (const [index, line] of lines.entries()) {
+      const before = place.codec;
+      const step = harness.read(before, line);
+      const isFlawed = flaws.some((flaw) => flaw.index === index);
+      // Not what the agent wrote, even where it can be read.
+      if (isFlawed && !step.events.some(({ kind }) => kind === 'garbage')) speech.tell({ kind: 'garbage', text: line });
+      place.codec = step.state;
+      replies.push(...step.replies);
+      for (const event of step.events) {
+        speech.tell(event);
+        if (event.kind === 'usage') turnEnd = step.state;
+        const answer = answerAtOnce(run, attempt, event);
+        if (answer !== null) replies.push(harness.encode({ messageId: ownMessageId(attempt.id, 0), body: answer }));
+        else if (event.kind === 'toolServerCall') await onCall(event, index, before);
+        else if (event.kind === 'structured') {
+          const output = readOutput(spec, event.value);
+          if (output !== null) facts.push(output);
+        } else if (changesState(event)) facts.push(await speech.whole(timed(event, ports.clock)));
+      }
+    }
+    if (facts.length === 0 && replies.length === 0 && end - place.recorded < checkpointBytes) return;
+    await flush(end);
+  };
+}
+
+type ServerCall = Extract<AgentEvent, { kind: 'toolServerCall' }>;
 
 /** An agent that was told how long to wait has no clock; from here on it is a time. */
 function timed(fact: AgentFact, clock: Clock): AgentFact {

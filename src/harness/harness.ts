@@ -112,7 +112,7 @@ export interface Order {
   readonly body: OrderBody;
 }
 
-export type OrderBody = Exclude<MessageBody, { kind: 'prompt' | 'answer' }> | AnswerBody;
+export type OrderBody = Exclude<MessageBody, { kind: 'prompt' | 'answer' | 'mail' | 'toolAnswer' }> | AnswerBody;
 
 /** Answers to what the agent asked, by the id of its request. */
 export type AnswerBody =
@@ -127,11 +127,3 @@ export type AnswerBody =
       readonly isError: boolean;
     }
   | { readonly kind: 'hookAnswer'; readonly requestId: string; readonly output: Readonly<Record<string, unknown>> };
-
-/** A tool of ours as an agent sees it. */
-export interface ToolDefinition {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema of its arguments. */
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-}

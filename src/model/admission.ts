@@ -7,6 +7,8 @@ import type { GateId } from './ids.ts';
 export type ParkReason =
   | { readonly kind: 'budget'; readonly detail: string }
   | { readonly kind: 'quota'; readonly detail: string }
+  /** What it asked to wait for has not come about. */
+  | { readonly kind: 'waits'; readonly detail: string }
   /** A person says whether it goes on after its process died, and with it what had begun. */
   | {
       readonly kind: 'person';

@@ -1,6 +1,7 @@
 // What a harness reads out of an agent's output: one flat union. Those that change state are journalled as facts, the
 // rest only feeds what people see of the progress. All of it is the agent's word.
 
+import type { Call } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { MessageId } from './ids.ts';
 import type { Json } from './json.ts';
@@ -26,6 +27,8 @@ export type AgentFact =
   | { readonly kind: 'turnEnded'; readonly turn: Turn }
   /** It wants to know from people whether it may do this, and waits. */
   | { readonly kind: 'permissionRequest'; readonly requestId: string; readonly tool: string; readonly input: unknown }
+  /** It has called a tool of ours, and waits for the answer. */
+  | ({ readonly kind: 'call' } & Call)
   /** A request that needs no answer any more. */
   | { readonly kind: 'withdrawn'; readonly requestId: string }
   /** The output of the turn, and what is wrong with it: whoever reads it holds it to the task's schema. */
@@ -87,6 +90,8 @@ export type AgentEvent =
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }
+  /** What the turn ended with, whole; told where it is long. */
+  | { readonly kind: 'said'; readonly text: string }
   /** The structured output of the turn, whole and as it was given. */
   | { readonly kind: 'structured'; readonly value: unknown }
   | { readonly kind: 'error'; readonly code: string; readonly text: string }
@@ -103,6 +108,7 @@ export function changesState(event: AgentEvent): event is AgentFact {
     case 'permissionRequest':
     case 'withdrawn':
     case 'output':
+    case 'call':
     case 'metered':
     case 'round':
     case 'answered':
@@ -114,10 +120,11 @@ export function changesState(event: AgentEvent): event is AgentFact {
   }
 }
 
-/** How a turn ended. `text` is cut to `turnTextMax`; the whole is in the transcript. */
+/** How a turn ended. `text` is cut to `turnTextMax`; the whole is in the transcript, and where it is long in the file `whole`. */
 export type Turn =
-  | { readonly kind: 'ok'; readonly text: string; readonly cut: boolean }
-  | { readonly kind: 'failed'; readonly failure: Failure };
+  | { readonly kind: 'ok'; readonly text: string; readonly cut: boolean; readonly whole?: string }
+  /** `said`: its last words. */
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly said?: string };
 
 /** The model's service refuses. */
 export interface Limited {

@@ -16,6 +16,25 @@ export interface Agent {
   settled: readonly ModelUsage[];
   /** Messages not yet delivered, in order. */
   mail: Message[];
+  /** Characters of letters that its present turn has been given. */
+  mailInTurn: number;
+  /** Letters that led to what it has read since it did something else. */
+  hops: number;
+  /** Whose those were, the last one last. */
+  trail: readonly string[];
+  /** When it wrote letters and asked for agents, in the last minute. */
+  sentAt: readonly number[];
+  spawnedAt: readonly number[];
+  /** The last calls of our tools that did something, and whether it is known to have seen the answer. */
+  calls: readonly AnsweredCall[];
+}
+
+export interface AnsweredCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly text: string;
+  readonly isError: boolean;
+  readonly seen: boolean;
 }
 
 export interface Message {

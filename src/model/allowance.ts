@@ -15,6 +15,7 @@ import {
 import { agentOf, taskOf } from './lookup.ts';
 import type { Run, Task } from './run.ts';
 import { agentsIn, isWithin, type Scoped, scopesOf } from './scopes.ts';
+import { upwards } from './upwards.ts';
 import { addUsage, type ModelUsage, noUsage, type UsageTotal, usageSince } from './usage.ts';
 
 /** A budget of the day is kept elsewhere: of it only a sentence is known here. */
@@ -57,11 +58,11 @@ export function reserve(run: Run, task: Task, now: number): Reservation {
   if (task.budget === null) return { kind: 'granted', reserved: null };
   const reserved: Record<string, number> = {};
   for (const scoped of scopesOf(run, task)) {
-    if (scoped.scope.of === 'task') continue;
+    if (isOwn(scoped.scope, task)) continue;
     for (const what of dimensions) {
       const [limit, own] = [scoped.budget[what], task.budget[what]];
       if (limit === undefined || own === undefined) continue;
-      const wanted = Math.min(own - amountOf(task.usage, what), reserved[what] ?? Number.POSITIVE_INFINITY);
+      const wanted = Math.min(own - amountOf(task.treeUsage, what), reserved[what] ?? Number.POSITIVE_INFINITY);
       const others = reservedByOthers(run, scoped.scope, task, what, now);
       const free = limit - spentIn(run, scoped, what, now, null) - others;
       if (free < wanted && others > 0) return { kind: 'wait' };
@@ -69,6 +70,18 @@ export function reserve(run: Run, task: Task, now: number): Reservation {
     }
   }
   return { kind: 'granted', reserved: Object.keys(reserved).length === 0 ? null : reserved };
+}
+
+/** How much a task may give away of what it may spend itself; null = there is no limit. */
+export function amountLeft(run: Run, task: Task, what: Dimension, now: number): number | null {
+  let left: number | null = null;
+  for (const scoped of scopesOf(run, task)) {
+    const limit = scoped.budget[what];
+    if (limit === undefined) continue;
+    const free = limit - spentIn(run, scoped, what, now, null) - reservedByOthers(run, scoped.scope, task, what, now);
+    left = Math.max(0, Math.min(free, left ?? free));
+  }
+  return left;
 }
 
 /** The budget that has no more agents for a task that needs another one. */
@@ -113,7 +126,7 @@ function exhaustion(run: Run, scoped: Scoped, task: Task, now: number, told: Tol
     const limit = budget[what];
     if (limit === undefined || (what !== 'timeMs' && !task.spec.spends)) continue;
     const spent = spentIn(run, scoped, what, now, told);
-    const others = scope.of === 'task' ? 0 : reservedByOthers(run, scope, task, what, now);
+    const others = reservedByOthers(run, scope, task, what, now);
     if (limit - spent - others <= 0) return { what, spent, limit };
     if (what !== 'microUsd') continue;
     const unknown = usage.unknownCosts + underwayIn(run, scope, told).unknownCosts;
@@ -148,15 +161,26 @@ export function reservedByOthers(
   now: number,
 ): number {
   let sum = 0;
-  for (const attempt of attemptsIn(run, scope)) {
-    const reserved = attempt.reserved?.[what];
-    if (reserved === undefined || attempt.taskId === task?.spec.id) continue;
+  const holders = attemptsIn(run, scope).filter(({ reserved }) => reserved?.[what] !== undefined);
+  // What is set apart for whoever asked for the task is what the task draws on.
+  const above = task === null ? [] : [...upwards(run, task)];
+  const counted = holders.filter(({ taskId }) => !above.some(({ spec }) => spec.id === taskId));
+  for (const attempt of counted) {
+    const reserved = attempt.reserved?.[what] ?? 0;
     const other = taskOf(run, attempt.taskId);
-    const scoped = { scope: { of: 'task', taskId: attempt.taskId }, budget: {}, usage: other.usage } as const;
+    // And what is set apart for its agent's own agents is part of what is set apart for it.
+    const [, ...over] = upwards(run, other);
+    if (over.some(({ spec }) => counted.some(({ taskId }) => taskId === spec.id))) continue;
+    const scoped = { scope: { of: 'task', taskId: attempt.taskId }, budget: {}, usage: other.treeUsage } as const;
     const used = spentIn(run, scoped, what, now, null) - (attempt.spentBefore[what] ?? 0);
     sum += Math.max(0, reserved - used);
   }
   return sum;
+}
+
+/** What a task has for itself is not set apart in what it has. */
+function isOwn(scope: BudgetScope, { spec: { id } }: Task): boolean {
+  return scope.of === 'task' && scope.taskId === id;
 }
 
 function attemptsIn(run: Run, scope: BudgetScope): Attempt[] {

@@ -7,6 +7,7 @@ import type { Failure } from './failure.ts';
 import { questionId } from './ids.ts';
 import { underWay } from './interrupted-note.ts';
 import { taskOf } from './lookup.ts';
+import { isMail } from './mail.ts';
 import type { Asked, Choice, Question } from './question.ts';
 import { renderText } from './render.ts';
 import type { Run, Task } from './run.ts';
@@ -39,12 +40,18 @@ export function askAfterCrash(run: Run, attempt: Attempt, calls: readonly string
   return [{ type: 'attempt.parked', attemptId: attempt.id, why }, asked];
 }
 
+/** In the words of an agent, which are shown as such. */
+export function askForAgent(task: Task, question: string, options: readonly string[]): RunEventBody {
+  return ask(task, { topic: 'agent', message: question, choices: options }, 'signalbox logs <task>');
+}
+
 /** What is kept of calls, which are the agent's own words. */
 const callsMax = 20;
 const callMax = 500;
 
-/** Whether an attempt that is parked for a person's word has it. */
-export function mayGoOn(task: Task, why: ParkReason): boolean {
+/** Whether what an attempt is parked for has come about, where that is a person's word or a letter. */
+export function mayGoOn(run: Run, task: Task, why: ParkReason): boolean {
+  if (why.kind === 'waits') return (run.agents.get(task.attempt?.agentId ?? 'agent_')?.mail ?? []).some(isMail);
   return why.kind !== 'person' || (task.question?.id === why.gateId && task.question.state === 'approved');
 }
 
@@ -56,7 +63,7 @@ function ask({ spec: { id }, questions }: Task, { message, ...asked }: Asked, wh
 /** Nobody works on it: a person says what becomes of it. */
 export function waitsForAnswer(task: Task): boolean {
   const question = openQuestion(task);
-  return question !== null && question.topic !== 'crash';
+  return question !== null && question.topic !== 'crash' && question.topic !== 'agent';
 }
 
 export function openQuestion({ question }: Task): Question | null {

@@ -19,6 +19,7 @@ import type { AgentId, AttemptId, GateId, LaunchId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
 import type { Ask } from './permission.ts';
 import type { AttemptState, GateState, LaunchState, WorkspaceState } from './states.ts';
+import type { Waits } from './waits.ts';
 
 export interface Attempt {
   readonly id: AttemptId;
@@ -63,6 +64,12 @@ export interface Attempt {
   /** What its agent has asked of people, all of it while the attempt lives. */
   gates: Gate[];
   turn: Turn | null;
+  /** When that ended; 0 = it has not. */
+  idleSince: number;
+  /** What its agent has asked to wait for; null = nothing. */
+  waits: Waits | null;
+  /** Paths that it holds besides those that its task declares. */
+  claims: readonly string[];
   /** The last output that its agent gave, and what is wrong with it. */
   output: { readonly value: Json; readonly problems: readonly string[] } | null;
   /** What was stored of it, in order. */

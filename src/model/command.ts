@@ -38,6 +38,8 @@ export type Command =
   // The engine's own: dispatch chose this task or attempt, or time passed.
   | ({ readonly type: 'start'; readonly taskId: TaskId; readonly host: string } & Admission)
   | ({ readonly type: 'goOn'; readonly attemptId: AttemptId; readonly host: string } & Admission)
+  /** Its agent rests, and its process makes room for another's. */
+  | { readonly type: 'giveUp'; readonly attemptId: AttemptId }
   /** Its account has used up what it may, and the task is not to wait for that. */
   | { readonly type: 'outOfQuota'; readonly taskId: TaskId; readonly detail: string }
   /** Whether the day has a budget, and if that is used up, in a sentence. */

@@ -13,6 +13,7 @@ import { agentOf, presentLaunch, taskOf } from './lookup.ts';
 import { isMail } from './mail.ts';
 import { limitAfter, pauseAfter, pauseAtLaunch } from './parking.ts';
 import { mustRelaunch, relaunch } from './relaunch.ts';
+import { restReason } from './resting.ts';
 import type { Run } from './run.ts';
 import { stallsMax } from './timing.ts';
 import { usageSince } from './usage.ts';
@@ -58,7 +59,14 @@ function parksAtEnd(run: Run, attempt: Attempt, turn: Turn | null): ParkReason |
   // A command is never held between requests: it ended well by itself, and would only do all of it again.
   if (turn?.kind === 'ok' && !taskOf(run, taskId).spec.spends) return null;
   if (run.state !== 'running' || (stop !== null && isFailure(stop.reason))) return null;
-  return stop?.reason === 'parked' || stop === null ? pauseAfter(run, attempt, turn) : null;
+  if (stop !== null && stop.reason !== 'parked') return null;
+  return pauseAfter(run, attempt, turn) ?? restAfter(run, attempt, turn);
+}
+
+/** Its process is gone, and there is nothing to do for it until others have done theirs. */
+function restAfter(run: Run, attempt: Attempt, turn: Turn | null): ParkReason | null {
+  const detail = turn?.kind === 'ok' ? restReason(run, attempt) : null;
+  return detail === null ? null : { kind: 'waits', detail };
 }
 
 /** What its session has used by its own record and no result has told: the process ended in the middle of a turn. */

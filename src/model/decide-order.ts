@@ -4,16 +4,19 @@ import { must } from '../std/assert.ts';
 import { withdraw, withdrawFor } from './asking.ts';
 import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
+import { decideNextLetter } from './decide-letters.ts';
 import { decideNextOpen } from './decide-open.ts';
 import { decideSpending } from './decide-parking.ts';
 import { decideNextExpired } from './decide-question.ts';
 import type { RunEventBody } from './events.ts';
 import { isFailure } from './failure.ts';
+import { descendants } from './kin.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { nextDelayed } from './queues.ts';
+import { decideResting } from './resting.ts';
 import type { Run, Task } from './run.ts';
 import { type Consequences, noConsequences, stopWaiting } from './settle.ts';
-import { askStop, canBreakOff, isEnding, isOver } from './stopping.ts';
+import { askStop, canBreakOff, isEnding, isOver, liveAttempt } from './stopping.ts';
 import { limitIsPassed, waitIsOver } from './timing.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -46,6 +49,13 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
   const events = [...withdraw(task, 'it is stopped'), ...stopAttempt(run, attempt, task, command.by)];
   if (events.length > 0) return decided(events);
   return refused('notAllowed', `task "${task.spec.name}" is already ending (${attempt.stop?.reason ?? 'finished'})`);
+}
+
+/** The task and all that was asked for below it; what is ending already gives nothing. */
+export function stopBelow(run: Run, task: Task, by: string): RunEventBody[] {
+  const all = noConsequences();
+  for (const each of [task, ...descendants(run, task)]) if (each.state !== 'settled') stopMember(run, each, by, all);
+  return all.events;
 }
 
 function stopMember(run: Run, task: Task, by: string, all: Consequences): void {
@@ -92,6 +102,8 @@ export function decideTick(run: Run, now: number): Decision {
   if (opened.length > 0) return decided(opened);
   const expired = decideNextExpired(run, now);
   if (expired.length > 0) return decided(expired);
+  const told = decideNextLetter(run, now);
+  if (told.length > 0) return decided(told);
   const events: RunEventBody[] = [];
   for (const task of dueTasks(run, now)) events.push({ type: 'task.due', taskId: task.spec.id });
   for (const attempt of run.live.values()) {
@@ -102,7 +114,7 @@ export function decideTick(run: Run, now: number): Decision {
     events.push(...askStop(attempt, 'timeout', `not finished after ${Math.round(timeoutMs / 1000)} s`));
   }
   // What is over its time is no longer to pause: budgets are looked at when that is folded in.
-  return decided(events.length > 0 ? events : decideSpending(run, now));
+  return decided(events.length > 0 ? events : [...decideSpending(run, now), ...decideResting(run, now)]);
 }
 
 /** Looks at the top only: the heap is in the order of due times, and the fold takes each one off. */
@@ -111,9 +123,4 @@ function dueTasks(run: Run, now: number): Task[] {
   if (top === null) return [];
   const delay = must(top.task.delay, 'a delayed task has a delay');
   return waitIsOver(now, delay.from, delay.ms) ? [top.task] : [];
-}
-
-function liveAttempt(run: Run, task: Task): Attempt | null {
-  const attempt = task.attempt;
-  return attempt !== null && run.live.has(attempt.id) ? attempt : null;
 }

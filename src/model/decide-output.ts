@@ -5,6 +5,7 @@ import type { Agent } from './agent.ts';
 import type { AgentFact, Turn } from './agent-fact.ts';
 import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused, stale } from './command.ts';
+import { decideCall } from './decide-call.ts';
 import { gateEvents } from './decide-gate.ts';
 import type { RunEventBody } from './events.ts';
 import { ownMessageId } from './ids.ts';
@@ -12,6 +13,7 @@ import { agentOf, presentLaunch } from './lookup.ts';
 import { isMail } from './mail.ts';
 import { askPause, limitAfter, pauseAfter, pauseBefore, pauseInRetry } from './parking.ts';
 import { beginAnew, interrupted } from './relaunch.ts';
+import { restReason } from './resting.ts';
 import type { Run } from './run.ts';
 import { askStop } from './stopping.ts';
 import { correct, outputProblems } from './typed-output.ts';
@@ -25,6 +27,10 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   if (command.from !== launch.offset) {
     return refused('stale', `output of ${launch.id} was read from ${command.from}, the record is at ${launch.offset}`);
   }
+  const read: RunEventBody = { type: 'launch.read', launchId: launch.id, offset: command.to, codec: command.codec };
+  const [first] = command.facts;
+  // A call comes alone: whatever it does is seen by what comes after it.
+  if (first?.kind === 'call') return decided([...decideCall(run, attempt, first, now), read]);
   const agent = agentOf(run, attempt.agentId);
   const events = command.facts.flatMap((fact) => factEvents(fact, attempt, agent));
   events.push(...gateEvents(attempt, command.facts));
@@ -32,7 +38,7 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   queued.push(...rounds(run, attempt, agent, command, now));
   events.push(...queued);
   const told = queued.filter(({ type }) => type === 'message.queued').length;
-  events.push({ type: 'launch.read', launchId: launch.id, offset: command.to, codec: command.codec });
+  events.push(read);
   const delivered = new Set(command.facts.map((fact) => (fact.kind === 'delivered' ? fact.messageId : null)));
   const waiting = agent.mail.some((message) => isMail(message) && !delivered.has(message.id));
   const turnEnded = command.facts.some((fact) => fact.kind === 'turnEnded');
@@ -44,7 +50,7 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   }
   const later = turnEnded ? null : pauseInRetry(run, attempt, command.facts, now);
   if (later !== null) events.push(...askPause(attempt, later, told));
-  if (pause === null && turnEnded && !waiting) {
+  if (pause === null && turnEnded && !waiting && !restsAfter(run, attempt, command)) {
     const corrections = correctionsOf(run, attempt, command, told);
     events.push(...corrections);
     if (corrections.length === 0) events.push(...askStop(attempt, 'finished', 'the agent has no more to do', told));
@@ -58,6 +64,17 @@ function pauseOf(run: Run, attempt: Attempt, command: Of<'output'>, waiting: boo
   return why ?? (waiting ? pauseBefore(run, attempt, now) : null);
 }
 
+/** Whether it goes on later: others are at work for it, or it waits. One whose turn failed has not come to rest. */
+function restsAfter(run: Run, attempt: Attempt, command: Of<'output'>): boolean {
+  const { stop } = attempt;
+  if (lastTurn(command)?.kind !== 'ok' || (stop !== null && stop.reason !== 'finished')) return false;
+  const delivered = new Set(command.facts.map((fact) => (fact.kind === 'delivered' ? fact.messageId : null)));
+  const taken = agentOf(run, attempt.agentId).mail.flatMap(({ id, body }) =>
+    body.kind === 'mail' && delivered.has(id) ? body.letters : [],
+  );
+  return restReason(run, attempt, taken) !== null;
+}
+
 function lastTurn({ facts }: Of<'output'>): Turn | null {
   return facts.findLast((fact) => fact.kind === 'turnEnded')?.turn ?? null;
 }
@@ -69,9 +86,11 @@ function rounds(run: Run, attempt: Attempt, agent: Agent, command: Of<'output'>,
   const parts = facts.findLast((fact) => fact.kind === 'metered')?.parts ?? agent.metered;
   const asked = facts.filter((fact) => fact.kind === 'round');
   const usedUp = dayUsedUp === undefined ? null : ({ kind: 'budget', detail: dayUsedUp } as const);
-  const pause = attempt.brake ?? pauseBefore(run, attempt, now, { agent, parts }) ?? usedUp;
+  const waits = attempt.waits === null ? null : ({ kind: 'waits', detail: 'it waits' } as const);
+  const pause = attempt.brake ?? waits ?? pauseBefore(run, attempt, now, { agent, parts }) ?? usedUp;
   const why = asked.length === 0 ? null : pause;
-  if (why !== null && attempt.brake === null) events.push({ type: 'attempt.braked', attemptId: attempt.id, why });
+  if (why !== null && why !== waits && attempt.brake === null)
+    events.push({ type: 'attempt.braked', attemptId: attempt.id, why });
   asked.forEach(({ requestId }, i) => {
     events.push({
       type: 'message.queued',
@@ -139,8 +158,9 @@ function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent): RunEventBo
       const { of, used, resetsAtMs } = fact;
       return [{ type: 'attempt.told', attemptId: attempt.id, of, used, resetsAtMs }];
     }
-    // Counted, and answered by others: gateEvents, rounds.
+    // Answered by others: gateEvents, decideCall, rounds.
     case 'permissionRequest':
+    case 'call':
     case 'withdrawn':
     case 'round':
       return [];

@@ -19,7 +19,7 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
   const attempt = run.parked.get(attemptId);
   if (attempt?.state !== 'resting' || attempt.parked === null || run.state !== 'running') return stale(attemptId);
   const { why } = attempt.parked;
-  if (!mayGoOn(taskOf(run, attempt.taskId), why)) return stale(attemptId);
+  if (!mayGoOn(run, taskOf(run, attempt.taskId), why)) return stale(attemptId);
   const agent = agentOf(run, attempt.agentId);
   // What a person said meanwhile tells it neither what happened nor to go on.
   const isTold = agent.mail.some((message) => isMail(message) && message.from === 'signalbox');
@@ -32,7 +32,8 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
     { type: 'attempt.unparked', attemptId, ...admission },
     intendLaunch(attempt, agent.session !== null),
   ];
-  if (!isTold) {
+  // What it waited for is what it is told.
+  if (!isTold && why.kind !== 'waits') {
     const note = noteOnReturn(why, taskOf(run, attempt.taskId).spec);
     events.push({
       type: 'message.queued',

@@ -2,6 +2,7 @@
 
 import { must } from '../std/assert.ts';
 import { openQuestion } from './asking.ts';
+import { answerLetter } from './call-person.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
 import type { RunEventBody } from './events.ts';
 import { fillForm } from './form.ts';
@@ -30,6 +31,11 @@ export function decideAnswer(run: Run, taskId: TaskId, command: DecideGate, now:
   if (wrong !== null) return refused('notAllowed', wrong);
   const filled = filledIn(gate, command);
   if (filled.kind === 'wrong') return refused('notAllowed', filled.problems.join('; '));
+  if (question.topic === 'agent') {
+    const given = answerOf(command);
+    const heard: RunEventBody = { type: 'question.answered', gateId: question.id, taskId, ...given, values: null };
+    return decided([heard, answerLetter(run, task, given, now)]);
+  }
   return decided(answered(run, task, question, answerOf(command), filled.values));
 }
 
@@ -76,7 +82,7 @@ function filledIn(gate: GateSpec | null, { approved, values = {} }: DecideGate) 
 }
 
 function answerOf({ approved, choice = null, by, message }: DecideGate): Answer {
-  return { approved, choice: choice as Answer['choice'], by, message };
+  return { approved, choice, by, message };
 }
 
 function answered(

@@ -6,7 +6,7 @@ import { askDelivery, deliveryLeft } from './delivering.ts';
 import type { DeliveryAsk } from './delivery.ts';
 import type { RunEventBody } from './events.ts';
 import type { TaskId } from './ids.ts';
-import { matrixOf, taskOf } from './lookup.ts';
+import { askerOf, matrixOf, taskOf } from './lookup.ts';
 import { isMet } from './needs.ts';
 import type { Run, Task } from './run.ts';
 
@@ -19,6 +19,8 @@ export function decideResumeRun(run: Run, command: Of<'resumeRun'>): Decision {
   if (run.outcome === 'succeeded') return refused('notAllowed', 'every task of the run has succeeded');
   const events: RunEventBody[] = [{ type: 'run.resumed', by: command.by }];
   for (const task of run.tasks.values()) {
+    // Whoever asked for it asks again, if it still wants it.
+    if (askerOf(run, task) !== null) continue;
     if (task.outcome?.kind !== 'succeeded') events.push({ type: 'task.reopened', taskId: task.spec.id });
   }
   return decided(events);
@@ -58,6 +60,9 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
   if (task.outcome?.kind === 'succeeded') return refused('notAllowed', `task "${name}" has succeeded`);
   if (run.state === 'stopping') return refused('notAllowed', 'the run is being stopped');
   if (run.state === 'delivering') return refused('notAllowed', `the run has not ended: ${holders(run)}`);
+  const asker = askerOf(run, task);
+  if (asker?.state === 'settled')
+    return refused('notAllowed', `"${asker.spec.name}" asked for it and has ended: retry that`);
   if (task.spec.kind === 'milestone') return refused('notAllowed', `nobody works on "${name}": retry what it needs`);
   const missing = task.spec.needs.map((id) => taskOf(run, id)).find((need) => !isMet(task, need));
   if (missing !== undefined) {

@@ -21,6 +21,7 @@ import { decideFound, decideOutput } from './decide-output.ts';
 import { decideDay, decideGoOn, decideOutOfQuota, decideSetBudget } from './decide-parking.ts';
 import { decideResumeRun, decideRetryTask } from './decide-reopen.ts';
 import { decideStart } from './decide-start.ts';
+import { decideGiveUp } from './resting.ts';
 import type { Run } from './run.ts';
 import { decideSubmit } from './submit.ts';
 
@@ -48,6 +49,8 @@ export function decide(run: Run, command: Command, now: number): Decision {
       return decideStart(run, command);
     case 'goOn':
       return decideGoOn(run, command);
+    case 'giveUp':
+      return decideGiveUp(run, command);
     case 'outOfQuota':
       return decideOutOfQuota(run, command);
     case 'day':

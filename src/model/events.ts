@@ -4,6 +4,7 @@
 import type { Admission, ParkReason } from './admission.ts';
 import type { Allowance, Limited, Turn } from './agent-fact.ts';
 import type { Budget, BudgetScope, DayState, Exhausted } from './budget.ts';
+import type { CrewEvent } from './crew-events.ts';
 import type { DeliveryEvent } from './delivery.ts';
 import type { EvidenceItem } from './evidence-item.ts';
 import type { Failure, FailureReason } from './failure.ts';
@@ -24,6 +25,7 @@ export type RunEventBody =
   | QuestionEvent
   | ResultEvent
   | DeliveryEvent
+  | CrewEvent
   | { readonly type: 'run.created'; readonly run: RunSpec }
   | { readonly type: 'run.stopAsked'; readonly by: string }
   | { readonly type: 'run.settled'; readonly outcome: RunOutcome }

@@ -6,6 +6,8 @@ import type { RunEvent } from './events.ts';
 import { forgetInput } from './evolve-gate.ts';
 import { agentOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
 import { moveMail } from './mail.ts';
+import { handOver, resetHops } from './mailbox.ts';
+import { isControl } from './message-body.ts';
 import type { Run } from './run.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
@@ -16,7 +18,7 @@ export function evolveAgent(run: Run, event: AgentEvent): void {
   switch (event.type) {
     case 'agent.created': {
       const { agentId: id, taskId, name } = event;
-      run.agents.set(id, { id, taskId, name, session: null, metered: [], settled: [], mail: [] });
+      run.agents.set(id, newAgent(id, taskId, name));
       return;
     }
     case 'agent.session':
@@ -29,12 +31,34 @@ export function evolveAgent(run: Run, event: AgentEvent): void {
     case 'message.written':
       return writeMessage(run, event);
     case 'message.delivered':
+      takeUp(run, event);
       return moveMail(agentOf(run, event.agentId), event.messageId, 'delivered');
     case 'message.found':
+      takeUp(run, event);
       return moveMail(agentOf(run, event.agentId), event.messageId, 'found');
     default:
       unreachable(event);
   }
+}
+
+function newAgent(id: Agent['id'], taskId: Agent['taskId'], name: string): Agent {
+  const books = { session: null, metered: [], settled: [] };
+  const letters = { mail: [], mailInTurn: 0, hops: 0, trail: [], sentAt: [], spawnedAt: [] };
+  return { id, taskId, name, ...books, ...letters, calls: [] };
+}
+
+/** From now on it is at work on it. */
+function takeUp(run: Run, { agentId, messageId }: Of<'message.delivered' | 'message.found'>): void {
+  const agent = agentOf(run, agentId);
+  const message = agent.mail.find(({ id }) => id === messageId);
+  if (message === undefined || isControl(message.body)) return;
+  const task = taskOf(run, agent.taskId);
+  if (message.body.kind === 'mail') handOver(task, agent, message.body.letters);
+  if (message.from !== 'signalbox') resetHops(agent);
+  const { attempt } = task;
+  if (attempt?.agentId !== agentId) return;
+  attempt.turn = null;
+  attempt.idleSince = 0;
 }
 
 /** What Signalbox told the lost session is of no use to a new one; what others said is. */
@@ -53,6 +77,8 @@ function queueMessage(run: Run, event: Of<'message.queued'>): void {
   else agent.mail.push(message);
   const attempt = taskOf(run, agent.taskId).attempt;
   if (attempt !== null && event.from === 'signalbox') attempt.ownMessages += 1;
+  // Whatever it waited for, now it is told something.
+  if (attempt !== null && !isControl(event.body)) attempt.waits = null;
 }
 
 function writeMessage(run: Run, event: Of<'message.written'>): void {

@@ -52,6 +52,8 @@ export function evolveAttempt(
       return succeeded(attempt, 'save');
     case 'turn.ended':
       attempt.turn = event.turn;
+      attempt.idleSince = event.at;
+      agentOf(run, event.agentId).mailInTurn = 0;
       return;
     case 'stop.asked':
       if (attempt.stop !== null && !yieldsTo(attempt.stop.reason, event.reason)) return;
@@ -105,7 +107,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     parkedMs: 0,
     brake: null,
     reserved: event.reserved ?? null,
-    spentBefore: spentOf(task.usage),
+    spentBefore: spentOf(task.treeUsage),
     model: event.model ?? null,
     probe: event.probe ?? false,
     limits: 0,
@@ -113,6 +115,9 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     ownMessages: 0,
     gates: [],
     turn: null,
+    idleSince: 0,
+    waits: null,
+    claims: [],
     output: null,
     artifacts: [],
     corrections: 0,

@@ -50,6 +50,7 @@ function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
   if (attempt.launch !== null) run.liveByLaunch.delete(attempt.launch.id);
   attempt.launches += 1;
   attempt.turn = null;
+  attempt.idleSince = 0;
   // It had nothing more to do, or had gone silent, until this launch.
   if (attempt.stop?.reason === 'finished' || attempt.stop?.reason === 'stall') attempt.stop = null;
   attempt.launch = {
@@ -69,6 +70,7 @@ function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
   run.liveByLaunch.set(event.launchId, attempt);
   // What the former process had not taken up goes to the new one; what steered the former ends with it.
   const agent = agentOf(run, attempt.agentId);
+  agent.mailInTurn = 0;
   dropControl(agent);
   moveAllMail(agent, 'launchGone');
 }

@@ -27,7 +27,7 @@ export function evolveParking(run: Run, event: ParkingEvent): void {
       attempt.parkedMs += Math.max(0, event.at - (attempt.parked?.at ?? event.at));
       attempt.parked = null;
       attempt.reserved = event.reserved ?? null;
-      attempt.spentBefore = spentOf(taskOf(run, attempt.taskId).usage);
+      attempt.spentBefore = spentOf(taskOf(run, attempt.taskId).treeUsage);
       attempt.model = event.model ?? null;
       attempt.probe = event.probe ?? false;
       // After a loss it is one of those that a host which keeps dying must not go on with for ever.

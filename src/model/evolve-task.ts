@@ -5,7 +5,7 @@ import type { RunEvent, TaskOutcome } from './events.ts';
 import { forgive } from './evolve-question.ts';
 import type { TaskId } from './ids.ts';
 import { letPass } from './interlock.ts';
-import { matrixOf, taskOf } from './lookup.ts';
+import { askerOf, matrixOf, taskOf } from './lookup.ts';
 import { memberSpec } from './member.ts';
 import { isMet } from './needs.ts';
 import { pushReady, readyEntry } from './ready.ts';
@@ -74,6 +74,12 @@ function addTask(run: Run, spec: TaskSpec): void {
     dependants: [],
     members: [],
     membersOpen: 0,
+    children: [],
+    childrenOpen: 0,
+    inbox: [],
+    read: [],
+    progress: null,
+    told: false,
   };
   run.tasks.set(spec.id, task);
   indexTask(run, task);
@@ -81,6 +87,8 @@ function addTask(run: Run, spec: TaskSpec): void {
   run.budgeted ||= spec.budget !== null || spec.treeBudget !== null;
   const matrix = matrixOf(run, task);
   if (matrix !== null) matrix.membersOpen += 1;
+  const asker = askerOf(run, task);
+  if (asker !== null) asker.childrenOpen += 1;
   awaitNeeds(run, task);
 }
 
@@ -90,6 +98,7 @@ export function indexTask(run: Run, task: Task): void {
   for (const need of needs) taskOf(run, need).dependants.push(id);
   run.taskByName.set(name, id);
   matrixOf(run, task)?.members.push(id);
+  askerOf(run, task)?.children.push(id);
 }
 
 function awaitNeeds(run: Run, task: Task): void {
@@ -125,6 +134,10 @@ function settleTask(run: Run, task: Task, outcome: TaskOutcome): void {
   letPass(run, task);
   const matrix = matrixOf(run, task);
   if (matrix !== null) matrix.membersOpen -= 1;
+  const asker = askerOf(run, task);
+  if (asker !== null) asker.childrenOpen -= 1;
+  if (isUntold(run, task)) run.untold.set(id, task);
+  for (const child of task.children) run.untold.delete(child);
   for (const dependant of task.dependants) needEnded(run, taskOf(run, dependant), task);
 }
 
@@ -139,6 +152,12 @@ function needReopened(run: Run, task: Task, need: Task): void {
   if (task.state !== 'blocked' || !isMet(task, need)) return;
   task.unmetNeeds += 1;
   run.undecided.delete(task.spec.id);
+}
+
+/** Whether whoever asked for it is still to be told how it ended. */
+export function isUntold(run: Run, task: Task): boolean {
+  const asker = askerOf(run, task);
+  return task.state === 'settled' && !task.told && asker !== null && asker.state !== 'settled';
 }
 
 function outputOf(run: Run, task: Task): Task['output'] {
@@ -156,6 +175,11 @@ function reopenTask(run: Run, task: Task, at: number): void {
   run.unsettled += 1;
   const matrix = matrixOf(run, task);
   if (matrix !== null) matrix.membersOpen += 1;
+  const asker = askerOf(run, task);
+  if (asker !== null) asker.childrenOpen += 1;
+  task.told = false;
+  for (const child of task.children) if (isUntold(run, taskOf(run, child))) run.untold.set(child, taskOf(run, child));
+  run.untold.delete(task.spec.id);
   // Its tasks are there already: it waits for those of them that are done again.
   if (task.members.length > 0) task.state = next(taskNext, task.state, 'expanded');
   else awaitNeeds(run, task);

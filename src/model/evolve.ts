@@ -5,6 +5,7 @@ import { assert, unreachable } from '../std/assert.ts';
 import type { RunEvent } from './events.ts';
 import { evolveAgent } from './evolve-agent.ts';
 import { evolveAttempt } from './evolve-attempt.ts';
+import { evolveCrew, isCrewEvent } from './evolve-crew.ts';
 import { evolveDelivery, isDeliveryEvent } from './evolve-delivery.ts';
 import { evolveGate } from './evolve-gate.ts';
 import { evolveLaunch } from './evolve-launch.ts';
@@ -23,6 +24,7 @@ export function evolve(run: Run, event: RunEvent): void {
   if (isQuestionEvent(event)) return evolveQuestion(run, event);
   if (isResultEvent(event)) return evolveResult(run, event);
   if (isDeliveryEvent(event)) return evolveDelivery(run, event);
+  if (isCrewEvent(event)) return evolveCrew(run, event);
   switch (event.type) {
     case 'run.created':
     case 'run.stopAsked':

@@ -9,6 +9,7 @@ export type LaunchId = `launch_${string}`;
 export type MessageId = `message_${string}`;
 export type ArtifactId = `artifact_${string}`;
 export type GateId = `gate_${string}`;
+export type LetterId = `letter_${string}`;
 
 /** Mints ids in strictly increasing order, also within a millisecond and when the clock goes back. */
 export interface IdSource {
@@ -30,6 +31,16 @@ export function createIds(now: () => number, random: () => number): IdSource {
 /** A task of a matrix; no minted id has an `i` in it. */
 export function memberId(matrix: TaskId, n: number): TaskId {
   return `${matrix}i${n}`;
+}
+
+/** A task that the agent of another has asked for; no minted id has an `o` in it. */
+export function childId(parent: TaskId, n: number): TaskId {
+  return `${parent}o${n}`;
+}
+
+/** Counted within the run. */
+export function letterId(n: number): LetterId {
+  return `letter_${n}`;
 }
 
 export function attemptId(task: TaskId, n: number): AttemptId {

@@ -3,6 +3,7 @@
 // so nothing is held while waiting, and nobody waits for ever. What is held is derived from the live attempts alone.
 
 import { globsOverlap, type PathGlob, parseGlob } from '../std/path-glob.ts';
+import { isKin } from './kin.ts';
 import { inOrder, pushReady } from './ready.ts';
 import type { ReadyEntry, Run, Task } from './run.ts';
 import type { TaskSpec } from './spec.ts';
@@ -16,10 +17,11 @@ export interface Conflict {
 /** Who is at work on paths that the task would write to, or wants to read undisturbed. */
 export function holderOf(run: Run, task: Task): Conflict | null {
   if (!declares(task)) return null;
-  for (const { taskId } of run.live.values()) {
+  for (const { taskId, claims } of run.live.values()) {
     const holder = run.tasks.get(taskId);
     if (holder === undefined || holder === task) continue;
-    const path = commonPath(holder, task, true);
+    // Who was asked for works inside what its asker holds; what that one has claimed it wants for itself.
+    const path = claimedPath(claims, task) ?? (isKin(run, holder, task) ? null : commonPath(holder, task, true));
     if (path !== null) return { task: holder, path };
   }
   return null;
@@ -52,6 +54,14 @@ export function letPass(run: Run, { spec: { id } }: Task): void {
     pushReady(run, entry);
   }
   run.waitingFor.delete(id);
+}
+
+/** The first of these paths that the task would change, or wants to read undisturbed. */
+function claimedPath(claims: readonly string[], task: Task): string | null {
+  if (claims.length === 0) return null;
+  const { writes, reads } = globsOf(task.spec);
+  const held = claims.map((text) => ({ text, glob: parseGlob(text) }));
+  return held.find((claim) => [...writes, ...reads].some(({ glob }) => globsOverlap(claim.glob, glob)))?.text ?? null;
 }
 
 function declares({ spec: { writes, reads } }: Task): boolean {

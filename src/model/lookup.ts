@@ -16,6 +16,12 @@ export function matrixOf(run: Run, { spec: { parent } }: Task): Task | null {
   return task?.spec.kind === 'matrix' ? task : null;
 }
 
+/** The task whose agent asked for it. */
+export function askerOf(run: Run, { spec: { parent } }: Task): Task | null {
+  const task = parent === null ? undefined : run.tasks.get(parent);
+  return task?.spec.kind === 'work' ? task : null;
+}
+
 export function agentOf(run: Run, id: AgentId): Agent {
   return must(run.agents.get(id), `no agent ${id}`);
 }

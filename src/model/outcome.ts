@@ -3,7 +3,7 @@
 import { must } from '../std/assert.ts';
 import type { RunOutcome, TaskOutcome } from './events.ts';
 import type { TaskId } from './ids.ts';
-import { taskOf } from './lookup.ts';
+import { askerOf, taskOf } from './lookup.ts';
 import type { Run, Task } from './run.ts';
 
 export function matrixOutcome(run: Run, { members }: Task, outcomeOf: (id: TaskId) => TaskOutcome | null): TaskOutcome {
@@ -29,6 +29,8 @@ export function runOutcome(
   const ended = { succeeded: 0, failed: 0, stopped: 0, skipped: 0, omitted: 0 };
   let workDone = 0;
   for (const task of run.tasks.values()) {
+    // What becomes of those is for whoever asked for them to judge.
+    if (askerOf(run, task) !== null) continue;
     const { kind } = must(outcomeOf(task), 'all have ended');
     ended[kind] += 1;
     if (kind === 'succeeded' && task.spec.kind === 'work') workDone += 1;

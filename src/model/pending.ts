@@ -4,6 +4,7 @@
 import { outOfTimeAt } from './allowance.ts';
 import { openQuestion } from './asking.ts';
 import type { Attempt, Launch } from './attempt.ts';
+import { decideNextLetter } from './decide-letters.ts';
 import { decideSpending } from './decide-parking.ts';
 import type { Rung } from './events.ts';
 import type { AttemptId, LaunchId, MessageId, RunId } from './ids.ts';
@@ -13,6 +14,7 @@ import { isMail } from './mail.ts';
 import { hasBudgets, holdsMail } from './parking.ts';
 import { nextDelayed } from './queues.ts';
 import { launchesInTrouble } from './relaunch.ts';
+import { restEndsAt, restingIn } from './resting.ts';
 import type { Run } from './run.ts';
 import { nextRung } from './stopping.ts';
 import { deliveryTriesMax, effectDelay, relaunchDelay, waitIsOver } from './timing.ts';
@@ -57,6 +59,7 @@ export function pending(run: Run, now: number): Pending {
   pendingLanding(run, run.spec.id, now, out);
   pendingDelivery(run, run.spec.id, now, out);
   if (hasBudgets(run)) pendingSpending(run, now, out);
+  pendingLetters(run, now, out);
   return out;
 }
 
@@ -91,6 +94,14 @@ function pendingSpending(run: Run, now: number, out: Pending): void {
     const at = outOfTimeAt(run, taskOf(run, taskId), now);
     if (at !== null) wake(out, at);
   }
+}
+
+/** Letters to be written or handed over, waits that end by the time, processes that nobody needs for a while. */
+function pendingLetters(run: Run, now: number, out: Pending): void {
+  if (run.state !== 'running') return;
+  if (decideNextLetter(run, now).length > 0) return wake(out, now);
+  for (const { waits } of run.live.values()) if (waits !== null && waits.until !== null) wake(out, waits.until);
+  for (const attempt of restingIn(run)) wakeBy(out, now, restEndsAt(run, attempt));
 }
 
 /** One for all that wait, in the name of the first: each is merged with what the one before it made of the branch. */

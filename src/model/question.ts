@@ -45,12 +45,12 @@ export interface Question extends Asked {
 }
 
 export interface Asked {
-  /** `gate`: shall it go on? `failure`: what now? `crash`: may its agent go on? */
-  readonly topic: 'gate' | 'failure' | 'crash';
+  /** `gate`: shall it go on? `failure`: what now? `crash`: may its agent go on? `agent`: what its agent wants to know. */
+  readonly topic: 'gate' | 'failure' | 'crash' | 'agent';
   /** With the values put in, bounded. */
   readonly message: string;
   /** What a person chooses from; empty where it is yes or no. */
-  readonly choices: readonly Choice[];
+  readonly choices: readonly string[];
   /** What it is about, where that is a failure. */
   readonly failure?: Failure;
 }
@@ -60,7 +60,7 @@ export type Choice = 'retry' | 'continue' | 'stop';
 
 export interface Answer {
   readonly approved: boolean;
-  readonly choice: Choice | null;
+  readonly choice: string | null;
   readonly by: string;
   readonly message: string | null;
 }

@@ -21,7 +21,7 @@ export function nextParked(run: Run, scene: Scene): Next | null {
   for (const attempt of run.parked.values()) {
     const task = taskOf(run, attempt.taskId);
     const { harness } = task.spec;
-    if (attempt.parked === null || !mayGoOn(task, attempt.parked.why)) continue;
+    if (attempt.parked === null || !mayGoOn(run, task, attempt.parked.why)) continue;
     if (attempt.state !== 'resting' || scene.host.full.has(harness) || isFull(run, harness)) continue;
     const way = wayFor(scene, task.spec);
     // Who has begun is not refused: that its account is used up was said when it was parked.

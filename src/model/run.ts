@@ -5,17 +5,16 @@ import type { Agent } from './agent.ts';
 import type { Attempt } from './attempt.ts';
 import type { Budget, BudgetScope, Exhausted } from './budget.ts';
 import type { Delivery } from './delivery.ts';
-import type { Changed, RunOutcome, TaskOutcome } from './events.ts';
-import type { Failure } from './failure.ts';
+import type { RunOutcome } from './events.ts';
 import { createHeap, type Heap } from './heap.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, TaskId } from './ids.ts';
-import type { Json } from './json.ts';
-import type { Misfit } from './misfit.ts';
 import type { Remembered } from './permission.ts';
-import type { Question } from './question.ts';
-import type { CheckSpec, RunSpec, TaskSpec } from './spec.ts';
-import type { RunState, TaskState } from './states.ts';
+import type { CheckSpec, RunSpec } from './spec.ts';
+import type { RunState } from './states.ts';
+import type { Task } from './task.ts';
 import { noUsage, type UsageTotal } from './usage.ts';
+
+export type { Task, Tried } from './task.ts';
 
 export interface Run {
   spec: RunSpec | null;
@@ -43,6 +42,10 @@ export interface Run {
   exhausted: Map<string, ExhaustedBudget>;
   /** How many usages of unknown cost a person has put up with, by the scope of the budget that they set. */
   unknownAccepted: Map<string, number>;
+  /** How many letters there ever were. */
+  letters: number;
+  /** Limits on what agents make of themselves that were reached, and of which a person was told. */
+  limitsTold: string[];
   /** Decisions that hold for the rest of the run. */
   remembered: Remembered[];
   /** Where the run's branch is: what it started from, and since then all work that has landed. */
@@ -63,6 +66,8 @@ export interface Run {
   delayed: Heap<DelayedEntry>;
   /** Tasks whose needs have ended and of which it is to be said what becomes of them. */
   undecided: Map<TaskId, Task>;
+  /** Ended tasks of which whoever asked for them is to be told. */
+  untold: Map<TaskId, Task>;
   /** Attempts whose work goes onto the branch, the next one first. */
   landing: Map<AttemptId, Attempt>;
   /** Live attempts that have no process and no slot, the first parked first. */
@@ -71,60 +76,6 @@ export interface Run {
   questions: Map<GateId, Task>;
   /** Ready tasks for which no budget could be set apart. */
   short: ReadyEntry[];
-}
-
-export interface Task {
-  readonly spec: TaskSpec;
-  /** Position in the order of adding: the tie-breaker that makes dispatch deterministic. */
-  readonly order: number;
-  state: TaskState;
-  outcome: TaskOutcome | null;
-  /** All attempts ever made, and how many of them do not count because the task was reopened since. */
-  attempts: number;
-  attemptsForgiven: number;
-  /** When a person had it done again; 0 = never. What was found wrong before is looked at again. */
-  forgivenAt: number;
-  attempt: Attempt | null;
-  /** The wait before the next attempt: from when, how long. */
-  delay: { from: number; ms: number } | null;
-  lastFailure: Failure | null;
-  unmetNeeds: number;
-  /** What it gave, once it has succeeded. Of a matrix what its tasks gave, in order. */
-  output: Json;
-  /** Attempts that ended because their work did not fit what had landed meanwhile. */
-  conflicts: number;
-  /** The last time that it did not fit; null = it never did not. */
-  misfit: Misfit | null;
-  /** Attempts that ended because evidence was missing, and that their authors remember. */
-  sentBack: number;
-  /** The last attempts that came to nothing: what the next one is told of them. */
-  tried: readonly Tried[];
-  /** What a person was asked about it last, and how often one was. */
-  question: Question | null;
-  questions: number;
-  usage: UsageTotal;
-  /** Of that what each model used. */
-  usageOf: Record<string, UsageTotal>;
-  /** The same for it and all that is below it. */
-  treeUsage: UsageTotal;
-  budget: Budget | null;
-  treeBudget: Budget | null;
-  /** Tasks that need this one; an index. */
-  dependants: TaskId[];
-  /** Of a matrix its tasks, in order, and how many have not ended; an index. */
-  members: TaskId[];
-  membersOpen: number;
-}
-
-export interface Tried {
-  readonly n: number;
-  readonly failure: Failure;
-  /** What the agent said last. */
-  readonly said: string;
-  readonly changed: Changed;
-  /** Where its work is; empty = nowhere. */
-  readonly ref: string;
-  readonly commit: string;
 }
 
 export interface ExhaustedBudget extends Exhausted {
@@ -162,6 +113,8 @@ export function emptyRun(): Run {
     dayTimed: false,
     exhausted: new Map(),
     unknownAccepted: new Map(),
+    letters: 0,
+    limitsTold: [],
     remembered: [],
     head: '',
     landedChecks: new Map(),
@@ -175,6 +128,7 @@ export function emptyRun(): Run {
     waitingFor: new Map(),
     delayed: createHeap((a, b) => a.dueAt - b.dueAt || a.task.order - b.task.order),
     undecided: new Map(),
+    untold: new Map(),
     landing: new Map(),
     parked: new Map(),
     questions: new Map(),

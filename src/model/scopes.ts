@@ -16,9 +16,12 @@ export interface Scoped {
 /** The budgets that hold for a task, its own first. */
 export function scopesOf(run: Run, task: Task): Scoped[] {
   const scopes: Scoped[] = [];
-  const { budget, usage } = task;
-  if (budget !== null) scopes.push({ scope: { of: 'task', taskId: task.spec.id }, budget, usage });
-  for (const { spec, treeBudget, treeUsage } of upwards(run, task)) {
+  for (const each of upwards(run, task)) {
+    const { spec, budget, treeBudget, treeUsage } = each;
+    // What a task may spend is for all that its agent asks for; what a matrix says of it is for each of its tasks.
+    if (budget !== null && spec.kind === 'work') {
+      scopes.push({ scope: { of: 'task', taskId: spec.id }, budget, usage: treeUsage });
+    }
     if (treeBudget === null) continue;
     scopes.push({ scope: { of: 'tree', taskId: spec.id }, budget: treeBudget, usage: treeUsage });
   }
@@ -35,7 +38,6 @@ export function agentsIn(run: Run, scope: BudgetScope): number {
 /** Whether what a task does counts for it. */
 export function isWithin(run: Run, taskId: TaskId, scope: BudgetScope): boolean {
   if (scope.of === 'run') return true;
-  if (scope.of === 'task') return taskId === scope.taskId;
   for (const { spec } of upwards(run, taskOf(run, taskId))) if (spec.id === scope.taskId) return true;
   return false;
 }

@@ -1,7 +1,7 @@
 // What follows when an attempt ends: another attempt, or the task's outcome, and with it what depends on it.
 // One command can settle many tasks; a Consequences gathers their events as if each had been folded in.
 
-import { askAboutFailure, waitsForAnswer, withdraw, withdrawFor } from './asking.ts';
+import { askAboutFailure, openQuestion, waitsForAnswer, withdraw, withdrawFor } from './asking.ts';
 import type { Attempt } from './attempt.ts';
 import { canGoOn } from './continuing.ts';
 import { askDelivery, deliveryWanted } from './delivering.ts';
@@ -12,7 +12,7 @@ import { matrixOf, taskOf } from './lookup.ts';
 import { suffices } from './needs.ts';
 import { matrixOutcome, runOutcome } from './outcome.ts';
 import type { Run, Task } from './run.ts';
-import { askStop } from './stopping.ts';
+import { askStop, liveAttempt } from './stopping.ts';
 import { retryDelay } from './timing.ts';
 
 export interface Consequences {
@@ -33,6 +33,7 @@ export function noConsequences(...events: RunEventBody[]): Consequences {
 export function endAttempt(run: Run, attempt: Attempt, verdict: Verdict, commit: string, all: Consequences): void {
   all.events.push({ type: 'attempt.ended', attemptId: attempt.id, verdict });
   const task = taskOf(run, attempt.taskId);
+  if (openQuestion(task)?.topic === 'agent') all.events.push(...withdraw(task, 'the agent that asked has ended'));
   if (verdict.kind === 'ok') return settleTask(run, task, { kind: 'succeeded', commit }, all);
   const { failure } = verdict;
   if (failure.reason === 'stopped' || run.state === 'stopping' || all.stopper !== null) {
@@ -131,10 +132,23 @@ function settleOne(run: Run, first: Task, outcome: TaskOutcome, all: Consequence
       const outcomeOf = (id: TaskId): TaskOutcome | null => all.settled.get(id) ?? taskOf(run, id).outcome;
       toSettle.push({ task: matrix, outcome: matrixOutcome(run, matrix, outcomeOf) });
     }
+    stopChildren(run, task, toSettle, all);
     for (const dependant of task.dependants.map((id) => taskOf(run, id))) {
       if (suffices(dependant, task, outcome)) continue;
       toSettle.push({ task: dependant, outcome: withoutNeed(task, outcome) });
     }
+  }
+}
+
+/** Whoever asked for them has ended: nobody would take what they give. */
+function stopChildren(run: Run, task: Task, toSettle: { task: Task; outcome: TaskOutcome }[], all: Consequences): void {
+  if (task.childrenOpen === 0) return;
+  for (const child of task.children.map((id) => taskOf(run, id))) {
+    if (child.state === 'settled' || all.settled.has(child.spec.id)) continue;
+    const attempt = liveAttempt(run, child);
+    all.events.push(...withdraw(child, 'whoever asked for it has ended'));
+    if (attempt === null) toSettle.push({ task: child, outcome: { kind: 'stopped' } });
+    else all.events.push(...askStop(attempt, 'stopped', `"${task.spec.name}" has ended, which asked for it`));
   }
 }
 

@@ -2,20 +2,20 @@
 // indices are not in it but rebuilt.
 
 import type { Agent } from './agent.ts';
-import { indexTask, isUndecided } from './evolve-task.ts';
+import { indexTask, isUndecided, isUntold } from './evolve-task.ts';
 import { emptyHost, type Host } from './host.ts';
 import type { AgentId, AttemptId, GateId, RunId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
-import { matrixOf, taskOf } from './lookup.ts';
+import { askerOf, matrixOf, taskOf } from './lookup.ts';
 import { memberSpec } from './member.ts';
 import { pushReady, readyEntry } from './ready.ts';
 import { type ExhaustedBudget, emptyRun, type Run, type Task } from './run.ts';
 import type { CheckSpec, TaskSpec } from './spec.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 11;
+export const snapshotFormat = 12;
 
-type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen'>;
+type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen' | 'children' | 'childrenOpen'>;
 
 /** Of a task of a matrix only what it has not from the matrix. */
 type SpecImage = { readonly spec: TaskSpec } | { readonly joined: Joined };
@@ -38,6 +38,8 @@ interface RunImage
     | 'dayLimited'
     | 'dayExhausted'
     | 'dayTimed'
+    | 'letters'
+    | 'limitsTold'
     | 'remembered'
     | 'head'
     | 'delivery'
@@ -56,7 +58,7 @@ interface RunImage
 
 export function writeRun(run: Run): string {
   const { spec, seq, state, outcome, createdAt, settledAt, stopAskedBy, usage, remembered, head, delivery } = run;
-  const { budget, budgeted, dayLimited, dayExhausted, dayTimed } = run;
+  const { budget, budgeted, dayLimited, dayExhausted, dayTimed, letters, limitsTold } = run;
   const image: RunImage = {
     spec,
     seq,
@@ -74,6 +76,8 @@ export function writeRun(run: Run): string {
     landedChecks: [...run.landedChecks],
     exhausted: [...run.exhausted],
     unknownAccepted: [...run.unknownAccepted],
+    letters,
+    limitsTold,
     remembered,
     head,
     delivery,
@@ -99,7 +103,7 @@ export function readRun(text: string): Run {
   for (const agent of agents) run.agents.set(agent.id as AgentId, agent);
   const byAttempt = new Map<string, Task>();
   for (const image of tasks) {
-    const task: Task = { ...readTask(run, image), dependants: [], members: [], membersOpen: 0 };
+    const task: Task = { ...readTask(run, image), ...noOthers() };
     run.tasks.set(task.spec.id, task);
     indexTask(run, task);
     if (task.attempt !== null) byAttempt.set(task.attempt.id, task);
@@ -124,7 +128,7 @@ export function readRun(text: string): Run {
 }
 
 function writeTask(run: Run, task: Task): TaskImage {
-  const { spec, dependants: _, members: _m, membersOpen: _o, ...state } = task;
+  const { spec, dependants: _, members: _m, membersOpen: _o, children: _c, childrenOpen: _co, ...state } = task;
   const matrix = matrixOf(run, task);
   if (matrix === null) return { spec, ...state };
   const { id, name, item = null } = spec;
@@ -139,12 +143,19 @@ function readTask(run: Run, image: TaskImage): TaskState & { readonly spec: Task
   return { spec: memberSpec(taskOf(run, matrix).spec, id, name, item), ...state };
 }
 
+function noOthers(): Pick<Task, 'dependants' | 'members' | 'membersOpen' | 'children' | 'childrenOpen'> {
+  return { dependants: [], members: [], membersOpen: 0, children: [], childrenOpen: 0 };
+}
+
 function index(run: Run, task: Task): void {
   if (task.state !== 'settled') {
     run.unsettled += 1;
     const matrix = matrixOf(run, task);
     if (matrix !== null) matrix.membersOpen += 1;
+    const asker = askerOf(run, task);
+    if (asker !== null) asker.childrenOpen += 1;
   }
+  if (isUntold(run, task)) run.untold.set(task.spec.id, task);
   if (isUndecided(task)) run.undecided.set(task.spec.id, task);
   if (task.state === 'ready') pushReady(run, readyEntry(task));
   if (task.state === 'delayed' && task.delay !== null) {

@@ -5,6 +5,7 @@ import type { Budget } from './budget.ts';
 import type { Condition } from './condition.ts';
 import type { RunId, TaskId } from './ids.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { CrewLimits } from './limits.ts';
 import type { PermissionRules } from './permission.ts';
 import type { GateSpec } from './question.ts';
 import type { Ref, Text } from './reference.ts';
@@ -17,10 +18,18 @@ export interface RunSpec {
   /** Whether good work comes together on one branch. If not, each task's work stays by itself, from where the run starts. */
   readonly lands?: boolean;
   readonly landing?: LandingSpec;
+  /** Roles that its agents may give to those they ask for, by name. */
+  readonly roles?: Readonly<Record<string, RoleSpec>>;
   /** The branch of the user's that it goes into when all has succeeded; left out = it stays where it is. */
   readonly into?: string;
   /** Whether the files of a checkout of that branch may move with it. */
   readonly moveCheckout?: boolean;
+}
+
+/** Words that stand before a prompt, and settings that go with them. */
+export interface RoleSpec {
+  readonly prompt: string;
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** How work comes onto the run's branch. */
@@ -42,6 +51,8 @@ export interface RunLimits {
   readonly harnessMax?: Readonly<Record<string, number>>;
   /** For all its tasks together; left out = none. */
   readonly budget?: Budget;
+  /** How much its agents may make of themselves; what is left out is as usual. */
+  readonly crew?: Partial<CrewLimits>;
 }
 
 export interface TaskSpec {
@@ -54,6 +65,10 @@ export interface TaskSpec {
   readonly needs: readonly TaskId[];
   /** Of its needs those that only have to have ended, however: its condition says what that means. */
   readonly tolerates: readonly TaskId[];
+  /** Of its needs those whose results it is given with its prompt; left out = what its texts refer to. */
+  readonly inputs?: readonly TaskId[];
+  /** The team that it is a standing member of. */
+  readonly team?: string;
   /** Looked at when its needs have ended; null = it is done in any case. */
   readonly when: Condition | null;
   /** What its failure does: to what needs it, or to the whole run; or a person says. */

@@ -5,7 +5,7 @@ import type { Attempt, Launch } from './attempt.ts';
 import type { RunEventBody, Rung, StopReason } from './events.ts';
 import { type Failure, isFailure } from './failure.ts';
 import { ownMessageId } from './ids.ts';
-import type { Run } from './run.ts';
+import type { Run, Task } from './run.ts';
 import type { TaskSpec } from './spec.ts';
 import { killGraceMs, killRepeatMs, termGraceMs } from './timing.ts';
 import { needsProof } from './verdict.ts';
@@ -13,6 +13,11 @@ import { needsProof } from './verdict.ts';
 /** An attempt that has a reason to end, or whose work is over and being saved and proved. */
 export function isEnding(attempt: Attempt): boolean {
   return attempt.stop !== null || isOver(attempt);
+}
+
+/** The attempt that a task's agent is at work on, or rests in. */
+export function liveAttempt(run: Run, { attempt }: Task): Attempt | null {
+  return attempt !== null && run.live.has(attempt.id) ? attempt : null;
 }
 
 /** Its agent has done what it will do: the work is being saved, proved or landed. */

@@ -18,6 +18,8 @@ export const launchesMax = 5;
 /** How often an attempt's agent is started again after it went silent; the next time the attempt has failed. */
 export const stallsMax = 2;
 
+export const minuteMs = 60_000;
+
 const relaunchDelayMs = 500;
 const relaunchDelayMaxMs = 10_000;
 

@@ -12,6 +12,7 @@ import { taskOf } from './lookup.ts';
 import { isMet } from './needs.ts';
 import { wordsOf } from './parking.ts';
 import { isFull, liveOf } from './ready.ts';
+import { isResting, restReason } from './resting.ts';
 import type { Run, Task } from './run.ts';
 import type { TaskSpec } from './spec.ts';
 
@@ -46,9 +47,12 @@ export function waitReason(run: Run, task: Task, host: Host, now: number): strin
         return `its tasks: ${task.members.length - task.membersOpen} of ${task.members.length} have ended`;
       }
       const parked = task.attempt?.parked;
+      if (parked?.why.kind === 'waits') return (task.attempt && restReason(run, task.attempt)) ?? 'to go on';
       if (parked) return budgetWords(run, task, now) ?? lineWords(host, task.spec, now) ?? 'to go on';
       const gate = task.attempt === null ? undefined : openGates(task.attempt)[0];
       if (gate !== undefined) return `a person: may it use ${gate.ask.tool}? (${gate.id})`;
+      const rests = task.attempt !== null && isResting(run, task.attempt) ? restReason(run, task.attempt) : null;
+      if (rests !== null) return rests;
       const [failing] = Object.entries(task.attempt?.failing ?? {});
       if (failing === undefined) return null;
       const [effect, { times, message }] = failing;

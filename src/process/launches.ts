@@ -14,6 +14,7 @@ import { isAlive, type ProcessIdentity, signalProcess } from './identity.ts';
 import { writeInput } from './input.ts';
 import { isLaunchId, isThere, type LaunchDir, launchDir, readShim, takeFile } from './launch-dir.ts';
 import { freeBytes, type Measure, measureAll, measureOne, setFrozen } from './measure.ts';
+import { keepResult, type Part, readOut, readResult } from './result-file.ts';
 import { type Ending, look, type Sighting } from './sighting.ts';
 import type { LaunchSpec } from './spawn.ts';
 import { startLaunch } from './start.ts';
@@ -26,6 +27,7 @@ import { follow, type LineBatch } from './watch.ts';
 
 export type { ProcessIdentity } from './identity.ts';
 export type { Measure } from './measure.ts';
+export type { Part } from './result-file.ts';
 export type { Ending, Sighting } from './sighting.ts';
 export type { LaunchSpec } from './spawn.ts';
 export type { LineBatch } from './watch.ts';
@@ -63,6 +65,12 @@ export interface Launches {
   readTranscript(launchId: string, options?: { from?: number; stream?: 'out' | 'err' }): AsyncIterable<Buffer>;
   /** sha256 of all that these printed, in this order, in hexadecimal; null where that of one of them is not known. */
   transcriptHash(launchIds: readonly string[]): Promise<string | null>;
+  /** Keeps the last words of its agent whole; returns where. */
+  keepResult(launchId: string, text: string): Promise<string>;
+  /** A part of them, from a byte on; null = there are none. */
+  readResult(launchId: string, from: number, max: number): Promise<Part | null>;
+  /** The same of all that it printed. */
+  readOut(launchId: string, from: number, max: number): Promise<Part>;
   /** What can still be written where the launches are. */
   freeBytes(): Promise<number>;
 }
@@ -93,6 +101,9 @@ export function openLaunches({ root: rootGiven, confine }: { root: string; confi
     compress: (launchId) => compress(launchDir(root, launchId)),
     readTranscript: (launchId, options) => readTranscript(launchDir(root, launchId), options),
     transcriptHash: (launchIds) => transcriptHash(launchIds.map((launchId) => launchDir(root, launchId))),
+    keepResult: (launchId, text) => keepResult(launchDir(root, launchId), text),
+    readResult: (launchId, from, max) => readResult(launchDir(root, launchId), from, max),
+    readOut: (launchId, from, max) => readOut(launchDir(root, launchId), from, max),
     freeBytes: () => freeBytes(existsSync(root) ? root : dirname(root)),
   };
 }

@@ -9,7 +9,7 @@
 
 export type PathGlob = readonly (readonly Token[])[];
 
-interface Token {
+export interface Token {
   readonly accepts: Characters;
   /** It stands for any number of characters. */
   readonly loops: boolean;
@@ -18,7 +18,7 @@ interface Token {
 }
 
 /** Of a set that is negated the rest of all characters is meant, which never ends. */
-interface Characters {
+export interface Characters {
   readonly negated: boolean;
   readonly of: ReadonlySet<string>;
 }

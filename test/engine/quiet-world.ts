@@ -47,6 +47,9 @@ export function quietWorld(journal: Journal): QuietWorld {
       freeze: async () => {},
       thaw: async () => {},
       transcriptHash: async () => null,
+      keepResult: async (launchId) => `/l/${launchId}/result`,
+      readResult: async () => null,
+      readOut: async () => ({ text: '', end: 0, more: false }),
     },
     workspaces: {
       prepare: async (order) => ({ path: `/w/${order.attemptId}`, base: order.repo.base }),
@@ -65,6 +68,7 @@ export function quietWorld(journal: Journal): QuietWorld {
     deliveries: { deliver: async () => ({ kind: 'ended', outcome: { kind: 'refused', why: 'nowhere' } }) },
     log: { info() {}, warn: (message) => void warnings.push(message) },
     harness: () => createScripted('node', 'agent.js'),
+    harnessFlaw: () => null,
     homes: {
       prepare: async () => {},
       path: (agentId) => `/h/${agentId}`,

@@ -82,10 +82,12 @@ describe('following a launch', () => {
     const replies = sent.flatMap((command) => (command.type === 'output' ? command.replies : []));
     const facts = sent.flatMap((command) => (command.type === 'output' ? command.facts : []));
     // Of that a person is asked.
-    expect(facts).toEqual([{ kind: 'permissionRequest', requestId: 'one', tool: 'Bash', input: { command: 'x' } }]);
+    expect(facts).toMatchObject([
+      { kind: 'permissionRequest', requestId: 'one', tool: 'Bash', input: { command: 'x' } },
+      { kind: 'call', requestId: 'two', rpcId: 7, request: { tool: 'answered', name: 'spawn', isError: true } },
+    ]);
     expect(replies.map((record) => JSON.parse(record).response)).toMatchObject([
       { request_id: 'big', response: { behavior: 'deny', message: expect.stringContaining('in parts') } },
-      { request_id: 'two', response: { mcp_response: { id: 7, result: { isError: true } } } },
       { request_id: 'three', subtype: 'success' },
     ]);
   });

@@ -39,7 +39,7 @@ function dispatch(scene: Scene): string[] {
     if (pick === null) return started;
     tell(scene, pick.command);
     const { command } = pick;
-    started.push(command.type === 'goOn' ? `${command.attemptId} again` : command.taskId);
+    started.push('taskId' in command ? command.taskId : `${command.attemptId} again`);
   }
 }
 

@@ -95,6 +95,7 @@ export function createLife(world: World, options: LifeOptions): Life {
     deliveries: deliveryPort(world, call),
     log: { info() {}, warn() {} },
     harness: (name) => scripted.get(name) ?? null,
+    harnessFlaw: () => null,
     homes: {
       prepare: () => call(() => undefined, 2),
       path: (agentId) => `home/${agentId}`,
@@ -193,6 +194,9 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
         else if (process === undefined) world.ruleOut(launchId);
         else world.exit(process, 137, 'kill');
       }),
+    keepResult: (launchId) => call(() => `${launchId}/result`),
+    readResult: () => call(() => null),
+    readOut: (_launchId, from) => call(() => ({ text: '', end: from, more: false })),
     measureAll: (launchIds) =>
       call(() => {
         const alive = launchIds.flatMap((id) => {

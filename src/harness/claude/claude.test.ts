@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { derivedUuid } from '../derived-uuid.ts';
 import type { AgentContext, Order } from '../harness.ts';
-import { afterToolHook, createClaude } from './claude.ts';
+import { createClaude } from './claude.ts';
 import { claudeEnvironment } from './environment.ts';
 import { claudeSettingsProblem } from './launch.ts';
 
@@ -86,7 +86,7 @@ describe('what goes to Claude Code', () => {
     const [initialize] = records(equipped.opening(agent));
     expect(initialize?.request).toEqual({
       subtype: 'initialize',
-      hooks: { PostToolUse: [{ matcher: 'mcp__signalbox__wait', hookCallbackIds: [afterToolHook] }] },
+      hooks: { PostToolUse: [{ matcher: 'mcp__signalbox__wait', hookCallbackIds: ['after-tool'], timeout: 604_800 }] },
       sdkMcpServers: ['signalbox'],
     });
     expect(valueOf(equipped.command(agent).argv, '--mcp-config')).toContain('"alwaysLoad":true');
@@ -161,7 +161,7 @@ describe('what Claude Code asks of its host', () => {
 
   it('in a hook of ours waits for the engine, in any other it is let pass', () => {
     const hook = (callback: string) => asked({ subtype: 'hook_callback', callback_id: callback, input: {} });
-    expect(hook(afterToolHook)).toMatchObject({ events: [{ kind: 'hookCall', answered: false }], replies: [] });
+    expect(hook('after-tool')).toEqual({ events: [{ kind: 'round', requestId: 'r' }], replies: [] });
     expect(hook('round')).toEqual({ events: [{ kind: 'round', requestId: 'r' }], replies: [] });
     expect(hook('strange')).toMatchObject({ events: [{ kind: 'hookCall', answered: true }], replies: [{}] });
   });

@@ -3,20 +3,23 @@
 // A message goes by a UUID that derives from its id, so that the CLI knows it again after a crash. The CLI answers with
 // that UUID alone; a request before each message, whose answer bears our id, tells the codec which message it names.
 
+import type { ToolDefinition } from '../../model/tools.ts';
 import { derivedUuid } from '../derived-uuid.ts';
-import type { AgentContext, Harness, Order, ToolDefinition } from '../harness.ts';
+import type { AgentContext, Harness, Order } from '../harness.ts';
 import {
   createReader,
   encodeOrder,
   endedTurn,
   inFlightIn,
   initialState,
+  parkingHooks,
   receiptPrefix,
   roundHooks,
   sumsRequest,
 } from '../stream-json/codec.ts';
+import { toolServer } from '../stream-json/control.ts';
 import { requestFrame, userFrame } from '../stream-json/frames.ts';
-import { launchOrder, type Recipe, sessionOf, toolServer } from './launch.ts';
+import { launchOrder, type Recipe, sessionOf } from './launch.ts';
 import { claudeMeter } from './meter.ts';
 import { deliveredIn, transcriptPath } from './transcript.ts';
 
@@ -32,9 +35,6 @@ export interface ClaudeOptions {
   readonly parkingTools?: readonly string[];
 }
 
-/** The id of the hook that is asked after a tool of `parkingTools`. */
-export const afterToolHook = 'after-tool';
-
 export function createClaude(options: ClaudeOptions): Harness {
   const { tools = [], parkingTools = [] } = options;
   const recipe: Recipe = { ...options, hasTools: tools.length > 0 };
@@ -45,7 +45,7 @@ export function createClaude(options: ClaudeOptions): Harness {
     opening: ({ brake = false }) =>
       initializeFrame(tools, parkingTools, brake) + requestFrame(sumsRequest, { subtype: 'get_usage' }),
     initial: initialState,
-    read: createReader({ tools, hooks: [afterToolHook] }),
+    read: createReader({ tools, hooks: [] }),
     ended: endedTurn,
     inFlight: inFlightIn,
     encode: encodeForClaude,
@@ -69,11 +69,7 @@ function asText(text: string): string {
 
 function initializeFrame(tools: readonly ToolDefinition[], parkingTools: readonly string[], brake: boolean): string {
   if (tools.length === 0 && !brake) return '';
-  const matcher = parkingTools.map((tool) => `mcp__${toolServer}__${tool}`).join('|');
-  const hooks = {
-    ...(matcher === '' ? {} : { PostToolUse: [{ matcher, hookCallbackIds: [afterToolHook] }] }),
-    ...(brake ? roundHooks : {}),
-  };
+  const hooks = { ...parkingHooks(parkingTools), ...(brake ? roundHooks : {}) };
   return requestFrame('initialize', {
     subtype: 'initialize',
     hooks,

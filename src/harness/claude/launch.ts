@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { derivedUuid } from '../derived-uuid.ts';
 import type { AgentContext, LaunchOrder } from '../harness.ts';
 import { unknownSetting } from '../settings.ts';
+import { toolServer } from '../stream-json/control.ts';
 
 export interface Recipe {
   readonly binary: string;
@@ -11,9 +12,6 @@ export interface Recipe {
   readonly env: Readonly<Record<string, string>>;
   readonly hasTools: boolean;
 }
-
-/** The name under which the agent sees our tools. */
-export const toolServer = 'signalbox';
 
 /** Its directory of settings and sessions below the agent's home: shared ones log the user out. */
 export const configDirectory = 'claude';

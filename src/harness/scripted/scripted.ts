@@ -1,9 +1,18 @@
 // The harness of the bundled scripted agent: a real process that acts out a script instead of asking a model.
 
 import { resolve } from 'node:path';
+import { parkingTools } from '../../model/call.ts';
 import { builtFile } from '../../std/built-file.ts';
 import type { Harness } from '../harness.ts';
-import { encodeOrder, endedTurn, inFlightIn, initialState, readLine, roundHooks } from '../stream-json/codec.ts';
+import {
+  encodeOrder,
+  endedTurn,
+  inFlightIn,
+  initialState,
+  parkingHooks,
+  readLine,
+  roundHooks,
+} from '../stream-json/codec.ts';
 import { requestFrame } from '../stream-json/frames.ts';
 import { scriptedMeter } from './meter.ts';
 import { scriptFile } from './script.ts';
@@ -14,7 +23,10 @@ export function createScripted(nodePath: string, agentFile = builtFile('harness/
     capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'end'],
     initial: initialState,
     opening: ({ brake = false }) =>
-      brake ? requestFrame('initialize', { subtype: 'initialize', hooks: roundHooks }) : '',
+      requestFrame('initialize', {
+        subtype: 'initialize',
+        hooks: { ...parkingHooks(parkingTools), ...(brake ? roundHooks : {}) },
+      }),
     command({ agentId, settings, home, resume }) {
       return {
         // It does what its user wrote and nothing of its own, so it need not ask, sandboxed or not.

@@ -19,7 +19,7 @@ import { modelName, readUsage } from './usage.ts';
 import { windowByName, windowByResult } from './window.ts';
 
 export { receiptPrefix, sumsRequest } from './acks.ts';
-export { roundHooks } from './control.ts';
+export { parkingHooks, roundHooks } from './control.ts';
 export { encodeOrder } from './frames.ts';
 export { inFlightIn } from './open-calls.ts';
 export { newestRequest } from './requests.ts';
@@ -115,6 +115,8 @@ function readResult(state: State, message: Json): Step {
   if (message['structured_output'] !== undefined)
     events.push({ kind: 'structured', value: message['structured_output'] });
   const turn = readTurn(state, message);
+  const text = textIn(message['result']);
+  if (turn.kind === 'ok' && text.length >= saidMin) events.push({ kind: 'said', text });
   // Later results of the same prompt, for work that ended in the background, may have nothing to say.
   const held = turn.kind === 'ok' && turn.text === '' && state.held !== null ? state.held : turn;
   const told = turn.kind === 'failed' ? limitOfFailure(state, turn.failure.reason) : { state, events: [] };
@@ -123,6 +125,9 @@ function readResult(state: State, message: Json): Step {
   if (state.tellsIdle || hasBackground(state)) return { state: after, events };
   return endTurn(after, events);
 }
+
+/** What is shorter stands in the turn itself. */
+const saidMin = 1_000;
 
 function readActivity(state: State, idle: boolean): Step {
   const after = { ...state, tellsIdle: true, idle };

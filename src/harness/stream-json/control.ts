@@ -2,14 +2,30 @@
 // engine can answer becomes an event; the rest is answered here, because an unanswered request stalls the agent.
 
 import type { AgentEvent } from '../../model/agent-fact.ts';
-import type { ToolDefinition } from '../harness.ts';
+import type { ToolDefinition } from '../../model/tools.ts';
 import { isTooDeep, type Json, objectIn, textIn, textOrNull } from './json.ts';
+
+/** An agent would else wait ten minutes for an answer, and then for none. */
+const hookTimeoutS = 7 * 86_400;
 
 /** The id of the hook that is asked after every tool round, whatever came of its tools: whether the turn goes on. */
 export const roundHook = 'round';
 
-/** For `initialize`. Unless told otherwise an agent waits ten minutes for an answer, and then for none. */
-export const roundHooks = { PostToolBatch: [{ matcher: '', hookCallbackIds: [roundHook], timeout: 7 * 86_400 }] };
+/** The name under which agents see our tools. */
+export const toolServer = 'signalbox';
+
+/** The id of the hook that is asked after tools of ours that end a turn. */
+const afterToolHook = 'after-tool';
+
+/** For `initialize`: after these the turn goes on only if we say so. */
+export function parkingHooks(tools: readonly string[]): Readonly<Record<string, unknown>> {
+  if (tools.length === 0) return {};
+  const matcher = tools.map((tool) => `mcp__${toolServer}__${tool}`).join('|');
+  return { PostToolUse: [{ matcher, hookCallbackIds: [afterToolHook], timeout: hookTimeoutS }] };
+}
+
+/** For `initialize`. */
+export const roundHooks = { PostToolBatch: [{ matcher: '', hookCallbackIds: [roundHook], timeout: hookTimeoutS }] };
 
 export interface Host {
   /** The tools of ours that the agent sees. */
@@ -58,7 +74,7 @@ function frame(response: unknown): string {
 
 function readHook(host: Host, requestId: string, request: Json): Answered {
   const callback = textIn(request['callback_id']);
-  if (callback === roundHook) return event({ kind: 'round', requestId });
+  if (callback === roundHook || callback === afterToolHook) return event({ kind: 'round', requestId });
   const input = objectIn(request['input']);
   const answered = !host.hooks.includes(callback);
   return {

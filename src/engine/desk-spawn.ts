@@ -1,0 +1,91 @@
+// What an agent asks for when it asks for another: words of a role, settings of a harness, amounts of a budget.
+
+import type { NamedKind } from '../model/artifact-kinds.ts';
+import type { Budget } from '../model/budget.ts';
+import type { CallRequest, SpawnRequest } from '../model/call.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { Run, Task } from '../model/run.ts';
+import { defined } from '../std/defined.ts';
+import { flawOfGlob } from '../std/path-glob.ts';
+import type { Ports } from './ports.ts';
+import { schemaFlaw } from './typed-outputs.ts';
+
+export interface SpawnInput {
+  readonly prompt: string;
+  readonly name?: string;
+  readonly role?: string;
+  readonly harness?: string;
+  readonly model?: string;
+  readonly effort?: string;
+  readonly script?: readonly unknown[];
+  readonly writes?: readonly string[];
+  readonly output?: JsonObject;
+  readonly output_kind?: NamedKind;
+  readonly inputs?: readonly string[];
+  readonly budget?: {
+    readonly tokens?: number;
+    readonly usd?: number;
+    readonly turns?: number;
+    readonly minutes?: number;
+  };
+  readonly timeout_s?: number;
+  readonly team?: string;
+}
+
+/** A text: what is wrong with it. */
+export function readSpawn(ports: Ports, run: Run, task: Task, input: SpawnInput): CallRequest | string {
+  const { prompt, name = null, role = null, inputs = [], timeout_s: time, team = null, writes = null } = input;
+  const flaw = (writes ?? []).map(flawOfGlob).find((each) => each !== null);
+  if (flaw !== undefined) return flaw;
+  if (input.output !== undefined && input.output_kind !== undefined)
+    return '"output" and "output_kind" exclude each other';
+  const wrong = input.output === undefined ? null : schemaFlaw(input.output);
+  if (wrong !== null) return `output: ${wrong}`;
+  const roles = run.spec?.roles ?? {};
+  if (role !== null && !Object.hasOwn(roles, role)) {
+    return `there is no role "${role}" in this run; there are: ${Object.keys(roles).join(', ') || 'none'}`;
+  }
+  const work = workOf(ports, task, input, role === null ? {} : (roles[role]?.settings ?? {}));
+  if (typeof work === 'string') return work;
+  const before = role === null ? '' : `${roles[role]?.prompt.trim()}\n\n---\n\n`;
+  return {
+    tool: 'spawn_agent',
+    name,
+    prompt,
+    before,
+    role,
+    work,
+    writes,
+    output: input.output ?? null,
+    outputKind: input.output_kind ?? null,
+    inputs,
+    budget: budgetOf(input.budget),
+    timeoutMs: time === undefined ? null : Math.max(1, Math.round(time * 1000)),
+    team,
+  };
+}
+
+/** null: as its parent's. */
+function workOf(
+  ports: Ports,
+  { spec }: Task,
+  { harness, model, effort, script }: SpawnInput,
+  ofRole: Readonly<Record<string, string>>,
+): SpawnRequest['work'] | string {
+  const named = defined({ model, effort, script: script === undefined ? undefined : JSON.stringify(script) });
+  if (harness === undefined && Object.keys({ ...named, ...ofRole }).length === 0) return null;
+  const kind = harness ?? spec.harness;
+  const { script: _, ...own } = kind === spec.harness ? spec.settings : {};
+  const settings = { ...own, ...ofRole, ...named };
+  const flaw = ports.harnessFlaw(kind, settings);
+  if (flaw !== null) return flaw;
+  const spends = ports.harness(kind)?.capabilities.includes('usage') ?? true;
+  return { harness: kind, settings, spends };
+}
+
+function budgetOf(given: SpawnInput['budget']): Budget | null {
+  if (given === undefined || Object.keys(given).length === 0) return null;
+  const { tokens, usd, turns, minutes } = given;
+  const microUsd = usd === undefined ? undefined : Math.max(1, Math.round(usd * 1e6));
+  return defined({ tokens, microUsd, turns, timeMs: minutes === undefined ? undefined : minutes * 60_000 });
+}

@@ -1,0 +1,48 @@
+// What an agent says while it is followed: news for people, its last words whole in a file where they are long, and whether it
+// does anything but talk to us.
+
+import { type AgentEvent, type AgentFact, turnTextMax } from '../model/agent-fact.ts';
+import type { LaunchId } from '../model/ids.ts';
+import type { EffectContext } from './effects.ts';
+
+export interface Speech {
+  tell(event: AgentEvent): void;
+  /** The fact with what only this has heard: where the whole of it is, what was said last. */
+  whole(fact: AgentFact): Promise<AgentFact>;
+  /** Whether it has used a tool that is not ours since this was asked last. */
+  worked(): boolean;
+}
+
+/** The least that is worth a file: what is shorter is shown to others in whole. */
+export const wholeMin = 1_000;
+
+const ours = 'mcp__signalbox__';
+
+export function createSpeech({ ports, tell }: EffectContext, launchId: LaunchId): Speech {
+  let said: string | null = null;
+  let last = '';
+  let worked = false;
+  return {
+    tell(event) {
+      tell(launchId, event);
+      if (event.kind === 'said') said = event.text;
+      if (event.kind === 'text' && event.within === null) last = event.text.slice(0, turnTextMax);
+      if (event.kind === 'toolCall' && !event.tool.startsWith(ours)) worked = true;
+    },
+    async whole(fact) {
+      if (fact.kind !== 'turnEnded') return fact;
+      const { turn } = fact;
+      const text = said;
+      const words = last;
+      [said, last] = [null, ''];
+      if (turn.kind === 'failed') return words === '' ? fact : { ...fact, turn: { ...turn, said: words } };
+      if (text === null || text.length < wholeMin || !text.startsWith(turn.text)) return fact;
+      return { ...fact, turn: { ...turn, whole: await ports.launches.keepResult(launchId, text) } };
+    },
+    worked() {
+      const before = worked;
+      worked = false;
+      return before;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+// `submit_artifact`: what an agent hands over is on disk by now; here it becomes part of the record, and where it is what the
+// task has to give, its output.
+
+import { type Answered, answer, type CallScene } from './answered.ts';
+import { stampEvents } from './artifact.ts';
+import type { CallRequest } from './call.ts';
+import type { RunEventBody } from './events.ts';
+
+type Submit = Extract<CallRequest, { tool: 'submit_artifact' }>;
+
+export function submitArtifact({ run, task, attempt }: CallScene, { stored, value, problems }: Submit): Answered {
+  const { artifactId, kind, bytes } = stored;
+  const events: RunEventBody[] = stampEvents(run, attempt, attempt.workspace.commit, [stored]);
+  const isOutput = task.spec.output !== null && (kind === 'output' || kind === task.spec.outputKind);
+  if (isOutput) events.push({ type: 'output.given', attemptId: attempt.id, value, problems });
+  const what = isOutput ? 'It is the output of your task.' : 'Name it by its id to whoever is to read it.';
+  return answer(`Stored as ${artifactId} (${kind}, ${bytes} bytes). ${what}`, ...events);
+}

@@ -1,0 +1,127 @@
+// `send_message` and `read_inbox`: letters between the agents of a run.
+
+import { type Answered, answer, type CallScene, refuse, refuseBy } from './answered.ts';
+import type { CallRequest } from './call.ts';
+import { envelope, quoted } from './envelope.ts';
+import { letterId } from './ids.ts';
+import { findTask } from './kin.ts';
+import { type Letter, letterMax, letterSize } from './letter.ts';
+import { crewOf } from './limits.ts';
+import { askerOf } from './lookup.ts';
+import { turnMailMax, unsent } from './mailbox.ts';
+import type { Run, Task } from './run.ts';
+import { liveAttempt } from './stopping.ts';
+import { minuteMs } from './timing.ts';
+import { upwards } from './upwards.ts';
+
+type Send = Extract<CallRequest, { tool: 'send_message' }>;
+type Read = Extract<CallRequest, { tool: 'read_inbox' }>;
+
+export function sendMessage(scene: CallScene, request: Send): Answered {
+  const { run, task } = scene;
+  const to = recipient(run, task, request.to);
+  if (typeof to === 'string') return refuse(to);
+  const letter = letterOf(scene, to, request);
+  const size = letterSize(letter);
+  if (size > letterMax) {
+    return refuse(
+      `${size} characters are more than the ${letterMax} of a letter: submit_artifact keeps it, and you send its id`,
+    );
+  }
+  const over = overLimit(scene, to, letter, size);
+  if (over !== null) return over;
+  return answer(`Sent to "${to.spec.name}" as ${letter.id}.`, { type: 'mail.sent', letter });
+}
+
+function letterOf({ run, task, agent, call, now }: CallScene, to: Task, { text, type, data }: Send): Letter {
+  return {
+    id: letterId(run.letters + 1),
+    from: agent.id,
+    fromName: task.spec.name,
+    to: to.spec.id,
+    kind: 'message',
+    trust: 'agent',
+    ...(type === null ? {} : { type }),
+    text,
+    ...(data === undefined ? {} : { data }),
+    chain: [...upwards(run, task)].slice(1).map(({ spec }) => spec.name),
+    hops: (call.worked ? 0 : agent.hops) + 1,
+    at: now,
+  };
+}
+
+/** Whom an agent means; a text: why that is nobody. */
+function recipient(run: Run, task: Task, word: string): Task | string {
+  const asker = askerOf(run, task);
+  if (word === 'parent') return asker ?? 'nobody of this run asked for you: ask_person asks a person';
+  const found = findTask(run, word);
+  if (typeof found === 'string') return found;
+  if (found === task) return 'that is you';
+  if (found.spec.kind !== 'work') return `"${found.spec.name}" is a ${found.spec.kind}: nobody works on it`;
+  if (found.state === 'settled')
+    return `"${found.spec.name}" has ended (${found.outcome?.kind ?? 'ended'}): nobody would read it`;
+  return found;
+}
+
+function overLimit(scene: CallScene, to: Task, letter: Letter, size: number): Answered | null {
+  const { run, agent, task, now } = scene;
+  const { mailPerMinute, mailboxMax, mailboxCharsMax, hopsMax } = crewOf(run);
+  if (letter.hops > hopsMax) {
+    const loop = [...agent.trail, task.spec.name].join(' → ');
+    return refuseBy(scene, 'hopsMax', `these letters only answer one another, without other work in between: ${loop}`);
+  }
+  const lately = agent.sentAt.filter((at) => at > now - minuteMs);
+  if (lately.length >= mailPerMinute) {
+    return refuseBy(scene, 'mailPerMinute', `you wrote ${lately.length} letters in the last minute; say more in fewer`);
+  }
+  const { inbox, spec } = to;
+  if (inbox.length >= mailboxMax) {
+    return refuseBy(
+      scene,
+      'mailboxMax',
+      `"${spec.name}" has ${inbox.length} unread letters; try again when it has read some`,
+    );
+  }
+  const held = inbox.reduce((sum, each) => sum + letterSize(each), size);
+  if (held > mailboxCharsMax) {
+    return refuseBy(scene, 'mailboxCharsMax', `the mailbox of "${spec.name}" is full; try again when it has read some`);
+  }
+  return null;
+}
+
+export function readInbox({ run, task, agent, attempt }: CallScene, { letter: id, from }: Read): Answered {
+  if (id !== null) return wholeLetter(task, id, from);
+  const letters = unsent(task, agent);
+  let room = turnMailMax;
+  const taken = letters.slice(0, lettersShown).filter((each) => (room -= envelope(each).length + 2) >= 0);
+  if (taken.length === 0) return answer('There is no letter for you that you have not been given.');
+  const left = letters.length - taken.length;
+  const text = [...taken.map(envelope), ...(left === 0 ? [] : [`[${left} more: call read_inbox again]`])].join('\n\n');
+  const ids = taken.map((each) => each.id);
+  return answer(
+    text,
+    ...(liveAttempt(run, task) === attempt
+      ? [{ type: 'mail.taken', attemptId: attempt.id, letters: ids } as const]
+      : []),
+  );
+}
+
+const lettersShown = 50;
+
+function wholeLetter({ inbox, read, spec }: Task, id: Letter['id'], from: number): Answered {
+  const letter = [...inbox, ...read].find((each) => each.id === id);
+  if (letter === undefined) return refuse(`there is no letter ${id} for "${spec.name}", or it was read long ago`);
+  const { text, data, fromName, trust } = letter;
+  const whole = data === undefined ? text : `${text}\n${JSON.stringify(data)}`;
+  const part = whole.slice(from, from + partMax);
+  const end = from + part.length;
+  const more =
+    end < whole.length
+      ? `\n[${whole.length - end} more characters: read_inbox {"letter": "${id}", "from": ${end}}]`
+      : '';
+  return answer(
+    `From "${fromName}" (${trust}), characters ${from} to ${end} of ${whole.length}:\n${quoted(part)}${more}`,
+  );
+}
+
+const partMax = 12_000;

@@ -1,0 +1,117 @@
+// `spawn_agent`: an agent asks for another. That one is a task like any other, below the one that asked; what it may cost and
+// change is carved out of what its parent may.
+
+import { amountLeft } from './allowance.ts';
+import { type Answered, answer, type CallScene, refuse, refuseBy } from './answered.ts';
+import { dimensions } from './budget.ts';
+import type { SpawnRequest } from './call.ts';
+import { childSpec, pathOutside } from './child.ts';
+import { childId, type TaskId } from './ids.ts';
+import { depthOf, findTask, isKnownTo } from './kin.ts';
+import { leaningOf } from './leaning.ts';
+import { crewOf } from './limits.ts';
+import { askerOf } from './lookup.ts';
+import type { Run } from './run.ts';
+import { minuteMs } from './timing.ts';
+
+export function spawnAgent(scene: CallScene, request: SpawnRequest): Answered {
+  const { run, task } = scene;
+  const inputs = inputsOf(scene, request);
+  if (typeof inputs === 'string') return refuse(inputs);
+  const n = task.children.length + 1;
+  const name = request.name ?? freeName(run, task.spec.name, n);
+  const flaw = flawOf(scene, request, name);
+  if (flaw !== null) return refuse(flaw);
+  const over = overLimit(scene);
+  if (over !== null) return over;
+  const id = childId(task.spec.id, n);
+  const spec = childSpec(task.spec, request, { id, name, inputs });
+  return answer(
+    `Agent "${name}" is on its way (${id}). You are told when it has ended; "wait" ends your turn until then, and so does ` +
+      'ending your turn. read_output reads what it gave.',
+    { type: 'task.added', task: spec },
+  );
+}
+
+function flawOf({ run, task, attempt, now }: CallScene, request: SpawnRequest, name: string): string | null {
+  if (run.taskByName.has(name)) return `there is a task "${name}" in this run already: choose another name`;
+  const lean = leaningOf(request.prompt, request.inputs, [attempt.workspace.path]);
+  if (lean.length > 0) {
+    return `the prompt leans on what the agent will not have. It starts with the prompt and its inputs alone.\n- ${lean.join('\n- ')}`;
+  }
+  const outside = pathOutside(task.spec, request.writes);
+  if (outside !== null) {
+    return `"${outside}" is not inside what you may change yourself: ${task.spec.writes?.join(', ') || 'nothing'}`;
+  }
+  return budgetFlaw({ run, task, now }, request);
+}
+
+/** What is given away must be there: the parent's own budget is for all below it. */
+function budgetFlaw(
+  { run, task, now }: Pick<CallScene, 'run' | 'task' | 'now'>,
+  { budget }: SpawnRequest,
+): string | null {
+  if (budget === null) return null;
+  for (const what of dimensions) {
+    const wanted = budget[what];
+    const left = wanted === undefined ? null : amountLeft(run, task, what, now);
+    if (wanted !== undefined && left !== null && wanted > left) {
+      return `a budget of ${wanted} (${what}) is more than the ${left} that you have left yourself`;
+    }
+  }
+  return null;
+}
+
+function overLimit(scene: CallScene): Answered | null {
+  const { run, task, agent, now } = scene;
+  const { depthMax, childrenMax, agentsMax, spawnsPerMinute } = crewOf(run);
+  if (depthOf(run, task) >= depthMax) {
+    return refuseBy(scene, 'depthMax', `agents stand ${depthMax} deep here; do it yourself`);
+  }
+  if (task.childrenOpen >= childrenMax) {
+    return refuseBy(scene, 'childrenMax', `${task.childrenOpen} agents are at work for you; wait for one`);
+  }
+  if (agentsOf(run) >= agentsMax) {
+    return refuseBy(scene, 'agentsMax', `this run has had all the agents that it may have; do it yourself`);
+  }
+  const lately = agent.spawnedAt.filter((at) => at > now - minuteMs);
+  if (lately.length >= spawnsPerMinute) {
+    return refuseBy(
+      scene,
+      'spawnsPerMinute',
+      `you asked for ${lately.length} agents in the last minute; wait for some`,
+    );
+  }
+  return null;
+}
+
+/** Those that there were, and those that are on their way. */
+function agentsOf(run: Run): number {
+  let coming = 0;
+  for (const task of run.tasks.values()) {
+    if (task.attempts === 0 && task.state !== 'settled' && askerOf(run, task) !== null) coming += 1;
+  }
+  return run.agents.size + coming;
+}
+
+/** The tasks whose results it is given; a text: what is wrong. */
+function inputsOf({ run, task }: CallScene, { inputs }: SpawnRequest): readonly TaskId[] | string {
+  const ids = new Set<TaskId>();
+  for (const word of inputs) {
+    const found = findTask(run, word);
+    if (typeof found === 'string') return `inputs: ${found}`;
+    if (found === task) return 'inputs: your own task has not ended: write out what it is to know';
+    if (!isKnownTo(run, task, found)) return `inputs: "${found.spec.name}" is none of yours`;
+    ids.add(found.spec.id);
+  }
+  return [...ids];
+}
+
+function freeName(run: Run, parent: string, n: number): string {
+  const base = `${parent.slice(0, nameMax - 8)}.${n}`;
+  let name = base;
+  for (let i = 2; run.taskByName.has(name); i++) name = `${base}-${i}`;
+  return name;
+}
+
+const nameMax = 64;

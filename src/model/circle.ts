@@ -1,0 +1,43 @@
+// Who waits for whom. An agent that would wait for itself, through whomever, would wait for ever.
+
+import type { TaskId } from './ids.ts';
+import { holderOf } from './interlock.ts';
+import { taskOf } from './lookup.ts';
+import { isMet } from './needs.ts';
+import type { Run, Task } from './run.ts';
+import { liveAttempt } from './stopping.ts';
+
+/** The names along the way from the task back to itself, if it waited for the other; null = it does not come back. */
+export function circleThrough(run: Run, waiter: Task, awaited: Task): readonly string[] | null {
+  const from = new Map<Task, Task>();
+  const open = [awaited];
+  const seen = new Set<Task>(open);
+  for (let task = open.pop(); task !== undefined; task = open.pop()) {
+    if (task === waiter) return namesAlong(from, waiter, awaited);
+    for (const next of waitsOn(run, task)) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      from.set(next, task);
+      open.push(next);
+    }
+  }
+  return null;
+}
+
+function namesAlong(from: ReadonlyMap<Task, Task>, waiter: Task, awaited: Task): string[] {
+  const back = [waiter.spec.name];
+  for (let at: Task | undefined = from.get(waiter); at !== undefined; at = from.get(at)) back.unshift(at.spec.name);
+  if (back[0] !== awaited.spec.name) back.unshift(awaited.spec.name);
+  return [waiter.spec.name, ...back];
+}
+
+/** What has to end before a task can: what it needs, what it asked for, what its agent waits for, who holds its paths. */
+function waitsOn(run: Run, task: Task): Task[] {
+  if (task.state === 'settled') return [];
+  const ids: TaskId[] = [...task.children, ...task.members];
+  if (task.state === 'blocked') ids.push(...task.spec.needs.filter((id) => !isMet(task, taskOf(run, id))));
+  ids.push(...(liveAttempt(run, task)?.waits?.tasks ?? []));
+  const tasks = ids.map((id) => taskOf(run, id)).filter(({ state }) => state !== 'settled');
+  const holder = task.state === 'ready' ? holderOf(run, task) : null;
+  return holder === null ? tasks : [...tasks, holder.task];
+}

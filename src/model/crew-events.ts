@@ -1,0 +1,41 @@
+// What can happen between the agents of a run: calls of their tools, letters, waiting, claims, progress.
+
+import type { AgentId, AttemptId, LetterId, TaskId } from './ids.ts';
+import type { Letter } from './letter.ts';
+import type { CrewLimit } from './limits.ts';
+import type { Waits } from './waits.ts';
+
+export type CrewEvent =
+  /** An agent called a tool of ours: with what, and what it was answered. */
+  | {
+      readonly type: 'call.answered';
+      readonly attemptId: AttemptId;
+      readonly agentId: AgentId;
+      readonly callId: string;
+      readonly tool: string;
+      readonly input: string;
+      readonly isError: boolean;
+      readonly text: string;
+      readonly worked?: boolean;
+    }
+  | { readonly type: 'mail.sent'; readonly letter: Letter; readonly seal?: string }
+  /** Letters that it has read by itself. */
+  | { readonly type: 'mail.taken'; readonly attemptId: AttemptId; readonly letters: readonly LetterId[] }
+  /** From the end of its turn on it has nothing to do until then. */
+  | { readonly type: 'attempt.waiting'; readonly attemptId: AttemptId; readonly waits: Waits }
+  /** All that it holds now, besides what its task declares. */
+  | { readonly type: 'paths.claimed'; readonly attemptId: AttemptId; readonly paths: readonly string[] }
+  | {
+      readonly type: 'progress.told';
+      readonly taskId: TaskId;
+      readonly line: string;
+      readonly fraction: number | null;
+    }
+  /** Told once for a run. */
+  | {
+      readonly type: 'limit.reached';
+      readonly limit: CrewLimit;
+      readonly max: number;
+      readonly taskId: TaskId;
+      readonly detail: string;
+    };

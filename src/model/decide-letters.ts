@@ -1,0 +1,21 @@
+// What is said to agents without their asking, one thing at a time: that a task has ended, that a wait is over, and the letters
+// that they can be given now.
+
+import { decideNextWoken } from './call-wait.ts';
+import type { RunEventBody } from './events.ts';
+import { nextBundle } from './mailbox.ts';
+import { decideNextTold } from './notification.ts';
+import type { Run } from './run.ts';
+
+export function decideNextLetter(run: Run, now: number): RunEventBody[] {
+  if (run.state !== 'running') return [];
+  const told = decideNextTold(run, now);
+  if (told.length > 0) return told;
+  const woken = decideNextWoken(run, now);
+  if (woken.length > 0) return woken;
+  for (const attempt of run.live.values()) {
+    const bundle = nextBundle(run, attempt, now);
+    if (bundle !== null) return [bundle];
+  }
+  return [];
+}

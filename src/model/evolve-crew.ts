@@ -1,0 +1,99 @@
+// Folds what happens between the agents of a run.
+
+import { unreachable } from '../std/assert.ts';
+import type { Agent } from './agent.ts';
+import type { CrewEvent as Body } from './crew-events.ts';
+import type { RunEvent } from './events.ts';
+import { letPass } from './interlock.ts';
+import type { Letter } from './letter.ts';
+import { crewOf } from './limits.ts';
+import { agentOf, attemptOf, taskOf } from './lookup.ts';
+import { handOver, resetHops } from './mailbox.ts';
+import type { Run } from './run.ts';
+import { minuteMs } from './timing.ts';
+
+type CrewEvent = Extract<RunEvent, Body>;
+
+const crewTypes: ReadonlySet<string> = new Set<Body['type']>([
+  'call.answered',
+  'mail.sent',
+  'mail.taken',
+  'attempt.waiting',
+  'paths.claimed',
+  'progress.told',
+  'limit.reached',
+]);
+
+export function isCrewEvent(event: RunEvent): event is CrewEvent {
+  return crewTypes.has(event.type);
+}
+
+export function evolveCrew(run: Run, event: CrewEvent): void {
+  switch (event.type) {
+    case 'call.answered':
+      return noteCall(agentOf(run, event.agentId), event);
+    case 'mail.sent':
+      return post(run, event.letter);
+    case 'mail.taken': {
+      const { taskId, agentId } = attemptOf(run, event.attemptId);
+      return handOver(taskOf(run, taskId), agentOf(run, agentId), event.letters);
+    }
+    case 'attempt.waiting':
+      attemptOf(run, event.attemptId).waits = event.waits;
+      return;
+    case 'paths.claimed': {
+      const attempt = attemptOf(run, event.attemptId);
+      const gaveBack = attempt.claims.some((path) => !event.paths.includes(path));
+      attempt.claims = event.paths;
+      if (gaveBack) letPass(run, taskOf(run, attempt.taskId));
+      return;
+    }
+    case 'progress.told': {
+      const { line, fraction, at } = event;
+      taskOf(run, event.taskId).progress = { line, fraction, at };
+      return;
+    }
+    case 'limit.reached':
+      run.limitsTold.push(event.limit);
+      return;
+    default:
+      unreachable(event);
+  }
+}
+
+/** Calls that an agent may make again are few: it makes one after the other, and a round of them at once. */
+const callsKept = 64;
+
+/** Tools that ask for nothing but an answer: asked again they are answered anew. */
+const reading: ReadonlySet<string> = new Set(['get_task', 'list_tasks', 'read_output', 'read_inbox', 'team_list']);
+
+function noteCall(agent: Agent, event: Extract<CrewEvent, { type: 'call.answered' }>): void {
+  const { callId, tool, text, isError, at } = event;
+  // Who calls on has seen what it was answered before.
+  const before = agent.calls.map((call) => (call.seen ? call : { ...call, seen: true }));
+  const kept = reading.has(tool) ? before : [...before, { callId, tool, text, isError, seen: false }];
+  agent.calls = kept.slice(-callsKept);
+  if (event.worked === true || !talk.has(tool)) {
+    resetHops(agent);
+  }
+  if (tool === 'spawn_agent' && !isError) agent.spawnedAt = lately(agent.spawnedAt, at);
+}
+
+/** Writing and reading letters is no other work. */
+const talk: ReadonlySet<string> = new Set(['send_message', 'read_inbox', 'wait']);
+
+function post(run: Run, letter: Letter): void {
+  run.letters += 1;
+  taskOf(run, letter.to).inbox.push(letter);
+  if (letter.about !== undefined) {
+    taskOf(run, letter.about).told = true;
+    run.untold.delete(letter.about);
+  }
+  if (letter.from === undefined || letter.kind !== 'message') return;
+  const from = agentOf(run, letter.from);
+  from.sentAt = lately(from.sentAt, letter.at).slice(-crewOf(run).mailPerMinute);
+}
+
+function lately(times: readonly number[], at: number): readonly number[] {
+  return [...times.filter((time) => time > at - minuteMs && time <= at), at];
+}

@@ -1,0 +1,41 @@
+// How much agents may make of themselves: what a run allows where nobody says otherwise suits a laptop. All of it is counted
+// from the record, so that a restart forgets nothing.
+
+import type { Run } from './run.ts';
+
+export interface CrewLimits {
+  /** How many tasks may stand above one another; those of the plan are the first. */
+  readonly depthMax: number;
+  /** Open children of one task. */
+  readonly childrenMax: number;
+  /** Agents of the run that there ever were. */
+  readonly agentsMax: number;
+  readonly spawnsPerMinute: number;
+  /** Of one sender. */
+  readonly mailPerMinute: number;
+  /** Letters, and characters, that wait for one agent. */
+  readonly mailboxMax: number;
+  readonly mailboxCharsMax: number;
+  /** Letters that lead to one another without other work in between. */
+  readonly hopsMax: number;
+  /** How long the process of an agent that waits is kept. */
+  readonly idleMs: number;
+}
+
+export const usualCrew: CrewLimits = {
+  depthMax: 4,
+  childrenMax: 50,
+  agentsMax: 200,
+  spawnsPerMinute: 60,
+  mailPerMinute: 120,
+  mailboxMax: 2_000,
+  mailboxCharsMax: 8_000_000,
+  hopsMax: 20,
+  idleMs: 10_000,
+};
+
+export type CrewLimit = Exclude<keyof CrewLimits, 'idleMs'>;
+
+export function crewOf(run: Run): CrewLimits {
+  return { ...usualCrew, ...run.spec?.limits.crew };
+}

@@ -1,0 +1,123 @@
+// An agent's mailbox: which of its letters it is given next, and when. What enters its context from others is bounded, one by
+// one and for each turn; the rest waits.
+
+import type { Agent } from './agent.ts';
+import { openQuestion } from './asking.ts';
+import type { Attempt } from './attempt.ts';
+import { shownSize } from './envelope.ts';
+import type { RunEventBody } from './events.ts';
+import { isFailure } from './failure.ts';
+import { type LetterId, ownMessageId } from './ids.ts';
+import type { Letter } from './letter.ts';
+import { agentOf, taskOf } from './lookup.ts';
+import { isMail } from './mail.ts';
+import type { Run, Task } from './run.ts';
+import { isOver } from './stopping.ts';
+import { limitIsPassed } from './timing.ts';
+
+/** Of letters, in characters, that one turn is given. */
+export const turnMailMax = 16_000;
+
+/** What is kept of letters that were taken up. */
+const readMax = 50;
+
+/** The letters that an agent is to be given now, as a message; null = there is nothing to give, or not yet. */
+export function nextBundle(run: Run, attempt: Attempt, now: number): RunEventBody | null {
+  const { inbox } = taskOf(run, attempt.taskId);
+  if (inbox.length === 0) return null;
+  const agent = agentOf(run, attempt.agentId);
+  if (!canTake(run, attempt, agent, now)) return null;
+  const letters = fitting(answersFirst(inbox), turnMailMax - (isBetweenTurns(attempt) ? 0 : agent.mailInTurn));
+  if (letters.length === 0) return null;
+  return {
+    type: 'message.queued',
+    messageId: ownMessageId(attempt.id, attempt.ownMessages + 1),
+    agentId: agent.id,
+    from: 'signalbox',
+    body: { kind: 'mail', letters: letters.map(({ id }) => id), left: inbox.length - letters.length },
+  };
+}
+
+function canTake(run: Run, attempt: Attempt, agent: Agent, now: number): boolean {
+  const { stop, waits } = attempt;
+  if (run.state !== 'running' || isOver(attempt) || (stop !== null && isFailure(stop.reason))) return false;
+  // One message after the other: what is on its way is counted when it has arrived.
+  if (agent.mail.some(isMail)) return false;
+  return waits === null || isAwaited(run, attempt, now);
+}
+
+/** Whether what an agent waits for has come about, or something that it could not know of. */
+function isAwaited(run: Run, { waits, taskId }: Attempt, now: number): boolean {
+  if (waits === null || isTimeUp(waits.until, now)) return true;
+  const task = taskOf(run, taskId);
+  if (task.inbox.some(({ kind, about }) => kind !== 'notification' || !mayWait(about, waits.tasks))) return true;
+  if (waits.gateId !== null) return openQuestion(task) === null;
+  return hasComeAbout(run, waits);
+}
+
+function mayWait(about: Letter['about'], awaited: readonly string[]): boolean {
+  return about !== undefined && awaited.includes(about);
+}
+
+/** Whether the tasks have ended as far as they have to; who asked for one is told of it first. */
+export function hasComeAbout(
+  run: Run,
+  { tasks, mode }: Pick<NonNullable<Attempt['waits']>, 'tasks' | 'mode'>,
+): boolean {
+  const ended = tasks.filter((id) => run.tasks.get(id)?.state === 'settled' && !run.untold.has(id));
+  return mode === 'any' ? ended.length > 0 : ended.length === tasks.length;
+}
+
+export function isTimeUp(until: number | null, now: number): boolean {
+  return until !== null && limitIsPassed(now, until, 0);
+}
+
+/** Nothing was said to this process yet, or it has ended its turn. */
+function isBetweenTurns({ launch, turn, parked }: Attempt): boolean {
+  return parked !== null || turn !== null || launch === null || launch.written === 0;
+}
+
+/** What an agent has waited for is not to wait behind what it has not. */
+function answersFirst(letters: readonly Letter[]): Letter[] {
+  const isAnswer = ({ kind }: Letter): boolean => kind === 'answer';
+  return [...letters.filter(isAnswer), ...letters.filter((letter) => !isAnswer(letter))];
+}
+
+/** In order, as many as there is room for; the first of a turn in any case. */
+function fitting(letters: readonly Letter[], room: number): Letter[] {
+  let left = room;
+  const taken: Letter[] = [];
+  for (const letter of letters) {
+    left -= shownSize(letter);
+    if (left < 0) break;
+    taken.push(letter);
+  }
+  return taken;
+}
+
+/** Letters that are not on their way to the agent already. */
+export function unsent({ inbox }: Task, { mail }: Agent): Letter[] {
+  const sent = new Set(mail.flatMap(({ body }) => (body.kind === 'mail' ? body.letters : [])));
+  return inbox.filter(({ id }) => !sent.has(id));
+}
+
+/** Its agent has taken them up. */
+export function handOver(task: Task, agent: Agent, ids: readonly LetterId[]): void {
+  const taken = task.inbox.filter(({ id }) => ids.includes(id));
+  task.inbox = task.inbox.filter(({ id }) => !ids.includes(id));
+  task.read = [...task.read, ...taken].slice(-readMax);
+  for (const letter of taken) {
+    agent.mailInTurn += shownSize(letter);
+    if (letter.kind !== 'message') continue;
+    agent.hops = Math.max(agent.hops, letter.hops);
+    agent.trail = [...agent.trail, letter.fromName].slice(-trailMax);
+  }
+}
+
+const trailMax = 8;
+
+/** It has done something else than to answer letters. */
+export function resetHops(agent: Agent): void {
+  agent.hops = 0;
+  agent.trail = [];
+}

@@ -1,0 +1,61 @@
+// Whether every path that a glob fits is one that others fit: what is given away must lie inside what one has. Exact: both
+// become automata over the same few characters, and the one runs beside all states the others can be in.
+
+import type { Characters, PathGlob, Token } from './path-glob.ts';
+
+/** Beyond this many steps it counts as not inside: nobody writes such globs but to see what happens. */
+const stepsMax = 20_000;
+
+export function globWithin(glob: PathGlob, others: readonly PathGlob[]): boolean {
+  const machines = others.flat();
+  const letters = lettersOf([...glob, ...machines]);
+  const seen = new Set<string>();
+  const open = glob.map((tokens) => ({
+    tokens,
+    at: settle(tokens, [0]),
+    sets: machines.map((each) => settle(each, [0])),
+  }));
+  for (let state = open.pop(); state !== undefined; state = open.pop()) {
+    const { tokens, at, sets } = state;
+    if (at.has(tokens.length) && !sets.some((set, i) => set.has(machines[i]?.length ?? -1))) return false;
+    for (const letter of letters) {
+      const next = after(tokens, at, letter);
+      if (next.size === 0) continue;
+      const nextSets = sets.map((set, i) => after(machines[i] ?? [], set, letter));
+      const key = `${glob.indexOf(tokens)} ${[...next].join()} ${nextSets.map((set) => [...set].join()).join(' ')}`;
+      if (seen.has(key)) continue;
+      if (seen.size >= stepsMax) return false;
+      seen.add(key);
+      open.push({ tokens, at: next, sets: nextSets });
+    }
+  }
+  return true;
+}
+
+function after(tokens: readonly Token[], at: ReadonlySet<number>, letter: string): ReadonlySet<number> {
+  const reached: number[] = [];
+  for (const i of at) {
+    const token = tokens[i];
+    if (token !== undefined && has(token.accepts, letter)) reached.push(token.loops ? i : i + 1);
+  }
+  return settle(tokens, reached);
+}
+
+/** Those that are named, and one that stands for all others. */
+function lettersOf(machines: PathGlob): readonly string[] {
+  const named = new Set<string>();
+  const add = ({ of }: Characters): void => of.forEach((letter) => named.add(letter));
+  for (const tokens of machines) for (const { accepts } of tokens) add(accepts);
+  return [...named, '\u{10ffff}'];
+}
+
+/** With all places that are reached without a character. */
+function settle(tokens: readonly Token[], places: readonly number[]): ReadonlySet<number> {
+  const reached = new Set(places);
+  for (const place of reached) for (const skip of tokens[place]?.skips ?? []) reached.add(place + skip);
+  return reached;
+}
+
+function has({ negated, of }: Characters, letter: string): boolean {
+  return of.has(letter) !== negated;
+}
