@@ -11,6 +11,7 @@ import type { RunEventBody } from './events.ts';
 import { ownMessageId } from './ids.ts';
 import { agentOf, presentLaunch } from './lookup.ts';
 import { isMail } from './mail.ts';
+import { isControl } from './message-body.ts';
 import { askPause, limitAfter, pauseAfter, pauseBefore, pauseInRetry } from './parking.ts';
 import { beginAnew, interrupted } from './relaunch.ts';
 import { restReason } from './resting.ts';
@@ -41,7 +42,7 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   events.push(read);
   const delivered = new Set(command.facts.map((fact) => (fact.kind === 'delivered' ? fact.messageId : null)));
   const waiting = agent.mail.some((message) => isMail(message) && !delivered.has(message.id));
-  const turnEnded = command.facts.some((fact) => fact.kind === 'turnEnded');
+  const turnEnded = endsTurn(command, agent);
   const pause = turnEnded ? pauseOf(run, attempt, command, waiting, now) : null;
   if (pause !== null) {
     const turn = lastTurn(command);
@@ -56,6 +57,13 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
     if (corrections.length === 0) events.push(...askStop(attempt, 'finished', 'the agent has no more to do', told));
   }
   return decided(events);
+}
+
+/** Whether its last turn is over with this: one that has taken up something since is in the next. */
+function endsTurn({ facts }: Of<'output'>, { mail }: Agent): boolean {
+  const begins = (fact: AgentFact): boolean =>
+    fact.kind === 'delivered' && mail.some(({ id, body }) => id === fact.messageId && !isControl(body));
+  return facts.findLast((fact) => fact.kind === 'turnEnded' || begins(fact))?.kind === 'turnEnded';
 }
 
 /** Why the turn that has just ended is not followed by another now, though there is more to do. */

@@ -221,5 +221,7 @@ function deliverMessage(scene: Scene, attempt: AttemptView, { messageId = '' }: 
     blame(scene, 5, `${messageId} is recorded as delivered to ${launch.id} and to ${message.deliveredIn.id}`);
   }
   message.deliveredIn ??= launch;
+  // With it a turn begins, or goes on.
+  attempt.turn = null;
   attempt.heard.delivered.push(messageId);
 }

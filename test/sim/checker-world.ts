@@ -172,7 +172,7 @@ function received(scene: Scene, { launchId, record }: Of<'received'>): void {
   if (value?.['type'] === 'user') return receivedMessage(scene, launch, process, value);
   if (value?.['type'] === 'control_response') return receivedAnswer(scene, launchId, value['response']);
   const subtype = value?.['type'] === 'control_request' ? (value['request'] as ControlRequest)?.subtype : undefined;
-  if (subtype === 'initialize') return openedWith(process);
+  if (subtype === 'initialize') return record.includes('PostToolBatch') ? openedWith(process) : undefined;
   const kind = subtype === 'interrupt' ? 'interrupt' : subtype === 'end_session' ? 'end' : null;
   if (kind === null) return blame(scene, 5, `${launchId} received a record that is no message: ${record.slice(0, 80)}`);
   const id = String(value?.['request_id']);
