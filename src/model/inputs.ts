@@ -16,14 +16,22 @@ export function inputTasks(run: Run, task: Task): Task[] {
 
 /** The outputs that a task refers to or has to account for, by the names of their tasks. */
 export function inputsOf(run: Run, task: Task): { readonly name: string; readonly value: Json }[] {
-  return tasksNamed(run, shownTo(run, task)).map(({ spec: { name }, output }) => ({ name, value: output }));
+  return tasksNamed(run, shownTo(run, task)).map((from) => ({ name: from.spec.name, value: resultIn(from) }));
+}
+
+/** What a task gave, or what it said last where it had nothing typed to give. */
+export function resultIn({ output, spec, attempt }: Task): Json {
+  if (spec.output !== null || output !== null || attempt?.turn?.kind !== 'ok') return output;
+  const { text, whole } = attempt.turn;
+  return { said: text, ...(whole === undefined ? {} : { whole }) };
 }
 
 function shownTo(run: Run, task: Task): string[] {
-  const { prompt, env, accounts } = task.spec;
+  const { prompt, env, accounts, inputs = [] } = task.spec;
   const texts = [prompt, ...Object.values(env)];
   const referred = texts.flatMap((text) => (typeof text === 'string' ? [] : namesIn(text)));
-  return [...referred, ...(accounts ? givenTo(run, task) : []).map(({ task: from }) => from.spec.name)];
+  const declared = inputs.map((id) => taskOf(run, id).spec.name);
+  return [...referred, ...declared, ...(accounts ? givenTo(run, task) : []).map(({ task: from }) => from.spec.name)];
 }
 
 function namesIn(parts: readonly (string | Ref)[]): string[] {
