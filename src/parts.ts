@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import type { Walls } from './confinement.ts';
 import type { DeliveryPort } from './engine/delivery-port.ts';
 import type { LandingPort, Ports } from './engine/ports.ts';
+import type { Seal } from './engine/sealing.ts';
 import { openFaultPoints } from './fault-points.ts';
 import { createChecks } from './git/checks.ts';
 import { createDeliveries, type Deliveries } from './git/deliver.ts';
@@ -60,6 +61,7 @@ export function openPorts(config: Config, parts: Parts): Ports {
     homes: openHomes(join(config.home, 'agents')),
     freeMemory: freemem,
     price: prices.price,
+    seal: sealPort(signing, log),
     async freeBytes() {
       const { bavail, bsize } = await statfs(config.home);
       return bavail * bsize;
@@ -71,7 +73,7 @@ export function openPorts(config: Config, parts: Parts): Ports {
 function landingPort({ land }: Landings, signing: Signing): LandingPort {
   return {
     async land(order, signal) {
-      await signing.open();
+      signing.open();
       return (await land(order, signal)) as readonly LandResult[];
     },
   };
@@ -80,9 +82,25 @@ function landingPort({ land }: Landings, signing: Signing): LandingPort {
 function deliveryPort({ deliver }: Deliveries, signing: Signing): DeliveryPort {
   return {
     async deliver(order, signal) {
-      await signing.open();
+      signing.open();
       return deliver(order, signal);
     },
+  };
+}
+
+/** A key that cannot be used stops no agent: what is recorded then has no seal, which `verify` tells. */
+function sealPort(signing: Signing, log: DaemonLog): Seal {
+  let trouble = '';
+  return (text) => {
+    try {
+      const seal = signing.seal(text);
+      trouble = '';
+      return seal;
+    } catch (error) {
+      if (String(error) !== trouble) log.warn('what is recorded has no seal', { error: String(error) });
+      trouble = String(error);
+      return null;
+    }
   };
 }
 

@@ -22,7 +22,7 @@ export async function verify(
   let journal: Journal | null = null;
   try {
     journal = await openSqliteJournal({ path: journalPath(config.home), readOnly: true });
-    if (about === null) return { verified: [], defects: (await journal.verify()).map(journalDefect) };
+    if (about === null) return { verified: [], unchecked: [], defects: (await journal.verify()).map(journalDefect) };
     const source = {
       journal,
       signing: openSigning(signingRoot(config)),
@@ -36,7 +36,7 @@ export async function verify(
   } catch (error) {
     // A file too damaged to be opened is what was asked about.
     if (!isFault(error, 'journal_corrupt')) throw error;
-    return { verified: [], defects: [journalDefect({ stream: '', seq: 0, detail: error.message })] };
+    return { verified: [], unchecked: [], defects: [journalDefect({ stream: '', seq: 0, detail: error.message })] };
   } finally {
     await journal?.close();
   }

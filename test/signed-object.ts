@@ -2,8 +2,8 @@
 
 import type { Signing } from '../src/git/signing.ts';
 
-export async function signedObject(text: string, signing: Signing): Promise<Buffer> {
-  await signing.open();
+export function signedObject(text: string, signing: Signing): Buffer {
+  signing.open();
   const name = /^tree [0-9a-f]{64}\n/.test(text) ? 'gpgsig-sha256' : 'gpgsig';
   const end = text.indexOf('\n\n') + 1;
   const signature = signing.sign(text).trimEnd().replaceAll('\n', '\n ');

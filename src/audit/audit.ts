@@ -15,6 +15,7 @@ import { findTarget, type Target } from './find-target.ts';
 import { auditEvidence, auditSignature, auditTrailers, type LandedCommit } from './landed-commit.ts';
 import { emptyReport, type Report, shortId } from './report.ts';
 import { deliveryKey, type RunRecord, readRunRecord } from './run-record.ts';
+import { auditSeals } from './seals.ts';
 import { auditArtifacts, type ReadArtifact } from './stored-artifacts.ts';
 
 export interface AuditSource {
@@ -45,6 +46,7 @@ interface Source extends AuditSource {
 async function auditRun(source: Source, runId: RunId, report: Report, signal: AbortSignal): Promise<void> {
   const record = await auditJournal(source, runId, report);
   if (record === null) return;
+  auditSeals(runId, record.seals, source.key, report);
   await auditLandings(source, runId, record, report, signal);
   await auditArtifacts(record.stored, source.artifact, report);
 }
@@ -105,6 +107,8 @@ async function auditOne(
   const attemptId = firstWord(commit, 'Attempt');
   const key = attemptId === '' ? deliveryKey(firstWord(commit, 'Delivery')) : attemptId;
   auditCommit(commit, record, key, source, report);
+  const seals = record.seals.filter((each) => each.attemptId === attemptId);
+  auditSeals(runId, seals, source.key, report);
   const stored = record.stored.filter((each) => each.attemptId === attemptId);
   await auditArtifacts(stored, source.artifact, report);
 }
@@ -117,7 +121,7 @@ async function auditJournal(source: Source, runId: RunId, report: Report): Promi
   }
   if (broken.length > 0) return null;
   try {
-    const record = await readRunRecord(source.journal, runId, source.transcriptHash);
+    const record = await readRunRecord(source.journal, runId, source);
     const detail = `"${record.name}": ${record.events} events, every hash agrees`;
     report.verified.push({ what: runId, detail });
     return record;

@@ -1,4 +1,5 @@
-// What an audit has to say: each thing that was verified, and each defect with what it means. In the order of looking.
+// What an audit has to say: each thing that was verified, what could not be, and each defect with what it means. In the order of
+// looking.
 
 export interface Verified {
   /** A run, a commit, an artifact. */
@@ -13,11 +14,13 @@ export interface Defect extends Verified {
 
 export interface Report {
   readonly verified: Verified[];
+  /** Nothing is wrong with it that could be seen, and nothing vouches for it. */
+  readonly unchecked: Verified[];
   readonly defects: Defect[];
 }
 
 export function emptyReport(): Report {
-  return { verified: [], defects: [] };
+  return { verified: [], unchecked: [], defects: [] };
 }
 
 /** Of a commit or an artifact as much as people compare. */

@@ -18,7 +18,7 @@ async function recordAfter(outcome: (head: string) => DeliveryOutcome) {
   for (const [at, event] of story.events.entries()) {
     await journal.append([{ stream: 'run_1', expected: at, at: event.at, events: [writeEvent(event)], open: true }]);
   }
-  return readRunRecord(journal, 'run_1', async () => null);
+  return readRunRecord(journal, 'run_1', { transcriptHash: async () => null, key: null });
 }
 
 const landed = { kind: 'landed', branch: 'main', from: 'old', items: [], checkedOut: false } as const;

@@ -1,6 +1,7 @@
 // What the journal says of one run that can be held against the world: which work was found good and why, by which commit it
-// landed, and what was stored. Folds the whole stream and says at each landing what its commit has to say.
+// landed, what was stored, and whether its seals are good. Folds the whole stream and says at each landing what its commit has to say.
 
+import type { KeyObject } from 'node:crypto';
 import { deliveryProvenance, provenanceOf } from '../engine/provenance.ts';
 import type { EvidenceItem, RunEvent } from '../model/events.ts';
 import { evolve } from '../model/evolve.ts';
@@ -12,6 +13,7 @@ import type { Trailer } from '../model/trailer.ts';
 import { AssertionFailed } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import type { Journal, StoredEvent } from '../store/journal.ts';
+import { createSealJudge, type SealRecord } from './seals.ts';
 
 export interface RunRecord {
   readonly name: string;
@@ -21,6 +23,7 @@ export interface RunRecord {
   /** By attempt; and by `delivery <n>` what went on into a branch of the user's by a merge of its own. */
   readonly landings: ReadonlyMap<string, LandingRecord>;
   readonly stored: readonly StoredRecord[];
+  readonly seals: readonly SealRecord[];
 }
 
 export interface StoredRecord {
@@ -49,15 +52,24 @@ export interface Landed {
 
 type TranscriptHash = (launchIds: readonly LaunchId[]) => Promise<string | null>;
 
+/** What the record is held against while it is read. */
+export interface RecordWitness {
+  readonly transcriptHash: TranscriptHash;
+  /** null: this home has none. */
+  readonly key: KeyObject | null;
+}
+
 /** Throws the Fault `journal_corrupt` where the record cannot be read or makes no sense. */
 export async function readRunRecord(
   journal: Pick<Journal, 'read'>,
   runId: RunId,
-  transcriptHash: TranscriptHash,
+  { transcriptHash, key }: RecordWitness,
 ): Promise<RunRecord> {
   const run = emptyRun();
   const landings = new Map<string, LandingRecord>();
   const stored: StoredRecord[] = [];
+  const seals: SealRecord[] = [];
+  const judge = createSealJudge(key);
   let head: string | null = null;
   for (let page = await journal.read(runId, 0, pageEvents); page.length > 0; ) {
     for (const each of page) {
@@ -66,6 +78,8 @@ export async function readRunRecord(
         evolve(run, read);
         return read;
       });
+      const state = judge(each);
+      if (state !== null) seals.push({ seq: each.seq, state, ...aboutOf(run, event) });
       switch (event.type) {
         case 'landing.queued':
           landings.set(event.attemptId, await landingOf(run, event.attemptId, each, transcriptHash));
@@ -92,7 +106,13 @@ export async function readRunRecord(
     }
     page = await journal.read(runId, run.seq, pageEvents);
   }
-  return { name: run.spec?.name ?? '', events: run.seq, head, landings, stored };
+  return { name: run.spec?.name ?? '', events: run.seq, head, landings, stored, seals };
+}
+
+function aboutOf(run: Run, event: RunEvent): Pick<SealRecord, 'about' | 'attemptId'> {
+  if (event.type !== 'artifact.stored') return { about: event.type, attemptId: null };
+  const { kind, taskId, attemptId } = event;
+  return { about: `${kind} of "${taskOf(run, taskId).spec.name}"`, attemptId };
 }
 
 /** As it is at the moment when its work was found good. */

@@ -40,9 +40,10 @@ export interface Lent {
   logins(): Promise<Logins>;
 }
 
-/** What was verified, and what is wrong and what that means. */
+/** What was verified, what could not be, and what is wrong and what that means. */
 export interface Verification {
   readonly verified: readonly { readonly what: string; readonly detail: string }[];
+  readonly unchecked: Verification['verified'];
   readonly defects: readonly { readonly what: string; readonly detail: string; readonly means: string }[];
 }
 

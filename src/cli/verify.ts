@@ -8,12 +8,14 @@ import type { Terminal } from './terminal.ts';
 
 export const verify: Verb<{ readonly json?: boolean }> = async ({ lent, terminal }, [word], { json }) => {
   const found = await lent.verify(word === undefined ? null : { word, cwd: here() });
-  const { verified, defects } = found;
+  const { verified, unchecked, defects } = found;
   if (json === true) {
-    await terminal.print(`${JSON.stringify(word === undefined ? { defects } : { verified, defects })}\n`);
+    await terminal.print(`${JSON.stringify(word === undefined ? { defects } : { verified, unchecked, defects })}\n`);
   } else if (word !== undefined) {
     for (const { what, detail } of verified) await terminal.print(`ok  ${plainLine(`${what}: ${detail}`)}\n`);
-    if (defects.length === 0) await terminal.print('Everything agrees.\n');
+    for (const { what, detail } of unchecked) await terminal.print(`--  ${plainLine(`${what}: ${detail}`)}\n`);
+    const all = unchecked.length === 0 ? 'Everything' : 'Everything that can be checked';
+    if (defects.length === 0) await terminal.print(`${all} agrees.\n`);
   } else if (defects.length === 0) {
     await terminal.print('The journal is whole: every hash agrees.\n');
   }

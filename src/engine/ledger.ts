@@ -14,6 +14,7 @@ import { withLine } from '../model/on-line.ts';
 import { emptyRun, type Run } from '../model/run.ts';
 import { hostEventsOf } from '../model/share.ts';
 import type { NewEvent, StreamAppend } from '../store/journal.ts';
+import { type Seal, sealIfDue } from './sealing.ts';
 
 export interface Ledger {
   readonly hostName: string;
@@ -26,6 +27,7 @@ export interface Draft {
   readonly at: number;
   /** The day that it is by the user's own clock. */
   readonly day: string;
+  readonly seal: Seal;
   readonly parts: Map<string, DraftPart>;
 }
 
@@ -38,8 +40,8 @@ export function emptyLedger(hostName: string): Ledger {
   return { hostName, host: emptyHost(), runs: new Map() };
 }
 
-export function newDraft(at: number, day: string): Draft {
-  return { at, day, parts: new Map() };
+export function newDraft(at: number, day: string, seal: Seal): Draft {
+  return { at, day, seal, parts: new Map() };
 }
 
 /** Decides, and if it is allowed applies: run and host together, so that a slot is never without its attempt. */
@@ -73,7 +75,8 @@ function applyToRun(draft: Draft, run: Run, runId: RunId, events: readonly RunEv
   const part = partOf(draft, runId, run.seq);
   for (const body of events) {
     const event = { at: draft.at, ...body };
-    part.events.push(writeEvent(event));
+    const place = { stream: runId, seq: run.seq + 1, at: draft.at };
+    part.events.push(sealIfDue({ ...place, ...writeEvent(event) }, draft.seal));
     evolve(run, event);
   }
 }

@@ -14,6 +14,7 @@ import type { Clock } from '../std/clock.ts';
 import type { Journal } from '../store/journal.ts';
 import type { DeliveryPort } from './delivery-port.ts';
 import type { LaunchPort } from './launch-port.ts';
+import type { Seal } from './sealing.ts';
 
 export interface Ports {
   readonly clock: Clock;
@@ -36,6 +37,8 @@ export interface Ports {
   freeMemory(): number;
   /** What this usage costs, in millionths of a dollar, by a table of prices; null = unknown. */
   readonly price: (model: string | null, usage: Usage) => number | null;
+  /** At once, and the same for the same text. */
+  readonly seal: Seal;
 }
 
 /** What an agent keeps between its processes. */

@@ -70,7 +70,7 @@ async function decideAndStore(
   now: number,
 ): Promise<boolean> {
   state.decidedAt = now;
-  const draft = newDraft(now, localDay(now).name);
+  const draft = newDraft(now, localDay(now).name, state.ports.seal);
   const answers = batch.map((entry): Outcome => answerOf(state, draft, entry));
   letTimePass(state, draft);
   configureHost(state, draft);

@@ -1,21 +1,24 @@
-// Signalbox's own key, by which it is known that a commit was landed by it. The private half never leaves this file, is
-// readable by its owner only and is made when it is first needed; beside it lies what people need to check a signature.
-// A key that cannot be used is a Fault with what to do: another one is never made in its place.
+// Signalbox's own key, by which it is known that a commit was landed by it and an event recorded by it. The private half never
+// leaves this file, is readable by its owner only and is made when it is first needed; beside it lies what people need to
+// check a signature. A key that cannot be used is a Fault with what to do: another one is never made in its place.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { must } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
-import { readIfThere, writeAtomic } from '../std/files.ts';
-import { ownDirectory, readOwnFile } from '../std/own-directory.ts';
+import { diskFault, errnoOf, writeAtomicSync } from '../std/files.ts';
+import { ownDirectorySync, readOwnFile } from '../std/own-directory.ts';
 import { usualIdentity } from './commit.ts';
-import { publicLine, signText } from './ssh-signature.ts';
+import { namespaces, publicLine, sealText, signText } from './ssh-signature.ts';
 
 export interface Signing {
   /** Makes sure that there is a key. Before the first signature, and again where that failed. */
-  open(): Promise<void>;
+  open(): void;
   /** An armoured signature, the same for the same text. */
   sign(text: string): string;
+  /** A seal of a text, the same for the same text. Opens the key where nobody has. */
+  seal(text: string): string;
   /** null where nothing was ever signed. Makes nothing. */
   publicKey(): KeyObject | null;
 }
@@ -24,10 +27,14 @@ export interface Signing {
 export function openSigning(directory: string): Signing {
   let key: KeyObject | null = null;
   return {
-    async open() {
-      key ??= await openKey(directory);
+    open() {
+      key ??= openKey(directory);
     },
     sign: (text) => signText(must(key, 'the signing key is open'), Buffer.from(text)),
+    seal(text) {
+      key ??= openKey(directory);
+      return sealText(key, text);
+    },
     publicKey() {
       const found = readKey(directory);
       return found === null ? null : createPublicKey(found);
@@ -44,17 +51,19 @@ export function signingFiles(directory: string) {
   } as const;
 }
 
-async function openKey(directory: string): Promise<KeyObject> {
-  await ownDirectory(directory);
+/** At once, so that it can be needed in the middle of a decision and two who need it first make one. */
+function openKey(directory: string): KeyObject {
+  ownDirectorySync(directory);
   const files = signingFiles(directory);
   const known = readKey(directory);
-  if (known === null) await refuseSecondKey(files);
+  if (known === null) refuseSecondKey(files);
   const key = known ?? generateKeyPairSync('ed25519').privateKey;
   // First of all: what the other files say is worth nothing without it, and they are made again from it.
-  if (known === null) await writeAtomic(files.privateKey, key.export({ format: 'pem', type: 'pkcs8' }));
+  if (known === null) writeAtomicSync(files.privateKey, key.export({ format: 'pem', type: 'pkcs8' }));
   const { email } = usualIdentity;
-  await writeUnlessSo(files.publicKey, `${publicLine(key, email)}\n`);
-  await writeUnlessSo(files.allowedSigners, `${email} namespaces="git" ${publicLine(key, email)}\n`);
+  writeUnlessSo(files.publicKey, `${publicLine(key, email)}\n`);
+  const allowed = Object.values(namespaces).join(',');
+  writeUnlessSo(files.allowedSigners, `${email} namespaces="${allowed}" ${publicLine(key, email)}\n`);
   return key;
 }
 
@@ -80,8 +89,8 @@ function readKey(directory: string): KeyObject | null {
 }
 
 /** Its other half is there: a new key would disown all that was signed. */
-async function refuseSecondKey({ privateKey, publicKey }: ReturnType<typeof signingFiles>): Promise<void> {
-  if ((await readIfThere(publicKey)) === null) return;
+function refuseSecondKey({ privateKey, publicKey }: ReturnType<typeof signingFiles>): void {
+  if (readIfThere(publicKey) === null) return;
   throw new Fault(
     'key_unusable',
     `${privateKey} is gone, but ${publicKey} is there: restore it from a backup, or move the whole directory away to ` +
@@ -89,6 +98,15 @@ async function refuseSecondKey({ privateKey, publicKey }: ReturnType<typeof sign
   );
 }
 
-async function writeUnlessSo(path: string, text: string): Promise<void> {
-  if ((await readIfThere(path)) !== text) await writeAtomic(path, text);
+function writeUnlessSo(path: string, text: string): void {
+  if (readIfThere(path) !== text) writeAtomicSync(path, text);
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw diskFault(error, path);
+  }
 }

@@ -1,5 +1,6 @@
-// Signatures as `ssh-keygen -Y sign` makes them (SSHSIG, Ed25519, namespace `git`, sha512), and public keys as OpenSSH writes
-// them. Pure: the same key and text give the same signature. It must never read a key from a place of its own.
+// Signatures as `ssh-keygen -Y sign` makes them (SSHSIG, Ed25519, sha512), and public keys as OpenSSH writes them. A seal is the
+// bare signature without what is the same for all of a key. Pure: the same key and text give the same signature. It must never
+// read a key from a place of its own.
 
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
@@ -13,8 +14,33 @@ export function fingerprintOf(key: KeyObject): string {
   return `SHA256:${createHash('sha256').update(keyBlob(key)).digest('base64').replace(/=+$/, '')}`;
 }
 
+/** What a signature is for, which it covers: one for a commit is none for an event, whatever somebody writes into either. */
+export const namespaces = { commit: 'git', seal: 'signalbox-seal' } as const;
+
+type Namespace = (typeof namespaces)[keyof typeof namespaces];
+
 export function signText(key: KeyObject, text: Uint8Array): string {
-  const signature = sign(null, signedBytes(text), key);
+  return armour(key, namespaces.commit, sign(null, signedBytes(namespaces.commit, text), key));
+}
+
+/** The 64 bytes of a signature in base64. */
+export function sealText(key: KeyObject, text: string): string {
+  return sign(null, signedBytes(namespaces.seal, Buffer.from(text)), key).toString('base64');
+}
+
+export function sealFits(key: KeyObject, text: string, seal: string): boolean {
+  const signature = Buffer.from(seal, 'base64');
+  // One text for each seal: what decodes to the same bytes is not the same.
+  if (signature.toString('base64') !== seal) return false;
+  return verify(null, signedBytes(namespaces.seal, Buffer.from(text)), key, signature);
+}
+
+/** A seal as a file that `ssh-keygen -Y verify` takes. */
+export function armouredSeal(key: KeyObject, seal: string): string {
+  return armour(key, namespaces.seal, Buffer.from(seal, 'base64'));
+}
+
+function armour(key: KeyObject, namespace: Namespace, signature: Buffer): string {
   const blob = Buffer.concat([
     Buffer.from(magic),
     uint32(version),
@@ -34,19 +60,17 @@ export function verifyText(key: KeyObject, text: Uint8Array, armoured: string): 
   const parts = readSignature(armoured);
   if (parts === null) return 'bad';
   if (!parts.key.equals(keyBlob(key))) return 'foreign';
-  return verify(null, signedBytes(text), key, parts.signature) ? 'good' : 'bad';
+  return verify(null, signedBytes(namespaces.commit, text), key, parts.signature) ? 'good' : 'bad';
 }
 
 const keyType = 'ssh-ed25519';
 const magic = 'SSHSIG';
 const version = 1;
-/** git asks for it: a signature for anything else is none for a commit. */
-const namespace = 'git';
 const hashName = 'sha512';
 const header = '-----BEGIN SSH SIGNATURE-----';
 const footer = '-----END SSH SIGNATURE-----';
 
-function signedBytes(text: Uint8Array): Buffer {
+function signedBytes(namespace: Namespace, text: Uint8Array): Buffer {
   const digest = createHash(hashName).update(text).digest();
   return Buffer.concat([Buffer.from(magic), field(namespace), field(''), field(hashName), field(digest)]);
 }
@@ -66,7 +90,7 @@ function readSignature(armoured: string): { readonly key: Buffer; readonly signa
   if (blob.length < start || blob.toString('latin1', 0, magic.length) !== magic) return null;
   if (blob.readUInt32BE(magic.length) !== version) return null;
   const [key, space, , hash, signed] = fields(blob.subarray(start)) ?? [];
-  if (key === undefined || signed === undefined || space?.toString() !== namespace) return null;
+  if (key === undefined || signed === undefined || space?.toString() !== namespaces.commit) return null;
   const [type, signature] = fields(signed) ?? [];
   // Another kind of key, or another hash, is not ours: who made it is told apart by the key alone.
   if (signature === undefined) return null;

@@ -27,6 +27,8 @@ export interface ArtifactStamp extends StoredArtifact {
   readonly inputs: readonly ArtifactId[];
   /** What the work was saved as that it came with. */
   readonly commit: string;
+  /** By which Signalbox vouches for the event in which this stands. */
+  readonly seal?: string;
 }
 
 export function stampEvents(

@@ -54,7 +54,7 @@ export async function listArtifacts(
   });
   const events = await eventsOf(journal, runId, 'artifact.stored');
   const fitting = events.filter(({ taskId, kind }) => names.has(taskId) && (which.kind ?? kind) === kind);
-  const artifacts = fitting.map(({ type: _, artifactId: id, inputs, ...rest }) => {
+  const artifacts = fitting.map(({ type: _, seal: __, artifactId: id, inputs, ...rest }) => {
     return { id, ...rest, inputs: [...inputs], task: names.get(rest.taskId) ?? '' };
   });
   return { runId, artifacts };

@@ -1,6 +1,7 @@
 // Whole files, written so that a crash leaves the old content or the new, and read without a race on existence.
 // The conditions of a disk that people can mend are told apart here; any other failure passes through unchanged.
 
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open, readFile, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Fault } from './fault.ts';
@@ -20,9 +21,7 @@ export async function writeAtomic(
   data: string | Uint8Array,
   { mode = ownerOnly, by = dirname(path) }: WriteOptions = {},
 ): Promise<void> {
-  temporaries += 1;
-  // On the same file system, because a rename across two is a copy.
-  const temporary = join(by, `${basename(path)}.${process.pid}-${temporaries}.tmp`);
+  const temporary = temporaryFor(path, by);
   try {
     const write = async (file: FileHandle): Promise<void> => {
       await file.writeFile(data);
@@ -35,6 +34,28 @@ export async function writeAtomic(
     await unlink(temporary).catch(() => undefined);
     throw diskFault(error, path);
   }
+}
+
+/** The same at once: whoever asked cannot wait, and it is done once in the life of a home. */
+export function writeAtomicSync(path: string, data: string | Uint8Array): void {
+  const temporary = temporaryFor(path, dirname(path));
+  try {
+    withFileSync(temporary, 'wx', (file) => {
+      writeFileSync(file, data);
+      fsyncSync(file);
+    });
+    renameSync(temporary, path);
+    withFileSync(dirname(path), 'r', fsyncSync);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw diskFault(error, path);
+  }
+}
+
+/** On the same file system as the file itself, because a rename across two is a copy. */
+function temporaryFor(path: string, by: string): string {
+  temporaries += 1;
+  return join(by, `${basename(path)}.${process.pid}-${temporaries}.tmp`);
 }
 
 /** The content, or null where there is no such file. */
@@ -83,5 +104,14 @@ async function withFile<T>(
     return await use(file);
   } finally {
     await file.close();
+  }
+}
+
+function withFileSync(path: string, flags: string, use: (file: number) => void): void {
+  const file = openSync(path, flags, ownerOnly);
+  try {
+    use(file);
+  } finally {
+    closeSync(file);
   }
 }

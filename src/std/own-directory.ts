@@ -1,6 +1,16 @@
 // Directories and files that are their owner's alone. What belongs to somebody else or is a link is refused.
 
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  type Stats,
+} from 'node:fs';
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { Fault } from './fault.ts';
 import { diskFault, errnoOf } from './files.ts';
@@ -9,14 +19,27 @@ import { diskFault, errnoOf } from './files.ts';
 export async function ownDirectory(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    const found = await lstat(path);
-    if (!found.isDirectory() || found.uid !== process.getuid?.()) {
-      throw new Fault('read_only', `${path} must be a directory of your own, not a link or another user's`);
-    }
-    if ((found.mode & 0o777) !== 0o700) await chmod(path, 0o700);
+    if (isOpen(await lstat(path), path)) await chmod(path, 0o700);
   } catch (error) {
     throw diskFault(error, path);
   }
+}
+
+/** The same at once, for what is done once in the life of a home. */
+export function ownDirectorySync(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (isOpen(lstatSync(path), path)) chmodSync(path, 0o700);
+  } catch (error) {
+    throw diskFault(error, path);
+  }
+}
+
+function isOpen(found: Stats, path: string): boolean {
+  if (!found.isDirectory() || found.uid !== process.getuid?.()) {
+    throw new Fault('read_only', `${path} must be a directory of your own, not a link or another user's`);
+  }
+  return (found.mode & 0o777) !== 0o700;
 }
 
 export type OwnFile =

@@ -80,6 +80,7 @@ export function quietWorld(journal: Journal): QuietWorld {
     freeBytes: async () => 1e12,
     freeMemory: () => world.memory,
     price: () => null,
+    seal: () => null,
   };
   const world: QuietWorld = { ports, started, signalled, warnings, memory: 1e12 };
   return world;

@@ -24,7 +24,7 @@ afterEach(() => ground.remove());
 
 async function signed(repository: string): Promise<string> {
   const signing = openSigning(directory);
-  await signing.open();
+  signing.open();
   const parents = [run(repository, 'rev-parse', 'HEAD')];
   const tree = run(repository, 'rev-parse', 'HEAD^{tree}');
   const trailers = [{ key: 'Signalbox-Task', value: 'task_1 caf\u00e9' }];
@@ -84,7 +84,7 @@ describe.runIf(hasSshKeygen)('with OpenSSH', () => {
     const { publicKey, allowedSigners } = signingFiles(directory);
     const path = join(ground.home, 'text.sig');
     const signing = openSigning(directory);
-    await signing.open();
+    signing.open();
     writeFileSync(path, signing.sign('text'));
     const asks = (input: string) => {
       const about = ['-Y', 'verify', '-n', 'git', '-I', 'signalbox@localhost', '-f', allowedSigners, '-s', path];

@@ -263,7 +263,7 @@ describe('a commit that is not what it says', () => {
   });
 
   it('signed with another key is told [PROV-8]', async () => {
-    const object = await signedObject(unsigned(), openSigning(world.path('other-key')));
+    const object = signedObject(unsigned(), openSigning(world.path('other-key')));
     const { code, defects } = await verify(stored(object));
     expect(code).toBe(1);
     expect(details(defects)).toMatch(/^commit \w+: is signed with another key than that of this Signalbox\n/);
@@ -295,7 +295,7 @@ describe('a commit that is not what it says', () => {
 
   it('made up, of a run that the journal does not have, is told [PROV-8]', async () => {
     const other = run.id.replace(/.{4}$/, '0000');
-    const object = await signedObject(unsigned().replaceAll(run.id, other), openSigning(join(home, 'signing')));
+    const object = signedObject(unsigned().replaceAll(run.id, other), openSigning(join(home, 'signing')));
     const { code, defects, verified } = await verify(stored(object));
     expect(code).toBe(1);
     expect(details(defects)).toMatch(/the journal has no run "run_/);

@@ -107,6 +107,7 @@ export function createLife(world: World, options: LifeOptions): Life {
     freeBytes: () => call(() => world.freeBytes, 2),
     freeMemory: () => 1e12,
     price: () => null,
+    seal: () => null,
   };
   return {
     ports,

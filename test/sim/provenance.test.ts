@@ -21,7 +21,10 @@ it('an audit says of every work what the engine said of it [PROV-6]', async () =
     const { disk, origins } = await simulate({ seed });
     const journal = openMemoryJournal(disk);
     for (const runId of [...disk.streams.keys()].filter((stream) => stream.startsWith('run_'))) {
-      const { landings } = await readRunRecord(journal, runId as RunId, async () => null);
+      const { landings } = await readRunRecord(journal, runId as RunId, {
+        transcriptHash: async () => null,
+        key: null,
+      });
       for (const [key, { trailers }] of landings) {
         const said = origins.get(key) ?? origins.get(`${runId} ${key}`);
         // Of one that was stopped at once the port was told nothing.

@@ -1,0 +1,23 @@
+// Which events carry a seal, and how they get it when they are about to be stored. What is decided again after a conflict is
+// sealed again: its number is another. A seal is never part of a decision.
+
+import type { RunEventBody } from '../model/events.ts';
+import type { NewEvent } from '../store/journal.ts';
+import { type SealableEvent, sealedText, withSeal } from '../store/sealed-text.ts';
+
+/** What people take out of the record and may have to show to somebody who does not have it. */
+const sealedTypes: ReadonlySet<string> = new Set<RunEventBody['type']>(['artifact.stored']);
+
+/** Whether an event, by its type as it is stored, has a seal since there are any. */
+export function isSealed(type: string): boolean {
+  return sealedTypes.has(type.replace(/@\d+$/, ''));
+}
+
+/** null: there is no key to seal with. The event counts all the same; that it has no seal is told by whoever looks. */
+export type Seal = (text: string) => string | null;
+
+export function sealIfDue(event: SealableEvent, seal: Seal): NewEvent {
+  const { type, data } = event;
+  const made = isSealed(type) ? seal(sealedText(event)) : null;
+  return { type, data: made === null ? data : withSeal(data, made) };
+}

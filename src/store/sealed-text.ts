@@ -1,0 +1,26 @@
+// What a seal vouches for: one event as it is stored, as one text. Of where it stands (run, number, time) as well as of what it
+// says, so that a good seal is worth nothing on another event. Pure; it must never hold a key.
+
+import type { Json } from '../model/json.ts';
+import { canonicalJson } from './artifacts/canonical-json.ts';
+import type { StoredEvent } from './journal.ts';
+
+export type SealableEvent = Pick<StoredEvent, 'stream' | 'seq' | 'at' | 'type' | 'data'>;
+
+type Data = { readonly [key: string]: Json };
+
+/** The same with and without its seal. `data` stands apart: nothing in it can pass for the number or the time. */
+export function sealedText({ stream: run, seq, at, type, data: text }: SealableEvent): string {
+  const { seal: _, ...data } = JSON.parse(text) as Data;
+  return canonicalJson({ run, seq, at, type, data });
+}
+
+/** null: it has none. What is no seal at all is one that fits nothing. */
+export function sealOf({ data }: Pick<StoredEvent, 'data'>): string | null {
+  const { seal = null } = JSON.parse(data) as Data;
+  return seal === null || typeof seal === 'string' ? seal : '';
+}
+
+export function withSeal(data: string, seal: string): string {
+  return JSON.stringify({ ...(JSON.parse(data) as Data), seal });
+}
