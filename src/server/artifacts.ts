@@ -37,8 +37,10 @@ export async function eventsOf<Type extends RunEvent['type']>(
     for (const { type, data, at } of page) {
       if (wanted.has(type.replace(/@\d+$/, ''))) found.push(readEvent<Of<Type>>({ type, data }, at));
     }
-    after = page.at(-1)?.seq ?? after;
-    if (page.length < pageSize) return found;
+    const last = page.at(-1);
+    // A short page is not the end: pages are bounded in bytes as well.
+    if (last === undefined) return found;
+    after = last.seq;
   }
 }
 
