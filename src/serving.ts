@@ -2,11 +2,13 @@
 
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { createEnvelopes } from './envelopes.ts';
 import { checkLogPath } from './git/check-results.ts';
 import { branchRefOf } from './git/layout.ts';
+import { openSigning } from './git/signing.ts';
 import { findTarget } from './git/target.ts';
 import { createIds } from './model/ids.ts';
-import { launchRoot, type Parts, userOf, workRoot } from './parts.ts';
+import { launchRoot, type Parts, signingRoot, userOf, workRoot } from './parts.ts';
 import { flawOfPrices } from './prices.ts';
 import type { Served } from './server/served.ts';
 
@@ -17,6 +19,7 @@ export function servedOf(
 ): Omit<Served, 'engine' | 'journal' | 'about' | 'leaving' | 'requireFit' | 'logins'> {
   return {
     artifacts,
+    envelope: createEnvelopes(openSigning(signingRoot(config))),
     ids: createIds(Date.now, Math.random),
     transcriptPath: (launchId) => join(launchRoot(config), launchId, 'out'),
     readTranscript: (launchId, from) => launches.readTranscript(launchId, { from }),

@@ -22,7 +22,7 @@ export function addArtifacts(program: Command, act: Act): void {
     .action(act(async () => (await import('./artifact-show.ts')).artifactShow));
   artifact
     .command('export <id|task> [file]')
-    .description('write it to a file, byte for byte; "-" is stdout')
+    .description('write it to a file, byte for byte, and its seal to <file>.seal.json; "-" is stdout')
     .addOption(kind('of a task: the one of this kind'))
     .option('--force', 'replace a file that is there')
     .action(act(async () => (await import('./artifact-export.ts')).artifactExport));

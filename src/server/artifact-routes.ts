@@ -1,7 +1,7 @@
 // What the daemon answers about artifacts and where landed work comes from.
 
 import type { AttemptId, RunId } from '../model/ids.ts';
-import { listArtifacts, readArtifact } from './artifacts.ts';
+import { exportArtifact, listArtifacts, readArtifact } from './artifacts.ts';
 import type { Routes } from './http.ts';
 import { lineageOf } from './lineage.ts';
 import type { Runs } from './runs.ts';
@@ -12,6 +12,7 @@ export function artifactRoutes(served: Served, runs: Runs): Routes {
     'GET /runs/{runId}/artifacts': ({ params, query }) =>
       listArtifacts(served, params['runId'] as RunId, { task: query.get('task'), kind: query.get('kind') }),
     'GET /artifact': ({ query }) => readArtifact(served, runs, query.get('word') ?? '', query.get('kind')),
+    'GET /artifact/export': ({ query }) => exportArtifact(served, runs, query.get('word') ?? '', query.get('kind')),
     'GET /attempts/{attemptId}/lineage': ({ params }) => lineageOf(served, runs, params['attemptId'] as AttemptId),
   };
 }

@@ -11,7 +11,8 @@ import { Fault, isFault } from '../std/fault.ts';
 import { nearest } from '../std/nearest.ts';
 import type { Artifacts } from '../store/artifacts/artifacts.ts';
 import type { Journal } from '../store/journal.ts';
-import type { ArtifactContent, ArtifactList } from '../wire/artifact-views.ts';
+import type { ArtifactContent, ArtifactExport, ArtifactList } from '../wire/artifact-views.ts';
+import { type EnvelopeSource, envelopeOf, type Maker } from './artifact-envelope.ts';
 import type { Runs } from './runs.ts';
 
 export interface ArtifactSource {
@@ -84,21 +85,42 @@ export async function readArtifact(
   word: string,
   kind: string | null,
 ): Promise<ArtifactContent> {
-  const id = await idOf(source, runs, word, kind);
-  return { id, path: source.artifacts.path(id), text: (await source.artifacts.bytes(id)).toString() };
+  const { id } = await findArtifact(source, runs, word, kind);
+  return contentOf(source, id);
+}
+
+/** With what vouches for it elsewhere. */
+export async function exportArtifact(
+  source: ArtifactSource & EnvelopeSource,
+  runs: Pick<Runs, 'find'>,
+  word: string,
+  kind: string | null,
+): Promise<ArtifactExport> {
+  const { id, maker } = await findArtifact(source, runs, word, kind);
+  return { ...(await contentOf(source, id)), envelope: await envelopeOf(source, id, maker) };
+}
+
+async function contentOf({ artifacts }: ArtifactSource, id: ArtifactId): Promise<ArtifactContent> {
+  return { id, path: artifacts.path(id), text: (await artifacts.bytes(id)).toString() };
+}
+
+interface FoundArtifact {
+  readonly id: ArtifactId;
+  /** null: it was asked for by what it is, not by who gave it. */
+  readonly maker: Maker | null;
 }
 
 /** A task's name that looks like the beginning of an id means the artifact. */
-async function idOf(
+async function findArtifact(
   source: ArtifactSource,
   runs: Pick<Runs, 'find'>,
   word: string,
   kind: string | null,
-): Promise<ArtifactId> {
+): Promise<FoundArtifact> {
   const [, hex] = /^(?:artifact_)?([0-9a-f]{6,64})$/.exec(word) ?? [];
   const ids = hex === undefined ? [] : await source.artifacts.find(hex);
   const [only, another] = ids;
-  if (only !== undefined && another === undefined) return only;
+  if (only !== undefined && another === undefined) return { id: only, maker: null };
   if (only !== undefined) {
     throw new Fault('bad_request', `"${word}" may mean ${ids.slice(0, 5).join(', ')}: give more of it`);
   }
@@ -107,7 +129,10 @@ async function idOf(
     const hint = '"signalbox artifacts" lists what there is';
     throw new Fault('not_found', `no artifact and no task is called "${word}"; ${hint}`);
   });
-  return source.engine.lookRun(runId as RunId, (run) => storedOf(taskIn(run, taskId, word), kind));
+  return source.engine.lookRun(runId as RunId, (run) => {
+    const task = taskIn(run, taskId, word);
+    return { id: storedOf(task, kind), maker: { runId: runId as RunId, taskId: task.spec.id } };
+  });
 }
 
 /** An agent that accounts for what it was given names it by the attempt that gave it. */

@@ -7,6 +7,7 @@ import type { Artifacts } from '../store/artifacts/artifacts.ts';
 import type { Journal } from '../store/journal.ts';
 import type { SpaceItemView } from '../wire/space.ts';
 import type { LoginView, PricesView, StatusView } from '../wire/status-views.ts';
+import type { EnvelopeSource } from './artifact-envelope.ts';
 import type { Holding } from './hold-stream.ts';
 import type { ViewSource } from './view.ts';
 
@@ -14,6 +15,7 @@ export interface Served {
   readonly engine: Engine;
   readonly journal: Journal;
   readonly artifacts: Pick<Artifacts, 'bytes' | 'path' | 'find'>;
+  envelope: EnvelopeSource['envelope'];
   readonly ids: IdSource;
   readonly about: Pick<StatusView, 'version' | 'pid' | 'startedAt' | 'home' | 'confinement' | 'sandbox'>;
   /** Fires when the daemon is about to leave. */

@@ -24,6 +24,19 @@ export const artifactList = z.object({ runId: z.string(), artifacts: z.array(art
 /** `text`: the file as it is, from whose bytes the id is made. */
 export const artifactContent = z.object({ id: z.string(), path: z.string(), text: z.string() });
 
+/** How an artifact can be verified where there is no journal: docs/provenance.md. */
+export const artifactEnvelope = z.object({
+  artifact: z.string(),
+  /** The event by which the record took it up, exactly as it was sealed. */
+  sealed: z.string(),
+  /** Its seal, as OpenSSH writes signatures. */
+  signature: z.string(),
+  /** By which it was made, as OpenSSH writes keys. */
+  publicKey: z.string(),
+});
+
+export const artifactExport = artifactContent.extend({ envelope: artifactEnvelope.nullable() });
+
 const named = z.object({ id: z.string(), name: z.string() });
 
 const maker = z.object({
@@ -67,5 +80,7 @@ export const lineageView = maker.extend({
 export type ArtifactView = z.output<typeof artifactView>;
 export type ArtifactList = z.output<typeof artifactList>;
 export type ArtifactContent = z.output<typeof artifactContent>;
+export type ArtifactEnvelope = z.output<typeof artifactEnvelope>;
+export type ArtifactExport = z.output<typeof artifactExport>;
 export type LineageView = z.output<typeof lineageView>;
 export type InputView = LineageView['inputs'][number];

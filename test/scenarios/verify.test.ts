@@ -7,7 +7,6 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Verification } from '../../src/cli/context.ts';
 import { openSigning, signingFiles } from '../../src/git/signing.ts';
-import { eventHash } from '../../src/store/chain.ts';
 import type { InboxView } from '../../src/wire/question-views.ts';
 import type { CreateRunInput } from '../../src/wire/requests.ts';
 import type { RunView } from '../../src/wire/views.ts';
@@ -15,6 +14,7 @@ import { signedObject } from '../signed-object.ts';
 import { until } from '../until.ts';
 import { openWorld, type World } from './daemon-world.ts';
 import { ask, runEnd, submit, taskNamed } from './limits-world.ts';
+import { rewriteJournal } from './rewrite-journal.ts';
 
 type Task = CreateRunInput['tasks'][number];
 
@@ -179,26 +179,11 @@ describe('a run', () => {
   });
 
   it('whose journal was rewritten so that its hashes agree is told by what is anchored in git [PROV-8]', async () => {
-    sql((db) => {
-      const rows = db.prepare('SELECT * FROM events WHERE stream = ? ORDER BY seq').all(run.id);
-      let prevHash = '0'.repeat(64);
-      for (const row of rows) {
-        const type = String(row['type']);
-        const data = type.startsWith('question.answered')
-          ? String(row['data']).replace('ann', 'eve')
-          : String(row['data']);
-        const [seq, at] = [Number(row['seq']), Number(row['at'])];
-        const hash = eventHash({ stream: run.id, seq, at, type, data, prevHash });
-        db.prepare('UPDATE events SET data = ?, prev_hash = ?, hash = ? WHERE pos = ?').run(
-          data,
-          prevHash,
-          hash,
-          Number(row['pos']),
-        );
-        prevHash = hash;
-      }
-      db.prepare('UPDATE streams SET hash = ? WHERE stream = ?').run(prevHash, run.id);
-    });
+    rewriteJournal(join(home, 'journal.db'), run.id, (events) =>
+      events.map((event) =>
+        event.type.startsWith('question.answered') ? { ...event, data: event.data.replace('ann', 'eve') } : event,
+      ),
+    );
     const { code, defects } = await verify(run.id);
     expect(code).toBe(1);
     expect(details(defects)).toMatch(
