@@ -122,7 +122,7 @@ describe('a landed commit', () => {
     }
   });
 
-  it('is verified by its id, a name of it, or the work that it brought, from the repository one is in [PROV-7]', async () => {
+  it('is verified by its id, a name of it, or the work that it brought, from the repository one is in [PROV-7] [SEAL-3]', async () => {
     for (const word of [landing, landing.slice(0, 10), 'landed', work]) {
       const { code, verified, defects } = await verify(word);
       expect(details(defects)).toBe('');
@@ -131,6 +131,7 @@ describe('a landed commit', () => {
       expect(details(verified)).toContain(`commit ${short}: signed by this Signalbox, key SHA256:`);
       expect(details(verified)).toMatch(new RegExp(`commit ${short}: all \\d+ trailers agree with the record`));
       expect(details(verified)).toContain(`commit ${short}: is the commit that the journal names`);
+      expect(details(verified)).toContain(`${run.id}: 2 seals are good, key SHA256:`);
       if (word === work)
         expect(details(verified)).toContain(`commit ${work.slice(0, 12)}: was landed by commit ${short}`);
     }
