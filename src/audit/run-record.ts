@@ -110,9 +110,16 @@ export async function readRunRecord(
 }
 
 function aboutOf(run: Run, event: RunEvent): Pick<SealRecord, 'about' | 'attemptId'> {
-  if (event.type !== 'artifact.stored') return { about: event.type, attemptId: null };
-  const { kind, taskId, attemptId } = event;
-  return { about: `${kind} of "${taskOf(run, taskId).spec.name}"`, attemptId };
+  switch (event.type) {
+    case 'artifact.stored':
+      return { about: `${event.kind} of "${taskOf(run, event.taskId).spec.name}"`, attemptId: event.attemptId };
+    case 'mail.sent': {
+      const { id, kind, fromName, to } = event.letter;
+      return { about: `${id}, ${kind} from "${fromName}" to "${taskOf(run, to).spec.name}"`, attemptId: null };
+    }
+    default:
+      return { about: event.type, attemptId: null };
+  }
 }
 
 /** As it is at the moment when its work was found good. */

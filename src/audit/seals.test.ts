@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sealIfDue } from '../engine/sealing.ts';
 import { sealText, signText } from '../git/ssh-signature.ts';
+import type { Letter } from '../model/letter.ts';
 import type { StoredEvent } from '../store/journal.ts';
 import { type SealableEvent, sealedText, sealOf, withSeal } from '../store/sealed-text.ts';
 import { emptyReport } from './report.ts';
@@ -73,6 +74,36 @@ describe('a seal', () => {
     const changed = change(event);
     expect(changed).not.toEqual(event);
     expect(judged(changed)).toEqual(['bad']);
+  });
+
+  const letter: Letter = {
+    id: 'letter_1',
+    from: 'agent_a-1',
+    fromName: 'a',
+    to: 'task_b',
+    kind: 'message',
+    trust: 'agent',
+    text: 'the body',
+    chain: ['lead'],
+    hops: 1,
+    at: 1,
+  };
+  const forged: Partial<Letter>[] = [
+    { text: 'the bodz' },
+    { from: 'agent_b-1' },
+    { fromName: 'lead' },
+    { to: 'task_c' },
+    { kind: 'answer' },
+    { trust: 'person' },
+    { chain: [] },
+    { hops: 0 },
+    { at: 2 },
+    { data: null },
+  ];
+  it.each(forged)('of a letter is bad once its envelope or text is %o [SEAL-1] [SEAL-2]', (change) => {
+    const event = sealed(plain({ type: 'mail.sent', data: JSON.stringify({ letter }) }));
+    expect(judged(event)).toEqual(['good']);
+    expect(judged(edited(event, (all) => ({ ...all, letter: { ...letter, ...change } })))).toEqual(['bad']);
   });
 
   it('is bad on another event, and by another key [SEAL-2]', () => {
