@@ -55,6 +55,12 @@ function addLooking(program: Command, act: Act): void {
     .option('--json', 'the transcript as it is')
     .action(act(async () => (await import('./attach.ts')).attach));
   program
+    .command('mail <run> [letter]')
+    .description('what its agents were told by others and by you, and whether they read it; or one letter whole')
+    .option('--dead', 'only what nobody will read any more')
+    .option(...json)
+    .action(act(async () => (await import('./mail.ts')).mail));
+  program
     .command('events <run>')
     .description('the record of a run, event by event')
     .option('-f, --follow', 'go on until it ends')

@@ -4,12 +4,12 @@
 import type { ArtifactId, RunId } from '../model/ids.ts';
 import { isFault } from '../std/fault.ts';
 import type { Journal, StoredEvent } from '../store/journal.ts';
-import type { ArtifactEnvelope } from '../wire/artifact-views.ts';
+import type { ArtifactEnvelope, SealEnvelope } from '../wire/artifact-views.ts';
 
 export interface EnvelopeSource {
   readonly journal: Pick<Journal, 'heads' | 'read'>;
   /** The sealed event in a form that other programs can check; null: its seal does not fit it, or there is no key. */
-  envelope(event: StoredEvent): Omit<ArtifactEnvelope, 'artifact'> | null;
+  envelope(event: StoredEvent): SealEnvelope | null;
 }
 
 /** Whose it is, where that was asked for. */

@@ -13,6 +13,7 @@ import { deliveryRoutes, requireTarget } from './delivery-routes.ts';
 import { countOf, streamEvents } from './event-stream.ts';
 import type { Routes } from './http.ts';
 import { questionIn } from './inbox.ts';
+import { mailRoutes } from './mail-routes.ts';
 import { requireFitFor, sendOrder } from './orders.ts';
 import { planRun } from './plan.ts';
 import { readRequest } from './read-request.ts';
@@ -70,6 +71,7 @@ export function createRoutes(served: Served): Routes {
     ...budgetRoutes(served),
     'GET /checks/{log}': (exchange) => sendCheckLog(served, exchange),
     ...artifactRoutes(served, runs),
+    ...mailRoutes(served),
     ...deliveryRoutes(served, runs),
     'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
     'POST /space/reclaim': async (exchange) => {

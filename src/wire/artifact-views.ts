@@ -24,16 +24,18 @@ export const artifactList = z.object({ runId: z.string(), artifacts: z.array(art
 /** `text`: the file as it is, from whose bytes the id is made. */
 export const artifactContent = z.object({ id: z.string(), path: z.string(), text: z.string() });
 
-/** How an artifact can be verified where there is no journal: docs/provenance.md. */
-export const artifactEnvelope = z.object({
-  artifact: z.string(),
-  /** The event by which the record took it up, exactly as it was sealed. */
+/** How an event can be verified where there is no journal: docs/provenance.md. */
+export const sealEnvelope = z.object({
+  /** The event, exactly as it was sealed. */
   sealed: z.string(),
   /** Its seal, as OpenSSH writes signatures. */
   signature: z.string(),
   /** By which it was made, as OpenSSH writes keys. */
   publicKey: z.string(),
 });
+
+/** The event is the one by which the record took the artifact up. */
+export const artifactEnvelope = z.object({ artifact: z.string() }).extend(sealEnvelope.fields);
 
 export const artifactExport = artifactContent.extend({ envelope: artifactEnvelope.nullable() });
 
@@ -80,6 +82,7 @@ export const lineageView = maker.extend({
 export type ArtifactView = z.output<typeof artifactView>;
 export type ArtifactList = z.output<typeof artifactList>;
 export type ArtifactContent = z.output<typeof artifactContent>;
+export type SealEnvelope = z.output<typeof sealEnvelope>;
 export type ArtifactEnvelope = z.output<typeof artifactEnvelope>;
 export type ArtifactExport = z.output<typeof artifactExport>;
 export type LineageView = z.output<typeof lineageView>;

@@ -1,0 +1,51 @@
+// What the daemon tells of the letters of a run: who wrote to whom, what became of each, and one of them whole.
+
+import { sealEnvelope } from './artifact-views.ts';
+import * as z from './shape.ts';
+
+export const letterView = z.object({
+  id: z.string(),
+  at: z.number(),
+  /** What its sender is called; `fromId` is the agent's, null where none wrote it. */
+  from: z.string(),
+  fromId: z.string().nullable(),
+  /** The task whose agent it is for. */
+  to: z.string(),
+  toId: z.string(),
+  kind: z.string(),
+  /** What its sender calls it; null: plain words. */
+  type: z.string().nullable(),
+  /** Whose word it is. */
+  trust: z.string(),
+  /** The tasks above its sender's by name, the nearest first. */
+  chain: z.array(z.string()),
+  /** How many letters led to it without other work between them. */
+  hops: z.number(),
+  state: z.enum(['waiting', 'delivered', 'dead']),
+  /** Why it will not be read; null unless it is dead. */
+  why: z.string().nullable(),
+  /** Of its text. */
+  size: z.number(),
+  /** The first line of its text, cut. */
+  line: z.string(),
+});
+
+/** `earlier`: how many are not listed, being older. */
+export const letterList = z.object({ runId: z.string(), letters: z.array(letterView), earlier: z.number() });
+
+/** `none`: it was recorded without a seal. */
+export const letterContent = letterView.extend({
+  runId: z.string(),
+  /** The number of the event by which it was sent. */
+  seq: z.number(),
+  text: z.string(),
+  /** Of a typed one; null where it has none. */
+  data: z.unknown(),
+  seal: z.enum(['good', 'bad', 'none']),
+  /** null unless it is good. */
+  envelope: sealEnvelope.nullable(),
+});
+
+export type LetterView = z.output<typeof letterView>;
+export type LetterList = z.output<typeof letterList>;
+export type LetterContent = z.output<typeof letterContent>;
