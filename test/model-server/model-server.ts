@@ -1,10 +1,11 @@
 // A scripted model on loopback: the Messages API, as far as the real Claude Code CLI needs it. Which script it acts out
 // shows in the conversation itself, never in the number of requests: the CLI repeats them as it likes.
 //
-// An agent is told apart by the marker in its prompt: `act('alpha1', steps)` answers whoever was told `alpha1`. Steps may
-// give the use of the next answer (`usage`), refuse it with a status so many times for each session (`refuse`, with
-// `retryAfter` in seconds, and a status of null for a broken connection), or leave it out (`hang`). What one account meets
-// on all its agents is `refuseAll`. `requests` tells who asked when, and what it was answered.
+// An agent is told apart by the marker in its prompt: `act('alpha1', steps)` answers whoever was told `alpha1`, and not who
+// only wrote it to others or read it in the result of a tool. Steps may give the use of the next answer (`usage`), refuse
+// it with a status so many times for each session (`refuse`, with `retryAfter` in seconds, and a status of null for a
+// broken connection), or leave it out (`hang`). What one account meets on all its agents is `refuseAll`. `requests` tells
+// who asked when, how much and what, and what it was answered.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,8 +40,12 @@ export interface ModelRequest {
   /** What the caller was let in with. */
   readonly credential: string | null;
   readonly body: RequestBody;
+  /** Bytes of its body. */
+  readonly bytes: number;
   /** Everything that was said in it, tool results and all. */
   readonly conversation: string;
+  /** What the model was told in it, text by text: prompts, mail, reminders. Neither its own words nor results of tools. */
+  readonly told: readonly string[];
   /** When it came, in milliseconds since 1970. */
   readonly at: number;
   /** What it was answered with; null = nothing yet, or a broken connection. */
@@ -68,7 +73,8 @@ export async function startModelServer(): Promise<ModelServer> {
     if (/Your task is to create a detailed summary/.test(lastText(request.body))) {
       return { answer: emptyAnswer('<summary>All went well.</summary>'), key: 'summary' };
     }
-    const markers = [...scripts.keys()].map((marker) => ({ marker, at: conversation.lastIndexOf(marker) }));
+    const told = request.told.join('\n');
+    const markers = [...scripts.keys()].map((marker) => ({ marker, at: told.lastIndexOf(marker) }));
     const newest = markers.filter(({ at }) => at >= 0).sort((a, b) => b.at - a.at)[0]?.marker;
     const answers = newest === undefined ? undefined : scripts.get(newest);
     if (newest === undefined || answers === undefined) return { answer: emptyAnswer('Noted.'), key: 'none' };
@@ -134,11 +140,20 @@ async function readRequest(incoming: IncomingMessage): Promise<ModelRequest> {
     session: typeof session === 'string' ? session : null,
     credential: typeof key === 'string' ? key : (authorization?.replace(/^Bearer /, '') ?? null),
     body,
+    bytes: Buffer.byteLength(text),
     conversation: JSON.stringify(body.messages ?? []),
+    told: textsToldIn(body),
     at: Date.now(),
     status: null,
     used: null,
   };
+}
+
+function textsToldIn({ messages = [] }: RequestBody): string[] {
+  return messages
+    .filter(({ role }) => role !== 'assistant')
+    .flatMap(({ content }) => (typeof content === 'string' ? [content] : (content as readonly { text?: string }[])))
+    .flatMap((block) => (typeof block === 'string' ? [block] : block.text === undefined ? [] : [block.text]));
 }
 
 function lastText(body: RequestBody): string {

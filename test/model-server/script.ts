@@ -6,7 +6,9 @@ export type ModelStep =
   | { readonly run: string }
   /** Until a file is there. */
   | { readonly waitFor: string }
-  | { readonly call: { readonly tool: string; readonly input: unknown } }
+  | { readonly call: Call }
+  /** Several calls in one answer, which the agent runs side by side. */
+  | { readonly calls: readonly Call[] }
   /** The structured output. */
   | { readonly output: unknown }
   /** The same, made of what was said so far: ids that only the prompt tells. */
@@ -21,6 +23,12 @@ export type ModelStep =
   | { readonly hang: true | 'midway' }
   /** How the answer stops instead. */
   | { readonly stop: 'refusal' | 'max_tokens' };
+
+/** An input may be a function of what was said so far: ids that only an earlier result tells. */
+export interface Call {
+  readonly tool: string;
+  readonly input: unknown;
+}
 
 export interface AnswerUsage {
   readonly input_tokens: number;
@@ -63,17 +71,20 @@ export function answerIn(conversation: string, answer: Answer): Answer {
 export function answersOf(name: string, steps: readonly ModelStep[]): readonly Answer[] {
   const answers: Answer[] = [];
   let draft = emptyAnswer();
-  const call = (tool: string, input: unknown): void => {
-    answers.push({ ...draft, calls: [{ id: callId(name, answers.length), name: tool, input }] });
+  const callAll = (calls: readonly Call[]): void => {
+    const round = calls.map(({ tool, input }, i) => ({ id: callId(name, answers.length, i), name: tool, input }));
+    answers.push({ ...draft, calls: round });
     draft = emptyAnswer();
   };
+  const call = (tool: string, input: unknown): void => callAll([{ tool, input }]);
   for (const step of steps) {
     if ('say' in step) draft = { ...draft, text: draft.text + step.say };
     else if ('write' in step) call('Write', { file_path: step.write.path, content: step.write.text });
     else if ('run' in step) call('Bash', { command: step.run, description: 'a step of the script' });
     else if ('waitFor' in step) {
       call('Bash', { command: `until [ -e '${step.waitFor}' ]; do sleep 0.05; done`, description: 'wait' });
-    } else if ('call' in step) call(step.call.tool, step.call.input);
+    } else if ('call' in step) callAll([step.call]);
+    else if ('calls' in step) callAll(step.calls);
     else if ('output' in step) call('StructuredOutput', step.output);
     else if ('outputOf' in step) call('StructuredOutput', step.outputOf);
     else if ('wait' in step) draft = { ...draft, waitMs: draft.waitMs + step.wait };
@@ -95,8 +106,8 @@ export function emptyAnswer(text = ''): Answer {
   return { text, calls: [], waitMs: 0, usage: usualUsage, refusal: null, hang: null, stop: null };
 }
 
-export function callId(name: string, at: number): string {
-  return `toolu_${name}_${at}`;
+export function callId(name: string, at: number, nth = 0): string {
+  return `toolu_${name}_${at}${nth === 0 ? '' : `_${nth}`}`;
 }
 
 /** Which answer of the script a conversation needs next, by the tool results that are in it. */

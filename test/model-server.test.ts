@@ -1,0 +1,84 @@
+// The scripted model itself: whom it answers with which script, and what tests can read of its requests.
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type ModelServer, startModelServer } from './model-server/model-server.ts';
+
+let server: ModelServer;
+beforeEach(async () => {
+  server = await startModelServer();
+});
+afterEach(() => server.close());
+
+interface Block {
+  readonly type: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly input?: unknown;
+  readonly text?: string;
+  readonly tool_use_id?: string;
+  readonly content?: unknown;
+}
+
+interface Said {
+  readonly role: string;
+  readonly content: string | readonly Block[];
+}
+
+async function ask(messages: readonly Said[]): Promise<readonly Block[]> {
+  const response = await fetch(`${server.url}/v1/messages`, { method: 'POST', body: JSON.stringify({ messages }) });
+  return ((await response.json()) as { content: Block[] }).content;
+}
+
+const user = (text: string): Said => ({ role: 'user', content: [{ type: 'text', text }] });
+
+it('an agent that spawns another is still the one its own prompt names', async () => {
+  server.act('leadx', [
+    { call: { tool: 'mcp__signalbox__spawn_agent', input: { prompt: 'Act out workerx' } } },
+    { call: { tool: 'mcp__signalbox__wait', input: (said: string) => ({ tasks: said.match(/task_\d+/g) }) } },
+    { say: 'all in' },
+  ]);
+  server.act('workerx', [{ say: 'found it' }]);
+  const prompt = user('Act out leadx');
+  const spawned = await ask([prompt]);
+  expect(spawned).toMatchObject([{ type: 'tool_use', id: 'toolu_leadx_0', name: 'mcp__signalbox__spawn_agent' }]);
+  expect(await ask([{ role: 'user', content: 'Act out workerx' }])).toEqual([{ type: 'text', text: 'found it' }]);
+  const result = { type: 'tool_result', tool_use_id: 'toolu_leadx_0', content: 'task_7 acts out workerx' };
+  const begun = [prompt, { role: 'assistant', content: spawned }, { role: 'user', content: [result] }];
+  const waits = await ask(begun);
+  expect(waits).toMatchObject([{ name: 'mcp__signalbox__wait', input: { tasks: ['task_7'] } }]);
+  // A request that is made again is answered the same.
+  expect(await ask(begun)).toEqual(waits);
+  const parked = { type: 'tool_result', tool_use_id: 'toolu_leadx_1', content: 'parked' };
+  const ended = [
+    ...begun,
+    { role: 'assistant', content: waits },
+    { role: 'user', content: [parked] },
+    user('task_7 has ended'),
+  ];
+  expect(await ask(ended)).toEqual([{ type: 'text', text: 'all in' }]);
+});
+
+it('several calls are one answer, and the next round is the next step', async () => {
+  const calls = ['a', 'b'].map((tool) => ({ tool, input: {} }));
+  server.act('bothx', [{ say: 'at once' }, { calls }, { say: 'done' }]);
+  const prompt = user('Act out bothx');
+  const round = await ask([prompt]);
+  expect(round).toEqual([
+    { type: 'text', text: 'at once' },
+    { type: 'tool_use', id: 'toolu_bothx_0', name: 'a', input: {} },
+    { type: 'tool_use', id: 'toolu_bothx_0_1', name: 'b', input: {} },
+  ]);
+  expect(await ask([prompt, { role: 'assistant', content: round }])).toEqual([{ type: 'text', text: 'done' }]);
+});
+
+it('of each request its size can be read, and what others told the model in it', async () => {
+  const result = { type: 'tool_result', tool_use_id: 't', content: 'of a tool' };
+  const content = [result, { type: 'text', text: 'second: ä' }];
+  const messages = [user('first'), { role: 'assistant', content: 'its own' }, { role: 'user', content }];
+  await ask(messages);
+  await ask([{ role: 'system', content: 'between' }]);
+  const [first, second] = server.requests;
+  expect(first?.told).toEqual(['first', 'second: ä']);
+  expect(first?.bytes).toBe(Buffer.byteLength(JSON.stringify({ messages })));
+  expect(second?.told).toEqual(['between']);
+});
