@@ -9,14 +9,7 @@ import type { Run } from '../model/run.ts';
 
 /** null = it asks nothing, or a person is to be asked. */
 export function answerAtOnce(run: Run, attempt: Attempt, event: AgentEvent): AnswerBody | null {
-  switch (event.kind) {
-    case 'permissionRequest':
-      return byTheRules(run, attempt, event);
-    case 'hookCall':
-      return event.answered ? null : { kind: 'hookAnswer', requestId: event.requestId, output: {} };
-    default:
-      return null;
-  }
+  return event.kind === 'permissionRequest' ? byTheRules(run, attempt, event) : null;
 }
 
 function byTheRules(run: Run, attempt: Attempt, ask: Ask): AnswerBody | null {

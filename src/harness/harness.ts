@@ -125,5 +125,4 @@ export type AnswerBody =
       readonly rpcId: string | number;
       readonly text: string;
       readonly isError: boolean;
-    }
-  | { readonly kind: 'hookAnswer'; readonly requestId: string; readonly output: Readonly<Record<string, unknown>> };
+    };

@@ -71,7 +71,7 @@ export type AgentEvent =
       readonly input: unknown;
       readonly toolUseId: string | null;
     }
-  /** `answered`: the harness has replied already, because nobody else would. */
+  /** A hook of others'. The harness has let it pass, because nobody else would. */
   | {
       readonly kind: 'hookCall';
       readonly requestId: string;
@@ -79,7 +79,6 @@ export type AgentEvent =
       readonly hook: string;
       readonly toolUseId: string | null;
       readonly input: unknown;
-      readonly answered: boolean;
     }
   /** Work that goes on while the agent is idle: a command or a subagent in the background. */
   | { readonly kind: 'backgroundStarted'; readonly id: string; readonly what: string }

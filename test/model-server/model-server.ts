@@ -150,10 +150,11 @@ async function readRequest(incoming: IncomingMessage): Promise<ModelRequest> {
 }
 
 function textsToldIn({ messages = [] }: RequestBody): string[] {
-  return messages
-    .filter(({ role }) => role !== 'assistant')
-    .flatMap(({ content }) => (typeof content === 'string' ? [content] : (content as readonly { text?: string }[])))
-    .flatMap((block) => (typeof block === 'string' ? [block] : block.text === undefined ? [] : [block.text]));
+  return messages.flatMap(({ role, content }) => {
+    if (role === 'assistant') return [];
+    if (typeof content === 'string') return [content];
+    return (content as readonly { readonly text?: string }[]).flatMap(({ text }) => (text === undefined ? [] : [text]));
+  });
 }
 
 function lastText(body: RequestBody): string {

@@ -50,7 +50,6 @@ for (const version of cliVersions) {
         model: 'claude-haiku-4-5',
         env: { ...cliEnvironment(server), ...env },
         tools,
-        parkingTools: ['wait'],
       });
       driven = drive({ harness, settings: {}, sandboxed: true, brake });
       await driven.launch();
@@ -129,25 +128,6 @@ for (const version of cliVersions) {
       await agent.send({ kind: 'end' });
       await agent.end();
       expect([...agent.delivered([first, ...more])].toSorted()).toEqual([first, ...more].toSorted());
-    });
-
-    it('is parked in a call without another request to the model, and resumes', async (context) => {
-      const agent = await begin(context);
-      await say(agent, [{ call: { tool: 'mcp__signalbox__wait', input: {} } }, { say: 'never said' }]);
-      const { requestId, rpcId } = await agent.seen('toolServerCall');
-      const before = server.requests.length;
-      await agent.send({ kind: 'toolAnswer', requestId, rpcId, text: 'parked', isError: false });
-      const hook = await agent.seen('round');
-      const output = { continue: false, stopReason: 'parked' };
-      await agent.send({ kind: 'hookAnswer', requestId: hook.requestId, output });
-      await agent.turnsEnded(1);
-      expect(server.requests).toHaveLength(before);
-      await agent.send({ kind: 'end' });
-      await agent.end();
-      await agent.launch();
-      await agent.send({ kind: 'text', text: 'what you waited for has come' });
-      expect((await agent.turnsEnded(2)).kind).toBe('ok');
-      expect(server.requests.at(-1)?.conversation).toContain('parked');
     });
 
     it('has the requests of its subagents in its record, and asks between them [HAR-15]', async (context) => {

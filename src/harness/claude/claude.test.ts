@@ -126,7 +126,6 @@ describe('what goes to Claude Code', () => {
       { kind: 'toolAnswer', requestId: 'r', rpcId: 2, text: 'done', isError: false },
       answer({ mcp_response: { jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: 'done' }] } } }),
     ],
-    [{ kind: 'hookAnswer', requestId: 'r', output: { continue: false } }, answer({ continue: false })],
     [{ kind: 'round', requestId: 'r', goOn: true }, answer({})],
     [{ kind: 'round', requestId: 'r', goOn: false }, answer({ continue: false })],
   ])('%j is one record', (body, record) => {
@@ -163,7 +162,7 @@ describe('what Claude Code asks of its host', () => {
     const hook = (callback: string) => asked({ subtype: 'hook_callback', callback_id: callback, input: {} });
     expect(hook('after-tool')).toEqual({ events: [{ kind: 'round', requestId: 'r' }], replies: [] });
     expect(hook('round')).toEqual({ events: [{ kind: 'round', requestId: 'r' }], replies: [] });
-    expect(hook('strange')).toMatchObject({ events: [{ kind: 'hookCall', answered: true }], replies: [{}] });
+    expect(hook('strange')).toMatchObject({ events: [{ kind: 'hookCall', callback: 'strange' }], replies: [{}] });
   });
 
   it('and nobody knows is refused, so that it does not wait [HAR-8]', () => {

@@ -45,7 +45,7 @@ export function createClaude(options: ClaudeOptions): Harness {
     opening: ({ brake = false }) =>
       initializeFrame(tools, parkingTools, brake) + requestFrame(sumsRequest, { subtype: 'get_usage' }),
     initial: initialState,
-    read: createReader({ tools, hooks: [] }),
+    read: createReader({ tools }),
     ended: endedTurn,
     inFlight: inFlightIn,
     encode: encodeForClaude,

@@ -45,7 +45,7 @@ export function createReader(host: Host): (state: string, line: string) => ReadS
 }
 
 /** For agents that see no tools of ours. */
-export const readLine = createReader({ tools: [], hooks: [] });
+export const readLine = createReader({ tools: [] });
 
 /** A result that was told counts, though the agent did not live to be idle. A lost process tells nothing. */
 export function endedTurn(text: string, status: number | null): Turn | null {

@@ -30,8 +30,6 @@ export const roundHooks = { PostToolBatch: [{ matcher: '', hookCallbackIds: [rou
 export interface Host {
   /** The tools of ours that the agent sees. */
   readonly tools: readonly ToolDefinition[];
-  /** Hooks that the engine answers; any other is let pass. */
-  readonly hooks: readonly string[];
 }
 
 export interface Answered {
@@ -52,7 +50,7 @@ export function readRequest(host: Host, message: Json): Answered {
         input: request['input'],
       });
     case 'hook_callback':
-      return readHook(host, requestId, request);
+      return readHook(requestId, request);
     case 'mcp_message':
       return readRpc(host, requestId, request);
     default:
@@ -72,11 +70,10 @@ function frame(response: unknown): string {
   return `${JSON.stringify({ type: 'control_response', response })}\n`;
 }
 
-function readHook(host: Host, requestId: string, request: Json): Answered {
+function readHook(requestId: string, request: Json): Answered {
   const callback = textIn(request['callback_id']);
   if (callback === roundHook || callback === afterToolHook) return event({ kind: 'round', requestId });
   const input = objectIn(request['input']);
-  const answered = !host.hooks.includes(callback);
   return {
     events: [
       {
@@ -86,10 +83,9 @@ function readHook(host: Host, requestId: string, request: Json): Answered {
         hook: textIn(input['hook_event_name']),
         toolUseId: textOrNull(request['tool_use_id']),
         input,
-        answered,
       },
     ],
-    replies: answered ? [successFrame(requestId, {})] : [],
+    replies: [successFrame(requestId, {})],
   };
 }
 

@@ -23,8 +23,6 @@ export function encodeOrder({ messageId, body }: Order): string {
       const result = { content: [{ type: 'text', text }], ...(isError ? { isError } : {}) };
       return successFrame(requestId, { mcp_response: { jsonrpc: '2.0', id, result } });
     }
-    case 'hookAnswer':
-      return successFrame(body.requestId, body.output);
     case 'round':
       return successFrame(body.requestId, body.goOn ? {} : { continue: false, stopReason: 'paused by Signalbox' });
   }
