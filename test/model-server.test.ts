@@ -82,3 +82,18 @@ it('of each request its size can be read, and what others told the model in it',
   expect(first?.bytes).toBe(Buffer.byteLength(JSON.stringify({ messages })));
   expect(second?.told).toEqual(['between']);
 });
+
+it('a window can be filled: requests use it by their size, and one that does not fit is too long', async () => {
+  server.limitWindow(100);
+  await ask([user('short')]);
+  const long = await fetch(`${server.url}/v1/messages`, {
+    method: 'POST',
+    body: JSON.stringify({ a: 'x'.repeat(400) }),
+  });
+  expect(long.status).toBe(400);
+  expect(await long.text()).toContain('prompt is too long: 102 tokens > 100 maximum');
+  const [short] = server.requests;
+  expect(short?.used?.input_tokens).toBe(Math.ceil((short?.bytes ?? 0) / 4));
+  server.limitWindow(null);
+  expect(await ask([user('x'.repeat(800))])).toEqual([{ type: 'text', text: 'Noted.' }]);
+});

@@ -1,12 +1,17 @@
 // The files of the repository as the tidy and coverage tests see them: relative paths, slashes forward.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const root = packageAbove(dirname(fileURLToPath(import.meta.url)));
 
 const generated = new Set(['node_modules', 'dist', '.git', '.cache']);
+
+/** Benches are compiled into a folder deeper in the same package. */
+function packageAbove(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : packageAbove(dirname(folder));
+}
 
 /** Every file below `folder`, sorted; none when the folder does not exist. */
 export function filesBelow(folder: string): string[] {

@@ -30,6 +30,8 @@ export interface ModelServer {
   act(marker: string, steps: readonly ModelStep[]): void;
   /** From now on every request is refused like this, so many times in all; null = no longer. */
   refuseAll(refusal: (Partial<Refusal> & Pick<Refusal, 'status'>) | null): void;
+  /** From now on a request uses a token for each four bytes of it, and one of more than this is too long; null = no longer. */
+  limitWindow(tokens: number | null): void;
   close(): Promise<void>;
 }
 
@@ -67,6 +69,7 @@ export async function startModelServer(): Promise<ModelServer> {
   const refusals = new Map<string, number>();
   const closing = new AbortController();
   let general: { refusal: Refusal; left: number } | null = null;
+  let window: number | null = null;
 
   const choose = (request: ModelRequest): { answer: Answer; key: string } => {
     const { conversation, session } = request;
@@ -95,9 +98,14 @@ export async function startModelServer(): Promise<ModelServer> {
       return sendRefusal(request, response, answer.refusal);
     }
     if (answer.hang === true) return;
+    const tokens = Math.ceil(request.bytes / 4);
+    if (window !== null && tokens > window) {
+      const message = `prompt is too long: ${tokens} tokens > ${window} maximum`;
+      return sendRefusal(request, response, refusalOf({ status: 400, message }));
+    }
     request.status = 200;
-    request.used = answer.usage;
-    sendMessage(response, answerIn(request.conversation, answer), request.body);
+    request.used = window === null ? answer.usage : { ...answer.usage, input_tokens: tokens };
+    sendMessage(response, { ...answerIn(request.conversation, answer), usage: request.used }, request.body);
   };
 
   const server = createServer((incoming, response) => {
@@ -119,6 +127,7 @@ export async function startModelServer(): Promise<ModelServer> {
       const refusal = given === null ? null : refusalOf(given);
       general = refusal === null ? null : { refusal, left: refusal.times };
     },
+    limitWindow: (tokens) => void (window = tokens),
     async close() {
       closing.abort();
       server.closeAllConnections();

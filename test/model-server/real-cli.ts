@@ -3,8 +3,10 @@
 
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { root } from '../source-files.ts';
 import type { ModelServer } from './model-server.ts';
 
 export const cliVersions = ['2.1.197', '2.1.325'] as const;
@@ -14,7 +16,7 @@ export type RealCli =
   | { readonly kind: 'there'; readonly binary: string }
   | { readonly kind: 'missing'; readonly why: string };
 
-const agents = resolve(import.meta.dirname, '../../.cache/agents');
+const agents = join(root, '.cache/agents');
 const installTimeoutMs = 5 * 60_000;
 const run = promisify(execFile);
 
@@ -23,7 +25,7 @@ export async function realCli(version: CliVersion): Promise<RealCli> {
   const folder = join(agents, `claude-${version}`);
   const before = await findBinary(folder, version);
   if (before !== null) return { kind: 'there', binary: before };
-  const { withLock } = (await import(new URL('../../scripts/lock.mjs', import.meta.url).href)) as LockModule;
+  const { withLock } = (await import(pathToFileURL(join(root, 'scripts/lock.mjs')).href)) as LockModule;
   return withLock(`${folder}.lock`, async () => {
     const meanwhile = await findBinary(folder, version);
     if (meanwhile !== null) return { kind: 'there', binary: meanwhile };
