@@ -111,6 +111,15 @@ for (const version of cliVersions) {
       expect(asked()).toHaveLength(2);
     });
 
+    it('a subagent within it is told that it cannot wait, and the turn goes on [HAR-16]', async (context) => {
+      server.act('innerx', [{ calls: [wait] }, { say: 'I end.' }]);
+      const input = { description: 'look', prompt: 'Act out innerx', subagent_type: 'general-purpose' };
+      const { agent } = await begin(context, [{ tool: 'Agent', input }]);
+      await agent.seen('toolResult', ({ isError, text }) => isError && text.includes('A subagent cannot wait here'));
+      expect(await agent.turnsEnded(1)).toMatchObject({ kind: 'ok', text: 'It has come.' });
+      expect([agent.all('toolServerCall'), agent.all('round')]).toEqual([[], []]);
+    });
+
     it('a message that comes while such a turn is ending is a turn of its own, told with it as one [HAR-16]', async (context) => {
       const { agent, asked } = await begin(context, [wait, bash]);
       await answerCall(agent, 1, 'parked');

@@ -7,7 +7,13 @@ import { claudeSettingsProblem } from './launch.ts';
 
 const tools = [{ name: 'wait', description: 'Waits.', inputSchema: { type: 'object' } }];
 const plain = createClaude({ binary: '/opt/claude', model: 'claude-sonnet-5', env: { ANTHROPIC_API_KEY: 'k' } });
-const equipped = createClaude({ binary: '/opt/claude', model: 'm', env: {}, tools, parkingTools: ['wait'] });
+const equipped = createClaude({
+  binary: '/opt/claude',
+  model: 'm',
+  env: {},
+  tools,
+  parkingTools: ['wait', 'ask_person'],
+});
 const agent: AgentContext = { agentId: 'agent_1', session: null, resume: false, settings: {}, home: '/homes/1' };
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -84,9 +90,11 @@ describe('what goes to Claude Code', () => {
   it('offers our tools before anything else, and asks after those that may park', () => {
     expect(records(plain.opening(agent)).map(({ request }) => request.subtype)).toEqual(['get_usage']);
     const [initialize] = records(equipped.opening(agent));
+    const matcher = 'mcp__signalbox__wait|mcp__signalbox__ask_person';
+    const asks = (callback: string) => [{ matcher, hookCallbackIds: [callback], timeout: 604_800 }];
     expect(initialize?.request).toEqual({
       subtype: 'initialize',
-      hooks: { PostToolUse: [{ matcher: 'mcp__signalbox__wait', hookCallbackIds: ['after-tool'], timeout: 604_800 }] },
+      hooks: { PreToolUse: asks('before-tool'), PostToolUse: asks('after-tool') },
       sdkMcpServers: ['signalbox'],
     });
     expect(valueOf(equipped.command(agent).argv, '--mcp-config')).toContain('"alwaysLoad":true');
@@ -159,9 +167,13 @@ describe('what Claude Code asks of its host', () => {
   });
 
   it('in a hook of ours waits for the engine, in any other it is let pass', () => {
-    const hook = (callback: string) => asked({ subtype: 'hook_callback', callback_id: callback, input: {} });
+    const hook = (callback: string, input = {}) => asked({ subtype: 'hook_callback', callback_id: callback, input });
     expect(hook('after-tool')).toEqual({ events: [{ kind: 'round', requestId: 'r' }], replies: [] });
     expect(hook('round')).toEqual({ events: [{ kind: 'round', requestId: 'r' }], replies: [] });
+    expect(hook('before-tool')).toEqual({ events: [], replies: [{}] });
+    expect(hook('before-tool', { agent_id: 'a1' }).replies).toMatchObject([
+      { hookSpecificOutput: { permissionDecision: 'deny' } },
+    ]);
     expect(hook('strange')).toMatchObject({ events: [{ kind: 'hookCall', callback: 'strange' }], replies: [{}] });
   });
 

@@ -16,12 +16,17 @@ export const toolServer = 'signalbox';
 
 /** The id of the hook that is asked after tools of ours that end a turn. */
 const afterToolHook = 'after-tool';
+/** The id of the hook before them: the one after would end a subagent of the agent's own without a word. */
+const beforeToolHook = 'before-tool';
 
 /** For `initialize`: after these the turn goes on only if we say so. */
 export function parkingHooks(tools: readonly string[]): Readonly<Record<string, unknown>> {
   if (tools.length === 0) return {};
   const matcher = tools.map((tool) => `mcp__${toolServer}__${tool}`).join('|');
-  return { PostToolUse: [{ matcher, hookCallbackIds: [afterToolHook], timeout: hookTimeoutS }] };
+  return {
+    PreToolUse: [{ matcher, hookCallbackIds: [beforeToolHook], timeout: hookTimeoutS }],
+    PostToolUse: [{ matcher, hookCallbackIds: [afterToolHook], timeout: hookTimeoutS }],
+  };
 }
 
 /** For `initialize`. */
@@ -74,6 +79,7 @@ function readHook(requestId: string, request: Json): Answered {
   const callback = textIn(request['callback_id']);
   if (callback === roundHook || callback === afterToolHook) return event({ kind: 'round', requestId });
   const input = objectIn(request['input']);
+  if (callback === beforeToolHook) return reply(successFrame(requestId, 'agent_id' in input ? notWithin : {}));
   return {
     events: [
       {
@@ -88,6 +94,14 @@ function readHook(requestId: string, request: Json): Answered {
     replies: [successFrame(requestId, {})],
   };
 }
+
+const notWithin = {
+  hookSpecificOutput: {
+    hookEventName: 'PreToolUse',
+    permissionDecision: 'deny',
+    permissionDecisionReason: 'A subagent cannot wait here. End with what you have; whoever started you can wait.',
+  },
+};
 
 /** The Model Context Protocol, as far as a server that only has tools needs it. */
 function readRpc(host: Host, requestId: string, request: Json): Answered {
