@@ -95,5 +95,9 @@ it('a window can be filled: requests use it by their size, and one that does not
   const [short] = server.requests;
   expect(short?.used?.input_tokens).toBe(Math.ceil((short?.bytes ?? 0) / 4));
   server.limitWindow(null);
+  server.act('fillx', [{ call: { tool: 'Bash', input: (_: string, bytes: number) => ({ left: 1_000 - bytes }) } }]);
+  expect(await ask([user('Act out fillx')])).toMatchObject([
+    { input: { left: 1_000 - (server.requests.at(-1)?.bytes ?? 0) } },
+  ]);
   expect(await ask([user('x'.repeat(800))])).toEqual([{ type: 'text', text: 'Noted.' }]);
 });

@@ -105,7 +105,7 @@ export async function startModelServer(): Promise<ModelServer> {
     }
     request.status = 200;
     request.used = window === null ? answer.usage : { ...answer.usage, input_tokens: tokens };
-    sendMessage(response, { ...answerIn(request.conversation, answer), usage: request.used }, request.body);
+    sendMessage(response, { ...answerIn(request, answer), usage: request.used }, request.body);
   };
 
   const server = createServer((incoming, response) => {

@@ -1,5 +1,7 @@
 // What the scripted model answers: the steps of the scripted agent's scripts, as tool calls of the real CLI.
 
+import type { ModelRequest } from './model-server.ts';
+
 export type ModelStep =
   | { readonly say: string }
   | { readonly write: { readonly path: string; readonly text: string } }
@@ -12,7 +14,7 @@ export type ModelStep =
   /** The structured output. */
   | { readonly output: unknown }
   /** The same, made of what was said so far: ids that only the prompt tells. */
-  | { readonly outputOf: (conversation: string) => unknown }
+  | { readonly outputOf: CallInput }
   /** Before the answer begins. */
   | { readonly wait: number }
   /** Of the next answer alone. */
@@ -24,11 +26,13 @@ export type ModelStep =
   /** How the answer stops instead. */
   | { readonly stop: 'refusal' | 'max_tokens' };
 
-/** An input may be a function of what was said so far: ids that only an earlier result tells. */
 export interface Call {
   readonly tool: string;
+  /** Or a `CallInput` that makes it: ids that only an earlier result tells, as much as there is room for. */
   readonly input: unknown;
 }
+
+export type CallInput = (conversation: string, requestBytes: number) => unknown;
 
 export interface AnswerUsage {
   readonly input_tokens: number;
@@ -58,11 +62,14 @@ export interface Answer {
 
 export const usualUsage = { input_tokens: 10, output_tokens: 5 };
 
-/** The answer with all that depends on the conversation filled in. */
-export function answerIn(conversation: string, answer: Answer): Answer {
+/** The answer with all that depends on the request filled in. */
+export function answerIn(
+  { conversation, bytes }: Pick<ModelRequest, 'conversation' | 'bytes'>,
+  answer: Answer,
+): Answer {
   const calls = answer.calls.map(({ input, ...call }) => ({
     ...call,
-    input: typeof input === 'function' ? (input as (said: string) => unknown)(conversation) : input,
+    input: typeof input === 'function' ? (input as CallInput)(conversation, bytes) : input,
   }));
   return { ...answer, calls };
 }
