@@ -29,7 +29,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   compact: [{}, { before: 5, after: 1, trigger: 'manual' }],
   background: ['sleep 1'],
   result: ['a', { is_error: true }],
-  turn: ['a'],
+  turn: ['a', { text: 'line {n}', repeat: 3 }],
   fail: ['auth'],
   stop: ['tool_use'],
   exit: [3],
@@ -102,4 +102,8 @@ it('what is wrong is said, with the number of the step and what would fit', () =
 it('without a script a note is left under a name made of the prompt', () => {
   const write = defaultScript('Fix the  Parser, please!').find(({ kind }) => kind === 'write');
   expect(write?.given).toMatchObject({ path: 'signalbox-notes/fix-the-parser-please.md' });
+});
+
+it('a result of many lines is written out when it is read', () => {
+  expect(parsed({ turn: { text: '{n} of many', repeat: 2 } })[0]).toMatchObject({ given: '1 of many\n2 of many' });
 });

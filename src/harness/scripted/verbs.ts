@@ -103,7 +103,13 @@ export const verbs = {
   compact: record({}, { before: count, after: count, trigger: oneOf('auto', 'manual') }),
   background: command,
   result: forms('a text, or the fields of a result line', text, object),
-  turn: text,
+  turn: forms(
+    'a text or {text, repeat}',
+    text,
+    turnedInto(record({ text, repeat: count }), ({ text: line, repeat }) =>
+      Array.from({ length: repeat }, (_, i) => line.replaceAll('{n}', String(i + 1))).join('\n'),
+    ),
+  ),
   fail: named('a reason'),
   stop: oneOf('refusal', 'max_tokens', 'tool_use'),
   exit: whole('an exit code', 0, 255),
