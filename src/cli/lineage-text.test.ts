@@ -24,6 +24,7 @@ const lineage: LineageView = {
   role: evil,
   agent: evil,
   startedAt: 0,
+  why: '',
   commit: 'c'.repeat(40),
   landed: ['d'.repeat(40)],
   approvals: [`ann${evil}`],

@@ -25,6 +25,7 @@ export function lineageLines(where: string, blamed: Blamed, { commit, lineage }:
     ['task', `${plainLine(task.name)}${role === null ? '' : `, as ${plainLine(role)}`} (${task.id})`],
     ...itemRow(lineage),
     ['attempt', `${attempt}, begun ${localTime(lineage.startedAt, Date.now())} (${lineage.attemptId})`],
+    ...(lineage.why === '' ? [] : [['begun so', plainLine(lineage.why)] as [string, string]]),
     ['agent', `${plainLine(agent)}, ${harness}, model ${plainLine(model)} (${agentId})`],
     ['approved by', approvals.length === 0 ? 'nobody was asked' : approvals.map(plainLine).join('; ')],
     ['checks', checkWords(checks)],

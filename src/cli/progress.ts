@@ -6,6 +6,7 @@ import { evidenceWords, landingWords } from './evidence-words.ts';
 import { elapsed } from './figures.ts';
 import { plainLine } from './plain-text.ts';
 import { deliveryProgress, isDelivery } from './progress-delivery.ts';
+import { isOfSession, sessionProgress } from './progress-session.ts';
 import { failureWords } from './summary.ts';
 
 /** The line for an event, or null where it says nothing to a person. */
@@ -64,6 +65,7 @@ function joined({ taskId, name }: Extract<RunEvent, { type: 'task.joined' }>): {
 
 function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: string): string | null {
   if (isDelivery(event)) return deliveryProgress(event);
+  if (isOfSession(event)) return sessionProgress(event);
   switch (event.type) {
     case 'run.stopAsked':
       return `asked to stop by ${event.by}`;
@@ -75,7 +77,7 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
         ? null
         : `waits for ${event.task.needs.map((id) => names.get(id) ?? id).join(', ')}`;
     case 'attempt.started':
-      return event.n === 1 ? 'started' : `started, attempt ${event.n}`;
+      return event.n === 1 ? 'started' : `started, attempt ${event.n}${nextWords(event)}`;
     case 'launch.intended':
       return event.launchId.endsWith('-1') ? null : 'its process is started again';
     case 'launch.lost':
@@ -127,6 +129,10 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
       // Also events that a newer daemon knows and this program does not.
       return null;
   }
+}
+
+function nextWords({ why, continues }: Extract<RunEvent, { type: 'attempt.started' }>): string {
+  return why === undefined ? '' : `, ${continues === undefined ? 'anew' : 'on the work there is'}: ${why}`;
 }
 
 /** What is to pause says so itself, once its process has ended. */

@@ -106,7 +106,7 @@ function doing({ attempt, wait, progress }: TaskView): string {
   const stopping = attempt?.stopping?.reason ?? 'finished';
   if (stopping !== 'finished') return `ending (${stopping})`;
   const parts = [
-    (attempt?.n ?? 1) > 1 ? `attempt ${attempt?.n}` : '',
+    (attempt?.n ?? 1) > 1 ? `attempt ${attempt?.n}${attempt?.why ? ` (${attempt.why})` : ''}` : '',
     attempt?.url ?? '',
     (progress?.retries ?? 0) > 0 ? `${progress?.retries} retries` : '',
     progress === null || progress.lastTool === null ? '' : `${progress.lastTool} (${progress.toolCalls})`,

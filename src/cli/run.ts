@@ -22,7 +22,7 @@ export interface RunOptions extends BudgetOptions {
   readonly script?: readonly string[];
   readonly check?: readonly string[];
   readonly retries: number;
-  readonly retryHow?: 'fresh' | 'continue';
+  readonly retryHow?: 'fresh' | 'continue' | 'auto';
   readonly sendBacks?: number;
   readonly conflicts?: number;
   readonly onConflict?: 'ask' | 'fail';

@@ -1,4 +1,4 @@
-// `signalbox send`: a word from a person to an agent at work.
+// `signalbox send`: a word from a person to an agent, at work or not.
 
 import { clientIds } from '../wire/ids.ts';
 import { accepted } from '../wire/views.ts';
@@ -6,9 +6,11 @@ import { exits, type Verb } from './context.ts';
 import { findTask } from './find.ts';
 
 export const send: Verb<{ readonly json?: boolean }> = async (context, [word = '', ...texts], { json }) => {
-  const { taskId } = await findTask(context, word);
+  const { taskId, run } = await findTask(context, word);
+  const hasEnded = run.tasks.some(({ id: each, outcome }) => each === taskId && outcome !== null);
   const id = clientIds.message();
   await context.client.post(`/tasks/${taskId}/send`, { id, text: texts.join(' ') }, accepted);
-  await context.terminal.print(json === true ? `${JSON.stringify({ id, taskId })}\n` : 'The message is on its way.\n');
+  const words = hasEnded ? 'Its agent is taken up again with it.' : 'The message is on its way.';
+  await context.terminal.print(json === true ? `${JSON.stringify({ id, taskId })}\n` : `${words}\n`);
   return exits.ok;
 };

@@ -65,9 +65,9 @@ export function addRun(program: Command, act: Act): void {
 function retryHow(): Option {
   const option = new Option(
     '--retry-how <how>',
-    'fresh, the default, or continue: with the session and work there are',
+    'fresh, the default, continue: with the session and work there are, or auto: as the record suggests',
   );
-  return option.choices(['fresh', 'continue']);
+  return option.choices(['fresh', 'continue', 'auto']);
 }
 
 function onConflict(): Option {

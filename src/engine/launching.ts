@@ -42,7 +42,7 @@ export async function launchAgent({ ports, run, signal, send }: EffectContext, t
   const reads = harness.capabilities.includes('instructions');
   const instructions = reads ? await ports.workspaces.instructions(workspaceOrder(run, task, attempt), signal) : null;
   const told = { ...agent, instructions };
-  const order = harness.command(missing ? { ...told, session: null, resume: false } : told);
+  const order = harness.command(missing ? withoutSession(told) : told);
   const { argv, env, files = [] } = order;
   await ports.homes.prepare(attempt.agentId, [...files, ...inputFiles(run, task)]);
   const reach = agent.sandboxed === true ? await reachOf(ports, attempt, agent, order) : null;
@@ -50,6 +50,12 @@ export async function launchAgent({ ports, run, signal, send }: EffectContext, t
   const wished = Object.entries(task.spec.env).map(([name, text]) => [name, renderText(run, task, text, null)]);
   const spec = { launchId, argv, env: { ...Object.fromEntries(wished), ...place, ...env }, cwd };
   return ports.launches.start(reach === null ? spec : { ...spec, reach }, signal);
+}
+
+/** As the record has it when it has heard that the session is gone. */
+function withoutSession(agent: AgentContext): AgentContext {
+  const { session, sessionsBefore = 0 } = agent;
+  return { ...agent, session: null, resume: false, sessionsBefore: sessionsBefore + (session === null ? 0 : 1) };
 }
 
 /** Its workspace and home to write; to read, its program's own files and the objects that its checkout borrows. */
@@ -65,6 +71,7 @@ export function agentContext(ports: Ports, run: Run, task: Task, attempt: Attemp
   return {
     agentId,
     session,
+    sessionsBefore: agent.memory.sessionsBefore,
     resume: resume && session !== null,
     settings: attempt.model === null ? task.spec.settings : { ...task.spec.settings, model: attempt.model },
     brake: asks,

@@ -13,6 +13,7 @@ import type { Clock } from '../std/clock.ts';
 import { answerAtOnce } from './answers.ts';
 import { readCall } from './desk.ts';
 import type { EffectContext } from './effects.ts';
+import { type Filling, followFilling } from './filling.ts';
 import { lineEnds } from './line-ends.ts';
 import { createMetering, type Metering } from './metering.ts';
 import { createSpeech } from './speech.ts';
@@ -25,6 +26,7 @@ const checkpointBytes = 4 << 20;
 export async function watchLaunch(context: EffectContext, harness: Harness, attempt: Attempt): Promise<Command | null> {
   const launch = must(attempt.launch, 'it runs');
   const launchId = launch.id;
+  const filling = followFilling(context.run, attempt, harness);
   const metering = createMetering(context, harness, attempt);
   const place: Place = { recorded: launch.offset, batchStart: launch.offset, codec: launch.codec ?? harness.initial };
   const inFlight = (): readonly string[] => harness.inFlight(place.codec);
@@ -35,7 +37,7 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
     if (outcome.kind === 'refused') throw new ReadFurther(outcome.refusal.reason);
     place.recorded = to;
   };
-  const onLines = lineReader({ context, harness, attempt, launchId, metering, place, journal });
+  const onLines = lineReader({ context, harness, attempt, launchId, metering, filling, place, journal });
   try {
     if (place.recorded === 0) await metering.begin();
     const end = await context.ports.launches.watch(launchId, launch.offset, onLines, context.signal);
@@ -63,12 +65,13 @@ interface Reading {
   readonly attempt: Attempt;
   readonly launchId: LaunchId;
   readonly metering: Metering;
+  readonly filling: Filling;
   readonly place: Place;
   journal(facts: readonly AgentFact[], replies: readonly string[], to: number): Promise<void>;
 }
 
 function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
-  const { context, harness, attempt, launchId, metering, place, journal } = reading;
+  const { context, harness, attempt, launchId, metering, filling, place, journal } = reading;
   const { ports, run } = context;
   const { spec } = taskOf(run, attempt.taskId);
   const speech = createSpeech(context, launchId);
@@ -104,6 +107,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
       for (const event of step.events) {
         speech.tell(event);
         if (event.kind === 'usage') turnEnd = step.state;
+        facts.push(...filling(event));
         const answer = answerAtOnce(run, attempt, event);
         if (answer !== null) replies.push(harness.encode({ messageId: ownMessageId(attempt.id, 0), body: answer }));
         else if (event.kind === 'toolServerCall') await onCall(event, index, before);

@@ -63,6 +63,8 @@ export type Capability =
   | 'resume'
   /** Is told the repository's own words for agents: it does not read them itself. */
   | 'instructions'
+  /** Makes its conversation shorter on being told, between two turns. */
+  | 'compact'
   /** Ends on being told, without a signal. */
   | 'end';
 
@@ -92,6 +94,8 @@ export interface ReadStep {
 export interface AgentContext {
   readonly agentId: string;
   readonly session: string | null;
+  /** How many it had before this one; left out = none. */
+  readonly sessionsBefore?: number;
   readonly resume: boolean;
   readonly settings: Readonly<Record<string, string>>;
   readonly home: string;

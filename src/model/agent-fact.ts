@@ -5,6 +5,7 @@ import type { Call } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { MessageId } from './ids.ts';
 import type { Json } from './json.ts';
+import type { Compaction, Filled } from './session-events.ts';
 import type { ModelUsage, Usage } from './usage.ts';
 
 /** What the engine journals. Everything else in `AgentEvent` may be forgotten: it stays in the transcript. */
@@ -24,6 +25,9 @@ export type AgentFact =
   | ({ readonly kind: 'limited' } & Limited)
   /** How much of its account's allowance is used, as far as the agent tells. */
   | ({ readonly kind: 'allowance' } & Allowance)
+  /** How full its context is: where that passes what its task allows, and at the end of a turn. */
+  | ({ readonly kind: 'filled' } & Filled)
+  | ({ readonly kind: 'compaction' } & Compaction)
   | { readonly kind: 'turnEnded'; readonly turn: Turn }
   /** It wants to know from people whether it may do this, and waits. */
   | { readonly kind: 'permissionRequest'; readonly requestId: string; readonly tool: string; readonly input: unknown }
@@ -83,12 +87,6 @@ export type AgentEvent =
   /** Work that goes on while the agent is idle: a command or a subagent in the background. */
   | { readonly kind: 'backgroundStarted'; readonly id: string; readonly what: string }
   | { readonly kind: 'backgroundEnded'; readonly id: string; readonly status: string }
-  | {
-      readonly kind: 'compaction';
-      readonly trigger: string;
-      readonly tokensBefore: number;
-      readonly tokensAfter: number;
-    }
   /** What the turn ended with, whole; told where it is long. */
   | { readonly kind: 'said'; readonly text: string }
   /** The structured output of the turn, whole and as it was given. */
@@ -113,6 +111,8 @@ export function changesState(event: AgentEvent): event is AgentFact {
     case 'answered':
     case 'limited':
     case 'allowance':
+    case 'filled':
+    case 'compaction':
       return true;
     default:
       return false;

@@ -2,6 +2,7 @@
 // fold alone.
 
 import type { AgentId, MessageId, TaskId } from './ids.ts';
+import type { Memory } from './memory.ts';
 import type { MessageBody } from './message-body.ts';
 import type { MessageState } from './states.ts';
 import type { ModelUsage } from './usage.ts';
@@ -14,6 +15,7 @@ export interface Agent {
   /** What its session has used in all by its own record, and how much of that is in the books. */
   metered: readonly ModelUsage[];
   settled: readonly ModelUsage[];
+  readonly memory: Memory;
   /** Messages not yet delivered, in order. */
   mail: Message[];
   /** Characters of letters that its present turn has been given. */

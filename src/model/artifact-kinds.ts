@@ -90,7 +90,10 @@ export const kindSchemas: Readonly<Record<NamedKind, JsonObject>> = {
       remaining: list(words, 'What is still to be done.'),
       commands: list(words, 'Commands that were run and are worth running again.'),
     },
-    { tried: list(words, 'What was tried and came to nothing, so that nobody tries it again.') },
+    {
+      decided: list(words, 'What was decided, and why.'),
+      tried: list(words, 'What was tried and came to nothing, so that nobody tries it again.'),
+    },
     'What the next one needs to go on.',
   ),
   conflict: object(

@@ -30,7 +30,7 @@ export function askAboutFailure(task: Task, failure: Failure): RunEventBody {
 
 /** Its process died in the middle of a turn: it is parked until a person says whether it goes on. */
 export function askAfterCrash(run: Run, attempt: Attempt, calls: readonly string[]): RunEventBody[] {
-  const inFlight = calls.slice(0, callsMax).map((call) => call.slice(0, callMax));
+  const inFlight = keptCalls(calls);
   const task = taskOf(run, attempt.taskId);
   const detail = 'its process died in the middle of a turn';
   const effects = inFlight.length === 0 ? 'What it did then' : `${underWay(inFlight)}What they did`;
@@ -45,7 +45,11 @@ export function askForAgent(task: Task, question: string, options: readonly stri
   return ask(task, { topic: 'agent', message: question, choices: options }, 'signalbox logs <task>');
 }
 
-/** What is kept of calls, which are the agent's own words. */
+/** They are the agent's own words. */
+export function keptCalls(calls: readonly string[]): readonly string[] {
+  return calls.slice(0, callsMax).map((call) => call.slice(0, callMax));
+}
+
 const callsMax = 20;
 const callMax = 500;
 

@@ -41,6 +41,10 @@ export interface Attempt {
   launches: number;
   /** Of these launches those that followed a pause: they are no sign of trouble. */
   launchesAfterPause: number;
+  /** And those that began a new session from what the former handed over. */
+  renewals: number;
+  /** Why it goes on with the attempt before, or does not; empty = nobody had to decide that. */
+  readonly why: string;
   /** How often its process was ended because it had gone silent. */
   stalls: number;
   /** Since when and why it has neither process nor slot; null = it is at work. */

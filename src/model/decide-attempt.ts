@@ -8,6 +8,7 @@ import { type Command, type Decision, decided, stale } from './command.ts';
 import { endOrLand } from './decide-landing.ts';
 import type { RunEventBody, Verdict } from './events.ts';
 import { ownEvidence } from './evidence.ts';
+import { beforeNextTurn } from './handing-over.ts';
 import { agentOf, presentLaunch, taskOf } from './lookup.ts';
 import { pauseAtLaunch } from './parking.ts';
 import { intendLaunch } from './relaunch.ts';
@@ -38,7 +39,10 @@ export function decidePrepared(run: Run, command: Of<'prepared'>, now: number): 
 export function decideLaunched(run: Run, command: Of<'launched'>): Decision {
   const found = presentLaunch(run, command.launchId);
   if (found?.launch.state !== 'intended') return stale(command.launchId);
-  return decided([{ type: 'launch.started', launchId: found.launch.id, process: command.process }]);
+  const { attempt, launch } = found;
+  const started: RunEventBody = { type: 'launch.started', launchId: launch.id, process: command.process };
+  // What it is told now begins a turn of a conversation that may be too long for it.
+  return decided([started, ...(launch.resume ? beforeNextTurn(run, attempt, 0) : [])]);
 }
 
 export function decideWritten(run: Run, command: Of<'written'>): Decision {

@@ -3,12 +3,13 @@
 import type { ParkReason } from './admission.ts';
 import type { Agent } from './agent.ts';
 import type { Turn } from './agent-fact.ts';
-import { askAfterCrash } from './asking.ts';
+import { askAfterCrash, keptCalls } from './asking.ts';
 import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, stale } from './command.ts';
 import { expireGates } from './decide-gate.ts';
 import type { RunEventBody } from './events.ts';
 import { isFailure } from './failure.ts';
+import { isRenewed, renew } from './handing-over.ts';
 import { agentOf, presentLaunch, taskOf } from './lookup.ts';
 import { isMail } from './mail.ts';
 import { limitAfter, pauseAfter, pauseAtLaunch } from './parking.ts';
@@ -28,8 +29,8 @@ export function decideDown(run: Run, command: Of<'down'>, now: number): Decision
   const { status } = command;
   const events: RunEventBody[] = [
     status === null
-      ? { type: 'launch.lost', launchId: launch.id }
-      : { type: 'launch.ended', launchId: launch.id, status },
+      ? { type: 'launch.lost', launchId: launch.id, ...inFlightOf(command) }
+      : { type: 'launch.ended', launchId: launch.id, status, ...inFlightOf(command) },
   ];
   events.push(...expireGates(attempt, 'the process that asked is gone'));
   const turn = attempt.turn ?? command.turn;
@@ -42,6 +43,8 @@ export function decideDown(run: Run, command: Of<'down'>, now: number): Decision
   if (why !== null) {
     if (attempt.stop === null) events.push(...limitAfter(attempt, turn));
     events.push({ type: 'attempt.parked', attemptId: attempt.id, why });
+  } else if (isRenewed(run, attempt, agent, turn)) {
+    events.push(...renew(run, attempt, command, now));
   } else if (asksFirst(run, attempt, agent, turn, status)) {
     events.push(...askAfterCrash(run, attempt, command.inFlight ?? []));
   } else if (mustRelaunch(run, attempt, agent, turn, status)) {
@@ -51,6 +54,10 @@ export function decideDown(run: Run, command: Of<'down'>, now: number): Decision
   } else
     events.push({ type: 'attempt.finished', attemptId: attempt.id, verdict: workVerdict(run, attempt, turn, status) });
   return decided(events);
+}
+
+function inFlightOf({ inFlight = [] }: Of<'down'>): { inFlight?: readonly string[] } {
+  return inFlight.length === 0 ? {} : { inFlight: keptCalls(inFlight) };
 }
 
 /** A reason of ours or a person's comes before any pause. */

@@ -9,14 +9,13 @@ import { decideNextOpen } from './decide-open.ts';
 import { decideSpending } from './decide-parking.ts';
 import { decideNextExpired } from './decide-question.ts';
 import type { RunEventBody } from './events.ts';
-import { isFailure } from './failure.ts';
 import { descendants } from './kin.ts';
-import { agentOf, taskOf } from './lookup.ts';
+import { taskOf } from './lookup.ts';
 import { nextDelayed } from './queues.ts';
 import { decideResting } from './resting.ts';
 import type { Run, Task } from './run.ts';
 import { type Consequences, noConsequences, stopWaiting } from './settle.ts';
-import { askStop, canBreakOff, isEnding, isOver, liveAttempt } from './stopping.ts';
+import { askStop, canBreakOff, isEnding, liveAttempt } from './stopping.ts';
 import { limitIsPassed, waitIsOver } from './timing.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -69,31 +68,6 @@ function stopAttempt(run: Run, attempt: Attempt, { spec }: Task, by: string): Ru
   const detail = `stopped by ${by}`;
   if (!canBreakOff(run, attempt, spec)) return askStop(attempt, 'stopped', detail);
   return [{ type: 'stop.asked', attemptId: attempt.id, reason: 'stopped', detail }];
-}
-
-export function decideSend(run: Run, command: Of<'send'>): Decision {
-  const task = run.tasks.get(command.taskId);
-  if (task === undefined) return refused('unknown', `no task ${command.taskId} in this run`);
-  const attempt = liveAttempt(run, task);
-  if (attempt === null || isOver(attempt)) {
-    return refused('notAllowed', `task "${task.spec.name}" has no agent at work`);
-  }
-  if (attempt.stop !== null && isFailure(attempt.stop.reason)) {
-    return refused('notAllowed', `task "${task.spec.name}" is being stopped (${attempt.stop.reason})`);
-  }
-  const agent = agentOf(run, attempt.agentId);
-  if (agent.mail.some((message) => message.id === command.messageId)) {
-    return refused('stale', `message ${command.messageId} is already queued`);
-  }
-  return decided([
-    {
-      type: 'message.queued',
-      messageId: command.messageId,
-      agentId: agent.id,
-      from: command.from,
-      body: { kind: 'text', text: command.text },
-    },
-  ]);
 }
 
 export function decideTick(run: Run, now: number): Decision {

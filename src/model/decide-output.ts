@@ -1,4 +1,4 @@
-// Decisions on what an agent prints, and on what its own session says it has read.
+// Decisions on what an agent prints.
 
 import type { ParkReason } from './admission.ts';
 import type { Agent } from './agent.ts';
@@ -8,14 +8,15 @@ import { type Command, type Decision, decided, refused, stale } from './command.
 import { decideCall } from './decide-call.ts';
 import { gateEvents } from './decide-gate.ts';
 import type { RunEventBody } from './events.ts';
+import { beforeNextTurn, contextEvents, handoverAtTurnEnd } from './handing-over.ts';
 import { ownMessageId } from './ids.ts';
 import { agentOf, presentLaunch } from './lookup.ts';
 import { isMail } from './mail.ts';
 import { isControl } from './message-body.ts';
 import { askPause, limitAfter, pauseAfter, pauseBefore, pauseInRetry } from './parking.ts';
-import { beginAnew, interrupted } from './relaunch.ts';
 import { restReason } from './resting.ts';
 import type { Run } from './run.ts';
+import type { Filling } from './session-events.ts';
 import { askStop } from './stopping.ts';
 import { correct, outputProblems } from './typed-output.ts';
 
@@ -33,12 +34,14 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   // A call comes alone: whatever it does is seen by what comes after it.
   if (first?.kind === 'call') return decided([...decideCall(run, attempt, first, now), read]);
   const agent = agentOf(run, attempt.agentId);
-  const events = command.facts.flatMap((fact) => factEvents(fact, attempt, agent));
+  const fill = command.facts.findLast((fact) => fact.kind === 'filled');
+  const events = command.facts.flatMap((fact) => factEvents(fact, attempt, agent, fill));
   events.push(...gateEvents(attempt, command.facts));
   const queued = replies(command.replies, attempt);
   queued.push(...rounds(run, attempt, agent, command, now));
+  queued.push(...contextEvents(run, attempt, command.facts, countOf(queued)));
   events.push(...queued);
-  const told = queued.filter(({ type }) => type === 'message.queued').length;
+  const told = countOf(queued);
   events.push(read);
   const delivered = new Set(command.facts.map((fact) => (fact.kind === 'delivered' ? fact.messageId : null)));
   const waiting = agent.mail.some((message) => isMail(message) && !delivered.has(message.id));
@@ -51,10 +54,9 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   }
   const later = turnEnded ? null : pauseInRetry(run, attempt, command.facts, now);
   if (later !== null) events.push(...askPause(attempt, later, told));
-  if (pause === null && turnEnded && !waiting && !restsAfter(run, attempt, command)) {
-    const corrections = correctionsOf(run, attempt, command, told);
-    events.push(...corrections);
-    if (corrections.length === 0) events.push(...askStop(attempt, 'finished', 'the agent has no more to do', told));
+  if (pause === null && turnEnded) {
+    const handover = handoverAtTurnEnd(run, attempt, lastTurn(command), waiting, events, told);
+    events.push(...(handover ?? nextOrEnd(run, attempt, command, waiting, told)));
   }
   return decided(events);
 }
@@ -64,6 +66,20 @@ function endsTurn({ facts }: Of<'output'>, { mail }: Agent): boolean {
   const begins = (fact: AgentFact): boolean =>
     fact.kind === 'delivered' && mail.some(({ id, body }) => id === fact.messageId && !isControl(body));
   return facts.findLast((fact) => fact.kind === 'turnEnded' || begins(fact))?.kind === 'turnEnded';
+}
+
+/** Another turn, or its end. */
+function nextOrEnd(run: Run, attempt: Attempt, command: Of<'output'>, waiting: boolean, told: number): RunEventBody[] {
+  if (!waiting && restsAfter(run, attempt, command)) return [];
+  const corrections = waiting ? [] : correctionsOf(run, attempt, command, told);
+  if (!waiting && corrections.length === 0) {
+    return askStop(attempt, 'finished', 'the agent has no more to do', told);
+  }
+  return [...corrections, ...beforeNextTurn(run, attempt, told + countOf(corrections))];
+}
+
+function countOf(events: readonly RunEventBody[]): number {
+  return events.filter(({ type }) => type === 'message.queued').length;
 }
 
 /** Why the turn that has just ended is not followed by another now, though there is more to do. */
@@ -121,20 +137,7 @@ function correctionsOf(run: Run, attempt: Attempt, { facts }: Of<'output'>, told
   return problems.length === 0 ? [] : correct(attempt, problems, told);
 }
 
-export function decideFound(run: Run, command: Of<'found'>): Decision {
-  const found = presentLaunch(run, command.launchId);
-  if (found?.launch.state !== 'intended') return stale(command.launchId);
-  const { attempt } = found;
-  const agent = agentOf(run, attempt.agentId);
-  if (command.missing) return decided(agent.session === null ? [] : beginAnew(attempt, agent));
-  const known = agent.mail.filter((message) => isMail(message) && command.messageIds.includes(message.id));
-  const events: RunEventBody[] = known.map(({ id }) => ({ type: 'message.found', messageId: id, agentId: agent.id }));
-  // An agent that is taken up again and has nothing to read would only wait.
-  if (known.length > 0 && known.length === agent.mail.filter(isMail).length) events.push(interrupted(attempt, agent));
-  return decided(events);
-}
-
-function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent): RunEventBody[] {
+function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent, fill?: Filling): RunEventBody[] {
   switch (fact.kind) {
     case 'session':
       return fact.session === agent.session
@@ -166,17 +169,23 @@ function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent): RunEventBo
       const { of, used, resetsAtMs } = fact;
       return [{ type: 'attempt.told', attemptId: attempt.id, of, used, resetsAtMs }];
     }
-    // Answered by others: gateEvents, decideCall, rounds.
+    // Answered by others: gateEvents, decideCall, rounds, contextEvents.
     case 'permissionRequest':
     case 'call':
     case 'withdrawn':
     case 'round':
+    case 'filled':
+    case 'compaction':
       return [];
     case 'output':
       return [{ type: 'output.given', attemptId: attempt.id, value: fact.value, problems: fact.problems }];
     case 'turnEnded':
-      return [{ type: 'turn.ended', agentId: agent.id, attemptId: attempt.id, turn: fact.turn }];
+      return [{ type: 'turn.ended', agentId: agent.id, attemptId: attempt.id, turn: fact.turn, ...contextAt(fill) }];
   }
+}
+
+function contextAt(fill: Filling | undefined): { context?: Filling } {
+  return fill === undefined ? {} : { context: { tokens: fill.tokens, window: fill.window } };
 }
 
 /** Answers of the harness itself; numbered after whatever else this attempt was told. */

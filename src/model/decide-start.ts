@@ -1,13 +1,16 @@
 // The decision that begins an attempt: with an agent of its own, or with the one that worked on the task before.
 
+import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
-import { continuedBy, continueNote } from './continuing.ts';
+import { continueNote, howNext, type Next } from './continuing.ts';
 import type { RunEventBody } from './events.ts';
 import { agentId, attemptId, ownMessageId } from './ids.ts';
 import { holderOf } from './interlock.ts';
+import { agentOf } from './lookup.ts';
 import type { MessageBody } from './message-body.ts';
 import { sentBackNote } from './misfit.ts';
-import type { Run } from './run.ts';
+import { handoverFromRecord } from './rebuilt.ts';
+import type { Run, Task } from './run.ts';
 
 export function decideStart(run: Run, command: Extract<Command, { type: 'start' }>): Decision {
   const { type: _, taskId, host, ...admission } = command;
@@ -18,27 +21,48 @@ export function decideStart(run: Run, command: Extract<Command, { type: 'start' 
   const holder = holderOf(run, task);
   if (holder !== null) return refused('stale', `path ${holder.path} is held by task "${holder.task.spec.name}"`);
   const n = task.attempts + 1;
-  const attempt = attemptId(taskId, n);
-  const former = continuedBy(run, task);
-  const agent = former?.agentId ?? agentId(attempt);
-  const told = (body: MessageBody): RunEventBody => {
-    return { type: 'message.queued', messageId: ownMessageId(attempt, 1), agentId: agent, from: 'signalbox', body };
-  };
+  const id = attemptId(taskId, n);
+  const next = howNext(run, task);
   const started = {
     type: 'attempt.started',
-    attemptId: attempt,
+    attemptId: id,
     taskId,
     n,
-    agentId: agent,
+    agentId: next.former?.agentId ?? agentId(id),
     host,
+    ...(next.why === '' ? {} : { why: next.why }),
     ...admission,
   } as const;
-  if (former !== null) {
-    const misfits = former.verdict?.kind === 'failed' && former.verdict.failure.reason === 'conflict';
-    const text = misfits ? sentBackNote(run, task) : continueNote(former);
-    const goesOn = { ...started, continues: former.id, ...(misfits ? { onHead: true as const } : {}) };
-    return decided([goesOn, told({ kind: 'text', text })]);
+  if (next.former !== null) {
+    const goesOn = { ...started, continues: next.former.id, ...(next.onHead ? { onHead: true as const } : {}) };
+    return decided([goesOn, ...whatItIsTold(run, task, next, next.former, id)]);
   }
   const name = n === 1 ? task.spec.name : `${task.spec.name}-${n}`;
-  return decided([started, { type: 'agent.created', agentId: agent, taskId, name }, told({ kind: 'prompt' })]);
+  const created: RunEventBody = { type: 'agent.created', agentId: started.agentId, taskId, name };
+  return decided([started, created, ownMessage(id, started.agentId, { kind: 'prompt' })]);
+}
+
+/** Who was said something by a person hears exactly that, after the prompt where it remembers nothing. */
+function whatItIsTold(run: Run, task: Task, next: Next, former: Attempt, id: Attempt['id']): RunEventBody[] {
+  const { agentId } = former;
+  const isForgotten = agentOf(run, agentId).session === null;
+  const prompt = ownMessage(id, agentId, { kind: 'prompt', ...(isForgotten ? { again: true } : {}) });
+  if (next.how === 'steered') {
+    const said = task.steered.map(({ messageId, from, text }): RunEventBody => {
+      return { type: 'message.queued', messageId, agentId, from, body: { kind: 'text', text } };
+    });
+    return isForgotten ? [prompt, ...said] : said;
+  }
+  if (next.how === 'handoff') {
+    // Of one that is lost the prompt tells all that the record knows.
+    if (isForgotten) return [prompt];
+    const handedOver = handoverFromRecord(run, task, { attemptId: id, agentId });
+    return [...handedOver, { type: 'session.renewed', attemptId: id, agentId }, prompt];
+  }
+  const text = next.onHead ? sentBackNote(run, task) : continueNote(former);
+  return [ownMessage(id, agentId, { kind: 'text', text })];
+}
+
+function ownMessage(attempt: Attempt['id'], agent: Attempt['agentId'], body: MessageBody): RunEventBody {
+  return { type: 'message.queued', messageId: ownMessageId(attempt, 1), agentId: agent, from: 'signalbox', body };
 }

@@ -14,12 +14,14 @@ import {
 import { decideDeliver, decideDelivered, decideDeliveryFailed } from './decide-delivery.ts';
 import { decideDown } from './decide-down.ts';
 import { decideEffectFailed, decideExceeded } from './decide-failed.ts';
+import { decideFound } from './decide-found.ts';
 import { decideGate } from './decide-gate.ts';
 import { decideLanded } from './decide-landing.ts';
-import { decideSend, decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
-import { decideFound, decideOutput } from './decide-output.ts';
+import { decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
+import { decideOutput } from './decide-output.ts';
 import { decideDay, decideGoOn, decideOutOfQuota, decideSetBudget } from './decide-parking.ts';
 import { decideResumeRun, decideRetryTask } from './decide-reopen.ts';
+import { decideSend } from './decide-send.ts';
 import { decideStart } from './decide-start.ts';
 import { decideGiveUp } from './resting.ts';
 import type { Run } from './run.ts';

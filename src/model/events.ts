@@ -2,7 +2,7 @@
 // folding it needs no clock and no look at the world. A changed shape is a new version (see format.ts).
 
 import type { Admission, ParkReason } from './admission.ts';
-import type { Allowance, Limited, Turn } from './agent-fact.ts';
+import type { Allowance, Limited } from './agent-fact.ts';
 import type { Budget, BudgetScope, DayState, Exhausted } from './budget.ts';
 import type { CrewEvent } from './crew-events.ts';
 import type { DeliveryEvent } from './delivery.ts';
@@ -14,6 +14,7 @@ import type { MessageBody } from './message-body.ts';
 import type { Ask } from './permission.ts';
 import type { QuestionEvent } from './question.ts';
 import type { ResultEvent } from './result-events.ts';
+import type { InFlight, SessionEvent, TurnEnd } from './session-events.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 import type { ModelUsage } from './usage.ts';
 
@@ -26,6 +27,7 @@ export type RunEventBody =
   | ResultEvent
   | DeliveryEvent
   | CrewEvent
+  | SessionEvent
   | { readonly type: 'run.created'; readonly run: RunSpec }
   | { readonly type: 'run.stopAsked'; readonly by: string }
   | { readonly type: 'run.settled'; readonly outcome: RunOutcome }
@@ -58,6 +60,8 @@ export type RunEventBody =
       readonly continues?: AttemptId;
       /** With its agent only: it starts from the branch's head, which its work has to fit. */
       readonly onHead?: true;
+      /** Why it goes on or begins anew, where a rule decided that. */
+      readonly why?: string;
     } & Admission)
   | { readonly type: 'agent.created'; readonly agentId: AgentId; readonly taskId: TaskId; readonly name: string }
   | { readonly type: 'agent.session'; readonly agentId: AgentId; readonly session: string }
@@ -110,8 +114,9 @@ export type RunEventBody =
   | { readonly type: 'launch.started'; readonly launchId: LaunchId; readonly process: ProcessName | null }
   | { readonly type: 'launch.read'; readonly launchId: LaunchId; readonly offset: number; readonly codec: string }
   | { readonly type: 'launch.signalled'; readonly launchId: LaunchId; readonly rung: Rung }
-  | { readonly type: 'launch.ended'; readonly launchId: LaunchId; readonly status: number }
-  | { readonly type: 'launch.lost'; readonly launchId: LaunchId }
+  /** With the calls of its agent that were under way, in its own words. */
+  | ({ readonly type: 'launch.ended'; readonly launchId: LaunchId; readonly status: number } & InFlight)
+  | ({ readonly type: 'launch.lost'; readonly launchId: LaunchId } & InFlight)
   /** Its process is gone, its workspace and session stay. It holds no slot until it goes on. */
   | { readonly type: 'attempt.parked'; readonly attemptId: AttemptId; readonly why: ParkReason }
   | ({ readonly type: 'attempt.unparked'; readonly attemptId: AttemptId } & Admission)
@@ -132,7 +137,7 @@ export type RunEventBody =
   | { readonly type: 'budget.set'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
   /** Whether the day has a budget, and if that is used up, in a sentence. */
   | ({ readonly type: 'budget.day' } & DayState)
-  | { readonly type: 'turn.ended'; readonly agentId: AgentId; readonly attemptId: AttemptId; readonly turn: Turn }
+  | ({ readonly type: 'turn.ended'; readonly agentId: AgentId; readonly attemptId: AttemptId } & TurnEnd)
   | { readonly type: 'stop.asked'; readonly attemptId: AttemptId; readonly reason: StopReason; readonly detail: string }
   | { readonly type: 'attempt.finished'; readonly attemptId: AttemptId; readonly verdict: Verdict }
   | { readonly type: 'evidence.recorded'; readonly attemptId: AttemptId; readonly items: readonly EvidenceItem[] }

@@ -7,6 +7,7 @@ import { forgetInput } from './evolve-gate.ts';
 import { agentOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
 import { moveMail } from './mail.ts';
 import { handOver, resetHops } from './mailbox.ts';
+import { forgetSession, noMemory } from './memory.ts';
 import { isControl } from './message-body.ts';
 import type { Run } from './run.ts';
 
@@ -25,7 +26,7 @@ export function evolveAgent(run: Run, event: AgentEvent): void {
       agentOf(run, event.agentId).session = event.session;
       return;
     case 'agent.sessionLost':
-      return loseSession(agentOf(run, event.agentId));
+      return loseSession(agentOf(run, event.agentId), 'lost');
     case 'message.queued':
       return queueMessage(run, event);
     case 'message.written':
@@ -44,7 +45,7 @@ export function evolveAgent(run: Run, event: AgentEvent): void {
 function newAgent(id: Agent['id'], taskId: Agent['taskId'], name: string): Agent {
   const books = { session: null, metered: [], settled: [] };
   const letters = { mail: [], mailInTurn: 0, hops: 0, trail: [], sentAt: [], spawnedAt: [] };
-  return { id, taskId, name, ...books, ...letters, calls: [] };
+  return { id, taskId, name, ...books, ...letters, calls: [], memory: noMemory() };
 }
 
 /** From now on it is at work on it. */
@@ -62,8 +63,9 @@ function takeUp(run: Run, { agentId, messageId }: Of<'message.delivered' | 'mess
 }
 
 /** What Signalbox told the lost session is of no use to a new one; what others said is. */
-function loseSession(agent: Agent): void {
+export function loseSession(agent: Agent, ended: 'lost' | 'handedOver'): void {
   agent.session = null;
+  forgetSession(agent.memory, ended);
   agent.metered = [];
   agent.settled = [];
   agent.mail = agent.mail.filter((message) => message.from !== 'signalbox');
@@ -72,8 +74,8 @@ function loseSession(agent: Agent): void {
 function queueMessage(run: Run, event: Of<'message.queued'>): void {
   const agent = agentOf(run, event.agentId);
   const message: Message = { id: event.messageId, from: event.from, body: event.body, state: 'queued' };
-  // A prompt comes first, whatever else waits.
-  if (event.body.kind === 'prompt') agent.mail.unshift(message);
+  // These come first, whatever else waits.
+  if (event.body.kind === 'prompt' || event.body.kind === 'compact') agent.mail.unshift(message);
   else agent.mail.push(message);
   const attempt = taskOf(run, agent.taskId).attempt;
   if (attempt !== null && event.from === 'signalbox') attempt.ownMessages += 1;
@@ -85,6 +87,7 @@ function writeMessage(run: Run, event: Of<'message.written'>): void {
   const agent = agentOf(run, event.agentId);
   const body = agent.mail.find(({ id }) => id === event.messageId)?.body;
   if (body?.kind === 'answer') forgetInput(gateOf(run, body.gateId));
+  if (body?.kind === 'compact') agent.memory.compaction = 'asked';
   moveMail(agent, event.messageId, 'written');
   const attempt = attemptOfLaunch(run, event.launchId);
   launchOf(attempt).written = event.end;

@@ -9,6 +9,7 @@ import { type Failure, lacksEvidence } from './failure.ts';
 import { letPass } from './interlock.ts';
 import { agentOf, attemptOf, taskOf } from './lookup.ts';
 import { moveAllMail } from './mail.ts';
+import { rememberTurn } from './memory.ts';
 import { lookAgain } from './ready.ts';
 import type { Run, Task } from './run.ts';
 import { attemptNext, next, taskNext, workspaceNext } from './states.ts';
@@ -54,7 +55,7 @@ export function evolveAttempt(
       attempt.turn = event.turn;
       attempt.idleSince = event.at;
       agentOf(run, event.agentId).mailInTurn = 0;
-      return;
+      return rememberTurn(agentOf(run, event.agentId).memory, event);
     case 'stop.asked':
       if (attempt.stop !== null && !yieldsTo(attempt.stop.reason, event.reason)) return;
       attempt.stop = { reason: event.reason, detail: event.detail, at: event.at };
@@ -83,6 +84,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
   const task = taskOf(run, event.taskId);
   task.state = next(taskNext, task.state, 'started');
   task.attempts = event.n;
+  task.steered = [];
   const former = event.continues === undefined ? null : must(task.attempt, 'it goes on with one');
   const work = event.onHead === true ? null : former;
   // What nobody took up in the former attempt was given up with it.
@@ -102,6 +104,8 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     workspace: noWorkspace(),
     launches: 0,
     launchesAfterPause: 0,
+    renewals: 0,
+    why: event.why ?? '',
     stalls: 0,
     parked: null,
     parkedMs: 0,

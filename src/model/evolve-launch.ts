@@ -35,6 +35,7 @@ export function evolveLaunch(
       return succeeded(attempt, 'signal');
     case 'launch.ended':
     case 'launch.lost':
+      agentOf(run, attempt.agentId).memory.inFlight = event.inFlight ?? [];
       spendTime(run, taskOf(run, attempt.taskId), Math.max(0, event.at - (launch.startedAt ?? event.at)));
       attempt.state = next(attemptNext, attempt.state, 'down');
       launch.state = next(launchNext, launch.state, event.type === 'launch.ended' ? 'ended' : 'lost');
@@ -72,5 +73,6 @@ function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
   const agent = agentOf(run, attempt.agentId);
   agent.mailInTurn = 0;
   dropControl(agent);
+  if (agent.memory.compaction === 'asked') agent.memory.compaction = 'tried';
   moveAllMail(agent, 'launchGone');
 }

@@ -6,7 +6,8 @@ import type { Attempt } from './attempt.ts';
 import type { RunEvent } from './events.ts';
 import { succeeded } from './evolve-attempt.ts';
 import { addChecks } from './landing.ts';
-import { attemptOf, taskOf } from './lookup.ts';
+import { agentOf, attemptOf, taskOf } from './lookup.ts';
+import { rememberArtifact } from './memory.ts';
 import { type Misfit, misfitOf } from './misfit.ts';
 import type { ResultEvent as Body } from './result-events.ts';
 import type { Run } from './run.ts';
@@ -30,6 +31,7 @@ export function evolveResult(run: Run, event: ResultEvent): void {
     case 'artifact.stored': {
       const { artifactId, kind, bytes } = event;
       attempt.artifacts = [...attempt.artifacts, { artifactId, kind, bytes }];
+      rememberArtifact(agentOf(run, attempt.agentId).memory, event);
       return;
     }
     case 'landing.queued':

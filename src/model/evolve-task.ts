@@ -64,6 +64,7 @@ function addTask(run: Run, spec: TaskSpec): void {
     misfit: null,
     sentBack: 0,
     tried: [],
+    steered: [],
     question: null,
     questions: 0,
     usage: noUsage(),
@@ -126,6 +127,7 @@ function settleTask(run: Run, task: Task, outcome: TaskOutcome): void {
   const { id } = task.spec;
   task.state = next(taskNext, task.state, 'settled');
   task.outcome = outcome;
+  task.steered = [];
   task.delay = null;
   if (outcome.kind === 'succeeded') task.output = outputOf(run, task);
   run.unsettled -= 1;

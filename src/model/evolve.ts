@@ -12,6 +12,7 @@ import { evolveLaunch } from './evolve-launch.ts';
 import { evolveParking } from './evolve-parking.ts';
 import { evolveQuestion, isQuestionEvent } from './evolve-question.ts';
 import { evolveResult, isResultEvent } from './evolve-result.ts';
+import { evolveSession, isSessionEvent } from './evolve-session.ts';
 import { evolveSpending } from './evolve-spending.ts';
 import { evolveTask } from './evolve-task.ts';
 import type { Run } from './run.ts';
@@ -25,6 +26,7 @@ export function evolve(run: Run, event: RunEvent): void {
   if (isResultEvent(event)) return evolveResult(run, event);
   if (isDeliveryEvent(event)) return evolveDelivery(run, event);
   if (isCrewEvent(event)) return evolveCrew(run, event);
+  if (isSessionEvent(event)) return evolveSession(run, event);
   switch (event.type) {
     case 'run.created':
     case 'run.stopAsked':

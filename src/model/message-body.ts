@@ -22,6 +22,8 @@ export type MessageBody =
       readonly text: string;
       readonly isError: boolean;
     }
+  /** Between two turns: it is to make its conversation shorter. */
+  | { readonly kind: 'compact' }
   | { readonly kind: 'interrupt' }
   | { readonly kind: 'end' };
 

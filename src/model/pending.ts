@@ -122,10 +122,12 @@ function pendingDelivery({ delivery, state }: Run, runId: RunId, now: number, ou
 
 /** One message at a time: each is written where the one before it ends. */
 function pendingWrite(run: Run, runId: RunId, attempt: Attempt, launch: Launch, now: number, out: Pending): void {
-  const { mail } = agentOf(run, attempt.agentId);
+  const { mail, memory } = agentOf(run, attempt.agentId);
   if (mail.length === 0) return;
   const message = mail.find((each) => each.state === 'queued' || each.state === 'acked');
-  if (message === undefined || (isMail(message) && holdsMail(run, attempt, now))) return;
+  // What is said while it compacts would be taken for a part of that order.
+  const isHeld = memory.compaction === 'asked' || holdsMail(run, attempt, now);
+  if (message === undefined || (isMail(message) && isHeld)) return;
   const { id: launchId } = launch;
   const { id: messageId } = message;
   const key = `write ${launchId} ${messageId}`;

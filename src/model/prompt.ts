@@ -8,6 +8,7 @@ import { resultIn } from './inputs.ts';
 import { taskOf } from './lookup.ts';
 import { misfitWords } from './misfit.ts';
 import { type Given, givenTo } from './needs.ts';
+import { rebuiltWords } from './rebuilt.ts';
 import { renderText, valueMax } from './render.ts';
 import type { Run, Task, Tried } from './run.ts';
 
@@ -36,7 +37,8 @@ export function promptText(run: Run, task: Task, { again, inputs }: PromptPlace)
   if (task.spec.accounts) parts.push(accountWords(givenTo(run, task), whole));
   if (task.misfit !== null) parts.push(misfitWords(run, task));
   if (task.tried.length > 0) parts.push(triedWords(task));
-  if (again) parts.push(againNote);
+  const before = rebuiltWords(run, task, again);
+  if (before !== '') parts.push(before);
   return parts.join('\n\n');
 }
 
@@ -44,10 +46,6 @@ function artifactNamed(run: Run, name: string): ArtifactId | null {
   const id = run.taskByName.get(name);
   return id === undefined ? null : resultArtifact(taskOf(run, id));
 }
-
-const againNote =
-  'You have worked on this before, and that conversation was lost. What you did is in this workspace: look at it ' +
-  'first, do not begin anew, and look before you repeat a command that reaches beyond it.';
 
 /** All inputs together; each gets its share, and a cut names where the whole is. */
 const inputsMax = 64_000;

@@ -34,8 +34,8 @@ export function mustRelaunch(
 }
 
 /** The first one, and those that followed a process that was lost. */
-export function launchesInTrouble({ launches, launchesAfterPause, stalls }: Attempt): number {
-  return launches - launchesAfterPause - stalls;
+export function launchesInTrouble({ launches, launchesAfterPause, renewals, stalls }: Attempt): number {
+  return launches - launchesAfterPause - renewals - stalls;
 }
 
 /** Whoever has no session and has begun would have to do all of it again: that is another attempt. */

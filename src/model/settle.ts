@@ -34,6 +34,11 @@ export function endAttempt(run: Run, attempt: Attempt, verdict: Verdict, commit:
   all.events.push({ type: 'attempt.ended', attemptId: attempt.id, verdict });
   const task = taskOf(run, attempt.taskId);
   if (openQuestion(task)?.topic === 'agent') all.events.push(...withdraw(task, 'the agent that asked has ended'));
+  // Somebody has more to say to its agent.
+  if (task.steered.length > 0 && run.state === 'running' && all.stopper === null) {
+    all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs: 0 });
+    return;
+  }
   if (verdict.kind === 'ok') return settleTask(run, task, { kind: 'succeeded', commit }, all);
   const { failure } = verdict;
   if (failure.reason === 'stopped' || run.state === 'stopping' || all.stopper !== null) {

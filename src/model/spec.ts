@@ -77,6 +77,8 @@ export interface TaskSpec {
   readonly onConflict?: 'fail' | 'ask';
   /** Whether its agent goes on by itself after its process was lost in the middle of a turn. */
   readonly onCrash: 'goOn' | 'ask';
+  /** What is done when its agent's context window fills up; left out = as usual. */
+  readonly context?: ContextSpec;
   /** What a matrix is made over; null for every other task. */
   readonly items: readonly Json[] | Ref | null;
   /** What a task of a matrix is for. */
@@ -140,6 +142,17 @@ export type TaskKind = (typeof taskKinds)[number];
 export const sandboxKinds = ['workspace', 'none'] as const;
 export type SandboxKind = (typeof sandboxKinds)[number];
 
+/** `compact`: its agent makes its conversation shorter. `handoff`: a new one begins from what it hands over. `fail`: the attempt fails. */
+export const contextWays = ['compact', 'handoff', 'fail'] as const;
+
+export interface ContextSpec {
+  readonly how: (typeof contextWays)[number];
+  /** From how full on. */
+  readonly percent: number;
+}
+
+export const usualContext: ContextSpec = { how: 'compact', percent: 80 };
+
 /** What one process of a task's agent may use up, all its descendants included. */
 export interface TaskCaps {
   readonly outputBytes: number;
@@ -174,6 +187,12 @@ export interface RetrySpec {
   readonly sendBacksMax?: number;
   readonly delayMs: number;
   readonly delayMaxMs: number;
-  /** `continue`: a further attempt goes on with the session and the work of the one before. Left out = it begins anew. */
-  readonly how?: 'fresh' | 'continue';
+  /**
+   * `continue`: a further attempt goes on with the session and the work of the one before. `auto`: as continuing.ts
+   * decides. Left out = it begins anew.
+   */
+  readonly how?: RetryHow;
 }
+
+export const retryHows = ['fresh', 'continue', 'auto'] as const;
+export type RetryHow = (typeof retryHows)[number];

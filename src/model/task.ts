@@ -9,6 +9,7 @@ import type { Json } from './json.ts';
 import type { Letter } from './letter.ts';
 import type { Misfit } from './misfit.ts';
 import type { Question } from './question.ts';
+import type { Steer } from './session-events.ts';
 import type { TaskSpec } from './spec.ts';
 import type { TaskState } from './states.ts';
 import type { UsageTotal } from './usage.ts';
@@ -39,6 +40,8 @@ export interface Task {
   sentBack: number;
   /** The last attempts that came to nothing: what the next one is told of them. */
   tried: readonly Tried[];
+  /** What was said to its agent while that was not at work: its next attempt begins with it. */
+  steered: readonly Steer[];
   /** What a person was asked about it last, and how often one was. */
   question: Question | null;
   questions: number;

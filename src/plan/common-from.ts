@@ -33,6 +33,8 @@ export function commonOf(given: CommonFile, path: PlanPath, reading: Reading): P
     fallback: given.fallback === undefined ? null : [given.fallback].flat(),
     onCrash: given['on-crash'] ?? null,
     onConflict: given['on-conflict'] ?? null,
+    context: given.context ?? null,
+    contextThreshold: given['context-threshold'] ?? null,
     stallMinutes: given['stall-minutes'] ?? null,
     toolStallMinutes: given['tool-stall-minutes'] ?? null,
   };

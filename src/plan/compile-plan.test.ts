@@ -18,7 +18,8 @@ function compiled(tasks: string, head = '', inputs: Record<string, string> = {})
   expect(problems).toEqual([]);
   if (plan === null) throw new Error('no plan');
   const thrifty: Role = { ...reviewer, name: 'thrifty', fallback: ['tiny'] };
-  const roles = new Map([reviewer, thrifty].map((role) => [role.name, role]));
+  const careful: Role = { ...reviewer, name: 'careful', context: 'handoff', contextThreshold: 60 };
+  const roles = new Map([reviewer, thrifty, careful].map((role) => [role.name, role]));
   const run = compilePlan(plan, { inputs, roles });
   // Whatever is compiled is what the daemon takes.
   createRun.parse({ ...run, id: `run_${'0'.repeat(26)}`, repo: { path: '/x' } });
@@ -130,6 +131,24 @@ defaults: { retry: { send-backs: 1 }, on-conflict: fail }
       );
       expect(problems, retries).toMatchObject([{ severity: 'error' }]);
     }
+  });
+
+  it('says what is done when a context window fills up: itself, by its role, or for all [HAND-3]', () => {
+    const tasks = ['own: { prompt: x, context: fail }', 'role: { prompt: x, role: careful }', 'all: { prompt: x }'];
+    const head = 'defaults: { context-threshold: 70 }\n';
+    const run = compiled(tasks.map((line) => `  ${line}\n`).join(''), head);
+    expect(task(run, 'own')?.context).toEqual({ how: 'fail', percent: 70 });
+    expect(task(run, 'role')?.context).toEqual({ how: 'handoff', percent: 60 });
+    expect(task(run, 'all')?.context).toEqual({ how: 'compact', percent: 70 });
+    expect(task(compiled('  a: { prompt: x }\n'), 'a')).not.toHaveProperty('context');
+    for (const wrong of ['context: later', 'context-threshold: 0', 'context-threshold: 101']) {
+      const { problems } = readPlan(`name: x\ntasks:\n  a: { prompt: x, ${wrong} }\n`, 'x');
+      expect(problems, wrong).toMatchObject([{ severity: 'error' }]);
+    }
+  });
+
+  it('may leave it to a rule how a further attempt begins [HAND-9]', () => {
+    expect(task(compiled('  a: { prompt: x, retry: { how: auto } }\n'), 'a')?.retryHow).toBe('auto');
   });
 
   it("with a role has the role's prompt before its own, its model and its tools [PLAN-9]", () => {

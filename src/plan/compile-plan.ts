@@ -8,6 +8,7 @@ import { Fault } from '../std/fault.ts';
 import type { CreateRunInput } from '../wire/requests.ts';
 import { checkNames } from './check-names.ts';
 import { type OwnWork, sent, workOf } from './compile-work.ts';
+import { contextWords } from './context-words.ts';
 import { type GraphNode, graphOf } from './graph.ts';
 import { type InputValues, inputValues } from './inputs.ts';
 import { isRef, keeps, type Plan, type PlanCheck, type PlanTask, settled } from './plan.ts';
@@ -114,6 +115,7 @@ function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { work: own, inputs
     ...(task.onConflict === null ? {} : { onConflict: task.onConflict }),
     budget: task.budget,
     treeBudget: task.budgetInAll,
+    ...contextWords(plan, task, role),
     onQuota: quota.onQuota,
     fallback: [...quota.fallback],
     caps: capsOf(task),

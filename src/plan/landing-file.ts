@@ -1,7 +1,7 @@
 // The shape of what a plan file says of tries, checks and landing, and the small words that they are made of.
 
 import { z } from 'zod';
-import { checkRetriesMax } from '../model/spec.ts';
+import { checkRetriesMax, retryHows } from '../model/spec.ts';
 
 /** Without dots: those part the steps of a reference, and name the tasks of a matrix. */
 export const name = z
@@ -29,9 +29,11 @@ export const retry = z.strictObject({
     .optional()
     .describe('how often work that lacks evidence goes back to its author'),
   how: z
-    .enum(['fresh', 'continue'])
+    .enum(retryHows)
     .optional()
-    .describe('whether a further try begins anew or goes on with the session and the work of the one before'),
+    .describe(
+      'whether a further try begins anew or goes on with the session and the work of the one before; auto: as the record suggests',
+    ),
 });
 
 const checkWords = z.strictObject({

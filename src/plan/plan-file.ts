@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { namedKinds } from '../model/artifact-kinds.ts';
-import { itemsMax } from '../model/spec.ts';
+import { contextWays, itemsMax } from '../model/spec.ts';
 import { tasksMax } from '../wire/requests.ts';
 import { budgetFile } from './budget-file.ts';
 import { gateFile } from './gate-file.ts';
@@ -57,6 +57,11 @@ const common = {
     .enum(['ask', 'fail'])
     .optional()
     .describe('when its work fits at no try what landed meanwhile: a person says what becomes of it, or it fails'),
+  context: z
+    .enum(contextWays)
+    .optional()
+    .describe('when its context window fills up: the agent compacts, hands over to a fresh session, or the try fails'),
+  'context-threshold': z.number().min(1).max(100).optional().describe('from how many percent on that is; 80'),
   'stall-minutes': stall.optional().describe('silence in the middle of a turn that counts as a stall'),
   'tool-stall-minutes': stall.optional().describe('the same while a tool of the agent is at work'),
   'timeout-minutes': minutes.optional().describe('time for one try'),

@@ -6,6 +6,7 @@ import type { Condition } from '../model/condition.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { GateSpec } from '../model/question.ts';
 import type { Ref, Text } from '../model/reference.ts';
+import type { ContextSpec, RetryHow } from '../model/spec.ts';
 import { defined } from '../std/defined.ts';
 import { budgetWith } from './budget-from.ts';
 import type { Source } from './problem.ts';
@@ -65,6 +66,8 @@ export interface PlanCommon {
   readonly fallback: readonly string[] | null;
   readonly onCrash: 'go-on' | 'ask' | null;
   readonly onConflict: 'ask' | 'fail' | null;
+  readonly context: ContextSpec['how'] | null;
+  readonly contextThreshold: number | null;
   readonly stallMinutes: number | null;
   readonly toolStallMinutes: number | null;
 }
@@ -74,7 +77,7 @@ export interface PlanRetry {
   readonly delaySeconds: number | null;
   readonly conflicts: number | null;
   readonly sendBacks: number | null;
-  readonly how: 'fresh' | 'continue' | null;
+  readonly how: RetryHow | null;
 }
 
 export interface PlanLanding {

@@ -1,5 +1,7 @@
 // A role: a prompt that stands before a task's own, and what the agent gets that takes it.
 
+import type { ContextSpec } from '../model/spec.ts';
+
 export interface Role {
   readonly name: string;
   readonly description: string;
@@ -11,6 +13,9 @@ export interface Role {
   readonly model: string | null;
   /** Models to go on with when the account may use no more of that one; left out = none. */
   readonly fallback?: readonly string[];
+  /** What is done when its agent's context window fills up, and from how many percent on; left out = as the plan says. */
+  readonly context?: ContextSpec['how'];
+  readonly contextThreshold?: number;
   readonly prompt: string;
   readonly file: string;
 }

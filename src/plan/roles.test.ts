@@ -70,6 +70,15 @@ describe('a role file', () => {
     ]);
   });
 
+  it('says what is done when the context window of its agent fills up [ROLE-1] [HAND-3]', () => {
+    const said = role(written(`${minimal}\ncontext: handoff\ncontext-threshold: 70`));
+    expect(said).toMatchObject({ context: 'handoff', contextThreshold: 70 });
+    for (const wrong of ['context: sometimes', 'context-threshold: 120', 'context-threshold: much']) {
+      const told = parseRole(written(`${minimal}\n${wrong}`), 'f.md');
+      expect(told, wrong).toMatchObject([{ severity: 'error' }]);
+    }
+  });
+
   it('takes the model of whoever uses it where it says inherit [ROLE-1]', () => {
     expect(role(written(`${minimal}\nmodel: inherit`)).model).toBeNull();
   });

@@ -1,5 +1,7 @@
 // A role from its Markdown file, as people keep them for Claude Code: fields at the head, the prompt below. Pure.
 
+import { contextWays } from '../model/spec.ts';
+import { defined } from '../std/defined.ts';
 import { type Field, type FrontMatter, readFrontMatter } from './front-matter.ts';
 import type { Place, Problem } from './problem.ts';
 import type { Role } from './role.ts';
@@ -12,7 +14,16 @@ const nameMax = 64;
 /** As of a task. */
 const fallbackMax = 10;
 
-const ownFields = ['name', 'description', 'tools', 'disallowedTools', 'model', 'fallback'];
+const ownFields = [
+  'name',
+  'description',
+  'tools',
+  'disallowedTools',
+  'model',
+  'fallback',
+  'context',
+  'context-threshold',
+];
 
 /** Fields of Claude Code's agent files; those that are not ours mean nothing here. */
 const knownFields = [
@@ -48,6 +59,7 @@ export function parseRole(text: string, file: string): Role | Problem[] {
     ...(deniedTools.length > 0 ? { deniedTools } : {}),
     model: modelOf(fields, wrong),
     ...fallbackOf(fields, wrong),
+    ...contextOf(fields, wrong),
     prompt: promptOf(read, wrong),
     file,
   };
@@ -85,6 +97,20 @@ function fallbackOf(fields: Fields, wrong: Wrong): Pick<Role, 'fallback'> {
     wrong(`"fallback" has ${fallback.length} models, more than ${fallbackMax}`, fields.get('fallback') ?? top, null);
   }
   return fallback.length === 0 ? {} : { fallback };
+}
+
+function contextOf(fields: Fields, wrong: Wrong): Pick<Role, 'context' | 'contextThreshold'> {
+  const said = fields.get('context');
+  const context = contextWays.find((way) => way === said?.value);
+  if (said !== undefined && context === undefined) {
+    wrong('"context" says what is done when the context window fills up', said, `write ${contextWays.join(', ')}`);
+  }
+  const threshold = fields.get('context-threshold');
+  const percent = threshold === undefined ? undefined : Number(threshold.value);
+  if (threshold !== undefined && !(percent !== undefined && percent >= 1 && percent <= 100)) {
+    wrong('"context-threshold" is a number of percent', threshold, 'write context-threshold: 80');
+  }
+  return defined({ context, contextThreshold: percent });
 }
 
 function promptOf({ body, bodyLine }: FrontMatter, wrong: Wrong): string {

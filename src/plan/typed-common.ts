@@ -28,7 +28,7 @@ export interface CommonOptions {
     readonly delaySeconds?: number;
     readonly conflicts?: number;
     readonly sendBacks?: number;
-    readonly how?: 'fresh' | 'continue';
+    readonly how?: 'fresh' | 'continue' | 'auto';
   };
   /** Of one task, all its attempts together; of a matrix each of its tasks. */
   readonly budget?: BudgetOptions;
@@ -39,6 +39,10 @@ export interface CommonOptions {
   readonly onFailure?: 'skip' | 'continue' | 'stop' | 'ask';
   readonly onCrash?: 'go-on' | 'ask';
   readonly onConflict?: 'ask' | 'fail';
+  /** When its context window fills up. */
+  readonly context?: 'compact' | 'handoff' | 'fail';
+  /** Percent; 80. */
+  readonly contextThreshold?: number;
   readonly stallMinutes?: number;
   readonly toolStallMinutes?: number;
   readonly timeoutMinutes?: number;
@@ -81,6 +85,8 @@ export function commonFile(said: CommonOptions): NonNullable<PlanFile['defaults'
     'on-crash': said.onCrash,
     'on-conflict': said.onConflict,
     'timeout-minutes': said.timeoutMinutes,
+    context: said.context,
+    'context-threshold': said.contextThreshold,
     'stall-minutes': said.stallMinutes,
     'tool-stall-minutes': said.toolStallMinutes,
     checks: checksFile(said.checks),

@@ -49,6 +49,7 @@ export async function lineageOf(
       role: task.spec.role,
       agent: agentOf(run, attempt.agentId).name,
       startedAt: attempt.startedAt,
+      why: attempt.why,
       commit: attempt.workspace.commit,
       landed: landed.map(({ head }) => head),
       approvals: approvals(run, task),

@@ -111,6 +111,7 @@ function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource)
     id,
     n,
     startedAt,
+    why: attempt.why,
     state,
     stopping: stop === null ? null : { reason: stop.reason, detail: stop.detail },
     launches: Array.from({ length: launches }, (_, i) => launchId(id, i + 1)),

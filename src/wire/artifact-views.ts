@@ -63,6 +63,8 @@ export const lineageView = maker.extend({
   role: z.string().nullable(),
   agent: z.string(),
   startedAt: z.number(),
+  /** Why the attempt went on with the one before, or did not. */
+  why: z.string().default(''),
   /** What its work was saved as, and the commits by which that came onto the branch of the run. */
   commit: z.string(),
   landed: z.array(z.string()),

@@ -6,7 +6,7 @@ import { namedKinds } from '../model/artifact-kinds.ts';
 import type { Condition } from '../model/condition.ts';
 import type { Json } from '../model/json.ts';
 import { flawOfRule } from '../model/permission.ts';
-import { checkRetriesMax, itemsMax, taskKinds, usualTries } from '../model/spec.ts';
+import { checkRetriesMax, contextWays, itemsMax, retryHows, taskKinds, usualTries } from '../model/spec.ts';
 import { unitsMax } from '../std/amount.ts';
 import { flawOfGlob } from '../std/path-glob.ts';
 
@@ -141,7 +141,9 @@ export const task = z.strictObject({
   conflictsMax: z.int().min(0).max(100).default(usualTries.conflictsMax),
   sendBacksMax: z.int().min(0).max(100).default(usualTries.sendBacksMax),
   retryDelayMs: z.int().min(0).max(3_600_000).default(1_000),
-  retryHow: z.enum(['fresh', 'continue']).default('fresh'),
+  retryHow: z.enum(retryHows).default('fresh'),
+  /** What is done when its agent's context window fills up; left out: as usual. */
+  context: z.strictObject({ how: z.enum(contextWays), percent: z.number().min(1).max(100) }).exactOptional(),
   timeoutMs: z.int().positive().nullable().default(null),
   budget: budget.nullable().default(null),
   treeBudget: budget.nullable().default(null),

@@ -23,6 +23,8 @@ export const attemptView = z.object({
   id: z.string(),
   n: z.number(),
   startedAt: z.number().default(0),
+  /** Why it goes on with the attempt before, or does not; empty = nobody had to decide that. */
+  why: z.string().default(''),
   state: z.string(),
   stopping: failure.nullable(),
   /** Newest last. */

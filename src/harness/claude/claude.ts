@@ -18,7 +18,7 @@ import {
   sumsRequest,
 } from '../stream-json/codec.ts';
 import { toolServer } from '../stream-json/control.ts';
-import { requestFrame, userFrame } from '../stream-json/frames.ts';
+import { compactCommand, requestFrame, userFrame } from '../stream-json/frames.ts';
 import { launchOrder, type Recipe, sessionOf } from './launch.ts';
 import { claudeMeter } from './meter.ts';
 import { deliveredIn, transcriptPath } from './transcript.ts';
@@ -40,7 +40,18 @@ export function createClaude(options: ClaudeOptions): Harness {
   const recipe: Recipe = { ...options, hasTools: tools.length > 0 };
   return {
     name: 'claude',
-    capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'instructions', 'end'],
+    capabilities: [
+      'steer',
+      'interrupt',
+      'permission',
+      'tools',
+      'output',
+      'usage',
+      'resume',
+      'instructions',
+      'compact',
+      'end',
+    ],
     command: (agent) => launchOrder(recipe, agent),
     opening: ({ brake = false }) =>
       initializeFrame(tools, parkingTools, brake) + requestFrame(sumsRequest, { subtype: 'get_usage' }),
@@ -57,9 +68,9 @@ export function createClaude(options: ClaudeOptions): Harness {
 
 function encodeForClaude(order: Order): string {
   const { messageId, body } = order;
-  if (body.kind !== 'text') return encodeOrder(order);
+  if (body.kind !== 'text' && body.kind !== 'compact') return encodeOrder(order);
   const receipt = requestFrame(receiptPrefix + messageId, { subtype: 'get_binary_version' });
-  return receipt + userFrame(derivedUuid(messageId), asText(body.text));
+  return receipt + userFrame(derivedUuid(messageId), body.kind === 'compact' ? compactCommand : asText(body.text));
 }
 
 /** A slash at the very beginning would make it a command of the CLI, which the model never sees. */

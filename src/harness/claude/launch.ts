@@ -17,8 +17,9 @@ export interface Recipe {
 export const configDirectory = 'claude';
 
 /** Ours from the beginning, so that it is known before the agent says a word. */
-export function sessionOf({ agentId, session }: AgentContext): string {
-  return session ?? derivedUuid(agentId);
+export function sessionOf({ agentId, session, sessionsBefore = 0 }: AgentContext): string {
+  // The files of a former one may still be there, and the CLI begins no session under an id that it has.
+  return session ?? derivedUuid(sessionsBefore === 0 ? agentId : `${agentId}-${sessionsBefore}`);
 }
 
 export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {

@@ -14,6 +14,11 @@ export async function act(step: Step, stage: Stage): Promise<void> {
   await (acts[step.kind] as Act<Verb>)(step.given, stage, ask);
 }
 
+/** As Claude Code does on its command. */
+export async function compactOnWord(stage: Stage): Promise<void> {
+  (await trouble()).compact({ trigger: 'manual' }, stage);
+}
+
 const changing: readonly Verb[] = ['write', 'append', 'run', 'commit', 'background'];
 
 const acts: { readonly [K in Verb]: Act<K> } = {

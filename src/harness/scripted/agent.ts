@@ -3,15 +3,16 @@
 //
 //   idle ──user message──▶ in a turn ──result──▶ idle ──end_session or end of input──▶ gone
 
-import { appendFileSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { act } from './act.ts';
+import { act, compactOnWord } from './act.ts';
 import { createEar, type Message } from './ear.ts';
 import { recordFile } from './ledger.ts';
 import { defaultScript, parseScript, ScriptError, type Step, scriptFile } from './script.ts';
 import { newSession, resumeSession, type SessionStore } from './session.ts';
 import { failed, forEver, type Life, type Stage, TurnEnd } from './stage.ts';
+import { randomUuid } from './uuid.ts';
 import { createVoice, fromUser, type Line } from './voice.ts';
 
 const home = process.env['HOME'] ?? '.';
@@ -53,7 +54,10 @@ async function answer(message: Message): Promise<void> {
   turn = new AbortController();
   voice.state('running');
   try {
-    if (session.scriptOver) {
+    if (message.text === '/compact') {
+      if (!seen) await compactOnWord(stageOf(turn));
+      voice.result({ result: '' });
+    } else if (session.scriptOver) {
       voice.say(seen ? 'That is done already.' : noted(message));
       voice.result({ result: 'Noted.' });
     } else {
@@ -76,6 +80,10 @@ async function perform(stage: Stage): Promise<void> {
   while (session.stepsDone < steps.length) {
     stage.signal.throwIfAborted();
     const step = steps[session.stepsDone] as Step;
+    if (step.session !== null && step.session !== session.n) {
+      done();
+      continue;
+    }
     // The end of a turn is no failure: what comes next is what follows it.
     const first = step.once || step.kind === 'turn' || (step.kind === 'stop' && step.given === 'tool_use');
     if (first) done();
@@ -182,13 +190,4 @@ function openSession(): SessionStore {
 function valueOf(flag: string): string | null {
   const at = process.argv.indexOf(flag);
   return (at < 0 ? null : process.argv[at + 1]?.replace(/^--.*/, '')) || null;
-}
-
-/** Without node:crypto, which takes longer to load than all of this. */
-function randomUuid(): string {
-  const bytes = Buffer.alloc(16);
-  readSync(openSync('/dev/urandom', 'r'), bytes);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -11,6 +11,8 @@ export type Step = {
     readonly once: boolean;
     /** A permission is asked for before. */
     readonly ask: boolean;
+    /** Done in the session of this number alone; null = in every one. */
+    readonly session: number | null;
   };
 }[Verb];
 
@@ -60,25 +62,29 @@ export function defaultScript(prompt: string): readonly Step[] {
 
 function readStep(step: unknown, index: number): Step {
   if (typeof step !== 'object' || step === null || Array.isArray(step)) throw new Misfit(shapeOfStep);
-  const { once = false, ask = false, ...rest } = step as Readonly<Record<string, unknown>>;
+  const { once = false, ask = false, session = null, ...rest } = step as Readonly<Record<string, unknown>>;
   const [kind, ...others] = Object.keys(rest);
   if (kind === undefined || others.length > 0) throw new Misfit(shapeOfStep);
   if (!isVerb(kind)) throw new Misfit(`"${kind}" is not one of ${Object.keys(verbs).join(', ')}`);
   for (const [name, value] of Object.entries({ once, ask })) {
     if (typeof value !== 'boolean') throw new Misfit('takes true or false', [name]);
   }
+  if (session !== null && !(Number.isSafeInteger(session) && (session as number) >= 1)) {
+    throw new Misfit('takes the number of a session, from 1', ['session']);
+  }
   if (ask === true && !askable.includes(kind)) {
     throw new Misfit(`goes with ${askable.join(', ')}, not with "${kind}"`, ['ask']);
   }
   if (kind === 'noTurn' && index > 0) throw new Misfit('can only be the first step', [kind]);
   try {
-    return { kind, given: verbs[kind](rest[kind]), once, ask } as Step;
+    return { kind, given: verbs[kind](rest[kind]), once, ask, session } as Step;
   } catch (error) {
     throw error instanceof Misfit ? new Misfit(error.why, [kind, ...error.path]) : error;
   }
 }
 
-const shapeOfStep = 'a step is an object with one key that says what to do; besides it there may be "once" and "ask"';
+const shapeOfStep =
+  'a step is an object with one key that says what to do; besides it there may be "once", "ask" and "session"';
 
 function isVerb(name: string): name is Verb {
   return Object.hasOwn(verbs, name);

@@ -20,7 +20,7 @@ import { scriptFile } from './script.ts';
 export function createScripted(nodePath: string, agentFile = builtFile('harness/scripted/agent.js')): Harness {
   return {
     name: 'scripted',
-    capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'end'],
+    capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'compact', 'end'],
     initial: initialState,
     opening: ({ brake = false }) =>
       requestFrame('initialize', {

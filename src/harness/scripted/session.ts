@@ -1,11 +1,13 @@
 // What the scripted agent remembers over its processes: one small file in its home, replaced whole after each step.
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordFile } from './ledger.ts';
 
 export interface Session {
   readonly id: string;
+  /** It is the agent's first, or second, or so on. */
+  readonly n: number;
   /** The first message: what the script is about. */
   prompt: string | null;
   /** Steps that are done and must not be done again. */
@@ -32,15 +34,31 @@ const fileName = 'session.json';
 export function newSession(home: string, id: string): SessionStore {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   rmSync(join(home, recordFile), { force: true });
-  return storeOf(home, { id, prompt: null, stepsDone: 0, refused: 0, scriptOver: false, output: null, seen: [] });
+  return storeOf(home, {
+    id,
+    n: countSession(home),
+    prompt: null,
+    stepsDone: 0,
+    refused: 0,
+    scriptOver: false,
+    output: null,
+    seen: [],
+  });
+}
+
+/** Of a file of its own, which outlives a session that is lost. */
+function countSession(home: string): number {
+  const path = join(home, 'sessions');
+  appendFileSync(path, '+', { mode: 0o600 });
+  return statSync(path).size;
 }
 
 /** null = there is no such session. */
 export function resumeSession(home: string, id: string | null): SessionStore | null {
   let session: Session;
   try {
-    const kept = JSON.parse(readFileSync(join(home, fileName), 'utf8')) as Omit<Session, 'refused'>;
-    session = { refused: 0, ...kept };
+    const kept = JSON.parse(readFileSync(join(home, fileName), 'utf8')) as Omit<Session, 'refused' | 'n'>;
+    session = { refused: 0, n: 1, ...kept };
   } catch {
     return null;
   }

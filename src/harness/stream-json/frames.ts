@@ -10,6 +10,8 @@ export function encodeOrder({ messageId, body }: Order): string {
       return userFrame(messageId, body.text);
     case 'record':
       return body.record;
+    case 'compact':
+      return userFrame(messageId, compactCommand);
     case 'interrupt':
       return requestFrame(messageId, { subtype: 'interrupt' });
     case 'end':
@@ -27,6 +29,9 @@ export function encodeOrder({ messageId, body }: Order): string {
       return successFrame(body.requestId, body.goOn ? {} : { continue: false, stopReason: 'paused by Signalbox' });
   }
 }
+
+/** A command of the CLI, not a word to the model. */
+export const compactCommand = '/compact';
 
 /** Claude Code asks its user by a tool whose input the host returns with the answers in it, by question. */
 function answered(input: unknown, answer: string | undefined): unknown {
