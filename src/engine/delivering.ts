@@ -21,8 +21,10 @@ export async function deliver(
   const { id: runId, name, repo } = must(run.spec, 'a run that has ended was created');
   const { into, mayMoveCheckout, openPr, askedAt: at } = must(run.delivery, 'a delivery was asked for');
   const tasks = [...run.tasks.values()];
+  const tried = tasks.filter(({ attempt }) => attempt !== null);
+  // Whoever made it may have been taken up again since, and not have succeeded then.
   const worked = must(
-    tasks.find(({ attempt, outcome }) => attempt !== null && outcome?.kind === 'succeeded'),
+    tried.find(({ outcome }) => outcome?.kind === 'succeeded') ?? tried[0],
     'somebody made what has landed',
   );
   const order = {

@@ -82,7 +82,7 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
  * A task under way that was content with the end of one of these, or needs one that was. What it is told may speak of that
  * end, and must be the same each time it is read out of the record.
  */
-export function whoGoesOnWith(run: Run, ended: readonly Task[]): Task | null {
+function whoGoesOnWith(run: Run, ended: readonly Task[]): Task | null {
   const walked = new Set(ended);
   for (const each of walked) {
     const under = each.state === 'ready' || each.state === 'active' || each.state === 'delayed';

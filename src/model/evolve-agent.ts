@@ -77,11 +77,20 @@ function queueMessage(run: Run, event: Of<'message.queued'>): void {
   // These come first, whatever else waits.
   if (event.body.kind === 'prompt' || event.body.kind === 'compact') agent.mail.unshift(message);
   else agent.mail.push(message);
-  const attempt = taskOf(run, agent.taskId).attempt;
+  const task = taskOf(run, agent.taskId);
+  const { attempt } = task;
+  if (event.body.kind === 'text' && event.from !== 'signalbox') {
+    const { messageId, from, body } = event;
+    task.said = [...task.said, { messageId, from, text: body.text.slice(0, saidMax) }].slice(-sayingsMax);
+  }
   if (attempt !== null && event.from === 'signalbox') attempt.ownMessages += 1;
   // Whatever it waited for, now it is told something.
   if (attempt !== null && !isControl(event.body)) attempt.waits = null;
 }
+
+/** What is told of it again is bounded anyway. */
+const saidMax = 1_000;
+const sayingsMax = 8;
 
 function writeMessage(run: Run, event: Of<'message.written'>): void {
   const agent = agentOf(run, event.agentId);

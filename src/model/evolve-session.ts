@@ -4,6 +4,7 @@ import { unreachable } from '../std/assert.ts';
 import type { Attempt } from './attempt.ts';
 import type { RunEvent } from './events.ts';
 import { loseSession } from './evolve-agent.ts';
+import { forgive } from './evolve-question.ts';
 import { isComplete, renewalsMax } from './handoff.ts';
 import { agentOf, attemptOf, taskOf } from './lookup.ts';
 import type { Run } from './run.ts';
@@ -20,6 +21,7 @@ export function evolveSession(run: Run, event: SessionEvent): void {
     const { messageId, from, text } = event;
     const task = taskOf(run, event.taskId);
     task.steered = [...task.steered, { messageId, from, text }];
+    forgive(task, event.at);
     return;
   }
   const agent = agentOf(run, event.agentId);

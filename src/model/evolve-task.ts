@@ -65,6 +65,7 @@ function addTask(run: Run, spec: TaskSpec): void {
     sentBack: 0,
     tried: [],
     steered: [],
+    said: [],
     question: null,
     questions: 0,
     usage: noUsage(),

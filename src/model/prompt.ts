@@ -8,7 +8,7 @@ import { resultIn } from './inputs.ts';
 import { taskOf } from './lookup.ts';
 import { misfitWords } from './misfit.ts';
 import { type Given, givenTo } from './needs.ts';
-import { rebuiltWords } from './rebuilt.ts';
+import { rebuiltWords, saidWords } from './rebuilt.ts';
 import { renderText, valueMax } from './render.ts';
 import type { Run, Task, Tried } from './run.ts';
 
@@ -37,8 +37,7 @@ export function promptText(run: Run, task: Task, { again, inputs }: PromptPlace)
   if (task.spec.accounts) parts.push(accountWords(givenTo(run, task), whole));
   if (task.misfit !== null) parts.push(misfitWords(run, task));
   if (task.tried.length > 0) parts.push(triedWords(task));
-  const before = rebuiltWords(run, task, again);
-  if (before !== '') parts.push(before);
+  parts.push(...[saidWords(run, task), rebuiltWords(run, task, again)].filter((words) => words !== ''));
   return parts.join('\n\n');
 }
 

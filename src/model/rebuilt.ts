@@ -68,6 +68,19 @@ function childWords(run: Run, { spec: { id, kind } }: Task): string[] {
   return [['Tasks that you had others do:', ...lines, ...more].join('\n')];
 }
 
+/** What people said to whoever worked on it before, except what its agent is about to hear. */
+export function saidWords(run: Run, { attempt, said }: Task): string {
+  const mail = attempt === null ? [] : agentOf(run, attempt.agentId).mail;
+  const past = said.filter(({ messageId }) => !mail.some(({ id }) => id === messageId));
+  if (past.length === 0) return '';
+  const lines = past.map(({ from, text }) => `- ${from}: ${cut(text, saidMax)}`);
+  return [
+    '## Said before',
+    'People said this to whoever worked on it before you; it still holds.',
+    lines.join('\n'),
+  ].join('\n\n');
+}
+
 /** None where the agent handed over itself. */
 export function handoverFromRecord(
   run: Run,

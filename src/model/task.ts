@@ -42,6 +42,8 @@ export interface Task {
   tried: readonly Tried[];
   /** What was said to its agent while that was not at work: its next attempt begins with it. */
   steered: readonly Steer[];
+  /** The last that people said to its agents: those after them are told. */
+  said: readonly Steer[];
   /** What a person was asked about it last, and how often one was. */
   question: Question | null;
   questions: number;

@@ -65,7 +65,7 @@ describe('a task that was stopped', () => {
     const story = ended(stopped());
     expect(outcomeOf(story, 'a')).toEqual({ kind: 'stopped' });
     const types = told(story).map(({ type }) => type);
-    expect(types).toEqual(['task.reopened', 'session.steered']);
+    expect(types).toEqual(['session.steered', 'task.reopened']);
     const started = start(story);
     expect(started[0]).toMatchObject({
       continues: attempt('a'),
@@ -103,7 +103,7 @@ describe('a task that was stopped', () => {
     const story = ended(stopped());
     succeed(story, 'other');
     expect(story.run.state).toBe('settled');
-    expect(told(story).map(({ type }) => type)).toEqual(['run.resumed', 'task.reopened', 'session.steered']);
+    expect(told(story).map(({ type }) => type)).toEqual(['run.resumed', 'session.steered', 'task.reopened']);
     expect(story.run).toMatchObject({ state: 'running', unsettled: 1 });
   });
 
@@ -117,6 +117,23 @@ describe('a task that was stopped', () => {
     expect(mail(story)).toMatchObject([{ body: { kind: 'prompt', again: true } }, { id: 'message_x' }]);
     const prompt = promptText(story.run, story.run.tasks.get(taskId('a'))!, { again: true, inputs: '/i' });
     expect(prompt).toContain('that conversation was lost');
+  });
+
+  it('passes on what was said to whoever works on it next, and remembers nothing of it [HAND-2]', () => {
+    const story = ended(stopped({ retry: { attemptsMax: 3, conflictsMax: 0, delayMs: 0, delayMaxMs: 0 } }));
+    told(story, 'mind the gap');
+    start(story);
+    const prompt = () => promptText(story.run, story.run.tasks.get(taskId('a'))!, { again: false, inputs: '/i' });
+    // It is about to hear it.
+    expect(prompt()).not.toContain('mind the gap');
+    story.tell({ type: 'prepared', attemptId: attempt('a', 2), path: '/w2', base: 'c-a-1' });
+    story.tell({ type: 'launched', launchId: launch('a', 2), process: null });
+    down(story, 'a', 1, 2);
+    saved(story, 'a', 2);
+    story.tell({ type: 'tick' });
+    start(story);
+    expect(live(story, 3)?.agentId).toBe('agent_a-3');
+    expect(prompt()).toContain('- ann: mind the gap');
   });
 
   it('is asked about no more when it is stopped again before it began [HAND-1]', () => {
@@ -173,6 +190,16 @@ describe('a task that has ended otherwise', () => {
     expect(why(story)).toMatch(/is what task "b" goes on with/);
     succeed(story, 'b');
     expect(why(story)).toBe('');
+  });
+
+  it('is left alone where what follows it would not wait for it [HAND-1]', () => {
+    const milestone = task('m', { kind: 'milestone', needs: [taskId('a')] });
+    const story = submitted(task('a'), milestone, task('slow'), task('b', { needs: [taskId('m'), taskId('slow')] }));
+    succeed(story, 'a');
+    story.tell({ type: 'tick' });
+    expect(outcomeOf(story, 'm')).toMatchObject({ kind: 'succeeded' });
+    expect(story.run.tasks.get(taskId('b'))?.state).toBe('blocked');
+    expect(why(story)).toMatch(/is what task "b" goes on with/);
   });
 
   it('is refused where there is nobody to speak to [HAND-1] [RUN-6]', () => {

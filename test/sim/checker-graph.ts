@@ -26,6 +26,8 @@ export function addTask(scene: Scene, run: RunView, { task: spec }: Data): void 
     conflicts: 0,
     sentBack: 0,
     misfit: null,
+    steered: [],
+    landedBefore: [],
     lastFailure: null,
     attempts: 0,
     forgiven: 0,

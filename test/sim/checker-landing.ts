@@ -164,6 +164,7 @@ export function checkBranch(scene: Scene, run: RunView): void {
     if (!isWorkOf(there, attempt)) blame(scene, 6, `the work of ${attempt.id} succeeded and is not on the branch`);
     for (const id of chainOf(attempt)) there.delete(id);
   }
+  for (const { landedBefore } of run.tasks) for (const id of landedBefore) there.delete(id);
   for (const id of there) blame(scene, 4, `the work of ${id} is on the branch, and its task did not succeed with it`);
 }
 

@@ -27,6 +27,7 @@ export function settleTask(scene: Scene, task: TaskView, { outcome }: Data): voi
   }
   if (outcome.kind === 'succeeded') task.output = outputOf(task);
   task.state = 'settled';
+  task.steered = [];
   task.outcome = outcome.kind;
   task.failure = outcome.failure?.reason ?? null;
   task.delay = null;

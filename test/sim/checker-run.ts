@@ -4,6 +4,7 @@
 import { attemptEvent, startAttempt } from './checker-attempt.ts';
 import { markStop } from './checker-branch.ts';
 import { budgetEvent } from './checker-budget.ts';
+import { chainOf, steerTask } from './checker-continue.ts';
 import type { Data } from './checker-data.ts';
 import { deliveryEvent } from './checker-delivery.ts';
 import { failureOf, isCurable } from './checker-failure.ts';
@@ -55,6 +56,11 @@ export function runEvent(scene: Scene, run: RunView, type: string, at: number, d
       if (task === null) return;
       checkStart(scene, run, task, data);
       return startAttempt(scene, task, at, data, doings);
+    }
+    case 'session.steered': {
+      const task = taskOf(scene, run, data.taskId, type);
+      if (task !== null) steerTask(scene, task, data);
+      return;
     }
     case 'budget.set':
     case 'budget.exhausted':
@@ -117,6 +123,14 @@ function taskOf(scene: Scene, run: RunView, id: string | undefined, type: string
 
 function delayTask(scene: Scene, task: TaskView, at: number, { delayMs: ms = 0 }: Data): void {
   const reason = failureOf(task);
+  if (task.steered.length > 0 && task.state === 'ended') {
+    if (task.attempt?.verdict?.kind === 'ok') keepLanded(task);
+    if (ms > 0) blame(scene, 8, `${task.id} waits ${ms} ms for nothing: its agent was spoken to`);
+    if (task.run.state !== 'running') blame(scene, 7, `${task.id} is to go on while its run is ${task.run.state}`);
+    task.state = 'delayed';
+    task.delay = { from: at, ms };
+    return;
+  }
   if (isRetriedByWord(task)) {
     task.forgiven = task.attempts;
     task.conflicts = 0;
@@ -159,8 +173,10 @@ function taskDue(scene: Scene, task: TaskView, at: number): void {
 
 function reopenTask(scene: Scene, task: TaskView): void {
   if (task.state !== 'settled') return blame(scene, 2, `${task.id} is reopened while ${task.state}`);
-  if (task.outcome === 'succeeded') blame(scene, 6, `${task.id} is reopened although it has succeeded`);
+  if (task.outcome === 'succeeded' && !isSteered(task))
+    blame(scene, 6, `${task.id} is reopened although it has succeeded`);
   scene.traces.retry += 1;
+  if (task.outcome === 'succeeded') keepLanded(task);
   // A matrix that has its tasks waits for those of them that are done again.
   task.state = task.members.length > 0 ? 'expanded' : 'waiting';
   task.outcome = null;
@@ -170,6 +186,15 @@ function reopenTask(scene: Scene, task: TaskView): void {
   task.sentBack = 0;
   task.misfit = null;
   task.run.unsettled += 1;
+}
+
+function keepLanded({ attempt, landedBefore }: TaskView): void {
+  if (attempt !== null) landedBefore.push(...chainOf(attempt));
+}
+
+/** With the task that is to go on its matrix is open again, whatever that had come to. */
+function isSteered({ steered, members }: TaskView): boolean {
+  return steered.length > 0 || members.some((member) => member.steered.length > 0);
 }
 
 /** What must hold between two commits: nobody waits for nothing. */

@@ -77,6 +77,10 @@ export interface TaskView {
   sentBack: number;
   /** The artifact of what its work did not fit last. */
   misfit: string | null;
+  /** What was said to its agent for its next attempt: messages by their ids. */
+  steered: readonly string[];
+  /** Attempts that had succeeded before that: their work stays where it landed. */
+  readonly landedBefore: string[];
   /** How its last failed attempt ended. */
   lastFailure: string | null;
   attempts: number;
@@ -364,6 +368,8 @@ export interface Scene {
     retry: number;
     setBudget: number;
     readonly send: string[];
+    /** Of these those that take an ended task up again. */
+    readonly steered: Set<string>;
   };
   readonly traces: { submit: number; stop: number; stopTask: number; resume: number; retry: number; setBudget: number };
   healed: boolean;
@@ -411,7 +417,7 @@ export function newScene(): Scene {
     beside: new Set(),
     engine: undefined,
     t: 0,
-    accepted: { submit: 0, stop: 0, stopTask: 0, resume: 0, retry: 0, setBudget: 0, send: [] },
+    accepted: { submit: 0, stop: 0, stopTask: 0, resume: 0, retry: 0, setBudget: 0, send: [], steered: new Set() },
     traces: { submit: 0, stop: 0, stopTask: 0, resume: 0, retry: 0, setBudget: 0 },
     healed: false,
     stream: null,

@@ -259,7 +259,8 @@ function ordered(scene: Scene, { order, answer }: Of<'ordered'>): void {
   if (order.startsWith('send ')) {
     const id = order.slice('send '.length);
     accepted.send.push(id);
-    if (!scene.messages.has(id)) blame(scene, 8, `${id} was accepted for sending and is in no stream`);
+    if (!scene.messages.has(id) && !accepted.steered.has(id))
+      blame(scene, 8, `${id} was accepted for sending and is in no stream`);
     return;
   }
   if (!(order in traces)) return;
