@@ -5,17 +5,19 @@ import type { Harness } from '../harness/harness.ts';
 import type { AgentEvent, AgentFact } from '../model/agent-fact.ts';
 import type { Attempt } from '../model/attempt.ts';
 import { contextOf } from '../model/handing-over.ts';
-import { agentOf } from '../model/lookup.ts';
+import { agentOf, taskOf } from '../model/lookup.ts';
 import type { Run } from '../model/run.ts';
 
 /** The facts that an event brings with it, to stand before it. */
 export type Filling = (event: AgentEvent) => readonly AgentFact[];
 
-export function followFilling(run: Run, attempt: Attempt, { capabilities }: Harness): Filling {
+export function followFilling(run: Run, attempt: Attempt, harness: Harness): Filling {
   const { percent } = contextOf(run, attempt);
-  const compacts = capabilities.includes('compact') ? { compacts: true as const } : {};
+  const { settings } = taskOf(run, attempt.taskId).spec;
+  const compacts = harness.capabilities.includes('compact') ? { compacts: true as const } : {};
   // A process that goes on with a session tells its window only at the end of its turn.
-  let window = agentOf(run, attempt.agentId).memory.context?.window ?? null;
+  const known = agentOf(run, attempt.agentId).memory.context?.window ?? null;
+  let window = known ?? harness.window?.(attempt.model ?? settings['model']) ?? null;
   let tokens: number | null = null;
   let isTold = false;
   const fact = (filled: number): AgentFact => ({ kind: 'filled', tokens: filled, window, ...compacts });
@@ -30,8 +32,9 @@ export function followFilling(run: Run, attempt: Attempt, { capabilities }: Harn
         tokens = event.tokens;
         return crossed();
       case 'window':
+        // Often with a turn's result: whoever has just ended its work is not in trouble.
         window = event.tokens;
-        return crossed();
+        return [];
       case 'compaction':
         tokens = event.tokensAfter;
         isTold = false;

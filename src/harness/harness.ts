@@ -25,6 +25,8 @@ export interface Harness {
   inFlight(state: string): readonly string[];
   /** The record, newline included, that carries an order to the agent. */
   encode(order: Order): string;
+  /** How large the context window of an agent with this model is, where its name tells; left out = no name does. */
+  window?(model: string | undefined): number | null;
   /** Where the agent itself keeps its session, below its home; null = it keeps none. */
   transcript(agent: AgentContext, cwd: string): string | null;
   /** How its session's own record is read for what it has used; left out = it keeps none. */

@@ -19,6 +19,7 @@ import {
 } from '../stream-json/codec.ts';
 import { toolServer } from '../stream-json/control.ts';
 import { compactCommand, requestFrame, userFrame } from '../stream-json/frames.ts';
+import { windowOf } from '../stream-json/window.ts';
 import { launchOrder, type Recipe, sessionOf } from './launch.ts';
 import { claudeMeter } from './meter.ts';
 import { deliveredIn, transcriptPath } from './transcript.ts';
@@ -60,6 +61,8 @@ export function createClaude(options: ClaudeOptions): Harness {
     ended: endedTurn,
     inFlight: inFlightIn,
     encode: encodeForClaude,
+    // What it was started with: newer versions leave the mark out of what they say.
+    window: (model = options.model) => windowOf(model),
     transcript: (agent: AgentContext, cwd: string) => transcriptPath(sessionOf(agent), cwd),
     meter: claudeMeter,
     delivered: deliveredIn,

@@ -6,7 +6,12 @@ import { countIn, type Json, objectIn, textIn } from './json.ts';
 
 /** The CLI marks models of a million tokens in their names; of others the name says nothing that would stay true. */
 export function windowByName(init: Json): AgentEvent[] {
-  return /\[1m\]$/i.test(textIn(init['model'])) ? [{ kind: 'window', tokens: 1_000_000 }] : [];
+  const tokens = windowOf(textIn(init['model']));
+  return tokens === null ? [] : [{ kind: 'window', tokens }];
+}
+
+export function windowOf(model: string): number | null {
+  return /\[1m\]$/i.test(model) ? 1_000_000 : null;
 }
 
 /** Subagents may use other models: then nobody knows whose window is meant. */

@@ -1,0 +1,70 @@
+// The real CLI compacts when it is told to, and begins a session of its own beside the former one.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { until } from '../until.ts';
+import { model, onRealCli } from './limits-real-cli.ts';
+import { recordOf, submit } from './limits-world.ts';
+
+const timeoutMs = 60_000;
+const allowed = JSON.stringify({ permissions: { allow: ['Write', 'Bash'] } });
+const work = { harness: 'claude', sandbox: 'none' } as const;
+const wide = 'claude-opus-4-8[1m]';
+
+onRealCli('a real agent', (begin) => {
+  it('real CLI: compacts on our word before its next turn, and then hears what was said [HAND-4]', async (context) => {
+    const { world, prompt, asked } = begin(context);
+    const writes = [1, 2, 3, 4].map((n) => ({ write: { path: `f${n}.txt`, text: `${n}\n` } }));
+    const full = { usage: { input_tokens: 150_000, output_tokens: 5 } };
+    const text = prompt([...writes, full, { say: 'Made.' }]);
+    const settings = { model, cliSettings: allowed };
+    await world.sb(['up']);
+    await submit(world, [{ ...work, name: 'long', prompt: text, settings, context: { how: 'compact', percent: 50 } }]);
+    expect((await world.settled()).run.outcome).toBe('succeeded');
+    const before = asked().length;
+    await world.sb(['send', 'long', prompt([{ write: { path: 'f5.txt', text: '5\n' } }, { say: 'Made that too.' }])]);
+    const { run } = await world.settled();
+    expect(run.outcome).toBe('succeeded');
+    const record = await recordOf(world, run.id);
+    const types = record.map(({ type }) => type);
+    expect(types.filter((type) => type === 'context.filled')).toHaveLength(1);
+    expect(record.find(({ type }) => type === 'context.compacted')).toMatchObject({ trigger: 'manual' });
+    expect(types.indexOf('context.compacted')).toBeLessThan(types.lastIndexOf('message.delivered'));
+    // The first request is for the summary; after it the conversation is short.
+    const sizes = asked()
+      .slice(before)
+      .map(({ body }) => body.messages?.length ?? 0);
+    expect(sizes.at(1)).toBeLessThan(sizes.at(0) ?? 0);
+  });
+
+  it('real CLI: whoever does not hand over is started afresh in a session of its own [HAND-6] [HAND-7]', async (context) => {
+    const { world, prompt, asked } = begin(context);
+    const full = { usage: { input_tokens: 900_000, output_tokens: 5 } };
+    const text = prompt([
+      full,
+      { write: { path: 'f.txt', text: 'x\n' } },
+      { run: 'true' },
+      { say: 'That is all I say.' },
+    ]);
+    await world.sb(['up']);
+    const settings = { model: wide, cliSettings: allowed };
+    await submit(world, [{ ...work, name: 'long', prompt: text, settings, context: { how: 'handoff', percent: 80 } }]);
+    const afresh = () => asked().find(({ conversation }) => conversation.includes('## What was handed over'));
+    await until(() => afresh() !== undefined, { timeoutMs, what: 'a fresh session' });
+    const { run, task } = await world.only();
+    await world.sb(['stop', 'long']);
+    await world.settled();
+    const record = await recordOf(world, run.id);
+    expect(record.filter(({ type }) => type === 'session.renewed').length).toBeGreaterThan(0);
+    const sessions = record.flatMap((event) => (event.type === 'agent.session' ? event.session : []));
+    expect(new Set(sessions).size).toBeGreaterThan(1);
+    const said = afresh()?.conversation ?? '';
+    expect(said).toContain('Said at the end of the last turn');
+    // Nothing of the former conversation is in it.
+    expect(said).not.toContain('Your context window is nearly full');
+    const second = readFileSync(join(world.home, 'launches', task.attempt?.launches[1] ?? '', 'spec.json'), 'utf8');
+    expect(second).toContain('--session-id');
+    expect(record.find(({ type }) => type === 'handoff.asked')).toBeDefined();
+  });
+});
