@@ -9,6 +9,8 @@ export interface Bell {
   pause(ms: number, signal: AbortSignal): Promise<void>;
   /** Until a change, or `toldMs`; where changes are not told, `untoldMs`. */
   pauseUnlessTold(times: { toldMs: number; untoldMs: number }, signal: AbortSignal): Promise<void>;
+  /** Ends the pause under way. */
+  ring(): void;
   close(): void;
 }
 
@@ -42,7 +44,13 @@ export function createBell(path: string): Bell {
   };
 
   return {
-    pause: (ms, signal) => pause(ms, signal),
+    async pause(ms, signal) {
+      await pause(ms, signal, (wake) => {
+        ring = wake;
+      });
+      ring = null;
+    },
+    ring: () => ring?.(),
     async pauseUnlessTold({ toldMs, untoldMs }, signal) {
       if (watcher === null && !refused) {
         listen();

@@ -18,7 +18,7 @@ import { keepResult, type Part, readOut, readResult } from './result-file.ts';
 import { type Ending, look, type Sighting } from './sighting.ts';
 import type { LaunchSpec } from './spawn.ts';
 import { startLaunch } from './start.ts';
-import { stir } from './stirrings.ts';
+import { hasten, stir } from './stirrings.ts';
 import { killAgent, terminateAgent } from './stop.ts';
 import { compressTranscript, readTranscript, replay } from './transcript.ts';
 import { transcriptHash } from './transcript-hash.ts';
@@ -87,7 +87,12 @@ export function openLaunches({ root: rootGiven, confine }: { root: string; confi
     },
     look: (launchId) => look(launchDir(root, launchId)),
     watch: (launchId, offset, onLines, signal) => watch(launchDir(root, launchId), offset, onLines, signal),
-    write: (launchId, offset, record) => writeInput(launchDir(root, launchId), offset, record),
+    async write(launchId, offset, record) {
+      const dir = launchDir(root, launchId);
+      const end = await writeInput(dir, offset, record);
+      hasten(dir.path);
+      return end;
+    },
     async signal(launchId, rung) {
       const dir = launchDir(root, launchId);
       await (rung === 'term' ? term : kill)(dir);

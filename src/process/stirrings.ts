@@ -13,7 +13,20 @@ export function lastStir(path: string): number {
   return heard.get(path) ?? 0;
 }
 
+const followers = new Map<string, () => void>();
+
+/** Who follows the output of the launch with this directory is told here that something is about to come. */
+export function onHaste(path: string, wake: () => void): void {
+  followers.set(path, wake);
+}
+
+/** Something was said to the agent: its answer is not far. */
+export function hasten(path: string): void {
+  followers.get(path)?.();
+}
+
 /** Nobody follows it any more. */
 export function forgetStirs(path: string): void {
   heard.delete(path);
+  followers.delete(path);
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { createLineSplitter, type LineFlaw } from '../std/lines.ts';
 import { createBell } from './bell.ts';
 import type { LaunchDir } from './launch-dir.ts';
-import { forgetStirs, stir } from './stirrings.ts';
+import { forgetStirs, onHaste, stir } from './stirrings.ts';
 
 export interface LineBatch {
   readonly lines: readonly string[];
@@ -18,6 +18,8 @@ export interface LineBatch {
 }
 
 export const pollActiveMs = 50;
+/** After something was said to the agent: who asked us is about to go on. */
+const pollHastyMs = 3;
 /** When nobody tells us of changes. */
 export const pollIdleMs = 250;
 /** When somebody does: only of a shim that was killed nobody tells. */
@@ -42,6 +44,11 @@ export async function follow<T>(
       return onLines(batch);
     };
     const drain = createDrain(fd, offset, heard, signal);
+    let hasty = false;
+    onHaste(dir.path, () => {
+      hasty = true;
+      bell.ring();
+    });
     for (let pauseMs = pollActiveMs; ; ) {
       const active = await drain();
       if (active) stir(dir.path);
@@ -51,7 +58,8 @@ export async function follow<T>(
         await drain();
         return end;
       }
-      pauseMs = active ? pollActiveMs : Math.min(pauseMs * pollGrowth, pollIdleMs);
+      pauseMs = hasty ? pollHastyMs : nextPause(pauseMs, active);
+      hasty = false;
       if (pauseMs < pollIdleMs) await bell.pause(pauseMs, signal);
       else await bell.pauseUnlessTold({ toldMs: beat(pollToldMs), untoldMs: beat(pollIdleMs) }, signal);
     }
@@ -60,6 +68,12 @@ export async function follow<T>(
     forgetStirs(dir.path);
     closeSync(fd);
   }
+}
+
+function nextPause(pauseMs: number, active: boolean): number {
+  // What was said is answered in pieces: a first one is no reason to look away.
+  if (active && pauseMs >= pollActiveMs) return pollActiveMs;
+  return Math.min(pauseMs * pollGrowth, pollIdleMs);
 }
 
 /** The idle ones wake together: fifty of them took 1.0 % of a core, and 2.3 % each on its own beat. */
