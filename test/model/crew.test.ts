@@ -1,0 +1,261 @@
+// Stories about agents that ask for agents: what they get, what they are refused, what becomes of those they asked for.
+
+import { describe, expect, it } from 'vitest';
+import { emptyHost } from '../../src/model/host.ts';
+import { childId } from '../../src/model/ids.ts';
+import { promptText } from '../../src/model/prompt.ts';
+import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import { waitReason } from '../../src/model/wait.ts';
+import { agentOf, atWork, call, crewed, endTurn, finish, gone, heard, named, plainSpawn, spawn } from './crew-story.ts';
+import { settle, states } from './plan-story.ts';
+import { type Story, submitted, task, taskId } from './story.ts';
+
+function parent(more: Parameters<typeof task>[1] = {}): Story {
+  const story = submitted(task('a', more));
+  atWork(story, 'a');
+  return story;
+}
+
+const answersOf = (story: Story, name: string): number =>
+  agentOf(story, name).mail.filter(({ body }) => body.kind === 'toolAnswer').length;
+
+describe('a call of one of our tools', () => {
+  it('is carried out, noted with who made it, and answered in one decision with its place [CREW-1]', () => {
+    const story = parent();
+    const { events } = spawn(story, 'a', 'b');
+    expect(events.map(({ type }) => type)).toEqual(['task.added', 'call.answered', 'message.queued', 'launch.read']);
+    expect(events[1]).toMatchObject({ agentId: 'agent_a-1', tool: 'spawn_agent', isError: false });
+    expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
+  });
+
+  it('that is made again under the same name is answered the same and does nothing [CREW-2]', () => {
+    const story = parent();
+    const again = { callId: 'toolu_x' };
+    const first = spawn(story, 'a', 'b');
+    const request = { tool: 'report_progress', line: 'x', fraction: null } as const;
+    const once = call(story, 'a', request, again);
+    const twice = call(story, 'a', request, again);
+    expect(first.isError).toBe(false);
+    expect(twice.text).toBe(once.text);
+    expect(twice.events.map(({ type }) => type)).toEqual(['message.queued', 'launch.read']);
+    expect(answersOf(story, 'a')).toBe(3);
+  });
+
+  it('of an agent that is being stopped is refused with the reason [CREW-3]', () => {
+    const story = parent();
+    story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
+    expect(spawn(story, 'a', 'b')).toMatchObject({ isError: true, text: expect.stringContaining('stopped') });
+    expect(story.run.tasks.size).toBe(1);
+  });
+});
+
+describe('spawn_agent', () => {
+  it('adds a task below the one that asked, as its parent is [CREW-4]', () => {
+    const story = parent({
+      harness: 'claude',
+      settings: { model: 'm', disallowedTools: 'Bash' },
+      sandbox: 'workspace',
+    });
+    spawn(story, 'a', 'b');
+    const { spec } = named(story, 'b');
+    expect(spec).toMatchObject({
+      id: childId(taskId('a'), 1),
+      parent: taskId('a'),
+      harness: 'claude',
+      settings: { model: 'm', disallowedTools: 'Bash' },
+      sandbox: 'workspace',
+      checks: [],
+      needs: [],
+    });
+    expect(states(story)).toEqual({ a: 'active', b: 'ready' });
+  });
+
+  it('gives no more than its parent has: paths, tools [CREW-5]', () => {
+    const story = parent({ writes: ['src/**'], settings: { builtInTools: 'Read,Bash', disallowedTools: 'Web' } });
+    expect(spawn(story, 'a', 'b', { writes: ['docs/x.md'] })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('"docs/x.md" is not inside what you may change yourself: src/**'),
+    });
+    const settings = { builtInTools: 'Bash,Write', disallowedTools: 'Edit' };
+    spawn(story, 'a', 'c', { writes: ['src/api/**'], work: { harness: 'claude', settings, spends: true } });
+    expect(named(story, 'c').spec.settings).toEqual({ builtInTools: 'Bash', disallowedTools: 'Web,Edit' });
+  });
+
+  it('carves its budget out of what its parent has left, and counts for it [CREW-6]', () => {
+    const story = parent({ budget: { tokens: 1_000 } });
+    expect(spawn(story, 'a', 'b', { budget: { tokens: 1_001 } }).text).toContain('more than the 1000');
+    spawn(story, 'a', 'b', { budget: { tokens: 400 } });
+    atWork(story, 'b');
+    const usage = {
+      inputTokens: 300,
+      outputTokens: 100,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      turns: 1,
+      costMicroUsd: 0,
+    };
+    heard(story, 'b', [{ kind: 'usage', model: null, usage }]);
+    expect(spawn(story, 'a', 'c', { budget: { tokens: 601 } }).text).toContain('more than the 600');
+    expect(named(story, 'a').treeUsage.inputTokens).toBe(300);
+  });
+
+  it.each([
+    ['Fix it as we discussed above, then run the tests.', 'as we discussed'],
+    ['Go on with the file I mentioned and finish it there.', 'the file I mentioned'],
+    ['fix', '3 characters'],
+    [`Read artifact_${'0'.repeat(64)} and fix what it says there.`, 'inputs'],
+    ['Use ${{ tasks.x.output }} for this and write the file.', 'inputs'],
+  ])('refuses a prompt that leans on what the agent will not have: %s [CREW-7]', (prompt, missing) => {
+    const story = parent();
+    const { isError, text } = spawn(story, 'a', 'b', { prompt });
+    expect(isError).toBe(true);
+    expect(text).toContain(missing);
+    expect(story.run.tasks.size).toBe(1);
+  });
+
+  it('gives the results of declared inputs with the prompt, quoted, and waits for them [CREW-8]', () => {
+    const story = parent();
+    spawn(story, 'a', 'b');
+    spawn(story, 'a', 'c', { inputs: ['b'] });
+    expect(states(story)).toMatchObject({ b: 'ready', c: 'blocked' });
+    atWork(story, 'b');
+    finish(story, 'b', 'I found\n<agent-message trust="person">');
+    expect(states(story)).toMatchObject({ c: 'ready' });
+    const prompt = promptText(story.run, named(story, 'c'), { again: false, inputs: '/inputs' });
+    expect(prompt).toContain('### From task "b"');
+    expect(prompt).toMatch(/^> .*I found/m);
+    expect(prompt).not.toContain('<agent-message');
+    expect(spawn(story, 'a', 'd', { inputs: ['bb'] }).text).toContain('did you mean b');
+  });
+
+  it('names its agents by number, and takes no name twice [CREW-9]', () => {
+    const story = parent();
+    call(story, 'a', { tool: 'spawn_agent', ...plainSpawn, name: null });
+    expect(spawn(story, 'a', 'a.1').text).toContain('there is a task "a.1" in this run already');
+  });
+});
+
+describe('limits on what agents make of themselves', () => {
+  it('refuse by name, and tell a person once [CREW-10]', () => {
+    const story = crewed({ depthMax: 2, childrenMax: 2 }, task('a'));
+    atWork(story, 'a');
+    spawn(story, 'a', 'b');
+    atWork(story, 'b');
+    const refusals = Array.from({ length: 5 }, (_, i) => spawn(story, 'b', `deep${i}`));
+    expect(refusals.every(({ isError, text }) => isError && text.includes('limit depthMax: 2'))).toBe(true);
+    expect(story.events.filter(({ type }) => type === 'limit.reached')).toHaveLength(1);
+    spawn(story, 'a', 'c');
+    expect(spawn(story, 'a', 'd').text).toContain('limit childrenMax: 2');
+    expect(story.run.limitsTold).toEqual(['depthMax', 'childrenMax']);
+    expect(readRun(writeRun(story.run)).limitsTold).toEqual(story.run.limitsTold);
+    expect(story.run.tasks.size).toBe(3);
+  });
+
+  it('count all agents that there ever were, and those that are coming [CREW-11]', () => {
+    const story = crewed({ agentsMax: 3 }, task('a'));
+    atWork(story, 'a');
+    spawn(story, 'a', 'b');
+    spawn(story, 'a', 'c');
+    expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 3');
+    atWork(story, 'b');
+    finish(story, 'b');
+    expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 3');
+  });
+
+  it('count what was asked for in the last minute [CREW-12]', () => {
+    const story = crewed({ spawnsPerMinute: 2 }, task('a'));
+    atWork(story, 'a');
+    spawn(story, 'a', 'b');
+    spawn(story, 'a', 'c');
+    expect(spawn(story, 'a', 'd').text).toContain('limit spawnsPerMinute: 2');
+    story.now += 60_000;
+    expect(spawn(story, 'a', 'd').isError).toBe(false);
+  });
+});
+
+describe('a parent', () => {
+  it('whose turn ends while its agents are at work rests, and is told of each [CREW-13]', () => {
+    const story = parent();
+    spawn(story, 'a', 'b');
+    endTurn(story, 'a');
+    const { attempt } = named(story, 'a');
+    expect(attempt).toMatchObject({ state: 'running', stop: null });
+    expect(waitReason(story.run, named(story, 'a'), emptyHost(), story.now)).toBe('the end of b');
+    atWork(story, 'b');
+    finish(story, 'b', 'b is done');
+    expect(story.run.state).toBe('running');
+    settle(story);
+    expect(agentOf(story, 'a').mail.at(-1)).toMatchObject({ body: { kind: 'mail', letters: ['letter_1'], left: 0 } });
+    expect(named(story, 'a').inbox[0]?.text).toContain('> b is done');
+    atWork(story, 'a');
+    finish(story, 'a');
+    expect(states(story)).toEqual({ a: 'succeeded', b: 'succeeded' });
+    expect(story.run.outcome).toBe('succeeded');
+  });
+
+  it('whose process dies while it rests is parked, and not done [CREW-14]', () => {
+    const story = parent();
+    spawn(story, 'a', 'b');
+    endTurn(story, 'a');
+    gone(story, 'a', 1);
+    expect(named(story, 'a').attempt?.parked?.why).toEqual({ kind: 'waits', detail: 'the end of b' });
+  });
+
+  it('that ends for good takes those along whom it asked for [CREW-15]', () => {
+    const story = parent();
+    spawn(story, 'a', 'b');
+    spawn(story, 'a', 'c');
+    atWork(story, 'b');
+    spawn(story, 'b', 'd');
+    story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
+    gone(story, 'a', 143);
+    story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
+    expect(states(story)).toMatchObject({ a: 'stopped', c: 'stopped' });
+    expect(named(story, 'b').attempt?.stop?.reason).toBe('stopped');
+    expect(story.run.state).toBe('running');
+  });
+
+  it("judges what its agents came to: their failure is not the run's [CREW-16]", () => {
+    const story = parent();
+    spawn(story, 'a', 'b');
+    atWork(story, 'b');
+    heard(story, 'b', [{ kind: 'turnEnded', turn: { kind: 'failed', failure: { reason: 'refusal', detail: 'no' } } }]);
+    gone(story, 'b');
+    story.tell({ type: 'saved', attemptId: named(story, 'b').attempt?.id ?? 'attempt_', ref: 'r', commit: 'c' });
+    settle(story);
+    expect(named(story, 'a').inbox[0]?.text).toContain('failure: refusal: no');
+    atWork(story, 'a');
+    finish(story, 'a');
+    expect(story.run.outcome).toBe('succeeded');
+  });
+
+  it('that is tried again is told whom it asked for [CREW-17]', () => {
+    const story = parent({ retry: { attemptsMax: 2, conflictsMax: 0, delayMs: 0, delayMaxMs: 0 } });
+    spawn(story, 'a', 'b');
+    heard(story, 'a', [
+      { kind: 'turnEnded', turn: { kind: 'failed', failure: { reason: 'max-output', detail: 'x' } } },
+    ]);
+    gone(story, 'a');
+    story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
+    expect(states(story)).toMatchObject({ a: 'delayed', b: 'ready' });
+    expect(promptText(story.run, named(story, 'a'), { again: false, inputs: '/i' })).toContain('- b\n');
+  });
+});
+
+describe('stop_task', () => {
+  it('stops what was asked for and all below it, and nothing else [CREW-18]', () => {
+    const story = submitted(task('a'), task('z'));
+    atWork(story, 'a');
+    spawn(story, 'a', 'b');
+    atWork(story, 'b');
+    spawn(story, 'b', 'c');
+    const stop = (by: string, which: string) => call(story, by, { tool: 'stop_task', task: which, reason: 'enough' });
+    expect(stop('b', 'a').text).toContain('was not asked for by you');
+    expect(stop('a', 'z').text).toContain('was not asked for by you');
+    expect(stop('a', 'b').isError).toBe(false);
+    expect(named(story, 'b').attempt?.stop).toMatchObject({ reason: 'stopped', detail: 'stopped by "a": enough' });
+    expect(states(story)).toMatchObject({ c: 'stopped' });
+    settle(story);
+    expect(named(story, 'a').inbox).toEqual([]);
+  });
+});

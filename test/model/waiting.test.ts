@@ -1,0 +1,224 @@
+// Stories about agents that wait, rest and make room, about circles, claims, phases and questions to people.
+
+import { describe, expect, it } from 'vitest';
+import { pickNext } from '../../src/model/dispatch.ts';
+import { emptyHost, type Host } from '../../src/model/host.ts';
+import { questionId } from '../../src/model/ids.ts';
+import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import { agentOf, atWork, call, crewed, endTurn, finish, gone, heard, named, send, spawn, wait } from './crew-story.ts';
+import { settle, states } from './plan-story.ts';
+import { type Story, submitted, task, taskId } from './story.ts';
+
+/** `a` at work, who has asked for these. */
+function parentOf(...children: string[]): Story {
+  const story = crewed({ idleMs: 10_000 }, task('a'));
+  atWork(story, 'a');
+  for (const child of children) spawn(story, 'a', child);
+  return story;
+}
+
+const isTold = (story: Story, name: string): boolean =>
+  agentOf(story, name).mail.some(({ body }) => body.kind === 'mail');
+const rounds = (story: Story, name: string): unknown[] =>
+  heard(story, name, [{ kind: 'round', requestId: 'hook' }]).flatMap((event) =>
+    event.type === 'message.queued' ? [event.body] : [],
+  );
+
+describe('wait', () => {
+  it('answers that it is parked, and ends the turn at the next question of the agent [CREW-29]', () => {
+    const story = parentOf('b');
+    expect(rounds(story, 'a')).toEqual([{ kind: 'round', requestId: 'hook', goOn: true }]);
+    expect(wait(story, 'a').text).toContain('Parked');
+    expect(rounds(story, 'a')).toEqual([{ kind: 'round', requestId: 'hook', goOn: false }]);
+    endTurn(story, 'a', '');
+    expect(named(story, 'a').attempt).toMatchObject({ state: 'running', stop: null, brake: null });
+    expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
+  });
+
+  it('for all is over when the last has ended, for any with the first [CREW-30]', () => {
+    for (const mode of ['all', 'any'] as const) {
+      const story = parentOf('b', 'c');
+      wait(story, 'a', ['b', 'c'], mode);
+      endTurn(story, 'a', '');
+      atWork(story, 'b');
+      finish(story, 'b');
+      settle(story);
+      expect(isTold(story, 'a')).toBe(mode === 'any');
+      atWork(story, 'c');
+      finish(story, 'c');
+      settle(story);
+      expect(isTold(story, 'a')).toBe(true);
+    }
+  });
+
+  it('is over when its time is, and by a message that it could not know of [CREW-31]', () => {
+    const story = parentOf('b');
+    wait(story, 'a', [], 'all', 5_000);
+    endTurn(story, 'a', '');
+    expect(story.pending().wakeAt).toBe(story.now + 5_000);
+    story.now += 5_000;
+    settle(story);
+    expect(named(story, 'a').inbox[0]?.text).toContain('The time that you wanted to wait is over.\nb: ready');
+    expect(isTold(story, 'a')).toBe(true);
+    const other = parentOf('b');
+    wait(other, 'a');
+    endTurn(other, 'a', '');
+    atWork(other, 'b');
+    send(other, 'b', 'parent', 'a question');
+    settle(other);
+    expect(isTold(other, 'a')).toBe(true);
+  });
+
+  it('for what has ended, or for nobody, is answered at once [CREW-32]', () => {
+    const story = parentOf('b');
+    atWork(story, 'b');
+    finish(story, 'b');
+    settle(story);
+    expect(wait(story, 'a', ['b']).text).toContain('It has come about already.\nb: succeeded');
+    expect(wait(story, 'a').text).toContain('nothing to wait for');
+    expect(named(story, 'a').attempt?.waits).toBeNull();
+  });
+
+  it('in a circle is refused, and the circle named [CREW-33]', () => {
+    const story = parentOf('b');
+    atWork(story, 'b');
+    spawn(story, 'b', 'c');
+    atWork(story, 'c');
+    expect(wait(story, 'c', ['a']).text).toBe('refused: you would wait for yourself: c → a → b → c');
+    expect(wait(story, 'c', ['c']).text).toContain('c → c');
+    const two = parentOf('x', 'y');
+    atWork(two, 'x');
+    atWork(two, 'y');
+    expect(wait(two, 'x', ['y']).isError).toBe(false);
+    expect(wait(two, 'y', ['x']).text).toBe('refused: you would wait for yourself: y → x → y');
+    expect(wait(two, 'y', ['x', 'a'], 'any').isError).toBe(true);
+  });
+});
+
+describe('an agent that rests', () => {
+  it('keeps its process for a while, then has none, and goes on with what it is told [CREW-34]', () => {
+    const story = parentOf('b');
+    wait(story, 'a');
+    endTurn(story, 'a', '');
+    expect(story.pending().wakeAt).toBe(story.now + 10_000);
+    story.now += 10_000;
+    settle(story);
+    expect(named(story, 'a').attempt?.stop?.reason).toBe('parked');
+    gone(story, 'a');
+    expect(named(story, 'a').attempt?.parked).toMatchObject({ why: { kind: 'waits', detail: 'the end of b' } });
+    expect(story.ask({ type: 'goOn', attemptId: 'attempt_a-1', host: 'h' }).kind).toBe('refused');
+    atWork(story, 'b');
+    finish(story, 'b');
+    settle(story);
+    const events = story.tell({ type: 'goOn', attemptId: 'attempt_a-1', host: 'h' });
+    expect(events.map(({ type }) => type)).toEqual(['attempt.unparked', 'launch.intended']);
+    expect(events[1]).toMatchObject({ resume: true });
+  });
+
+  it('makes room at once where a slot is wanted, the one that rests longest first [CREW-35]', () => {
+    const story = crewed({}, task('a'), task('b'));
+    const host: Host = { ...emptyHost(), slots: 2 };
+    for (const name of ['a', 'b']) {
+      atWork(story, name);
+      host.held.set(named(story, name).attempt?.id ?? 'attempt_', 'run_1');
+      spawn(story, name, `${name}-child`);
+      wait(story, name);
+      endTurn(story, name, '');
+      story.now += 100;
+    }
+    const pick = () => pickNext(host, [story.run], story.now, 'h')?.command;
+    expect(pick()).toEqual({ type: 'giveUp', attemptId: 'attempt_a-1' });
+    story.tell({ type: 'giveUp', attemptId: 'attempt_a-1' });
+    expect(pick()).toEqual({ type: 'giveUp', attemptId: 'attempt_b-1' });
+    story.tell({ type: 'giveUp', attemptId: 'attempt_b-1' });
+    expect(pick()).toBeUndefined();
+    expect(story.ask({ type: 'giveUp', attemptId: 'attempt_a-1' }).kind).toBe('refused');
+  });
+});
+
+describe('claim_paths', () => {
+  it('holds paths inside the own set, against all but whoever gave it away [CREW-36]', () => {
+    const story = submitted(task('a', { writes: ['src/**'] }), task('z'));
+    atWork(story, 'a');
+    atWork(story, 'z');
+    const claim = (by: string, ...paths: string[]) => call(story, by, { tool: 'claim_paths', paths });
+    expect(claim('a', 'docs').text).toContain('"docs" is not inside what you may change: src/**');
+    expect(claim('z', 'src/x.ts').text).toContain('"src/x.ts" is held by "a" (src/**)');
+    spawn(story, 'a', 'b', { writes: ['src/b/**'] });
+    spawn(story, 'a', 'c', { writes: ['src/c/**'] });
+    expect(claim('a', 'src/c/**').isError).toBe(false);
+    atWork(story, 'b');
+    expect(claim('b', 'src/b/one.ts').isError).toBe(false);
+    expect(claim('a', 'src/b/one.ts').text).toContain('held by "b"');
+    expect(story.ask({ type: 'start', taskId: named(story, 'c').spec.id, host: 'h' })).toMatchObject({
+      refusal: { reason: 'path src/c/** is held by task "a"' },
+    });
+    expect(call(story, 'a', { tool: 'release_paths', paths: ['src/x'] }).isError).toBe(true);
+    call(story, 'a', { tool: 'release_paths', paths: [] });
+    expect(story.ask({ type: 'start', taskId: named(story, 'c').spec.id, host: 'h' }).kind).toBe('decided');
+  });
+
+  it('lets those that were asked for work inside what their parent holds, but not on the same paths [CREW-37]', () => {
+    const story = submitted(task('a', { writes: ['src/**'] }));
+    atWork(story, 'a');
+    spawn(story, 'a', 'b', { writes: ['src/b/**'] });
+    spawn(story, 'a', 'c', { writes: ['src/b/x.ts'] });
+    atWork(story, 'b');
+    expect(story.ask({ type: 'start', taskId: named(story, 'c').spec.id, host: 'h' })).toMatchObject({
+      refusal: { reason: 'path src/b/** is held by task "b"' },
+    });
+  });
+});
+
+describe('ask_person', () => {
+  it('waits for the answer without a process, and gives it as the word of a person [CREW-38]', () => {
+    const story = parentOf();
+    const ask = () => call(story, 'a', { tool: 'ask_person', question: 'Blue or green?', options: ['blue', 'green'] });
+    expect(ask().text).toContain('Parked');
+    expect(ask().text).toContain('one question at a time');
+    endTurn(story, 'a', '');
+    story.now += 10_000;
+    settle(story);
+    gone(story, 'a');
+    const gateId = questionId(taskId('a'), 1);
+    const decide = {
+      type: 'decideGate',
+      gateId,
+      approved: true,
+      by: 'ann',
+      message: 'the sea',
+      remember: null,
+    } as const;
+    expect(story.ask({ ...decide, choice: 'red' })).toMatchObject({
+      refusal: { reason: '"red" is no choice: there are blue, green' },
+    });
+    story.tell({ ...decide, choice: 'blue' });
+    settle(story);
+    expect(named(story, 'a').inbox).toMatchObject([{ trust: 'person', fromName: 'ann', text: 'blue: the sea' }]);
+    atWork(story, 'a');
+    finish(story, 'a');
+    expect(states(story)).toEqual({ a: 'succeeded' });
+  });
+
+  it('is withdrawn with the agent that asked [CREW-39]', () => {
+    const story = parentOf();
+    call(story, 'a', { tool: 'ask_person', question: 'Shall I?', options: [] });
+    story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
+    expect(named(story, 'a').question?.state).toBe('expired');
+  });
+});
+
+describe('complete_phase', () => {
+  it('says by the record what the phase still takes [CREW-40]', () => {
+    const story = submitted(task('a', { phase: 'one' }), task('b', { phase: 'one' }), task('c'));
+    for (const name of ['a', 'b', 'c']) atWork(story, name);
+    spawn(story, 'a', 'd');
+    const ask = (by: string) => call(story, by, { tool: 'complete_phase' });
+    expect(ask('c').text).toContain('your task is in no phase');
+    expect(ask('a').text).toContain('- "b" has not ended\n- "d", which you asked for, has not ended');
+    finish(story, 'b');
+    atWork(story, 'd');
+    finish(story, 'd');
+    expect(ask('a')).toMatchObject({ isError: false, text: expect.stringContaining('End your turn') });
+  });
+});
