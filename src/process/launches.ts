@@ -5,24 +5,23 @@
 //      └──ruled out by kill──┴──shim dies without rc──▶ lost
 
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { assert } from '../std/assert.ts';
 import { diskFault, errnoOf } from '../std/files.ts';
 import type { Confine } from './confine.ts';
-import { isAlive, type ProcessIdentity, signalProcess } from './identity.ts';
+import { isAlive, type ProcessIdentity } from './identity.ts';
 import { writeInput } from './input.ts';
-import { isLaunchId, isThere, type LaunchDir, launchDir, readShim, takeFile } from './launch-dir.ts';
+import { isLaunchId, isThere, type LaunchDir, launchDir } from './launch-dir.ts';
 import { freeBytes, type Measure, measureAll, measureOne, setFrozen } from './measure.ts';
 import { keepResult, type Part, readOut, readResult } from './result-file.ts';
+import { kill, term } from './rungs.ts';
 import { type Ending, look, type Sighting } from './sighting.ts';
 import type { LaunchSpec } from './spawn.ts';
 import { startLaunch } from './start.ts';
 import { hasten, stir } from './stirrings.ts';
-import { killAgent, terminateAgent } from './stop.ts';
 import { compressTranscript, readTranscript, replay } from './transcript.ts';
 import { transcriptHash } from './transcript-hash.ts';
-import { ask } from './waiting.ts';
 import { follow, type LineBatch } from './watch.ts';
 
 export type { ProcessIdentity } from './identity.ts';
@@ -113,9 +112,6 @@ export function openLaunches({ root: rootGiven, confine }: { root: string; confi
   };
 }
 
-const infoWaitMaxMs = 2_000;
-/** Longer than the shim waits for its drains. */
-const finishWaitMaxMs = 8_000;
 const aliveCheckMs = 1_000;
 
 async function watch(
@@ -154,36 +150,6 @@ async function endingOf(dir: LaunchDir): Promise<Ending> {
   const sighting = await look(dir);
   assert(sighting.kind === 'ended' || sighting.kind === 'lost', `launch ${dir.id} has no output and is not over`);
   return sighting;
-}
-
-async function term(dir: LaunchDir): Promise<void> {
-  // A launch that has just begun has no info yet.
-  await ask(async () => ((await look(dir)).kind !== 'alive' || (await terminateAgent(dir)) ? true : null), {
-    withinMs: infoWaitMaxMs,
-    pauseMaxMs: 50,
-  });
-}
-
-async function kill(dir: LaunchDir): Promise<void> {
-  // Also one that was never prepared is sealed: whoever ordered it may still be trying.
-  await mkdir(dir.path, { recursive: true, mode: 0o700 });
-  // Not later: the output of a launch that has ended may be compressed by now.
-  if (!isThere(dir.claim)) await appendFile(dir.out, '');
-  if (takeFile(dir.claim)) takeFile(dir.go);
-  const gone = await ask(
-    async () => {
-      const sighting = await look(dir);
-      if (sighting.kind !== 'alive') return true;
-      await killAgent(dir);
-      return null;
-    },
-    { withinMs: finishWaitMaxMs, pauseMaxMs: 100 },
-  );
-  if (gone !== null) return;
-  // The shim does not finish: stopped, or its disk hangs.
-  const shim = readShim(dir);
-  if (shim !== null) await signalProcess(shim, 'SIGKILL');
-  await ask(async () => ((await look(dir)).kind === 'alive' ? null : true), { withinMs: 2_000, pauseMaxMs: 50 });
 }
 
 async function compress(dir: LaunchDir): Promise<void> {

@@ -152,7 +152,7 @@ export function finish(story: Story, name: string, text = 'done'): void {
   if (!attempt || attempt.state !== 'saving') throw new Error(`${name} is not over`);
   story.tell({ type: 'saved', attemptId: attempt.id, ref: 'refs/x', commit: `c-${name}` });
   const { head } = story.run;
-  if (attempt.state !== 'landing') return;
+  if (!story.run.landing.has(attempt.id)) return;
   const result = { attemptId: attempt.id, kind: 'landed', commit: `${head}+${name}`, tree: 't', items: [] } as const;
   story.tell({ type: 'landed', from: head, results: [result] });
 }
