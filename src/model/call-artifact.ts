@@ -5,6 +5,7 @@ import { type Answered, answer, type CallScene } from './answered.ts';
 import { stampEvents } from './artifact.ts';
 import type { CallRequest } from './call.ts';
 import type { RunEventBody } from './events.ts';
+import { handoffOf, isComplete } from './handoff.ts';
 
 type Submit = Extract<CallRequest, { tool: 'submit_artifact' }>;
 
@@ -13,6 +14,14 @@ export function submitArtifact({ run, task, attempt }: CallScene, { stored, valu
   const events: RunEventBody[] = stampEvents(run, attempt, attempt.workspace.commit, [stored]);
   const isOutput = task.spec.output !== null && (kind === 'output' || kind === task.spec.outputKind);
   if (isOutput) events.push({ type: 'output.given', attemptId: attempt.id, value, problems });
+  if (kind === 'handoff') {
+    const handoff = handoffOf(value);
+    events.push({ type: 'handoff.given', attemptId: attempt.id, agentId: attempt.agentId, artifactId, handoff });
+    const next = isComplete(handoff) ? 'Nothing is left, by it: end your turn.' : restartWords;
+    return answer(`Stored as ${artifactId}. ${next}`, ...events);
+  }
   const what = isOutput ? 'It is the output of your task.' : 'Name it by its id to whoever is to read it.';
   return answer(`Stored as ${artifactId} (${kind}, ${bytes} bytes). ${what}`, ...events);
 }
+
+const restartWords = 'End your turn now: you are started afresh in this workspace, and are told what you handed over.';

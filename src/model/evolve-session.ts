@@ -59,4 +59,6 @@ export function evolveSession(run: Run, event: SessionEvent): void {
 /** One that begins so is no renewal of its own. */
 function noteRenewal(attempt: Attempt): void {
   if (attempt.launches > 0) attempt.renewals += 1;
+  // What the former session waited for, the new one is told of.
+  attempt.waits = null;
 }

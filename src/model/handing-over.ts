@@ -74,8 +74,8 @@ export function handoverAtTurnEnd(
   const given = before.findLast((event) => event.type === 'handoff.given');
   const handedOver = given === undefined ? memory.handedOver : given.handoff.remaining.length > 0;
   if (handedOver) return askStop(attempt, 'finished', 'it is started afresh from what it handed over', told);
-  // It may not have heard of it yet.
-  if (given !== undefined || memory.handoversAsked === 0 || waiting) return null;
+  // It may not have heard of it yet; and whoever waits is left in peace.
+  if (given !== undefined || memory.handoversAsked === 0 || waiting || attempt.waits !== null) return null;
   if (memory.handoversAsked === 1) return askHandover(attempt, reminder, told);
   const task = taskOf(run, attempt.taskId);
   const made = handoverFromRecord(run, task, { attemptId: attempt.id, agentId: attempt.agentId });

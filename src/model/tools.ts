@@ -162,7 +162,7 @@ const speaking: readonly ToolDefinition[] = [
 const handing: readonly ToolDefinition[] = [
   tool(
     'submit_artifact',
-    'Hands over something typed: it is kept for good under an id that you can give to others. "output" is what your task is to give.',
+    'Hands over something typed: it is kept for good under an id that you can give to others. "output" is what your task is to give. After a "handoff" that leaves something to be done, end your turn: you are started afresh from it.',
     { kind: { enum: [...namedKinds, 'output'] }, value: { description: 'It has to fit the schema of its kind.' } },
   ),
   tool('claim_paths', 'Holds paths for you alone while you work on them, inside what you may change.', {

@@ -77,9 +77,8 @@ export interface TaskView {
   sentBack: number;
   /** The artifact of what its work did not fit last. */
   misfit: string | null;
-  /** What was said to its agent for its next attempt: messages by their ids. */
+  /** Messages that its next attempt begins with; and attempts that had succeeded before: their work stays. */
   steered: readonly string[];
-  /** Attempts that had succeeded before that: their work stays where it landed. */
   readonly landedBefore: string[];
   /** How its last failed attempt ended. */
   lastFailure: string | null;
@@ -368,7 +367,6 @@ export interface Scene {
     retry: number;
     setBudget: number;
     readonly send: string[];
-    /** Of these those that take an ended task up again. */
     readonly steered: Set<string>;
   };
   readonly traces: { submit: number; stop: number; stopTask: number; resume: number; retry: number; setBudget: number };
