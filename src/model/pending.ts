@@ -1,6 +1,7 @@
 // pending(run, now): the effects that ought to be under way, and when to look again. Derived from the state
 // alone, so after a crash it lists what was under way before; carrying one out twice does no harm.
 
+import type { Message } from './agent.ts';
 import { outOfTimeAt } from './allowance.ts';
 import { openQuestion } from './asking.ts';
 import type { Attempt, Launch } from './attempt.ts';
@@ -124,10 +125,11 @@ function pendingDelivery({ delivery, state }: Run, runId: RunId, now: number, ou
 function pendingWrite(run: Run, runId: RunId, attempt: Attempt, launch: Launch, now: number, out: Pending): void {
   const { mail, memory } = agentOf(run, attempt.agentId);
   if (mail.length === 0) return;
-  const message = mail.find((each) => each.state === 'queued' || each.state === 'acked');
-  // What is said while it compacts would be taken for a part of that order.
+  // What is said while it compacts would be taken for a part of that order. What steers it is not to wait behind that.
   const isHeld = memory.compaction === 'asked' || holdsMail(run, attempt, now);
-  if (message === undefined || (isMail(message) && isHeld)) return;
+  const isDue = ({ state }: Message): boolean => state === 'queued' || state === 'acked';
+  const message = mail.find((each) => isDue(each) && !(isHeld && isMail(each)));
+  if (message === undefined) return;
   const { id: launchId } = launch;
   const { id: messageId } = message;
   const key = `write ${launchId} ${messageId}`;

@@ -127,6 +127,21 @@ describe('an agent that is to compact', () => {
     expect(due()).toEqual([compact?.id]);
     story.tell({ type: 'written', launchId: launch('a'), messageId: compact?.id ?? 'message_', end: 9 });
     expect(due()).toEqual([]);
+    // What its harness answers goes before: it may wait for that to begin at all.
+    const offset = live(story)?.launch?.offset ?? 0;
+    const read = {
+      type: 'output',
+      launchId: launch('a'),
+      from: offset,
+      to: offset + 1,
+      codec: '{}',
+      facts: [],
+    } as const;
+    story.tell({ ...read, replies: ['{}\n'] });
+    const reply = agent(story).mail.find(({ body }) => body.kind === 'record');
+    expect(due()).toEqual([reply?.id]);
+    story.tell({ type: 'written', launchId: launch('a'), messageId: reply?.id ?? 'message_', end: 12 });
+    expect(due()).toEqual([]);
     heard(story, 1, { kind: 'compaction', trigger: 'manual', tokensBefore: 90, tokensAfter: 5 }, ok);
     expect(due()).toEqual([agent(story).mail[0]?.id]);
     expect(live(story)?.stop).toBeNull();
