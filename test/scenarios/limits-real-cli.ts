@@ -17,6 +17,8 @@ export interface Ground {
   prompt(steps: readonly ModelStep[]): string;
   /** From now on the model refuses everybody like this; null = no longer. */
   readonly refuseAll: ModelServer['refuseAll'];
+  /** From now on the model has a window of so many tokens. */
+  readonly limitWindow: ModelServer['limitWindow'];
   /** Processes of the CLI itself. */
   clis(): Process[];
 }
@@ -41,6 +43,7 @@ export function onRealCli(
       });
       afterEach(async () => {
         server.refuseAll(null);
+        server.limitWindow(null);
         await world?.close();
         world = null;
       });
@@ -61,6 +64,7 @@ export function onRealCli(
             return `Please act out ${marker}`;
           },
           refuseAll: server.refuseAll,
+          limitWindow: server.limitWindow,
           clis: () =>
             opened
               .processes()
