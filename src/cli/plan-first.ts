@@ -46,7 +46,8 @@ export async function planFirst(context: Context, request: string, options: RunO
     return context.terminal.isWatched ? exits.ok : exits.person;
   }
   const { base, sandbox, json, detach, stubs, yes, maxUsd, maxTokens, maxTurns, maxTime, maxAgents } = options;
-  const limits = { maxUsd, maxTokens, maxTurns, maxTime, maxAgents };
+  const { depth, agentsInAll } = options;
+  const limits = { maxUsd, maxTokens, maxTurns, maxTime, maxAgents, depth, agentsInAll };
   const passed = { retries: 0, ...defined({ base, sandbox, json, detach, stubs, yes, ...limits }) };
   let runId: string | null = null;
   const code = await runPlan(context, [file], passed, (id) => {

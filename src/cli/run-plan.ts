@@ -10,10 +10,12 @@ import { runView } from '../wire/views.ts';
 import { budgetOption } from './budget-option.ts';
 import { isConfirmed } from './confirm-cost.ts';
 import { type Context, exits } from './context.ts';
+import { crewOption } from './crew-option.ts';
 import { followRun, howToFollow } from './follow-run.ts';
 import { here } from './here.ts';
 import { loadPlan, tellProblems } from './load-plan.ts';
 import { inputsOf, isPlanFile, optionWord } from './plan-words.ts';
+import { rolesToSend } from './roles-to-send.ts';
 import type { RunOptions } from './run.ts';
 import { runWarnings } from './run-warnings.ts';
 import { whither } from './whither.ts';
@@ -38,6 +40,8 @@ const fitting: readonly string[] = [
   'maxTurns',
   'maxTime',
   'maxAgents',
+  'depth',
+  'agentsInAll',
 ];
 
 /** `onCreated` gets the id of the run, once there is one. */
@@ -65,13 +69,18 @@ export async function runPlan(
   tellProblems(context, [...problems, ...stubbed]);
   if (plan === null || hasErrors(stubbed)) return exits.usage;
   const whole = compilePlan(plan, { inputs, roles });
-  const compiled = { ...whole, budget: budgetOption(options, whole.budget) };
+  const compiled = {
+    ...whole,
+    budget: budgetOption(options, whole.budget),
+    crew: crewOption(options, whole.crew),
+  };
   if (options.dryRun === true)
     return (await import('./dry-run.ts')).dryRun(context, { plan, compiled, inputs }, options.json === true);
   // Nobody is paid for a stub.
-  if (options.stubs === true) return start(context, withStubs(compiled, plan), options, onCreated);
+  if (options.stubs === true) return start(context, { ...withStubs(compiled, plan), roles: {} }, options, onCreated);
   if (options.yes !== true && !(await isConfirmed(context, { plan, compiled, inputs }))) return exits.ok;
-  return start(context, compiled, options, onCreated);
+  const given = await rolesToSend(context, compiled, roles);
+  return start(context, { ...compiled, roles: given }, options, onCreated);
 }
 
 async function start(

@@ -7,6 +7,7 @@ import type { CreateRunInput } from '../wire/requests.ts';
 import { createdView } from '../wire/views.ts';
 import { type BudgetOptions, budgetOption } from './budget-option.ts';
 import { exits, type Verb } from './context.ts';
+import { type CrewOptions, crewOption } from './crew-option.ts';
 import { followRun, howToFollow } from './follow-run.ts';
 import { here } from './here.ts';
 import { plainLine } from './plain-text.ts';
@@ -17,7 +18,7 @@ import { runWarnings } from './run-warnings.ts';
 import { uniqueNames } from './task-names.ts';
 import { whither } from './whither.ts';
 
-export interface RunOptions extends BudgetOptions {
+export interface RunOptions extends BudgetOptions, CrewOptions {
   readonly file?: readonly string[];
   readonly script?: readonly string[];
   readonly check?: readonly string[];
@@ -72,7 +73,9 @@ export const run: Verb<RunOptions> = async (context, words, options) => {
   const prompts = [...words, ...(await readPrompts(options.file ?? []))];
   if (prompts.length === 0) throw new Fault('bad_request', 'a run needs a prompt: signalbox run "what to do"');
   for (const line of await runWarnings(client, options.sandbox)) terminal.note(line);
-  const created = await client.post('/runs', await requestOf(prompts, options), createdView);
+  const request = await requestOf(prompts, options);
+  const roles = await (await import('./roles-to-send.ts')).rolesToSend(context, request);
+  const created = await client.post('/runs', { ...request, roles }, createdView);
   for (const note of created.notes) terminal.note(plainLine(note));
   if (options.detach === true) {
     if (options.json === true) await terminal.print(`${JSON.stringify(created)}\n`);
@@ -119,7 +122,8 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
   const lands = tasks.length === 1 || !apart;
   const budget = budgetOption(options);
   const name = options.name ?? (names[0] as string);
-  return { id: clientIds.run(), name, repo, lands, ...whither(options), budget, tasks };
+  const crew = crewOption(options);
+  return { id: clientIds.run(), name, repo, lands, ...whither(options), budget, crew, tasks };
 }
 
 function settingsOf({ model, effort, argv, set = [] }: RunOptions, script: string | undefined): Record<string, string> {

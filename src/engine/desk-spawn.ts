@@ -73,10 +73,12 @@ function workOf(
   ofRole: Readonly<Record<string, string>>,
 ): SpawnRequest['work'] | string {
   const named = defined({ model, effort, script: script === undefined ? undefined : JSON.stringify(script) });
-  if (harness === undefined && Object.keys({ ...named, ...ofRole }).length === 0) return null;
   const kind = harness ?? spec.harness;
+  // As in plans: what a role says of another kind of agent means nothing to this one.
+  const fitting = Object.entries(ofRole).filter(([name, value]) => ports.harnessFlaw(kind, { [name]: value }) === null);
+  if (harness === undefined && Object.keys(named).length + fitting.length === 0) return null;
   const { script: _, ...own } = kind === spec.harness ? spec.settings : {};
-  const settings = { ...own, ...ofRole, ...named };
+  const settings = { ...own, ...Object.fromEntries(fitting), ...named };
   const flaw = ports.harnessFlaw(kind, settings);
   if (flaw !== null) return flaw;
   const spends = ports.harness(kind)?.capabilities.includes('usage') ?? true;

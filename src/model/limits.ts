@@ -34,6 +34,19 @@ export const usualCrew: CrewLimits = {
   idleMs: 10_000,
 };
 
+/** What each may be set to. One deep: nobody asks for anybody. */
+export const crewRanges: Readonly<Record<keyof CrewLimits, { readonly min: number; readonly max: number }>> = {
+  depthMax: { min: 1, max: 20 },
+  childrenMax: { min: 1, max: 10_000 },
+  agentsMax: { min: 1, max: 100_000 },
+  spawnsPerMinute: { min: 1, max: 10_000 },
+  mailPerMinute: { min: 1, max: 10_000 },
+  mailboxMax: { min: 1, max: 100_000 },
+  mailboxCharsMax: { min: 100_000, max: 100_000_000 },
+  hopsMax: { min: 1, max: 1_000 },
+  idleMs: { min: 0, max: 3_600_000 },
+};
+
 export type CrewLimit = Exclude<keyof CrewLimits, 'idleMs'>;
 
 export function crewOf(run: Run): CrewLimits {

@@ -9,11 +9,12 @@ import type { CreateRunInput } from '../wire/requests.ts';
 import { checkNames } from './check-names.ts';
 import { type OwnWork, sent, workOf } from './compile-work.ts';
 import { contextWords } from './context-words.ts';
+import { toolsOf } from './crew-roles.ts';
 import { type GraphNode, graphOf } from './graph.ts';
 import { type InputValues, inputValues } from './inputs.ts';
 import { isRef, keeps, type Plan, type PlanCheck, type PlanTask, settled } from './plan.ts';
 import { quotaWords } from './quota-words.ts';
-import type { Role, Roles } from './role.ts';
+import type { Roles } from './role.ts';
 import { conditionWith, inputAt, jsonWith, textWith } from './substitute.ts';
 
 export type CompiledRun = Omit<CreateRunInput, 'id' | 'repo'>;
@@ -33,6 +34,7 @@ export function compilePlan(plan: Plan, given: CompileGiven): CompiledRun {
     ...(plan.limits.maxParallel === null ? {} : { parallelMax: plan.limits.maxParallel }),
     harnessMax: { ...plan.limits.perHarness },
     budget: plan.limits.budget,
+    crew: plan.limits.agents,
     ...(plan.landing.checks === null ? {} : { landing: { checks: checksOf(plan.landing.checks) } }),
     ...(plan.landing.into === null ? {} : { into: plan.landing.into, moveCheckout: plan.landing.checkout }),
     tasks: [...graph.nodes.values()].map((node) => {
@@ -139,13 +141,6 @@ function capsOf({ stallMinutes, toolStallMinutes }: PlanTask): NonNullable<TaskI
   const msOf = (minutes: number | null): number | undefined =>
     minutes === null ? undefined : Math.round(minutes * 60_000);
   return defined({ stallMs: msOf(stallMinutes), toolStallMs: msOf(toolStallMinutes) });
-}
-
-function toolsOf({ tools, deniedTools = [] }: Role): Record<string, string> {
-  return {
-    ...(tools === null ? {} : { builtInTools: tools.join(',') }),
-    ...(deniedTools.length === 0 ? {} : { disallowedTools: deniedTools.join(',') }),
-  };
 }
 
 function retryOf({ retry: { attempts, delaySeconds, conflicts, sendBacks, how } }: PlanTask) {

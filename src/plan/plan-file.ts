@@ -6,6 +6,7 @@ import { namedKinds } from '../model/artifact-kinds.ts';
 import { contextWays, itemsMax } from '../model/spec.ts';
 import { tasksMax } from '../wire/requests.ts';
 import { budgetFile } from './budget-file.ts';
+import { crewFile } from './crew-file.ts';
 import { gateFile } from './gate-file.ts';
 import { check, command, landing, minutes, name, retry } from './landing-file.ts';
 
@@ -151,6 +152,7 @@ export const planFile = z.strictObject({
       'per-harness': z.record(z.string(), limit).optional().describe('the same for the tasks of one harness'),
       budget: budgetFile.optional().describe('what all tasks together may spend'),
       'confirm-above': budgetFile.optional().describe('a person must agree to a run that could spend more'),
+      agents: crewFile.optional().describe('how much its agents may make of themselves: those that they ask for'),
     })
     .optional(),
   landing: landing.optional().describe("how work comes onto the run's branch"),

@@ -5,6 +5,7 @@ import { isNamedKind, kindSchemas, namedKinds } from '../model/artifact-kinds.ts
 import type { Json, JsonObject } from '../model/json.ts';
 import { budgetOf } from './budget-from.ts';
 import { checksOf, commonOf } from './common-from.ts';
+import { crewFrom } from './crew-file.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { enoughCondition, isEnough } from './enough.ts';
 import { parseWholePath } from './expression.ts';
@@ -43,6 +44,7 @@ function planOf(file: PlanFile, reading: Reading): Plan {
       perHarness: file.limits?.['per-harness'] ?? {},
       budget: budgetOf(file.limits?.budget, ['limits', 'budget'], reading),
       confirmAbove: budgetOf(file.limits?.['confirm-above'], ['limits', 'confirm-above'], reading),
+      agents: crewFrom(file.limits?.agents),
     },
     landing: {
       checks: checksOf(file.landing?.checks),

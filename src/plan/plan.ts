@@ -4,6 +4,7 @@ import type { NamedKind } from '../model/artifact-kinds.ts';
 import type { Budget } from '../model/budget.ts';
 import type { Condition } from '../model/condition.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import type { CrewLimits } from '../model/limits.ts';
 import type { GateSpec } from '../model/question.ts';
 import type { Ref, Text } from '../model/reference.ts';
 import type { ContextSpec, RetryHow } from '../model/spec.ts';
@@ -31,6 +32,8 @@ export interface PlanLimits {
   readonly budget: Budget | null;
   /** A person must agree to a run that could spend more. */
   readonly confirmAbove: Budget | null;
+  /** What it does not say is as usual. */
+  readonly agents: Partial<CrewLimits>;
 }
 
 export interface PlanInput {

@@ -1,12 +1,12 @@
 // A role from its Markdown file, as people keep them for Claude Code: fields at the head, the prompt below. Pure.
 
-import { contextWays } from '../model/spec.ts';
+import { contextWays, rolePromptMax } from '../model/spec.ts';
 import { defined } from '../std/defined.ts';
 import { type Field, type FrontMatter, readFrontMatter } from './front-matter.ts';
 import type { Place, Problem } from './problem.ts';
 import type { Role } from './role.ts';
 
-export const rolePromptMax = 100_000;
+export { rolePromptMax };
 
 /** As long as other names, so that it fits wherever one does. */
 const nameMax = 64;

@@ -45,6 +45,20 @@ export interface LimitOptions {
   readonly budget?: BudgetOptions;
   /** A person must agree to a run that could spend more. */
   readonly confirmAbove?: BudgetOptions;
+  /** How much its agents may make of themselves. */
+  readonly agents?: CrewOptions;
+}
+
+export interface CrewOptions {
+  readonly depth?: number;
+  readonly children?: number;
+  readonly inAll?: number;
+  readonly spawnsPerMinute?: number;
+  readonly mailPerMinute?: number;
+  readonly mailbox?: number;
+  readonly mailboxCharacters?: number;
+  readonly hops?: number;
+  readonly idleSeconds?: number;
 }
 
 export interface PhaseOptions {
@@ -75,8 +89,28 @@ export function plan(options: PlanOptions): TypedPlan {
   return Object.freeze({ name, [mark]: marked });
 }
 
-function limitsFile({ maxParallel, perHarness, budget, confirmAbove }: LimitOptions): object {
-  return defined({ 'max-parallel': maxParallel, 'per-harness': perHarness, budget, 'confirm-above': confirmAbove });
+function limitsFile({ maxParallel, perHarness, budget, confirmAbove, agents }: LimitOptions): object {
+  return defined({
+    'max-parallel': maxParallel,
+    'per-harness': perHarness,
+    budget,
+    'confirm-above': confirmAbove,
+    agents: agents && crewFileOf(agents),
+  });
+}
+
+function crewFileOf({ depth, children, mailbox, hops, ...more }: CrewOptions): object {
+  return defined({
+    depth,
+    children,
+    'in-all': more.inAll,
+    'spawns-per-minute': more.spawnsPerMinute,
+    'mail-per-minute': more.mailPerMinute,
+    mailbox,
+    'mailbox-characters': more.mailboxCharacters,
+    hops,
+    'idle-seconds': more.idleSeconds,
+  });
 }
 
 function phaseFile({ name, exit, throwAway, accounts }: PhaseOptions): object {

@@ -59,13 +59,19 @@ export function planRun(
       sandbox: task.sandbox ?? sandbox,
     };
   });
-  const { id, name, parallelMax, harnessMax, landing, into, moveCheckout } = request;
+  const { id, name, parallelMax, harnessMax, crew, roles, landing, into, moveCheckout } = request;
   // What goes anywhere as a whole comes together first.
   const lands = request.lands || into !== null;
   const budget = budgetOf(request.budget);
-  const limits = { parallelMax, harnessMax, ...(budget === null ? {} : { budget }) };
+  const limits = {
+    parallelMax,
+    harnessMax,
+    ...(budget === null ? {} : { budget }),
+    ...(Object.keys(crew).length === 0 ? {} : { crew }),
+  };
   const whither = into === null ? {} : { into, ...(moveCheckout ? { moveCheckout } : {}) };
-  return { type: 'submit', run: { id, name, repo, limits, lands, ...landingOf(landing), ...whither }, tasks };
+  const known = Object.keys(roles).length === 0 ? {} : { roles };
+  return { type: 'submit', run: { id, name, repo, limits, lands, ...landingOf(landing), ...known, ...whither }, tasks };
 }
 
 /** No checks at all is said by an empty list. */

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { limitNames } from '../model/budget.ts';
 import { isRunId, type MessageId, type RunId } from '../model/ids.ts';
 import { Fault } from '../std/fault.ts';
+import { crew, roles } from './crew-request.ts';
 import { budget, check, name, task } from './task-request.ts';
 
 export const requestBytesMax = 16 * 1024 * 1024;
@@ -32,6 +33,10 @@ export const createRun = z.strictObject({
   harnessMax: z.record(z.string(), z.int().min(1).max(10_000)).default({}),
   /** For all its tasks together. */
   budget: budget.nullable().default(null),
+  /** How much its agents may make of themselves. */
+  crew: crew.default({}),
+  /** What its agents may be to those that ask for them, by name. */
+  roles: roles.default({}),
   tasks: z.array(task).min(1, 'a run needs at least one task').max(tasksMax),
 });
 

@@ -1,0 +1,45 @@
+// Roles as a run is given them, for agents that ask for agents: the same words and settings that a task of a plan gets by name.
+
+import { rolesMax } from '../model/spec.ts';
+import type { CreateRunInput } from '../wire/requests.ts';
+import type { Role, Roles } from './role.ts';
+
+type RunRoles = NonNullable<CreateRunInput['roles']>;
+
+export interface CrewRoles {
+  readonly roles: RunRoles;
+  /** Names of those that there was no room for. */
+  readonly leftOut: readonly string[];
+}
+
+/** All that fit, the shortest first; none where nobody could ask for anybody. */
+export function crewRoles(found: Roles, { tasks, crew }: Pick<CreateRunInput, 'tasks' | 'crew'>): CrewRoles {
+  const canAsk = tasks.some(({ kind = 'work', harness }) => {
+    return (kind === 'work' || kind === 'matrix') && harness !== 'command';
+  });
+  if (!canAsk || crew?.depthMax === 1) return { roles: {}, leftOut: [] };
+  const all = [...found.values()].map((role) => {
+    const spec = { prompt: role.prompt, settings: settingsOf(role) };
+    return { name: role.name, spec, size: JSON.stringify({ [role.name]: spec }).length };
+  });
+  const roles: RunRoles = {};
+  const leftOut: string[] = [];
+  let room = rolesMax;
+  for (const { name, spec, size } of all.sort((a, b) => a.size - b.size)) {
+    room -= size;
+    if (room < 0) leftOut.push(name);
+    else roles[name] = spec;
+  }
+  return { roles, leftOut };
+}
+
+function settingsOf(role: Role): Record<string, string> {
+  return { ...(role.model === null ? {} : { model: role.model }), ...toolsOf(role) };
+}
+
+export function toolsOf({ tools, deniedTools = [] }: Role): Record<string, string> {
+  return {
+    ...(tools === null ? {} : { builtInTools: tools.join(',') }),
+    ...(deniedTools.length === 0 ? {} : { disallowedTools: deniedTools.join(',') }),
+  };
+}

@@ -1,0 +1,30 @@
+// What a client may say of the agents that a run's agents ask for: how many and how deep, and in which roles.
+
+import { z } from 'zod';
+import { type CrewLimits, crewRanges } from '../model/limits.ts';
+import { rolePromptMax, rolesMax } from '../model/spec.ts';
+import { name } from './task-request.ts';
+
+const limit = (of: keyof CrewLimits) => z.int().min(crewRanges[of].min).max(crewRanges[of].max).exactOptional();
+
+/** What is left out is as usual. */
+export const crew = z.strictObject({
+  depthMax: limit('depthMax'),
+  childrenMax: limit('childrenMax'),
+  agentsMax: limit('agentsMax'),
+  spawnsPerMinute: limit('spawnsPerMinute'),
+  mailPerMinute: limit('mailPerMinute'),
+  mailboxMax: limit('mailboxMax'),
+  mailboxCharsMax: limit('mailboxCharsMax'),
+  hopsMax: limit('hopsMax'),
+  idleMs: limit('idleMs'),
+});
+
+const role = z.strictObject({
+  prompt: z.string().min(1).max(rolePromptMax),
+  settings: z.record(z.string().max(64), z.string().max(10_000)).default({}),
+});
+
+export const roles = z
+  .record(name, role)
+  .refine((given) => JSON.stringify(given).length <= rolesMax, `roles have at most ${rolesMax} characters together`);
