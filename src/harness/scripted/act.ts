@@ -32,6 +32,9 @@ const acts: { readonly [K in Verb]: Act<K> } = {
   commit: async (given, stage, ask) => (await commands()).commit(given, stage, ask),
   tool: async (given, stage, ask) => (await calls()).pretend(given, stage, ask),
   call: async (given, stage, ask) => (await calls()).callServer(given, stage, ask),
+  keep: (given, { session }) => {
+    session.keeps = given;
+  },
   output: async (given, stage) => (await calls()).giveOutput(given, stage),
   usage: (given, { voice }) => voice.use(given),
   context: (given, { voice }) => voice.fill(given),

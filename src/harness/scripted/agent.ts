@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { act, compactOnWord } from './act.ts';
 import { createEar, type Message } from './ear.ts';
+import { keepMessage } from './keeping.ts';
 import { recordFile } from './ledger.ts';
 import { defaultScript, parseScript, ScriptError, type Step, scriptFile } from './script.ts';
 import { newSession, resumeSession, type SessionStore } from './session.ts';
@@ -100,6 +101,7 @@ async function perform(stage: Stage): Promise<void> {
 
 function done(): void {
   session.stepsDone += 1;
+  session.called = 0;
   save();
 }
 
@@ -147,7 +149,10 @@ function fold(): number {
 /** Acknowledges it. Gives whether it was seen before. */
 function take({ uuid, text }: Message): boolean {
   const seen = session.seen.includes(uuid);
-  if (!seen) session.seen.push(uuid);
+  if (!seen) {
+    keepMessage(store, { uuid, text });
+    session.seen.push(uuid);
+  }
   save();
   voice.emit({ ...fromUser(text, session.id), uuid, isReplay: true });
   return seen;

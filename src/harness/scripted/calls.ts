@@ -2,7 +2,7 @@
 // hands over the structured output.
 
 import { type Json, listIn, objectIn, textIn } from '../stream-json/json.ts';
-import type { Stage } from './stage.ts';
+import { type Stage, TurnEnd } from './stage.ts';
 import { type Done, useTool } from './tools.ts';
 import type { Given } from './verbs.ts';
 
@@ -16,21 +16,47 @@ export async function pretend(
   await useTool(stage, { name, input, ask, work: async () => ({ text, isError }) });
 }
 
-/** Asks the host's tool server and says what it answered. */
-export async function callServer({ tool, input = {} }: Given<'call'>, stage: Stage, ask: boolean): Promise<void> {
+/** Asks the host's tool server and says what it answered. Calls that were answered are not made again by a later process. */
+export async function callServer(given: Given<'call'>, stage: Stage, ask: boolean): Promise<void> {
+  const { session } = stage;
+  const { repeat = 1 } = given;
+  try {
+    while (session.called < repeat) await callOnce(given, session.called + 1, stage, ask);
+  } catch (error) {
+    const isHalfDone = error instanceof TurnEnd && session.called < repeat;
+    throw isHalfDone ? new TurnEnd(error.fields) : error;
+  }
+}
+
+async function callOnce({ tool, input = {} }: Given<'call'>, n: number, stage: Stage, ask: boolean): Promise<void> {
+  const { session, save } = stage;
   const done = await useTool(stage, {
+    // The same in every process: who answers can tell a call that is made again.
+    id: `toolu_${session.id}_${session.stepsDone}_${n}`,
     name: tool.full,
-    input,
+    input: numbered(input, n) as Json,
     ask,
     work: async (allowed, id) => {
       const params = { name: tool.name, arguments: allowed, _meta: { 'claudecode/toolUseId': id } };
       const message = { jsonrpc: '2.0', id: Date.now(), method: 'tools/call', params };
       const request = { subtype: 'mcp_message', server_name: tool.server, message };
       const answer = await stage.ear.ask(request, stage.signal);
+      // Before what was said meanwhile is taken up, which it may die of.
+      session.called = n;
+      save();
       return answer === null ? { text: 'the input is closed', isError: true } : serverAnswer(answer);
     },
   });
   if (done !== null) stage.voice.say(`${tool.name} ${done.isError === true ? 'failed' : 'answered'}: ${done.text}`);
+  session.called = n;
+}
+
+/** With the number of the call in all its texts. */
+function numbered(value: unknown, n: number): unknown {
+  if (typeof value === 'string') return value.replaceAll('{n}', String(n));
+  if (Array.isArray(value)) return value.map((each) => numbered(each, n));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, numbered(each, n)]));
 }
 
 /** The next result line carries it, whether it fits a schema or not. */

@@ -16,7 +16,11 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   run: ['true'],
   commit: ['message'],
   tool: [{ name: 'Read' }, { name: 'Read', input: { a: 1 }, result: [1], isError: true }],
-  call: [{ tool: 'mcp__signalbox__ask', input: {} }],
+  call: [
+    { tool: 'mcp__signalbox__ask', input: {} },
+    { tool: 'mcp__signalbox__ask', repeat: 3 },
+  ],
+  keep: [{ path: 'p' }, { path: 'p', dieOf: 20 }],
   output: [null, 'a', { verdict: 'pass' }],
   usage: [{ input_tokens: 1, cost_usd: null }, { cost_usd: 0.5 }, {}],
   context: [1000],

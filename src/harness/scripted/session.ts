@@ -14,6 +14,12 @@ export interface Session {
   stepsDone: number;
   /** How often the API refused in the step that is under way. */
   refused: number;
+  /** How often the tool was called in the step that is under way. */
+  called: number;
+  /** Where it keeps what it is told, and of how many messages one kills it; null = nowhere. */
+  keeps: { readonly path: string; readonly dieOf?: number } | null;
+  /** Messages that it came to keep. */
+  heard: number;
   /** The script came to its end, or was broken off, and the agent said so. */
   scriptOver: boolean;
   /** The structured output that the next result carries, wrapped: it may be any value. */
@@ -30,19 +36,20 @@ export interface SessionStore {
 }
 
 const fileName = 'session.json';
+const fresh = { n: 1, refused: 0, called: 0, keeps: null, heard: 0 };
 
 export function newSession(home: string, id: string): SessionStore {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   rmSync(join(home, recordFile), { force: true });
   return storeOf(home, {
     id,
-    n: countSession(home),
     prompt: null,
     stepsDone: 0,
-    refused: 0,
     scriptOver: false,
     output: null,
     seen: [],
+    ...fresh,
+    n: countSession(home),
   });
 }
 
@@ -57,8 +64,8 @@ function countSession(home: string): number {
 export function resumeSession(home: string, id: string | null): SessionStore | null {
   let session: Session;
   try {
-    const kept = JSON.parse(readFileSync(join(home, fileName), 'utf8')) as Omit<Session, 'refused' | 'n'>;
-    session = { refused: 0, n: 1, ...kept };
+    const kept = JSON.parse(readFileSync(join(home, fileName), 'utf8')) as Omit<Session, keyof typeof fresh>;
+    session = { ...fresh, ...kept };
   } catch {
     return null;
   }

@@ -7,6 +7,8 @@ import { type Stage, TurnEnd } from './stage.ts';
 import { fromUser } from './voice.ts';
 
 export interface Call {
+  /** Left out = one that nobody had before. */
+  readonly id?: string;
   readonly name: string;
   readonly input: Json;
   readonly ask: boolean;
@@ -28,7 +30,7 @@ const rejected =
 /** Gives what was done; null = it was denied. */
 export async function useTool(stage: Stage, call: Call): Promise<Done | null> {
   const { voice, signal } = stage;
-  const id = voice.toolUse(call.name, call.input);
+  const id = voice.toolUse(call.name, call.input, call.id);
   try {
     const denial = await hookDenial(stage, call, id);
     const allowed = denial === null ? await permission(stage, call, id) : denial;

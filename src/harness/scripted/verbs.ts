@@ -81,7 +81,11 @@ export const verbs = {
   run: command,
   commit: named('a message'),
   tool: record({ name: named('the name of a tool') }, { input: object, result: anything, isError: flag }),
-  call: record({ tool: turnedInto(named('a tool as mcp__<server>__<name>'), toolOfServer) }, { input: object }),
+  call: record(
+    { tool: turnedInto(named('a tool as mcp__<server>__<name>'), toolOfServer) },
+    { input: object, repeat: count },
+  ),
+  keep: record({ path }, { dieOf: whole('a count', 2, 1_000_000) }),
   output: anything,
   usage: record(
     {},

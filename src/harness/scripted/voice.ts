@@ -12,7 +12,7 @@ export interface Voice {
   /** The line that `say` prints, without its newline. */
   sayLine(text: string): string;
   /** Gives the id of the call. */
-  toolUse(name: string, input: unknown): string;
+  toolUse(name: string, input: unknown, id?: string): string;
   toolResult(id: string, content: unknown, isError: boolean, details?: unknown): void;
   system(subtype: string, fields: Line): void;
   state(state: 'running' | 'idle' | 'requires_action'): void;
@@ -55,9 +55,9 @@ export function createVoice(sessionId: string, model: string, record: (line: str
     emit,
     sayLine: (text) => JSON.stringify(said(text)),
     say: (text) => emit(said(text)),
-    toolUse(name, input) {
+    toolUse(name, input, given) {
       calls += 1;
-      const id = `${prefix}_${calls}`;
+      const id = given ?? `${prefix}_${calls}`;
       emit(assistant({ type: 'tool_use', id, name, input }));
       ledger.keep();
       return id;
