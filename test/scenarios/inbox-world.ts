@@ -16,3 +16,11 @@ export function nextAsk(world: World, ...known: readonly Asked[]): Promise<Asked
   const fresh = async () => (await asksOf(world)).find(({ id }) => !known.some((each) => each.id === id));
   return until(fresh, { timeoutMs: 30_000, what: 'another question' });
 }
+
+export type Question = InboxView['questions'][number];
+
+/** Questions about tasks, those of agents among them. */
+export async function questionsOf(world: World): Promise<readonly Question[]> {
+  const { stdout } = await world.sb(['inbox', '--json']);
+  return (JSON.parse(stdout) as InboxView).questions;
+}

@@ -90,7 +90,7 @@ export function taskEnd(world: World, runId: string, name: string, timeoutMs = 6
   );
 }
 
-export function taskNamed(run: RunView, name: string): TaskView {
+export function taskNamed(run: Pick<RunView, 'tasks'>, name: string): TaskView {
   const task = run.tasks.find((each) => each.name === name);
   if (task === undefined) throw new Error(`no task ${name} in ${run.tasks.map((each) => each.name).join(', ')}`);
   return task;
