@@ -6,9 +6,9 @@ import type { CallRequest, SpawnRequest } from '../model/call.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Run, Task } from '../model/run.ts';
 import { defined } from '../std/defined.ts';
-import { flawOfGlob } from '../std/path-glob.ts';
+import { flawOfPaths } from './asked-paths.ts';
+import { flawOfAskedSchema } from './asked-schema.ts';
 import type { Ports } from './ports.ts';
-import { schemaFlaw } from './typed-outputs.ts';
 
 export interface SpawnInput {
   readonly prompt: string;
@@ -35,11 +35,11 @@ export interface SpawnInput {
 /** A text: what is wrong with it. */
 export function readSpawn(ports: Ports, run: Run, task: Task, input: SpawnInput): CallRequest | string {
   const { prompt, name = null, role = null, inputs = [], timeout_s: time, team = null, writes = null } = input;
-  const flaw = (writes ?? []).map(flawOfGlob).find((each) => each !== null);
-  if (flaw !== undefined) return flaw;
+  const flaw = flawOfPaths(writes ?? []);
+  if (flaw !== null) return flaw;
   if (input.output !== undefined && input.output_kind !== undefined)
     return '"output" and "output_kind" exclude each other';
-  const wrong = input.output === undefined ? null : schemaFlaw(input.output);
+  const wrong = input.output === undefined ? null : flawOfAskedSchema(input.output);
   if (wrong !== null) return `output: ${wrong}`;
   const roles = run.spec?.roles ?? {};
   if (role !== null && !Object.hasOwn(roles, role)) {

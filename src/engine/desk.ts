@@ -11,7 +11,7 @@ import { taskOf } from '../model/lookup.ts';
 import type { Run, Task } from '../model/run.ts';
 import { toolDefinitions } from '../model/tools.ts';
 import { schemaOf } from '../model/typed-output.ts';
-import { flawOfGlob } from '../std/path-glob.ts';
+import { flawOfPaths } from './asked-paths.ts';
 import { readSpawn, type SpawnInput } from './desk-spawn.ts';
 import type { Ports } from './ports.ts';
 import { type ResultInput, readResult } from './results.ts';
@@ -135,8 +135,8 @@ function msOf(seconds: unknown): number | null {
 }
 
 function pathsRequest(tool: 'claim_paths' | 'release_paths', paths: readonly string[]): CallRequest {
-  const flaw = paths.map(flawOfGlob).find((each) => each !== null);
-  return flaw === undefined ? { tool, paths } : answered(tool, `refused: ${flaw}`);
+  const flaw = flawOfPaths(paths);
+  return flaw === null ? { tool, paths } : answered(tool, `refused: ${flaw}`);
 }
 
 /** Stored before it is in the record; what does not fit its kind is not stored. */

@@ -3,13 +3,14 @@
 
 import type { Characters, PathGlob, Token } from './path-glob.ts';
 
-/** Beyond this many steps it counts as not inside: nobody writes such globs but to see what happens. */
-const stepsMax = 20_000;
+/** Beyond this many places looked at it counts as not inside: nobody writes such globs but to see what happens. */
+const placesMax = 2_000_000;
 
 export function globWithin(glob: PathGlob, others: readonly PathGlob[]): boolean {
   const machines = others.flat();
   const letters = lettersOf([...glob, ...machines]);
   const seen = new Set<string>();
+  let places = 0;
   const open = glob.map((tokens) => ({
     tokens,
     at: settle(tokens, [0]),
@@ -23,8 +24,9 @@ export function globWithin(glob: PathGlob, others: readonly PathGlob[]): boolean
       if (next.size === 0) continue;
       const nextSets = sets.map((set, i) => after(machines[i] ?? [], set, letter));
       const key = `${glob.indexOf(tokens)} ${[...next].join()} ${nextSets.map((set) => [...set].join()).join(' ')}`;
+      places += next.size + nextSets.reduce((sum, set) => sum + set.size, nextSets.length);
+      if (places > placesMax) return false;
       if (seen.has(key)) continue;
-      if (seen.size >= stepsMax) return false;
       seen.add(key);
       open.push({ tokens, at: next, sets: nextSets });
     }
