@@ -120,12 +120,14 @@ const byTool: Readonly<Record<ToolName, (input: Input, scene: Scene) => CallRequ
   }),
   team_list: () => ({ tool: 'team_list' }),
   team_delete: ({ team, force }) => ({ tool: 'team_delete', team: team as string, force: force === true }),
-  team_tasks: ({ team, add, done, give_back: back }) => ({
+  team_tasks: ({ team, add, done, give_back: back, from, show }) => ({
     tool: 'team_tasks',
     team: team as string,
     add: ((add ?? []) as Input[]).map((each) => ({ title: '', text: '', needs: [], ...each })),
     done: ((done ?? []) as Input[]).map((each) => ({ n: 0, result: '', ...each })),
     giveBack: (back ?? []) as number[],
+    from: (from ?? 0) as number,
+    show: (show ?? null) as number | null,
   }),
   claim_task: ({ team, n }) => ({ tool: 'claim_task', team: team as string, n: (n ?? null) as number | null }),
 };

@@ -11,6 +11,7 @@ import { askerOf } from './lookup.ts';
 import { turnMailMax, unsent } from './mailbox.ts';
 import type { Run, Task } from './run.ts';
 import { liveAttempt } from './stopping.ts';
+import { answerShutdown, everybodyElse, isShutdownWord, ownTypes, teamIn } from './team-mail.ts';
 import { minuteMs } from './timing.ts';
 import { upwards } from './upwards.ts';
 
@@ -19,23 +20,33 @@ type Read = Extract<CallRequest, { tool: 'read_inbox' }>;
 
 export function sendMessage(scene: CallScene, request: Send): Answered {
   const { run, task } = scene;
-  const to = recipient(run, task, request.to);
-  if (typeof to === 'string') return refuse(to);
-  const letter = letterOf(scene, to, request);
-  const size = letterSize(letter);
-  if (size > letterMax) {
-    return refuse(
-      `${size} characters are more than the ${letterMax} of a letter: submit_artifact keeps it, and you send its id`,
-    );
-  }
-  const over = overLimit(scene, to, letter, size);
+  const { to: word, type } = request;
+  if (type !== null && ownTypes.includes(type))
+    return refuse(`letters of type "${type}" are written by Signalbox alone`);
+  const name = teamIn(word);
+  const found = name === null ? recipient(run, task, word) : everybodyElse(run, task, name);
+  if (typeof found === 'string') return refuse(found);
+  const to = Array.isArray(found) ? found : [found];
+  const letters = to.map((each, i) => letterOf(scene, each, request, run.letters + 1 + i));
+  const over = overSize(letters) ?? overLimit(scene, to, letters);
   if (over !== null) return over;
-  return answer(`Sent to "${to.spec.name}" as ${letter.id}.`, { type: 'mail.sent', letter });
+  const [first] = to;
+  if (first !== undefined && isShutdownWord(type)) return answerShutdown(scene, first, request, letters);
+  const whom = name === null ? `"${first?.spec.name}" as ${letters[0]?.id}` : `${to.length} of team "${name}"`;
+  return answer(`Sent to ${whom}.`, ...letters.map((letter) => ({ type: 'mail.sent', letter }) as const));
 }
 
-function letterOf({ run, task, agent, call, now }: CallScene, to: Task, { text, type, data }: Send): Letter {
+function overSize(letters: readonly Letter[]): Answered | null {
+  const size = letters[0] === undefined ? 0 : letterSize(letters[0]);
+  if (size <= letterMax) return null;
+  return refuse(
+    `${size} characters are more than the ${letterMax} of a letter: submit_artifact keeps it, and you send its id`,
+  );
+}
+
+function letterOf({ run, task, agent, call, now }: CallScene, to: Task, { text, type, data }: Send, n: number): Letter {
   return {
-    id: letterId(run.letters + 1),
+    id: letterId(n),
     from: agent.id,
     fromName: task.spec.name,
     to: to.spec.id,
@@ -63,18 +74,24 @@ function recipient(run: Run, task: Task, word: string): Task | string {
   return found;
 }
 
-function overLimit(scene: CallScene, to: Task, letter: Letter, size: number): Answered | null {
+/** All of them are sent, or none. */
+function overLimit(scene: CallScene, to: readonly Task[], letters: readonly Letter[]): Answered | null {
   const { run, agent, task, now } = scene;
-  const { mailPerMinute, mailboxMax, mailboxCharsMax, hopsMax } = crewOf(run);
-  if (letter.hops > hopsMax) {
+  const { mailPerMinute, hopsMax } = crewOf(run);
+  if (letters.some(({ hops }) => hops > hopsMax)) {
     const loop = [...agent.trail, task.spec.name].join(' → ');
     return refuseBy(scene, 'hopsMax', `these letters only answer one another, without other work in between: ${loop}`);
   }
   const lately = agent.sentAt.filter((at) => at > now - minuteMs);
-  if (lately.length >= mailPerMinute) {
+  if (lately.length + letters.length > mailPerMinute) {
     return refuseBy(scene, 'mailPerMinute', `you wrote ${lately.length} letters in the last minute; say more in fewer`);
   }
-  const { inbox, spec } = to;
+  const full = to.map((each, i) => overMailbox(scene, each, letters[i]));
+  return full.find((each) => each !== null) ?? null;
+}
+
+function overMailbox(scene: CallScene, { inbox, spec }: Task, letter: Letter | undefined): Answered | null {
+  const { mailboxMax, mailboxCharsMax } = crewOf(scene.run);
   if (inbox.length >= mailboxMax) {
     return refuseBy(
       scene,
@@ -82,6 +99,7 @@ function overLimit(scene: CallScene, to: Task, letter: Letter, size: number): An
       `"${spec.name}" has ${inbox.length} unread letters; try again when it has read some`,
     );
   }
+  const size = letter === undefined ? 0 : letterSize(letter);
   const held = inbox.reduce((sum, each) => sum + letterSize(each), size);
   if (held > mailboxCharsMax) {
     return refuseBy(scene, 'mailboxCharsMax', `the mailbox of "${spec.name}" is full; try again when it has read some`);

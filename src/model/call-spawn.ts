@@ -7,11 +7,12 @@ import { dimensions } from './budget.ts';
 import type { SpawnRequest } from './call.ts';
 import { childSpec, pathOutside } from './child.ts';
 import { childId, type TaskId } from './ids.ts';
-import { depthOf, findTask, isKnownTo } from './kin.ts';
+import { depthOf, findTask, isBelow, isKnownTo } from './kin.ts';
 import { leaningOf } from './leaning.ts';
 import { crewOf } from './limits.ts';
-import { askerOf } from './lookup.ts';
-import type { Run } from './run.ts';
+import { askerOf, taskOf } from './lookup.ts';
+import { findTeam } from './membership.ts';
+import type { Run, Task } from './run.ts';
 import { minuteMs } from './timing.ts';
 
 export function spawnAgent(scene: CallScene, request: SpawnRequest): Answered {
@@ -30,6 +31,7 @@ export function spawnAgent(scene: CallScene, request: SpawnRequest): Answered {
     `Agent "${name}" is on its way (${id}). You are told when it has ended; "wait" ends your turn until then, and so does ` +
       'ending your turn. read_output reads what it gave.',
     { type: 'task.added', task: spec },
+    ...(request.team === null ? [] : [{ type: 'team.joined', team: request.team, taskId: id } as const]),
   );
 }
 
@@ -43,7 +45,17 @@ function flawOf({ run, task, attempt, now }: CallScene, request: SpawnRequest, n
   if (outside !== null) {
     return `"${outside}" is not inside what you may change yourself: ${task.spec.writes?.join(', ') || 'nothing'}`;
   }
-  return budgetFlaw({ run, task, now }, request);
+  return (request.team === null ? null : teamFlaw(run, task, request.team)) ?? budgetFlaw({ run, task, now }, request);
+}
+
+function teamFlaw(run: Run, task: Task, name: string): string | null {
+  const team = findTeam(run, name);
+  if (typeof team === 'string') return team;
+  const lead = taskOf(run, team.lead);
+  if (lead !== task && !isBelow(run, task, lead)) {
+    return `team "${name}" is led by "${lead.spec.name}": only that one and agents below it add to it`;
+  }
+  return team.forced ? `team "${name}" is being ended` : null;
 }
 
 /** What is given away must be there: the parent's own budget is for all below it. */

@@ -3,10 +3,10 @@
 import { type Answered, answer, type CallScene, refuse } from './answered.ts';
 import { resultArtifact } from './artifact.ts';
 import type { CallRequest } from './call.ts';
-import { stopBelow } from './decide-order.ts';
 import { descendants, findTask, isBelow, isKnownTo } from './kin.ts';
 import { restReason } from './resting.ts';
 import type { Run, Task } from './run.ts';
+import { stopBelow } from './stop-below.ts';
 import { liveAttempt } from './stopping.ts';
 
 type Of<Tool extends CallRequest['tool']> = Extract<CallRequest, { tool: Tool }>;

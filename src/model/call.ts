@@ -68,6 +68,10 @@ export type CallRequest =
       readonly add: readonly { readonly title: string; readonly text: string; readonly needs: readonly number[] }[];
       readonly done: readonly { readonly n: number; readonly result: string }[];
       readonly giveBack: readonly number[];
+      /** Where on the list to begin. */
+      readonly from: number;
+      /** One of it whole, in place of the list. */
+      readonly show: number | null;
     }
   /** No number: the first that is free. */
   | { readonly tool: 'claim_task'; readonly team: string; readonly n: number | null };

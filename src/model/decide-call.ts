@@ -2,7 +2,7 @@
 // in the output that it was read at: a crash can neither lose one nor do it twice.
 
 import { unreachable } from '../std/assert.ts';
-import { type Answered, answer, type CallScene, refuse } from './answered.ts';
+import { type Answered, type CallScene, refuse } from './answered.ts';
 import type { Attempt } from './attempt.ts';
 import type { Call } from './call.ts';
 import { submitArtifact } from './call-artifact.ts';
@@ -11,6 +11,8 @@ import { claimPaths, releasePaths } from './call-paths.ts';
 import { askPerson } from './call-person.ts';
 import { spawnAgent } from './call-spawn.ts';
 import { completePhase, getTask, listTasks, reportProgress, stopTask } from './call-tasks.ts';
+import { createTeam, deleteTeam, listTeams } from './call-team.ts';
+import { claimItem, teamTasks } from './call-team-list.ts';
 import { waitFor } from './call-wait.ts';
 import type { RunEventBody } from './events.ts';
 import { isFailure } from './failure.ts';
@@ -83,11 +85,15 @@ function answerTo(scene: CallScene): Answered {
     case 'submit_artifact':
       return submitArtifact(scene, request);
     case 'team_create':
+      return createTeam(scene, request);
     case 'team_list':
+      return listTeams(scene);
     case 'team_delete':
+      return deleteTeam(scene, request);
     case 'team_tasks':
+      return teamTasks(scene, request);
     case 'claim_task':
-      return answer('There are no teams yet.');
+      return claimItem(scene, request);
     default:
       return unreachable(request);
   }

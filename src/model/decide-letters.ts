@@ -1,7 +1,8 @@
 // What is said to agents without their asking, one thing at a time: that a task has ended, that a wait is over, and the letters
-// that they can be given now.
+// that they can be given now. Where there is nothing to say, what becomes of teams.
 
 import { decideNextWoken } from './call-wait.ts';
+import { decideNextOfTeams } from './decide-team.ts';
 import type { RunEventBody } from './events.ts';
 import { nextBundle } from './mailbox.ts';
 import { decideNextTold } from './notification.ts';
@@ -17,5 +18,5 @@ export function decideNextLetter(run: Run, now: number): RunEventBody[] {
     const bundle = nextBundle(run, attempt, now);
     if (bundle !== null) return [bundle];
   }
-  return [];
+  return decideNextOfTeams(run, now);
 }

@@ -2,20 +2,19 @@
 
 import { must } from '../std/assert.ts';
 import { withdraw, withdrawFor } from './asking.ts';
-import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
 import { decideNextLetter } from './decide-letters.ts';
 import { decideNextOpen } from './decide-open.ts';
 import { decideSpending } from './decide-parking.ts';
 import { decideNextExpired } from './decide-question.ts';
 import type { RunEventBody } from './events.ts';
-import { descendants } from './kin.ts';
 import { taskOf } from './lookup.ts';
 import { nextDelayed } from './queues.ts';
 import { decideResting } from './resting.ts';
 import type { Run, Task } from './run.ts';
-import { type Consequences, noConsequences, stopWaiting } from './settle.ts';
-import { askStop, canBreakOff, isEnding, liveAttempt } from './stopping.ts';
+import { noConsequences, stopWaiting } from './settle.ts';
+import { stopAttempt, stopOne } from './stop-below.ts';
+import { askStop, isEnding, liveAttempt } from './stopping.ts';
 import { limitIsPassed, waitIsOver } from './timing.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -40,7 +39,7 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
   const attempt = liveAttempt(run, task);
   if (attempt === null) {
     const all = noConsequences();
-    for (const id of task.members) stopMember(run, taskOf(run, id), command.by, all);
+    for (const id of task.members) stopOne(run, taskOf(run, id), command.by, all);
     stopWaiting(run, task, all);
     if (all.events.length > 0) return decided(all.events);
     return refused('notAllowed', `all that is left of task "${task.spec.name}" is already ending`);
@@ -48,26 +47,6 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
   const events = [...withdraw(task, 'it is stopped'), ...stopAttempt(run, attempt, task, command.by)];
   if (events.length > 0) return decided(events);
   return refused('notAllowed', `task "${task.spec.name}" is already ending (${attempt.stop?.reason ?? 'finished'})`);
-}
-
-/** The task and all that was asked for below it; what is ending already gives nothing. */
-export function stopBelow(run: Run, task: Task, by: string): RunEventBody[] {
-  const all = noConsequences();
-  for (const each of [task, ...descendants(run, task)]) if (each.state !== 'settled') stopMember(run, each, by, all);
-  return all.events;
-}
-
-function stopMember(run: Run, task: Task, by: string, all: Consequences): void {
-  const attempt = liveAttempt(run, task);
-  if (attempt === null) stopWaiting(run, task, all);
-  else all.events.push(...withdraw(task, 'it is stopped'), ...stopAttempt(run, attempt, task, by));
-}
-
-/** None where it is ending already. */
-function stopAttempt(run: Run, attempt: Attempt, { spec }: Task, by: string): RunEventBody[] {
-  const detail = `stopped by ${by}`;
-  if (!canBreakOff(run, attempt, spec)) return askStop(attempt, 'stopped', detail);
-  return [{ type: 'stop.asked', attemptId: attempt.id, reason: 'stopped', detail }];
 }
 
 export function decideTick(run: Run, now: number): Decision {

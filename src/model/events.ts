@@ -16,6 +16,7 @@ import type { QuestionEvent } from './question.ts';
 import type { ResultEvent } from './result-events.ts';
 import type { InFlight, SessionEvent, TurnEnd } from './session-events.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
+import type { TeamEvent } from './team-events.ts';
 import type { ModelUsage } from './usage.ts';
 
 export type { EvidenceItem } from './evidence-item.ts';
@@ -28,6 +29,7 @@ export type RunEventBody =
   | DeliveryEvent
   | CrewEvent
   | SessionEvent
+  | TeamEvent
   | { readonly type: 'run.created'; readonly run: RunSpec }
   | { readonly type: 'run.stopAsked'; readonly by: string }
   | { readonly type: 'run.settled'; readonly outcome: RunOutcome }

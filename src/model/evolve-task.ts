@@ -3,6 +3,7 @@
 import { assert } from '../std/assert.ts';
 import type { RunEvent, TaskOutcome } from './events.ts';
 import { forgive } from './evolve-question.ts';
+import { giveBackAll } from './evolve-team.ts';
 import type { TaskId } from './ids.ts';
 import { letPass } from './interlock.ts';
 import { askerOf, matrixOf, taskOf } from './lookup.ts';
@@ -134,6 +135,7 @@ function settleTask(run: Run, task: Task, outcome: TaskOutcome): void {
   run.unsettled -= 1;
   run.waiting.delete(id);
   run.undecided.delete(id);
+  giveBackAll(run, id);
   letPass(run, task);
   const matrix = matrixOf(run, task);
   if (matrix !== null) matrix.membersOpen -= 1;

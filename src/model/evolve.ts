@@ -15,6 +15,7 @@ import { evolveResult, isResultEvent } from './evolve-result.ts';
 import { evolveSession, isSessionEvent } from './evolve-session.ts';
 import { evolveSpending } from './evolve-spending.ts';
 import { evolveTask } from './evolve-task.ts';
+import { evolveTeam, isTeamEvent } from './evolve-team.ts';
 import type { Run } from './run.ts';
 import { next, runNext } from './states.ts';
 
@@ -27,6 +28,7 @@ export function evolve(run: Run, event: RunEvent): void {
   if (isDeliveryEvent(event)) return evolveDelivery(run, event);
   if (isCrewEvent(event)) return evolveCrew(run, event);
   if (isSessionEvent(event)) return evolveSession(run, event);
+  if (isTeamEvent(event)) return evolveTeam(run, event);
   switch (event.type) {
     case 'run.created':
     case 'run.stopAsked':

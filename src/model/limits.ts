@@ -18,8 +18,14 @@ export interface CrewLimits {
   readonly mailboxCharsMax: number;
   /** Letters that lead to one another without other work in between. */
   readonly hopsMax: number;
+  /** Teams that there ever were, and what may be on the list of one, in items and in characters. */
+  readonly teamsMax: number;
+  readonly teamItemsMax: number;
+  readonly teamCharsMax: number;
   /** How long the process of an agent that waits is kept. */
   readonly idleMs: number;
+  /** How long a member of a team may take to agree to its end, before it is stopped where that is forced. */
+  readonly shutdownMs: number;
 }
 
 export const usualCrew: CrewLimits = {
@@ -31,7 +37,11 @@ export const usualCrew: CrewLimits = {
   mailboxMax: 2_000,
   mailboxCharsMax: 8_000_000,
   hopsMax: 20,
+  teamsMax: 20,
+  teamItemsMax: 1_000,
+  teamCharsMax: 1_000_000,
   idleMs: 10_000,
+  shutdownMs: 60_000,
 };
 
 /** What each may be set to. One deep: nobody asks for anybody. */
@@ -45,9 +55,10 @@ export const crewRanges: Readonly<Record<keyof CrewLimits, { readonly min: numbe
   mailboxCharsMax: { min: 100_000, max: 100_000_000 },
   hopsMax: { min: 1, max: 1_000 },
   idleMs: { min: 0, max: 3_600_000 },
+  shutdownMs: { min: 0, max: 3_600_000 },
 };
 
-export type CrewLimit = Exclude<keyof CrewLimits, 'idleMs'>;
+export type CrewLimit = Exclude<keyof CrewLimits, 'idleMs' | 'shutdownMs'>;
 
 export function crewOf(run: Run): CrewLimits {
   return { ...usualCrew, ...run.spec?.limits.crew };

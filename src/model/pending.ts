@@ -7,6 +7,7 @@ import { openQuestion } from './asking.ts';
 import type { Attempt, Launch } from './attempt.ts';
 import { decideNextLetter } from './decide-letters.ts';
 import { decideSpending } from './decide-parking.ts';
+import { graceEnds } from './decide-team.ts';
 import type { Rung } from './events.ts';
 import type { AttemptId, LaunchId, MessageId, RunId } from './ids.ts';
 import { landingQueue } from './landing.ts';
@@ -103,6 +104,7 @@ function pendingLetters(run: Run, now: number, out: Pending): void {
   if (decideNextLetter(run, now).length > 0) return wake(out, now);
   for (const { waits } of run.live.values()) if (waits !== null && waits.until !== null) wake(out, waits.until);
   for (const attempt of restingIn(run)) wakeBy(out, now, restEndsAt(run, attempt));
+  for (const at of graceEnds(run)) if (at > now) wake(out, at);
 }
 
 /** One for all that wait, in the name of the first: each is merged with what the one before it made of the branch. */

@@ -11,6 +11,7 @@ import { type Given, givenTo } from './needs.ts';
 import { rebuiltWords, saidWords } from './rebuilt.ts';
 import { renderText, valueMax } from './render.ts';
 import type { Run, Task, Tried } from './run.ts';
+import { teamWords } from './team-words.ts';
 
 export interface PromptPlace {
   /** The agent has worked on it before and no longer knows. */
@@ -37,6 +38,7 @@ export function promptText(run: Run, task: Task, { again, inputs }: PromptPlace)
   if (task.spec.accounts) parts.push(accountWords(givenTo(run, task), whole));
   if (task.misfit !== null) parts.push(misfitWords(run, task));
   if (task.tried.length > 0) parts.push(triedWords(task));
+  if (task.spec.team !== undefined) parts.push(teamWords(run, task, task.spec.team));
   parts.push(...[saidWords(run, task), rebuiltWords(run, task, again)].filter((words) => words !== ''));
   return parts.join('\n\n');
 }

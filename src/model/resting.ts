@@ -1,5 +1,5 @@
-// When an agent whose turn has ended is not done: others are at work for it, a person is to answer, letters are to come. It
-// rests; its process is kept for a while, and then given up.
+// When an agent whose turn has ended is not done: others are at work for it, a person is to answer, letters are to come, or
+// its team may have something for it. It rests; its process is kept for a while, and then given up.
 
 import { openQuestion } from './asking.ts';
 import type { Attempt } from './attempt.ts';
@@ -9,12 +9,21 @@ import type { LetterId } from './ids.ts';
 import { crewOf } from './limits.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { isMail } from './mail.ts';
+import { standsIn } from './membership.ts';
 import { askPause } from './parking.ts';
 import type { Run, Task } from './run.ts';
 import { waitIsOver } from './timing.ts';
 
 /** Why an attempt whose turn is over goes on later; null = its agent is done. `taken`: letters that it has taken up by now. */
 export function restReason(run: Run, attempt: Attempt, taken: readonly LetterId[] = []): string | null {
+  const errand = errandReason(run, attempt, taken);
+  if (errand !== null) return errand;
+  const team = standsIn(run, taskOf(run, attempt.taskId));
+  return team === null ? null : `work of team "${team.name}"`;
+}
+
+/** The same of what it has begun itself: a member of a team that has none may still be given something. */
+export function errandReason(run: Run, attempt: Attempt, taken: readonly LetterId[] = []): string | null {
   const task = taskOf(run, attempt.taskId);
   if (openQuestion(task)?.topic === 'agent') return 'a person, whom its agent has asked';
   if (attempt.waits !== null && attempt.waits.tasks.length > 0) return awaitedWords(run, attempt.waits.tasks);

@@ -12,6 +12,7 @@ import type { Remembered } from './permission.ts';
 import type { CheckSpec, RunSpec } from './spec.ts';
 import type { RunState } from './states.ts';
 import type { Task } from './task.ts';
+import type { Team } from './team.ts';
 import { noUsage, type UsageTotal } from './usage.ts';
 
 export type { Task, Tried } from './task.ts';
@@ -42,6 +43,8 @@ export interface Run {
   exhausted: Map<string, ExhaustedBudget>;
   /** How many usages of unknown cost a person has put up with, by the scope of the budget that they set. */
   unknownAccepted: Map<string, number>;
+  /** By name; those that are over stay in it. */
+  teams: Map<string, Team>;
   /** How many letters there ever were. */
   letters: number;
   /** Limits on what agents make of themselves that were reached, and of which a person was told. */
@@ -113,6 +116,7 @@ export function emptyRun(): Run {
     dayTimed: false,
     exhausted: new Map(),
     unknownAccepted: new Map(),
+    teams: new Map(),
     letters: 0,
     limitsTold: [],
     remembered: [],

@@ -11,6 +11,7 @@ import { memberSpec } from './member.ts';
 import { pushReady, readyEntry } from './ready.ts';
 import { type ExhaustedBudget, emptyRun, type Run, type Task } from './run.ts';
 import type { CheckSpec, TaskSpec } from './spec.ts';
+import type { Team } from './team.ts';
 
 /** Raised whenever the shape of the state changes. */
 export const snapshotFormat = 12;
@@ -46,6 +47,7 @@ interface RunImage
   > {
   readonly tasks: readonly TaskImage[];
   readonly agents: readonly Agent[];
+  readonly teams: readonly Team[];
   /** In the order in which they started: effects come in that order. */
   readonly live: readonly AttemptId[];
   readonly landing: readonly AttemptId[];
@@ -83,6 +85,7 @@ export function writeRun(run: Run): string {
     delivery,
     tasks: Array.from(run.tasks.values(), (task) => writeTask(run, task)),
     agents: [...run.agents.values()],
+    teams: [...run.teams.values()],
     live: [...run.live.keys()],
     landing: [...run.landing.keys()],
     parked: [...run.parked.keys()],
@@ -92,13 +95,14 @@ export function writeRun(run: Run): string {
 }
 
 export function readRun(text: string): Run {
-  const { tasks, agents, live, landing, parked, questions, ...rest } = JSON.parse(text) as RunImage;
+  const { tasks, agents, teams, live, landing, parked, questions, ...rest } = JSON.parse(text) as RunImage;
   const run: Run = {
     ...emptyRun(),
     ...rest,
     landedChecks: new Map(rest.landedChecks),
     exhausted: new Map(rest.exhausted),
     unknownAccepted: new Map(rest.unknownAccepted),
+    teams: new Map(teams.map((team) => [team.name, team])),
   };
   for (const agent of agents) run.agents.set(agent.id as AgentId, agent);
   const byAttempt = new Map<string, Task>();

@@ -44,7 +44,7 @@ export function teamTools(tool: Define): readonly ToolDefinition[] {
     tool('team_list', 'The teams of this run: who is in them, and what each is at.'),
     tool(
       'team_delete',
-      'Ends a team of yours. Its members are asked to end first.',
+      'Ends a team of yours. While it has active members they are asked to end, and you call it again when they have.',
       { team },
       {
         force: { type: 'boolean', default: false, description: 'Stops members that do not agree.' },
@@ -52,12 +52,14 @@ export function teamTools(tool: Define): readonly ToolDefinition[] {
     ),
     tool(
       'team_tasks',
-      'The shared list of a team: adds to it, marks as done, gives back; answers with the list.',
+      'The shared list of a team: adds to it, marks as done, gives back, all of it or none; answers with the list.',
       { team },
       {
         add: { type: 'array', items: item, maxItems: 100, default: [] },
         done: { type: 'array', items: done, maxItems: 100, default: [] },
         give_back: { type: 'array', items: number, maxItems: 100, default: [] },
+        from: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0, description: 'Where to go on reading.' },
+        show: { ...number, description: 'One of it whole, in place of the list.' },
       },
     ),
     tool(

@@ -1,0 +1,95 @@
+// What becomes of teams without anybody's asking: a member that rests is told of work that is free, those that leave end, those
+// that were to agree and did not are stopped, and those for whom nobody will have anything are let go.
+
+import type { RunEventBody } from './events.ts';
+import { letterId, type TaskId } from './ids.ts';
+import type { Letter } from './letter.ts';
+import { crewOf } from './limits.ts';
+import { taskOf } from './lookup.ts';
+import { isLed, openMembers } from './membership.ts';
+import type { Run, Task } from './run.ts';
+import { decideDismissal, decideLeaving, isIdle } from './standing.ts';
+import { stopBelow } from './stop-below.ts';
+import { heldBy, type Item, isClaimable, memberOf, type Team } from './team.ts';
+import { limitIsPassed } from './timing.ts';
+
+export function decideNextOfTeams(run: Run, now: number): RunEventBody[] {
+  if (run.teams.size === 0) return [];
+  for (const decide of [decideLeaving, decideForced, decideNextOffer, decideDismissal]) {
+    const events = decide(run, now);
+    if (events.length > 0) return events;
+  }
+  return [];
+}
+
+function decideForced(run: Run, now: number): RunEventBody[] {
+  return graces(run).flatMap(({ team, task, until }) => {
+    if (!limitIsPassed(now, until, 0)) return [];
+    return stopBelow(run, task, `"${taskOf(run, team.lead).spec.name}", which ends team "${team.name}" by force`);
+  });
+}
+
+/** When time ends what a team waits for. */
+export function graceEnds(run: Run): number[] {
+  return graces(run).map(({ until }) => until);
+}
+
+function graces(run: Run): { readonly team: Team; readonly task: Task; readonly until: number }[] {
+  const { shutdownMs } = crewOf(run);
+  return [...run.teams.values()]
+    .filter((team) => team.forced && isLed(run, team))
+    .flatMap((team) => {
+      return openMembers(run, team).flatMap((task) => {
+        const { askedAt = null, leaves = null } = memberOf(team, task.spec.id) ?? {};
+        return askedAt === null || leaves !== null ? [] : [{ team, task, until: askedAt + shutdownMs }];
+      });
+    });
+}
+
+/** One member for one item: not all of them are woken for what one of them gets. */
+function decideNextOffer(run: Run, now: number): RunEventBody[] {
+  for (const team of run.teams.values()) {
+    if (!isLed(run, team)) continue;
+    const idle = openMembers(run, team).filter((task) => isIdle(run, task) && !isAsked(team, task.spec.id));
+    if (idle.length === 0) continue;
+    for (const item of team.items) {
+      if (!isClaimable(team, item) || isOnOffer(run, team, item)) continue;
+      const to = idle.find(({ spec }) => !item.offered.includes(spec.id));
+      if (to === undefined) continue;
+      const letter = offerLetter(run, team, item, to.spec.id, now);
+      return [
+        { type: 'team.itemOffered', team: team.name, n: item.n, to: to.spec.id },
+        { type: 'mail.sent', letter },
+      ];
+    }
+  }
+  return [];
+}
+
+function isAsked(team: Team, id: TaskId): boolean {
+  const member = memberOf(team, id);
+  return member !== null && member.askedAt !== null && !member.refused;
+}
+
+/** Whoever was told of it last is still about to say whether it takes it. */
+function isOnOffer(run: Run, team: Team, { offeredTo }: Item): boolean {
+  if (offeredTo === null || heldBy(team, offeredTo).length > 0) return false;
+  const task = taskOf(run, offeredTo);
+  return task.state !== 'settled' && !isIdle(run, task);
+}
+
+function offerLetter(run: Run, team: Team, { n }: Item, to: TaskId, at: number): Letter {
+  const call = JSON.stringify({ team: team.name, n });
+  return {
+    id: letterId(run.letters + 1),
+    fromName: 'signalbox',
+    to,
+    kind: 'message',
+    trust: 'signalbox',
+    type: 'team-work',
+    text: `Item ${n} of team "${team.name}" is free: claim_task ${call} takes it. If it is not for you, end your turn.`,
+    chain: [],
+    hops: 0,
+    at,
+  };
+}

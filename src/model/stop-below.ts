@@ -1,0 +1,29 @@
+// Stops tasks from above, whatever they are at.
+
+import { withdraw } from './asking.ts';
+import type { Attempt } from './attempt.ts';
+import type { RunEventBody } from './events.ts';
+import { descendants } from './kin.ts';
+import type { Run, Task } from './run.ts';
+import { type Consequences, noConsequences, stopWaiting } from './settle.ts';
+import { askStop, canBreakOff, liveAttempt } from './stopping.ts';
+
+/** The task and all that was asked for below it; what is ending already gives nothing. */
+export function stopBelow(run: Run, task: Task, by: string): RunEventBody[] {
+  const all = noConsequences();
+  for (const each of [task, ...descendants(run, task)]) if (each.state !== 'settled') stopOne(run, each, by, all);
+  return all.events;
+}
+
+export function stopOne(run: Run, task: Task, by: string, all: Consequences): void {
+  const attempt = liveAttempt(run, task);
+  if (attempt === null) stopWaiting(run, task, all);
+  else all.events.push(...withdraw(task, 'it is stopped'), ...stopAttempt(run, attempt, task, by));
+}
+
+/** None where it is ending already. */
+export function stopAttempt(run: Run, attempt: Attempt, { spec }: Task, by: string): RunEventBody[] {
+  const detail = `stopped by ${by}`;
+  if (!canBreakOff(run, attempt, spec)) return askStop(attempt, 'stopped', detail);
+  return [{ type: 'stop.asked', attemptId: attempt.id, reason: 'stopped', detail }];
+}
