@@ -54,6 +54,9 @@ export const crewRanges: Readonly<Record<keyof CrewLimits, { readonly min: numbe
   mailboxMax: { min: 1, max: 100_000 },
   mailboxCharsMax: { min: 100_000, max: 100_000_000 },
   hopsMax: { min: 1, max: 1_000 },
+  teamsMax: { min: 1, max: 1_000 },
+  teamItemsMax: { min: 1, max: 100_000 },
+  teamCharsMax: { min: 1_000, max: 100_000_000 },
   idleMs: { min: 0, max: 3_600_000 },
   shutdownMs: { min: 0, max: 3_600_000 },
 };

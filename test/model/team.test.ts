@@ -1,0 +1,454 @@
+// Teams: members that stay, the list that they share, and how they come to an end.
+
+import { describe, expect, it } from 'vitest';
+import { evolve } from '../../src/model/evolve.ts';
+import { emptyHost } from '../../src/model/host.ts';
+import { promptText } from '../../src/model/prompt.ts';
+import { emptyRun } from '../../src/model/run.ts';
+import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import { waitReason } from '../../src/model/wait.ts';
+import { settle, states } from './plan-story.ts';
+import { type Story, submitted, task } from './story.ts';
+import {
+  attemptOf,
+  begin,
+  call,
+  endTurn,
+  finish,
+  giveUpProcesses,
+  inboxOf,
+  type Reply,
+  spawn,
+  takeUp,
+  taskNamed,
+  turn,
+} from './team-story.ts';
+
+type Item = { title: string; text?: string; needs?: readonly number[] };
+
+const tasksCall = { tool: 'team_tasks', team: 'crew', add: [], done: [], giveBack: [], from: 0, show: null } as const;
+const add = (story: Story, by: string, ...items: Item[]): Reply =>
+  call(story, by, { ...tasksCall, add: items.map((item) => ({ text: '', needs: [], ...item })) });
+const done = (story: Story, by: string, n: number, result = ''): Reply =>
+  call(story, by, { ...tasksCall, done: [{ n, result }] });
+const giveBack = (story: Story, by: string, n: number): Reply => call(story, by, { ...tasksCall, giveBack: [n] });
+const claim = (story: Story, by: string, n: number | null = null): Reply =>
+  call(story, by, { tool: 'claim_task', team: 'crew', n });
+const write = (story: Story, by: string, to: string, type: string | null = null, text = 'hello'): Reply =>
+  call(story, by, { tool: 'send_message', to, text, type });
+const remove = (story: Story, by: string, force = false): Reply =>
+  call(story, by, { tool: 'team_delete', team: 'crew', force });
+const items = (story: Story) => story.run.teams.get('crew')?.items.map(({ state, by }) => [state, by]) ?? [];
+
+/** A lead in its first turn with a team of these members, who have not begun. */
+function led(...members: readonly string[]): Story {
+  const story = submitted(task('lead'), task('other'));
+  begin(story, 'lead');
+  takeUp(story, 'lead');
+  expect(call(story, 'lead', { tool: 'team_create', name: 'crew', purpose: 'to build it' }).isError).toBe(false);
+  for (const name of members) expect(spawn(story, 'lead', name, { team: 'crew' })).toMatchObject({ isError: false });
+  return story;
+}
+
+/** The same with members that have had their first turn and rest. */
+function resting(...members: readonly string[]): Story {
+  const story = led(...members);
+  begin(story, ...members);
+  turn(story, ...members);
+  return story;
+}
+
+describe('a team', () => {
+  it('has one lead and a name of its own [TEAM-1]', () => {
+    const story = led();
+    expect(call(story, 'lead', { tool: 'team_create', name: 'crew', purpose: '' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('there is or was a team "crew"'),
+    });
+    const { text } = call(story, 'lead', { tool: 'team_list' });
+    expect(JSON.parse(text)).toMatchObject({ team: 'crew', lead: 'lead', purpose: 'to build it', members: [] });
+  });
+
+  it('is joined by whom its lead, or an agent below it, asks for [TEAM-1]', () => {
+    const story = led('ann');
+    begin(story, 'ann', 'other');
+    expect(spawn(story, 'ann', 'bob', { team: 'crew' }).isError).toBe(false);
+    expect(spawn(story, 'other', 'eve', { team: 'crew' }).text).toContain('led by "lead"');
+    expect(spawn(story, 'lead', 'eve', { team: 'crwe' }).text).toContain('did you mean crew?');
+    expect(story.run.teams.get('crew')?.members.map(({ taskId }) => story.run.tasks.get(taskId)?.spec.name)).toEqual([
+      'ann',
+      'bob',
+    ]);
+  });
+
+  it('is told to its members with their prompt [TEAM-1]', () => {
+    const story = led('ann');
+    const text = promptText(story.run, taskNamed(story, 'ann'), { again: false, inputs: '/in' });
+    expect(text).toContain('You are "ann", a member of team "crew" under "lead"');
+    expect(text).toContain('> to build it');
+  });
+
+  it('is the same after a restart, from its events and from a snapshot [TEAM-9]', () => {
+    const story = resting('ann', 'bob');
+    add(story, 'lead', { title: 'one' }, { title: 'two', needs: [1] });
+    settle(story);
+    takeUp(story, 'ann');
+    claim(story, 'ann');
+    remove(story, 'lead');
+    const again = emptyRun();
+    for (const event of story.events) evolve(again, structuredClone(event));
+    expect(again.teams).toEqual(story.run.teams);
+    expect(readRun(writeRun(story.run)).teams).toEqual(story.run.teams);
+  });
+});
+
+describe('a member', () => {
+  it('stays when its turn ends, without a process, and is the same agent for what comes next [TEAM-2]', () => {
+    const story = resting('ann');
+    expect(attemptOf(story, 'ann')).toMatchObject({ state: 'running', stop: null });
+    giveUpProcesses(story);
+    expect(attemptOf(story, 'ann')).toMatchObject({ state: 'resting', parked: { why: { kind: 'waits' } } });
+    expect(waitReason(story.run, taskNamed(story, 'ann'), emptyHost(), story.now)).toBe('work of team "crew"');
+    write(story, 'lead', 'ann');
+    expect(takeUp(story, 'ann')).toEqual(['hello']);
+    endTurn(story, 'ann');
+    giveUpProcesses(story);
+    expect(attemptOf(story, 'ann')).toMatchObject({ n: 1, launches: 2, parked: { why: { kind: 'waits' } } });
+  });
+
+  it('that is in no team ends with its turn, as ever [TEAM-2]', () => {
+    const story = led();
+    spawn(story, 'lead', 'once');
+    begin(story, 'once');
+    turn(story, 'once');
+    expect(attemptOf(story, 'once').stop?.reason).toBe('finished');
+  });
+});
+
+describe('letters to a team', () => {
+  it('go to everybody in it but their sender [TEAM-3]', () => {
+    const story = resting('ann', 'bob');
+    takeUpByLetter(story, 'ann');
+    expect(write(story, 'ann', 'team:crew').text).toBe('Sent to 2 of team "crew".');
+    expect(inboxOf(story, 'lead')).toEqual(['hello']);
+    expect(inboxOf(story, 'bob')).toEqual(['hello']);
+    expect(inboxOf(story, 'ann')).toEqual([]);
+  });
+
+  it('are all sent or none [TEAM-3]', () => {
+    const story = led('ann', 'bob');
+    begin(story, 'ann', 'bob');
+    for (let i = 0; i < 59; i++) expect(write(story, 'ann', 'team:crew').isError).toBe(false);
+    expect(write(story, 'ann', 'lead').isError).toBe(false);
+    const before = story.run.letters;
+    expect(write(story, 'ann', 'team:crew')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('mailPerMinute: 120'),
+    });
+    expect(story.run.letters).toBe(before);
+  });
+
+  it('are not for strangers, and nobody writes in the name of Signalbox [TEAM-3]', () => {
+    const story = led('ann');
+    begin(story, 'ann', 'other');
+    expect(write(story, 'other', 'team:crew').text).toContain('neither lead nor member');
+    expect(write(story, 'ann', 'team:crow').text).toContain('did you mean crew?');
+    expect(write(story, 'other', 'ann', 'shutdown').text).toContain('by Signalbox alone');
+    expect(write(story, 'other', 'lead', 'shutdown-agreed').text).toContain('for a member');
+  });
+});
+
+describe('the list', () => {
+  it('gives each item to one, and tells the others who has it [TEAM-4]', () => {
+    const story = led('ann', 'bob');
+    begin(story, 'ann', 'bob');
+    add(story, 'lead', { title: 'one', text: 'all about it' });
+    expect(claim(story, 'ann').text).toContain('> one\n> all about it');
+    expect(claim(story, 'bob', 1)).toEqual({ isError: true, text: 'refused: item 1 is held by "ann"' });
+    expect(claim(story, 'bob').text).toContain('nothing on the list is free (1 held');
+    expect(claim(story, 'ann', 1).text).toContain('You have it already');
+    expect(claim(story, 'ann', 7).text).toContain('no item 7');
+    begin(story, 'other');
+    expect(claim(story, 'other', 1).text).toContain('neither lead nor member');
+  });
+
+  it('gives nothing before what it needs is done [TEAM-4]', () => {
+    const story = led('ann');
+    begin(story, 'ann');
+    expect(add(story, 'lead', { title: 'one', needs: [1] }).text).toContain('it needs what stands before it');
+    add(story, 'lead', { title: 'one' }, { title: 'two', needs: [1] });
+    expect(claim(story, 'ann', 2).text).toBe('refused: item 2 needs 1 to be done first');
+    claim(story, 'ann');
+    expect(done(story, 'ann', 1, 'made it').isError).toBe(false);
+    expect(claim(story, 'ann').isError).toBe(false);
+    expect(items(story)).toEqual([
+      ['done', taskNamed(story, 'ann').spec.id],
+      ['claimed', taskNamed(story, 'ann').spec.id],
+    ]);
+  });
+
+  it('is changed by who holds an item or leads, whole or not at all [TEAM-5]', () => {
+    const story = led('ann', 'bob');
+    begin(story, 'ann', 'bob');
+    add(story, 'ann', { title: 'one' }, { title: 'two' });
+    claim(story, 'ann');
+    expect(done(story, 'bob', 1).text).toContain('item 1 is not yours: "ann" holds it');
+    expect(giveBack(story, 'bob', 1).isError).toBe(true);
+    const mixed = call(story, 'bob', {
+      ...tasksCall,
+      add: [{ title: 'three', text: '', needs: [] }],
+      done: [{ n: 2, result: '' }],
+    });
+    expect(mixed.text).toContain('nobody holds it');
+    expect(items(story)).toHaveLength(2);
+    expect(giveBack(story, 'ann', 1).isError).toBe(false);
+    expect(claim(story, 'bob', 1).isError).toBe(false);
+    expect(done(story, 'lead', 1).isError).toBe(false);
+    expect(done(story, 'bob', 1).text).toContain('is done by "bob"');
+  });
+
+  it('is told in pages, and one of it whole [TEAM-5]', () => {
+    const story = led();
+    for (let i = 0; i < 2; i++) add(story, 'lead', ...Array.from({ length: 60 }, () => ({ title: 'x'.repeat(200) })));
+    const first = call(story, 'lead', tasksCall).text.split('\n');
+    expect(first).toHaveLength(51);
+    expect(first.at(-1)).toBe('[70 more: team_tasks {"team":"crew","from":50}]');
+    expect(call(story, 'lead', { ...tasksCall, from: 100 }).text.split('\n')).toHaveLength(20);
+    expect(call(story, 'lead', { ...tasksCall, show: 3 }).text).toBe(`item 3, free:\n> ${'x'.repeat(200)}`);
+  });
+
+  it('has its limits, told with their names [TEAM-5]', () => {
+    const story = led();
+    const many = Array.from({ length: 100 }, () => ({ title: 'x' }));
+    for (let i = 0; i < 10; i++) expect(add(story, 'lead', ...many).isError).toBe(false);
+    expect(add(story, 'lead', { title: 'x' }).text).toContain('limit teamItemsMax: 1000');
+    expect(story.run.limitsTold).toEqual(['teamItemsMax']);
+  });
+
+  it('gets back what a member held that has ended [TEAM-5]', () => {
+    const story = led('ann', 'bob');
+    begin(story, 'ann', 'bob');
+    add(story, 'lead', { title: 'one' });
+    claim(story, 'ann');
+    call(story, 'lead', { tool: 'stop_task', task: 'ann', reason: null });
+    finish(story, 'ann');
+    expect(states(story)['ann']).toBe('stopped');
+    expect(claim(story, 'bob', 1).isError).toBe(false);
+  });
+});
+
+describe('work that is free', () => {
+  it('is told to one member that rests, and to the next when that one does not take it [TEAM-6]', () => {
+    const story = resting('ann', 'bob');
+    giveUpProcesses(story);
+    add(story, 'lead', { title: 'one' });
+    settle(story);
+    expect(inboxOf(story, 'ann')).toEqual([expect.stringContaining('Item 1 of team "crew" is free')]);
+    expect(inboxOf(story, 'bob')).toEqual([]);
+    turn(story, 'ann');
+    expect(inboxOf(story, 'bob')).toHaveLength(1);
+    turn(story, 'bob');
+    expect([inboxOf(story, 'ann'), inboxOf(story, 'bob')]).toEqual([[], []]);
+  });
+
+  it('wakes as many as there is work for, and whoever holds some is not disturbed [TEAM-6]', () => {
+    const story = resting('ann', 'bob', 'cy');
+    add(story, 'lead', { title: 'one' }, { title: 'two' }, { title: 'three', needs: [1, 2] });
+    settle(story);
+    expect(['ann', 'bob', 'cy'].map((name) => inboxOf(story, name).length)).toEqual([1, 1, 0]);
+    takeUp(story, 'ann');
+    claim(story, 'ann', 1);
+    takeUp(story, 'bob');
+    claim(story, 'bob', 2);
+    done(story, 'bob', 2);
+    done(story, 'ann', 1);
+    settle(story);
+    expect(inboxOf(story, 'cy')).toEqual([expect.stringContaining('Item 3')]);
+  });
+});
+
+/** It is told something, and is in a turn with it. */
+function takeUpByLetter(story: Story, name: string): void {
+  write(story, 'lead', name);
+  takeUp(story, name);
+}
+
+describe('the end of a team', () => {
+  it('is asked of members that are active, by name, and comes when they have agreed [TEAM-7]', () => {
+    const story = resting('ann', 'bob');
+    takeUpByLetter(story, 'bob');
+    const refusal = remove(story, 'lead');
+    expect(refusal.isError).toBe(true);
+    expect(refusal.text).toContain('- ann: rests\n- bob: at work');
+    expect(takeUp(story, 'ann')).toEqual([expect.stringContaining('"lead" wants to end team "crew"')]);
+    expect(write(story, 'ann', 'lead', 'shutdown-agreed').isError).toBe(false);
+    expect(inboxOf(story, 'lead')).toEqual([]);
+    endTurn(story, 'ann');
+    expect(attemptOf(story, 'ann').stop?.reason).toBe('finished');
+    finish(story, 'ann');
+    expect(states(story)['ann']).toBe('succeeded');
+    expect(remove(story, 'lead').text).not.toContain('ann');
+    takeUp(story, 'bob');
+    write(story, 'bob', 'lead', 'shutdown-agreed');
+    endTurn(story, 'bob');
+    finish(story, 'bob');
+    expect(remove(story, 'lead')).toEqual({
+      isError: false,
+      text: 'Team "crew" is deleted; 0 of 0 items were not done.',
+    });
+    expect(remove(story, 'lead').text).toContain('is over');
+    expect(spawn(story, 'lead', 'cy', { team: 'crew' }).text).toContain('is over');
+  });
+
+  it('is its lead’s to ask for [TEAM-7]', () => {
+    const story = led('ann');
+    begin(story, 'ann');
+    expect(remove(story, 'ann').text).toContain('led by "lead": only that one');
+  });
+
+  it('can be refused, of which the lead is told why [TEAM-7]', () => {
+    const story = resting('ann');
+    remove(story, 'lead');
+    takeUp(story, 'ann');
+    write(story, 'ann', 'lead', 'shutdown-refused', 'half of it is missing');
+    endTurn(story, 'ann');
+    expect(attemptOf(story, 'ann').stop).toBeNull();
+    expect(takeUp(story, 'lead')).toEqual(['half of it is missing']);
+    remove(story, 'lead');
+    expect(inboxOf(story, 'ann')).toHaveLength(1);
+  });
+
+  it('is forced on those that have not agreed within the grace, and on no other [TEAM-7]', () => {
+    const story = resting('ann', 'bob');
+    takeUpByLetter(story, 'bob');
+    expect(remove(story, 'lead', true).text).toContain('have not agreed 60 s after');
+    takeUp(story, 'bob');
+    write(story, 'bob', 'lead', 'shutdown-agreed');
+    story.now += 59_999;
+    settle(story);
+    expect(attemptOf(story, 'ann').stop?.reason).not.toBe('stopped');
+    expect(story.pending().wakeAt).toBe(story.now + 1);
+    story.now += 1;
+    settle(story);
+    expect(attemptOf(story, 'ann').stop?.reason).toBe('stopped');
+    expect(attemptOf(story, 'bob').stop).toBeNull();
+    finish(story, 'ann');
+    endTurn(story, 'bob');
+    finish(story, 'bob');
+    expect(states(story)).toMatchObject({ ann: 'stopped', bob: 'succeeded' });
+    expect(remove(story, 'lead').isError).toBe(false);
+  });
+});
+
+describe('a lead that has ended its turn', () => {
+  it('comes to its end: members that nobody can give anything end with their evidence [TEAM-8]', () => {
+    const story = resting('ann', 'bob');
+    giveUpProcesses(story);
+    expect(story.events.some(({ type }) => type === 'team.dismissed')).toBe(false);
+    endTurn(story, 'lead');
+    expect(attemptOf(story, 'ann')).toMatchObject({ state: 'saving', verdict: { kind: 'ok' } });
+    finish(story, 'ann', 'bob');
+    expect(states(story)).toMatchObject({ ann: 'succeeded', bob: 'succeeded', lead: 'active' });
+    // One turn for each letter: the second came while the first was on its way.
+    turn(story, 'lead', 'lead');
+    finish(story, 'lead');
+    expect(states(story)['lead']).toBe('succeeded');
+  });
+
+  it('does so too with members that still have a process, or whose process is being given up [TEAM-8]', () => {
+    const story = resting('ann', 'bob');
+    story.now += 10_000;
+    story.tell({ type: 'giveUp', attemptId: attemptOf(story, 'ann').id });
+    endTurn(story, 'lead');
+    expect(attemptOf(story, 'bob').stop?.reason).toBe('finished');
+    expect(attemptOf(story, 'ann').stop?.reason).toBe('parked');
+    story.tell({ type: 'down', launchId: attemptOf(story, 'ann').launch!.id, status: 0, turn: null });
+    settle(story);
+    expect(attemptOf(story, 'ann').state).toBe('saving');
+  });
+
+  it('waits as long as anybody of it is at work, is asked, or waits for a time [TEAM-8]', () => {
+    const busy = resting('ann', 'bob');
+    takeUpByLetter(busy, 'bob');
+    endTurn(busy, 'lead');
+    expect(attemptOf(busy, 'ann').stop).toBeNull();
+    endTurn(busy, 'bob');
+    expect(attemptOf(busy, 'ann').stop?.reason).toBe('finished');
+
+    const asked = resting('ann', 'bob');
+    takeUpByLetter(asked, 'bob');
+    call(asked, 'bob', { tool: 'ask_person', question: 'May I?', options: [] });
+    endTurn(asked, 'bob');
+    endTurn(asked, 'lead');
+    expect(attemptOf(asked, 'ann').stop).toBeNull();
+
+    const timed = resting('ann');
+    call(timed, 'lead', { tool: 'wait', tasks: [], mode: 'all', timeoutMs: 5_000 });
+    endTurn(timed, 'lead');
+    expect(attemptOf(timed, 'ann').stop).toBeNull();
+  });
+
+  it('does not wait for what waits for a member itself: its end, its result, or its paths [TEAM-8]', () => {
+    const waiting = resting('ann', 'bob');
+    takeUpByLetter(waiting, 'bob');
+    call(waiting, 'bob', { tool: 'wait', tasks: ['ann'], mode: 'all', timeoutMs: null });
+    endTurn(waiting, 'bob');
+    endTurn(waiting, 'lead');
+    expect(attemptOf(waiting, 'ann').stop?.reason).toBe('finished');
+    expect(attemptOf(waiting, 'bob').stop).toBeNull();
+    finish(waiting, 'ann');
+    turn(waiting, 'bob', 'lead');
+    expect(attemptOf(waiting, 'bob').stop?.reason).toBe('finished');
+
+    const needed = resting('ann');
+    spawn(needed, 'lead', 'after', { inputs: ['ann'] });
+    endTurn(needed, 'lead');
+    finish(needed, 'ann');
+    expect(states(needed)).toMatchObject({ ann: 'succeeded', after: 'ready' });
+
+    const held = led();
+    spawn(held, 'lead', 'ann', { team: 'crew', writes: ['src/**'] });
+    begin(held, 'ann');
+    turn(held, 'ann');
+    spawn(held, 'lead', 'next', { writes: ['src/a.ts'] });
+    endTurn(held, 'lead');
+    expect(attemptOf(held, 'ann').stop?.reason).toBe('finished');
+  });
+
+  it('has its members try what is free before, and is told what was not done [TEAM-8]', () => {
+    const story = resting('ann');
+    add(story, 'lead', { title: 'one' });
+    endTurn(story, 'lead');
+    expect(inboxOf(story, 'ann')).toHaveLength(1);
+    takeUp(story, 'ann');
+    claim(story, 'ann');
+    endTurn(story, 'ann');
+    expect(attemptOf(story, 'ann').stop?.reason).toBe('finished');
+    finish(story, 'ann');
+    expect(items(story)).toEqual([['free', null]]);
+    expect(takeUp(story, 'lead')).toEqual([expect.stringContaining('task="ann"')]);
+    expect(remove(story, 'lead').text).toContain('1 of 1 items were not done');
+  });
+
+  it('gets from a member what it has to give, before it ends [TEAM-8]', () => {
+    const story = led();
+    spawn(story, 'lead', 'ann', { team: 'crew', output: { type: 'object' } });
+    begin(story, 'ann');
+    turn(story, 'ann');
+    giveUpProcesses(story);
+    expect(attemptOf(story, 'ann').parked).not.toBeNull();
+    endTurn(story, 'lead');
+    expect(attemptOf(story, 'ann')).toMatchObject({ corrections: 1, state: 'resting' });
+    takeUp(story, 'ann');
+    expect(attemptOf(story, 'ann').parked).toBeNull();
+  });
+
+  it('ends with all of its members when it fails [TEAM-8]', () => {
+    const story = resting('ann');
+    giveUpProcesses(story);
+    story.tell({ type: 'stopTask', taskId: taskNamed(story, 'lead').spec.id, by: 'me' });
+    finish(story, 'lead');
+    finish(story, 'ann');
+    expect(states(story)).toMatchObject({ lead: 'stopped', ann: 'stopped' });
+  });
+});
