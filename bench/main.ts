@@ -2,6 +2,7 @@
 // Ends with status 1 when a bar is missed, so that nobody has to read closely.
 
 import { benchCli } from './cli.ts';
+import { benchCrew } from './crew.ts';
 import { benchDaemon } from './daemon.ts';
 import type { BenchFigure } from './figure.ts';
 import { benchIngest } from './ingest.ts';
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, () => BenchFigure[] | Promise<BenchFigure
   cli: benchCli,
   plan: benchPlan,
   'plan-run': benchPlanRun,
+  crew: benchCrew,
 };
 
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'));
