@@ -6,6 +6,9 @@ import type { Letter } from './letter.ts';
 /** Of one letter with its envelope, in characters. */
 export const shownMax = 2_000;
 
+/** What may stand behind the letters of one message, in characters. */
+export const countMax = 120;
+
 /** What the message begins with that carries letters. */
 export function mailText(letters: readonly Letter[], left: number): string {
   const more =

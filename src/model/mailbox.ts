@@ -4,7 +4,7 @@
 import type { Agent } from './agent.ts';
 import { openQuestion } from './asking.ts';
 import type { Attempt } from './attempt.ts';
-import { shownSize } from './envelope.ts';
+import { countMax, shownSize } from './envelope.ts';
 import type { RunEventBody } from './events.ts';
 import { isFailure } from './failure.ts';
 import { type LetterId, ownMessageId } from './ids.ts';
@@ -27,7 +27,8 @@ export function nextBundle(run: Run, attempt: Attempt, now: number): RunEventBod
   if (inbox.length === 0) return null;
   const agent = agentOf(run, attempt.agentId);
   if (!canTake(run, attempt, agent, now)) return null;
-  const letters = fitting(answersFirst(inbox), turnMailMax - (isBetweenTurns(attempt) ? 0 : agent.mailInTurn));
+  const room = turnMailMax - countMax - (isBetweenTurns(attempt) ? 0 : agent.mailInTurn);
+  const letters = fitting(answersFirst(inbox), room);
   if (letters.length === 0) return null;
   return {
     type: 'message.queued',
@@ -106,6 +107,7 @@ export function handOver(task: Task, agent: Agent, ids: readonly LetterId[]): vo
   const taken = task.inbox.filter(({ id }) => ids.includes(id));
   task.inbox = task.inbox.filter(({ id }) => !ids.includes(id));
   task.read = [...task.read, ...taken].slice(-readMax);
+  agent.mailInTurn += countMax;
   for (const letter of taken) {
     agent.mailInTurn += shownSize(letter);
     if (letter.kind !== 'message') continue;
