@@ -28,13 +28,19 @@ export async function callServer(given: Given<'call'>, stage: Stage, ask: boolea
   }
 }
 
-async function callOnce({ tool, input = {} }: Given<'call'>, n: number, stage: Stage, ask: boolean): Promise<void> {
+async function callOnce(
+  { tool, input = {}, repeat }: Given<'call'>,
+  n: number,
+  stage: Stage,
+  ask: boolean,
+): Promise<void> {
   const { session, save } = stage;
   const done = await useTool(stage, {
     // The same in every process: who answers can tell a call that is made again.
     id: `toolu_${session.id}_${session.stepsDone}_${n}`,
     name: tool.full,
-    input: numbered(input, n) as Json,
+    // A call that is made once has its input as it was written: the script of another agent may be in it.
+    input: repeat === undefined ? input : (numbered(input, n) as Json),
     ask,
     work: async (allowed, id) => {
       const params = { name: tool.name, arguments: allowed, _meta: { 'claudecode/toolUseId': id } };
