@@ -4,10 +4,10 @@
 import { type Command, type Decision, decided, refused } from './command.ts';
 import type { RunEventBody } from './events.ts';
 import { isFailure } from './failure.ts';
-import { agentOf, matrixOf, taskOf } from './lookup.ts';
+import { agentOf, askerOf, matrixOf, taskOf } from './lookup.ts';
 import { isMet } from './needs.ts';
 import type { Run, Task } from './run.ts';
-import { isOver, liveAttempt } from './stopping.ts';
+import { isEnding, isOver, liveAttempt } from './stopping.ts';
 
 type Send = Extract<Command, { type: 'send' }>;
 
@@ -38,6 +38,11 @@ function takeUpAgain(run: Run, task: Task, { messageId, from, text }: Send): Dec
   if (run.state === 'stopping') return refused('notAllowed', 'the run is being stopped');
   if (run.state === 'delivering') return refused('notAllowed', 'the work of the run is on its way into a branch');
   if (task.attempt === null) return no('has no agent at work');
+  const asker = askerOf(run, task);
+  // Whoever asked for it is done, or is about to be: nobody would hear what comes of it.
+  if (asker !== null && !isAtWork(run, asker)) {
+    return no(`was asked for by "${asker.spec.name}", which is not at work any more: speak to that`);
+  }
   const { session, memory } = agentOf(run, task.attempt.agentId);
   if (session === null && memory.sessionsBefore === 0) return no('has no conversation to go on with: retry it');
   const steered: RunEventBody = { type: 'session.steered', taskId: task.spec.id, messageId, from, text };
@@ -56,6 +61,11 @@ function takeUpAgain(run: Run, task: Task, { messageId, from, text }: Send): Dec
   events.push(steered);
   for (const { spec } of again) events.push({ type: 'task.reopened', taskId: spec.id });
   return decided(events);
+}
+
+function isAtWork(run: Run, task: Task): boolean {
+  const attempt = liveAttempt(run, task);
+  return task.state !== 'settled' && (attempt === null || !isEnding(attempt));
 }
 
 /**

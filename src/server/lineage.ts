@@ -12,6 +12,7 @@ import { Fault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';
 import type { InputView, LineageView } from '../wire/artifact-views.ts';
 import { eventsOf } from './artifacts.ts';
+import { runAtEndOf } from './past-run.ts';
 import type { Runs } from './runs.ts';
 import { viewEvidence } from './view-evidence.ts';
 
@@ -34,11 +35,9 @@ export async function lineageOf(
   const runId = await runs.runOfTask(taskOfAttempt(attemptId));
   const landings = await eventsOf(source.journal, runId, 'landing.landed');
   const landed = landings.filter((event) => event.attemptId === attemptId);
-  return source.engine.lookRun(runId, (run) => {
+  const view = (run: Run | null): LineageView | null => {
     const task = run?.tasks.get(taskOfAttempt(attemptId));
-    if (!run?.spec || task?.attempt?.id !== attemptId) {
-      throw new Fault('not_found', `the record knows no work of ${attemptId} that counts`);
-    }
+    if (!run?.spec || task?.attempt?.id !== attemptId) return null;
     const { attempt } = task;
     const { inputs, leftOut } = inputsOf(run, task);
     return {
@@ -61,7 +60,12 @@ export async function lineageOf(
       inputs,
       inputsLeftOut: leftOut,
     };
-  });
+  };
+  const now = await source.engine.lookRun(runId, view);
+  // Work that has landed counts, whatever its task was taken up for since.
+  const found = now ?? (landed.length === 0 ? null : view(await runAtEndOf(source.journal, runId, attemptId)));
+  if (found === null) throw new Fault('not_found', `the record knows no work of ${attemptId} that counts`);
+  return found;
 }
 
 function makerOf(run: Run, task: Task, max: number): Omit<InputView, 'depth'> {

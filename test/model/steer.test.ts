@@ -1,6 +1,7 @@
 // Stories about agents that are spoken to when their task has ended, or is just being stopped.
 
 import { describe, expect, it } from 'vitest';
+import { evolve } from '../../src/model/evolve.ts';
 import { promptText } from '../../src/model/prompt.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 import {
@@ -210,6 +211,19 @@ describe('a task that has ended otherwise', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed' });
     expect(why(story)).toBe('task "a" has no conversation to go on with: retry it');
     expect(why(story, 'never')).toMatch(/no agent at work/);
+  });
+
+  it('is refused where who asked for it is not at work any more [HAND-1]', () => {
+    const story = submitted(task('a'), task('other'));
+    launched(story, 'a');
+    evolve(story.run, { type: 'task.added', at: 0, task: task('child', { parent: taskId('a') }) });
+    succeed(story, 'child');
+    expect(why(story, 'child')).toBe('');
+    story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
+    expect(why(story, 'child')).toMatch(/was asked for by "a", which is not at work any more/);
+    down(story, 'a', 0);
+    saved(story, 'a');
+    expect(why(story, 'child')).toMatch(/was asked for by "a"/);
   });
 
   it('is refused while its run is being stopped [HAND-1]', () => {

@@ -76,6 +76,10 @@ it('a task that has succeeded goes on from the branch, and lands again [HAND-1]'
   expect(task.attempt?.base).toBe(before.run.branch?.head);
   expect([await branchFile('first.txt'), await branchFile('second.txt')]).toEqual(['one', 'two']);
   expect((await world.sb(['verify', run.id])).code).toBe(0);
+  // What landed before is still somebody's.
+  const why = (path: string) => world.sb(['why', `${path}:1`, '--run', run.id]);
+  expect((await why('first.txt')).stdout).toMatch(/attempt +1, begun/);
+  expect((await why('second.txt')).stdout).toMatch(/attempt +2, begun.*\n.*said something to its agent/);
 });
 
 it('a conversation that is gone begins anew with its prompt, is told so, and then hears it [HAND-1] [HAND-2]', async () => {
