@@ -67,4 +67,32 @@ onRealCli('a real agent', (begin) => {
     expect(second).toContain('--session-id');
     expect(record.find(({ type }) => type === 'handoff.asked')).toBeDefined();
   });
+
+  it('real CLI: an agent that hands over by our tool is started afresh, and ends when nothing remains [HAND-7]', async (context) => {
+    const { world, prompt, asked } = begin(context);
+    const handoff = (remaining: string[]) => ({ found: ['the port is 4711'], changed: [], commands: [], remaining });
+    const input = (said: string) => {
+      const remaining = said.includes('## What was handed over') ? [] : ['the rest'];
+      return { kind: 'handoff', value: handoff(remaining) };
+    };
+    const text = prompt([{ call: { tool: 'mcp__signalbox__submit_artifact', input } }, { say: 'restart me' }]);
+    const { code, stderr } = await world.sb([
+      'run',
+      text,
+      '--harness',
+      'claude',
+      '--model',
+      model,
+      '--sandbox',
+      'none',
+    ]);
+    expect(code, stderr).toBe(0);
+    const { run, task } = await world.only();
+    expect(task.attempt?.launches).toHaveLength(2);
+    const record = await recordOf(world, run.id);
+    expect(record.filter(({ type }) => type === 'session.renewed')).toHaveLength(1);
+    const last = asked().at(-1)?.conversation ?? '';
+    expect(last).toContain('- the port is 4711');
+    expect(last.split('restart me')).toHaveLength(1);
+  });
 });
