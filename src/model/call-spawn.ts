@@ -26,7 +26,8 @@ export function spawnAgent(scene: CallScene, request: SpawnRequest): Answered {
   const over = overLimit(scene);
   if (over !== null) return over;
   const id = childId(task.spec.id, n);
-  const spec = childSpec(task.spec, request, { id, name, inputs });
+  const context = request.role === null ? undefined : scene.run.spec?.roles?.[request.role]?.context;
+  const spec = childSpec(task.spec, request, { id, name, inputs, context });
   return answer(
     `Agent "${name}" is on its way (${id}). You are told when it has ended; "wait" ends your turn until then, and so does ` +
       'ending your turn. read_output reads what it gave.',

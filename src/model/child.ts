@@ -5,14 +5,11 @@ import { globWithin } from '../std/glob-within.ts';
 import { parseGlob } from '../std/path-glob.ts';
 import { kindSchemas } from './artifact-kinds.ts';
 import type { SpawnRequest } from './call.ts';
+import type { ContextSpec } from './context-spec.ts';
 import type { TaskId } from './ids.ts';
 import type { TaskSpec } from './spec.ts';
 
-export function childSpec(
-  parent: TaskSpec,
-  request: SpawnRequest,
-  { id, name, inputs }: { id: TaskId; name: string; inputs: readonly TaskId[] },
-): TaskSpec {
+export function childSpec(parent: TaskSpec, request: SpawnRequest, { id, name, inputs, context }: Child): TaskSpec {
   const { work, role, before, outputKind, budget, timeoutMs, team } = request;
   const writes = request.writes ?? parent.writes;
   const output = outputKind === null ? request.output : kindSchemas[outputKind];
@@ -48,7 +45,16 @@ export function childSpec(
     budget,
     treeBudget: null,
     ...(team === null ? {} : { team }),
+    ...(context === undefined ? {} : { context }),
   };
+}
+
+interface Child {
+  readonly id: TaskId;
+  readonly name: string;
+  readonly inputs: readonly TaskId[];
+  /** By its role; left out = as its parent has it. */
+  readonly context: ContextSpec | undefined;
 }
 
 /** A script is what its own agent does. */

@@ -5,6 +5,7 @@ import type { Agent } from './agent.ts';
 import type { AgentFact, Turn } from './agent-fact.ts';
 import type { Attempt } from './attempt.ts';
 import type { Command } from './command.ts';
+import { type ContextSpec, usualContext } from './context-spec.ts';
 import type { RunEventBody } from './events.ts';
 import { isFailure } from './failure.ts';
 import { renewalsMax } from './handoff.ts';
@@ -15,7 +16,6 @@ import { pauseAtLaunch } from './parking.ts';
 import { handoverFromRecord } from './rebuilt.ts';
 import { intendLaunch } from './relaunch.ts';
 import type { Run } from './run.ts';
-import { type ContextSpec, usualContext } from './spec.ts';
 import { askStop, isEnding } from './stopping.ts';
 
 export function contextOf(run: Run, { taskId }: Attempt): ContextSpec {

@@ -3,6 +3,7 @@
 import type { NamedKind } from './artifact-kinds.ts';
 import type { Budget } from './budget.ts';
 import type { Condition } from './condition.ts';
+import type { ContextSpec } from './context-spec.ts';
 import type { RunId, TaskId } from './ids.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { CrewLimits } from './limits.ts';
@@ -30,6 +31,7 @@ export interface RunSpec {
 export interface RoleSpec {
   readonly prompt: string;
   readonly settings: Readonly<Record<string, string>>;
+  readonly context?: ContextSpec;
 }
 
 /** Of one role, and of all that a run is given: they are part of one event of the record. */
@@ -145,17 +147,6 @@ export type TaskKind = (typeof taskKinds)[number];
 /** `workspace`: it writes to its workspace and home, and sees nothing of the user's. `none`: it may do what the user may. */
 export const sandboxKinds = ['workspace', 'none'] as const;
 export type SandboxKind = (typeof sandboxKinds)[number];
-
-/** `compact`: its agent makes its conversation shorter. `handoff`: a new one begins from what it hands over. `fail`: the attempt fails. */
-export const contextWays = ['compact', 'handoff', 'fail'] as const;
-
-export interface ContextSpec {
-  readonly how: (typeof contextWays)[number];
-  /** From how full on. */
-  readonly percent: number;
-}
-
-export const usualContext: ContextSpec = { how: 'compact', percent: 80 };
 
 /** What one process of a task's agent may use up, all its descendants included. */
 export interface TaskCaps {

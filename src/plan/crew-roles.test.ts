@@ -24,6 +24,15 @@ it('a run is given the roles with the settings that a task of a plan has by them
   });
 });
 
+it('a role says for those that take it what is done when their context window fills up [CREW-82] [HAND-3]', () => {
+  const careful = role('careful', { context: 'handoff', contextThreshold: 60 });
+  const { roles } = crewRoles(named(careful, role('late', { contextThreshold: 95 })), { tasks });
+  expect(roles['careful']?.context).toEqual({ how: 'handoff', percent: 60 });
+  expect(roles['late']?.context).toEqual({ how: 'compact', percent: 95 });
+  const asked = { id: `run_${'0'.repeat(26)}`, name: 'x', repo: { path: '/x' }, tasks };
+  expect(createRun.safeParse({ ...asked, roles }).success).toBe(true);
+});
+
 it('roles are given only where somebody could ask for an agent [CREW-82]', () => {
   const roles = named(role('plain'));
   const given = (kind: 'work' | 'gate' | 'matrix', harness: string, depthMax = 4): string[] => {

@@ -1,5 +1,6 @@
 // Roles as a run is given them, for agents that ask for agents: the same words and settings that a task of a plan gets by name.
 
+import { type ContextSpec, usualContext } from '../model/context-spec.ts';
 import { rolesMax } from '../model/spec.ts';
 import type { CreateRunInput } from '../wire/requests.ts';
 import type { Role, Roles } from './role.ts';
@@ -19,7 +20,7 @@ export function crewRoles(found: Roles, { tasks, crew }: Pick<CreateRunInput, 't
   });
   if (!canAsk || crew?.depthMax === 1) return { roles: {}, leftOut: [] };
   const all = [...found.values()].map((role) => {
-    const spec = { prompt: role.prompt, settings: settingsOf(role) };
+    const spec = { prompt: role.prompt, settings: settingsOf(role), ...contextOf(role) };
     return { name: role.name, spec, size: JSON.stringify({ [role.name]: spec }).length };
   });
   const roles: RunRoles = {};
@@ -35,6 +36,11 @@ export function crewRoles(found: Roles, { tasks, crew }: Pick<CreateRunInput, 't
 
 function settingsOf(role: Role): Record<string, string> {
   return { ...(role.model === null ? {} : { model: role.model }), ...toolsOf(role) };
+}
+
+function contextOf({ context, contextThreshold }: Role): { context?: ContextSpec } {
+  if (context === undefined && contextThreshold === undefined) return {};
+  return { context: { how: context ?? usualContext.how, percent: contextThreshold ?? usualContext.percent } };
 }
 
 export function toolsOf({ tools, deniedTools = [] }: Role): Record<string, string> {

@@ -3,7 +3,8 @@
 
 import { z } from 'zod';
 import { namedKinds } from '../model/artifact-kinds.ts';
-import { contextWays, itemsMax } from '../model/spec.ts';
+import { contextWays } from '../model/context-spec.ts';
+import { itemsMax } from '../model/spec.ts';
 import { tasksMax } from '../wire/requests.ts';
 import { budgetFile } from './budget-file.ts';
 import { crewFile } from './crew-file.ts';

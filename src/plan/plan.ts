@@ -3,11 +3,12 @@
 import type { NamedKind } from '../model/artifact-kinds.ts';
 import type { Budget } from '../model/budget.ts';
 import type { Condition } from '../model/condition.ts';
+import type { ContextSpec } from '../model/context-spec.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { CrewLimits } from '../model/limits.ts';
 import type { GateSpec } from '../model/question.ts';
 import type { Ref, Text } from '../model/reference.ts';
-import type { ContextSpec, RetryHow } from '../model/spec.ts';
+import type { RetryHow } from '../model/spec.ts';
 import { defined } from '../std/defined.ts';
 import { budgetWith } from './budget-from.ts';
 import type { Source } from './problem.ts';

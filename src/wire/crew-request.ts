@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type CrewLimits, crewRanges } from '../model/limits.ts';
 import { rolePromptMax, rolesMax } from '../model/spec.ts';
-import { name } from './task-request.ts';
+import { context, name } from './task-request.ts';
 
 const limit = (of: keyof CrewLimits) => z.int().min(crewRanges[of].min).max(crewRanges[of].max).exactOptional();
 
@@ -23,6 +23,7 @@ export const crew = z.strictObject({
 const role = z.strictObject({
   prompt: z.string().min(1).max(rolePromptMax),
   settings: z.record(z.string().max(64), z.string().max(10_000)).default({}),
+  context: context.exactOptional(),
 });
 
 export const roles = z

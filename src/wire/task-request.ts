@@ -4,9 +4,10 @@
 import { z } from 'zod';
 import { namedKinds } from '../model/artifact-kinds.ts';
 import type { Condition } from '../model/condition.ts';
+import { contextWays } from '../model/context-spec.ts';
 import type { Json } from '../model/json.ts';
 import { flawOfRule } from '../model/permission.ts';
-import { checkRetriesMax, contextWays, itemsMax, retryHows, taskKinds, usualTries } from '../model/spec.ts';
+import { checkRetriesMax, itemsMax, retryHows, taskKinds, usualTries } from '../model/spec.ts';
 import { unitsMax } from '../std/amount.ts';
 import { flawOfGlob } from '../std/path-glob.ts';
 
@@ -102,6 +103,8 @@ const gate = z.strictObject({
   who: z.array(z.string().min(1).max(100)).max(100).default([]),
 });
 
+export const context = z.strictObject({ how: z.enum(contextWays), percent: z.number().min(1).max(100) });
+
 export const task = z.strictObject({
   name,
   kind: z.enum(taskKinds).default('work'),
@@ -143,7 +146,7 @@ export const task = z.strictObject({
   retryDelayMs: z.int().min(0).max(3_600_000).default(1_000),
   retryHow: z.enum(retryHows).default('fresh'),
   /** What is done when its agent's context window fills up; left out: as usual. */
-  context: z.strictObject({ how: z.enum(contextWays), percent: z.number().min(1).max(100) }).exactOptional(),
+  context: context.exactOptional(),
   timeoutMs: z.int().positive().nullable().default(null),
   budget: budget.nullable().default(null),
   treeBudget: budget.nullable().default(null),

@@ -2,11 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import type { AgentFact } from '../../src/model/agent-fact.ts';
+import type { ContextSpec } from '../../src/model/context-spec.ts';
 import { evolve } from '../../src/model/evolve.ts';
 import { type Handoff, renewalsMax } from '../../src/model/handoff.ts';
 import { promptText } from '../../src/model/prompt.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import type { ContextSpec, TaskSpec } from '../../src/model/spec.ts';
+import type { TaskSpec } from '../../src/model/spec.ts';
 import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';
 
 const ok: AgentFact = { kind: 'turnEnded', turn: { kind: 'ok', text: 'so far', cut: false } };
