@@ -115,6 +115,9 @@ function inputsOf({ run, task }: CallScene, { inputs }: SpawnRequest): readonly 
     if (typeof found === 'string') return `inputs: ${found}`;
     if (found === task) return 'inputs: your own task has not ended: write out what it is to know';
     if (!isKnownTo(run, task, found)) return `inputs: "${found.spec.name}" is none of yours`;
+    if (found.outcome !== null && found.outcome.kind !== 'succeeded') {
+      return `inputs: "${found.spec.name}" has ended (${found.outcome.kind}) and gives nothing: write out what it is to know`;
+    }
     ids.add(found.spec.id);
   }
   return [...ids];

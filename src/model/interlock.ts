@@ -7,6 +7,8 @@ import { isKin } from './kin.ts';
 import { inOrder, pushReady } from './ready.ts';
 import type { ReadyEntry, Run, Task } from './run.ts';
 import type { TaskSpec } from './spec.ts';
+import { liveAttempt } from './stopping.ts';
+import { upwards } from './upwards.ts';
 
 export interface Conflict {
   readonly task: Task;
@@ -34,9 +36,19 @@ export function blockerOf(run: Run, entry: ReadyEntry): Task | null {
   const holder = holderOf(run, task);
   if (holder !== null) return holder.task;
   for (const waiting of run.waiting.values()) {
-    if (inOrder(waiting, entry) < 0 && commonPath(waiting.task, task, false) !== null) return waiting.task;
+    if (inOrder(waiting, entry) >= 0 || commonPath(waiting.task, task, false) === null) continue;
+    if (!isBehindOneAbove(run, waiting.task, task)) return waiting.task;
   }
   return null;
+}
+
+/** Whoever waits for a task above this one waits for this one as well: that ends after it. */
+function isBehindOneAbove(run: Run, waiting: Task, task: Task): boolean {
+  for (const above of upwards(run, task)) {
+    const isHolder = above !== task && liveAttempt(run, above) !== null && !isKin(run, above, waiting);
+    if (isHolder && commonPath(above, waiting, true) !== null) return true;
+  }
+  return false;
 }
 
 /** Puts a ready task aside until its blocker is done. */

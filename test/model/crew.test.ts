@@ -126,6 +126,8 @@ describe('spawn_agent', () => {
     expect(prompt).toMatch(/^> .*I found/m);
     expect(prompt).not.toContain('<agent-message');
     expect(spawn(story, 'a', 'd', { inputs: ['bb'] }).text).toContain('did you mean b');
+    call(story, 'a', { tool: 'stop_task', task: 'c', reason: null });
+    expect(spawn(story, 'a', 'd', { inputs: ['c'] }).text).toContain('"c" has ended (stopped) and gives nothing');
   });
 
   it('names its agents by number, and takes no name twice [CREW-9]', () => {

@@ -170,6 +170,24 @@ describe('claim_paths', () => {
   });
 });
 
+describe('those that were asked for', () => {
+  it('do not queue behind whoever waits for their parent, which would wait for them in turn [CREW-37]', () => {
+    const story = submitted(task('root'));
+    atWork(story, 'root');
+    spawn(story, 'root', 'a', { writes: ['src/a.ts'] });
+    spawn(story, 'root', 'b', { writes: ['src/a.ts'] });
+    atWork(story, 'a');
+    // It is put aside: `a` holds its path.
+    const host: Host = { ...emptyHost(), slots: 10 };
+    expect(pickNext(host, [story.run], story.now, 'h')).toBeNull();
+    spawn(story, 'a', 'below', { writes: ['src/a.ts'] });
+    endTurn(story, 'a');
+    expect(pickNext(host, [story.run], story.now, 'h')).toMatchObject({
+      command: { type: 'start', taskId: named(story, 'below').spec.id },
+    });
+  });
+});
+
 describe('ask_person', () => {
   it('waits for the answer without a process, and gives it as the word of a person [CREW-38]', () => {
     const story = parentOf();
