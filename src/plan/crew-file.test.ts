@@ -13,11 +13,23 @@ const asked = { id: `run_${'0'.repeat(26)}`, name: 'x', repo: { path: '/x' }, ta
 describe('what a plan says of the agents that its agents ask for', () => {
   it('becomes the limits of the run, each by a word of its own, also in TypeScript [CREW-81]', () => {
     const words = `depth: 2, children: 3, in-all: 4, spawns-per-minute: 5, mail-per-minute: 6, mailbox: 7,
-    mailbox-characters: 100000, hops: 8, idle-seconds: 0.5`;
+    mailbox-characters: 100000, hops: 8, teams: 9, team-items: 10,
+    team-characters: 1100, idle-seconds: 0.5, shutdown-seconds: 1.5`;
     const read = readPlan(`name: x\nlimits:\n  agents: { ${words} }\ntasks:\n  a: { prompt: x }\n`, 'p');
     const agents = {
-      ...{ depth: 2, children: 3, inAll: 4, spawnsPerMinute: 5, mailPerMinute: 6, mailbox: 7 },
-      ...{ mailboxCharacters: 100_000, hops: 8, idleSeconds: 0.5 },
+      depth: 2,
+      children: 3,
+      inAll: 4,
+      spawnsPerMinute: 5,
+      mailPerMinute: 6,
+      mailbox: 7,
+      mailboxCharacters: 100_000,
+      hops: 8,
+      idleSeconds: 0.5,
+      teams: 9,
+      teamItems: 10,
+      teamCharacters: 1_100,
+      shutdownSeconds: 1.5,
     };
     const typed = readTypedPlan(plan({ name: 'x', limits: { agents }, tasks: [task('a', { prompt: 'x' })] }), 'p');
     for (const each of [read, typed]) {
@@ -32,7 +44,11 @@ describe('what a plan says of the agents that its agents ask for', () => {
         mailboxMax: 7,
         mailboxCharsMax: 100_000,
         hopsMax: 8,
+        teamsMax: 9,
+        teamItemsMax: 10,
+        teamCharsMax: 1_100,
         idleMs: 500,
+        shutdownMs: 1_500,
       });
       expect(createRun.parse({ ...asked, crew }).crew).toEqual(crew);
     }

@@ -13,7 +13,11 @@ export const crewWords = {
   mailbox: 'mailboxMax',
   'mailbox-characters': 'mailboxCharsMax',
   hops: 'hopsMax',
+  teams: 'teamsMax',
+  'team-items': 'teamItemsMax',
+  'team-characters': 'teamCharsMax',
   'idle-seconds': 'idleMs',
+  'shutdown-seconds': 'shutdownMs',
 } as const satisfies Readonly<Record<string, keyof CrewLimits>>;
 
 export type CrewWord = keyof typeof crewWords;
@@ -22,6 +26,14 @@ const limit = (word: CrewWord, description: string) => {
   const { min, max } = crewRanges[crewWords[word]];
   return z.int().min(min).max(max).optional().describe(description);
 };
+
+const seconds = (word: 'idle-seconds' | 'shutdown-seconds', description: string) =>
+  z
+    .number()
+    .min(0)
+    .max(crewRanges[crewWords[word]].max / 1_000)
+    .optional()
+    .describe(description);
 
 export const crewFile = z.strictObject({
   depth: limit('depth', 'how many agents may stand above one another; those of the plan are the first'),
@@ -32,12 +44,11 @@ export const crewFile = z.strictObject({
   mailbox: limit('mailbox', 'letters that may wait for one agent'),
   'mailbox-characters': limit('mailbox-characters', 'the same in characters'),
   hops: limit('hops', 'letters that may lead to one another without other work in between'),
-  'idle-seconds': z
-    .number()
-    .min(0)
-    .max(crewRanges.idleMs.max / 1_000)
-    .optional()
-    .describe('how long the process of an agent that waits is kept'),
+  teams: limit('teams', 'teams that the run may come to have'),
+  'team-items': limit('team-items', 'what may be on the list of a team'),
+  'team-characters': limit('team-characters', 'the same in characters'),
+  'idle-seconds': seconds('idle-seconds', 'how long the process of an agent that waits is kept'),
+  'shutdown-seconds': seconds('shutdown-seconds', 'how long a member of a team may take to agree before it is stopped'),
 });
 
 export type CrewFile = z.output<typeof crewFile>;
@@ -47,7 +58,7 @@ export function crewFrom(given: CrewFile | undefined): Partial<CrewLimits> {
   return Object.fromEntries(
     said.flatMap(([word, value]) => {
       if (value === undefined) return [];
-      return [[crewWords[word], word === 'idle-seconds' ? Math.round(value * 1_000) : value]];
+      return [[crewWords[word], word.endsWith('-seconds') ? Math.round(value * 1_000) : value]];
     }),
   );
 }

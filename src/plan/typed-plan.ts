@@ -58,7 +58,11 @@ export interface CrewOptions {
   readonly mailbox?: number;
   readonly mailboxCharacters?: number;
   readonly hops?: number;
+  readonly teams?: number;
+  readonly teamItems?: number;
+  readonly teamCharacters?: number;
   readonly idleSeconds?: number;
+  readonly shutdownSeconds?: number;
 }
 
 export interface PhaseOptions {
@@ -109,7 +113,11 @@ function crewFileOf({ depth, children, mailbox, hops, ...more }: CrewOptions): o
     mailbox,
     'mailbox-characters': more.mailboxCharacters,
     hops,
+    teams: more.teams,
+    'team-items': more.teamItems,
+    'team-characters': more.teamCharacters,
     'idle-seconds': more.idleSeconds,
+    'shutdown-seconds': more.shutdownSeconds,
   });
 }
 

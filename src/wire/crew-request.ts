@@ -17,7 +17,11 @@ export const crew = z.strictObject({
   mailboxMax: limit('mailboxMax'),
   mailboxCharsMax: limit('mailboxCharsMax'),
   hopsMax: limit('hopsMax'),
+  teamsMax: limit('teamsMax'),
+  teamItemsMax: limit('teamItemsMax'),
+  teamCharsMax: limit('teamCharsMax'),
   idleMs: limit('idleMs'),
+  shutdownMs: limit('shutdownMs'),
 });
 
 const role = z.strictObject({
