@@ -8,9 +8,10 @@ import type { RunEvent } from '../../src/model/events.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import { isMail } from '../../src/model/mail.ts';
 import { must } from '../../src/std/assert.ts';
+import { call, plainSpawn, spawn } from './crew-story.ts';
 import { settle } from './plan-story.ts';
 import { type Story, submitted, task } from './story.ts';
-import { begin, call, endTurn, finishStep, launchedAgain, spawn, takeUp } from './team-story.ts';
+import { begin, endTurn, finishStep, launchedAgain, takeUp } from './team-story.ts';
 
 const names = ['ann', 'bob', 'cy', 'dan', 'eve'];
 const tasksCall = { tool: 'team_tasks', team: 'crew', add: [], done: [], giveBack: [], from: 0, show: null } as const;
@@ -96,17 +97,10 @@ function anyRequest(story: Story, pick: Pick, spawned: number): CallRequest {
     { tool: 'stop_task', task: pick(all), reason: null },
     {
       tool: 'spawn_agent',
+      ...plainSpawn,
       name: `n${spawned}`,
-      prompt: 'work on the parser and report what you changed there',
-      role: null,
-      before: '',
-      work: null,
       writes: pick([null, ['src/**'], ['src/a.ts']]),
-      output: null,
-      outputKind: null,
       inputs: pick([[], [pick(all)]]),
-      budget: null,
-      timeoutMs: null,
       team: pick([null, 'crew', 'crew']),
     },
   ]);

@@ -1,80 +1,29 @@
-// What teams of agents add to a run's story: calls of tools, turns of agents by the name of their task, processes
-// that are given up and taken up again.
+// What teams add to the story of a crew: whole turns by the names of their tasks, processes that are given up and taken up
+// again, and the way of an attempt to its end. After each turn all has happened that follows from it.
 
 import type { Attempt } from '../../src/model/attempt.ts';
-import type { CallRequest, SpawnRequest } from '../../src/model/call.ts';
-import { launchId } from '../../src/model/ids.ts';
 import { isMail } from '../../src/model/mail.ts';
-import type { Task } from '../../src/model/run.ts';
 import { must } from '../../src/std/assert.ts';
+import { agentOf, heard, named } from './crew-story.ts';
 import { settle } from './plan-story.ts';
 import type { Story } from './story.ts';
 
-export function taskNamed({ run }: Story, name: string): Task {
-  return must(run.tasks.get(must(run.taskByName.get(name), `a task ${name}`)), name);
-}
-
 export function attemptOf(story: Story, name: string): Attempt {
-  return must(taskNamed(story, name).attempt, `an attempt of ${name}`);
-}
-
-export interface Reply {
-  readonly text: string;
-  readonly isError: boolean;
-}
-
-let calls = 0;
-
-/** Its agent calls a tool and is answered. */
-export function call(story: Story, name: string, request: CallRequest, callId = `call-${(calls += 1)}`): Reply {
-  const { launch } = attemptOf(story, name);
-  const { id, offset } = must(launch, `${name} has a process`);
-  const asked = { callId, requestId: `r-${callId}`, rpcId: 1, excerpt: '', worked: false, request };
-  const events = story.tell({
-    type: 'output',
-    launchId: id,
-    from: offset,
-    to: offset + 1,
-    codec: '{}',
-    replies: [],
-    facts: [{ kind: 'call', ...asked }],
-  });
-  const told = events.findLast((event) => event.type === 'message.queued');
-  if (told?.type !== 'message.queued' || told.body.kind !== 'toolAnswer') throw new Error('a call is answered');
-  return { text: told.body.text, isError: told.body.isError };
-}
-
-export function spawn(story: Story, by: string, name: string, more: Partial<SpawnRequest> = {}): Reply {
-  return call(story, by, {
-    tool: 'spawn_agent',
-    name,
-    prompt: `do the work of ${name}`,
-    role: null,
-    before: '',
-    work: null,
-    writes: null,
-    output: null,
-    outputKind: null,
-    inputs: [],
-    budget: null,
-    timeoutMs: null,
-    team: null,
-    ...more,
-  });
+  return must(named(story, name).attempt, `an attempt of ${name}`);
 }
 
 /** The task gets its first process. */
 export function begin(story: Story, ...names: readonly string[]): void {
   for (const name of names) {
-    story.tell({ type: 'start', taskId: taskNamed(story, name).spec.id, host: 'h' });
+    story.tell({ type: 'start', taskId: named(story, name).spec.id, host: 'h' });
     story.tell({ type: 'prepared', attemptId: attemptOf(story, name).id, path: '/w', base: 'b0' });
     launchedAgain(story, name);
   }
 }
 
 export function launchedAgain(story: Story, name: string): void {
-  const { id, launches } = attemptOf(story, name);
-  story.tell({ type: 'launched', launchId: launchId(id, launches), process: null });
+  const { id } = must(attemptOf(story, name).launch, `${name} has a launch`);
+  story.tell({ type: 'launched', launchId: id, process: null });
 }
 
 /** It takes up what it was told and is in a turn; gives what that was in letters. */
@@ -85,9 +34,9 @@ export function takeUp(story: Story, name: string): readonly string[] {
     story.tell({ type: 'goOn', attemptId: attempt.id, host: 'h' });
     launchedAgain(story, name);
   }
-  const mail = must(story.run.agents.get(attempt.agentId), 'an agent').mail.filter(isMail);
+  const mail = agentOf(story, name).mail.filter(isMail);
   const letters = mail.flatMap(({ body }) => (body.kind === 'mail' ? body.letters : []));
-  const { inbox } = taskNamed(story, name);
+  const { inbox } = named(story, name);
   const texts = letters.map((id) => inbox.find((letter) => letter.id === id)?.text ?? '');
   heard(
     story,
@@ -97,7 +46,6 @@ export function takeUp(story: Story, name: string): readonly string[] {
   return texts;
 }
 
-/** Its turn ends well, and what follows from that has happened. */
 export function endTurn(story: Story, name: string): void {
   heard(story, name, [{ kind: 'turnEnded', turn: { kind: 'ok', text: `${name} is done`, cut: false } }]);
   settle(story);
@@ -109,22 +57,6 @@ export function turn(story: Story, ...names: readonly string[]): void {
     takeUp(story, name);
     endTurn(story, name);
   }
-}
-
-type Facts = Parameters<Story['tell']>[0] & { type: 'output' };
-
-function heard(story: Story, name: string, facts: Facts['facts']): void {
-  const { id, offset } = must(attemptOf(story, name).launch, `${name} has a process`);
-  const session = { kind: 'session', session: `s-${name}` } as const;
-  story.tell({
-    type: 'output',
-    launchId: id,
-    from: offset,
-    to: offset + 1,
-    codec: '{}',
-    replies: [],
-    facts: [session, ...facts],
-  });
 }
 
 /** Time passes until nobody who rests has a process. */
@@ -164,5 +96,5 @@ export function finishStep(story: Story, name: string): void {
 
 /** The letters that lie in the mailbox of a task. */
 export function inboxOf(story: Story, name: string): readonly string[] {
-  return taskNamed(story, name).inbox.map(({ text }) => text);
+  return named(story, name).inbox.map(({ text }) => text);
 }

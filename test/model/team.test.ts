@@ -7,36 +7,24 @@ import { promptText } from '../../src/model/prompt.ts';
 import { emptyRun } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { waitReason } from '../../src/model/wait.ts';
+import { type Called, call, named, spawn } from './crew-story.ts';
 import { settle, states } from './plan-story.ts';
 import { type Story, submitted, task } from './story.ts';
-import {
-  attemptOf,
-  begin,
-  call,
-  endTurn,
-  finish,
-  giveUpProcesses,
-  inboxOf,
-  type Reply,
-  spawn,
-  takeUp,
-  taskNamed,
-  turn,
-} from './team-story.ts';
+import { attemptOf, begin, endTurn, finish, giveUpProcesses, inboxOf, takeUp, turn } from './team-story.ts';
 
 type Item = { title: string; text?: string; needs?: readonly number[] };
 
 const tasksCall = { tool: 'team_tasks', team: 'crew', add: [], done: [], giveBack: [], from: 0, show: null } as const;
-const add = (story: Story, by: string, ...items: Item[]): Reply =>
+const add = (story: Story, by: string, ...items: Item[]): Called =>
   call(story, by, { ...tasksCall, add: items.map((item) => ({ text: '', needs: [], ...item })) });
-const done = (story: Story, by: string, n: number, result = ''): Reply =>
+const done = (story: Story, by: string, n: number, result = ''): Called =>
   call(story, by, { ...tasksCall, done: [{ n, result }] });
-const giveBack = (story: Story, by: string, n: number): Reply => call(story, by, { ...tasksCall, giveBack: [n] });
-const claim = (story: Story, by: string, n: number | null = null): Reply =>
+const giveBack = (story: Story, by: string, n: number): Called => call(story, by, { ...tasksCall, giveBack: [n] });
+const claim = (story: Story, by: string, n: number | null = null): Called =>
   call(story, by, { tool: 'claim_task', team: 'crew', n });
-const write = (story: Story, by: string, to: string, type: string | null = null, text = 'hello'): Reply =>
+const write = (story: Story, by: string, to: string, type: string | null = null, text = 'hello'): Called =>
   call(story, by, { tool: 'send_message', to, text, type });
-const remove = (story: Story, by: string, force = false): Reply =>
+const remove = (story: Story, by: string, force = false): Called =>
   call(story, by, { tool: 'team_delete', team: 'crew', force });
 const items = (story: Story) => story.run.teams.get('crew')?.items.map(({ state, by }) => [state, by]) ?? [];
 
@@ -83,7 +71,7 @@ describe('a team', () => {
 
   it('is told to its members with their prompt [TEAM-1]', () => {
     const story = led('ann');
-    const text = promptText(story.run, taskNamed(story, 'ann'), { again: false, inputs: '/in' });
+    const text = promptText(story.run, named(story, 'ann'), { again: false, inputs: '/in' });
     expect(text).toContain('You are "ann", a member of team "crew" under "lead"');
     expect(text).toContain('> to build it');
   });
@@ -108,7 +96,7 @@ describe('a member', () => {
     expect(attemptOf(story, 'ann')).toMatchObject({ state: 'running', stop: null });
     giveUpProcesses(story);
     expect(attemptOf(story, 'ann')).toMatchObject({ state: 'resting', parked: { why: { kind: 'waits' } } });
-    expect(waitReason(story.run, taskNamed(story, 'ann'), emptyHost(), story.now)).toBe('work of team "crew"');
+    expect(waitReason(story.run, named(story, 'ann'), emptyHost(), story.now)).toBe('work of team "crew"');
     write(story, 'lead', 'ann');
     expect(takeUp(story, 'ann')).toEqual(['hello']);
     endTurn(story, 'ann');
@@ -164,7 +152,7 @@ describe('the list', () => {
     begin(story, 'ann', 'bob');
     add(story, 'lead', { title: 'one', text: 'all about it' });
     expect(claim(story, 'ann').text).toContain('> one\n> all about it');
-    expect(claim(story, 'bob', 1)).toEqual({ isError: true, text: 'refused: item 1 is held by "ann"' });
+    expect(claim(story, 'bob', 1)).toMatchObject({ isError: true, text: 'refused: item 1 is held by "ann"' });
     expect(claim(story, 'bob').text).toContain('nothing on the list is free (1 held');
     expect(claim(story, 'ann', 1).text).toContain('You have it already');
     expect(claim(story, 'ann', 7).text).toContain('no item 7');
@@ -182,8 +170,8 @@ describe('the list', () => {
     expect(done(story, 'ann', 1, 'made it').isError).toBe(false);
     expect(claim(story, 'ann').isError).toBe(false);
     expect(items(story)).toEqual([
-      ['done', taskNamed(story, 'ann').spec.id],
-      ['claimed', taskNamed(story, 'ann').spec.id],
+      ['done', named(story, 'ann').spec.id],
+      ['claimed', named(story, 'ann').spec.id],
     ]);
   });
 
@@ -292,7 +280,7 @@ describe('the end of a team', () => {
     write(story, 'bob', 'lead', 'shutdown-agreed');
     endTurn(story, 'bob');
     finish(story, 'bob');
-    expect(remove(story, 'lead')).toEqual({
+    expect(remove(story, 'lead')).toMatchObject({
       isError: false,
       text: 'Team "crew" is deleted; 0 of 0 items were not done.',
     });
@@ -446,7 +434,7 @@ describe('a lead that has ended its turn', () => {
   it('ends with all of its members when it fails [TEAM-8]', () => {
     const story = resting('ann');
     giveUpProcesses(story);
-    story.tell({ type: 'stopTask', taskId: taskNamed(story, 'lead').spec.id, by: 'me' });
+    story.tell({ type: 'stopTask', taskId: named(story, 'lead').spec.id, by: 'me' });
     finish(story, 'lead');
     finish(story, 'ann');
     expect(states(story)).toMatchObject({ lead: 'stopped', ann: 'stopped' });
