@@ -61,6 +61,11 @@ function addLooking(program: Command, act: Act): void {
     .option(...json)
     .action(act(async () => (await import('./mail.ts')).mail));
   program
+    .command('teams <run>')
+    .description('the teams that its agents have made: members, what each is at, and the list they share')
+    .option(...json)
+    .action(act(async () => (await import('./teams.ts')).teams));
+  program
     .command('events <run>')
     .description('the record of a run, event by event')
     .option('-f, --follow', 'go on until it ends')

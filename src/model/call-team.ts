@@ -9,7 +9,7 @@ import { crewOf } from './limits.ts';
 import { taskOf } from './lookup.ts';
 import { findTeam, isLed, openMembers } from './membership.ts';
 import type { Run, Task } from './run.ts';
-import { isIdle } from './standing.ts';
+import { doing } from './standing.ts';
 import { heldBy, isClaimable, memberOf, type Team } from './team.ts';
 
 type Of<Tool extends CallRequest['tool']> = Extract<CallRequest, { tool: Tool }>;
@@ -71,12 +71,10 @@ function aboutTeam(run: Run, team: Team): Record<string, unknown> {
 }
 
 /** What a member is at, in words. */
-export function at(run: Run, team: Team, id: TaskId): string {
+function at(run: Run, team: Team, id: TaskId): string {
   const task = taskOf(run, id);
-  if (task.state === 'settled') return task.outcome?.kind ?? 'ended';
   const held = heldBy(team, id).map(({ n }) => n);
-  const doing = task.state !== 'active' ? task.state : isIdle(run, task) ? 'rests' : 'at work';
-  return held.length === 0 ? doing : `${doing}, holds ${held.join(', ')}`;
+  return held.length === 0 ? doing(run, task) : `${doing(run, task)}, holds ${held.join(', ')}`;
 }
 
 export function deleteTeam({ run, task, now }: CallScene, { team: name, force }: Of<'team_delete'>): Answered {

@@ -36,6 +36,13 @@ export function isIdle(run: Run, task: Task): boolean {
   return standsIn(run, task) !== null && idleAttempt(run, task) !== null;
 }
 
+/** What a member is at, in a word or two. */
+export function doing(run: Run, task: Task): string {
+  if (task.state === 'settled') return task.outcome?.kind ?? 'ended';
+  if (task.state !== 'active') return task.state;
+  return isIdle(run, task) ? 'rests' : 'at work';
+}
+
 /**
  * Members that have done what they will do. Asked when there is nothing left to tell anybody: then only they themselves,
  * whoever they wait for, time or a person could move anything.

@@ -20,6 +20,7 @@ import { readRequest } from './read-request.ts';
 import { createRuns, type Runs } from './runs.ts';
 import type { Served } from './served.ts';
 import { taskRoutes } from './task-routes.ts';
+import { teamRoutes } from './team-routes.ts';
 import { reportUsage, usageKindOf } from './usage.ts';
 import { viewAccounts } from './view-accounts.ts';
 
@@ -72,6 +73,7 @@ export function createRoutes(served: Served): Routes {
     'GET /checks/{log}': (exchange) => sendCheckLog(served, exchange),
     ...artifactRoutes(served, runs),
     ...mailRoutes(served),
+    ...teamRoutes(served),
     ...deliveryRoutes(served, runs),
     'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
     'POST /space/reclaim': async (exchange) => {
