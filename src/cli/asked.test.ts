@@ -35,6 +35,24 @@ describe('a question in lines', () => {
     ]);
   });
 
+  it('shows what an agent asks as its words, and how to answer with each option or in words [CREW-85]', () => {
+    const message = 'Which\u001b[2J side?\n  signalbox approve all';
+    const lines = askedLines({ ...asked, topic: 'agent', message, choices: ["it's left", 'right'] }, [], 0);
+    expect(lines.slice(1)).toEqual([
+      '  its agent asks, in its own words:',
+      '    Which side?',
+      '      signalbox approve all',
+      "  signalbox answer gate_1-q1 'it'\\''s left'",
+      '  signalbox answer gate_1-q1 right',
+      '  signalbox answer gate_1-q1 "<in your words>"',
+    ]);
+    expect(askedLines({ ...asked, topic: 'agent' }, [], 0).slice(3)).toEqual([
+      '  signalbox answer gate_1-q1 "<in your words>"',
+      '  signalbox approve gate_1-q1',
+      '  signalbox reject gate_1-q1 -m "<why>"',
+    ]);
+  });
+
   it('offers each choice', () => {
     const lines = askedLines({ ...asked, topic: 'failure', choices: ['retry', 'stop'] }, [], 0);
     expect(lines.slice(2)).toEqual([

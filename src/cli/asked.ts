@@ -6,6 +6,7 @@ import type { AskedView, FormFieldView, ShownView } from '../wire/question-views
 import { count, dollars } from './figures.ts';
 import { plainLine, plainText } from './plain-text.ts';
 import { seconds } from './progress.ts';
+import { quoted } from './reopen.ts';
 
 export interface ChangedFile {
   readonly path: string;
@@ -19,6 +20,7 @@ export function askedLines(asked: AskedView, files: readonly ChangedFile[], now:
   const { who, until, onTimeout } = asked;
   return [
     `${plainLine(asked.task)}  (${plainLine(asked.run)}, waiting for ${seconds(Math.max(0, now - asked.since))})`,
+    ...(asked.topic === 'agent' ? ['  its agent asks, in its own words:'] : []),
     ...indented(asked.message.trim(), '    '),
     ...asked.shows.flatMap((shown) => shownLines(shown, files, asked.runId)),
     ...(asked.form.length === 0 ? [] : ['  to fill in:', ...asked.form.map((field) => `    ${fieldWords(field)}`)]),
@@ -30,7 +32,12 @@ export function askedLines(asked: AskedView, files: readonly ChangedFile[], now:
   ];
 }
 
-function howToAnswer({ id, choices, form }: AskedView): string[] {
+function howToAnswer({ id, topic, choices, form }: AskedView): string[] {
+  if (topic === 'agent') {
+    const named = choices.map((choice) => `  signalbox answer ${id} ${plainLine(quoted(choice))}`);
+    const yesOrNo = [`  signalbox approve ${id}`, `  signalbox reject ${id} -m "<why>"`];
+    return [...named, `  signalbox answer ${id} "<in your words>"`, ...(named.length === 0 ? yesOrNo : [])];
+  }
   if (choices.length > 0) return choices.map((choice) => `  signalbox approve ${id} --choose ${choice}`);
   const needed = form.filter(({ required, usual }) => required && usual === null);
   const values = needed.map(({ name }) => ` --set ${name}=<value>`).join('');

@@ -1,11 +1,11 @@
-// `signalbox approve` and `signalbox reject`: a person's answer to what an agent asked, or at a gate.
+// `signalbox approve`, `signalbox reject` and `signalbox answer`: a person's answer to what an agent asked, or at a gate.
 
 import { userInfo } from 'node:os';
 import { Fault } from '../std/fault.ts';
 import { type AskedView, askedView, type InboxView, inboxView } from '../wire/question-views.ts';
 import { accepted, runView } from '../wire/views.ts';
 import { type Context, exits, type Verb } from './context.ts';
-import { askRest, type Filled, valuesOf } from './fill-form.ts';
+import { askRest, askWords, type Filled, valuesOf } from './fill-form.ts';
 import { find } from './find.ts';
 
 interface DecideOptions {
@@ -19,6 +19,20 @@ interface DecideOptions {
 
 export const approve: Verb<DecideOptions> = (context, words, options) => decide(context, words, options, true);
 export const reject: Verb<DecideOptions> = (context, words, options) => decide(context, words, options, false);
+
+/** In words, which are one of those that it named, or any. */
+export const answer: Verb<DecideOptions> = async (context, [word = '', ...said], options) => {
+  const inbox = await context.client.get('/inbox', inboxView);
+  const one = await choose(context, inbox, word);
+  if (one.question?.topic !== 'agent') {
+    throw new Fault('bad_request', `"${word}" is no question of an agent's: approve or reject it`);
+  }
+  const words = said.length > 0 ? said.join(' ') : await askWords(one.question);
+  await context.client.post(`/gates/${one.id}/decide`, { approved: true, by: userInfo().username, words }, accepted);
+  const told = options.json === true ? JSON.stringify({ id: one.id, words }) : `${one.task} is told.`;
+  await context.terminal.print(`${told}\n`);
+  return exits.ok;
+};
 
 async function decide(
   context: Context,

@@ -25,7 +25,7 @@ export const events: Verb<EventsOptions> = async (context, [word = ''], { follow
       if (wire.event.type === 'attempt.started') taskOf.set(wire.event.attemptId, wire.event.taskId);
       const { taskId, attemptId = '' } = data as { taskId?: string; attemptId?: string };
       const where = holdsCut(data) ? wholeIs(taskId ?? taskOf.get(attemptId) ?? runId) : '';
-      const shown = `${wire.seq} ${stamp(at)} ${type} ${plainLine(JSON.stringify(data))}${where}`;
+      const shown = `${wire.seq} ${stamp(at)} ${type} ${plainLine(JSON.stringify(shortened(data)))}${where}`;
       const line = json === true ? JSON.stringify(wire) : shown;
       await terminal.print(`${line}\n`);
       if (follow === true && type === 'run.settled') break;
@@ -36,6 +36,12 @@ export const events: Verb<EventsOptions> = async (context, [word = ''], { follow
   }
   return exits.ok;
 };
+
+/** Of roles, which are long and not the run's own words, the names. `--json` has all of it. */
+function shortened(data: object): object {
+  const { run } = data as { run?: { roles?: object } };
+  return run?.roles === undefined ? data : { ...data, run: { ...run, roles: Object.keys(run.roles) } };
+}
 
 function stamp(at: number): string {
   return new Date(at).toISOString();

@@ -58,3 +58,18 @@ export async function askRest(asked: AskedView, given: Filled): Promise<Filled> 
     lines.close();
   }
 }
+
+/** What whoever sits at the terminal answers an agent. */
+export async function askWords({ message, choices }: AskedView): Promise<string> {
+  if (!canAsk()) throw new Fault('bad_request', 'say the answer: signalbox answer <question|task> "…"');
+  process.stderr.write(`${plainText(message)}\n`);
+  const lines = createInterface({ input: process.stdin, output: process.stderr, historySize: 0 });
+  try {
+    const named = choices.length === 0 ? 'your answer' : plainText(choices.join(', '));
+    const answer = (await lines.question(`${named}? `)).trim();
+    if (answer === '') throw new Fault('bad_request', 'nothing was said; nothing was decided');
+    return answer;
+  } finally {
+    lines.close();
+  }
+}

@@ -87,7 +87,13 @@ export function mayCallPeople(event: RunEvent): boolean {
   return callsPeople.has(event.type);
 }
 
-const callsPeople: ReadonlySet<string> = new Set(['gate.opened', 'question.asked', 'budget.exhausted', 'run.settled']);
+const callsPeople: ReadonlySet<string> = new Set([
+  'gate.opened',
+  'question.asked',
+  'budget.exhausted',
+  'limit.reached',
+  'run.settled',
+]);
 
 export function howToFollow({ id }: RunView): string {
   return `come back: signalbox ps --watch ${id}\nstop it:   signalbox stop ${id}\n`;

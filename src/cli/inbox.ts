@@ -9,7 +9,7 @@ import { plainLine, plainText } from './plain-text.ts';
 import { seconds } from './progress.ts';
 
 export const inbox: Verb<{ readonly json?: boolean }> = async ({ client, terminal, place }, _words, { json }) => {
-  const { asks, questions, budgets } = await client.get('/inbox', inboxView);
+  const { asks, questions, budgets, limits } = await client.get('/inbox', inboxView);
   const asked = await Promise.all(
     questions.map(async (question) => ({ ...question, files: await files(place, question) })),
   );
@@ -18,9 +18,11 @@ export const inbox: Verb<{ readonly json?: boolean }> = async ({ client, termina
     ...asked.map((each) => ({ since: each.since, lines: () => askedLines(each, each.files, Date.now()) })),
     ...budgets.map((each) => ({ since: each.since ?? 0, lines: () => budgetLines(each, Date.now()) })),
   ].sort((a, b) => a.since - b.since);
-  if (json === true) await terminal.print(`${JSON.stringify({ asks, questions: asked, budgets })}\n`);
-  else if (all.length === 0) await terminal.print('Nothing waits for you.\n');
-  else await terminal.print(all.map(({ lines }) => `${lines().join('\n')}\n`).join('\n'));
+  if (json === true) await terminal.print(`${JSON.stringify({ asks, questions: asked, budgets, limits })}\n`);
+  else {
+    const parts = all.length === 0 ? ['Nothing waits for you.'] : all.map(({ lines }) => lines().join('\n'));
+    await terminal.print([...parts, ...limits.map(limitText)].map((text) => `${text}\n`).join('\n'));
+  }
   return all.length === 0 ? exits.ok : exits.person;
 };
 
@@ -46,6 +48,11 @@ function budgetLines(each: InboxView['budgets'][number], now: number): string[] 
     `    ${plainLine(each.words)}`,
     `  ${raiseCommand(each.runId, each)}`,
   ];
+}
+
+/** Nothing has to be done about it. */
+function limitText({ run, words }: InboxView['limits'][number]): string {
+  return `to know  (${plainLine(run)})\n    ${plainLine(words)}`;
 }
 
 /** Every argument whole: a person decides on exactly this. What an agent wrote cannot steer the terminal. */

@@ -15,6 +15,7 @@ const run = (more: object, tasks: object[]): RunView =>
     settledAt: null,
     outcome: null,
     exhausted: [],
+    reached: [],
     tasks,
     ...more,
   }) as unknown as RunView;
@@ -42,6 +43,18 @@ describe('what a person is called for', () => {
         words: 'the budget of the run is used up: $5.10 of $5.00',
       },
     ]);
+  });
+
+  it('is a limit that agents came up to, once for a run, and not what became of those that they asked for [CREW-84]', () => {
+    const reached = [{ key: 'run_1 agentsMax', taskId: 'task_1', task: 'tidy', words: 'came up to a limit' }];
+    const asker = task({ kind: 'work' });
+    const view = run({ reached }, [asker, task({ id: 'task_2', parent: 'task_1', outcome: failed })]);
+    expect(noticesOf(view, 0)).toMatchObject([
+      { key: 'limit run_1 agentsMax', kind: 'limit', task: 'tidy', words: 'came up to a limit' },
+    ]);
+    expect(mayCallPeople({ type: 'limit.reached' } as RunEvent)).toBe(true);
+    const question = { id: 'gate_1-q1', topic: 'agent', state: 'open', message: 'Which?' };
+    expect(noticesOf(run({}, [task({ question })]), 0)[0]?.words).toBe('its agent asks you: Which?');
   });
 
   it('is not what goes on, and is new when it happens again [NOTE-1]', () => {

@@ -8,7 +8,7 @@ import { taskWords } from './summary.ts';
 export interface Notice {
   /** The same thing has the same key, whoever sees it and however often. */
   readonly key: string;
-  readonly kind: 'asks' | 'budget' | 'failed' | 'ended';
+  readonly kind: 'asks' | 'budget' | 'limit' | 'failed' | 'ended';
   readonly runId: string;
   readonly run: string;
   readonly taskId: string | null;
@@ -28,20 +28,24 @@ export function noticesOf(run: RunView, now: number): Notice[] {
     return { ...about, key, kind, taskId: task.id, task: plainLine(task.name), words: shortened(words) };
   };
   const out: Notice[] = [];
+  const askers = new Set(run.tasks.flatMap(({ id, kind }) => (kind === 'work' ? [id] : [])));
   for (const task of shownTasks(run)) {
     for (const { id, tool, input } of task.asks) {
       out.push(ofTask(task, `asks ${id}`, 'asks', `asks whether it may use ${tool}: ${JSON.stringify(input) ?? ''}`));
     }
     const { question } = task;
     if (question?.state === 'open')
-      out.push(ofTask(task, `asks ${question.id}`, 'asks', `asks you: ${question.message}`));
-    // By its attempt: a task that is tried again may fail again.
-    if (task.outcome?.kind === 'failed') {
+      out.push(ofTask(task, `asks ${question.id}`, 'asks', `${asker(question)} you: ${question.message}`));
+    // By its attempt: a task that is tried again may fail again. What an agent asked for is its own to judge.
+    if (task.outcome?.kind === 'failed' && !askers.has(task.parent ?? '')) {
       out.push(ofTask(task, `failed ${task.id} ${task.attempts}`, 'failed', taskWords(task)));
     }
   }
   for (const { key, words } of run.exhausted) {
     out.push({ ...about, key: `budget ${key}`, kind: 'budget', taskId: null, task: null, words: shortened(words) });
+  }
+  for (const { key, taskId, task, words } of run.reached) {
+    out.push({ ...about, key: `limit ${key}`, kind: 'limit', taskId, task: plainLine(task), words: shortened(words) });
   }
   if (run.settledAt === null) return out;
   const tasks = shownTasks(run);
@@ -51,6 +55,10 @@ export function noticesOf(run: RunView, now: number): Notice[] {
     ...out,
     { ...about, key: `ended ${run.id} ${run.settledAt}`, kind: 'ended', taskId: null, task: null, words },
   ];
+}
+
+function asker({ topic }: { readonly topic: string }): string {
+  return topic === 'agent' ? 'its agent asks' : 'asks';
 }
 
 function shortened(words: string): string {

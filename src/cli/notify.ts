@@ -21,8 +21,8 @@ export interface Notifier {
 /** The end of a run that was as short as this finds its person still there. */
 const shortMs = 10_000;
 const commandMaxMs = 10_000;
-/** Until somebody does something. */
-const waits: ReadonlySet<Notice['kind']> = new Set(['asks', 'budget']);
+/** Until somebody does something, or was told. */
+const waits: ReadonlySet<Notice['kind']> = new Set(['asks', 'budget', 'limit']);
 
 export function createNotifier({ place, terminal }: Pick<Context, 'place' | 'terminal'>): Notifier {
   const known = new Set<string>();

@@ -53,6 +53,31 @@ it('a used-up budget is told with how much of it is spent, and a pause once', ()
   );
 });
 
+it('agents that ask for agents are told of in a line each: who asked, wrote, waits, holds, is refused [CREW-86]', () => {
+  const progress = createProgress(['lead', 'a']);
+  progress(added('t1', 'lead'));
+  progress(event({ type: 'attempt.started', taskId: 't1', attemptId: 'a1', agentId: 'b', n: 1 }));
+  const words = (said: object): string | null => progress(event(said))?.slice(9) ?? null;
+  expect(progress(added('t2', 'a', { parent: 't1', needs: ['t1'] }))?.slice(9)).toBe(
+    'a     asked for by lead; waits for lead',
+  );
+  const letter = { to: 't1', kind: 'message', fromName: 'a' };
+  expect(words({ type: 'mail.sent', letter })).toBe('lead  a letter from a');
+  expect(words({ type: 'mail.sent', letter: { ...letter, kind: 'notification' } })).toBeNull();
+  const waits = (tasks: string[]) => words({ type: 'attempt.waiting', attemptId: 'a1', waits: { tasks } });
+  expect([waits(['t2']), waits([])]).toEqual(['lead  waits for a', null]);
+  expect(words({ type: 'attempt.parked', attemptId: 'a1', why: { kind: 'waits', detail: 'x' } })).toBeNull();
+  const holds = (paths: string[]) => words({ type: 'paths.claimed', attemptId: 'a1', paths });
+  expect([holds(['src/**']), holds([])]).toEqual(['lead  holds src/**', 'lead  holds no more paths']);
+  expect(words({ type: 'progress.told', taskId: 't1', line: 'half', fraction: 0.5 })).toBe('lead  50 %: half');
+  expect(words({ type: 'limit.reached', taskId: 't1', detail: 'too deep (limit depthMax: 1)' })).toBe(
+    'lead  is told: too deep (limit depthMax: 1)',
+  );
+  expect(words({ type: 'question.answered', taskId: 't1', by: 'ann', approved: true, choice: null, words: 'x' })).toBe(
+    'lead  answered by ann',
+  );
+});
+
 it('how long something takes is told as people read it', () => {
   expect([900, 12_000, 59_900, 2_232_000, 700_000_000].map(seconds)).toEqual([
     '0.9 s',

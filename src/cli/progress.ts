@@ -5,6 +5,7 @@ import { budgetWords } from './budget-words.ts';
 import { evidenceWords, landingWords } from './evidence-words.ts';
 import { elapsed } from './figures.ts';
 import { plainLine } from './plain-text.ts';
+import { addedWords, crewProgress, isOfCrew } from './progress-crew.ts';
 import { deliveryProgress, isDelivery } from './progress-delivery.ts';
 import { isOfSession, sessionProgress } from './progress-session.ts';
 import { failureWords } from './summary.ts';
@@ -38,6 +39,7 @@ export function createProgress(known: readonly string[] = []): Progress {
 
   const taskFor = (event: RunEvent): string | undefined => {
     if (event.type === 'task.added') return event.task.id;
+    if (event.type === 'mail.sent') return event.letter.to;
     const about = event as {
       taskId?: string;
       attemptId?: string;
@@ -65,6 +67,7 @@ function joined({ taskId, name }: Extract<RunEvent, { type: 'task.joined' }>): {
 
 function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: string): string | null {
   if (isDelivery(event)) return deliveryProgress(event);
+  if (isOfCrew(event)) return crewProgress(event, names);
   if (isOfSession(event)) return sessionProgress(event);
   switch (event.type) {
     case 'run.stopAsked':
@@ -72,10 +75,7 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
     case 'run.resumed':
       return `resumed by ${event.by}`;
     case 'task.added':
-      // What a phase waits for are its tasks, which tell of themselves.
-      return event.task.needs.length === 0 || event.task.kind === 'milestone'
-        ? null
-        : `waits for ${event.task.needs.map((id) => names.get(id) ?? id).join(', ')}`;
+      return addedWords(event, names);
     case 'attempt.started':
       return event.n === 1 ? 'started' : `started, attempt ${event.n}${nextWords(event)}`;
     case 'launch.intended':
@@ -93,7 +93,7 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
     case 'question.asked':
       return `asks you: ${firstLine(event.message)} (signalbox inbox says how to answer)`;
     case 'question.answered':
-      return `${event.choice ?? (event.approved ? 'approved' : 'rejected')} by ${event.by}`;
+      return `${event.words === undefined ? (event.choice ?? (event.approved ? 'approved' : 'rejected')) : 'answered'} by ${event.by}`;
     case 'question.expired':
       return `its question is settled: ${event.why}`;
     case 'budget.exhausted':
@@ -103,6 +103,8 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
     case 'budget.day':
       return event.exhausted;
     case 'attempt.parked':
+      // What it waits for was said when its turn ended.
+      if (event.why.kind === 'waits') return null;
       return `paused: ${event.why.detail}${event.why.kind === 'quota' ? ' (signalbox ps says until when)' : ''}`;
     case 'attempt.unparked':
       return 'goes on';

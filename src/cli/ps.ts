@@ -5,6 +5,7 @@ import { type RunView, runList, runView } from '../wire/views.ts';
 import { budgetWords, exhaustedLines } from './budget-words.ts';
 import { clockNote } from './clock-note.ts';
 import { exits, type Verb } from './context.ts';
+import { indent, inFamilies } from './family.ts';
 import { find } from './find.ts';
 import { plainLine } from './plain-text.ts';
 import { seconds } from './progress.ts';
@@ -55,11 +56,14 @@ function timesOf({ createdAt, settledAt, tasks }: RunView): number[] {
 
 function runLines(run: RunView, now: number): string {
   const took = seconds(Math.max(0, (run.settledAt ?? now) - run.createdAt));
-  const { shown, rest } = mostTelling(shownTasks(run));
-  const width = Math.max(...shown.map((task) => task.name.length));
+  const kin = inFamilies(shownTasks(run));
+  const names = new Map(kin.map(({ task, depth }) => [task.id, `${indent(depth)}${task.name}`]));
+  const { shown, rest } = mostTelling(kin.map(({ task }) => task));
+  const width = Math.max(...shown.map(({ id }) => (names.get(id) ?? '').length));
   const head = `${run.id}  ${plainLine(run.name)}  ${run.outcome ?? run.state}  ${took}`;
-  const tasks = shown.map((task) => `  ${task.name.padEnd(width)}  ${taskWords(task)}`);
+  const tasks = shown.map((task) => `  ${(names.get(task.id) ?? '').padEnd(width)}  ${taskWords(task)}`);
+  const reached = run.reached.map(({ words }) => `  ${plainLine(words)}`);
   const budget = run.budget.length === 0 ? [] : [`  budget: ${budgetWords(run.budget)}`];
   const short = exhaustedLines(run).map((line) => `  ${line}`);
-  return `${[head, ...budget, ...short, ...tasks, ...(rest === '' ? [] : [`  … and ${rest}`])].join('\n')}\n`;
+  return `${[head, ...budget, ...short, ...reached, ...tasks, ...(rest === '' ? [] : [`  … and ${rest}`])].join('\n')}\n`;
 }

@@ -14,7 +14,16 @@ const usage = {
 };
 
 function task(name: string, more: object = {}): TaskView {
-  const blank = { asks: [], outcome: null, wait: null, progress: null, attempt: null, state: 'ready' };
+  const blank = {
+    asks: [],
+    outcome: null,
+    wait: null,
+    progress: null,
+    attempt: null,
+    state: 'ready',
+    rests: false,
+    told: null,
+  };
   return { id: `task_${name}`, name, usage, ...blank, ...more } as unknown as TaskView;
 }
 
@@ -42,6 +51,20 @@ describe('the rows of agents', () => {
       'done   done            3s                 ?           abcdef0',
       '1 needs you, 1 working, 1 waiting, 1 done, 1m 06s, cost ?',
       'signalbox inbox: what needs you; foot',
+    ]);
+  });
+
+  it('have those that an agent asked for below it, with how far each says that it is [CREW-83]', () => {
+    const told = { line: 'dividing\u001b[2J it', fraction: 0.1, at: 0 };
+    const lead = task('lead', { ...working, rests: true, wait: 'the end of half, whole', told });
+    const half = task('half', { ...working, parent: lead.id, told: { line: 'half of it', fraction: null, at: 0 } });
+    const whole = task('whole', { ...needy, id: 'task_whole', name: 'whole', parent: lead.id });
+    expect(sheet([busy, lead, half, whole]).slice(1, -1)).toEqual([
+      'lead     waiting     1m 05s                 ?           the end of half, whole  10 %: dividing it',
+      '  whole  needs you   1m 05s                 ?           may it use Bash? {"command":"rm x"}',
+      '  half   working     1m 05s                 ?           half of it',
+      'busy     working     1m 05s                 ?           Bash (3)  hm',
+      '1 needs you, 2 working, 1 waiting, 1m 06s, cost ?',
     ]);
   });
 

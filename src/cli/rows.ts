@@ -2,12 +2,15 @@
 // comes first, then what is at work, what waits, what has ended. Pure.
 
 import type { RunView, TaskView } from '../wire/views.ts';
+import { toldWords, toolName } from './agent-words.ts';
 import { costWords } from './budget-words.ts';
+import { byRank, familiesOf, indent } from './family.ts';
 import { count, elapsed, fill, shortCost, tokens } from './figures.ts';
 import type { Paint, Style } from './paint.ts';
 import { plainLine } from './plain-text.ts';
+import { type Cells, fitted, layOut } from './row-layout.ts';
 import { shownTasks } from './shown-tasks.ts';
-import { cutToWidth, padToWidth, textWidth } from './width.ts';
+import { cutToWidth, textWidth } from './width.ts';
 
 export interface Sheet {
   readonly runs: readonly RunView[];
@@ -24,15 +27,15 @@ export interface Sheet {
 /** At most `rows` lines of at most `columns` columns. */
 export function sheetLines(sheet: Sheet): string[] {
   const { runs, columns, rows, paint } = sheet;
-  const all = runs.flatMap((run) => shownTasks(run).map((task) => ({ ...rowOf(task), name: nameOf(run, task, runs) })));
-  const ordered = groups.flatMap((group) => all.filter((row) => row.group === group));
+  const ordered = rowsOf(runs);
   // Heading, totals and footer come on top.
   const room = Math.max(1, rows - 3);
   const shown = ordered.length > room ? ordered.slice(0, Math.max(1, room - 1)) : ordered;
   const nameWidth = Math.min(Math.max(5, ...shown.map(({ name }) => textWidth(name))), Math.floor(columns * 0.4), 40);
   const line = (cells: Cells, style: Style | null = null): string =>
     fitted(layOut(cells, columns, nameWidth), columns, paint, style);
-  const needsYou = all.some(({ group }) => group === 'needs you') || runs.some(({ exhausted }) => exhausted.length > 0);
+  const needsYou =
+    ordered.some(({ group }) => group === 'needs you') || runs.some(({ exhausted }) => exhausted.length > 0);
   const footer = `${needsYou ? 'signalbox inbox: what needs you; ' : ''}${sheet.footer}`;
   const lines = [line(heading, 'dim'), ...shown.map((row) => line(cellsOf(row, sheet)))];
   const hidden = ordered.slice(shown.length);
@@ -53,14 +56,24 @@ interface Row {
 
 type NamedRow = Row & { readonly name: string };
 
+/** A family stands where the one of it does that most needs to be seen. */
+function rowsOf(runs: readonly RunView[]): NamedRow[] {
+  const rank = (task: TaskView): number => groups.indexOf(rowOf(task).group);
+  const families = runs.flatMap((run) => familiesOf(shownTasks(run), rank).map((family) => ({ ...family, run })));
+  return families.sort(byRank).flatMap(({ members, run }) => {
+    return members.map(({ task, depth }) => ({ ...rowOf(task), name: indent(depth) + nameOf(run, task, runs) }));
+  });
+}
+
 export function rowOf(task: TaskView): Row {
   const { asks, question, outcome, attempt, wait } = task;
   if (outcome !== null) return { group: 'ended', task, ...ended(outcome) };
   const [ask] = asks;
   const asked = ask !== undefined ? askWords(ask) : question?.state === 'open' ? plainLine(question.message) : null;
   if (asked !== null) return { group: 'needs you', task, state: 'needs you', style: 'yellow', doing: asked };
-  if (attempt === null || task.state !== 'active') {
-    return { group: 'waiting', task, state: 'waiting', style: 'dim', doing: plainLine(wait ?? '') };
+  if (attempt === null || task.state !== 'active' || task.rests) {
+    const words = [wait ?? '', toldWords(task.told)].filter((part) => part !== '').join('  ');
+    return { group: 'waiting', task, state: 'waiting', style: 'dim', doing: plainLine(words) };
   }
   const state = workWords[attempt.state] ?? plainLine(attempt.state);
   return { group: 'working', task, state, style: 'cyan', doing: plainLine(doing(task)) };
@@ -101,7 +114,7 @@ function ended(outcome: NonNullable<TaskView['outcome']>): Pick<Row, 'state' | '
 }
 
 /** Each part is the agent's word or a few of ours; the whole is made plain by the caller. */
-function doing({ attempt, wait, progress }: TaskView): string {
+function doing({ attempt, wait, progress, told }: TaskView): string {
   if (wait !== null) return `waits: ${wait}`;
   const stopping = attempt?.stopping?.reason ?? 'finished';
   if (stopping !== 'finished') return `ending (${stopping})`;
@@ -109,14 +122,12 @@ function doing({ attempt, wait, progress }: TaskView): string {
     (attempt?.n ?? 1) > 1 ? `attempt ${attempt?.n}${attempt?.why ? ` (${attempt.why})` : ''}` : '',
     attempt?.url ?? '',
     (progress?.retries ?? 0) > 0 ? `${progress?.retries} retries` : '',
-    progress === null || progress.lastTool === null ? '' : `${progress.lastTool} (${progress.toolCalls})`,
+    toldWords(told),
+    progress === null || progress.lastTool === null ? '' : `${toolName(progress.lastTool)} (${progress.toolCalls})`,
     progress?.lastText ?? '',
   ];
   return parts.filter((part) => part !== '').join('  ');
 }
-
-type Cells = readonly [name: Cell, state: Cell, time: Cell, tokens: Cell, cost: Cell, context: Cell, doing: Cell];
-type Cell = string | { readonly text: string; readonly style: Style | null };
 
 const heading: Cells = ['AGENT', 'STATE', 'TIME', 'TOKENS', 'COST', 'CONTEXT', 'DOING'];
 
@@ -134,43 +145,6 @@ function cellsOf({ name, task, state, style, doing: words }: NamedRow, { now, en
     fill(progress?.contextTokens ?? null, progress?.contextWindow ?? null),
     words,
   ];
-}
-
-interface Placed {
-  readonly text: string;
-  readonly style: Style | null;
-}
-
-/** What is least missed goes first where there is little room. The agent's own words stand last: no width can be sure. */
-function layOut(cells: Cells, columns: number, nameWidth: number): Placed[] {
-  const [name, state, time, tokensCell, costCell, context, words] = cells;
-  const left = (cell: Cell, width: number): Placed => placed(cell, (text) => padToWidth(text, width));
-  const right = (cell: Cell, width: number): Placed => placed(cell, (text) => text.padStart(width));
-  return [
-    left(name, nameWidth),
-    left(state, 9),
-    ...(columns >= 36 ? [right(time, 7)] : []),
-    ...(columns >= 76 ? [right(tokensCell, 6)] : []),
-    ...(columns >= 56 ? [right(costCell, 8)] : []),
-    ...(columns >= 90 ? [right(context, 7)] : []),
-    placed(words, (text) => text),
-  ];
-}
-
-function placed(cell: Cell, shape: (text: string) => string): Placed {
-  return typeof cell === 'string' ? { text: shape(cell), style: null } : { text: shape(cell.text), style: cell.style };
-}
-
-function fitted(cells: readonly Placed[], columns: number, paint: Paint, style: Style | null): string {
-  let left = columns;
-  const parts: string[] = [];
-  for (const cell of cells) {
-    const text = cutToWidth(cell.text, left);
-    left -= textWidth(text) + 2;
-    parts.push(paint(style ?? cell.style, text));
-    if (left <= 0) break;
-  }
-  return parts.join('  ').trimEnd();
 }
 
 function nameOf(run: RunView, task: TaskView, runs: readonly RunView[]): string {
@@ -191,7 +165,8 @@ function totals({ runs, now }: Sheet, rows: readonly Row[]): string {
 /** As in `2 working, 1 waiting, 3 done`. */
 export function tally(rows: readonly Pick<Row, 'group' | 'state'>[]): string {
   const counts = new Map<string, number>();
-  for (const { group, state } of rows) {
+  const ordered = [...rows].sort((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group));
+  for (const { group, state } of ordered) {
     const word = group === 'ended' ? state : group;
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }

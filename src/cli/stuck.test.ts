@@ -10,6 +10,7 @@ const task = (state: string, short: boolean, kind = 'work') => ({
   outOfBudget: short,
   asks: [],
   question: null,
+  rests: false,
 });
 const exhausted = {
   of: 'run',
@@ -33,6 +34,14 @@ it('a run is out of budget when all that could go on waits for one, and says wha
   // Whoever answers may find that there is a budget to raise as well: both are in the inbox.
   const asking = { ...task('active', false), asks: [{}] };
   expect(stuckOn(run(...short, asking))?.exit).toBe(3);
+});
+
+it('a run of which all wait for one that asks a person waits for people, and not while anybody goes on [CREW-87]', () => {
+  const lead = { ...task('active', false), rests: true };
+  const asks = { ...task('active', false), question: { state: 'open' } };
+  expect(stuckOn(run(lead, asks))?.exit).toBe(3);
+  expect(stuckOn(run(lead, asks, task('active', false)))).toBeNull();
+  expect(stuckOn(run(lead))).toBeNull();
 });
 
 it('it is looked at when something comes to rest while a budget is used up, and never else [BUD-19]', () => {

@@ -44,7 +44,9 @@ export function stuckOn(run: RunView): Stuck | null {
   const moving = run.tasks.filter(({ kind, state }) => kind !== 'matrix' && canMove.has(state));
   const asking = moving.filter(({ asks, question }) => asks.length > 0 || question?.state === 'open');
   const short = moving.filter((task) => task.outOfBudget);
-  if (moving.length === 0 || !moving.every((task) => asking.includes(task) || short.includes(task))) return null;
+  const still = new Set([...asking, ...short]);
+  // Whoever waits for others goes on when they have.
+  if (still.size === 0 || !moving.every((task) => still.has(task) || task.rests)) return null;
   if (asking.length > 0)
     return { exit: exits.person, words: 'Nothing goes on until somebody answers: signalbox inbox' };
   const words = `Nothing goes on until there is more to spend.\n${exhaustedLines(run).join('\n')}`;

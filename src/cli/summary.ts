@@ -1,10 +1,12 @@
 // How a run ended, in the few lines that say where the work is. Pure.
 
 import type { AttemptView, RunView, TaskView } from '../wire/views.ts';
+import { toldWords, toolName } from './agent-words.ts';
 import { costWords } from './budget-words.ts';
 import { exits } from './context.ts';
 import { isCut, wholeIs } from './cut.ts';
 import { deliveryWords } from './delivery-words.ts';
+import { indent, inFamilies } from './family.ts';
 import { dollars, fill } from './figures.ts';
 import { plainLine } from './plain-text.ts';
 import { shownTasks } from './shown-tasks.ts';
@@ -34,9 +36,10 @@ export function summary(run: RunView): string {
   ];
   // What came together is asked for together; only what did not is told where it is.
   const together = run.branch !== null && tasks.length > 1;
-  for (const task of tasks) {
-    if (together && task.outcome?.kind === 'succeeded') lines.push(`  ${task.name}: ${taskWords(task)}`);
-    else lines.push(...whereItIs(task));
+  for (const { task, depth } of inFamilies(tasks)) {
+    const isToldBelow = together && task.outcome?.kind === 'succeeded';
+    const own = isToldBelow ? [`  ${task.name}: ${taskWords(task)}`] : whereItIs(task);
+    lines.push(...own.map((line) => indent(depth) + line));
   }
   if (together) lines.push(`their work together: signalbox diff ${run.id}; signalbox take ${run.id}`);
   if (run.delivery !== null) lines.push(...deliveryWords(run, run.delivery));
@@ -105,11 +108,12 @@ export function taskWords(task: TaskView): string {
       break;
   }
   const number = attempt !== null && attempt.n > 1 ? `, attempt ${attempt.n}` : '';
-  if (wait !== null) return plainLine(`waits for ${wait.replace(/^needs /, '')}`);
+  const told = toldWords(task.told);
+  if (wait !== null) return plainLine(`waits for ${wait.replace(/^needs /, '')}${told && `; it says: ${told}`}`);
   const stopping = attempt?.stopping ?? null;
   if (stopping !== null) return plainLine(`${attempt?.state}${number}, ending (${stopping.reason})`);
   const url = attempt === null || attempt.url === null ? '' : `, ${attempt.url}`;
-  return plainLine(`${attempt?.state ?? state}${number}${url}${doing(task.progress)}`);
+  return plainLine(`${attempt?.state ?? state}${number}${url}${doing(task.progress, told)}`);
 }
 
 function approvedWords({ question }: TaskView): string {
@@ -117,11 +121,12 @@ function approvedWords({ question }: TaskView): string {
   return decision === null ? 'approved by its timeout' : `approved by ${plainLine(decision.by)}`;
 }
 
-function doing(progress: TaskView['progress']): string {
-  if (progress === null) return '';
+function doing(progress: TaskView['progress'], told: string): string {
+  if (progress === null) return told === '' ? '' : `: ${told}`;
   const { lastTool, toolCalls, lastText, contextTokens, contextWindow, retries } = progress;
   const parts = [
-    lastTool === null ? (lastText ?? '').slice(0, 60) : `${lastTool} (${toolCalls} calls)`,
+    told,
+    lastTool === null ? (lastText ?? '').slice(0, 60) : `${toolName(lastTool)} (${toolCalls} calls)`,
     retries > 0 ? `${retries} retries` : '',
     contextTokens === null ? '' : `context ${fill(contextTokens, contextWindow)}`,
   ].filter((part) => part !== '');

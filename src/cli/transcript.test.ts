@@ -14,6 +14,14 @@ describe('a line of a transcript', () => {
     expect(showLine(uses('Bash', { command: 'x'.repeat(5_000) }))?.length).toBeLessThan(200);
   });
 
+  it('that is a call of a tool of a server names both, and of ours what it says [CREW-86]', () => {
+    const ours = (name: string, input: object): string | null => showLine(uses(`mcp__signalbox__${name}`, input));
+    expect(ours('wait', {})).toBe('[uses signalbox wait]');
+    expect(ours('report_progress', { fraction: 0.5, line: 'half' })).toBe('[uses signalbox report_progress: half]');
+    expect(ours('ask_person', { question: 'Which?', options: ['a'] })).toBe('[uses signalbox ask_person: Which?]');
+    expect(ours('send_message', { to: 'lead', text: 'hi' })).toBe('[uses signalbox send_message: hi]');
+  });
+
   it('holds nothing that a terminal would obey [CLI-8]', () => {
     expect(showLine(uses('\u001b[2JBash', { command: '\u001b]0;x\u0007ls' }))).toBe('[uses Bash: ls]');
   });

@@ -1,5 +1,6 @@
 // A line of an agent's transcript as people want to see it. All of it is the agent's word. Pure.
 
+import { toolName } from './agent-words.ts';
 import { plainLine, plainText } from './plain-text.ts';
 
 /** null: a line that says nothing to a person. */
@@ -48,11 +49,24 @@ function toolWords(name: string, input: unknown): string {
   const key = telling.find((each) => typeof given[each] === 'string');
   const what = key === undefined ? (Object.keys(given).length === 0 ? '' : JSON.stringify(given)) : textOf(given[key]);
   const line = plainLine(what);
-  return `[uses ${name}${line === '' ? '' : `: ${line.length > toolWordsMax ? `${line.slice(0, toolWordsMax)}…` : line}`}]`;
+  return `[uses ${toolName(name)}${line === '' ? '' : `: ${line.length > toolWordsMax ? `${line.slice(0, toolWordsMax)}…` : line}`}]`;
 }
 
 const toolWordsMax = 160;
-const telling = ['command', 'file_path', 'notebook_path', 'path', 'pattern', 'url', 'query', 'description', 'prompt'];
+const telling = [
+  'command',
+  'file_path',
+  'notebook_path',
+  'path',
+  'pattern',
+  'url',
+  'query',
+  'description',
+  'prompt',
+  'question',
+  'line',
+  'text',
+];
 
 function contentOf(record: Json): string {
   const content = (record['message'] as { content?: unknown } | undefined)?.content;

@@ -32,4 +32,9 @@ export function addGates(program: Command, act: Act): void {
     .option(...rememberTool)
     .option(...json)
     .action(act(async () => (await import('./decide.ts')).reject));
+  program
+    .command('answer <question|task> [words...]')
+    .description('answer what an agent asked, in its words or in yours')
+    .option(...json)
+    .action(act(async () => (await import('./decide.ts')).answer));
 }

@@ -36,7 +36,7 @@ export function refuseBy(scene: CallScene, limit: CrewLimit, reason: string): An
   const { run, task } = scene;
   const max = crewOf(run)[limit];
   const detail = `${reason} (limit ${limit}: ${max})`;
-  const told = run.limitsTold.includes(limit);
+  const told = run.limitsTold.some((each) => each.limit === limit);
   const reached: RunEventBody = { type: 'limit.reached', limit, max, taskId: task.spec.id, detail };
   return { text: `refused: ${detail}`, isError: true, events: told ? [] : [reached] };
 }

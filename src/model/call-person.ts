@@ -26,10 +26,10 @@ export function askPerson({ task, attempt }: CallScene, { question, options }: A
 export function answerLetter(
   run: Run,
   task: Task,
-  { approved, by, message, choice }: Answer,
+  { approved, by, message, choice, words }: Answer,
   at: number,
 ): RunEventBody {
-  const said = choice ?? (approved ? 'yes' : 'no');
+  const said = words ?? choice ?? (approved ? 'yes' : 'no');
   const letter: Letter = {
     id: letterId(run.letters + 1),
     fromName: by,

@@ -32,6 +32,8 @@ export type Command =
       readonly values?: JsonObject;
       /** Where more is asked than yes or no. */
       readonly choice?: string | null;
+      /** What an agent asked, answered in words. */
+      readonly words?: string | null;
     } & GateDecision)
   | { readonly type: 'setBudget'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
   | ({ readonly type: 'deliver'; readonly by: string } & DeliveryAsk)

@@ -32,7 +32,7 @@ export function decideAnswer(run: Run, taskId: TaskId, command: DecideGate, now:
   const filled = filledIn(gate, command);
   if (filled.kind === 'wrong') return refused('notAllowed', filled.problems.join('; '));
   if (question.topic === 'agent') {
-    const given = answerOf(command);
+    const given = answerOf(command, question.choices);
     const heard: RunEventBody = { type: 'question.answered', gateId: question.id, taskId, ...given, values: null };
     return decided([heard, answerLetter(run, task, given, now)]);
   }
@@ -45,18 +45,21 @@ function notAsked(question: Question | null, { gateId }: DecideGate): Decision {
 }
 
 /** The same answer again is no news, and no error to whoever did not hear that it arrived. */
-function decidedBefore(task: Task, { id, decision, values }: Question, command: DecideGate): Decision {
+function decidedBefore(task: Task, { id, decision, values, choices }: Question, command: DecideGate): Decision {
   if (decision === null) return refused('notAllowed', `${id} can be decided no more: ${endWords(task)}`);
-  const { approved, choice, by } = decision;
+  const { approved, choice, by, words } = decision;
+  const again = answerOf(command, choices);
   const filled = filledIn(task.spec.gate, command);
   const isSame =
     filled.kind === 'filled' &&
-    JSON.stringify(filled.values) === JSON.stringify(values) &&
-    approved === command.approved &&
-    choice === (command.choice ?? null) &&
-    by === command.by;
+    JSON.stringify(filled.values) === JSON.stringify(values ?? {}) &&
+    approved === again.approved &&
+    choice === again.choice &&
+    words === again.words &&
+    by === again.by;
   if (isSame) return refused('stale', `${id} is decided`);
-  const how = choice === null ? (approved ? 'approved' : 'rejected') : `chosen "${choice}" for`;
+  const said = words === undefined ? (approved ? 'approved' : 'rejected') : 'answered';
+  const how = choice === null ? said : `chosen "${choice}" for`;
   return refused('notAllowed', `${by} has ${how} it already, at ${new Date(decision.at).toISOString()}`);
 }
 
@@ -66,11 +69,30 @@ function endWords({ outcome }: Task): string {
   return outcome.kind === 'failed' ? outcome.failure.detail : `it was ${outcome.kind}`;
 }
 
-function wrongChoice({ choices, topic }: Question, { choice = null, approved }: DecideGate): string | null {
+function wrongChoice(question: Question, command: DecideGate): string | null {
+  const { choices, topic } = question;
+  const { choice = null, approved } = command;
+  if (topic === 'agent') return wrongAnswer(question, command);
+  if (!isNone(command.words)) return 'only what an agent asks can be answered in words: approve or reject it';
   if (choices.length === 0) return choice === null ? null : 'there is nothing to choose: approve or reject it';
   if (choice === null) return `approved or rejected is not enough here: choose ${choices.join(', ')}`;
   if (!approved) return `what is chosen of a ${topic} is approved, not rejected`;
   return choices.some((each) => each === choice) ? null : `"${choice}" is no choice: there are ${choices.join(', ')}`;
+}
+
+/** An agent takes any words, but whoever chooses means one of those that it named. */
+function wrongAnswer({ choices }: Question, { choice = null, approved, words }: DecideGate): string | null {
+  if (!isNone(words)) {
+    return approved && choice === null ? null : 'it is answered in words, or chosen, or approved or rejected: not both';
+  }
+  if (choices.length === 0) return choice === null ? null : 'there is nothing to choose: answer it in words';
+  if (choice === null) return approved ? `yes is no answer here: choose ${choices.join(', ')}, or use words` : null;
+  if (!approved) return 'what is chosen is approved, not rejected';
+  return choices.includes(choice) ? null : `"${choice}" is no choice: there are ${choices.join(', ')}`;
+}
+
+function isNone(words: string | null | undefined): boolean {
+  return words === null || words === undefined;
 }
 
 /** Who rejects fills nothing in. */
@@ -81,8 +103,13 @@ function filledIn(gate: GateSpec | null, { approved, values = {} }: DecideGate) 
   return { kind: 'wrong', problems: [`${named.join(', ')}: what is rejected has no values`] } as const;
 }
 
-function answerOf({ approved, choice = null, by, message }: DecideGate): Answer {
-  return { approved, choice, by, message };
+/** Words that an agent named itself are chosen. */
+function answerOf(
+  { approved, choice = null, by, message, words }: DecideGate,
+  choices: readonly string[] = [],
+): Answer {
+  if (words === null || words === undefined) return { approved, choice, by, message };
+  return choices.includes(words) ? { approved, choice: words, by, message } : { approved, choice, by, message, words };
 }
 
 function answered(

@@ -54,7 +54,7 @@ export function evolveCrew(run: Run, event: CrewEvent): void {
       return;
     }
     case 'limit.reached':
-      run.limitsTold.push(event.limit);
+      run.limitsTold.push({ limit: event.limit, max: event.max, taskId: event.taskId, at: event.at });
       return;
     default:
       unreachable(event);

@@ -22,9 +22,9 @@ export function evolveQuestion(run: Run, event: Of<QuestionEvent['type']>): void
   question.values = event.values;
   switch (event.type) {
     case 'question.answered': {
-      const { approved, choice, by, message, at } = event;
+      const { approved, choice, by, message, words, at } = event;
       question.state = next(gateNext, question.state, approved ? 'approved' : 'rejected');
-      question.decision = { approved, choice, by, message, at };
+      question.decision = { approved, choice, by, message, at, ...(words === undefined ? {} : { words }) };
       if (choice === 'retry') forgive(task, at);
       return;
     }

@@ -1,6 +1,7 @@
 // How much agents may make of themselves: what a run allows where nobody says otherwise suits a laptop. All of it is counted
 // from the record, so that a restart forgets nothing.
 
+import type { TaskId } from './ids.ts';
 import type { Run } from './run.ts';
 
 export interface CrewLimits {
@@ -61,7 +62,37 @@ export const crewRanges: Readonly<Record<keyof CrewLimits, { readonly min: numbe
   shutdownMs: { min: 0, max: 3_600_000 },
 };
 
+/** What plans call each; times there are in seconds. */
+export const crewWords = {
+  depthMax: 'depth',
+  childrenMax: 'children',
+  agentsMax: 'in-all',
+  spawnsPerMinute: 'spawns-per-minute',
+  mailPerMinute: 'mail-per-minute',
+  mailboxMax: 'mailbox',
+  mailboxCharsMax: 'mailbox-characters',
+  hopsMax: 'hops',
+  teamsMax: 'teams',
+  teamItemsMax: 'team-items',
+  teamCharsMax: 'team-characters',
+  idleMs: 'idle-seconds',
+  shutdownMs: 'shutdown-seconds',
+} as const satisfies Readonly<Record<keyof CrewLimits, string>>;
+
+/** Characters of one role, and of all that a run is given: they are part of one event of the record. */
+export const rolePromptMax = 100_000;
+export const rolesMax = 400_000;
+
 export type CrewLimit = Exclude<keyof CrewLimits, 'idleMs' | 'shutdownMs'>;
+
+/** Of which a person was told, once for a run and limit. */
+export interface ReachedLimit {
+  readonly limit: CrewLimit;
+  readonly max: number;
+  /** Whose agent came up to it first. */
+  readonly taskId: TaskId;
+  readonly at: number;
+}
 
 export function crewOf(run: Run): CrewLimits {
   return { ...usualCrew, ...run.spec?.limits.crew };

@@ -63,6 +63,8 @@ export interface Answer {
   readonly choice: string | null;
   readonly by: string;
   readonly message: string | null;
+  /** What an agent asked, answered in words: neither chosen nor yes or no. */
+  readonly words?: string;
 }
 
 export type QuestionEvent =

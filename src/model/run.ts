@@ -8,6 +8,7 @@ import type { Delivery } from './delivery.ts';
 import type { RunOutcome } from './events.ts';
 import { createHeap, type Heap } from './heap.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, TaskId } from './ids.ts';
+import type { ReachedLimit } from './limits.ts';
 import type { Remembered } from './permission.ts';
 import type { CheckSpec, RunSpec } from './spec.ts';
 import type { RunState } from './states.ts';
@@ -48,7 +49,7 @@ export interface Run {
   /** How many letters there ever were. */
   letters: number;
   /** Limits on what agents make of themselves that were reached, and of which a person was told. */
-  limitsTold: string[];
+  limitsTold: ReachedLimit[];
   /** Decisions that hold for the rest of the run. */
   remembered: Remembered[];
   /** Where the run's branch is: what it started from, and since then all work that has landed. */

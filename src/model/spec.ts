@@ -34,10 +34,6 @@ export interface RoleSpec {
   readonly context?: ContextSpec;
 }
 
-/** Of one role, and of all that a run is given: they are part of one event of the record. */
-export const rolePromptMax = 100_000;
-export const rolesMax = 400_000;
-
 /** How work comes onto the run's branch. */
 export interface LandingSpec {
   /** What must pass on each tree that the branch is to have; left out = the checks of all work on it. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { crewRanges, usualCrew } from '../model/limits.ts';
+import { crewRanges, crewWords, usualCrew } from '../model/limits.ts';
 import { createRun } from '../wire/requests.ts';
 import { compilePlan } from './compile-plan.ts';
-import { crewWords } from './crew-file.ts';
+import { crewFile } from './crew-file.ts';
 import { problemText } from './problem.ts';
 import { readPlan } from './read-plan.ts';
 import { plan, readTypedPlan } from './typed-plan.ts';
@@ -13,8 +13,7 @@ const asked = { id: `run_${'0'.repeat(26)}`, name: 'x', repo: { path: '/x' }, ta
 describe('what a plan says of the agents that its agents ask for', () => {
   it('becomes the limits of the run, each by a word of its own, also in TypeScript [CREW-81]', () => {
     const words = `depth: 2, children: 3, in-all: 4, spawns-per-minute: 5, mail-per-minute: 6, mailbox: 7,
-    mailbox-characters: 100000, hops: 8, teams: 9, team-items: 10,
-    team-characters: 1100, idle-seconds: 0.5, shutdown-seconds: 1.5`;
+    mailbox-characters: 100000, hops: 8, teams: 9, team-items: 10, team-characters: 2000, idle-seconds: 0.5, shutdown-seconds: 3`;
     const read = readPlan(`name: x\nlimits:\n  agents: { ${words} }\ntasks:\n  a: { prompt: x }\n`, 'p');
     const agents = {
       depth: 2,
@@ -25,11 +24,11 @@ describe('what a plan says of the agents that its agents ask for', () => {
       mailbox: 7,
       mailboxCharacters: 100_000,
       hops: 8,
-      idleSeconds: 0.5,
       teams: 9,
       teamItems: 10,
-      teamCharacters: 1_100,
-      shutdownSeconds: 1.5,
+      teamCharacters: 2_000,
+      idleSeconds: 0.5,
+      shutdownSeconds: 3,
     };
     const typed = readTypedPlan(plan({ name: 'x', limits: { agents }, tasks: [task('a', { prompt: 'x' })] }), 'p');
     for (const each of [read, typed]) {
@@ -46,13 +45,13 @@ describe('what a plan says of the agents that its agents ask for', () => {
         hopsMax: 8,
         teamsMax: 9,
         teamItemsMax: 10,
-        teamCharsMax: 1_100,
+        teamCharsMax: 2_000,
         idleMs: 500,
-        shutdownMs: 1_500,
+        shutdownMs: 3_000,
       });
       expect(createRun.parse({ ...asked, crew }).crew).toEqual(crew);
     }
-    expect(Object.values(crewWords).sort()).toEqual(Object.keys(usualCrew).sort());
+    expect(Object.keys(crewFile.shape)).toEqual(Object.values(crewWords));
   });
 
   it('is refused out of range and misspelt, with its place; so is what a client asks for [CREW-81]', () => {

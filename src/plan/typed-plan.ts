@@ -103,7 +103,7 @@ function limitsFile({ maxParallel, perHarness, budget, confirmAbove, agents }: L
   });
 }
 
-function crewFileOf({ depth, children, mailbox, hops, ...more }: CrewOptions): object {
+function crewFileOf({ depth, children, mailbox, hops, teams, ...more }: CrewOptions): object {
   return defined({
     depth,
     children,
@@ -113,7 +113,7 @@ function crewFileOf({ depth, children, mailbox, hops, ...more }: CrewOptions): o
     mailbox,
     'mailbox-characters': more.mailboxCharacters,
     hops,
-    teams: more.teams,
+    teams,
     'team-items': more.teamItems,
     'team-characters': more.teamCharacters,
     'idle-seconds': more.idleSeconds,

@@ -5,6 +5,7 @@ import { Fault } from '../std/fault.ts';
 import type { AskedView, InboxView } from '../wire/question-views.ts';
 import type { RunView, TaskView } from '../wire/views.ts';
 import { allExhausted } from './view-budget.ts';
+import { allReached } from './view-crew.ts';
 
 /** The oldest first. */
 export function inboxOf(runs: readonly RunView[]): InboxView {
@@ -17,6 +18,7 @@ export function inboxOf(runs: readonly RunView[]): InboxView {
     asks: asks.sort((a, b) => a.since - b.since),
     questions: questions.sort((a, b) => a.since - b.since),
     budgets: allExhausted(runs),
+    limits: allReached(runs),
   };
 }
 

@@ -15,6 +15,7 @@ import type { AskView } from '../wire/question-views.ts';
 import type { AttemptView, ProgressView, RunView, TaskView } from '../wire/views.ts';
 import { viewMissing } from './missing.ts';
 import { isOutOfBudget, viewExhausted, viewRunLimits } from './view-budget.ts';
+import { viewReached, viewRests } from './view-crew.ts';
 import { viewDelivery } from './view-delivery.ts';
 import { viewEvidence } from './view-evidence.ts';
 import { viewQuestion } from './view-question.ts';
@@ -50,6 +51,7 @@ export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: Vi
     missing: viewMissing(run),
     budget: viewRunLimits(run, Date.now()),
     exhausted: viewExhausted(run, all, Date.now()),
+    reached: viewReached(run),
     tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, all.host, source)),
   };
 }
@@ -74,6 +76,8 @@ function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskVie
     attempts,
     attempt: attempt === null ? null : viewAttempt(attempt, run, task, source),
     progress: viewProgress(attempt, source),
+    told: task.progress,
+    rests: viewRests(run, task),
     asks: attempt === null ? [] : viewAsks(attempt),
     question: viewQuestion(run, task, source.gitDir),
     outcome,

@@ -2,6 +2,7 @@
 // client ignores keys it does not know.
 
 import { exhaustedView } from './budget-views.ts';
+import { reachedView } from './crew-views.ts';
 import * as z from './shape.ts';
 
 /** What an agent wants to know from people, and since when. */
@@ -42,7 +43,7 @@ const shownView = z.discriminatedUnion('kind', [
 
 export const questionView = z.object({
   id: z.string(),
-  /** `gate`: shall it go on? `failure`: what now? `crash`: may its agent go on? */
+  /** `gate`: shall it go on? `failure`: what now? `crash`: may its agent go on? `agent`: what its agent wants to know. */
   topic: z.string(),
   state: z.enum(['open', 'approved', 'rejected', 'expired']),
   message: z.string(),
@@ -89,6 +90,8 @@ export const inboxView = z.object({
   questions: z.array(askedView).default([]),
   /** Budgets that are used up, each once. */
   budgets: z.array(exhaustedView.extend({ runId: z.string(), run: z.string() })).default([]),
+  /** Limits that agents came up to: nobody waits for them, and nothing has to be done. */
+  limits: z.array(reachedView.extend({ runId: z.string(), run: z.string() })).default([]),
 });
 
 export type AskView = z.output<typeof askView>;

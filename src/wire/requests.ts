@@ -68,6 +68,8 @@ export const decideGate = z.strictObject({
     .default({}),
   /** Where more is asked than yes or no. */
   choice: z.string().min(1).max(100).nullable().default(null),
+  /** What an agent asked, answered in words. */
+  words: z.string().trim().min(1).max(20_000).nullable().default(null),
 });
 
 /** What is not named stays as it is. */

@@ -3,6 +3,7 @@
 
 import { taskKinds } from '../model/spec.ts';
 import { exhaustedView, limitView } from './budget-views.ts';
+import { reachedView } from './crew-views.ts';
 import { deliveryView } from './delivery-views.ts';
 import { evidenceView } from './evidence-view.ts';
 import { askView, questionView } from './question-views.ts';
@@ -75,7 +76,7 @@ export const taskView = z.object({
   name: z.string(),
   /** What becomes of it: `work` by an agent, a `matrix` of tasks, a `milestone` that others wait for, a `gate` for people. */
   kind: z.enum(taskKinds).default('work'),
-  /** The matrix that it is a task of. */
+  /** The matrix that it is a task of, or the task whose agent asked for it. */
   parent: z.string().nullable().default(null),
   phase: z.string().nullable().default(null),
   state: z.string(),
@@ -87,6 +88,10 @@ export const taskView = z.object({
   attempts: z.number(),
   attempt: attemptView.nullable(),
   progress: progressView.nullable().default(null),
+  /** How far its agent says that it is: its own words; null = it has said nothing. */
+  told: z.object({ line: z.string(), fraction: z.number().nullable(), at: z.number() }).nullable().default(null),
+  /** Its agent's turn is over, and it goes on when others have done something, and not by itself. */
+  rests: z.boolean().default(false),
   asks: z.array(askView).default([]),
   /** The last question about the task itself, open or not; null = there was none. */
   question: questionView.nullable().default(null),
@@ -140,6 +145,8 @@ export const runView = z.object({
   budget: z.array(limitView).default([]),
   /** Budgets that are used up and keep somebody from going on; that of the day too. */
   exhausted: z.array(exhaustedView).default([]),
+  /** Limits on what agents make of themselves that were reached while it goes on. */
+  reached: z.array(reachedView).default([]),
   tasks: z.array(taskView),
 });
 

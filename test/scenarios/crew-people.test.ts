@@ -80,3 +80,66 @@ describe('agents that are asked for', () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('crew.depthMax')]);
   });
 });
+
+describe('agents at work for another', () => {
+  const asking = [
+    call('report_progress', { line: 'half of it', fraction: 0.5 }),
+    call('ask_person', { question: 'Which side?\nI cannot tell.', options: ['left side', 'right'] }),
+  ];
+  const prompt = 'Ask which side is meant, and write it down.';
+  const steps = [
+    call('report_progress', { line: 'dividing the work' }),
+    call('spawn_agent', { name: 'scout', prompt, script: asking }),
+    call('spawn_agent', { name: 'second', prompt, script: asking }),
+    call('wait', {}),
+  ];
+
+  it('stand below it, with how far they are; what they ask waits in the inbox, and nobody else is waited for [CREW-83] [CREW-84] [CREW-85] [CREW-87]', async () => {
+    const calls = world.path('calls');
+    const env = { SIGNALBOX_NOTIFY: `cat >>${calls}` };
+    const args = ['run', 'lead', '--script', world.script(steps), '--agents-in-all', '2'];
+    // Whoever follows it is not kept waiting where only a person can help.
+    const { code, stdout, stderr } = await world.sb(args, { env });
+    expect([code, stderr]).toEqual([3, expect.stringContaining('Nothing goes on until somebody answers')]);
+    for (const line of [
+      / lead +dividing the work$/m,
+      / scout +asked for by lead$/m,
+      / lead +is told: .*\(limit agentsMax: 2\)$/m,
+      / lead +waits for scout$/m,
+      / scout +50 %: half of it$/m,
+    ])
+      expect(stdout).toMatch(line);
+    const seen = (await world.sb(['ps'])).stdout;
+    expect(seen).toMatch(
+      /^ {2}"lead" came up to a limit of the run: 2 agents in all \(limits\.agents\.in-all of a plan\)$/m,
+    );
+    expect(seen).toMatch(/^ {2}lead {5}waits for the end of scout; it says: dividing the work$/m);
+    expect(seen).toMatch(/^ {4}scout {2}waits for a person: Which side\? \(gate_\w+-q1\); it says: 50 %: half of it$/m);
+    const inbox = await world.sb(['inbox']);
+    expect(inbox.code).toBe(3);
+    expect(inbox.stdout).toMatch(/its agent asks, in its own words:\n {4}Which side\?\n {4}I cannot tell\.\n/);
+    expect(inbox.stdout).toMatch(/^ {2}signalbox answer gate_\w+-q1 'left side'$/m);
+    expect(inbox.stdout).toMatch(/^to know {2}\(lead\)\n {4}"lead" came up to a limit/m);
+    const told = world.text('calls').trim().split('\n');
+    const kinds = told.map((line) => (JSON.parse(line) as { kind: string }).kind);
+    expect(kinds.sort()).toEqual(['asks', 'limit']);
+    const wrong = await world.sb(['approve', 'scout', '--choose', 'up']);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('"up" is no choice')]);
+    expect((await world.sb(['answer', 'scout', 'neither', 'of', 'them'])).stdout).toBe('scout is told.\n');
+    const { run } = await world.settled();
+    expect(run.outcome).toBe('succeeded');
+    expect((await world.sb(['logs', 'scout'])).stdout).toMatch(/trust="person"[^>]*>\n> > neither of them\n/);
+    expect((await world.sb(['ps', '--all'])).stdout).toMatch(/^ {2}lead {5}succeeded.*\n {4}scout {2}succeeded/m);
+    expect((await world.sb(['inbox'])).stdout).toBe('Nothing waits for you.\n');
+  });
+
+  it('have their record read in lines that say what matters [CREW-86]', async () => {
+    const { stdout } = await world.sb(['run', 'lead', '--script', world.script(steps.slice(0, 1)), '--json']);
+    const { id } = JSON.parse(stdout) as RunView;
+    const [created = ''] = (await world.sb(['events', id])).stdout.split('\n');
+    expect(created).toMatch(/ run\.created .*"roles":\[[^{}]*"implementer"/);
+    const [whole = ''] = (await world.sb(['events', id, '--json'])).stdout.split('\n');
+    expect(whole).toContain('You carry out one change');
+    expect((await world.sb(['logs', 'lead'])).stdout).toContain('[uses signalbox report_progress: dividing the work]');
+  });
+});

@@ -1,0 +1,50 @@
+// What people see of agents that ask for agents: what they wait for, and which limits they came up to. Derived at each look.
+
+import { type CrewLimit, crewWords, type ReachedLimit } from '../model/limits.ts';
+import { taskOf } from '../model/lookup.ts';
+import { hasComeAbout } from '../model/mailbox.ts';
+import { isResting } from '../model/resting.ts';
+import type { Run, Task } from '../model/run.ts';
+import type { ReachedView } from '../wire/crew-views.ts';
+import type { InboxView } from '../wire/question-views.ts';
+import type { RunView } from '../wire/views.ts';
+
+/** Of a run that goes on: later nobody can come up to one. */
+export function viewReached(run: Run): ReachedView[] {
+  if (run.state === 'settled') return [];
+  return run.limitsTold.map((reached) => {
+    const { limit, max, taskId, at } = reached;
+    const task = taskOf(run, taskId).spec.name;
+    return { key: `${run.spec?.id} ${limit}`, limit, max, taskId, task, since: at, words: reachedWords(reached, task) };
+  });
+}
+
+function reachedWords({ limit, max }: ReachedLimit, task: string): string {
+  return `"${task}" came up to a limit of the run: ${what[limit](max)} (limits.agents.${crewWords[limit]} of a plan)`;
+}
+
+const what: Readonly<Record<CrewLimit, (max: number) => string>> = {
+  depthMax: (max) => (max === 1 ? 'nobody may ask for an agent' : `agents stand at most ${max} deep`),
+  childrenMax: (max) => `${max} agents at once for one that asks for them`,
+  agentsMax: (max) => `${max} agents in all`,
+  spawnsPerMinute: (max) => `${max} agents asked for in a minute`,
+  mailPerMinute: (max) => `${max} letters of one agent in a minute`,
+  mailboxMax: (max) => `${max} letters that wait for one agent`,
+  mailboxCharsMax: (max) => `${max} characters of letters that wait for one agent`,
+  hopsMax: (max) => `${max} letters that lead to one another without other work`,
+  teamsMax: (max) => `${max} teams`,
+  teamItemsMax: (max) => `${max} items on the list of a team`,
+  teamCharsMax: (max) => `${max} characters on the list of a team`,
+};
+
+/** Whether it goes on when others have done something, and not before. One that waits for a time at most goes on by itself. */
+export function viewRests(run: Run, { attempt, children, inbox }: Task): boolean {
+  if (attempt === null || !(attempt.parked?.why.kind === 'waits' || isResting(run, attempt))) return false;
+  if (inbox.length > 0 || children.some((id) => run.untold.has(id))) return false;
+  const { waits } = attempt;
+  return waits === null || (waits.until === null && (waits.tasks.length === 0 || !hasComeAbout(run, waits)));
+}
+
+export function allReached(runs: readonly RunView[]): InboxView['limits'] {
+  return runs.flatMap(({ id, name, reached }) => reached.map((each) => ({ ...each, runId: id, run: name })));
+}
