@@ -35,6 +35,7 @@ const examples: Readonly<Record<string, Example>> = {
     leftOut: [],
   },
   'jest-to-vitest': { inputs: [], done: ['find', 'recipe', 'migrate x4', 'sweep', 'refute'], leftOut: [] },
+  'led-change': { inputs: ['change=Lists have pages.'], done: ['lead', 'refute'], leftOut: [] },
   release: { inputs: [], done: ['audit', 'notes', 'approve', 'tag'], leftOut: [] },
   nightly: { inputs: [], done: ['outdated', 'update', 'flaky', 'steady x1', 'documents', 'report'], leftOut: [] },
 };
