@@ -117,6 +117,10 @@ function aboutOf(run: Run, event: RunEvent): Pick<SealRecord, 'about' | 'attempt
       const { id, kind, fromName, to } = event.letter;
       return { about: `${id}, ${kind} from "${fromName}" to "${taskOf(run, to).spec.name}"`, attemptId: null };
     }
+    case 'mail.outbound': {
+      const { letter, toName, runName } = event;
+      return { about: `${letter.id}, from "${letter.fromName}" to "${toName}" of run "${runName}"`, attemptId: null };
+    }
     default:
       return { about: event.type, attemptId: null };
   }

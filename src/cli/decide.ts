@@ -105,7 +105,7 @@ async function pastOf(context: Context, word: string): Promise<Chosen | null> {
 
 /** One that is not open any more: the daemon says what became of it. */
 async function past({ client }: Context, id: string): Promise<Chosen> {
-  if (!/-q\d+$/.test(id)) return { id, task: 'The agent', tool: 'it', question: null };
+  if (!/-[qc]\d+$/.test(id)) return { id, task: 'The agent', tool: 'it', question: null };
   const question = await client.get(`/gates/${id}`, askedView);
   return { id, task: question.task, tool: null, question };
 }

@@ -90,6 +90,7 @@ export function mayCallPeople(event: RunEvent): boolean {
 const callsPeople: ReadonlySet<string> = new Set([
   'gate.opened',
   'question.asked',
+  'consent.asked',
   'budget.exhausted',
   'limit.reached',
   'run.settled',

@@ -11,6 +11,7 @@ const letter: LetterContent = {
   from: `${evil}\nworker`,
   fromId: 'agent_a-1',
   to: 'x'.repeat(100),
+  otherRun: null,
   toId: 'agent_b-1',
   kind: 'message',
   type: `question${evil}`,

@@ -10,11 +10,11 @@ const nameShown = 24;
 const lineShown = 60;
 
 export function listLines(letters: readonly LetterView[], now: number): string[] {
-  const rows = letters.map(({ id, at, from, to, kind, state, size, line }) => [
+  const rows = letters.map(({ id, at, from, to, kind, state, size, line, otherRun }) => [
     id,
     localTime(at, now),
-    name(from),
-    name(to),
+    placed(from, otherRun, 'from'),
+    placed(to, otherRun, 'to'),
     kind,
     state,
     String(size),
@@ -27,6 +27,7 @@ export function listLines(letters: readonly LetterView[], now: number): string[]
 export function letterLines(letter: LetterContent, now: number): string[] {
   const { id, at, from, fromId, to, toId, kind, type, trust, chain, hops, state, why, size, seq, seal, text, data } =
     letter;
+  const { otherRun } = letter;
   const rows: [string, string][] = [
     ['letter', `${id}, event ${seq}`],
     ['sent', localTime(at, now)],
@@ -35,6 +36,9 @@ export function letterLines(letter: LetterContent, now: number): string[] {
       `${name(from)}${fromId === null ? '' : ` (${fromId})`}${chain.length === 0 ? '' : `, below ${chain.map(name).join(', below ')}`}`,
     ],
     ['to', `${name(to)} (${toId})`],
+    ...(otherRun === null
+      ? []
+      : [[`${otherRun.way} run`, `${name(otherRun.name)} (${otherRun.id})`] as [string, string]]),
     ['kind', type === null ? kind : `${kind}, ${name(type)}`],
     ['trust', trust === 'agent' ? "agent: an agent's words, which grant nothing" : trust],
     ['hops', String(hops)],
@@ -53,6 +57,11 @@ const sealWords = {
   bad: 'BAD: the letter was changed after Signalbox recorded it, or somebody else wrote it ("signalbox verify" tells more)',
   none: 'none: it was recorded without one',
 } as const;
+
+/** With its run, if that is another. */
+function placed(text: string, other: LetterView['otherRun'], way: 'from' | 'to'): string {
+  return other?.way === way ? `${name(other.name)}/${name(text)}` : name(text);
+}
 
 function name(text: string): string {
   return cutToWidth(plainLine(text), nameShown);

@@ -16,6 +16,7 @@ const run = (more: object, tasks: object[]): RunView =>
     outcome: null,
     exhausted: [],
     reached: [],
+    consents: [],
     tasks,
     ...more,
   }) as unknown as RunView;
@@ -55,6 +56,15 @@ describe('what a person is called for', () => {
     expect(mayCallPeople({ type: 'limit.reached' } as RunEvent)).toBe(true);
     const question = { id: 'gate_1-q1', topic: 'agent', state: 'open', message: 'Which?' };
     expect(noticesOf(run({}, [task({ question })]), 0)[0]?.words).toBe('its agent asks you: Which?');
+  });
+
+  it('is mail to another run that waits for a word, until that is said [ACROSS-1]', () => {
+    const consent = { id: 'gate_1-c1', taskId: 'task_1', task: 'tidy', message: 'wants to write', state: 'open' };
+    expect(noticesOf(run({ consents: [consent] }, []), 0)).toMatchObject([
+      { key: 'asks gate_1-c1', kind: 'asks', taskId: 'task_1', task: 'tidy', words: 'asks you: wants to write' },
+    ]);
+    expect(noticesOf(run({ consents: [{ ...consent, state: 'approved' }] }, []), 0)).toEqual([]);
+    expect(mayCallPeople({ type: 'consent.asked' } as RunEvent)).toBe(true);
   });
 
   it('is not what goes on, and is new when it happens again [NOTE-1]', () => {

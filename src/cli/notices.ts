@@ -41,6 +41,11 @@ export function noticesOf(run: RunView, now: number): Notice[] {
       out.push(ofTask(task, `failed ${task.id} ${task.attempts}`, 'failed', taskWords(task)));
     }
   }
+  for (const { id, taskId, task, message, state } of run.consents) {
+    if (state !== 'open') continue;
+    const words = shortened(`asks you: ${message}`);
+    out.push({ ...about, key: `asks ${id}`, kind: 'asks', taskId, task: plainLine(task), words });
+  }
   for (const { key, words } of run.exhausted) {
     out.push({ ...about, key: `budget ${key}`, kind: 'budget', taskId: null, task: null, words: shortened(words) });
   }

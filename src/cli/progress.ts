@@ -5,6 +5,7 @@ import { budgetWords } from './budget-words.ts';
 import { evidenceWords, landingWords } from './evidence-words.ts';
 import { elapsed } from './figures.ts';
 import { plainLine } from './plain-text.ts';
+import { acrossProgress, isAcross } from './progress-across.ts';
 import { addedWords, crewProgress, isOfCrew } from './progress-crew.ts';
 import { deliveryProgress, isDelivery } from './progress-delivery.ts';
 import { isOfSession, sessionProgress } from './progress-session.ts';
@@ -69,6 +70,7 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
   if (isDelivery(event)) return deliveryProgress(event);
   if (isOfCrew(event)) return crewProgress(event, names);
   if (isOfSession(event)) return sessionProgress(event);
+  if (isAcross(event)) return acrossProgress(event);
   switch (event.type) {
     case 'run.stopAsked':
       return `asked to stop by ${event.by}`;

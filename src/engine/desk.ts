@@ -8,12 +8,13 @@ import type { Call, CallRequest, ToolName } from '../model/call.ts';
 import type { LetterId } from '../model/ids.ts';
 import type { Json } from '../model/json.ts';
 import { taskOf } from '../model/lookup.ts';
-import type { Run, Task } from '../model/run.ts';
+import type { Task } from '../model/run.ts';
 import { toolDefinitions } from '../model/tools.ts';
 import { schemaOf } from '../model/typed-output.ts';
 import { flawOfPaths } from './asked-paths.ts';
+import { ownName, readAddress } from './desk-across.ts';
 import { readSpawn, type SpawnInput } from './desk-spawn.ts';
-import type { Ports } from './ports.ts';
+import type { EffectContext } from './effects.ts';
 import { type ResultInput, readResult } from './results.ts';
 import { problemsOf } from './typed-outputs.ts';
 
@@ -22,15 +23,14 @@ type Input = Record<string, unknown>;
 
 /** `worked`: whether its agent has used other tools since its last call. */
 export async function readCall(
-  ports: Ports,
-  run: Run,
+  { ports, run, lookRun }: Pick<EffectContext, 'ports' | 'run' | 'lookRun'>,
   attempt: Attempt,
   event: ServerCall,
   worked: boolean,
 ): Promise<Call> {
   const { requestId, rpcId, toolUseId, tool, input } = event;
   const callId = (toolUseId ?? requestId).slice(0, idMax);
-  const request = await requestOf({ ports, run, attempt, task: taskOf(run, attempt.taskId) }, tool, input);
+  const request = await requestOf({ ports, run, lookRun, attempt, task: taskOf(run, attempt.taskId) }, tool, input);
   return { callId, requestId, rpcId, excerpt: excerptOf(input), worked, request };
 }
 
@@ -42,9 +42,7 @@ function excerptOf(input: unknown): string {
   return text.length > excerptMax ? `${text.slice(0, excerptMax)}…` : text;
 }
 
-interface Scene {
-  readonly ports: Ports;
-  readonly run: Run;
+interface Scene extends Pick<EffectContext, 'ports' | 'run' | 'lookRun'> {
   readonly attempt: Attempt;
   readonly task: Task;
 }
@@ -82,13 +80,7 @@ const byTool: Readonly<Record<ToolName, (input: Input, scene: Scene) => CallRequ
     const { text, isError } = await readResult(ports, run, task, input as unknown as ResultInput);
     return answered('read_output', text, isError);
   },
-  send_message: ({ to, text, type, data }) => ({
-    tool: 'send_message',
-    to: to as string,
-    text: text as string,
-    type: (type ?? null) as string | null,
-    ...(data === undefined ? {} : { data: data as Json }),
-  }),
+  send_message: sendRequest,
   read_inbox: ({ letter, from }) => ({
     tool: 'read_inbox',
     letter: (letter ?? null) as LetterId | null,
@@ -131,6 +123,19 @@ const byTool: Readonly<Record<ToolName, (input: Input, scene: Scene) => CallRequ
   }),
   claim_task: ({ team, n }) => ({ tool: 'claim_task', team: team as string, n: (n ?? null) as number | null }),
 };
+
+async function sendRequest({ to, text, type, data }: Input, { run, lookRun }: Scene): Promise<CallRequest> {
+  const across = await readAddress(run, to as string, lookRun);
+  if (typeof across === 'string') return answered('send_message', `refused: ${across}`);
+  return {
+    tool: 'send_message',
+    to: ownName(run, to as string),
+    text: text as string,
+    type: (type ?? null) as string | null,
+    ...(data === undefined ? {} : { data: data as Json }),
+    ...(across === null ? {} : { across }),
+  };
+}
 
 function msOf(seconds: unknown): number | null {
   return typeof seconds === 'number' ? Math.round(seconds * 1000) : null;

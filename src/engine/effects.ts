@@ -3,7 +3,7 @@
 
 import type { AgentEvent } from '../model/agent-fact.ts';
 import type { Command } from '../model/command.ts';
-import type { LaunchId } from '../model/ids.ts';
+import type { LaunchId, RunId } from '../model/ids.ts';
 import type { Effect } from '../model/pending.ts';
 import type { Run } from '../model/run.ts';
 import { breakOffReason } from '../model/stopping.ts';
@@ -12,11 +12,13 @@ import { AssertionFailed, must, unreachable } from '../std/assert.ts';
 import { isFault } from '../std/fault.ts';
 import { brokenOff, isBrokenOff } from './breaking-off.ts';
 import { deliver } from './delivering.ts';
+import type { LookRun } from './desk-across.ts';
 import type { Outcome } from './inbox.ts';
 import { land } from './landing.ts';
 import { harnessOf, launchAgent, recordOf } from './launching.ts';
 import { prepare, save } from './placing.ts';
 import type { Ports } from './ports.ts';
+import { post } from './posting.ts';
 import { watchLaunch } from './watching.ts';
 
 export interface EffectContext {
@@ -24,6 +26,10 @@ export interface EffectContext {
   readonly run: Run;
   readonly signal: AbortSignal;
   send(command: Command): Promise<Outcome>;
+  /** To another run. */
+  sendTo(runId: RunId, command: Command): Promise<Outcome>;
+  /** What another run is like; one that is not in memory is read from the journal. */
+  readonly lookRun: LookRun;
   /** What an agent says that changes nothing: news for people. */
   tell(launchId: LaunchId, event: AgentEvent): void;
   /** Whom to ask what an agent has begun and not ended. */
@@ -40,6 +46,8 @@ export async function carryOut(effect: Effect, context: EffectContext): Promise<
     // These are begun again as what is wanted by now, which finds out what has come about.
     if ((effect.kind === 'land' || effect.kind === 'deliver') && isBrokenOff(context.signal)) return;
     if (error instanceof AssertionFailed) throw error;
+    // The journal took nothing of it: it is handed over again.
+    if (effect.kind === 'post') throw error;
     const code = isFault(error) ? error.code : 'unexpected';
     const message = error instanceof Error ? error.message : String(error);
     result =
@@ -53,6 +61,7 @@ export async function carryOut(effect: Effect, context: EffectContext): Promise<
 
 async function perform(effect: Effect, context: EffectContext): Promise<Command | null> {
   if (effect.kind === 'deliver') return deliver(effect, context);
+  if (effect.kind === 'post') return post(effect, context);
   const { ports, run, signal } = context;
   const attempt = must(run.live.get(effect.attemptId), 'an effect belongs to a live attempt');
   const task = must(run.tasks.get(attempt.taskId), 'an attempt has a task');

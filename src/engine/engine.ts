@@ -84,7 +84,7 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
     undertakings: createUndertakings(
       ports,
       stopping.signal,
-      (runId, command) => state.inbox.send(runId, command),
+      { send: (runId, command) => state.inbox.send(runId, command), lookRun: (runId, read) => lookRun(runId, read) },
       bell.ring,
       (error) => {
         state.bug = error;
@@ -102,6 +102,7 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
     committing: null,
     slowTicks: 0,
   };
+  const lookRun = lookIntoRun(state);
   await recover(state);
   const done = loop(state, bell, options.tickLimitMs, stopping.signal);
   const stop = async (): Promise<void> => {
@@ -132,6 +133,14 @@ function lookInto(state: EngineState): Engine['look'] {
   };
 }
 
+function lookIntoRun(state: EngineState): Engine['lookRun'] {
+  const look = lookInto(state);
+  return async (runId, read) => {
+    const known = await look((ledger) => ledger.runs.get(runId));
+    return read(known ?? (await loadRun(state.ports.journal, runId)), state.ledger);
+  };
+}
+
 function engineOf(
   state: EngineState,
   done: Promise<void>,
@@ -144,10 +153,7 @@ function engineOf(
     send: (runId, command) => state.inbox.send(runId, command),
     setDayBudget: state.hostOrders.setDayBudget,
     look,
-    async lookRun(runId, read) {
-      const known = await look((ledger) => ledger.runs.get(runId));
-      return read(known ?? (await loadRun(state.ports.journal, runId)), state.ledger);
-    },
+    lookRun: lookIntoRun(state),
     onCommit(callback) {
       state.listeners.add(callback);
       return () => state.listeners.delete(callback);

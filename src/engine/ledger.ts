@@ -10,6 +10,7 @@ import { writeEvent } from '../model/format.ts';
 import { emptyHost, evolveHost, type Host, hostStream } from '../model/host.ts';
 import type { HostEventBody } from '../model/host-events.ts';
 import type { RunId } from '../model/ids.ts';
+import { hasPosts } from '../model/neighbour.ts';
 import { withLine } from '../model/on-line.ts';
 import { emptyRun, type Run } from '../model/run.ts';
 import { hostEventsOf } from '../model/share.ts';
@@ -104,9 +105,14 @@ export function agrees({ host, runs }: Ledger, leftAlone: ReadonlyMap<string, un
   return true;
 }
 
+/** It has ended, and so has all that its agents wrote to others. */
+export function isDone(run: Run): boolean {
+  return run.state === 'settled' && !hasPosts(run);
+}
+
 export function draftParts(draft: Draft, ledger: Ledger): StreamAppend[] {
   return Array.from(draft.parts, ([stream, { expected, events }]) => {
     const run = ledger.runs.get(stream as RunId);
-    return { stream, expected, at: draft.at, events, open: run?.state !== 'settled' };
+    return { stream, expected, at: draft.at, events, open: run === undefined || !isDone(run) };
   });
 }

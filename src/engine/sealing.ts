@@ -6,7 +6,11 @@ import type { NewEvent } from '../store/journal.ts';
 import { type SealableEvent, sealedText, withSeal } from '../store/sealed-text.ts';
 
 /** What people take out of the record and may have to show to somebody who does not have it. */
-const sealedTypes: ReadonlySet<string> = new Set<RunEventBody['type']>(['artifact.stored', 'mail.sent']);
+const sealedTypes: ReadonlySet<string> = new Set<RunEventBody['type']>([
+  'artifact.stored',
+  'mail.sent',
+  'mail.outbound',
+]);
 
 /** Whether an event, by its type as it is stored, has a seal since there are any. */
 export function isSealed(type: string): boolean {

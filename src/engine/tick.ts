@@ -10,7 +10,7 @@ import { type Copies, reload } from './copies.ts';
 import { configureHost, dispatch, type HostOptions, mindTheDay, sharedWakes } from './dispatching.ts';
 import type { HostOrder, HostOrders } from './host-orders.ts';
 import type { Entry, Inbox, Outcome } from './inbox.ts';
-import { applyToHost, type Draft, decideInto, draftParts, newDraft } from './ledger.ts';
+import { applyToHost, type Draft, decideInto, draftParts, isDone, newDraft } from './ledger.ts';
 import type { Undertakings } from './undertakings.ts';
 
 const conflictsMax = 100;
@@ -171,7 +171,7 @@ function takeSnapshot(state: EngineState, stream: string): void {
 
 function forgetSettled({ ledger, ports, snapshots }: EngineState): void {
   if (ledger.runs.size <= settledMax) return;
-  const settled = [...ledger.runs].filter(([, run]) => run.state === 'settled');
+  const settled = [...ledger.runs].filter(([, run]) => isDone(run));
   settled.sort(([, a], [, b]) => (a.settledAt ?? 0) - (b.settledAt ?? 0));
   for (const [runId] of settled.slice(0, Math.max(0, settled.length - settledMax))) {
     ledger.runs.delete(runId);

@@ -8,8 +8,7 @@ import type { Run } from '../model/run.ts';
 import { breakOffReason } from '../model/stopping.ts';
 import { AssertionFailed } from '../std/assert.ts';
 import { brokenOff } from './breaking-off.ts';
-import { carryOut } from './effects.ts';
-import type { Outcome } from './inbox.ts';
+import { carryOut, type EffectContext } from './effects.ts';
 import type { News } from './news.ts';
 import type { Ports } from './ports.ts';
 
@@ -25,7 +24,7 @@ export interface Undertakings {
 export function createUndertakings(
   ports: Ports,
   signal: AbortSignal,
-  send: (runId: RunId, command: Command) => Promise<Outcome>,
+  { send, lookRun }: Pick<EffectContext, 'lookRun'> & { readonly send: EffectContext['sendTo'] },
   onEnd: () => void,
   onBug: (error: AssertionFailed) => void,
   news: News,
@@ -52,6 +51,8 @@ export function createUndertakings(
           tell: news.tell,
           follow: news.follow,
           send: (command: Command) => send(effect.runId, command),
+          sendTo: send,
+          lookRun,
         };
         const work = carryOut(effect, context)
           .catch((error: unknown) => {

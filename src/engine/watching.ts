@@ -93,7 +93,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
       // What came before it is in the record first: a call is decided on that.
       if (facts.length + replies.length > 0) await flush(ends(index - 1));
       place.codec = after;
-      const request = await readCall(ports, run, attempt, call, speech.worked());
+      const request = await readCall(context, attempt, call, speech.worked());
       await journal([{ kind: 'call', ...request }], [], ends(index));
     };
     for (const [index, line] of lines.entries()) {

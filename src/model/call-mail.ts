@@ -2,18 +2,17 @@
 
 import { type Answered, answer, type CallScene, refuse, refuseBy } from './answered.ts';
 import type { CallRequest } from './call.ts';
+import { sendAcross } from './call-across.ts';
 import { envelope, quoted } from './envelope.ts';
-import { letterId } from './ids.ts';
 import { findTask } from './kin.ts';
-import { type Letter, letterMax, letterSize } from './letter.ts';
+import { type Letter, letterSize } from './letter.ts';
 import { crewOf } from './limits.ts';
 import { askerOf } from './lookup.ts';
 import { turnMailMax, unsent } from './mailbox.ts';
 import type { Run, Task } from './run.ts';
 import { liveAttempt } from './stopping.ts';
 import { answerShutdown, everybodyElse, isShutdownWord, ownTypes, teamIn } from './team-mail.ts';
-import { minuteMs } from './timing.ts';
-import { upwards } from './upwards.ts';
+import { letterOf, overRate, overSize } from './writing.ts';
 
 type Send = Extract<CallRequest, { tool: 'send_message' }>;
 type Read = Extract<CallRequest, { tool: 'read_inbox' }>;
@@ -23,42 +22,18 @@ export function sendMessage(scene: CallScene, request: Send): Answered {
   const { to: word, type } = request;
   if (type !== null && ownTypes.includes(type))
     return refuse(`letters of type "${type}" are written by Signalbox alone`);
+  if (request.across !== undefined) return sendAcross(scene, request, request.across);
   const name = teamIn(word);
   const found = name === null ? recipient(run, task, word) : everybodyElse(run, task, name);
   if (typeof found === 'string') return refuse(found);
   const to = Array.isArray(found) ? found : [found];
-  const letters = to.map((each, i) => letterOf(scene, each, request, run.letters + 1 + i));
-  const over = overSize(letters) ?? overLimit(scene, to, letters);
+  const letters = to.map((each, i) => letterOf(scene, each.spec.id, request, run.letters + 1 + i));
+  const over = overSize(letters) ?? overRate(scene, letters) ?? overRoom(scene, to, letters);
   if (over !== null) return over;
   const [first] = to;
   if (first !== undefined && isShutdownWord(type)) return answerShutdown(scene, first, request, letters);
   const whom = name === null ? `"${first?.spec.name}" as ${letters[0]?.id}` : `${to.length} of team "${name}"`;
   return answer(`Sent to ${whom}.`, ...letters.map((letter) => ({ type: 'mail.sent', letter }) as const));
-}
-
-function overSize(letters: readonly Letter[]): Answered | null {
-  const size = letters[0] === undefined ? 0 : letterSize(letters[0]);
-  if (size <= letterMax) return null;
-  return refuse(
-    `${size} characters are more than the ${letterMax} of a letter: submit_artifact keeps it, and you send its id`,
-  );
-}
-
-function letterOf({ run, task, agent, call, now }: CallScene, to: Task, { text, type, data }: Send, n: number): Letter {
-  return {
-    id: letterId(n),
-    from: agent.id,
-    fromName: task.spec.name,
-    to: to.spec.id,
-    kind: 'message',
-    trust: 'agent',
-    ...(type === null ? {} : { type }),
-    text,
-    ...(data === undefined ? {} : { data }),
-    chain: [...upwards(run, task)].slice(1).map(({ spec }) => spec.name),
-    hops: (call.worked ? 0 : agent.hops) + 1,
-    at: now,
-  };
 }
 
 /** Whom an agent means; a text: why that is nobody. */
@@ -75,17 +50,7 @@ function recipient(run: Run, task: Task, word: string): Task | string {
 }
 
 /** All of them are sent, or none. */
-function overLimit(scene: CallScene, to: readonly Task[], letters: readonly Letter[]): Answered | null {
-  const { run, agent, task, now } = scene;
-  const { mailPerMinute, hopsMax } = crewOf(run);
-  if (letters.some(({ hops }) => hops > hopsMax)) {
-    const loop = [...agent.trail, task.spec.name].join(' → ');
-    return refuseBy(scene, 'hopsMax', `these letters only answer one another, without other work in between: ${loop}`);
-  }
-  const lately = agent.sentAt.filter((at) => at > now - minuteMs);
-  if (lately.length + letters.length > mailPerMinute) {
-    return refuseBy(scene, 'mailPerMinute', `you wrote ${lately.length} letters in the last minute; say more in fewer`);
-  }
+function overRoom(scene: CallScene, to: readonly Task[], letters: readonly Letter[]): Answered | null {
   const full = to.map((each, i) => overMailbox(scene, each, letters[i]));
   return full.find((each) => each !== null) ?? null;
 }

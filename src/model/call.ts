@@ -3,7 +3,7 @@
 import type { StoredArtifact } from './artifact.ts';
 import type { NamedKind } from './artifact-kinds.ts';
 import type { Budget } from './budget.ts';
-import type { LetterId } from './ids.ts';
+import type { LetterId, RunId, TaskId } from './ids.ts';
 import type { Json, JsonObject } from './json.ts';
 
 export interface Call {
@@ -38,6 +38,14 @@ export type CallRequest =
       readonly text: string;
       readonly type: string | null;
       readonly data?: Json;
+      /** Whom the desk has found by an address in another run, and the repository that run works on. */
+      readonly across?: {
+        readonly runId: RunId;
+        readonly run: string;
+        readonly repo: string;
+        readonly taskId: TaskId;
+        readonly task: string;
+      };
     }
   | { readonly tool: 'read_inbox'; readonly letter: LetterId | null; readonly from: number }
   | { readonly tool: 'stop_task'; readonly task: string; readonly reason: string | null }

@@ -6,9 +6,11 @@ import type { StoredArtifact } from './artifact.ts';
 import type { Budget, BudgetScope, DayState } from './budget.ts';
 import type { DeliveryAsk, DeliveryResult } from './delivery.ts';
 import type { Changed, EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
-import type { AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
+import type { AttemptId, GateId, LaunchId, MessageId, RunId, TaskId } from './ids.ts';
 import type { JsonObject } from './json.ts';
 import type { LandResult } from './landing.ts';
+import type { Letter } from './letter.ts';
+import type { Consent } from './neighbour.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 
 export type Command =
@@ -47,6 +49,18 @@ export type Command =
   /** Whether the day has a budget, and if that is used up, in a sentence. */
   | ({ readonly type: 'day' } & DayState)
   | { readonly type: 'tick' }
+  // Between runs: what another run hands over, and what became of that.
+  | {
+      readonly type: 'receive';
+      readonly from: RunId;
+      readonly runName: string;
+      /** Counted by its sender's run, without end. */
+      readonly n: number;
+      readonly consent: Consent;
+      /** null: only what a person has said. */
+      readonly letter: Letter | null;
+    }
+  | { readonly type: 'posted'; readonly toRun: RunId; readonly n: number; readonly refusal: string | null }
   // Facts of the world. `closed`: why nobody may be launched on the attempt's line to its service at the moment.
   | {
       readonly type: 'prepared';

@@ -1,11 +1,13 @@
-// What can happen between the agents of a run: calls of their tools, letters, waiting, claims, progress.
+// What can happen between agents, of a run and of others: calls of their tools, letters, waiting, claims, progress.
 
+import type { AcrossEvent } from './across-events.ts';
 import type { AgentId, AttemptId, LetterId, TaskId } from './ids.ts';
 import type { Letter } from './letter.ts';
 import type { CrewLimit } from './limits.ts';
 import type { Waits } from './waits.ts';
 
 export type CrewEvent =
+  | AcrossEvent
   /** An agent called a tool of ours: with what, and what it was answered. */
   | {
       readonly type: 'call.answered';

@@ -3,15 +3,17 @@
 import type { AgentFact } from './agent-fact.ts';
 import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
+import { decideConsent } from './decide-consent.ts';
 import { decideAnswer } from './decide-question.ts';
 import type { RunEventBody } from './events.ts';
 import { openGates } from './evolve-gate.ts';
-import { attemptOfGate, gateId, ownMessageId, taskOfQuestion } from './ids.ts';
+import { attemptOfGate, gateId, ownMessageId, taskOfConsent, taskOfQuestion } from './ids.ts';
 import type { Run } from './run.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
 export function decideGate(run: Run, command: Of<'decideGate'>, now: number): Decision {
+  if (taskOfConsent(command.gateId) !== null) return decideConsent(run, command, now);
   const about = taskOfQuestion(command.gateId);
   return about === null ? decidePermission(run, command) : decideAnswer(run, about, command, now);
 }

@@ -20,6 +20,7 @@ import { decideLanded } from './decide-landing.ts';
 import { decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
 import { decideOutput } from './decide-output.ts';
 import { decideDay, decideGoOn, decideOutOfQuota, decideSetBudget } from './decide-parking.ts';
+import { decidePosted, decideReceive } from './decide-receive.ts';
 import { decideResumeRun, decideRetryTask } from './decide-reopen.ts';
 import { decideSend } from './decide-send.ts';
 import { decideStart } from './decide-start.ts';
@@ -59,6 +60,10 @@ export function decide(run: Run, command: Command, now: number): Decision {
       return decideDay(run, command);
     case 'tick':
       return decideTick(run, now);
+    case 'receive':
+      return decideReceive(run, command, now);
+    case 'posted':
+      return decidePosted(run, command, now);
     case 'prepared':
       return decidePrepared(run, command, now);
     case 'launched':

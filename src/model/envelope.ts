@@ -33,9 +33,10 @@ export function envelope(letter: Letter): string {
 }
 
 function messageText(letter: Letter): string {
-  const { id, trust, fromName, type, chain, hops, at, kind } = letter;
+  const { id, trust, fromName, type, chain, hops, at, kind, foreign } = letter;
   const fields: [string, string][] = [
     ['from', fromName],
+    ...(foreign === undefined ? [] : ([['run', `${foreign.runId} ${foreign.run}`]] as [string, string][])),
     ['trust', trust],
     ['id', id],
     ...(type === undefined ? [] : ([['type', type]] as [string, string][])),

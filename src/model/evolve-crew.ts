@@ -4,17 +4,17 @@ import { unreachable } from '../std/assert.ts';
 import type { Agent } from './agent.ts';
 import type { CrewEvent as Body } from './crew-events.ts';
 import type { RunEvent } from './events.ts';
+import { evolveAcross, isAcrossEvent, noteHeard, noteSender } from './evolve-across.ts';
 import { letPass } from './interlock.ts';
 import type { Letter } from './letter.ts';
-import { crewOf } from './limits.ts';
 import { agentOf, attemptOf, taskOf } from './lookup.ts';
 import { handOver, resetHops } from './mailbox.ts';
 import type { Run } from './run.ts';
-import { minuteMs } from './timing.ts';
+import { lately } from './timing.ts';
 
 type CrewEvent = Extract<RunEvent, Body>;
 
-const crewTypes: ReadonlySet<string> = new Set<Body['type']>([
+const ownTypes: ReadonlySet<string> = new Set<Body['type']>([
   'call.answered',
   'mail.sent',
   'mail.taken',
@@ -25,10 +25,11 @@ const crewTypes: ReadonlySet<string> = new Set<Body['type']>([
 ]);
 
 export function isCrewEvent(event: RunEvent): event is CrewEvent {
-  return crewTypes.has(event.type);
+  return ownTypes.has(event.type) || isAcrossEvent(event);
 }
 
 export function evolveCrew(run: Run, event: CrewEvent): void {
+  if (isAcrossEvent(event)) return evolveAcross(run, event);
   switch (event.type) {
     case 'call.answered':
       return noteCall(agentOf(run, event.agentId), event);
@@ -89,11 +90,6 @@ function post(run: Run, letter: Letter): void {
     taskOf(run, letter.about).told = true;
     run.untold.delete(letter.about);
   }
-  if (letter.from === undefined || letter.kind !== 'message') return;
-  const from = agentOf(run, letter.from);
-  from.sentAt = lately(from.sentAt, letter.at).slice(-crewOf(run).mailPerMinute);
-}
-
-function lately(times: readonly number[], at: number): readonly number[] {
-  return [...times.filter((time) => time > at - minuteMs && time <= at), at];
+  noteSender(run, letter);
+  noteHeard(run, letter);
 }

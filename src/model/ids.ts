@@ -70,6 +70,17 @@ export function questionId(task: TaskId, n: number): GateId {
   return `gate_${bare(task)}-q${n}`;
 }
 
+/** What people are asked about mail between the run of a task and another; `n` counts within the run. */
+export function consentId(task: TaskId, n: number): GateId {
+  return `gate_${bare(task)}-c${n}`;
+}
+
+/** The task whose agent wants to write to another run; null where something else is asked. */
+export function taskOfConsent(gate: GateId): TaskId | null {
+  const id = /^(.+)-c\d+$/.exec(bare(gate))?.[1];
+  return id === undefined ? null : `task_${id}`;
+}
+
 /** The task that a question is about; null where an agent asks, whose questions end in a bare number. */
 export function taskOfQuestion(gate: GateId): TaskId | null {
   const id = /^(.+)-q\d+$/.exec(bare(gate))?.[1];

@@ -1,7 +1,7 @@
 // A letter: something that one agent, a person or Signalbox itself says to an agent. Its envelope is stamped by Signalbox; only
 // the text is its sender's.
 
-import type { AgentId, LetterId, TaskId } from './ids.ts';
+import type { AgentId, LetterId, RunId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
 
 export interface Letter {
@@ -28,6 +28,8 @@ export interface Letter {
   /** How many letters led to it without other work in between. */
   readonly hops: number;
   readonly at: number;
+  /** Where it comes from, if that is another run: `from` is an agent there, `letter` what it is called there. */
+  readonly foreign?: { readonly runId: RunId; readonly run: string; readonly letter: LetterId; readonly n: number };
 }
 
 /** Of one letter, as it is kept. What is longer belongs into an artifact. */

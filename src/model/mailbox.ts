@@ -112,11 +112,16 @@ export function handOver(task: Task, agent: Agent, ids: readonly LetterId[]): vo
     agent.mailInTurn += shownSize(letter);
     if (letter.kind !== 'message') continue;
     agent.hops = Math.max(agent.hops, letter.hops);
-    agent.trail = [...agent.trail, letter.fromName].slice(-trailMax);
+    agent.trail = [...agent.trail, senderOf(letter)].slice(-trailMax);
   }
 }
 
 const trailMax = 8;
+
+/** As one writes to it. */
+function senderOf({ foreign, fromName }: Letter): string {
+  return foreign === undefined ? fromName : `${foreign.runId}/${fromName}`;
+}
 
 /** It has done something else than to answer letters. */
 export function resetHops(agent: Agent): void {

@@ -21,13 +21,20 @@ import type { Run } from './run.ts';
 import { nextRung } from './stopping.ts';
 import { deliveryTriesMax, effectDelay, relaunchDelay, waitIsOver } from './timing.ts';
 
-export type Effect = { readonly key: string; readonly runId: RunId } & (AttemptEffect | DeliverEffect);
+export type Effect = { readonly key: string; readonly runId: RunId } & (AttemptEffect | DeliverEffect | PostEffect);
 
 /** Of the run itself. `wanted`: false = it is being stopped: only what has happened already is found out. */
 interface DeliverEffect {
   readonly kind: 'deliver';
   readonly n: number;
   readonly wanted: boolean;
+}
+
+/** Hands something to another run: one at a time for each, so that they arrive in order. */
+interface PostEffect {
+  readonly kind: 'post';
+  readonly toRun: RunId;
+  readonly n: number;
 }
 
 export type AttemptEffect = { readonly attemptId: AttemptId } & (
@@ -60,6 +67,7 @@ export function pending(run: Run, now: number): Pending {
   for (const attempt of run.live.values()) pendingOf(run, run.spec.id, attempt, now, out);
   pendingLanding(run, run.spec.id, now, out);
   pendingDelivery(run, run.spec.id, now, out);
+  pendingPosts(run, run.spec.id, out);
   if (hasBudgets(run)) pendingSpending(run, now, out);
   pendingLetters(run, now, out);
   return out;
@@ -121,6 +129,15 @@ function pendingDelivery({ delivery, state }: Run, runId: RunId, now: number, ou
   // Given up it is not begun any more; but one of the tries that failed may have moved the branch, which is found out first.
   const wanted = state !== 'stopping' && (failing?.times ?? 0) < deliveryTriesMax;
   out.effects.push({ kind: 'deliver', key: `deliver ${runId} ${n}`, runId, n, wanted });
+}
+
+/** Also of a run that has ended: what its agents wrote is on its way. */
+function pendingPosts({ neighbours }: Run, runId: RunId, out: Pending): void {
+  for (const { runId: toRun, outbox } of neighbours.values()) {
+    const [first] = outbox;
+    if (first === undefined) continue;
+    out.effects.push({ kind: 'post', key: `post ${runId} ${toRun} ${first.n}`, runId, toRun, n: first.n });
+  }
 }
 
 /** One message at a time: each is written where the one before it ends. */

@@ -7,8 +7,9 @@ import type { Budget, BudgetScope, Exhausted } from './budget.ts';
 import type { Delivery } from './delivery.ts';
 import type { RunOutcome } from './events.ts';
 import { createHeap, type Heap } from './heap.ts';
-import type { AgentId, AttemptId, GateId, LaunchId, TaskId } from './ids.ts';
+import type { AgentId, AttemptId, GateId, LaunchId, RunId, TaskId } from './ids.ts';
 import type { ReachedLimit } from './limits.ts';
+import type { Neighbour } from './neighbour.ts';
 import type { Remembered } from './permission.ts';
 import type { CheckSpec, RunSpec } from './spec.ts';
 import type { RunState } from './states.ts';
@@ -48,6 +49,8 @@ export interface Run {
   teams: Map<string, Team>;
   /** How many letters there ever were. */
   letters: number;
+  /** Runs that its agents write to or are written to by. */
+  neighbours: Map<RunId, Neighbour>;
   /** Limits on what agents make of themselves that were reached, and of which a person was told. */
   limitsTold: ReachedLimit[];
   /** Decisions that hold for the rest of the run. */
@@ -119,6 +122,7 @@ export function emptyRun(): Run {
     unknownAccepted: new Map(),
     teams: new Map(),
     letters: 0,
+    neighbours: new Map(),
     limitsTold: [],
     remembered: [],
     head: '',

@@ -8,6 +8,7 @@ import type { AgentId, AttemptId, GateId, RunId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
 import { askerOf, matrixOf, taskOf } from './lookup.ts';
 import { memberSpec } from './member.ts';
+import type { Neighbour } from './neighbour.ts';
 import { pushReady, readyEntry } from './ready.ts';
 import { type ExhaustedBudget, emptyRun, type Run, type Task } from './run.ts';
 import type { CheckSpec, TaskSpec } from './spec.ts';
@@ -53,6 +54,7 @@ interface RunImage
   readonly landing: readonly AttemptId[];
   readonly parked: readonly AttemptId[];
   readonly questions: readonly (readonly [GateId, TaskId])[];
+  readonly neighbours: readonly (readonly [RunId, Neighbour])[];
   readonly landedChecks: readonly (readonly [string, CheckSpec])[];
   readonly exhausted: readonly (readonly [string, ExhaustedBudget])[];
   readonly unknownAccepted: readonly (readonly [string, number])[];
@@ -79,6 +81,7 @@ export function writeRun(run: Run): string {
     exhausted: [...run.exhausted],
     unknownAccepted: [...run.unknownAccepted],
     letters,
+    neighbours: [...run.neighbours],
     limitsTold,
     remembered,
     head,
@@ -103,6 +106,7 @@ export function readRun(text: string): Run {
     exhausted: new Map(rest.exhausted),
     unknownAccepted: new Map(rest.unknownAccepted),
     teams: new Map(teams.map((team) => [team.name, team])),
+    neighbours: new Map(rest.neighbours),
   };
   for (const agent of agents) run.agents.set(agent.id as AgentId, agent);
   const byAttempt = new Map<string, Task>();

@@ -20,6 +20,11 @@ export const stallsMax = 2;
 
 export const minuteMs = 60_000;
 
+/** With it those of the times before that lie in the last minute. */
+export function lately(times: readonly number[], at: number): readonly number[] {
+  return [...times.filter((time) => time > at - minuteMs && time <= at), at];
+}
+
 const relaunchDelayMs = 500;
 const relaunchDelayMaxMs = 10_000;
 

@@ -138,9 +138,10 @@ const looking: readonly ToolDefinition[] = [
 const speaking: readonly ToolDefinition[] = [
   tool(
     'send_message',
-    'Writes to another agent of this run. It gets it at its next step, or when it wakes.',
+    'Writes to another agent. It gets it at its next step, or when it wakes. Mail to another run needs a person who agrees, ' +
+      'once for both runs: until then it is held, and you go on.',
     {
-      to: word('Name or id of a task, "parent", or "team:<name>" for all of a team.'),
+      to: word('Name or id of a task, "parent", "team:<name>" for all of a team, or "<run id>/<task>" in another run.'),
       text: { type: 'string', maxLength: letterMax },
     },
     { type: word('A word for what it is, as "question".', 64), data: { description: 'JSON that goes with it.' } },

@@ -14,19 +14,22 @@ export function inboxOf(runs: readonly RunView[]): InboxView {
   const questions = tasks.flatMap(({ run, task }) =>
     task.question?.state === 'open' ? [{ ...task.question, ...placeOf(run, task) }] : [],
   );
+  const consents = runs.flatMap((run) => run.consents.map((each) => ({ ...each, runId: run.id, run: run.name })));
   return {
     asks: asks.sort((a, b) => a.since - b.since),
-    questions: questions.sort((a, b) => a.since - b.since),
+    questions: [...questions, ...consents.filter(({ state }) => state === 'open')].sort((a, b) => a.since - b.since),
     budgets: allExhausted(runs),
     limits: allReached(runs),
   };
 }
 
-/** The last question about a task, open or decided. */
+/** The last question about a task or about mail to another run, open or decided. */
 export function questionIn(run: RunView, gateId: GateId): AskedView {
   for (const task of run.tasks) {
     if (task.question?.id === gateId) return { ...task.question, ...placeOf(run, task) };
   }
+  const consent = run.consents.find(({ id }) => id === gateId);
+  if (consent !== undefined) return { ...consent, runId: run.id, run: run.name };
   throw new Fault('not_found', `nobody waits for an answer to ${gateId}`);
 }
 

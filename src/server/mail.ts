@@ -1,16 +1,16 @@
 // The letters of a run as people ask for them: all that were sent, by the record, and what became of each. Reads only.
 
 import type { Engine } from '../engine/engine.ts';
-import type { CrewEvent } from '../model/crew-events.ts';
+import type { AcrossEvent } from '../model/across-events.ts';
 import type { LetterId, RunId } from '../model/ids.ts';
 import { type Letter, letterSize } from '../model/letter.ts';
-import type { Run } from '../model/run.ts';
 import { Fault } from '../std/fault.ts';
 import { nearest } from '../std/nearest.ts';
 import type { Journal, StoredEvent } from '../store/journal.ts';
 import { sealOf } from '../store/sealed-text.ts';
 import type { LetterContent, LetterList, LetterView } from '../wire/mail-views.ts';
 import type { EnvelopeSource } from './artifact-envelope.ts';
+import { standingIn } from './letter-standing.ts';
 
 export interface MailSource extends Pick<EnvelopeSource, 'envelope'> {
   readonly engine: Pick<Engine, 'lookRun'>;
@@ -25,7 +25,7 @@ const lineMax = 200;
 export async function listMail(source: MailSource, runId: RunId, dead: boolean): Promise<LetterList> {
   const view = await viewer(source, runId);
   const all: LetterView[] = [];
-  for await (const event of lettersOf(source.journal, runId)) {
+  for await (const event of eventsOf(source, runId, isLetter)) {
     const letter = view(event);
     if (!dead || letter.state === 'dead') all.push(letter);
   }
@@ -37,7 +37,7 @@ export async function readLetter(source: MailSource, runId: RunId, word: string)
   const view = await viewer(source, runId);
   const wanted = /^\d+$/.test(word) ? `letter_${word}` : word;
   const ids: string[] = [];
-  for await (const event of lettersOf(source.journal, runId)) {
+  for await (const event of eventsOf(source, runId, isLetter)) {
     const letter = letterIn(event);
     ids.push(letter.id);
     if (letter.id !== wanted) continue;
@@ -58,63 +58,69 @@ export async function readLetter(source: MailSource, runId: RunId, word: string)
   throw new Fault('not_found', `the run has no letter "${word}"${hint}`);
 }
 
-async function* lettersOf(journal: MailSource['journal'], runId: RunId): AsyncGenerator<StoredEvent> {
+/** What was written to another run is in the record of both. */
+const isLetter = /^mail\.(sent|outbound)(@|$)/;
+const isReturn = /^mail\.returned(@|$)/;
+
+async function* eventsOf({ journal }: MailSource, runId: RunId, type: RegExp): AsyncGenerator<StoredEvent> {
   for (let after = 0; ; ) {
     const page = await journal.read(runId, after, pageSize);
     const last = page.at(-1);
     if (last === undefined) return;
-    for (const event of page) if (event.type.startsWith('mail.sent')) yield event;
+    for (const event of page) if (type.test(event.type)) yield event;
     after = last.seq;
   }
 }
 
+type Outbound = Extract<AcrossEvent, { type: 'mail.outbound' }>;
+type Sent = Pick<Outbound, 'letter'> & Partial<Pick<Outbound, 'toRun' | 'toName' | 'runName'>>;
+
 function letterIn({ data }: StoredEvent): Letter {
-  return (JSON.parse(data) as Extract<CrewEvent, { type: 'mail.sent' }>).letter;
+  return (JSON.parse(data) as Sent).letter;
 }
 
 /** What it needs of the run is taken at once: the run goes on. */
-async function viewer({ engine }: MailSource, runId: RunId): Promise<(event: StoredEvent) => LetterView> {
-  const { names, unread, ended } = await engine.lookRun(runId, (run) => {
+async function viewer(source: MailSource, runId: RunId): Promise<(event: StoredEvent) => LetterView> {
+  const became = await source.engine.lookRun(runId, (run) => {
     if (run === null) throw new Fault('not_found', `there is no run ${runId}`);
-    return standing(run);
+    return standingIn(run);
   });
+  const back = became.abroad ? await returnedIn(source, runId) : new Map<LetterId, string>();
   return (event) => {
-    const letter = letterIn(event);
-    const { id, from = null, fromName, to, kind, type = null, trust, chain, hops, at, text } = letter;
-    const over = ended.get(to);
-    const state = !unread.has(id) ? 'delivered' : over === undefined ? 'waiting' : 'dead';
+    const { letter, toRun, toName, runName = '' } = JSON.parse(event.data) as Sent;
+    const { id, from = null, fromName, to, kind, type = null, trust, chain, hops, at, text, foreign } = letter;
+    const otherRun: LetterView['otherRun'] =
+      toRun !== undefined
+        ? { way: 'to', id: toRun, name: runName }
+        : foreign === undefined
+          ? null
+          : { way: 'from', id: foreign.runId, name: foreign.run };
     return {
       id,
       at,
       from: fromName,
       fromId: from,
-      to: names.get(to) ?? to,
+      to: toName ?? became.names.get(to) ?? to,
       toId: to,
+      otherRun,
       kind,
       type,
       trust,
       chain: [...chain],
       hops,
-      state,
-      why: state === 'dead' ? `the task it was for has ended (${over}) before it was read` : null,
+      ...(toRun === undefined ? became.here(letter) : became.there(letter, back.get(id))),
       size: letterSize(letter),
       line: text.trimStart().split('\n', 1)[0]?.slice(0, lineMax) ?? '',
     };
   };
 }
 
-interface Standing {
-  readonly names: ReadonlyMap<string, string>;
-  readonly unread: ReadonlySet<LetterId>;
-  /** How a task has ended. */
-  readonly ended: ReadonlyMap<string, string>;
-}
-
-function standing(run: Run): Standing {
-  const tasks = [...run.tasks.values()];
-  return {
-    names: new Map(tasks.map(({ spec }) => [spec.id, spec.name])),
-    unread: new Set(tasks.flatMap(({ inbox }) => inbox.map(({ id }) => id))),
-    ended: new Map(tasks.flatMap(({ spec, outcome }) => (outcome === null ? [] : [[spec.id, outcome.kind]]))),
-  };
+/** Why they will not be read in other runs. */
+async function returnedIn(source: MailSource, runId: RunId): Promise<Map<LetterId, string>> {
+  const back = new Map<LetterId, string>();
+  for await (const { data } of eventsOf(source, runId, isReturn)) {
+    const { letters, why } = JSON.parse(data) as Extract<AcrossEvent, { type: 'mail.returned' }>;
+    for (const id of letters) back.set(id, why);
+  }
+  return back;
 }

@@ -1,7 +1,15 @@
 // Looking runs up: those in memory and those that are only in the journal, and what a person's word means. Reads only.
 
 import type { Engine } from '../engine/engine.ts';
-import { attemptOfGate, type GateId, isRunId, type RunId, type TaskId, taskOfQuestion } from '../model/ids.ts';
+import {
+  attemptOfGate,
+  type GateId,
+  isRunId,
+  type RunId,
+  type TaskId,
+  taskOfConsent,
+  taskOfQuestion,
+} from '../model/ids.ts';
 import { Fault, isFault } from '../std/fault.ts';
 import { nearest } from '../std/nearest.ts';
 import type { Journal } from '../store/journal.ts';
@@ -81,7 +89,7 @@ export function createRuns(engine: Engine, journal: Journal, given: RunSource): 
   const inbox = async (): Promise<InboxView> => inboxOf((await list({ ended: false, limit: 0 })).runs);
 
   const runOfGate = async (gateId: GateId): Promise<RunId> => {
-    const about = taskOfQuestion(gateId);
+    const about = taskOfQuestion(gateId) ?? taskOfConsent(gateId);
     if (about !== null) return runOfTask(about);
     const attemptId = attemptOfGate(gateId);
     const runId = await engine.look(({ runs }) => {

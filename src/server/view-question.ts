@@ -1,9 +1,11 @@
 // A question about a task as people see it: what is asked, and beside it what the gate says is to be shown. Derived at each
 // look, never kept.
 
+import { taskOf } from '../model/lookup.ts';
 import type { Shown } from '../model/question.ts';
 import type { Run, Task } from '../model/run.ts';
 import type { QuestionView, ShownView } from '../wire/question-views.ts';
+import type { RunView } from '../wire/views.ts';
 import { viewUsage } from './view-usage.ts';
 
 type GitDir = (attemptId: string) => string;
@@ -28,6 +30,21 @@ export function viewQuestion(run: Run, { question, spec: { gate } }: Task, gitDi
     decision,
   };
 }
+
+/** What is asked about mail to other runs. Nobody of a run that has ended writes any more. */
+export function viewConsents(run: Run): RunView['consents'] {
+  return [...run.neighbours.values()].flatMap(({ asked, consent }) => {
+    if (asked === null || (consent === null && run.state !== 'running')) return [];
+    const { gateId: id, taskId, message, at: since } = asked;
+    const state = consent === null ? 'open' : consent.approved ? 'approved' : 'rejected';
+    const decision = consent === null ? null : { ...consent, choice: null };
+    const task = taskOf(run, taskId).spec.name;
+    return [{ ...plainAsk, id, topic: 'consent', state, message, since, decision, taskId, task }];
+  });
+}
+
+/** Yes or no, for ever, by anybody. */
+const plainAsk = { choices: [], until: null, onTimeout: 'reject' as const, who: [], form: [], shows: [] };
 
 /** Of one output; the whole is asked for by itself. */
 const shownMax = 4_000;

@@ -18,7 +18,7 @@ import { isOutOfBudget, viewExhausted, viewRunLimits } from './view-budget.ts';
 import { viewReached, viewRests } from './view-crew.ts';
 import { viewDelivery } from './view-delivery.ts';
 import { viewEvidence } from './view-evidence.ts';
-import { viewQuestion } from './view-question.ts';
+import { viewConsents, viewQuestion } from './view-question.ts';
 import { viewUsage } from './view-usage.ts';
 
 export interface ViewSource {
@@ -52,6 +52,7 @@ export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: Vi
     budget: viewRunLimits(run, Date.now()),
     exhausted: viewExhausted(run, all, Date.now()),
     reached: viewReached(run),
+    consents: viewConsents(run),
     tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, all.host, source)),
   };
 }

@@ -12,6 +12,11 @@ export const letterView = z.object({
   /** The task whose agent it is for. */
   to: z.string(),
   toId: z.string(),
+  /** Where it comes from or goes to, if that is another run; null = neither. */
+  otherRun: z
+    .object({ way: z.enum(['from', 'to']), id: z.string(), name: z.string() })
+    .nullable()
+    .default(null),
   kind: z.string(),
   /** What its sender calls it; null: plain words. */
   type: z.string().nullable(),
@@ -21,7 +26,8 @@ export const letterView = z.object({
   chain: z.array(z.string()),
   /** How many letters led to it without other work between them. */
   hops: z.number(),
-  state: z.enum(['waiting', 'delivered', 'dead']),
+  /** `held`: until a person agrees that it goes to another run. `delivered` there: it is in the mailbox of that run. */
+  state: z.enum(['waiting', 'delivered', 'dead', 'held']),
   /** Why it will not be read; null unless it is dead. */
   why: z.string().nullable(),
   /** Of its text. */

@@ -43,7 +43,7 @@ const shownView = z.discriminatedUnion('kind', [
 
 export const questionView = z.object({
   id: z.string(),
-  /** `gate`: shall it go on? `failure`: what now? `crash`: may its agent go on? `agent`: what its agent wants to know. */
+  /** `gate`: shall it go on? `failure`: what now? `crash`: may its agent go on? `agent`: what its agent wants to know. `consent`: mail to another run. */
   topic: z.string(),
   state: z.enum(['open', 'approved', 'rejected', 'expired']),
   message: z.string(),
@@ -76,6 +76,9 @@ export const askedView = questionView.extend({
   taskId: z.string(),
   task: z.string(),
 });
+
+/** Whether agents of a run may write to those of another. It belongs to the run; the task is the one whose agent was first. */
+export const consentView = questionView.extend({ taskId: z.string(), task: z.string() });
 
 /** All that waits for a person, the oldest first. */
 export const inboxView = z.object({

@@ -6,7 +6,7 @@ import { exhaustedView, limitView } from './budget-views.ts';
 import { reachedView } from './crew-views.ts';
 import { deliveryView } from './delivery-views.ts';
 import { evidenceView } from './evidence-view.ts';
-import { askView, questionView } from './question-views.ts';
+import { askView, consentView, questionView } from './question-views.ts';
 import * as z from './shape.ts';
 import { usageView } from './usage-views.ts';
 
@@ -147,6 +147,8 @@ export const runView = z.object({
   exhausted: z.array(exhaustedView).default([]),
   /** Limits on what agents make of themselves that were reached while it goes on. */
   reached: z.array(reachedView).default([]),
+  /** What people were asked about mail to other runs. */
+  consents: z.array(consentView).default([]),
   tasks: z.array(taskView),
 });
 

@@ -7,7 +7,7 @@ import type { Command } from '../../src/model/command.ts';
 import type { ModelUsage } from '../../src/model/usage.ts';
 import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { attempt, launched, submitted, task } from '../model/story.ts';
-import { quietWorld } from './quiet-world.ts';
+import { alone, quietWorld } from './quiet-world.ts';
 
 interface Scene {
   /** What each batch prints, and what stands in the record by then. */
@@ -72,6 +72,7 @@ async function follow({ batches, late = [], settled = [], before = [], price = (
     tell: () => undefined,
     follow: () => undefined,
     signal: new AbortController().signal,
+    ...alone,
     async send(command: Command) {
       if (command.type !== 'output') throw new Error(command.type);
       sent.push(command.facts);

@@ -1,6 +1,7 @@
 // Ports onto a world in which nothing happens by itself: agents start and then say nothing. For tests of the engine's
 // own promises; what a lively world does to it is the simulator's business.
 
+import type { EffectContext } from '../../src/engine/effects.ts';
 import { type Engine, type EngineOptions, startEngine } from '../../src/engine/engine.ts';
 import type { Ports } from '../../src/engine/ports.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
@@ -85,6 +86,12 @@ export function quietWorld(journal: Journal): QuietWorld {
   const world: QuietWorld = { ports, started, signalled, warnings, memory: 1e12 };
   return world;
 }
+
+/** For effects that are carried out without an engine: there is no other run. */
+export const alone: Pick<EffectContext, 'sendTo' | 'lookRun'> = {
+  sendTo: async () => ({ kind: 'refused', refusal: { kind: 'unknown', reason: 'there is no such run' } }),
+  lookRun: async (_runId, read) => read(null),
+};
 
 export async function withEngine(
   journal: Journal,

@@ -7,7 +7,7 @@ import type { Command } from '../../src/model/command.ts';
 import type { LineBatch } from '../../src/process/launches.ts';
 import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { attempt, launched, submitted, task } from '../model/story.ts';
-import { quietWorld } from './quiet-world.ts';
+import { alone, quietWorld } from './quiet-world.ts';
 
 /** Follows a launch that prints these batches and then ends, and tells what came into the inbox. */
 async function follow(batches: readonly LineBatch[], accept = true) {
@@ -29,6 +29,7 @@ async function follow(batches: readonly LineBatch[], accept = true) {
     tell: (_id: string, { kind }: AgentEvent) => void told.push(kind),
     follow: () => undefined,
     signal: new AbortController().signal,
+    ...alone,
     async send(command: Command) {
       sent.push(command);
       return accept

@@ -1,0 +1,49 @@
+// Finds whom an agent means that writes to another run: `run_…/<task>`. Until a person has agreed to mail between the two, no
+// more of the other run is told than that there is nobody of that name.
+
+import type { CallRequest } from '../model/call.ts';
+import type { RunId, TaskId } from '../model/ids.ts';
+import type { Run, Task } from '../model/run.ts';
+import { nearest } from '../std/nearest.ts';
+
+type Address = NonNullable<Extract<CallRequest, { tool: 'send_message' }>['across']>;
+export type LookRun = <T>(runId: RunId, read: (run: Run | null) => T) => Promise<T>;
+
+/** A text: why it is nobody. null: it is somebody of its own run, by the word that is left. */
+export async function readAddress(own: Run, word: string, lookRun: LookRun): Promise<Address | string | null> {
+  const [, runId, name] = /^(run_[^/]*)\/(.*)$/s.exec(word) ?? [];
+  if (runId === undefined || name === undefined || runId === own.spec?.id) return null;
+  const agreed = own.neighbours.get(runId as RunId)?.consent?.approved === true;
+  return lookRun(runId as RunId, (run) => {
+    if (run === null || run.spec === null) return `there is no run ${short(runId)}`;
+    if (run.state !== 'running') return `run "${run.spec.name}" (${runId}) is ${run.state}: nobody of it would read it`;
+    const task = run.tasks.get(run.taskByName.get(name) ?? (name as TaskId));
+    const whose = `of run "${run.spec.name}" (${runId})`;
+    if (task === undefined) {
+      const near = agreed ? nearest(name, [...run.taskByName.keys()]) : [];
+      const hint = near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`;
+      return `there is no task ${JSON.stringify(short(name))} ${whose}${hint}`;
+    }
+    const nobody = nobodyIn(task);
+    if (nobody !== null) return `"${task.spec.name}" ${whose} ${nobody}`;
+    const { name: called, repo } = run.spec;
+    return { runId: run.spec.id, run: called, repo: repo.path, taskId: task.spec.id, task: task.spec.name };
+  });
+}
+
+/** What an agent calls a task of its own run, if it wrote the run before it. */
+export function ownName(own: Run, word: string): string {
+  const before = `${own.spec?.id}/`;
+  return word.startsWith(before) ? word.slice(before.length) : word;
+}
+
+function nobodyIn({ spec, state, outcome }: Task): string | null {
+  if (spec.kind !== 'work') return `is a ${spec.kind}: nobody works on it`;
+  return state === 'settled' ? `has ended (${outcome?.kind ?? 'ended'}): nobody would read it` : null;
+}
+
+function short(word: string): string {
+  return word.length > shownMax ? `${word.slice(0, shownMax)}…` : word;
+}
+
+const shownMax = 80;

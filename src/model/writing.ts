@@ -1,0 +1,56 @@
+// What an agent writes, as a letter with its envelope, and how much of that it may write, to whomever.
+
+import { type Answered, type CallScene, refuse, refuseBy } from './answered.ts';
+import type { CallRequest } from './call.ts';
+import { letterId, type TaskId } from './ids.ts';
+import { type Letter, letterMax, letterSize } from './letter.ts';
+import { crewOf } from './limits.ts';
+import { minuteMs } from './timing.ts';
+import { upwards } from './upwards.ts';
+
+type Send = Extract<CallRequest, { tool: 'send_message' }>;
+
+export function letterOf(
+  { run, task, agent, call, now }: CallScene,
+  to: TaskId,
+  { text, type, data }: Send,
+  n: number,
+): Letter {
+  return {
+    id: letterId(n),
+    from: agent.id,
+    fromName: task.spec.name,
+    to,
+    kind: 'message',
+    trust: 'agent',
+    ...(type === null ? {} : { type }),
+    text,
+    ...(data === undefined ? {} : { data }),
+    chain: [...upwards(run, task)].slice(1).map(({ spec }) => spec.name),
+    hops: (call.worked ? 0 : agent.hops) + 1,
+    at: now,
+  };
+}
+
+export function overSize(letters: readonly Letter[]): Answered | null {
+  const size = letters[0] === undefined ? 0 : letterSize(letters[0]);
+  if (size <= letterMax) return null;
+  return refuse(
+    `${size} characters are more than the ${letterMax} of a letter: submit_artifact keeps it, and you send its id`,
+  );
+}
+
+/** In a minute, and in answer to one another. */
+export function overRate(scene: CallScene, letters: readonly Letter[]): Answered | null {
+  const { run, agent, task, now } = scene;
+  const { mailPerMinute, hopsMax } = crewOf(run);
+  if (letters.some(({ hops }) => hops > hopsMax)) {
+    const loop = [...agent.trail, task.spec.name].join(' → ');
+    return refuseBy(scene, 'hopsMax', `these letters only answer one another, without other work in between: ${loop}`);
+  }
+  const lately = agent.sentAt.filter((at) => at > now - minuteMs);
+  if (lately.length + letters.length > mailPerMinute) {
+    return refuseBy(scene, 'mailPerMinute', `you wrote ${lately.length} letters in the last minute; say more in fewer`);
+  }
+  return null;
+}
