@@ -67,7 +67,7 @@ function wakesIn(events: readonly Noted[]): number[] {
   const found: number[] = [];
   let [sent, isParked]: [number | null, boolean] = [null, false];
   for (const { type, at, data } of events) {
-    const isParents = String(data['attemptId'] ?? data['agentId'] ?? '').match(/o\d+-/) === null;
+    const isParents = !/o\d+-/.test(JSON.stringify(data['attemptId'] ?? data['agentId'] ?? ''));
     if (type === 'attempt.parked') isParked = true;
     if (type === 'mail.sent' && isParked) sent ??= at;
     if (type === 'message.delivered' && isParents && sent !== null) {

@@ -56,8 +56,19 @@ it(`${calls} wild calls: each is answered once, none is accepted wrongly, nothin
 
 /** How often a tool has to have been used with success, for the test to be worth something. */
 const often: Readonly<Record<string, number>> = {
-  ...{ spawn_agent: 30, wait: 50, get_task: 50, list_tasks: 50, read_output: 50, stop_task: 3, report_progress: 50 },
-  ...{ send_message: 40, read_inbox: 50, ask_person: 3, submit_artifact: 1, claim_paths: 10, release_paths: 50 },
+  spawn_agent: 30,
+  wait: 50,
+  get_task: 50,
+  list_tasks: 50,
+  read_output: 50,
+  stop_task: 3,
+  report_progress: 50,
+  send_message: 40,
+  read_inbox: 50,
+  ask_person: 3,
+  submit_artifact: 1,
+  claim_paths: 10,
+  release_paths: 50,
 };
 
 interface Tally {
