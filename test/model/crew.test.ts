@@ -148,7 +148,7 @@ describe('limits on what agents make of themselves', () => {
     expect(story.events.filter(({ type }) => type === 'limit.reached')).toHaveLength(1);
     spawn(story, 'a', 'c');
     expect(spawn(story, 'a', 'd').text).toContain('limit childrenMax: 2');
-    expect(story.run.limitsTold).toEqual(['depthMax', 'childrenMax']);
+    expect(story.run.limitsTold.map(({ limit }) => limit)).toEqual(['depthMax', 'childrenMax']);
     expect(readRun(writeRun(story.run)).limitsTold).toEqual(story.run.limitsTold);
     expect(story.run.tasks.size).toBe(3);
   });

@@ -210,7 +210,7 @@ describe('the list', () => {
     const many = Array.from({ length: 100 }, () => ({ title: 'x' }));
     for (let i = 0; i < 10; i++) expect(add(story, 'lead', ...many).isError).toBe(false);
     expect(add(story, 'lead', { title: 'x' }).text).toContain('limit teamItemsMax: 1000');
-    expect(story.run.limitsTold).toEqual(['teamItemsMax']);
+    expect(story.run.limitsTold.map(({ limit }) => limit)).toEqual(['teamItemsMax']);
   });
 
   it('gets back what a member held that has ended [TEAM-5]', () => {
