@@ -95,6 +95,8 @@ function anyRequest(story: Story, pick: Pick, spawned: number): CallRequest {
     { tool: 'wait', tasks: [pick(all)], mode: pick(['any', 'all']), timeoutMs: pick([null, null, 30_000]) },
     { tool: 'team_delete', team: 'crew', force: pick([true, false, false]) },
     { tool: 'stop_task', task: pick(all), reason: null },
+    { tool: 'claim_paths', paths: [pick(['src/a.ts', 'src/b/**'])] },
+    { tool: 'release_paths', paths: [] },
     {
       tool: 'spawn_agent',
       ...plainSpawn,
