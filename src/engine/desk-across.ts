@@ -4,6 +4,7 @@
 import type { CallRequest } from '../model/call.ts';
 import type { RunId, TaskId } from '../model/ids.ts';
 import type { Run, Task } from '../model/run.ts';
+import { isFault } from '../std/fault.ts';
 import { nearest } from '../std/nearest.ts';
 
 type Address = NonNullable<Extract<CallRequest, { tool: 'send_message' }>['across']>;
@@ -14,7 +15,7 @@ export async function readAddress(own: Run, word: string, lookRun: LookRun): Pro
   const [, runId, name] = /^(run_[^/]*)\/(.*)$/s.exec(word) ?? [];
   if (runId === undefined || name === undefined || runId === own.spec?.id) return null;
   const agreed = own.neighbours.get(runId as RunId)?.consent?.approved === true;
-  return lookRun(runId as RunId, (run) => {
+  const found = lookRun(runId as RunId, (run): Address | string => {
     if (run === null || run.spec === null) return `there is no run ${short(runId)}`;
     if (run.state !== 'running') return `run "${run.spec.name}" (${runId}) is ${run.state}: nobody of it would read it`;
     const task = run.tasks.get(run.taskByName.get(name) ?? (name as TaskId));
@@ -28,6 +29,12 @@ export async function readAddress(own: Run, word: string, lookRun: LookRun): Pro
     if (nobody !== null) return `"${task.spec.name}" ${whose} ${nobody}`;
     const { name: called, repo } = run.spec;
     return { runId: run.spec.id, run: called, repo: repo.path, taskId: task.spec.id, task: task.spec.name };
+  });
+  return found.catch((error: unknown) => {
+    // It would only meet it again: whoever asks is answered.
+    if (isFault(error, 'journal_corrupt') || isFault(error, 'journal_newer'))
+      return `run ${short(runId)} cannot be read`;
+    throw error;
   });
 }
 

@@ -185,6 +185,8 @@ describe('the address of an agent in another run', () => {
 
   it('that is nobody’s is refused before a person is asked; near names are told to those who may write [ACROSS-6]', async () => {
     expect(await find('run_x/bob')).toBe('there is no run run_x');
+    const unreadable = () => Promise.reject(new Fault('journal_corrupt', 'torn'));
+    expect(await readAddress(a.run, 'run_b/bob', unreadable)).toBe('run run_b cannot be read');
     expect(await find('run_b/bobb')).toBe('there is no task "bobb" of run "b" (run_b)');
     write(a, 'ann', b, 'bob', 'hello');
     a.tell({ type: 'decideGate', gateId: 'gate_ann-c1', approved: true, by: 'pat', message: null, remember: null });
