@@ -1,4 +1,4 @@
-// `wait`: an agent has nothing to do until tasks have ended. Its turn ends; it is told when they have.
+// `wait`: an agent has nothing to do until tasks have ended, or somebody writes. Its turn ends; it is told when they have.
 
 import { type Answered, answer, type CallScene, refuse } from './answered.ts';
 import type { CallRequest } from './call.ts';
@@ -22,19 +22,32 @@ export function waitFor({ run, task, attempt, now }: CallScene, { tasks, mode, t
     if (!named.includes(found)) named.push(found);
   }
   const awaited = tasks.length === 0 ? task.children.map((id) => taskOf(run, id)).filter(isOpen) : named;
-  if (awaited.length === 0)
-    return answer('You have asked for nobody who is still at work: there is nothing to wait for.');
+  const until = timeoutMs === null ? null : now + timeoutMs;
+  const atLatest = timeoutMs === null ? '' : `, or after ${Math.round(timeoutMs / 1000)} s`;
+  if (awaited.length === 0 && until === null)
+    return answer(
+      'You have asked for nobody who is still at work: there is nothing to wait for. With timeout_s you wait for letters.',
+    );
+  if (awaited.length === 0) {
+    const waits: Waits = { tasks: [], mode: 'any', gateId: null, until };
+    return answer(`${parked} You are told when somebody writes to you${atLatest}.`, {
+      type: 'attempt.waiting',
+      attemptId: attempt.id,
+      waits,
+    });
+  }
   const circle = circleOf(run, task, awaited, mode);
   if (circle !== null) return refuse(`you would wait for yourself: ${circle.join(' → ')}`);
-  const until = timeoutMs === null ? null : now + timeoutMs;
   const waits: Waits = { tasks: awaited.map(({ spec }) => spec.id), mode, gateId: null, until };
   if (hasComeAbout(run, waits)) return answer(`It has come about already.\n${statesOf(run, waits)}`);
-  return answer(
-    `Parked: your turn ends here, and you cost nothing while you wait. You are told when ${mode} of them ` +
-      `${mode === 'all' ? 'have' : 'has'} ended${timeoutMs === null ? '' : `, or after ${Math.round(timeoutMs / 1000)} s`}.`,
-    { type: 'attempt.waiting', attemptId: attempt.id, waits },
-  );
+  return answer(`${parked} You are told when ${mode} of them ${mode === 'all' ? 'have' : 'has'} ended${atLatest}.`, {
+    type: 'attempt.waiting',
+    attemptId: attempt.id,
+    waits,
+  });
 }
+
+const parked = 'Parked: your turn ends here, and you cost nothing while you wait.';
 
 function isOpen({ state }: Task): boolean {
   return state !== 'settled';
@@ -68,7 +81,7 @@ export function decideNextWoken(run: Run, now: number): RunEventBody[] {
       to: task.spec.id,
       kind: 'answer',
       trust: 'signalbox',
-      text: `${head}\n${statesOf(run, waits)}`,
+      text: `${head}\n${statesOf(run, waits)}`.trimEnd(),
       chain: [],
       hops: 0,
       at: now,

@@ -27,6 +27,7 @@ export function errandReason(run: Run, attempt: Attempt, taken: readonly LetterI
   const task = taskOf(run, attempt.taskId);
   if (openQuestion(task)?.topic === 'agent') return 'a person, whom its agent has asked';
   if (attempt.waits !== null && attempt.waits.tasks.length > 0) return awaitedWords(run, attempt.waits.tasks);
+  if (attempt.waits !== null && attempt.waits.until !== null) return 'letters, for which its agent waits';
   if (task.childrenOpen > 0) return awaitedWords(run, task.children);
   if (task.children.some((id) => run.untold.has(id)) || task.inbox.some(({ id }) => !taken.includes(id)))
     return 'letters that are on their way to it';

@@ -94,7 +94,7 @@ const spawning: readonly ToolDefinition[] = [
         description: 'Left out: all that you asked for and are open.',
       },
       mode: { enum: ['any', 'all'], default: 'all' },
-      timeout_s: seconds('You are told at the latest after so long.'),
+      timeout_s: seconds('You are told at the latest after so long. Without tasks: you wait for letters.'),
     },
   ),
 ];

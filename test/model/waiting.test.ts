@@ -79,6 +79,32 @@ describe('wait', () => {
     expect(named(story, 'a').attempt?.waits).toBeNull();
   });
 
+  it('for nobody but with a time is for letters, without a process [CREW-32] [CREW-34]', () => {
+    for (const isWritten of [true, false]) {
+      const story = crewed({ idleMs: 10_000 }, task('a'), task('b'));
+      atWork(story, 'a');
+      atWork(story, 'b');
+      expect(wait(story, 'a', [], 'all', 60_000).text).toMatch(
+        /^Parked: .* when somebody writes to you, or after 60 s\.$/,
+      );
+      endTurn(story, 'a', '');
+      expect(named(story, 'a').attempt).toMatchObject({ state: 'running', stop: null });
+      story.now += 10_000;
+      settle(story);
+      gone(story, 'a');
+      expect(named(story, 'a').attempt).toMatchObject({ parked: { why: { kind: 'waits' } } });
+      if (isWritten) send(story, 'b', 'a', 'here I am');
+      settle(story);
+      expect(isTold(story, 'a')).toBe(isWritten);
+      story.now += 50_000;
+      settle(story);
+      expect(named(story, 'a').inbox.map(({ text }) => text)).toEqual([
+        isWritten ? 'here I am' : 'The time that you wanted to wait is over.',
+      ]);
+      expect(isTold(story, 'a')).toBe(true);
+    }
+  });
+
   it('in a circle is refused, and the circle named [CREW-33]', () => {
     const story = parentOf('b');
     atWork(story, 'b');

@@ -68,7 +68,7 @@ it('letters wait for one word of a person, survive kills, and are answered witho
     keep('alpha.heard'),
     send(`${beta}/beta-agent`, 'Where is the guide?'),
     send(`${beta}/beta-agent`, 'The one on gates.'),
-    { listen: true },
+    { call: { tool: 'mcp__signalbox__wait', input: { timeout_s: 600 } } },
     { say: 'thanks' },
   ]);
   const { id, message } = await asked();
