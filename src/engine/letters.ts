@@ -28,7 +28,9 @@ export function letterOf(
     case 'answer':
       return harness.encode({ messageId: id, body: answerOf(gateOf(run, body.gateId)) });
     case 'mail': {
-      const letters = body.letters.flatMap((each) => task.inbox.find(({ id: letter }) => letter === each) ?? []);
+      // What was taken up before it was known to be written is written once more, in the same words.
+      const known = [...task.inbox, ...task.read];
+      const letters = body.letters.flatMap((each) => known.find(({ id: letter }) => letter === each) ?? []);
       return harness.encode({ messageId: id, body: { kind: 'text', text: mailText(letters, body.left) } });
     }
     case 'prompt':

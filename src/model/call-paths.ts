@@ -21,7 +21,7 @@ export function claimPaths({ run, task, attempt }: CallScene, paths: readonly st
   }
   const all = [...new Set([...attempt.claims, ...paths])];
   if (all.length > claimsMax) return refuse(`you hold ${attempt.claims.length} paths; ${claimsMax} are all that fit`);
-  return answer(`You hold ${all.join(', ')} until you release them or your turn ends.`, {
+  return answer(`You hold ${all.join(', ')} until you release them or end your turn.`, {
     type: 'paths.claimed',
     attemptId: attempt.id,
     paths: all,

@@ -6,13 +6,16 @@ import { type Answered, answer, type CallScene, refuse, refuseBy } from './answe
 import { dimensions } from './budget.ts';
 import type { SpawnRequest } from './call.ts';
 import { childSpec, pathOutside } from './child.ts';
+import { circleThrough } from './circle.ts';
 import { childId, type TaskId } from './ids.ts';
+import { writerOf } from './interlock.ts';
 import { depthOf, findTask, isBelow, isKnownTo } from './kin.ts';
 import { leaningOf } from './leaning.ts';
 import { crewOf } from './limits.ts';
 import { askerOf, taskOf } from './lookup.ts';
 import { findTeam } from './membership.ts';
 import type { Run, Task } from './run.ts';
+import type { TaskSpec } from './spec.ts';
 import { minuteMs } from './timing.ts';
 
 export function spawnAgent(scene: CallScene, request: SpawnRequest): Answered {
@@ -28,12 +31,22 @@ export function spawnAgent(scene: CallScene, request: SpawnRequest): Answered {
   const id = childId(task.spec.id, n);
   const context = request.role === null ? undefined : scene.run.spec?.roles?.[request.role]?.context;
   const spec = childSpec(task.spec, request, { id, name, inputs, context });
+  const circle = circleBy(run, task, spec);
+  if (circle !== null) return refuse(circle);
   return answer(
     `Agent "${name}" is on its way (${id}). You are told when it has ended; "wait" ends your turn until then, and so does ` +
       'ending your turn. read_output reads what it gave.',
     { type: 'task.added', task: spec },
     ...(request.team === null ? [] : [{ type: 'team.joined', team: request.team, taskId: id } as const]),
   );
+}
+
+/** Who holds what it is to change may wait for whoever asks: then neither would end. */
+function circleBy(run: Run, task: Task, spec: TaskSpec): string | null {
+  const holder = writerOf(run, { ...task, spec });
+  const circle = holder === null ? null : circleThrough(run, task, holder.task);
+  if (holder === null || circle === null) return null;
+  return `"${holder.path}" is held by "${holder.task.spec.name}", which cannot end before you: ${circle.join(' → ')}`;
 }
 
 function flawOf({ run, task, attempt, now }: CallScene, request: SpawnRequest, name: string): string | null {

@@ -1,9 +1,10 @@
 // Who waits for whom. An agent that would wait for itself, through whomever, would wait for ever.
 
 import type { TaskId } from './ids.ts';
-import { holderOf } from './interlock.ts';
+import { aheadOf, writerOf } from './interlock.ts';
 import { taskOf } from './lookup.ts';
 import { isMet } from './needs.ts';
+import { readyEntry } from './ready.ts';
 import type { Run, Task } from './run.ts';
 import { liveAttempt } from './stopping.ts';
 
@@ -35,9 +36,12 @@ function namesAlong(from: ReadonlyMap<Task, Task>, waiter: Task, awaited: Task):
 function waitsOn(run: Run, task: Task): Task[] {
   if (task.state === 'settled') return [];
   const ids: TaskId[] = [...task.children, ...task.members];
+  const attempt = liveAttempt(run, task);
   if (task.state === 'blocked') ids.push(...task.spec.needs.filter((id) => !isMet(task, taskOf(run, id))));
-  ids.push(...(liveAttempt(run, task)?.waits?.tasks ?? []));
+  ids.push(...(attempt?.waits?.tasks ?? []));
   const tasks = ids.map((id) => taskOf(run, id)).filter(({ state }) => state !== 'settled');
-  const holder = task.state === 'ready' ? holderOf(run, task) : null;
-  return holder === null ? tasks : [...tasks, holder.task];
+  // Also where it waits for something else first: what it would find held is held until its holder ends.
+  const holder = attempt === null && task.spec.kind === 'work' ? writerOf(run, task) : null;
+  const ahead = task.state === 'ready' ? aheadOf(run, run.waiting.get(task.spec.id) ?? readyEntry(task)) : [];
+  return [...tasks, ...(holder === null ? [] : [holder.task]), ...ahead];
 }

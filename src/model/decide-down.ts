@@ -66,7 +66,10 @@ function parksAtEnd(run: Run, attempt: Attempt, turn: Turn | null): ParkReason |
   // A command is never held between requests: it ended well by itself, and would only do all of it again.
   if (turn?.kind === 'ok' && !taskOf(run, taskId).spec.spends) return null;
   if (run.state !== 'running' || (stop !== null && isFailure(stop.reason))) return null;
-  if (stop !== null && stop.reason !== 'parked') return null;
+  if (stop !== null && stop.reason !== 'parked')
+    return stop.reason === 'finished' ? restAfter(run, attempt, turn) : null;
+  // It was to rest, and has taken up something: it is at work.
+  if (turn === null && attempt.brake?.kind === 'waits') return null;
   return pauseAfter(run, attempt, turn) ?? restAfter(run, attempt, turn);
 }
 

@@ -14,7 +14,7 @@ import { agentOf, presentLaunch } from './lookup.ts';
 import { isMail } from './mail.ts';
 import { isControl } from './message-body.ts';
 import { askPause, limitAfter, pauseAfter, pauseBefore, pauseInRetry } from './parking.ts';
-import { restReason } from './resting.ts';
+import { giveBack, restReason } from './resting.ts';
 import type { Run } from './run.ts';
 import type { Filling } from './session-events.ts';
 import { askStop } from './stopping.ts';
@@ -70,7 +70,7 @@ function endsTurn({ facts }: Of<'output'>, { mail }: Agent): boolean {
 
 /** Another turn, or its end. */
 function nextOrEnd(run: Run, attempt: Attempt, command: Of<'output'>, waiting: boolean, told: number): RunEventBody[] {
-  if (!waiting && restsAfter(run, attempt, command)) return [];
+  if (!waiting && restsAfter(run, attempt, command)) return giveBack(attempt);
   const corrections = waiting ? [] : correctionsOf(run, attempt, command, told);
   if (!waiting && corrections.length === 0) {
     return askStop(attempt, 'finished', 'the agent has no more to do', told);

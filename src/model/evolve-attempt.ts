@@ -54,7 +54,6 @@ export function evolveAttempt(
     case 'turn.ended':
       attempt.turn = event.turn;
       attempt.idleSince = event.at;
-      releaseClaims(run, attempt);
       agentOf(run, event.agentId).mailInTurn = 0;
       return rememberTurn(agentOf(run, event.agentId).memory, event);
     case 'stop.asked':
@@ -79,13 +78,6 @@ export function evolveAttempt(
     default:
       unreachable(event);
   }
-}
-
-/** Who rests may wait for whoever wants them: nothing that was taken on the way is held while waiting. */
-function releaseClaims(run: Run, attempt: Attempt): void {
-  if (attempt.claims.length === 0) return;
-  attempt.claims = [];
-  letPass(run, taskOf(run, attempt.taskId));
 }
 
 function startAttempt(run: Run, event: Of<'attempt.started'>): void {

@@ -53,7 +53,8 @@ function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
   attempt.turn = null;
   attempt.idleSince = 0;
   // It had nothing more to do, or had gone silent, until this launch.
-  if (attempt.stop?.reason === 'finished' || attempt.stop?.reason === 'stall') attempt.stop = null;
+  if (['finished', 'stall', 'parked'].includes(attempt.stop?.reason ?? '')) attempt.stop = null;
+  if (attempt.brake?.kind === 'waits') attempt.brake = null;
   attempt.launch = {
     id: event.launchId,
     resume: event.resume,

@@ -63,6 +63,5 @@ export function spendTime(run: Run, task: Task, ms: number): void {
 
 function usageOf(run: Run, scope: BudgetScope): UsageTotal {
   if (scope.of === 'run') return run.usage;
-  const task = taskOf(run, scope.taskId);
-  return scope.of === 'task' ? task.usage : task.treeUsage;
+  return taskOf(run, scope.taskId).treeUsage;
 }

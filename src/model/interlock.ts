@@ -7,8 +7,6 @@ import { isKin } from './kin.ts';
 import { inOrder, pushReady } from './ready.ts';
 import type { ReadyEntry, Run, Task } from './run.ts';
 import type { TaskSpec } from './spec.ts';
-import { liveAttempt } from './stopping.ts';
-import { upwards } from './upwards.ts';
 
 export interface Conflict {
   readonly task: Task;
@@ -22,33 +20,34 @@ export function holderOf(run: Run, task: Task): Conflict | null {
   for (const { taskId, claims } of run.live.values()) {
     const holder = run.tasks.get(taskId);
     if (holder === undefined || holder === task) continue;
-    // Who was asked for works inside what its asker holds; what that one has claimed it wants for itself.
-    const path = claimedPath(claims, task) ?? (isKin(run, holder, task) ? null : commonPath(holder, task, true));
+    const path = claimedPath(claims, task) ?? writtenPath(run, holder, task);
     if (path !== null) return { task: holder, path };
   }
   return null;
 }
 
-/** Whom a ready task has to let pass: a holder of its paths, or one that was there before and waits for them too. */
-export function blockerOf(run: Run, entry: ReadyEntry): Task | null {
-  const { task } = entry;
+/** Who holds such paths until its attempt ends; a claim ends before that, when its agent comes to rest. */
+export function writerOf(run: Run, task: Task): Conflict | null {
   if (!declares(task)) return null;
-  const holder = holderOf(run, task);
-  if (holder !== null) return holder.task;
-  for (const waiting of run.waiting.values()) {
-    if (inOrder(waiting, entry) >= 0 || commonPath(waiting.task, task, false) === null) continue;
-    if (!isBehindOneAbove(run, waiting.task, task)) return waiting.task;
+  for (const { taskId } of run.live.values()) {
+    const holder = run.tasks.get(taskId);
+    const path = holder === undefined || holder === task ? null : writtenPath(run, holder, task);
+    if (holder !== undefined && path !== null) return { task: holder, path };
   }
   return null;
 }
 
-/** Whoever waits for a task above this one waits for this one as well: that ends after it. */
-function isBehindOneAbove(run: Run, waiting: Task, task: Task): boolean {
-  for (const above of upwards(run, task)) {
-    const isHolder = above !== task && liveAttempt(run, above) !== null && !isKin(run, above, waiting);
-    if (isHolder && commonPath(above, waiting, true) !== null) return true;
-  }
-  return false;
+/** Who was asked for works inside what its asker holds. */
+function writtenPath(run: Run, holder: Task, task: Task): string | null {
+  return isKin(run, holder, task) ? null : commonPath(holder, task, true);
+}
+
+/** Those that were there before a ready task and wait for paths that it would write to too. */
+export function aheadOf(run: Run, entry: ReadyEntry): Task[] {
+  if (run.waiting.size === 0 || !declares(entry.task)) return [];
+  const isAhead = (each: ReadyEntry): boolean =>
+    inOrder(each, entry) < 0 && commonPath(each.task, entry.task, false) !== null;
+  return Array.from(run.waiting.values()).flatMap((each) => (isAhead(each) ? [each.task] : []));
 }
 
 /** Puts a ready task aside until its blocker is done. */

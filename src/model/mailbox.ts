@@ -6,11 +6,11 @@ import { openQuestion } from './asking.ts';
 import type { Attempt } from './attempt.ts';
 import { countMax, shownSize } from './envelope.ts';
 import type { RunEventBody } from './events.ts';
-import { isFailure } from './failure.ts';
 import { type LetterId, ownMessageId } from './ids.ts';
 import type { Letter } from './letter.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { isMail } from './mail.ts';
+import { holdsMail } from './parking.ts';
 import type { Run, Task } from './run.ts';
 import { isOver } from './stopping.ts';
 import { limitIsPassed } from './timing.ts';
@@ -18,8 +18,8 @@ import { limitIsPassed } from './timing.ts';
 /** Of letters, in characters, that one turn is given. */
 export const turnMailMax = 16_000;
 
-/** What is kept of letters that were taken up. */
-const readMax = 50;
+/** What is kept of letters that were taken up: more than one message can carry. */
+const readMax = 200;
 
 /** The letters that an agent is to be given now, as a message; null = there is nothing to give, or not yet. */
 export function nextBundle(run: Run, attempt: Attempt, now: number): RunEventBody | null {
@@ -41,7 +41,9 @@ export function nextBundle(run: Run, attempt: Attempt, now: number): RunEventBod
 
 function canTake(run: Run, attempt: Attempt, agent: Agent, now: number): boolean {
   const { stop, waits } = attempt;
-  if (run.state !== 'running' || isOver(attempt) || (stop !== null && isFailure(stop.reason))) return false;
+  // Who is about to end takes up nothing more: it is given to the next process, if there is one.
+  if (run.state !== 'running' || isOver(attempt) || stop !== null) return false;
+  if (attempt.parked === null && holdsMail(run, attempt, now)) return false;
   // One message after the other: what is on its way is counted when it has arrived.
   if (agent.mail.some(isMail)) return false;
   return waits === null || isAwaited(run, attempt, now);

@@ -1,7 +1,6 @@
 // pending(run, now): the effects that ought to be under way, and when to look again. Derived from the state
 // alone, so after a crash it lists what was under way before; carrying one out twice does no harm.
 
-import type { Message } from './agent.ts';
 import { outOfTimeAt } from './allowance.ts';
 import { openQuestion } from './asking.ts';
 import type { Attempt, Launch } from './attempt.ts';
@@ -110,7 +109,10 @@ function pendingSpending(run: Run, now: number, out: Pending): void {
 function pendingLetters(run: Run, now: number, out: Pending): void {
   if (run.state !== 'running') return;
   if (decideNextLetter(run, now).length > 0) return wake(out, now);
-  for (const { waits } of run.live.values()) if (waits !== null && waits.until !== null) wake(out, waits.until);
+  for (const { waits } of run.live.values()) {
+    // One that is over has been told of, even where its agent cannot be given that yet.
+    if (waits !== null && waits.until !== null && waits.until > now) wake(out, waits.until);
+  }
   for (const attempt of restingIn(run)) wakeBy(out, now, restEndsAt(run, attempt));
   for (const at of graceEnds(run)) if (at > now) wake(out, at);
 }
@@ -144,11 +146,15 @@ function pendingPosts({ neighbours }: Run, runId: RunId, out: Pending): void {
 function pendingWrite(run: Run, runId: RunId, attempt: Attempt, launch: Launch, now: number, out: Pending): void {
   const { mail, memory } = agentOf(run, attempt.agentId);
   if (mail.length === 0) return;
-  // What is said while it compacts would be taken for a part of that order. What steers it is not to wait behind that.
+  const due = mail.filter(({ state }) => state === 'queued' || state === 'acked');
+  // What is said while it compacts would be taken for a part of that order.
   const isHeld = memory.compaction === 'asked' || holdsMail(run, attempt, now);
-  const isDue = ({ state }: Message): boolean => state === 'queued' || state === 'acked';
-  const message = mail.find((each) => isDue(each) && !(isHeld && isMail(each)));
-  if (message === undefined) return;
+  // What steers it is not to wait behind that, but where a part of it may be written already.
+  const mayPass = isHeld && attempt.failing.write === undefined;
+  const message = due.find((each) => !(mayPass && isMail(each)));
+  // Who was told to end would not get to it; only what stands behind it has to get through.
+  const isLate = attempt.stop !== null && due.length === 1;
+  if (message === undefined || (isMail(message) && (isHeld || isLate))) return;
   const { id: launchId } = launch;
   const { id: messageId } = message;
   const key = `write ${launchId} ${messageId}`;

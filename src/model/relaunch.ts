@@ -26,11 +26,18 @@ export function mustRelaunch(
   if (run.state === 'stopping') return false;
   if (attempt.stop?.reason === 'stall') return mayGoOnAfterStall(attempt, agent);
   if (launchesInTrouble(attempt) >= launchesMax) return false;
-  if (attempt.stop !== null && attempt.stop.reason !== 'finished') return false;
-  if (lostSession(attempt, agent) || turn === null) return lostSession(attempt, agent) || status === null;
+  if (attempt.stop !== null && attempt.stop.reason !== 'finished' && !wasToRest(attempt)) return false;
+  // Who was told to end had ended a turn: without one it was at work on what it had been told after that.
+  const endedAtWork = status === null || attempt.stop !== null;
+  if (lostSession(attempt, agent) || turn === null) return lostSession(attempt, agent) || endedAtWork;
   // One that was lost and never told to end was at work on what it had been told after that turn.
   const atWork = status === null && attempt.stop === null;
   return turn.kind === 'ok' && (atWork || agent.mail.some(isMail));
+}
+
+/** Its process was only given up because nobody had anything to say to it. */
+export function wasToRest({ stop, brake }: Attempt): boolean {
+  return stop?.reason === 'parked' && brake?.kind === 'waits';
 }
 
 /** The first one, and those that followed a process that was lost. */

@@ -50,6 +50,11 @@ export function isResting(run: Run, attempt: Attempt): boolean {
   return !agentOf(run, attempt.agentId).mail.some(isMail) && restReason(run, attempt) !== null;
 }
 
+/** Who rests works on nothing: what it claimed is free, or it might wait for those that wait for that. */
+export function giveBack({ id, claims }: Attempt): RunEventBody[] {
+  return claims.length === 0 ? [] : [{ type: 'paths.claimed', attemptId: id, paths: [] }];
+}
+
 /** Since when it rests and may be given up at any time, the one that rests longest first. */
 export function restingIn(run: Run): Attempt[] {
   return [...run.live.values()].filter((attempt) => isResting(run, attempt)).sort((a, b) => a.idleSince - b.idleSince);

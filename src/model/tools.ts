@@ -166,9 +166,13 @@ const handing: readonly ToolDefinition[] = [
     'Hands over something typed: it is kept for good under an id that you can give to others. "output" is what your task is to give. After a "handoff" that leaves something to be done, end your turn: you are started afresh from it.',
     { kind: { enum: [...namedKinds, 'output'] }, value: { description: 'It has to fit the schema of its kind.' } },
   ),
-  tool('claim_paths', 'Holds paths for you alone while you work on them, inside what you may change.', {
-    paths: paths(1, 'All or none.'),
-  }),
+  tool(
+    'claim_paths',
+    'Holds paths for you alone while you work on them, inside what you may change. They are free when your turn ends.',
+    {
+      paths: paths(1, 'All or none.'),
+    },
+  ),
   tool('release_paths', 'Gives paths back.', {}, { paths: paths(0, 'Left out: all.') }),
 ];
 

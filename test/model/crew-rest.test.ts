@@ -1,0 +1,199 @@
+// Agents that ask for agents, write to each other and rest: told to the model alone.
+
+import { describe, expect, it } from 'vitest';
+import { letterOf } from '../../src/engine/letters.ts';
+import { createScripted } from '../../src/harness/scripted/scripted.ts';
+import type { CallRequest, SpawnRequest } from '../../src/model/call.ts';
+import type { RunEventBody } from '../../src/model/events.ts';
+import { childId, type MessageId } from '../../src/model/ids.ts';
+import { agentOf, taskOf } from '../../src/model/lookup.ts';
+import { pickOf } from './pick.ts';
+import { attempt, down, fail, launch, launched, type Story, submitted, task, taskId, turned } from './story.ts';
+
+let calls = 0;
+
+function call(story: Story, name: string, request: CallRequest, n = 1, l = 1): readonly RunEventBody[] {
+  calls += 1;
+  const { offset = 0 } = story.run.live.get(attempt(name, n))?.launch ?? {};
+  const asked = { callId: `c${calls}`, requestId: `r${calls}`, rpcId: calls, excerpt: '{}', worked: false };
+  return story.tell({
+    type: 'output',
+    launchId: launch(name, n, l),
+    from: offset,
+    to: offset + 10,
+    codec: '{}',
+    replies: [],
+    facts: [{ kind: 'call', ...asked, request }],
+  });
+}
+
+const plain: SpawnRequest = {
+  name: null,
+  prompt: 'Do part of the work.',
+  role: null,
+  before: '',
+  work: null,
+  writes: null,
+  output: null,
+  outputKind: null,
+  inputs: [],
+  budget: null,
+  timeoutMs: null,
+  team: null,
+};
+
+/** Its process is told its task and takes it up. */
+function begun(story: Story, name: string): void {
+  launched(story, name);
+  story.tell({ type: 'written', messageId: `message_${name}-1-1`, launchId: launch(name), end: 100 });
+  hear(story, name, `message_${name}-1-1`);
+}
+
+function hear(story: Story, name: string, messageId: MessageId): void {
+  const { offset = 0 } = lastOf(story, name)?.launch ?? {};
+  const at = { launchId: launch(name), from: offset, to: offset + 5, codec: '{}', replies: [] };
+  story.tell({ type: 'output', ...at, facts: [{ kind: 'delivered', messageId }] });
+}
+
+function spawn(story: Story, name: string, more: Partial<SpawnRequest> = {}): string {
+  return answerIn(call(story, name, { tool: 'spawn_agent', ...plain, ...more }));
+}
+
+function answerIn(events: readonly RunEventBody[]): string {
+  const answered = events.find(({ type }) => type === 'call.answered');
+  return answered?.type === 'call.answered' ? answered.text : '';
+}
+
+function wait(story: Story, name: string, ...tasks: string[]): string {
+  return answerIn(call(story, name, { tool: 'wait', tasks, mode: 'all', timeoutMs: null }));
+}
+
+function write(story: Story, name: string, to: string): void {
+  call(story, name, { tool: 'send_message', to, text: 'hello', type: null });
+}
+
+const lastOf = (story: Story, name: string) => story.run.live.get(attempt(name));
+
+describe('an agent at rest', () => {
+  it('holds no paths that it claimed, so that those it waits for can have them', () => {
+    const story = submitted(task('a'));
+    begun(story, 'a');
+    call(story, 'a', { tool: 'claim_paths', paths: ['src/**'] });
+    spawn(story, 'a', { writes: ['src/a'] });
+    expect(pickOf(story)).toBeNull();
+    turned(story, 'a');
+    expect(lastOf(story, 'a')?.claims).toEqual([]);
+    expect(pickOf(story)).toMatchObject({ type: 'start', taskId: childId(taskId('a'), 1) });
+  });
+
+  it('is given what comes while its process is given up in the next one', () => {
+    const story = submitted(task('a'), task('b'));
+    begun(story, 'a');
+    begun(story, 'b');
+    spawn(story, 'a');
+    turned(story, 'a');
+    story.tell({ type: 'giveUp', attemptId: attempt('a') });
+    write(story, 'b', 'a');
+    story.tell({ type: 'send', messageId: 'message_p', taskId: taskId('a'), from: 'ann', text: 'Look.' });
+    const end = agentOf(story.run, 'agent_a-1').mail.find(({ body }) => body.kind === 'end');
+    for (const { id } of [...agentOf(story.run, 'agent_a-1').mail].filter(({ body }) => body.kind === 'toolAnswer'))
+      story.tell({ type: 'written', messageId: id, launchId: launch('a'), end: 400 });
+    story.tell({ type: 'written', messageId: end?.id ?? 'message_', launchId: launch('a'), end: 500 });
+    expect(story.pending().effects.filter(({ key }) => key.startsWith('write launch_a'))).toEqual([]);
+    down(story, 'a', 0);
+    expect(story.events.at(-1)).toMatchObject({ type: 'attempt.parked', why: { kind: 'waits' } });
+    expect(pickOf(story)).toMatchObject({ type: 'goOn', attemptId: attempt('a') });
+  });
+
+  it('whose process was told to end goes on when it was asked for something by then', () => {
+    const story = submitted(task('a'), task('b'));
+    begun(story, 'a');
+    begun(story, 'b');
+    turned(story, 'a');
+    expect(lastOf(story, 'a')?.stop?.reason).toBe('finished');
+    write(story, 'b', 'a');
+    story.tell({ type: 'tick' });
+    down(story, 'a', 0);
+    expect(story.events.at(-1)).toMatchObject({ type: 'attempt.parked', why: { kind: 'waits' } });
+    story.tell({ type: 'tick' });
+    expect(story.events.at(-1)).toMatchObject({ type: 'message.queued', body: { kind: 'mail' } });
+  });
+
+  it('does not succeed before a task that it asked for and a person has done again', () => {
+    const story = submitted(task('a'));
+    begun(story, 'a');
+    spawn(story, 'a');
+    const child = childId(taskId('a'), 1);
+    story.tell({ type: 'stopTask', taskId: child, by: 'ann' });
+    story.tell({ type: 'tick' });
+    story.tell({ type: 'tick' });
+    const letters = agentOf(story.run, 'agent_a-1').mail.find(({ body }) => body.kind === 'mail');
+    hear(story, 'a', letters?.id ?? 'message_');
+    turned(story, 'a');
+    expect(lastOf(story, 'a')?.stop?.reason).toBe('finished');
+    story.tell({ type: 'retryTask', taskId: child, by: 'ann' });
+    down(story, 'a', 0);
+    expect(story.events.at(-1)).toMatchObject({ type: 'attempt.parked', why: { kind: 'waits' } });
+  });
+});
+
+describe('letters', () => {
+  it('are written once more in the same words where they were taken up first', () => {
+    const story = submitted(task('a'), task('b'));
+    begun(story, 'a');
+    begun(story, 'b');
+    write(story, 'b', 'a');
+    story.tell({ type: 'tick' });
+    const { run } = story;
+    const message = agentOf(run, 'agent_a-1').mail.find(({ body }) => body.kind === 'mail');
+    const [a, live] = [taskOf(run, taskId('a')), lastOf(story, 'a')];
+    if (message === undefined || live === undefined) throw new Error('it is on its way');
+    const text = (): string => letterOf(createScripted('node', 'agent.js'), run, a, live, message.id, 'inputs');
+    const before = text();
+    expect(before).toContain('hello');
+    hear(story, 'a', message.id);
+    expect(text()).toBe(before);
+  });
+});
+
+describe('waiting for oneself', () => {
+  it('is refused through a task that would find its paths held once it is ready', () => {
+    const story = submitted(
+      task('a'),
+      task('c', { writes: ['src/**'] }),
+      task('d'),
+      task('b', { writes: ['src/x'], needs: [taskId('d')] }),
+    );
+    begun(story, 'a');
+    begun(story, 'c');
+    expect(wait(story, 'a', 'b')).toContain('Parked');
+    expect(wait(story, 'c', 'a')).toBe('refused: you would wait for yourself: c → a → b → c');
+  });
+
+  it('is refused where an agent is asked for that could not start before its asker has ended', () => {
+    const story = submitted(task('a', { writes: ['src/**'] }), task('c'));
+    begun(story, 'a');
+    begun(story, 'c');
+    expect(wait(story, 'a', 'c')).toContain('Parked');
+    expect(spawn(story, 'c', { writes: ['src/x'] })).toContain('which cannot end before you: c → a → c');
+    expect(spawn(story, 'c', { writes: ['docs/x'] })).toContain('is on its way');
+  });
+
+  it('does not come of standing behind one that waits for the asker', () => {
+    const story = submitted(task('a', { writes: ['src/**'] }), task('b', { writes: ['src/**'] }));
+    begun(story, 'a');
+    expect(pickOf(story)).toBeNull();
+    spawn(story, 'a');
+    expect(pickOf(story)).toMatchObject({ type: 'start', taskId: childId(taskId('a'), 1) });
+  });
+
+  it('does not come of an input that has failed: it is refused', () => {
+    const story = submitted(
+      task('a', { onFailure: 'skip' }),
+      task('b', { needs: [taskId('a')], tolerates: [taskId('a')] }),
+    );
+    fail(story, 'a');
+    begun(story, 'b');
+    expect(spawn(story, 'b', { inputs: ['a'] })).toContain('"a" has ended (failed) and gives nothing');
+  });
+});
