@@ -8,7 +8,7 @@ import type { SpawnRequest } from './call.ts';
 import { childSpec, pathOutside } from './child.ts';
 import { circleThrough } from './circle.ts';
 import { childId, type TaskId } from './ids.ts';
-import { writerOf } from './interlock.ts';
+import { writersOf } from './interlock.ts';
 import { depthOf, findTask, isBelow, isKnownTo } from './kin.ts';
 import { leaningOf } from './leaning.ts';
 import { crewOf } from './limits.ts';
@@ -43,10 +43,12 @@ export function spawnAgent(scene: CallScene, request: SpawnRequest): Answered {
 
 /** Who holds what it is to change may wait for whoever asks: then neither would end. */
 function circleBy(run: Run, task: Task, spec: TaskSpec): string | null {
-  const holder = writerOf(run, { ...task, spec });
-  const circle = holder === null ? null : circleThrough(run, task, holder.task);
-  if (holder === null || circle === null) return null;
-  return `"${holder.path}" is held by "${holder.task.spec.name}", which cannot end before you: ${circle.join(' → ')}`;
+  for (const { task: holder, path } of writersOf(run, { ...task, spec })) {
+    const circle = circleThrough(run, task, holder);
+    if (circle !== null)
+      return `"${path}" is held by "${holder.spec.name}", which cannot end before you: ${circle.join(' → ')}`;
+  }
+  return null;
 }
 
 function flawOf({ run, task, attempt, now }: CallScene, request: SpawnRequest, name: string): string | null {

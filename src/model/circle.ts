@@ -1,7 +1,7 @@
 // Who waits for whom. An agent that would wait for itself, through whomever, would wait for ever.
 
 import type { TaskId } from './ids.ts';
-import { aheadOf, writerOf } from './interlock.ts';
+import { aheadOf, writersOf } from './interlock.ts';
 import { taskOf } from './lookup.ts';
 import { isMet } from './needs.ts';
 import { readyEntry } from './ready.ts';
@@ -40,8 +40,8 @@ function waitsOn(run: Run, task: Task): Task[] {
   if (task.state === 'blocked') ids.push(...task.spec.needs.filter((id) => !isMet(task, taskOf(run, id))));
   ids.push(...(attempt?.waits?.tasks ?? []));
   const tasks = ids.map((id) => taskOf(run, id)).filter(({ state }) => state !== 'settled');
-  // Also where it waits for something else first: what it would find held is held until its holder ends.
-  const holder = attempt === null && task.spec.kind === 'work' ? writerOf(run, task) : null;
+  // Also where it waits for something else first: what it would find held is held until its holders end.
+  const holders = attempt === null && task.spec.kind === 'work' ? writersOf(run, task) : [];
   const ahead = task.state === 'ready' ? aheadOf(run, run.waiting.get(task.spec.id) ?? readyEntry(task)) : [];
-  return [...tasks, ...(holder === null ? [] : [holder.task]), ...ahead];
+  return [...tasks, ...holders.map((each) => each.task), ...ahead];
 }

@@ -67,7 +67,9 @@ export function decideTick(run: Run, now: number): Decision {
     events.push(...askStop(attempt, 'timeout', `not finished after ${Math.round(timeoutMs / 1000)} s`));
   }
   // What is over its time is no longer to pause: budgets are looked at when that is folded in.
-  return decided(events.length > 0 ? events : [...decideSpending(run, now), ...decideResting(run, now)]);
+  if (events.length > 0) return decided(events);
+  const paused = decideSpending(run, now);
+  return decided(paused.length > 0 ? paused : decideResting(run, now));
 }
 
 /** Looks at the top only: the heap is in the order of due times, and the fold takes each one off. */

@@ -26,15 +26,14 @@ export function holderOf(run: Run, task: Task): Conflict | null {
   return null;
 }
 
-/** Who holds such paths until its attempt ends; a claim ends before that, when its agent comes to rest. */
-export function writerOf(run: Run, task: Task): Conflict | null {
-  if (!declares(task)) return null;
-  for (const { taskId } of run.live.values()) {
+/** All that hold such paths until their attempts end; a claim ends before that, when its agent comes to rest. */
+export function writersOf(run: Run, task: Task): Conflict[] {
+  if (!declares(task)) return [];
+  return Array.from(run.live.values()).flatMap(({ taskId }) => {
     const holder = run.tasks.get(taskId);
     const path = holder === undefined || holder === task ? null : writtenPath(run, holder, task);
-    if (holder !== undefined && path !== null) return { task: holder, path };
-  }
-  return null;
+    return holder === undefined || path === null ? [] : [{ task: holder, path }];
+  });
 }
 
 /** Who was asked for works inside what its asker holds. */
@@ -58,13 +57,15 @@ export function letWait(run: Run, entry: ReadyEntry, blocker: Task): void {
   else behind.push(entry);
 }
 
-/** Whoever waited for the task is looked at again. */
+/** Whoever waited for the task is looked at again, and so are those behind it: it may wait for another now. */
 export function letPass(run: Run, { spec: { id } }: Task): void {
-  for (const entry of run.waitingFor.get(id) ?? []) {
+  const behind = run.waitingFor.get(id) ?? [];
+  run.waitingFor.delete(id);
+  for (const entry of behind) {
     run.waiting.delete(entry.task.spec.id);
     pushReady(run, entry);
+    letPass(run, entry.task);
   }
-  run.waitingFor.delete(id);
 }
 
 /** The first of these paths that the task would change, or wants to read undisturbed. */

@@ -137,6 +137,18 @@ describe('an agent at rest', () => {
   });
 });
 
+describe('a look at the clock', () => {
+  it('pauses an agent for its budget, or because it rests, not for both', () => {
+    const story = submitted(task('a', { budget: { timeMs: 20_000 } }));
+    begun(story, 'a');
+    spawn(story, 'a');
+    turned(story, 'a');
+    story.now += 60_000;
+    for (let i = 0; i < 5; i++) story.tell({ type: 'tick' });
+    expect(story.events.filter(({ type }) => type === 'attempt.braked')).toHaveLength(1);
+  });
+});
+
 describe('letters', () => {
   it('are written once more in the same words where they were taken up first', () => {
     const story = submitted(task('a'), task('b'));
@@ -168,6 +180,17 @@ describe('waiting for oneself', () => {
     begun(story, 'c');
     expect(wait(story, 'a', 'b')).toContain('Parked');
     expect(wait(story, 'c', 'a')).toBe('refused: you would wait for yourself: c → a → b → c');
+  });
+
+  it('is refused through each of several that hold what a task is to change', () => {
+    const story = submitted(
+      task('a', { writes: ['docs/**'] }),
+      task('b', { writes: ['src/**'] }),
+      task('c', { writes: ['docs/x', 'src/x'] }),
+    );
+    begun(story, 'a');
+    begun(story, 'b');
+    expect(wait(story, 'b', 'c')).toBe('refused: you would wait for yourself: b → c → b');
   });
 
   it('is refused where an agent is asked for that could not start before its asker has ended', () => {
