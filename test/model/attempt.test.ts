@@ -269,6 +269,28 @@ describe('messages', () => {
     expect(story.run.agents.get('agent_a-1')?.mail.map((each) => each.id)).toEqual(['message_late']);
   });
 
+  it('one that is taken up at the end of a turn is worked on, also if its agent was told to end by then [MSG-4]', () => {
+    for (const together of [true, false]) {
+      const story = submitted(task('a'));
+      launched(story, 'a');
+      if (!together) turned(story, 'a');
+      story.tell({ type: 'send', messageId: 'message_late', taskId: taskId('a'), from: 'ada', text: 'one more' });
+      const { offset = 0 } = story.run.live.get(attempt('a'))?.launch ?? {};
+      const turn = { kind: 'turnEnded', turn: { kind: 'ok', text: 'done', cut: false } } as const;
+      const facts = [
+        { kind: 'session', session: 's-a' } as const,
+        ...(together ? [{ kind: 'delivered', messageId: 'message_a-1-1' } as const, turn] : []),
+        { kind: 'delivered', messageId: 'message_late' } as const,
+      ];
+      const at = { from: offset, to: offset + 100, codec: '{}', replies: [] };
+      story.tell({ type: 'output', launchId: launch('a'), ...at, facts });
+      expect(story.run.live.get(attempt('a'))?.stop?.reason).toBe(together ? undefined : 'finished');
+      down(story, 'a', together ? null : 0);
+      expect(story.events.at(-1)).toMatchObject({ type: 'message.queued', body: { kind: 'text' } });
+      expect(story.events.filter(({ type }) => type === 'launch.intended')).toHaveLength(2);
+    }
+  });
+
   it('one that came too late for a process starts another launch of the session [MSG-4]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');

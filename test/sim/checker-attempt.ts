@@ -262,6 +262,8 @@ function finishAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): v
   if (launch?.down === 'lost' && stop === null && turn !== 'failed' && mayGoOn) {
     blame(scene, 8, `${id} is finished although its process was lost in the middle of its work`);
   }
+  if (stop === 'finished' && turn === null && mayGoOn)
+    blame(scene, 8, `${id} is finished although it was at work on what it had taken up last`);
   const stopped = stop !== null && stop !== 'finished';
   const reason = verdict?.failure?.reason;
   if (verdict?.kind === 'ok') {

@@ -95,7 +95,9 @@ function intendLaunch(
     blame(scene, 8, `${launchId} is one more than the launches ${id} may have`);
   if (resume === true && attempt.session === null) blame(scene, 2, `${launchId} resumes a session that ${id} has not`);
   // Whoever was never told to end had something to do.
-  const atWork = former?.down === 'lost' && (attempt.turn === null || stop === null);
+  const lostAtWork = former?.down === 'lost' && (attempt.turn === null || stop === null);
+  // And who was told to end may have taken up something before it heard that.
+  const atWork = lostAtWork || (stop === 'finished' && attempt.turn === null);
   // Whoever goes on after a pause is told so next.
   if (former !== null && !hasMailWaiting(attempt) && !atWork && !silent && !pause.goesOn) {
     blame(scene, 7, `${launchId} is intended after ${former.id}, and there is nothing left to do`);
@@ -221,7 +223,7 @@ function deliverMessage(scene: Scene, attempt: AttemptView, { messageId = '' }: 
     blame(scene, 5, `${messageId} is recorded as delivered to ${launch.id} and to ${message.deliveredIn.id}`);
   }
   message.deliveredIn ??= launch;
-  // With it a turn begins, or goes on.
-  attempt.turn = null;
   attempt.heard.delivered.push(messageId);
+  // With it a turn begins, or goes on.
+  if (!isControl(message)) attempt.turn = null;
 }
