@@ -43,7 +43,10 @@ const shownView = z.discriminatedUnion('kind', [
 
 export const questionView = z.object({
   id: z.string(),
-  /** `gate`: shall it go on? `failure`: what now? `crash`: may its agent go on? `agent`: what its agent wants to know. `consent`: mail to another run. */
+  /**
+   * `gate`: shall it go on? `failure`: what now? `crash`: may its agent go on? `agent`: what its agent wants to know. `consent`: may
+   * agents of two runs write to each other?
+   */
   topic: z.string(),
   state: z.enum(['open', 'approved', 'rejected', 'expired']),
   message: z.string(),
