@@ -39,11 +39,12 @@ export function decideDown(run: Run, command: Of<'down'>, now: number): Decision
   }
   const agent = agentOf(run, attempt.agentId);
   events.push(...unrecorded(agent));
-  const why = parksAtEnd(run, attempt, turn);
+  const renewed = isRenewed(run, attempt, agent, turn);
+  const why = parksAtEnd(run, attempt, turn, renewed);
   if (why !== null) {
     if (attempt.stop === null) events.push(...limitAfter(attempt, turn));
     events.push({ type: 'attempt.parked', attemptId: attempt.id, why });
-  } else if (isRenewed(run, attempt, agent, turn)) {
+  } else if (renewed) {
     events.push(...renew(run, attempt, command, now));
   } else if (asksFirst(run, attempt, agent, turn, status)) {
     events.push(...askAfterCrash(run, attempt, command.inFlight ?? []));
@@ -61,13 +62,14 @@ function inFlightOf({ inFlight = [] }: Of<'down'>): { inFlight?: readonly string
 }
 
 /** A reason of ours or a person's comes before any pause. */
-function parksAtEnd(run: Run, attempt: Attempt, turn: Turn | null): ParkReason | null {
+function parksAtEnd(run: Run, attempt: Attempt, turn: Turn | null, renewed: boolean): ParkReason | null {
   const { stop, taskId } = attempt;
   // A command is never held between requests: it ended well by itself, and would only do all of it again.
   if (turn?.kind === 'ok' && !taskOf(run, taskId).spec.spends) return null;
   if (run.state !== 'running' || (stop !== null && isFailure(stop.reason))) return null;
+  // Who has handed over begins anew, whatever its former session waited for.
   if (stop !== null && stop.reason !== 'parked')
-    return stop.reason === 'finished' ? restAfter(run, attempt, turn) : null;
+    return stop.reason === 'finished' && !renewed ? restAfter(run, attempt, turn) : null;
   // It was to rest, and has taken up something: it is at work.
   if (turn === null && attempt.brake?.kind === 'waits') return null;
   return pauseAfter(run, attempt, turn) ?? restAfter(run, attempt, turn);
