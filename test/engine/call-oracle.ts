@@ -3,6 +3,7 @@
 
 import type { RunEvent } from '../../src/model/events.ts';
 import type { Run, Task } from '../../src/model/run.ts';
+import { type TeamBefore, teamsBefore, wrongOfTeam } from './team-oracle.ts';
 
 export interface Before {
   readonly tasks: ReadonlyMap<string, Task>;
@@ -11,6 +12,7 @@ export interface Before {
   readonly openChildren: ReadonlyMap<string, number>;
   readonly claims: readonly { readonly taskId: string; readonly paths: readonly string[] }[];
   readonly lettersOf: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly teams: ReadonlyMap<string, TeamBefore>;
 }
 
 export function lookBefore(run: Run): Before {
@@ -26,6 +28,7 @@ export function lookBefore(run: Run): Before {
     lettersOf: new Map(
       tasks.map(({ spec, inbox, read }) => [spec.id, new Set([...inbox, ...read].map(({ id }) => id as string))]),
     ),
+    teams: teamsBefore(run),
   };
 }
 
@@ -45,9 +48,9 @@ const stopping: readonly Type[] = ['stop.asked', 'task.settled', 'message.queued
 
 /** What each tool can give rise to; all others to nothing. */
 const mayDo: Readonly<Record<string, readonly Type[]>> = {
-  spawn_agent: ['task.added'],
+  spawn_agent: ['task.added', 'team.joined'],
   wait: ['attempt.waiting'],
-  send_message: ['mail.sent'],
+  send_message: ['mail.sent', 'team.shutdownAnswered'],
   read_inbox: ['mail.taken'],
   stop_task: stopping,
   submit_artifact: ['artifact.stored', 'output.given'],
@@ -55,14 +58,20 @@ const mayDo: Readonly<Record<string, readonly Type[]>> = {
   release_paths: ['paths.claimed'],
   report_progress: ['progress.told'],
   ask_person: ['question.asked', 'attempt.waiting'],
+  team_create: ['team.created'],
+  team_delete: ['team.deleted', 'team.forced', 'team.shutdownAsked', 'mail.sent'],
+  team_tasks: ['team.itemsAdded', 'team.itemDone', 'team.itemGivenBack'],
+  claim_task: ['team.itemClaimed'],
 };
 
 /** Why a call ought not to have been accepted, or to have done this; null = it may. */
 export function wrongWith(seen: Seen): string | null {
-  const { tool, events } = seen;
+  const { tool, events, before, caller } = seen;
   const allowed = Object.hasOwn(mayDo, tool) ? (mayDo[tool] ?? []) : [];
   const strange = events.find(({ type }) => !allowed.includes(type));
   if (strange !== undefined) return `it gave rise to ${strange.type}`;
+  const ofTeams = events.map((event) => wrongOfTeam(before.teams, caller.spec.id, event)).find((why) => why !== null);
+  if (ofTeams !== undefined) return ofTeams;
   return Object.hasOwn(rules, tool) ? (rules[tool]?.(seen) ?? null) : null;
 }
 
@@ -75,6 +84,8 @@ const rules: Readonly<Record<string, (seen: Seen) => string | null>> = {
     return before.settled.has(task.spec.id) ? 'it stops what has ended' : null;
   },
   send_message: ({ before, caller, input, events: [event, ...more] }) => {
+    if (event?.type === 'team.shutdownAnswered') return null;
+    if (typeof input['to'] === 'string' && input['to'].startsWith('team:')) return null;
     if (event?.type !== 'mail.sent' || more.length > 0) return 'it is one letter';
     const { letter } = event;
     const to = input['to'] === 'parent' ? before.tasks.get(caller.spec.parent ?? '') : named(before, input['to']);
@@ -116,7 +127,7 @@ const rules: Readonly<Record<string, (seen: Seen) => string | null>> = {
 };
 
 function childIsNarrow({ before, caller, input, events: [event, ...more] }: Seen): string | null {
-  if (event?.type !== 'task.added' || more.length > 0) return 'it is one task';
+  if (event?.type !== 'task.added' || more.some(({ type }) => type !== 'team.joined')) return 'it is one task';
   const { task: child } = event;
   const { spec } = caller;
   if (child.parent !== spec.id) return "it is somebody else's child";

@@ -69,6 +69,7 @@ const ids = [
   'task_',
   'agent_alpha-1',
   'team:x',
+  'team:crew',
   'letter_1',
 ];
 
@@ -93,6 +94,10 @@ const junk = fc.oneof(
   { weight: 1, arbitrary: fc.dictionary(fc.constantFrom(...magic, ...names), fc.jsonValue({ maxDepth: 1 })) },
   { weight: 1, arbitrary: fc.integer({ min: 200, max: 3_000 }).map((length) => Array.from({ length }, () => 'alpha')) },
 );
+const team = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('crew', 'crew', 'x') }, { weight: 1, arbitrary: word });
+const small = fc.integer({ min: 1, max: 4 });
+const item = fc.oneof(fc.record({ title: fc.constant('t'), needs: fc.array(small, { maxLength: 2 }) }), junk);
+const doneItem = fc.record({ n: small, result: fc.constant('made') });
 
 const text = fc.oneof(
   {
@@ -149,7 +154,7 @@ const shapes: Readonly<Record<string, Shape>> = {
     inputs: fc.array(word, { maxLength: 3 }),
     budget: fc.record({ tokens: number, usd: number, turns: number, minutes: number }, { requiredKeys: [] }),
     timeout_s: number,
-    team: word,
+    team,
   },
   wait: { tasks: fc.array(word, { maxLength: 3 }), mode: fc.constantFrom('any', 'all', 'some'), timeout_s: number },
   get_task: { task: word },
@@ -170,11 +175,15 @@ const shapes: Readonly<Record<string, Shape>> = {
   },
   claim_paths: { paths },
   release_paths: { paths },
-  team_create: { name: word, purpose: text },
+  team_create: { name: team, purpose: text },
   team_list: {},
-  team_delete: { team: word, force: fc.boolean() },
-  team_tasks: { team: word, add: fc.array(junk, { maxLength: 2 }), done: fc.array(junk, { maxLength: 2 }) },
-  claim_task: { team: word, n: number },
+  team_delete: { team, force: fc.boolean() },
+  team_tasks: {
+    team,
+    add: fc.array(item, { maxLength: 2 }),
+    done: fc.array(fc.oneof(doneItem, junk), { maxLength: 2 }),
+  },
+  claim_task: { team, n: fc.oneof(small, number) },
 };
 
 /** As it should be, left out, or something else; and now and then something that nobody asked for. */
