@@ -146,15 +146,14 @@ function pendingPosts({ neighbours }: Run, runId: RunId, out: Pending): void {
 function pendingWrite(run: Run, runId: RunId, attempt: Attempt, launch: Launch, now: number, out: Pending): void {
   const { mail, memory } = agentOf(run, attempt.agentId);
   if (mail.length === 0) return;
-  const due = mail.filter(({ state }) => state === 'queued' || state === 'acked');
-  // What is said while it compacts would be taken for a part of that order.
-  const isHeld = memory.compaction === 'asked' || holdsMail(run, attempt, now);
-  // What steers it is not to wait behind that, but where a part of it may be written already.
-  const mayPass = isHeld && attempt.failing.write === undefined;
-  const message = due.find((each) => !(mayPass && isMail(each)));
-  // Who was told to end would not get to it; only what stands behind it has to get through.
-  const isLate = attempt.stop !== null && due.length === 1;
-  if (message === undefined || (isMail(message) && (isHeld || isLate))) return;
+  // What is said while it compacts would be taken for a part of that order, which is not to wait behind it.
+  const compacts = memory.compaction === 'asked';
+  const due = mail.filter((each) => (each.state === 'queued' || each.state === 'acked') && !(compacts && isMail(each)));
+  // Else in order, whatever it is: a part of the first may be written already, where nothing else can come then.
+  const [message, ...behind] = due;
+  // Who was told to end would not get to it; only what is to stop it has to get through.
+  const isLate = attempt.stop !== null && behind.length === 0;
+  if (message === undefined || (isMail(message) && (isLate || holdsMail(run, attempt, now)))) return;
   const { id: launchId } = launch;
   const { id: messageId } = message;
   const key = `write ${launchId} ${messageId}`;

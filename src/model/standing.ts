@@ -3,8 +3,8 @@
 
 import { openQuestion } from './asking.ts';
 import type { Attempt } from './attempt.ts';
-import type { RunEventBody } from './events.ts';
 import { blockerOf } from './blocking.ts';
+import type { RunEventBody } from './events.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { isMail } from './mail.ts';
 import { isLed, openMembers, standsIn } from './membership.ts';
