@@ -1,9 +1,10 @@
 // Simulated agents: what a process does with its input. Most are good; the others are each a way in which real
 // agents went wrong.
 
+import { type CallAnswer, createCrew } from './agent-crew.ts';
 import { drawOutput } from './agent-output.ts';
 import { createSpending, type SpendingEnd } from './agent-spending.ts';
-import type { SimProcess, World } from './world.ts';
+import type { Memory, SimProcess, World } from './world.ts';
 
 export const behaviours = [
   'good',
@@ -43,12 +44,16 @@ export interface Character {
   /** Which line to the model's service it is on, and what it asks for there. */
   readonly line: string;
   readonly model: string;
+  /** It makes calls of our tools. */
+  readonly calls: boolean;
+  /** It is to go on with its session. */
+  readonly resumes: boolean;
 }
 
 export function createAgent(world: World, process: SimProcess, character: Character): SimAgent {
   const { scheduler, chance } = world;
   const { home, behaviour } = character;
-  const remembered = world.homes.get(home) ?? { session: `session-${process.launchId}`, given: [], record: '' };
+  const remembered = world.homes.get(home) ?? newMemory(process);
   world.homes.set(home, remembered);
   remembered.silent = behaviour === 'goesSilent' || behaviour === 'hangsInTool';
   const queue: string[] = [];
@@ -69,6 +74,11 @@ export function createAgent(world: World, process: SimProcess, character: Charac
   const { line, model } = character;
   const ignores = behaviour === 'ignoresBrake';
   const spending = createSpending(world, process, { home, line, model, ignores, say, later });
+  const { crew: memory } = remembered;
+  const takeUp = (): void => {
+    while (queue.length > 0 && chance.hit(0.5)) say({ type: 'user', isReplay: true, uuid: queue.shift() });
+  };
+  const crew = createCrew(world, process, { memory, output: character.output, say, later, takeUp });
 
   const result = (isError: boolean, extra: object = {}): void => {
     say({
@@ -83,6 +93,7 @@ export function createAgent(world: World, process: SimProcess, character: Charac
   };
 
   const work = (): void => spending.spend(chance.int(1, 3), endTurn);
+  const callFirst = (): void => crew.call((goOn) => (goOn ? work() : endTurn({ kind: 'stopped' })));
   const endTurn = (how: SpendingEnd): void => {
     busy = false;
     if (how.kind !== 'done') {
@@ -126,7 +137,7 @@ export function createAgent(world: World, process: SimProcess, character: Charac
 
   const breakOff = (): void => {
     if (open !== null) say({ type: 'control_cancel_request', request_id: open });
-    else if (spending.breakOff()) result(true, aborted);
+    else if (spending.breakOff() || crew.breakOff()) result(true, aborted);
     else return;
     open = null;
     busy = false;
@@ -146,7 +157,7 @@ export function createAgent(world: World, process: SimProcess, character: Charac
     if (dying.has(behaviour)) spending.spend(9, () => undefined);
     if (behaviour === 'crashes') return later(() => world.exit(process, chance.pick([1, 134, 137, 139]), 'itself'));
     if (behaviour === 'endsSilently') return later(() => world.exit(process, 0, 'itself'));
-    later(behaviour === 'asks' ? ask : work);
+    later(behaviour === 'asks' ? ask : character.calls ? callFirst : work);
   };
 
   return {
@@ -162,7 +173,9 @@ export function createAgent(world: World, process: SimProcess, character: Charac
         if (message.type === 'control_response') {
           hearAnswer(message);
           spending.hear(message.response?.request_id, message.response?.response);
+          crew.hear(message.response?.request_id, message.response?.response);
         }
+        if (message.request?.hooks?.['PostToolUse'] !== undefined) crew.park();
         if (message.request?.hooks?.['PostToolBatch'] !== undefined) spending.brake();
         if (message.request?.subtype === 'interrupt') breakOff();
         if (behaviour === 'hangs' || behaviour === 'deaf' || behaviour === 'stubborn') continue;
@@ -194,6 +207,11 @@ const aborted = { subtype: 'error_during_execution', terminal_reason: 'aborted_t
 
 const openCall = { type: 'tool_use', id: 'call', name: 'Bash', input: { command: 'sleep 99' } };
 
+function newMemory({ launchId, attemptId }: SimProcess): Memory {
+  const crew = { calls: 0, children: [], last: null, isChild: /o\d+-\d+$/.test(attemptId) };
+  return { session: `session-${launchId}`, given: [], record: '', crew };
+}
+
 /** The ids of what a prompt gives it to account for; null = it says nothing of that. */
 function givenIn({ message }: Heard): readonly string[] | null {
   const text = message?.content ?? '';
@@ -208,7 +226,7 @@ interface Heard {
   readonly request?: { readonly subtype: string; readonly hooks?: Readonly<Record<string, unknown>> };
   readonly response?: {
     readonly request_id: string;
-    readonly response?: { readonly behavior?: string; readonly continue?: boolean };
+    readonly response?: { readonly behavior?: string } & CallAnswer;
   };
 }
 

@@ -50,7 +50,8 @@ function sourcesOf(task: TaskView): TaskView[] {
   const named = [...namesIn(prompt), ...over].flatMap((name) => task.run.byName.get(name) ?? []);
   const attempts = accounts ? inputsOf(task).map((id) => id.replace('artifact_', 'attempt_')) : [];
   const given = task.run.tasks.filter(({ attempt }) => attempt !== null && attempts.includes(attempt.id));
-  return [...named, ...given];
+  const declared = (task.spec.inputs ?? []).flatMap((id) => task.run.tasks.find((each) => each.id === id) ?? []);
+  return [...named, ...given, ...declared];
 }
 
 function namesIn(text: TextData): string[] {

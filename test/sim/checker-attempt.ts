@@ -5,11 +5,14 @@ import { artifactEvent, checkKept } from './checker-artifact.ts';
 import { isAlone, markStop } from './checker-branch.ts';
 import { checkAdmitted, checkAgents, recordUsage } from './checker-budget.ts';
 import { formerOf, sendBack } from './checker-continue.ts';
+import { checkDone, checkNothingLeft } from './checker-crew.ts';
+import { newAttemptCrew } from './checker-crew-view.ts';
 import type { Data } from './checker-data.ts';
 import { checkNoneOpen, gateEvent } from './checker-gate.ts';
 import type { CommitDoings } from './checker-host.ts';
 import { checkLanded, landingEvent } from './checker-landing.ts';
 import { launchEvent, messageEvent } from './checker-launch.ts';
+import { comesToRest } from './checker-letters.ts';
 import { checkTurnText } from './checker-output.ts';
 import { newPause, pauseEvent } from './checker-parking.ts';
 import { missingProof, recordEvidence } from './checker-proof.ts';
@@ -76,6 +79,7 @@ export function startAttempt(scene: Scene, task: TaskView, at: number, data: Dat
     heard: noneHeard(),
     failure: null,
     pause: newPause(data, former?.pause ?? null),
+    crew: newAttemptCrew(),
   };
   scene.attempts.set(attemptId, attempt);
   scene.agents.set(agentId, attempt);
@@ -85,7 +89,7 @@ export function startAttempt(scene: Scene, task: TaskView, at: number, data: Dat
   task.last = 'attempt.started';
   task.run.live += 1;
   doings.started.set(attemptId, `host/${host}`);
-  attempt.pause.before = { ...task.spent };
+  attempt.pause.before = { ...task.treeSpent };
   checkAdmitted(scene, attempt, at);
   checkAgents(scene, attempt);
 }
@@ -122,7 +126,7 @@ export function attemptEvent(
       attempt.state = 'resting';
       return;
     case 'turn.ended':
-      return endTurn(scene, attempt, data);
+      return endTurn(scene, attempt, at, data);
     case 'stop.asked':
       return askStop(scene, attempt, at, data);
     case 'effect.failed':
@@ -186,7 +190,7 @@ function attemptOf(scene: Scene, { attemptId, launchId, agentId, gateId }: Data)
   return agentId === undefined ? null : (scene.agents.get(agentId) ?? null);
 }
 
-function endTurn(scene: Scene, attempt: AttemptView, { turn, agentId }: Data): void {
+function endTurn(scene: Scene, attempt: AttemptView, at: number, { turn, agentId }: Data): void {
   if (turn === undefined || agentId !== attempt.agentId) return outOfPlace(scene, attempt, 'turn.ended');
   checkTurnText(scene, attempt, turn.text);
   if (attempt.state === 'running') {
@@ -197,6 +201,7 @@ function endTurn(scene: Scene, attempt: AttemptView, { turn, agentId }: Data): v
   // What is concluded from a process's end alone can only be a failure.
   else if (turn.kind === 'ok') blame(scene, 3, `a turn of ${attempt.id} is recorded as ok and no line said so`);
   attempt.turn = turn.kind;
+  comesToRest(attempt, at);
   attempt.failure = turn.failure?.reason ?? null;
   attempt.refused = false;
 }
@@ -223,6 +228,7 @@ function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'und
     case 'finished':
       if (attempt.turn === null) blame(scene, 3, `${id} is asked to end as finished before a turn ended`);
       if (hasMailWaiting(attempt)) blame(scene, 8, `${id} is asked to end as finished while mail waits for it`);
+      checkDone(scene, attempt);
       return;
     case 'stall':
       attempt.stalls += 1;
@@ -269,6 +275,7 @@ function finishAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): v
   if (verdict?.kind === 'ok') {
     if (turn !== 'ok') blame(scene, 3, `${id} is finished well and its last turn ended ${turn ?? 'never'}`);
     if (stopped) blame(scene, 3, `${id} is finished well although it was stopped for ${stop}`);
+    checkNothingLeft(scene, attempt);
     if (hasMailWaiting(attempt) && troubledLaunches(attempt) < launchesMax) {
       blame(scene, 8, `${id} is finished well although mail for it was never delivered`);
     }
@@ -311,6 +318,8 @@ function endAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): void
   else checkFailure(scene, attempt, verdict?.failure?.reason ?? 'undefined');
   checkLanded(scene, attempt, verdict?.kind === 'ok' ? null : (verdict?.failure?.reason ?? 'undefined'));
   attempt.state = 'ended';
+  attempt.crew.claims = [];
+  attempt.crew.waits = null;
   attempt.endedAs = scene.moments++;
   attempt.verdict = verdict ?? null;
   task.lastFailure = verdict?.failure?.reason ?? task.lastFailure;

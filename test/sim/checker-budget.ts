@@ -13,6 +13,7 @@ import {
   scopeName,
   sumOf,
 } from './checker-amounts.ts';
+import { isAbove } from './checker-crew-view.ts';
 import type { Data } from './checker-data.ts';
 import type { BookData } from './checker-history.ts';
 import type { CommitDoings } from './checker-host.ts';
@@ -28,9 +29,10 @@ interface Scoped {
 function scopesOf(scene: Scene, task: TaskView): Scoped[] {
   const { run } = task;
   const scopes: Scoped[] = [];
-  if (task.budget !== null)
-    scopes.push({ scope: { of: 'task', taskId: task.id }, budget: task.budget, spent: task.spent });
   for (const each of upwards(scene, task)) {
+    // What a task may spend is also for those that its agent asks for.
+    if (each.budget !== null && (each.spec.kind ?? 'work') === 'work')
+      scopes.push({ scope: { of: 'task', taskId: each.id }, budget: each.budget, spent: each.treeSpent });
     if (each.treeBudget === null) continue;
     scopes.push({ scope: { of: 'tree', taskId: each.id }, budget: each.treeBudget, spent: each.treeSpent });
   }
@@ -61,9 +63,11 @@ export function usedUp(scene: Scene, task: TaskView, at: number | null): UsedUp 
 export function isShort(scene: Scene, { task }: AttemptView, at: number): boolean {
   if (usedUp(scene, task, at) !== null) return true;
   return scopesOf(scene, task).some((scoped) => {
-    if (scoped.scope.of === 'task') return false;
+    if (scoped.scope.of === 'task' && scoped.scope.taskId === task.id) return false;
     const spent = spentIn(scene, task.run, scoped, at);
-    const others = liveIn(scene, task.run, scoped.scope).filter((each) => each.task !== task);
+    const others = liveIn(scene, task.run, scoped.scope).filter(
+      (each) => each.task !== task && !isAbove(each.task, task),
+    );
     return dimensions.some((what) => {
       const limit = scoped.budget[what] ?? Number.POSITIVE_INFINITY;
       return spent[what] + others.reduce((sum, each) => sum + leftOf(scene, each, what, at), 0) >= limit;
@@ -106,8 +110,7 @@ function liveIn(scene: Scene, run: RunView, scope: ScopeData): AttemptView[] {
   return run.tasks.flatMap((task) => {
     const { attempt } = task;
     if (task.state !== 'active' || attempt === null) return [];
-    if (scope.of === 'task') return task.id === scope.taskId ? [attempt] : [];
-    if (scope.of === 'tree' && ![...upwards(scene, task)].some(({ id }) => id === scope.taskId)) return [];
+    if (scope.of !== 'run' && ![...upwards(scene, task)].some(({ id }) => id === scope.taskId)) return [];
     return [attempt];
   });
 }
@@ -118,12 +121,15 @@ export function checkAdmitted(scene: Scene, attempt: AttemptView, at: number): v
   const lack = usedUp(scene, task, at);
   if (lack !== null) blame(scene, 7, `${id} begins although ${lack.what} of ${lack.scope} is used up`);
   for (const scoped of scopesOf(scene, task)) {
-    if (scoped.scope.of === 'task') continue;
+    if (scoped.scope.of === 'task' && scoped.scope.taskId === task.id) continue;
     const spent = spentIn(scene, task.run, scoped, at);
     for (const what of dimensions) {
       const limit = scoped.budget[what];
       if (limit === undefined) continue;
-      const apart = liveIn(scene, task.run, scoped.scope).reduce((sum, each) => sum + leftOf(scene, each, what, at), 0);
+      const apart = holdersIn(scene, task, scoped.scope, what).reduce(
+        (sum, each) => sum + leftOf(scene, each, what, at),
+        0,
+      );
       if (apart > 0 && spent[what] + apart > limit) {
         blame(
           scene,
@@ -148,17 +154,21 @@ export function checkAgents(scene: Scene, attempt: AttemptView): void {
 function agentsIn(scene: Scene, run: RunView, scope: ScopeData): number {
   const agents = [...scene.agents.values()].filter(({ task }) => task.run === run);
   if (scope.of === 'run') return agents.length;
-  return agents.filter(({ task }) => {
-    if (scope.of === 'task') return task.id === scope.taskId;
-    return [...upwards(scene, task)].some(({ id }) => id === scope.taskId);
-  }).length;
+  return agents.filter(({ task }) => [...upwards(scene, task)].some(({ id }) => id === scope.taskId)).length;
+}
+
+/** For whom something is set apart beside what a task draws on; what is set apart for those that they asked for is part of it. */
+function holdersIn(scene: Scene, task: TaskView, scope: ScopeData, what: (typeof dimensions)[number]): AttemptView[] {
+  const all = liveIn(scene, task.run, scope).filter(({ pause }) => pause.reserved?.[what] !== undefined);
+  const holders = all.filter((each) => !isAbove(each.task, task));
+  return holders.filter((each) => !holders.some((other) => isAbove(other.task, each.task)));
 }
 
 /** What is set apart for an attempt and not spent yet. */
 function leftOf(scene: Scene, { task, pause }: AttemptView, what: (typeof dimensions)[number], at: number): number {
   const reserved = pause.reserved?.[what];
   if (reserved === undefined) return 0;
-  const own = { scope: { of: 'task', taskId: task.id }, budget: {}, spent: task.spent };
+  const own = { scope: { of: 'task', taskId: task.id }, budget: {}, spent: task.treeSpent };
   return Math.max(0, reserved - (spentIn(scene, task.run, own, at)[what] - pause.before[what]));
 }
 
@@ -270,7 +280,7 @@ function setBudget(run: RunView, task: TaskView | null, scope: ScopeData, budget
   }
   if (scope.of === 'task') {
     task.budget = budget;
-    return task.spent;
+    return task.treeSpent;
   }
   task.treeBudget = budget;
   return task.treeSpent;
@@ -278,6 +288,6 @@ function setBudget(run: RunView, task: TaskView | null, scope: ScopeData, budget
 
 function scopeOf(run: RunView, task: TaskView | null, scope: ScopeData): Scoped | null {
   const budget = task === null ? run.budget : scope.of === 'task' ? task.budget : task.treeBudget;
-  const spent = task === null ? run.spent : scope.of === 'task' ? task.spent : task.treeSpent;
+  const spent = task === null ? run.spent : task.treeSpent;
   return budget === null ? null : { scope, budget, spent };
 }

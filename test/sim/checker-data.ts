@@ -51,8 +51,22 @@ export interface Data {
     readonly gateId?: string;
     readonly requestId?: string;
     readonly goOn?: boolean;
+    /** Of the answer to a call. */
+    readonly rpcId?: string | number;
+    readonly isError?: boolean;
+    readonly letters?: readonly string[];
   };
+  /** Of a call. */
+  readonly callId?: string;
+  readonly tool?: string;
+  readonly isError?: boolean;
+  readonly text?: string;
+  readonly letter?: LettersData;
+  readonly letters?: readonly string[];
+  readonly waits?: WaitsData;
+  readonly paths?: readonly string[];
   readonly n?: number;
+  readonly from?: string;
   /** Of a delivery. */
   readonly into?: string | null;
   readonly openPr?: boolean;
@@ -89,6 +103,26 @@ export interface Data {
   readonly slots?: number;
 }
 
+export interface LettersData {
+  readonly id: string;
+  readonly to: string;
+  readonly from?: string;
+  readonly fromName: string;
+  readonly kind: string;
+  readonly trust: string;
+  readonly about?: string;
+  readonly text: string;
+  readonly data?: unknown;
+  readonly hops: number;
+}
+
+export interface WaitsData {
+  readonly tasks: readonly string[];
+  readonly mode: string;
+  readonly gateId: string | null;
+  readonly until: number | null;
+}
+
 export interface RunData {
   readonly id?: string;
   readonly name?: string;
@@ -100,6 +134,7 @@ export interface RunData {
     readonly parallelMax?: number;
     readonly harnessMax?: Readonly<Record<string, number>>;
     readonly budget?: BudgetData;
+    readonly crew?: Readonly<Record<string, number>>;
   };
 }
 
@@ -111,6 +146,7 @@ export interface TaskData {
   readonly parent?: string | null;
   readonly needs?: readonly string[];
   readonly tolerates?: readonly string[];
+  readonly inputs?: readonly string[];
   readonly gate?: GateData | null;
   readonly when?: ConditionData | null;
   readonly onFailure?: string;
@@ -189,7 +225,16 @@ export type Fact =
   | { readonly kind: 'session'; readonly session: string }
   | { readonly kind: 'ack'; readonly messageId: string }
   | { readonly kind: 'asked' | 'round'; readonly requestId: string }
+  | ({ readonly kind: 'call' } & CallLine)
   | { readonly kind: 'result'; readonly result: ResultLine };
+
+/** A call of one of our tools. */
+export interface CallLine {
+  readonly requestId: string;
+  readonly rpcId: string | number;
+  readonly callId: string;
+  readonly tool: string;
+}
 
 export interface ResultLine {
   readonly isError: boolean | null;

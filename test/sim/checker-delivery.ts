@@ -51,7 +51,8 @@ function askDelivery(scene: Scene, run: RunView, data: Data): void {
     // What was asked for otherwise and did not come about is done again.
     if (into !== run.into && into !== run.delivery?.into)
       blame(scene, 7, `${run.id} goes into ${into}, ${run.into} was asked for`);
-    const open = run.tasks.find(({ outcome }) => outcome !== 'succeeded' && outcome !== 'omitted');
+    const planned = run.tasks.filter(({ crew }) => crew.asker === null);
+    const open = planned.find(({ outcome }) => outcome !== 'succeeded' && outcome !== 'omitted');
     if (open !== undefined) blame(scene, 4, `${run.id} is delivered although ${open.id} is ${open.outcome}`);
   }
   if (n !== run.deliveries + 1) blame(scene, 2, `delivery ${n} of ${run.id} follows ${run.deliveries}`);

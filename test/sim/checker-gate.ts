@@ -49,7 +49,7 @@ export function checkNoneOpen(scene: Scene, attempt: AttemptView): void {
 export function receivedAnswer(scene: Scene, launchId: string, response: unknown): void {
   const { request_id: requestId, response: said } = response as {
     request_id?: string;
-    response?: { behavior?: string; continue?: boolean };
+    response?: { behavior?: string; continue?: boolean; mcp_response?: McpResponse };
   };
   const { mail } = scene.launches.get(launchId)?.attempt ?? { mail: [] };
   const round = mail.find((message) => message.round?.requestId === requestId)?.round ?? null;
@@ -58,6 +58,7 @@ export function receivedAnswer(scene: Scene, launchId: string, response: unknown
       blame(scene, 7, `${launchId} heard the contrary of what was decided`);
     return;
   }
+  if (said?.mcp_response !== undefined) return receivedCallAnswer(scene, launchId, requestId, said.mcp_response);
   const allowed = said?.behavior === 'allow';
   const gate = gateFor(scene, launchId, requestId);
   if (gate !== undefined) {
@@ -71,6 +72,23 @@ export function receivedAnswer(scene: Scene, launchId: string, response: unknown
       attempt.task.run === scene.launches.get(launchId)?.attempt.task.run && isDecidedState(state),
   );
   if (!earlier) blame(scene, 7, `${launchId} received an answer to ${requestId}, which nobody decided`);
+}
+
+interface McpResponse {
+  readonly id?: unknown;
+  readonly result?: { readonly content?: readonly { readonly text?: string }[]; readonly isError?: boolean };
+}
+
+/** What it asked for is answered once, and as the record says. */
+function receivedCallAnswer(scene: Scene, launchId: string, requestId = '', { id, result }: McpResponse): void {
+  const calls = scene.processes.get(launchId)?.calls;
+  const call = calls?.get(requestId);
+  if (call === undefined) return;
+  calls?.delete(requestId);
+  const { mail } = scene.launches.get(launchId)?.attempt ?? { mail: [] };
+  const right = mail.find(({ answer }) => answer?.requestId === requestId)?.answer ?? null;
+  if (right === null || right.text !== result?.content?.[0]?.text || right.rpcId !== id)
+    blame(scene, 5, `${launchId} is answered to ${requestId} what is not in the record`);
 }
 
 export function acted(scene: Scene, launchId: string, requestId: string): void {

@@ -1,17 +1,21 @@
 // Rules on the graph: which tasks there are, when one may be looked at, what it becomes, and when it may start.
 
 import { nothing } from './checker-amounts.ts';
+import { checkSpawn } from './checker-crew.ts';
+import { newTaskCrew } from './checker-crew-view.ts';
 import type { Data, TaskData } from './checker-data.ts';
 import { isAtWork } from './checker-line.ts';
 import { checkPaths } from './checker-paths.ts';
 import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 import { isTrue, ownCondition, valueAt } from './checker-values.ts';
 
-export function addTask(scene: Scene, run: RunView, { task: spec }: Data): void {
+export function addTask(scene: Scene, run: RunView, { task: spec }: Data, at: number): void {
   if (spec === undefined || scene.tasks.has(spec.id)) return blame(scene, 2, `${spec?.id} was added twice`);
   for (const need of spec.needs ?? []) {
     if (scene.tasks.get(need)?.run !== run) blame(scene, 2, `${spec.id} needs ${need}, which is not there`);
   }
+  const parent = scene.tasks.get(spec.parent ?? '') ?? null;
+  const asker = parent !== null && (parent.spec.kind ?? 'work') === 'work' ? parent : null;
   const task: TaskView = {
     id: spec.id,
     run,
@@ -40,28 +44,31 @@ export function addTask(scene: Scene, run: RunView, { task: spec }: Data): void 
     treeSpent: nothing(),
     budget: spec.budget ?? null,
     treeBudget: spec.treeBudget ?? null,
+    crew: newTaskCrew(asker),
   };
-  const matrix = spec.parent === undefined || spec.parent === null ? null : scene.tasks.get(spec.parent);
-  if (matrix !== null) joinMatrix(scene, matrix, task);
+  if (asker === null && (spec.parent ?? null) !== null) joinMatrix(scene, parent, task);
   const name = spec.name ?? spec.id;
   if (run.byName.has(name)) blame(scene, 2, `${spec.id} and ${run.byName.get(name)?.id} have the same name ${name}`);
   run.byName.set(name, task);
   scene.tasks.set(spec.id, task);
   run.tasks.push(task);
   run.unsettled += 1;
+  if (asker === null) return;
+  asker.crew.children.push(task);
+  checkSpawn(scene, asker, task, at);
 }
 
 /** A task of a matrix is told by what it has for itself; all else it has from the matrix. */
-export function joinTask(scene: Scene, run: RunView, { taskId, matrix: id = '', name, item }: Data): void {
+export function joinTask(scene: Scene, run: RunView, { taskId, matrix: id = '', name, item }: Data, at: number): void {
   const matrix = scene.tasks.get(id);
   if (taskId === undefined || matrix === undefined) return blame(scene, 2, `${taskId} joins ${id}, which is not there`);
   const { items: _, when = null, ...spec } = matrix.spec;
   const of = { id: taskId, name, item, parent: id, kind: 'work', tolerates: spec.needs ?? [], treeBudget: null };
-  addTask(scene, run, { task: { ...spec, ...of, when: ownCondition(matrix) === null ? when : null } as TaskData });
+  addTask(scene, run, { task: { ...spec, ...of, when: ownCondition(matrix) === null ? when : null } as TaskData }, at);
 }
 
 /** One for each item and in their order, each with what the matrix asks for. */
-function joinMatrix(scene: Scene, matrix: TaskView | undefined, task: TaskView): void {
+function joinMatrix(scene: Scene, matrix: TaskView | null, task: TaskView): void {
   if (matrix?.run !== task.run || matrix.state !== 'expanded' || matrix.items === null) {
     return blame(scene, 2, `${task.id} is added to ${task.spec.parent}, which is no matrix that was expanded`);
   }

@@ -1,9 +1,11 @@
 // Rules on launches and on the mail of the agents that live in them.
 
 import { isBraked, spendTime, usedUp } from './checker-budget.ts';
+import { agentCrew } from './checker-crew-view.ts';
 import type { Data } from './checker-data.ts';
 import { answerQueued, checkNoneOpen } from './checker-gate.ts';
 import type { CommitDoings } from './checker-host.ts';
+import { bundleQueued, checkWarm, lettersOf, takeLetters } from './checker-letters.ts';
 import { checkAllRead, checkRead } from './checker-output.ts';
 import {
   type AttemptView,
@@ -84,7 +86,9 @@ function intendLaunch(
   checkNoneOpen(scene, attempt);
   if (scene.launches.has(launchId)) blame(scene, 7, `${launchId} is intended twice`);
   const silent = stop === 'stall';
-  if (stop !== null && stop !== 'finished' && !silent)
+  // Or was to rest, and had taken up something before it heard that.
+  const atWorkAgain = stop === 'parked' && pause.braked && attempt.turn === null;
+  if (stop !== null && stop !== 'finished' && !silent && !atWorkAgain)
     blame(scene, 7, `${launchId} is intended after ${id} was stopped for ${stop}`);
   if (task.run.state !== 'running')
     blame(scene, 7, `${launchId} is intended while ${task.run.id} is ${task.run.state}`);
@@ -97,13 +101,14 @@ function intendLaunch(
   // Whoever was never told to end had something to do.
   const lostAtWork = former?.down === 'lost' && (attempt.turn === null || stop === null);
   // And who was told to end may have taken up something before it heard that.
-  const atWork = lostAtWork || (stop === 'finished' && attempt.turn === null);
+  const atWork = lostAtWork || (stop === 'finished' && attempt.turn === null) || atWorkAgain;
   // Whoever goes on after a pause is told so next.
   if (former !== null && !hasMailWaiting(attempt) && !atWork && !silent && !pause.goesOn) {
     blame(scene, 7, `${launchId} is intended after ${former.id}, and there is nothing left to do`);
   }
   // It had nothing more to do, or was silent, until this launch.
-  if (stop === 'finished' || silent) attempt.stop = null;
+  if (stop === 'finished' || silent || atWorkAgain) attempt.stop = null;
+  if (atWorkAgain) pause.braked = false;
   const launch: LaunchView = {
     id: launchId,
     attempt,
@@ -156,6 +161,8 @@ export function messageEvent(scene: Scene, attempt: AttemptView, type: string, a
     case 'agent.session':
       attempt.session = data.session ?? null;
       return;
+    case 'agent.sessionLost':
+      return loseSession(scene, attempt);
     case 'message.queued':
       return queueMessage(scene, attempt, at, data);
     case 'message.written':
@@ -171,7 +178,7 @@ function queueMessage(
   scene: Scene,
   attempt: AttemptView,
   at: number,
-  { messageId: id = 'undefined', body }: Data,
+  { messageId: id = 'undefined', body, from }: Data,
 ): void {
   if (!attempt.hasAgent || body === undefined) return outOfPlace(scene, attempt, 'message.queued');
   const former = scene.messages.get(id);
@@ -186,15 +193,36 @@ function queueMessage(
     text: body.text,
     order: attempt.mail.length,
     round: body.kind === 'round' ? { requestId: body.requestId, goOn: body.goOn === true } : null,
+    answer: body.kind === 'toolAnswer' ? body : null,
+    letters: body.kind === 'mail' ? lettersOf(attempt, body.letters ?? []) : [],
+    isOurs: from === 'signalbox',
+    isGone: false,
     deliveredIn: null,
   };
-  if (body.kind === 'answer') answerQueued(scene, attempt, body.gateId);
+  if (body.kind === 'toolAnswer') attempt.heard.calls.push(body);
+  else if (body.kind === 'mail') bundleQueued(scene, attempt, at, body);
+  else if (body.kind === 'answer') answerQueued(scene, attempt, body.gateId);
   else if (body.kind === 'round') answerRound(scene, attempt, at, body);
   else if (isControl(message) && body.kind !== 'record' && attempt.stop === null) {
     blame(scene, 1, `${id} tells ${attempt.agentId} to ${body.kind}, and no stop.asked is why`);
   }
+  if (!isControl(message)) {
+    checkWarm(scene, attempt, at);
+    attempt.crew.waits = null;
+  }
   attempt.mail.push(message);
   scene.messages.set(id, message);
+}
+
+/** A new session knows nothing of what the lost one was told. */
+function loseSession(scene: Scene, attempt: AttemptView): void {
+  attempt.session = null;
+  for (const message of attempt.mail) {
+    if (message.deliveredIn === null && message.isOurs) message.isGone = true;
+  }
+  const agent = agentCrew(scene, attempt.agentId);
+  agent.taken.clear();
+  agent.lastOf.clear();
 }
 
 function writeMessage(scene: Scene, attempt: AttemptView, { messageId = '', launchId, end = 0 }: Data): void {
@@ -225,5 +253,13 @@ function deliverMessage(scene: Scene, attempt: AttemptView, { messageId = '' }: 
   message.deliveredIn ??= launch;
   attempt.heard.delivered.push(messageId);
   // With it a turn begins, or goes on.
-  if (!isControl(message)) attempt.turn = null;
+  if (!isControl(message)) {
+    attempt.turn = null;
+    attempt.crew.restsSince = null;
+  }
+  takeLetters(
+    scene,
+    attempt,
+    message.letters.map((letter) => letter.id),
+  );
 }

@@ -25,6 +25,9 @@ export function settleTask(scene: Scene, task: TaskView, { outcome }: Data): voi
   if (own && spec.onFailure === 'stop' && run.state !== 'stopping' && task.state !== 'asked') {
     blame(scene, 8, `${task.id} has failed, which was to stop ${run.id}, and that goes on`);
   }
+  const working = task.crew.children.find(({ state }) => state !== 'settled');
+  if (outcome.kind === 'succeeded' && working !== undefined)
+    blame(scene, 3, `${task.id} has succeeded before ${working.id}, which it asked for, has ended`);
   if (outcome.kind === 'succeeded') task.output = outputOf(task);
   task.state = 'settled';
   task.steered = [];
@@ -153,7 +156,9 @@ export function settleRun(scene: Scene, run: RunView, { outcome }: Data): void {
 }
 
 /** What was omitted was not wanted. A failure that stopped the rest is a failure and no stop. */
-function outcomeOf({ tasks }: RunView): string {
+function outcomeOf({ tasks: all }: RunView): string {
+  // What becomes of those that agents asked for is for whoever asked.
+  const tasks = all.filter(({ crew }) => crew.asker === null);
   const some = (kind: string): boolean => tasks.some((task) => task.outcome === kind);
   const stops = ({ spec, question }: TaskView): boolean => spec.onFailure === 'stop' || question?.choice === 'stop';
   const byFailure = tasks.some((task) => task.outcome === 'failed' && stops(task));

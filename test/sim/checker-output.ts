@@ -1,7 +1,9 @@
 // What an agent's lines mean, and whether the journal's facts are exactly those of the lines it says it read.
 
 import type { UsageData } from './checker-amounts.ts';
-import type { Fact, ResultLine } from './checker-data.ts';
+import { checkNoneUndone } from './checker-crew.ts';
+import { agentCrew } from './checker-crew-view.ts';
+import type { CallLine, Fact, ResultLine } from './checker-data.ts';
 import { type AttemptView, blame, isControl, type LaunchView, noneHeard, type Scene } from './checker-scene.ts';
 import { compareOutputs } from './checker-typed.ts';
 
@@ -10,7 +12,7 @@ const turnTextMax = 2_000;
 /** null: noise. */
 export function factOf(line: string): Fact | null {
   // Most lines are noise: parse only those that can matter.
-  if (!/"(?:result|isReplay|init|can_use_tool|hook_callback)"/.test(line)) return null;
+  if (!/"(?:result|isReplay|init|can_use_tool|hook_callback|mcp_message)"/.test(line)) return null;
   const value = parse(line);
   if (value === null) return null;
   switch (value['type']) {
@@ -23,7 +25,8 @@ export function factOf(line: string): Fact | null {
       return value['isReplay'] === true && typeof messageId === 'string' ? { kind: 'ack', messageId } : null;
     }
     case 'control_request': {
-      const { subtype } = value['request'] as { subtype?: unknown };
+      const { subtype, message } = value['request'] as { subtype?: unknown; message?: Rpc };
+      if (subtype === 'mcp_message') return callOf(String(value['request_id']), message);
       return { kind: subtype === 'hook_callback' ? 'round' : 'asked', requestId: String(value['request_id']) };
     }
     case 'result':
@@ -31,6 +34,20 @@ export function factOf(line: string): Fact | null {
     default:
       return null;
   }
+}
+
+interface Rpc {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: { readonly name?: unknown; readonly _meta?: Readonly<Record<string, unknown>> };
+}
+
+/** null: no call of a tool. */
+function callOf(requestId: string, { id, method, params }: Rpc = {}): Fact | null {
+  if ((typeof id !== 'string' && typeof id !== 'number') || method !== 'tools/call') return null;
+  const own = params?._meta?.['claudecode/toolUseId'];
+  const callId = typeof own === 'string' ? own : requestId;
+  return { kind: 'call', requestId, rpcId: id, callId, tool: String(params?.name) };
 }
 
 function resultOf(value: Record<string, unknown>): ResultLine {
@@ -101,11 +118,13 @@ function compareFacts(scene: Scene, launch: LaunchView, facts: readonly Fact[]):
   const acked = new Set<string>();
   const asked = new Set<string>();
   const rounds: string[] = [];
+  const calls: CallLine[] = [];
   let session: string | null = null;
   for (const fact of facts) {
     if (fact.kind === 'result') results.push(fact.result);
     else if (fact.kind === 'ack') acked.add(fact.messageId);
     else if (fact.kind === 'round') rounds.push(fact.requestId);
+    else if (fact.kind === 'call') calls.push(fact);
     else if (fact.kind === 'asked') asked.add(fact.requestId);
     else if (fact.kind === 'session') session = fact.session;
   }
@@ -120,8 +139,29 @@ function compareFacts(scene: Scene, launch: LaunchView, facts: readonly Fact[]):
   if (rounds.join() !== attempt.heard.rounds.join()) {
     blame(scene, 8, `${launch.id} asks ${rounds.join()} and waits, answered are ${attempt.heard.rounds.join()}`);
   }
+  compareCalls(scene, launch, calls);
   compareUsages(scene, launch, results);
   compareOutputs(scene, launch, results);
+}
+
+/** Every call is answered once, and told once: one that was made before is answered the same. */
+function compareCalls(scene: Scene, launch: LaunchView, calls: readonly CallLine[]): void {
+  const { heard, agentId } = launch.attempt;
+  checkNoneUndone(scene, launch.attempt);
+  if (calls.length !== heard.calls.length)
+    return blame(scene, 8, `${launch.id} makes ${calls.length} calls, answered are ${heard.calls.length}`);
+  const told = [...heard.answered];
+  calls.forEach(({ requestId, rpcId, callId, tool }, i) => {
+    const answer = heard.calls[i];
+    if (answer?.requestId !== requestId || answer.rpcId !== rpcId)
+      return blame(scene, 8, `${requestId} of ${launch.id} is answered as ${answer?.requestId}`);
+    if (told[0] === callId) return void told.shift();
+    const before = agentCrew(scene, agentId).calls.get(`${callId} ${tool}`);
+    if (before === undefined) blame(scene, 2, `${callId} of ${launch.id} is answered, and not in the record`);
+    else if (!(answer.text ?? '').startsWith(before.text) || answer.isError !== before.isError)
+      blame(scene, 7, `${callId} of ${launch.id} is answered otherwise than before`);
+  });
+  if (told.length > 0) blame(scene, 1, `${told.join()} is recorded as a call that ${launch.id} never made`);
 }
 
 function compareDeliveries(scene: Scene, launch: LaunchView, acked: ReadonlySet<string>): void {

@@ -2,10 +2,19 @@
 
 import { nothing } from './checker-amounts.ts';
 import { checkAdmitted, isShort } from './checker-budget.ts';
+import { restsFor } from './checker-crew-view.ts';
 import type { Data } from './checker-data.ts';
 import type { CommitDoings } from './checker-host.ts';
 import { isAtWork, lineOf } from './checker-line.ts';
-import { type AttemptView, blame, outOfPlace, type PauseView, type Scene, stallsMax } from './checker-scene.ts';
+import {
+  type AttemptView,
+  blame,
+  hasMailWaiting,
+  outOfPlace,
+  type PauseView,
+  type Scene,
+  stallsMax,
+} from './checker-scene.ts';
 
 /** How a turn ends that is over by itself after a while: the service refused it. */
 const passing: ReadonlySet<string> = new Set(['rate-limit', 'quota', 'unavailable']);
@@ -93,7 +102,10 @@ function park(scene: Scene, attempt: AttemptView, at: number, { why }: Data): vo
   if (stop !== null && stop !== 'parked' && !goesOn)
     blame(scene, 3, `${id} is parked although it was stopped for ${stop}`);
   if (task.run.state !== 'running') blame(scene, 8, `${id} is parked while ${task.run.id} is ${task.run.state}`);
-  const wants = pause.braked || (kind === 'budget' ? isShort(scene, attempt, at) : isRefused(scene, attempt));
+  const rests = restsFor(attempt) !== null || hasMailWaiting(attempt);
+  if (kind === 'waits' && !rests) blame(scene, 8, `${id} is parked to wait, and there is nothing to come`);
+  const wants =
+    pause.braked || kind === 'waits' || (kind === 'budget' ? isShort(scene, attempt, at) : isRefused(scene, attempt));
   if (!wants) blame(scene, 8, `${id} is parked for ${kind}, and nothing stands in its way`);
   pause.parked = { at, kind };
   pause.braked = false;
@@ -116,10 +128,12 @@ function goOn(scene: Scene, attempt: AttemptView, at: number, data: Data): void 
   const { run } = task;
   if (pause.parked === null || attempt.state !== 'resting') return outOfPlace(scene, attempt, 'attempt.unparked');
   if (run.state !== 'running') blame(scene, 7, `${id} goes on while ${run.id} is ${run.state}`);
+  if (pause.parked.kind === 'waits' && !hasMailWaiting(attempt))
+    blame(scene, 8, `${id} goes on, and there is nothing to tell it`);
   pause.parkedMs += Math.max(0, at - pause.parked.at);
   pause.parked = null;
   pause.reserved = data.reserved ?? null;
-  pause.before = { ...task.spent };
+  pause.before = { ...task.treeSpent };
   pause.model = data.model ?? null;
   pause.probe = data.probe === true;
   if (attempt.launch?.down !== 'lost') pause.launches += 1;

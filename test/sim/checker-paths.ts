@@ -1,6 +1,7 @@
 // Whether two writers of the same path were at work at once. What a glob fits is listed here, path by path: the reasoning
 // of the model about globs must not be its own judge.
 
+import { isAbove, liveAttempt } from './checker-crew-view.ts';
 import type { TaskData } from './checker-data.ts';
 import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 
@@ -24,9 +25,21 @@ export function checkPaths(scene: Scene, run: RunView, task: TaskView, attemptId
   const wanted = new Set([...writes, ...pathsOf(task.spec.reads)]);
   for (const other of run.tasks) {
     if (other === task || other.attempt === null || other.attempt.state === 'ended') continue;
-    const common = pathsOf(other.spec.writes).find((path) => wanted.has(path));
+    // Who was asked for works inside what its asker holds, but for what that one has claimed.
+    const declared = isAbove(other, task) || isAbove(task, other) ? [] : pathsOf(other.spec.writes);
+    const common = [...declared, ...pathsOf(other.attempt.crew.claims)].find((path) => wanted.has(path));
     if (common !== undefined) blame(scene, 7, `${attemptId} starts although ${other.attempt.id} writes ${common} too`);
   }
+}
+
+/** Who holds what the task wants until its attempt ends: a claim ends before that. */
+export function holderFor(run: RunView, task: TaskView): TaskView | null {
+  const wanted = new Set([...pathsOf(task.spec.writes), ...pathsOf(task.spec.reads)]);
+  const holder = run.tasks.find((other) => {
+    if (other === task || liveAttempt(other) === null || isAbove(other, task) || isAbove(task, other)) return false;
+    return pathsOf(other.spec.writes).some((path) => wanted.has(path));
+  });
+  return holder ?? null;
 }
 
 /** A path that both write to. */
@@ -35,6 +48,6 @@ export function commonWrite(one: TaskData, other: TaskData): string | null {
   return pathsOf(one.writes).find((path) => paths.includes(path)) ?? null;
 }
 
-function pathsOf(globs: readonly string[] | null | undefined): readonly string[] {
+export function pathsOf(globs: readonly string[] | null | undefined): readonly string[] {
   return (globs ?? []).flatMap((glob) => globPaths[glob] ?? []);
 }

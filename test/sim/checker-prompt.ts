@@ -18,8 +18,12 @@ export function checkPrompt(scene: Scene, { id: launchId, attempt }: LaunchView,
   const section = (title: string): string | undefined => told.find((text) => text.startsWith(title));
   if (between !== '') blame(scene, 5, `${launchId} was told more by ${id} than its task says`);
   const inputs = section('## Inputs');
-  if ((inputs !== undefined) !== accounts) blame(scene, 5, `${launchId} has to account for what it is not told of`);
-  attempt.inputs = Array.from((inputs ?? '').matchAll(/^### (\S+), from task/gm), ([, each]) => each as string);
+  const declared = (task.spec.inputs ?? []).length > 0;
+  if ((inputs !== undefined) !== (accounts || declared))
+    blame(scene, 5, `${launchId} has to account for what it is not told of`);
+  attempt.inputs = !accounts
+    ? []
+    : Array.from((inputs ?? '').matchAll(/^### (\S+), from task/gm), ([, each]) => each as string);
   if (accounts && attempt.inputs.join() !== inputsOf(task).join()) {
     blame(scene, 5, `${launchId} is given ${attempt.inputs.join()} to account for, not ${inputsOf(task).join()}`);
   }

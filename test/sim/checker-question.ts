@@ -29,7 +29,8 @@ function ask(scene: Scene, task: TaskView, at: number, { gateId: id = 'undefined
     checkLookedAt(scene, task, 'asked about');
     if (task.spec.kind !== 'gate') blame(scene, 2, `${id} is asked, and ${task.id} is no gate`);
     if (!conditionHolds(task)) blame(scene, 7, `${id} is asked although the condition of ${task.id} does not hold`);
-  } else checkFailed(scene, task, failure?.reason);
+  } else if (topic === 'agent') askedBy(scene, task, id);
+  else checkFailed(scene, task, failure?.reason);
   task.questions += 1;
   task.question = {
     id,
@@ -41,7 +42,13 @@ function ask(scene: Scene, task: TaskView, at: number, { gateId: id = 'undefined
     values: null,
     failure: failure?.reason ?? null,
   };
-  task.state = 'asked';
+  if (topic !== 'agent') task.state = 'asked';
+}
+
+/** An agent asks, which is at work. */
+function askedBy(scene: Scene, { attempt }: TaskView, id: string): void {
+  if (attempt?.state !== 'running') return blame(scene, 7, `${id} is asked by nobody who is at work`);
+  attempt.crew.doings.push('question.asked');
 }
 
 /** It is asked only about what has failed for good. */

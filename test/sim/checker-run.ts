@@ -5,6 +5,7 @@ import { attemptEvent, startAttempt } from './checker-attempt.ts';
 import { markStop } from './checker-branch.ts';
 import { budgetEvent } from './checker-budget.ts';
 import { chainOf, steerTask } from './checker-continue.ts';
+import { checkCrewAtRest, crewEvent, crewTypes } from './checker-crew.ts';
 import type { Data } from './checker-data.ts';
 import { deliveryEvent } from './checker-delivery.ts';
 import { failureOf, isCurable } from './checker-failure.ts';
@@ -18,6 +19,7 @@ import {
   openTask,
 } from './checker-graph.ts';
 import type { CommitDoings } from './checker-host.ts';
+import { letterSent } from './checker-letters.ts';
 import { settleRun, settleTask } from './checker-outcome.ts';
 import { isRetriedByWord, questionEvent } from './checker-question.ts';
 import { type AttemptView, blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
@@ -48,9 +50,9 @@ export function runEvent(scene: Scene, run: RunView, type: string, at: number, d
     case 'run.settled':
       return settleRun(scene, run, data);
     case 'task.added':
-      return addTask(scene, run, data);
+      return addTask(scene, run, data, at);
     case 'task.joined':
-      return joinTask(scene, run, data);
+      return joinTask(scene, run, data, at);
     case 'attempt.started': {
       const task = taskOf(scene, run, data.taskId, type);
       if (task === null) return;
@@ -66,7 +68,10 @@ export function runEvent(scene: Scene, run: RunView, type: string, at: number, d
     case 'budget.exhausted':
     case 'budget.day':
       return budgetEvent(scene, run, type, at, data);
+    case 'mail.sent':
+      return letterSent(scene, run, at, data);
     default: {
+      if (crewTypes.has(type)) return crewEvent(scene, run, type, at, data);
       if (type.startsWith('delivery.')) return deliveryEvent(scene, run, type, data);
       const about = type.startsWith('question.') ? taskOf(scene, run, data.taskId, type) : null;
       if (about !== null) return questionEvent(scene, about, type, at, data);
@@ -106,6 +111,7 @@ function createRun(scene: Scene, run: RunView, { run: spec }: Data): void {
   run.parallelMax = spec?.limits?.parallelMax ?? 0;
   run.harnessMax = spec?.limits?.harnessMax ?? {};
   run.budget = spec?.limits?.budget ?? null;
+  run.crew.limits = spec?.limits?.crew ?? {};
   run.lands = spec?.lands === true;
   run.landingChecks = spec?.landing?.checks ?? null;
   run.head = spec?.repo?.base ?? '';
@@ -186,6 +192,7 @@ function reopenTask(scene: Scene, task: TaskView): void {
   task.sentBack = 0;
   task.misfit = null;
   task.run.unsettled += 1;
+  task.crew.told = false;
 }
 
 function keepLanded({ attempt, landedBefore }: TaskView): void {
@@ -204,6 +211,7 @@ export function checkRunAtRest(scene: Scene, run: RunView): void {
     blame(scene, 8, `all tasks of ${run.id} are settled and the run is not`);
   }
   checkGraphAtRest(scene, run);
+  checkCrewAtRest(scene, run);
   if (run.state !== 'stopping') return;
   const { stoppedBy } = run;
   if (stoppedBy !== null && run.byName.get(stoppedBy)?.outcome !== 'failed') {

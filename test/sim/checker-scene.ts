@@ -1,9 +1,10 @@
 // What the checker has seen so far: the journal's claims on one side, the world's doings on the other. Plain
 // data, filled by the other checker files. Shares no code with src: a bug of the model must not hide in here.
 
-import { type Amounts, type BudgetData, type LineData, nothing, type PartData } from './checker-amounts.ts';
+import type { Amounts, BudgetData, LineData, PartData } from './checker-amounts.ts';
 import type { BranchStep, StopMark } from './checker-branch.ts';
-import type { CheckData, Data, Fact, TaskData, VerdictData } from './checker-data.ts';
+import type { AgentCrew, AttemptCrew, LetterView, RunCrew, TaskCrew } from './checker-crew-view.ts';
+import type { CallLine, CheckData, Data, Fact, TaskData, VerdictData } from './checker-data.ts';
 import type { DeliveryView } from './checker-delivery.ts';
 
 export type Invariant = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
@@ -53,6 +54,7 @@ export interface RunView {
   dayLimited: boolean;
   dayExhausted: string | null;
   budgetChanges: number;
+  readonly crew: RunCrew;
 }
 
 export interface TaskView {
@@ -95,6 +97,7 @@ export interface TaskView {
   readonly treeSpent: Amounts;
   budget: BudgetData | null;
   treeBudget: BudgetData | null;
+  readonly crew: TaskCrew;
 }
 
 /** What a person is asked about a task. */
@@ -180,6 +183,7 @@ export interface AttemptView {
   /** Facts told since the last launch.read: the read must account for them. */
   heard: Heard;
   readonly pause: PauseView;
+  readonly crew: AttemptCrew;
 }
 
 /** What an attempt waits or waited for without a process, and with what it is at work. */
@@ -231,6 +235,9 @@ export interface Heard {
   readonly turns: NonNullable<Data['turn']>[];
   readonly asked: string[];
   readonly rounds: string[];
+  /** Answers to calls that were queued, and calls that are recorded as answered. */
+  readonly calls: NonNullable<Data['body']>[];
+  readonly answered: string[];
   readonly outputs: { readonly value: unknown; readonly problems: readonly string[] }[];
 }
 
@@ -271,6 +278,13 @@ export interface MessageView {
   readonly order: number;
   /** Of an answer between two requests. */
   readonly round: { readonly requestId: string | undefined; readonly goOn: boolean } | null;
+  /** Of the answer to a call. */
+  readonly answer: NonNullable<Data['body']> | null;
+  readonly letters: readonly LetterView[];
+  /** Signalbox says it, and not a person. */
+  readonly isOurs: boolean;
+  /** It was for a session that was lost. */
+  isGone: boolean;
   deliveredIn: LaunchView | null;
 }
 
@@ -299,6 +313,8 @@ export interface ProcessView {
   readonly received: Set<string>;
   controls: number;
   lastOrder: number;
+  /** Calls that it waits for the answer to. */
+  readonly calls: Map<string, CallLine>;
   /** The last cumulative cost that a line told, and whether the sum can be compared. */
   /** It asks before it goes on. */
   braked: boolean;
@@ -311,6 +327,7 @@ export interface Scene {
   readonly tasks: Map<string, TaskView>;
   readonly attempts: Map<string, AttemptView>;
   readonly agents: Map<string, AttemptView>;
+  readonly crews: Map<string, AgentCrew>;
   readonly launches: Map<string, LaunchView>;
   readonly messages: Map<string, MessageView>;
   readonly gates: Map<string, GateView>;
@@ -371,92 +388,12 @@ export interface Scene {
   };
   readonly traces: { submit: number; stop: number; stopTask: number; resume: number; retry: number; setBudget: number };
   healed: boolean;
+  healedAt: number | null;
   /** Where we are: the stream and event, or the world's entry, that is being looked at. */
   stream: string | null;
   index: number;
   /** How far the world has been looked at. */
   worldIndex: number;
-}
-
-export function newScene(): Scene {
-  return {
-    violations: [],
-    runs: new Map(),
-    tasks: new Map(),
-    attempts: new Map(),
-    agents: new Map(),
-    launches: new Map(),
-    messages: new Map(),
-    gates: new Map(),
-    answered: new Map(),
-    told: new Map(),
-    hosts: new Map(),
-    processes: new Map(),
-    alive: new Set(),
-    refs: new Map(),
-    targets: new Map(),
-    targetCommits: new Map(),
-    targetChecks: new Map(),
-    contents: new Map(),
-    bases: new Map(),
-    misfits: new Map(),
-    failing: new Map(),
-    treeChecks: new Map(),
-    uncommitted: new Map(),
-    checks: new Map(),
-    artifacts: new Map(),
-    usedUpNow: new Set(),
-    refusedNow: false,
-    moments: 0,
-    engines: 0,
-    engineChanges: 0,
-    up: new Set(),
-    enginesUp: new Map(),
-    beside: new Set(),
-    engine: undefined,
-    t: 0,
-    accepted: { submit: 0, stop: 0, stopTask: 0, resume: 0, retry: 0, setBudget: 0, send: [], steered: new Set() },
-    traces: { submit: 0, stop: 0, stopTask: 0, resume: 0, retry: 0, setBudget: 0 },
-    healed: false,
-    stream: null,
-    index: 0,
-    worldIndex: 0,
-  };
-}
-
-export function newRun(id: string): RunView {
-  return {
-    id,
-    state: 'uncreated',
-    name: '',
-    parallelMax: 0,
-    harnessMax: {},
-    tasks: [],
-    byName: new Map(),
-    unsettled: 0,
-    live: 0,
-    lands: false,
-    head: '',
-    branch: '',
-    base: '',
-    into: null,
-    delivery: null,
-    deliveries: 0,
-    hasDelivered: false,
-    landing: [],
-    queued: 0,
-    landingChecks: null,
-    onBranch: new Set(),
-    stopped: null,
-    stoppedBy: null,
-    spent: nothing(),
-    budget: null,
-    told: new Set(),
-    accepted: new Map(),
-    dayLimited: false,
-    dayExhausted: null,
-    budgetChanges: 0,
-  };
 }
 
 /** One broken rule breaks others: the first ones tell the story. */
@@ -477,15 +414,24 @@ export function checkKey(attemptId: string, check: string, commit: string): stri
 }
 
 export function isControl(message: MessageView): boolean {
-  return message.kind !== 'prompt' && message.kind !== 'text';
+  return message.kind !== 'prompt' && message.kind !== 'text' && message.kind !== 'mail';
 }
 
 /** Something was said to the agent and it has not taken it up. */
 export function hasMailWaiting(attempt: AttemptView): boolean {
-  return attempt.mail.some((message) => message.deliveredIn === null && !isControl(message));
+  return attempt.mail.some((message) => message.deliveredIn === null && !message.isGone && !isControl(message));
 }
 
-export const noneHeard = (): Heard => ({ delivered: [], usages: [], turns: [], asked: [], rounds: [], outputs: [] });
+export const noneHeard = (): Heard => ({
+  delivered: [],
+  usages: [],
+  turns: [],
+  asked: [],
+  rounds: [],
+  calls: [],
+  answered: [],
+  outputs: [],
+});
 
 /** Launches that one attempt may have, the first included. */
 export const launchesMax = 5;

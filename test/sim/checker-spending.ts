@@ -97,12 +97,14 @@ export function holdMail(scene: Scene, { task, pause, mail }: AttemptView, isNew
 
 /** The answer to an agent that asks whether it may go on. */
 export function answerRound(scene: Scene, attempt: AttemptView, at: number, body: NonNullable<Data['body']>): void {
-  const { id, pause, task } = attempt;
+  const { id, pause, task, crew } = attempt;
   attempt.heard.rounds.push(body.requestId ?? 'undefined');
   const lack = usedUp(scene, task, at);
   if (body.goOn !== true) {
-    if (!pause.braked) blame(scene, 8, `${id} is told not to go on, and nothing stands in its way`);
+    if (!pause.braked && crew.waits === null)
+      blame(scene, 8, `${id} is told not to go on, and nothing stands in its way`);
   } else if (lack !== null) blame(scene, 7, `${id} is let go on although ${lack.what} of ${lack.scope} is used up`);
+  else if (crew.waits !== null) blame(scene, 8, `${id} is let go on although it waits`);
   else if (pause.braked) blame(scene, 7, `${id} is let go on although it is braked`);
   // What was used up before is not any more: a cost that was unknown for a while is told, or somebody has set more.
   else pause.over = 0;

@@ -4,6 +4,7 @@ import { branchMoved, conflictFound, landOrdered, misfitFound, treeChecked } fro
 import { targetMoved, targetMovedByOthers } from './checker-delivery.ts';
 import { acted, receivedAnswer } from './checker-gate.ts';
 import { workSaved, workspaceMade } from './checker-landing.ts';
+import { checkEnvelopes } from './checker-letters.ts';
 import { factOf, parse } from './checker-output.ts';
 import { checkPrompt } from './checker-prompt.ts';
 import { blame, checkKey, isControl, type LaunchView, type ProcessView, type Scene } from './checker-scene.ts';
@@ -20,6 +21,7 @@ export function witness(scene: Scene, entry: WorldEntry): void {
       return scene.alive.clear();
     case 'healed':
       scene.healed = true;
+      scene.healedAt = entry.t;
       return;
     case 'spawned':
       return spawned(scene, entry);
@@ -39,6 +41,7 @@ export function witness(scene: Scene, entry: WorldEntry): void {
       const fact = factOf(entry.line);
       process.lines.push({ end: entry.end, fact });
       if (fact?.kind === 'ack') beginsTurn(scene, process);
+      if (fact?.kind === 'call') process.calls.set(fact.requestId, fact);
       return;
     }
     case 'received':
@@ -111,6 +114,7 @@ function processOf(scene: Scene, launchId: string, attemptId = '?'): ProcessView
     termed: false,
     killed: false,
     lines: [],
+    calls: new Map(),
     received: new Set(),
     controls: 0,
     lastOrder: -1,
@@ -213,6 +217,7 @@ function receivedMessage(
   }
   const said = textOf(value['message']);
   if (said !== null && message.kind === 'prompt') return checkPrompt(scene, launch, id, said);
+  if (said !== null && message.kind === 'mail') return checkEnvelopes(scene, message, said);
   if (said !== null && message.text !== undefined && said !== message.text) {
     blame(scene, 5, `${launch.id} was told something else by ${id} than was queued`);
   }

@@ -7,10 +7,11 @@ import type { Data } from './checker-data.ts';
 import type { History, HistoryCommit, HistoryEvent } from './checker-history.ts';
 import { type CommitDoings, checkDay, checkSlots, hostEvent, noDoings } from './checker-host.ts';
 import { checkLines, linesOf } from './checker-line.ts';
+import { newRun, newScene } from './checker-new-scene.ts';
 import { parse } from './checker-output.ts';
 import { checkGoingOn } from './checker-parking.ts';
 import { checkRunAtRest, runEvent } from './checker-run.ts';
-import { blame, newRun, newScene, type RunView, type Scene, type Violation } from './checker-scene.ts';
+import { blame, type RunView, type Scene, type Violation } from './checker-scene.ts';
 import { checkTruth } from './checker-spending.ts';
 import { witness } from './checker-world.ts';
 

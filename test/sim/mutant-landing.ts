@@ -54,8 +54,8 @@ export const landingMutants: readonly Mutant[] = [
   {
     name: 'paths are free before the work on them has landed',
     file: 'model/interlock.js',
-    find: 'for (const { taskId } of run.live.values()) {',
-    put: "for (const { taskId, state } of run.live.values()) { if (state === 'landing') continue;",
+    find: 'for (const { taskId, claims } of run.live.values()) {',
+    put: "for (const { taskId, claims, state } of run.live.values()) { if (state === 'landing') continue;",
   },
   {
     name: 'works land in the order of their names',

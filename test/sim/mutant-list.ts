@@ -3,6 +3,7 @@
 
 import type { Mutant } from './mutant.ts';
 import { artifactMutants } from './mutant-artifact.ts';
+import { crewMutants } from './mutant-crew.ts';
 import { deliveryMutants } from './mutant-delivery.ts';
 import { landingMutants } from './mutant-landing.ts';
 import { spendingMutants } from './mutant-spending.ts';
@@ -321,7 +322,7 @@ const planMutants: readonly Mutant[] = [
   {
     name: 'work that did not fit is continued',
     file: 'model/continuing.js',
-    find: "spec.retry.how !== 'continue' || anew.has(attempt.verdict.failure.reason)",
+    find: "spec.retry.how !== 'continue' || anew.has(failure.reason)",
     put: "spec.retry.how !== 'continue'",
   },
   {
@@ -400,6 +401,7 @@ export const mutants: readonly Mutant[] = [
   ...planMutants,
   ...gateMutants,
   ...artifactMutants,
+  ...crewMutants,
   ...deliveryMutants,
   ...landingMutants,
   ...spendingMutants,

@@ -48,8 +48,8 @@ export const spendingMutants: readonly Mutant[] = [
   {
     name: 'an attempt is stopped for its time and its budget at once',
     file: 'model/decide-order.js',
-    find: 'events.length > 0 ? events : decideSpending(run, now)',
-    put: '[...events, ...decideSpending(run, now)]',
+    find: 'if (events.length > 0)\n        return decided(events);\n    const paused = decideSpending(run, now);',
+    put: 'const paused = [...events, ...decideSpending(run, now)];',
   },
   {
     name: 'a used-up budget is told by everybody who meets it',

@@ -21,6 +21,26 @@ export const harnesses: readonly string[] = ['scripted', 'other'];
 /** Tells a simulated agent which schema its output is held to. */
 export const outputVariable = 'SIM_OUTPUT';
 
+/** Tells a simulated agent to make calls of our tools. */
+export const crewVariable = 'SIM_CREW';
+
+/** The same plan with agents that ask for agents; the limits are small, so that each of them is met. */
+export function withCrew(chance: Chance, { run, tasks }: SimPlan): SimPlan {
+  const crew = {
+    depthMax: chance.pick([1, 2, 3, 3, 4, 4]),
+    childrenMax: chance.int(1, 4),
+    agentsMax: tasks.length + chance.int(2, 14),
+    spawnsPerMinute: chance.int(1, 8),
+    mailPerMinute: chance.int(2, 20),
+    mailboxMax: chance.pick([1, 4, 20]),
+    mailboxCharsMax: chance.pick([4_000, 200_000]),
+    hopsMax: chance.int(1, 4),
+    idleMs: chance.pick([0, 500, 5_000, 10_000]),
+  };
+  const calling = tasks.map((each) => ({ ...each, env: { ...each.env, [crewVariable]: 'yes' } }));
+  return { run: { ...run, limits: { ...run.limits, crew } }, tasks: calling };
+}
+
 export function randomPlan(chance: Chance, index: number, tasksMin: number, tasksMax: number): SimPlan {
   const count = chance.int(tasksMin, tasksMax);
   // Some runs are nothing but tasks and needs: more of them fit into the time there is.
@@ -129,7 +149,7 @@ function plan(chance: Chance, { name }: TaskSpec, needs: readonly TaskSpec[]): P
 }
 
 /** Each has a title by which simulated agents and the checker know it; what fits it is said there once more. */
-const schemas: readonly JsonObject[] = [
+export const schemas: readonly JsonObject[] = [
   { title: 'found', type: 'object', properties: { n: { type: 'integer' }, items: {} }, required: ['n', 'items'] },
   {
     title: 'note',

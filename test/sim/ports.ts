@@ -13,7 +13,7 @@ import type { Journal } from '../../src/store/journal.ts';
 import { type Behaviour, behaviours } from './agent.ts';
 import { deliveryPort } from './delivery.ts';
 import { landingPort } from './landings.ts';
-import { harnesses, outputVariable } from './plans.ts';
+import { crewVariable, harnesses, outputVariable } from './plans.ts';
 import { createClock } from './scheduler.ts';
 import type { SimProcess, World } from './world.ts';
 
@@ -169,6 +169,8 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
             home: spec.env['HOME'] ?? '',
             behaviour: silentAgain(world, spec.env['HOME'] ?? '') ?? behaviour(world, options.bad),
             output: spec.env[outputVariable] ?? null,
+            calls: spec.env[crewVariable] !== undefined,
+            resumes: spec.argv.includes('--resume'),
             ...lineIn(spec.argv),
           });
         return sighting(process);

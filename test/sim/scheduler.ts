@@ -42,9 +42,11 @@ export interface Scheduled {
 }
 
 const turnsPerStep = 8;
+const jumpMs = 200;
 const settled = Promise.resolve();
 
-export function createScheduler(chance: Chance): Scheduler {
+/** `patient`: before much time passes, all that was begun comes to its end. */
+export function createScheduler(chance: Chance, patient = false): Scheduler {
   const queue = createHeap<{ at: number; tie: number; action: (() => void) | null }>(
     (a, b) => a.at - b.at || a.tie - b.tie,
   );
@@ -69,6 +71,9 @@ export function createScheduler(chance: Chance): Scheduler {
     },
     async step() {
       for (;;) {
+        const next = queue.peek();
+        if (patient && next !== undefined && next.at - now > jumpMs)
+          await new Promise((resolve) => setImmediate(resolve));
         const item = queue.pop();
         if (item === undefined) {
           // Nothing is queued, but what the last item began may not have come to its end.

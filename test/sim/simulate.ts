@@ -14,7 +14,7 @@ import { createAccounts } from './accounts.ts';
 import { booksOf } from './books.ts';
 import { watchBudgets } from './budgets.ts';
 import { check, describe, type History, type Violation } from './checker.ts';
-import { randomPlan, type SimPlan } from './plans.ts';
+import { randomPlan, type SimPlan, withCrew } from './plans.ts';
 import { createLife, type Life } from './ports.ts';
 import { type Chance, createChance, createScheduler } from './scheduler.ts';
 import { createWorld, type World } from './world.ts';
@@ -24,6 +24,8 @@ export interface SimOptions {
   readonly tasksMin?: number;
   readonly tasksMax?: number;
   readonly runs?: number;
+  /** Whether its agents make calls of our tools; a third of the seeds where nobody says. */
+  readonly crew?: boolean;
   /** Kill the engine exactly at this step, instead of faults by chance. */
   readonly killAtStep?: number;
   /** Recompute the hash chain as well. */
@@ -113,7 +115,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
 
 function createSim(options: SimOptions): Sim {
   const chance = createChance(options.seed);
-  const scheduler = createScheduler(chance);
+  const scheduler = createScheduler(chance, isCrew(options));
   const trouble = options.killAtStep === undefined ? chance.pick([0, 0.02, 0.1, 0.25]) : 0;
   const world = createWorld(scheduler, chance, createAccounts(scheduler, chance, trouble));
   const runs = options.runs ?? (chance.hit(0.2) ? 2 : 1);
@@ -121,7 +123,7 @@ function createSim(options: SimOptions): Sim {
     world,
     chance,
     options,
-    plans: Array.from({ length: runs }, (_, i) => randomPlan(chance, i, options.tasksMin ?? 1, options.tasksMax ?? 20)),
+    plans: Array.from({ length: runs }, (_, i) => drawPlan(chance, options, i)),
     disk: createMemoryDisk(),
     commits: [],
     bugs: [],
@@ -133,6 +135,20 @@ function createSim(options: SimOptions): Sim {
     kills: 0,
   };
 }
+
+/** A third of the seeds where nobody says. */
+function isCrew({ seed, crew = seed % 3 === 0 }: SimOptions): boolean {
+  return crew;
+}
+
+function drawPlan(chance: Chance, options: SimOptions, i: number): SimPlan {
+  const { tasksMin = 1, tasksMax = 20 } = options;
+  if (!isCrew(options)) return randomPlan(chance, i, tasksMin, tasksMax);
+  return withCrew(chance, randomPlan(chance, i, Math.min(tasksMin, crewTasksMax), Math.min(tasksMax, crewTasksMax)));
+}
+
+/** Those of a plan whose agents ask for more. */
+const crewTasksMax = 6;
 
 /** One life of an engine, from start to its kill. A start that fails is tried again, as a service manager would. */
 function startLife(sim: Sim): void {

@@ -3,6 +3,7 @@
 
 import type { Accounts } from './accounts.ts';
 import { type Character, createAgent, type SimAgent } from './agent.ts';
+import type { CrewMemory } from './agent-crew.ts';
 import { createTargets, type Targets } from './delivery.ts';
 import type { WorldEntry } from './record.ts';
 import type { Chance, Scheduler } from './scheduler.ts';
@@ -30,6 +31,8 @@ export interface Memory {
   silent?: boolean;
   /** What it used, request by request: whole lines. */
   record: string;
+  /** What it asked of Signalbox by its tools. */
+  readonly crew: CrewMemory;
 }
 
 type EntryBody = WorldEntry extends infer E ? (E extends { t: number } ? Omit<E, 't'> : never) : never;
@@ -61,6 +64,8 @@ export interface World {
   readonly artifacts: Set<string>;
   /** What each agent's home remembers between its processes. */
   readonly homes: Map<string, Memory>;
+  /** What agents call those that agents asked for. */
+  readonly names: Set<string>;
   faulty: boolean;
   freeBytes: number;
   /** A check says the same of a commit each time it is run. */
@@ -94,6 +99,7 @@ export function createWorld(scheduler: Scheduler, chance: Chance, accounts: Acco
     workspaces: new Set(),
     artifacts: new Set(),
     homes: new Map(),
+    names: new Set(),
     faulty: true,
     freeBytes: 1e9,
     verdict(commit, draw) {

@@ -1,0 +1,44 @@
+// Who waits for whom, as the checker itself reads it: what has to end before a task can.
+
+import { isOpen, liveAttempt } from './checker-crew-view.ts';
+import type { WaitsData } from './checker-data.ts';
+import { holderFor } from './checker-paths.ts';
+import type { Scene, TaskView } from './checker-scene.ts';
+
+/** Whether what an agent waits for has come about. */
+export function hasEnded({ tasks }: Scene, waits: WaitsData): boolean {
+  const ended = waits.tasks.filter((id) => {
+    const task = tasks.get(id);
+    return task?.state === 'settled' && (task.crew.told || task.crew.asker === null || !isOpen(task.crew.asker));
+  });
+  return waits.mode === 'any' ? ended.length > 0 : ended.length === waits.tasks.length;
+}
+
+/** The ids along the way from one task to another that it cannot end without; null = there is no such way. */
+export function circleFrom(scene: Scene, from: TaskView, to: TaskView): readonly string[] | null {
+  const ways: TaskView[][] = [[from]];
+  const seen = new Set([from]);
+  for (let way = ways.pop(); way !== undefined; way = ways.pop()) {
+    const last = way.at(-1);
+    if (last === undefined) continue;
+    if (last === to) return way.map(({ id }) => id);
+    for (const next of endsBefore(scene, last)) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return null;
+}
+
+function endsBefore({ tasks }: Scene, task: TaskView): TaskView[] {
+  if (task.state === 'settled') return [];
+  const attempt = liveAttempt(task);
+  // Of any of several it is enough that one ends: none of them has to.
+  const waits = attempt?.crew.waits ?? null;
+  const awaited = waits === null || (waits.mode === 'any' && waits.tasks.length > 1) ? [] : waits.tasks;
+  const needs = attempt === null ? (task.spec.needs ?? []) : [];
+  const found = [...needs, ...(waits?.until === null ? awaited : [])].flatMap((id) => tasks.get(id) ?? []);
+  const holder = task.state === 'waiting' ? holderFor(task.run, task) : null;
+  return [...found, ...task.crew.children, ...task.members, ...(holder === null ? [] : [holder])].filter(isOpen);
+}
