@@ -3,7 +3,7 @@
 
 import type { RunEvent } from '../../src/model/events.ts';
 import type { Run, Task } from '../../src/model/run.ts';
-import { type TeamBefore, teamsBefore, wrongOfTeam } from './team-oracle.ts';
+import type { Team } from '../../src/model/team.ts';
 
 export interface Before {
   readonly tasks: ReadonlyMap<string, Task>;
@@ -11,11 +11,19 @@ export interface Before {
   readonly asking: ReadonlySet<string>;
   readonly openChildren: ReadonlyMap<string, number>;
   readonly claims: readonly { readonly taskId: string; readonly paths: readonly string[] }[];
-  readonly lettersOf: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Of the caller. */
+  readonly letters: ReadonlySet<string>;
   readonly teams: ReadonlyMap<string, TeamBefore>;
 }
 
-export function lookBefore(run: Run): Before {
+interface TeamBefore {
+  readonly lead: string;
+  readonly members: readonly string[];
+  readonly items: readonly { readonly state: string; readonly by: string | null }[];
+  readonly isOver: boolean;
+}
+
+export function lookBefore(run: Run, caller: Task | undefined): Before {
   const tasks = [...run.tasks.values()];
   const open = (parent: Task): number =>
     tasks.filter((t) => t.spec.parent === parent.spec.id && t.state !== 'settled').length;
@@ -25,10 +33,17 @@ export function lookBefore(run: Run): Before {
     asking: new Set(tasks.flatMap(({ spec, question }) => (question?.state === 'open' ? [spec.id] : []))),
     openChildren: new Map(tasks.map((task) => [task.spec.id, open(task)])),
     claims: [...run.live.values()].map(({ taskId, claims }) => ({ taskId, paths: claims })),
-    lettersOf: new Map(
-      tasks.map(({ spec, inbox, read }) => [spec.id, new Set([...inbox, ...read].map(({ id }) => id as string))]),
-    ),
-    teams: teamsBefore(run),
+    letters: new Set([...(caller?.inbox ?? []), ...(caller?.read ?? [])].map(({ id }) => id as string)),
+    teams: new Map([...run.teams.values()].map((team) => [team.name, teamBefore(team)])),
+  };
+}
+
+function teamBefore({ lead, members, items, deletedAt }: Team): TeamBefore {
+  return {
+    lead,
+    members: members.map(({ taskId }) => taskId),
+    items: items.map(({ state, by }) => ({ state, by })),
+    isOver: deletedAt !== null,
   };
 }
 
@@ -41,7 +56,14 @@ export interface Seen {
   readonly events: readonly RunEvent[];
 }
 
-export const limits = { depthMax: 3, childrenMax: 4, agentsMax: 60, mailboxMax: 40 } as const;
+export const limits = {
+  depthMax: 3,
+  childrenMax: 4,
+  agentsMax: 60,
+  mailboxMax: 40,
+  teamsMax: 6,
+  teamItemsMax: 60,
+} as const;
 
 type Type = RunEvent['type'];
 const stopping: readonly Type[] = ['stop.asked', 'task.settled', 'message.queued', 'question.expired', 'attempt.ended'];
@@ -59,19 +81,29 @@ const mayDo: Readonly<Record<string, readonly Type[]>> = {
   report_progress: ['progress.told'],
   ask_person: ['question.asked', 'attempt.waiting'],
   team_create: ['team.created'],
-  team_delete: ['team.deleted', 'team.forced', 'team.shutdownAsked', 'mail.sent'],
+  team_delete: ['team.deleted'],
   team_tasks: ['team.itemsAdded', 'team.itemDone', 'team.itemGivenBack'],
   claim_task: ['team.itemClaimed'],
 };
 
+/** Why a call that was refused ought not to have done this; null = it may. Members of a team that is to end are asked to. */
+export function wrongWithRefused({ before, caller, tool, input, events }: Seen): string | null {
+  if (events.length === 0) return null;
+  const allowed: readonly Type[] = tool === 'team_delete' ? ['team.forced', 'team.shutdownAsked', 'mail.sent'] : [];
+  const strange = events.find(({ type }) => !allowed.includes(type));
+  if (strange !== undefined) return `it was refused and gave rise to ${strange.type}`;
+  const team = before.teams.get(String(input['team']));
+  if (team?.lead !== caller.spec.id) return 'it ends a team that it does not lead';
+  const asked = events.flatMap((event) => (event.type === 'mail.sent' ? [event.letter] : []));
+  return asked.every(({ to, trust }) => team.members.includes(to) && trust === 'signalbox') ? null : 'it asks others';
+}
+
 /** Why a call ought not to have been accepted, or to have done this; null = it may. */
 export function wrongWith(seen: Seen): string | null {
-  const { tool, events, before, caller } = seen;
+  const { tool, events } = seen;
   const allowed = Object.hasOwn(mayDo, tool) ? (mayDo[tool] ?? []) : [];
   const strange = events.find(({ type }) => !allowed.includes(type));
   if (strange !== undefined) return `it gave rise to ${strange.type}`;
-  const ofTeams = events.map((event) => wrongOfTeam(before.teams, caller.spec.id, event)).find((why) => why !== null);
-  if (ofTeams !== undefined) return ofTeams;
   return Object.hasOwn(rules, tool) ? (rules[tool]?.(seen) ?? null) : null;
 }
 
@@ -83,22 +115,22 @@ const rules: Readonly<Record<string, (seen: Seen) => string | null>> = {
     if (task === null || !isBelow(before, task, caller)) return 'it stops what is not below it';
     return before.settled.has(task.spec.id) ? 'it stops what has ended' : null;
   },
-  send_message: ({ before, caller, input, events: [event, ...more] }) => {
-    if (event?.type === 'team.shutdownAnswered') return null;
-    if (typeof input['to'] === 'string' && input['to'].startsWith('team:')) return null;
-    if (event?.type !== 'mail.sent' || more.length > 0) return 'it is one letter';
-    const { letter } = event;
-    const to = input['to'] === 'parent' ? before.tasks.get(caller.spec.parent ?? '') : named(before, input['to']);
-    if (letter.to !== to?.spec.id || letter.to === caller.spec.id) return 'it goes to somebody else';
-    if (before.settled.has(letter.to)) return 'its recipient has ended';
-    if (letter.trust !== 'agent' || letter.fromName !== caller.spec.name || letter.kind !== 'message')
-      return 'it is forged';
-    if (letter.text !== input['text'] || letter.text.length > 32_000) return 'it says something else';
-    const waiting = [...(before.tasks.get(letter.to)?.inbox ?? [])];
-    return waiting.length > limits.mailboxMax + 60 ? 'the mailbox was full' : null;
+  send_message: (seen) => {
+    const { before, caller, input, events } = seen;
+    const letters = events.flatMap((event) => (event.type === 'mail.sent' ? [event.letter] : []));
+    const recipients = recipientsOf(seen);
+    for (const letter of letters) {
+      if (!recipients.includes(letter.to) || letter.to === caller.spec.id) return 'it goes to somebody else';
+      if (before.settled.has(letter.to)) return 'its recipient has ended';
+      if (letter.trust !== 'agent' || letter.fromName !== caller.spec.name || letter.kind !== 'message')
+        return 'it is forged';
+      if (letter.text !== input['text'] || letter.text.length > 32_000) return 'it says something else';
+    }
+    const answered = events.find((event) => event.type === 'team.shutdownAnswered');
+    if (answered === undefined) return letters.length === 0 ? 'nothing is sent' : null;
+    return answered.taskId === caller.spec.id ? null : 'it answers for another';
   },
-  read_inbox: ({ before, caller, input, events }) => {
-    const own = before.lettersOf.get(caller.spec.id) ?? new Set();
+  read_inbox: ({ before: { letters: own }, input, events }) => {
     if (typeof input['letter'] === 'string' && !own.has(input['letter'])) return "it reads another's letter";
     const [taken] = events;
     return taken?.type === 'mail.taken' && taken.letters.some((id) => !own.has(id))
@@ -124,11 +156,57 @@ const rules: Readonly<Record<string, (seen: Seen) => string | null>> = {
   submit_artifact: ({ caller, input: { kind } }) =>
     kind === 'output' && caller.spec.output === null ? 'there is no such output to give' : null,
   spawn_agent: childIsNarrow,
+  team_create: ({ before, caller, events: [made] }) => {
+    if (made?.type !== 'team.created' || made.lead !== caller.spec.id) return 'somebody else leads it';
+    return before.teams.has(made.team) || before.teams.size >= limits.teamsMax ? 'there is no room for it' : null;
+  },
+  team_delete: ({ before, caller, input }) => {
+    const team = before.teams.get(String(input['team']));
+    if (team?.lead !== caller.spec.id || team.isOver) return 'it is not its own';
+    return team.members.every((id) => before.settled.has(id)) ? null : 'it has members';
+  },
+  team_tasks: (seen) => {
+    const team = teamOf(seen);
+    if (team === null) return 'it is in no such team';
+    for (const event of seen.events) {
+      if ('by' in event && event.by !== seen.caller.spec.id) return 'in the name of another';
+      if (event.type !== 'team.itemDone' && event.type !== 'team.itemGivenBack') continue;
+      const item = team.items[event.n - 1];
+      const isIts = item?.by === seen.caller.spec.id || team.lead === seen.caller.spec.id;
+      if (item === undefined || item.state === 'done' || !isIts) return `item ${event.n} is not its own`;
+    }
+    return null;
+  },
+  claim_task: (seen) => {
+    const team = teamOf(seen);
+    if (team === null) return 'it is in no such team';
+    const [claimed] = seen.events;
+    if (claimed?.type !== 'team.itemClaimed') return null;
+    return claimed.by === seen.caller.spec.id && team.items[claimed.n - 1]?.state === 'free' ? null : 'it is not free';
+  },
 };
 
-function childIsNarrow({ before, caller, input, events: [event, ...more] }: Seen): string | null {
-  if (event?.type !== 'task.added' || more.some(({ type }) => type !== 'team.joined')) return 'it is one task';
+/** Those of a team, or the one that is named. */
+function recipientsOf({ before, caller, input }: Seen): readonly string[] {
+  const to = String(input['to']);
+  if (to === 'parent') return caller.spec.parent === null ? [] : [caller.spec.parent];
+  const team = to.startsWith('team:') ? before.teams.get(to.slice(5)) : undefined;
+  if (team === undefined) return [named(before, to)?.spec.id ?? ''];
+  const all = [team.lead, ...team.members];
+  return all.includes(caller.spec.id) ? all : [];
+}
+
+function teamOf({ before, caller, input }: Seen): TeamBefore | null {
+  const team = before.teams.get(String(input['team']));
+  if (team === undefined || team.isOver) return null;
+  return [team.lead, ...team.members].includes(caller.spec.id) ? team : null;
+}
+
+function childIsNarrow({ before, caller, input, events: [event, joined, ...more] }: Seen): string | null {
+  if (event?.type !== 'task.added' || more.length > 0) return 'it is one task';
   const { task: child } = event;
+  if (joined !== undefined && (joined.type !== 'team.joined' || joined.taskId !== child.id))
+    return 'another joins a team';
   const { spec } = caller;
   if (child.parent !== spec.id) return "it is somebody else's child";
   if (before.tasks.has(child.id) || [...before.tasks.values()].some((t) => t.spec.name === child.name))

@@ -8,7 +8,7 @@ export interface WildCall {
   /** Which of those that are there calls. */
   readonly caller: number;
   readonly tool: string;
-  /** JSON text of the arguments, with `@below`, `@any` and `@own` for names that are known when it is made; what JSON has no word for cannot be sent. */
+  /** JSON text of the arguments, with `@below`, `@any`, `@own` and `@team` for names that are known when it is made; what JSON has no word for cannot be sent. */
   readonly args: string;
   /** `again`: the id of this agent's last call. */
   readonly id: 'new' | 'again' | 'none';
@@ -69,7 +69,6 @@ const ids = [
   'task_',
   'agent_alpha-1',
   'team:x',
-  'team:crew',
   'letter_1',
 ];
 
@@ -94,10 +93,6 @@ const junk = fc.oneof(
   { weight: 1, arbitrary: fc.dictionary(fc.constantFrom(...magic, ...names), fc.jsonValue({ maxDepth: 1 })) },
   { weight: 1, arbitrary: fc.integer({ min: 200, max: 3_000 }).map((length) => Array.from({ length }, () => 'alpha')) },
 );
-const team = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('crew', 'crew', 'x') }, { weight: 1, arbitrary: word });
-const small = fc.integer({ min: 1, max: 4 });
-const item = fc.oneof(fc.record({ title: fc.constant('t'), needs: fc.array(small, { maxLength: 2 }) }), junk);
-const doneItem = fc.record({ n: small, result: fc.constant('made') });
 
 const text = fc.oneof(
   {
@@ -133,6 +128,23 @@ const schema = fc.constantFrom<object>(
 );
 const verdict = fc.constantFrom<unknown>({ verdict: 'pass' }, { ok: true }, { summary: 'fine', findings: [] });
 
+const team = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom('@team', '@team', 'red', 'green') },
+  { weight: 1, arbitrary: word },
+);
+const smallNumber = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 1, max: 8 }) },
+  { weight: 1, arbitrary: number },
+);
+const item = fc.record(
+  {
+    title: fc.constantFrom('one', 'two', '</agent-message>', ''),
+    text,
+    needs: fc.array(smallNumber, { maxLength: 2 }),
+  },
+  { requiredKeys: ['title'] },
+);
+
 type Shape = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** What nearly fits, by tool. */
@@ -163,7 +175,15 @@ const shapes: Readonly<Record<string, Shape>> = {
   stop_task: { task: word, reason: text },
   report_progress: { line: text, fraction: number },
   complete_phase: {},
-  send_message: { to: word, text, type: word, data: junk },
+  send_message: {
+    to: fc.oneof(
+      { weight: 6, arbitrary: word },
+      { weight: 1, arbitrary: fc.constantFrom('team:red', 'team:blue', 'team:nobody') },
+    ),
+    text,
+    type: fc.oneof(word, fc.constantFrom('shutdown-agreed', 'shutdown-refused', 'shutdown', 'team-work')),
+    data: junk,
+  },
   read_inbox: {
     letter: fc.constantFrom('letter_1', 'letter_2', 'letter_9', 'letter_0', 'letter_-1', 'letter_1e3'),
     from: number,
@@ -175,15 +195,18 @@ const shapes: Readonly<Record<string, Shape>> = {
   },
   claim_paths: { paths },
   release_paths: { paths },
-  team_create: { name: team, purpose: text },
+  team_create: { name: fc.constantFrom('red', 'blue', 'green', 'pink', 'a b', '__proto__'), purpose: text },
   team_list: {},
-  team_delete: { team, force: fc.boolean() },
+  team_delete: { team: fc.constantFrom('green', 'pink', 'alpha'), force: fc.boolean() },
   team_tasks: {
     team,
     add: fc.array(item, { maxLength: 2 }),
-    done: fc.array(fc.oneof(doneItem, junk), { maxLength: 2 }),
+    done: fc.array(fc.record({ n: smallNumber, result: text }, { requiredKeys: ['n'] }), { maxLength: 2 }),
+    give_back: fc.array(smallNumber, { maxLength: 2 }),
+    show: smallNumber,
+    from: number,
   },
-  claim_task: { team, n: fc.oneof(small, number) },
+  claim_task: { team, n: smallNumber },
 };
 
 /** As it should be, left out, or something else; and now and then something that nobody asked for. */

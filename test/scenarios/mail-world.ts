@@ -10,8 +10,8 @@ import type { Record } from './storm-record.ts';
 
 /** So that nothing but the exchange itself is looked at. */
 export const unlimited = {
-  mailPerMinute: 1_000_000,
-  hopsMax: 1_000_000,
+  mailPerMinute: 10_000,
+  hopsMax: 1_000,
   mailboxMax: 100_000,
   mailboxCharsMax: 100_000_000,
 };
@@ -37,13 +37,14 @@ export function exchangeScripts(world: World, exchange: Exchange): { [name: stri
   const { agents, others, rounds, repeat, dieOf } = exchange;
   const script = (i: number): Step[] => {
     const me = nameOf(i, exchange);
-    const sends = Array.from({ length: rounds * others }, (_, at): Step => {
+    const sends = Array.from({ length: rounds * others }, (_, at): Step[] => {
       const [to, round] = [nameOf(i + 1 + (at % others), exchange), Math.floor(at / others)];
       const { call: given } = call('send_message', { to, text: `${me} to ${to}: ${round}.{n}` });
-      return { call: { ...(given as object), repeat } };
+      // Other work in between: letters that only answer letters are a loop.
+      return [{ tool: { name: 'Read' } }, { call: { ...(given as object), repeat } }];
     });
     const keep = { path: world.path(heardBy(me)), ...(dieOf === undefined ? {} : { dieOf }) };
-    return [{ keep }, ...sends, call('ask_person', { question: 'Has everything arrived?' })];
+    return [{ keep }, ...sends.flat(), call('ask_person', { question: 'Has everything arrived?' })];
   };
   return Object.fromEntries(Array.from({ length: agents }, (_, i) => [nameOf(i, exchange), script(i)]));
 }

@@ -82,7 +82,7 @@ it(`S13: ${unread} unread letters stall nobody and are all taken up in the end [
       left: [{ waitFor: world.path('full') }, ...talk('right')],
       right: [{ waitFor: world.path('full') }, ...talk('left')],
     },
-    { limits: { mailPerMinute: 1_000_000 } },
+    { limits: { mailPerMinute: 10_000 } },
   );
   const asked = async () => (await recordOf(world, id)).of('question.asked').length === 2;
   await until(asked, { timeoutMs: 200_000, what: 'the others to have spoken' });
