@@ -43,8 +43,10 @@ export function exchangeScripts(world: World, exchange: Exchange): { [name: stri
       // Other work in between: letters that only answer letters are a loop.
       return [{ tool: { name: 'Read' } }, { call: { ...(given as object), repeat } }];
     });
-    const keep = { path: world.path(heardBy(me)), ...(dieOf === undefined ? {} : { dieOf }) };
-    return [{ keep }, ...sends.flat(), call('ask_person', { question: 'Has everything arrived?' })];
+    const path = world.path(heardBy(me));
+    const keep = { path, ...(dieOf === undefined ? {} : { dieOf }) };
+    // Who dies in the turn in which it asked has another attempt, which does not ask again: it would be gone too early.
+    return [{ keep }, ...sends.flat(), { keep: { path } }, call('ask_person', { question: 'Has everything arrived?' })];
   };
   return Object.fromEntries(Array.from({ length: agents }, (_, i) => [nameOf(i, exchange), script(i)]));
 }
