@@ -75,6 +75,10 @@ function overMailbox(scene: CallScene, { inbox, spec }: Task, letter: Letter | u
 export function readInbox({ run, task, agent, attempt }: CallScene, { letter: id, from }: Read): Answered {
   if (id !== null) return wholeLetter(task, id, from);
   const letters = unsent(task, agent);
+  // Those would be overtaken.
+  if (letters.length < task.inbox.length) {
+    return answer('Letters are on their way to you and come first, with your next step: go on, or end your turn.');
+  }
   let room = turnMailMax;
   const taken = letters.slice(0, lettersShown).filter((each) => (room -= envelope(each).length + 2) >= 0);
   if (taken.length === 0) return answer('There is no letter for you that you have not been given.');

@@ -67,14 +67,9 @@ export function decideNextWoken(run: Run, now: number): RunEventBody[] {
     if (waits === null || waits.gateId !== null) continue;
     const task = taskOf(run, attempt.taskId);
     const isOver = hasComeAbout(run, waits);
-    const circle = isOver ? null : lateCircle(run, task, waits);
-    if (!isOver && circle === null && !isTimeUp(waits.until, now)) continue;
+    if (!isOver && !isTimeUp(waits.until, now)) continue;
     if (task.inbox.some(({ kind }) => kind === 'answer')) continue;
-    const head = isOver
-      ? 'What you waited for has come about.'
-      : circle === null
-        ? 'The time that you wanted to wait is over.'
-        : `What you waited for waits for you by now: ${circle.join(' → ')}.`;
+    const head = isOver ? 'What you waited for has come about.' : 'The time that you wanted to wait is over.';
     const letter: Letter = {
       id: letterId(run.letters + 1),
       fromName: 'signalbox',
@@ -89,13 +84,6 @@ export function decideNextWoken(run: Run, now: number): RunEventBody[] {
     return [{ type: 'mail.sent', letter }];
   }
   return [];
-}
-
-/** One that began after the call: only by paths that somebody came to want. */
-function lateCircle(run: Run, task: Task, { tasks, mode }: Waits): readonly string[] | null {
-  if (run.waiting.size === 0) return null;
-  const awaited = tasks.map((id) => taskOf(run, id)).filter(isOpen);
-  return awaited.length === 0 ? null : circleOf(run, task, awaited, mode);
 }
 
 function statesOf(run: Run, { tasks }: Waits): string {

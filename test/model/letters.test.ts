@@ -185,6 +185,19 @@ describe('read_inbox', () => {
   });
 });
 
+describe('read_inbox', () => {
+  it('lets no letter overtake those that are on their way [CREW-27]', () => {
+    const story = two();
+    send(story, 'b', 'a', 'first');
+    settle(story);
+    send(story, 'b', 'a', 'second');
+    const read = () => call(story, 'a', { tool: 'read_inbox', letter: null, from: 0 }).text;
+    expect(read()).toContain('on their way to you and come first');
+    takeUp(story, 'a');
+    expect(read()).toContain('> second');
+  });
+});
+
 describe('an envelope', () => {
   const letter = (text: string): Letter => ({
     id: 'letter_1',
