@@ -9,6 +9,7 @@ import type { TaskId } from './ids.ts';
 import { askerOf, matrixOf, taskOf } from './lookup.ts';
 import { isMet } from './needs.ts';
 import type { Run, Task } from './run.ts';
+import { isAtWork } from './stopping.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
@@ -61,8 +62,9 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
   if (run.state === 'stopping') return refused('notAllowed', 'the run is being stopped');
   if (run.state === 'delivering') return refused('notAllowed', `the run has not ended: ${holders(run)}`);
   const asker = askerOf(run, task);
-  if (asker?.state === 'settled')
-    return refused('notAllowed', `"${asker.spec.name}" asked for it and has ended: retry that`);
+  if (asker !== null && !isAtWork(run, asker)) {
+    return refused('notAllowed', `"${asker.spec.name}" asked for it and is not at work any more: retry that`);
+  }
   if (task.spec.kind === 'milestone') return refused('notAllowed', `nobody works on "${name}": retry what it needs`);
   const missing = task.spec.needs.map((id) => taskOf(run, id)).find((need) => !isMet(task, need));
   if (missing !== undefined) {
@@ -113,6 +115,8 @@ function withConsequences(run: Run, task: Task): readonly Task[] {
     const matrix = matrixOf(run, each);
     if (matrix !== null && isUndone(matrix)) all.add(matrix);
     for (const dependant of each.dependants.map((id) => taskOf(run, id))) {
+      const asker = askerOf(run, dependant);
+      if (asker !== null && !isAtWork(run, asker)) continue;
       if (!isUndone(dependant) || !dependant.spec.needs.every((id) => canBeMet(dependant, id))) continue;
       if (dependant.spec.kind === 'milestone' || isLeftOut(dependant)) all.add(dependant);
     }

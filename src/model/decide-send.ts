@@ -7,7 +7,7 @@ import { isFailure } from './failure.ts';
 import { agentOf, askerOf, matrixOf, taskOf } from './lookup.ts';
 import { isMet } from './needs.ts';
 import type { Run, Task } from './run.ts';
-import { isEnding, isOver, liveAttempt } from './stopping.ts';
+import { isAtWork, isOver, liveAttempt } from './stopping.ts';
 
 type Send = Extract<Command, { type: 'send' }>;
 
@@ -61,11 +61,6 @@ function takeUpAgain(run: Run, task: Task, { messageId, from, text }: Send): Dec
   events.push(steered);
   for (const { spec } of again) events.push({ type: 'task.reopened', taskId: spec.id });
   return decided(events);
-}
-
-function isAtWork(run: Run, task: Task): boolean {
-  const attempt = liveAttempt(run, task);
-  return task.state !== 'settled' && (attempt === null || !isEnding(attempt));
 }
 
 /**

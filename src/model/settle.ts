@@ -151,10 +151,16 @@ function stopChildren(run: Run, task: Task, toSettle: { task: Task; outcome: Tas
   for (const child of task.children.map((id) => taskOf(run, id))) {
     if (child.state === 'settled' || all.settled.has(child.spec.id)) continue;
     const attempt = liveAttempt(run, child);
+    if (attempt !== null && isToStop(all, attempt)) continue;
     all.events.push(...withdraw(child, 'whoever asked for it has ended'));
     if (attempt === null) toSettle.push({ task: child, outcome: { kind: 'stopped' } });
     else all.events.push(...askStop(attempt, 'stopped', `"${task.spec.name}" has ended, which asked for it`));
   }
+}
+
+/** Whether `events` ask for it already. */
+export function isToStop({ events }: Consequences, { id }: Attempt): boolean {
+  return events.some((event) => event.type === 'stop.asked' && event.attemptId === id);
 }
 
 /** What is omitted takes with it what needs it, and that is no failure either. */

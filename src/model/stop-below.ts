@@ -5,7 +5,7 @@ import type { Attempt } from './attempt.ts';
 import type { RunEventBody } from './events.ts';
 import { descendants } from './kin.ts';
 import type { Run, Task } from './run.ts';
-import { type Consequences, noConsequences, stopWaiting } from './settle.ts';
+import { type Consequences, isToStop, noConsequences, stopWaiting } from './settle.ts';
 import { askStop, canBreakOff, liveAttempt } from './stopping.ts';
 
 /** The task and all that was asked for below it; what is ending already gives nothing. */
@@ -18,7 +18,9 @@ export function stopBelow(run: Run, task: Task, by: string): RunEventBody[] {
 export function stopOne(run: Run, task: Task, by: string, all: Consequences): void {
   const attempt = liveAttempt(run, task);
   if (attempt === null) stopWaiting(run, task, all);
-  else all.events.push(...withdraw(task, 'it is stopped'), ...stopAttempt(run, attempt, task, by));
+  else if (!isToStop(all, attempt)) {
+    all.events.push(...withdraw(task, 'it is stopped'), ...stopAttempt(run, attempt, task, by));
+  }
 }
 
 /** None where it is ending already. */

@@ -91,3 +91,10 @@ export function nextRung(launch: Launch, stop: NonNullable<Attempt['stop']>): { 
   }
   return { rung: 'kill', from: signalled.at, ms: signalled.rung === 'term' ? killGraceMs : killRepeatMs };
 }
+
+/** Whether its agent can still be told something, now or later. */
+export function isAtWork(run: Run, task: Task): boolean {
+  const attempt = liveAttempt(run, task);
+  if (task.state === 'settled' || attempt === null) return task.state !== 'settled';
+  return !isOver(attempt) && (attempt.stop === null || !isFailure(attempt.stop.reason));
+}

@@ -261,3 +261,21 @@ describe('stop_task', () => {
     expect(named(story, 'a').inbox).toEqual([]);
   });
 });
+
+describe('a task that was asked for', () => {
+  it('is not tried again once whoever asked for it has done its work [CREW-16]', () => {
+    const story = parent();
+    spawn(story, 'a', 'b');
+    atWork(story, 'b');
+    heard(story, 'b', [{ kind: 'turnEnded', turn: { kind: 'failed', failure: { reason: 'refusal', detail: 'no' } } }]);
+    gone(story, 'b');
+    story.tell({ type: 'saved', attemptId: named(story, 'b').attempt?.id ?? 'attempt_', ref: 'r', commit: 'c' });
+    const retry = { type: 'retryTask', taskId: named(story, 'b').spec.id, by: 'ann' } as const;
+    expect(story.ask(retry).kind).toBe('decided');
+    settle(story);
+    atWork(story, 'a');
+    endTurn(story, 'a');
+    gone(story, 'a');
+    expect(story.ask(retry)).toMatchObject({ refusal: { reason: expect.stringContaining('not at work any more') } });
+  });
+});

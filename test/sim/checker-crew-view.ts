@@ -83,7 +83,7 @@ export function isOpen({ state }: TaskView): boolean {
 export function restsFor({ task, crew }: AttemptView): string | null {
   const { children, inbox } = task.crew;
   if (task.question?.state === 'open' && task.question.topic === 'agent') return 'a person';
-  if (crew.waits !== null && crew.waits.tasks.length > 0) return 'what it waits for';
+  if (crew.waits !== null && (crew.waits.tasks.length > 0 || crew.waits.until !== null)) return 'what it waits for';
   const open = children.find(isOpen);
   if (open !== undefined) return open.id;
   if (children.some((child) => !child.crew.told)) return 'news of what it asked for';
