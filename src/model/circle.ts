@@ -32,6 +32,11 @@ function namesAlong(from: ReadonlyMap<Task, Task>, waiter: Task, awaited: Task):
   return [waiter.spec.name, ...back];
 }
 
+/** Whether it has work to begin, or becomes tasks that have. */
+function isToWork({ spec: { kind }, members }: Task): boolean {
+  return kind === 'work' || (kind === 'matrix' && members.length === 0);
+}
+
 /** What has to end before a task can: what it needs, what it asked for, what its agent waits for, who holds its paths. */
 function waitsOn(run: Run, task: Task): Task[] {
   if (task.state === 'settled') return [];
@@ -41,7 +46,7 @@ function waitsOn(run: Run, task: Task): Task[] {
   ids.push(...(attempt?.waits?.tasks ?? []));
   const tasks = ids.map((id) => taskOf(run, id)).filter(({ state }) => state !== 'settled');
   // Also where it waits for something else first: what it would find held is held until its holders end.
-  const holders = attempt === null && task.spec.kind === 'work' ? writersOf(run, task) : [];
+  const holders = attempt === null && isToWork(task) ? writersOf(run, task) : [];
   const ahead = task.state === 'ready' ? aheadOf(run, run.waiting.get(task.spec.id) ?? readyEntry(task)) : [];
   return [...tasks, ...holders.map((each) => each.task), ...ahead];
 }

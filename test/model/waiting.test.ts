@@ -238,6 +238,16 @@ describe('nothing that was taken on the way', () => {
   });
 });
 
+describe('a matrix that is still to come', () => {
+  it('wants the paths of its tasks: who holds them does not wait for it [CREW-33]', () => {
+    const items = { kind: 'matrix', items: ['x'], writes: ['src/**'], needs: [taskId('b')] } as const;
+    const story = submitted(task('a', { writes: ['src/**'] }), task('b'), task('m', items));
+    atWork(story, 'a');
+    atWork(story, 'b');
+    expect(wait(story, 'a', ['m']).text).toContain('you would wait for yourself: a → m → a');
+  });
+});
+
 describe('ask_person', () => {
   it('waits for the answer without a process, and gives it as the word of a person [CREW-38]', () => {
     const story = parentOf();
