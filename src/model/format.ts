@@ -10,7 +10,7 @@ import type { HostEvent } from './host-events.ts';
 import { noRules } from './permission.ts';
 
 /** The number of the newest set of shapes; kept journals of each are replayed by a test. */
-export const journalFormat = 5;
+export const journalFormat = 6;
 
 type Shapeless = Record<string, unknown>;
 type Upcast = (data: Shapeless) => Shapeless;

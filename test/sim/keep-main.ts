@@ -14,31 +14,29 @@ const [directory = '.'] = process.argv.slice(2);
 const path = join(directory, `format-${journalFormat}.db`);
 
 /**
- * What must have happened in it: questions and answers, a lost process, a plan with outputs, artifacts, work that did not fit, made
- * a check fail or was dropped, a delivery, a budget that was used up and a pause.
+ * What must have happened in it: questions and answers, a lost process, artifacts, landed work and a pause; and agents that asked for others, wrote to
+ * them, waited for them and came up to a limit.
  */
 const wanted = [
   'gate.decided',
-  'launch.lost',
-  'task.expanded',
   'task.reopened',
-  'output.refused',
+  'launch.lost',
   'artifact.stored',
   'landing.landed',
-  'landing.conflicted',
-  'landing.failed',
-  'landing.dropped',
-  'delivery.asked',
-  'delivery.ended',
-  'budget.exhausted',
   'attempt.parked',
   'attempt.unparked',
+  'call.answered',
+  'mail.sent',
+  'attempt.waiting',
+  'paths.claimed',
+  'progress.told',
+  'limit.reached',
 ];
 
 /** The first seed in which all of that happened. */
 async function interesting() {
   for (let seed = 1; ; seed += 1) {
-    const { disk, violations } = await simulate({ seed, runs: 2, tasksMin: 8, tasksMax: 18 });
+    const { disk, violations } = await simulate({ seed, runs: 2, tasksMin: 8, tasksMax: 18, crew: true });
     const types = new Set([...disk.streams.values()].flatMap(({ events }) => events.map(({ type }) => type)));
     if (violations.length === 0 && wanted.every((type) => types.has(type))) return disk;
   }
