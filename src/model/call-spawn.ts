@@ -51,7 +51,11 @@ function circleBy(run: Run, task: Task, spec: TaskSpec): string | null {
   return null;
 }
 
+/** A letter of one so called would look like another's. */
+const reserved: ReadonlySet<string> = new Set(['parent', 'person', 'signalbox']);
+
 function flawOf({ run, task, attempt, now }: CallScene, request: SpawnRequest, name: string): string | null {
+  if (reserved.has(name)) return `"${name}" means somebody else in letters: choose another name`;
   if (run.taskByName.has(name)) return `there is a task "${name}" in this run already: choose another name`;
   const lean = leaningOf(request.prompt, request.inputs, [attempt.workspace.path]);
   if (lean.length > 0) {

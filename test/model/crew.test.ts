@@ -134,6 +134,9 @@ describe('spawn_agent', () => {
     const story = parent();
     call(story, 'a', { tool: 'spawn_agent', ...plainSpawn, name: null });
     expect(spawn(story, 'a', 'a.1').text).toContain('there is a task "a.1" in this run already');
+    for (const name of ['parent', 'person', 'signalbox']) {
+      expect(spawn(story, 'a', name).text).toContain('means somebody else in letters');
+    }
   });
 });
 
