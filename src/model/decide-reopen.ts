@@ -29,7 +29,8 @@ export function decideResumeRun(run: Run, command: Of<'resumeRun'>): Decision {
 
 /** Where every task has succeeded, and what they made is not where it was to go. */
 function undelivered(run: Run): DeliveryAsk | null {
-  const undone = [...run.tasks.values()].some((task) => isUndone(task) && task.outcome?.kind !== 'omitted');
+  const own = [...run.tasks.values()].filter((task) => askerOf(run, task) === null);
+  const undone = own.some((task) => isUndone(task) && task.outcome?.kind !== 'omitted');
   return undone ? null : deliveryLeft(run);
 }
 

@@ -8,7 +8,7 @@ import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { waitReason } from '../../src/model/wait.ts';
 import { agentOf, atWork, call, crewed, endTurn, finish, gone, heard, named, plainSpawn, spawn } from './crew-story.ts';
 import { settle, states } from './plan-story.ts';
-import { type Story, submitted, task, taskId } from './story.ts';
+import { createStory, type Story, submitted, task, taskId } from './story.ts';
 
 function parent(more: Parameters<typeof task>[1] = {}): Story {
   const story = submitted(task('a', more));
@@ -280,5 +280,31 @@ describe('a task that was asked for', () => {
     endTurn(story, 'a');
     gone(story, 'a');
     expect(story.ask(retry)).toMatchObject({ refusal: { reason: expect.stringContaining('not at work any more') } });
+  });
+
+  it('that failed keeps nobody from delivering the run again [CREW-16]', () => {
+    const story = createStory();
+    const run = {
+      id: 'run_1',
+      name: 'r',
+      repo: { path: '/r', base: 'b0' },
+      limits: { parallelMax: 9 },
+      lands: true,
+    } as const;
+    story.tell({ type: 'submit', run: { ...run, into: 'main' }, tasks: [task('a')] });
+    atWork(story, 'a');
+    spawn(story, 'a', 'b');
+    call(story, 'a', { tool: 'stop_task', task: 'b', reason: null });
+    settle(story);
+    atWork(story, 'a');
+    finish(story, 'a');
+    expect(states(story)).toEqual({ a: 'succeeded', b: 'stopped' });
+    const outcome = { kind: 'conflict', branch: 'main', paths: ['x'], commit: 'c' } as const;
+    story.tell({ type: 'delivered', n: 1, result: { kind: 'ended', outcome } });
+    expect(story.run.outcome).toBe('partial');
+    expect(story.tell({ type: 'resumeRun', by: 'ann' }).map(({ type }) => type)).toEqual([
+      'run.resumed',
+      'delivery.asked',
+    ]);
   });
 });
