@@ -8,11 +8,11 @@ import { askDelivery, deliveryWanted } from './delivering.ts';
 import type { RunEventBody, RunOutcome, TaskOutcome, Verdict } from './events.ts';
 import { curedByRetry, type Failure, lacksEvidence } from './failure.ts';
 import type { TaskId } from './ids.ts';
-import { matrixOf, taskOf } from './lookup.ts';
+import { askerOf, matrixOf, taskOf } from './lookup.ts';
 import { suffices } from './needs.ts';
 import { matrixOutcome, runOutcome } from './outcome.ts';
 import type { Run, Task } from './run.ts';
-import { askStop, liveAttempt } from './stopping.ts';
+import { askStop, canBreakOff, liveAttempt } from './stopping.ts';
 import { retryDelay } from './timing.ts';
 
 export interface Consequences {
@@ -41,7 +41,7 @@ export function endAttempt(run: Run, attempt: Attempt, verdict: Verdict, commit:
   }
   if (verdict.kind === 'ok') return settleTask(run, task, { kind: 'succeeded', commit }, all);
   const { failure } = verdict;
-  if (failure.reason === 'stopped' || run.state === 'stopping' || all.stopper !== null) {
+  if (failure.reason === 'stopped' || run.state === 'stopping' || all.stopper !== null || isOrphan(run, task, all)) {
     return settleTask(run, task, { kind: 'stopped' }, all);
   }
   const sentBack = isSentBack(run, task, attempt, failure);
@@ -154,8 +154,20 @@ function stopChildren(run: Run, task: Task, toSettle: { task: Task; outcome: Tas
     if (attempt !== null && isToStop(all, attempt)) continue;
     all.events.push(...withdraw(child, 'whoever asked for it has ended'));
     if (attempt === null) toSettle.push({ task: child, outcome: { kind: 'stopped' } });
-    else all.events.push(...askStop(attempt, 'stopped', `"${task.spec.name}" has ended, which asked for it`));
+    else all.events.push(...stopForGood(run, attempt, child, `"${task.spec.name}" has ended, which asked for it`));
   }
+}
+
+/** Also where its work is looked at or lands. */
+function stopForGood(run: Run, attempt: Attempt, { spec }: Task, detail: string): RunEventBody[] {
+  if (!canBreakOff(run, attempt, spec)) return askStop(attempt, 'stopped', detail);
+  return [{ type: 'stop.asked', attemptId: attempt.id, reason: 'stopped', detail }];
+}
+
+/** Whoever asked for it has ended: nobody wants another try. */
+function isOrphan(run: Run, task: Task, { settled }: Consequences): boolean {
+  const asker = askerOf(run, task);
+  return asker !== null && (asker.state === 'settled' || settled.has(asker.spec.id));
 }
 
 /** Whether `events` ask for it already. */

@@ -307,4 +307,23 @@ describe('a task that was asked for', () => {
       'delivery.asked',
     ]);
   });
+
+  it('is not tried again when its parent ended while its work landed [CREW-15]', () => {
+    const story = parent();
+    spawn(story, 'a', 'b');
+    atWork(story, 'b');
+    endTurn(story, 'b');
+    gone(story, 'b');
+    const attemptId = named(story, 'b').attempt?.id ?? 'attempt_';
+    story.tell({ type: 'saved', attemptId, ref: 'r', commit: 'c' });
+    expect(named(story, 'b').attempt?.state).toBe('landing');
+    story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
+    gone(story, 'a', 143);
+    story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
+    expect(named(story, 'b').attempt?.stop?.reason).toBe('stopped');
+    const result = { attemptId, kind: 'conflict', paths: ['x'], pathsTotal: 1, with: [] } as const;
+    story.tell({ type: 'landed', from: story.run.head, results: [result] });
+    expect(states(story)).toEqual({ a: 'stopped', b: 'stopped' });
+    expect(story.run.state).toBe('settled');
+  });
 });
