@@ -41,11 +41,11 @@ export function endAttempt(run: Run, attempt: Attempt, verdict: Verdict, commit:
   }
   if (verdict.kind === 'ok') return settleTask(run, task, { kind: 'succeeded', commit }, all);
   const { failure } = verdict;
-  if (failure.reason === 'stopped' || run.state === 'stopping' || all.stopper !== null || isOrphan(run, task, all)) {
+  if (failure.reason === 'stopped' || run.state === 'stopping' || all.stopper !== null) {
     return settleTask(run, task, { kind: 'stopped' }, all);
   }
   const sentBack = isSentBack(run, task, attempt, failure);
-  if (!sentBack && !mayTryAgain(task, failure)) return failTask(run, task, failure, all);
+  if (isOrphan(run, task, all) || (!sentBack && !mayTryAgain(task, failure))) return failTask(run, task, failure, all);
   const delayMs = sentBack ? 0 : retryDelay(task.spec.retry, task.attempts - task.attemptsForgiven, attempt.id);
   all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs });
 }
