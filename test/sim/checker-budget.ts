@@ -63,7 +63,6 @@ export function usedUp(scene: Scene, task: TaskView, at: number | null): UsedUp 
 export function isShort(scene: Scene, { task }: AttemptView, at: number): boolean {
   if (usedUp(scene, task, at) !== null) return true;
   return scopesOf(scene, task).some((scoped) => {
-    if (scoped.scope.of === 'task' && scoped.scope.taskId === task.id) return false;
     const spent = spentIn(scene, task.run, scoped, at);
     const others = liveIn(scene, task.run, scoped.scope).filter(
       (each) => each.task !== task && !isAbove(each.task, task),
