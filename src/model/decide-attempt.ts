@@ -42,7 +42,7 @@ export function decideLaunched(run: Run, command: Of<'launched'>): Decision {
   const { attempt, launch } = found;
   const started: RunEventBody = { type: 'launch.started', launchId: launch.id, process: command.process };
   // What it is told now begins a turn of a conversation that may be too long for it.
-  return decided([started, ...(launch.resume ? beforeNextTurn(run, attempt, 0) : [])]);
+  return decided([started, ...(launch.resume ? beforeNextTurn(run, attempt, [], 0) : [])]);
 }
 
 export function decideWritten(run: Run, command: Of<'written'>): Decision {

@@ -56,7 +56,7 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   if (later !== null) events.push(...askPause(attempt, later, told));
   if (pause === null && turnEnded) {
     const handover = handoverAtTurnEnd(run, attempt, lastTurn(command), waiting, events, told);
-    events.push(...(handover ?? nextOrEnd(run, attempt, command, waiting, told)));
+    events.push(...(handover ?? nextOrEnd(run, attempt, command, waiting, events, told)));
   }
   return decided(events);
 }
@@ -69,13 +69,20 @@ function endsTurn({ facts }: Of<'output'>, { mail }: Agent): boolean {
 }
 
 /** Another turn, or its end. */
-function nextOrEnd(run: Run, attempt: Attempt, command: Of<'output'>, waiting: boolean, told: number): RunEventBody[] {
+function nextOrEnd(
+  run: Run,
+  attempt: Attempt,
+  command: Of<'output'>,
+  waiting: boolean,
+  before: readonly RunEventBody[],
+  told: number,
+): RunEventBody[] {
   if (!waiting && restsAfter(run, attempt, command)) return giveBack(attempt);
   const corrections = waiting ? [] : correctionsOf(run, attempt, command, told);
   if (!waiting && corrections.length === 0) {
     return askStop(attempt, 'finished', 'the agent has no more to do', told);
   }
-  return [...corrections, ...beforeNextTurn(run, attempt, told + countOf(corrections))];
+  return [...corrections, ...beforeNextTurn(run, attempt, before, told + countOf(corrections))];
 }
 
 function countOf(events: readonly RunEventBody[]): number {

@@ -7,6 +7,7 @@ import { loseSession } from './evolve-agent.ts';
 import { forgive } from './evolve-question.ts';
 import { isComplete, renewalsMax } from './handoff.ts';
 import { agentOf, attemptOf, taskOf } from './lookup.ts';
+import { rememberFilling } from './memory.ts';
 import type { Run } from './run.ts';
 import type { SessionEvent as Body } from './session-events.ts';
 
@@ -31,15 +32,8 @@ export function evolveSession(run: Run, event: SessionEvent): void {
       noteRenewal(attemptOf(run, event.attemptId));
       return loseSession(agent, 'handedOver');
     case 'context.filled':
-      memory.context = { tokens: event.tokens, window: event.window };
-      memory.filled = true;
-      if (memory.compaction === 'cannot' && event.compacts === true) memory.compaction = 'can';
-      return;
     case 'context.compacted':
-      memory.context = { tokens: event.tokensAfter, window: memory.context?.window ?? null };
-      memory.filled = false;
-      memory.compaction = 'cannot';
-      return;
+      return rememberFilling(memory, event);
     case 'handoff.asked':
       memory.handoversAsked += 1;
       return;

@@ -11,6 +11,7 @@ import { isFailure } from './failure.ts';
 import { renewalsMax } from './handoff.ts';
 import { ownMessageId } from './ids.ts';
 import { agentOf, taskOf } from './lookup.ts';
+import { rememberFilling } from './memory.ts';
 import type { MessageBody } from './message-body.ts';
 import { pauseAtLaunch } from './parking.ts';
 import { handoverFromRecord } from './rebuilt.ts';
@@ -50,9 +51,18 @@ function isOver({ tokens, window }: { tokens: number; window: number | null }, p
   return window !== null && window > 0 && tokens * 100 >= window * percent;
 }
 
-/** Before another turn of a conversation that is too long; `told` counts what this decision has said to it already. */
-export function beforeNextTurn(run: Run, attempt: Attempt, told: number): RunEventBody[] {
-  const { memory } = agentOf(run, attempt.agentId);
+/** Before another turn of a conversation that is too long. `before`: decided with it already; `told` counts what that says to it. */
+export function beforeNextTurn(
+  run: Run,
+  attempt: Attempt,
+  before: readonly RunEventBody[],
+  told: number,
+): RunEventBody[] {
+  const memory = { ...agentOf(run, attempt.agentId).memory };
+  // That it is too long may be told together with the end of the turn.
+  for (const event of before) {
+    if (event.type === 'context.filled' || event.type === 'context.compacted') rememberFilling(memory, event);
+  }
   const { how, percent } = contextOf(run, attempt);
   if (!memory.filled || isEnding(attempt)) return [];
   if (how === 'fail') return overflow(attempt, percent, told);

@@ -4,7 +4,7 @@
 import type { ArtifactKind } from './artifact-kinds.ts';
 import type { Handoff } from './handoff.ts';
 import type { ArtifactId } from './ids.ts';
-import type { Filling, TurnEnd } from './session-events.ts';
+import type { Filling, SessionEvent, TurnEnd } from './session-events.ts';
 
 export interface Memory {
   /** Sessions that it had before its present one: names that one where we choose its id. */
@@ -29,6 +29,8 @@ export interface Memory {
   /** The newest of what was stored of its work. */
   artifacts: readonly { readonly artifactId: ArtifactId; readonly kind: ArtifactKind }[];
 }
+
+export type FillingEvent = Extract<SessionEvent, { readonly type: `context.${string}` }>;
 
 export interface GivenHandoff {
   /** null = made from the record. */
@@ -57,6 +59,18 @@ export function rememberTurn(memory: Memory, { turn, context }: TurnEnd): void {
   if (context !== undefined) memory.context = context;
   // Whatever came of it, its turn is over.
   if (memory.compaction === 'asked') memory.compaction = 'tried';
+}
+
+export function rememberFilling(memory: Memory, event: FillingEvent): void {
+  if (event.type === 'context.filled') {
+    memory.context = { tokens: event.tokens, window: event.window };
+    memory.filled = true;
+    if (memory.compaction === 'cannot' && event.compacts === true) memory.compaction = 'can';
+  } else {
+    memory.context = { tokens: event.tokensAfter, window: memory.context?.window ?? null };
+    memory.filled = false;
+    memory.compaction = 'cannot';
+  }
 }
 
 export function rememberArtifact(memory: Memory, { artifactId, kind }: Memory['artifacts'][number]): void {

@@ -116,6 +116,14 @@ describe('a context window', () => {
 describe('an agent that is to compact', () => {
   const output = { type: 'object' };
 
+  it('is told to also when that it is full is heard with the end of its turn [HAND-4]', () => {
+    const story = heard(withContext('compact', { output }), 1, fill(90), ok);
+    expect(agent(story).mail[0]?.body).toEqual({ kind: 'compact' });
+    const compacted = { kind: 'compaction', trigger: 'auto', tokensBefore: 90, tokensAfter: 10 } as const;
+    const again = heard(withContext('compact', { output }), 1, fill(90), compacted, ok);
+    expect(texts(again)).toHaveLength(1);
+  });
+
   it('is told to before its next turn, and hears nothing else meanwhile [HAND-4]', () => {
     const story = heard(withContext('compact', { output }), 1, fill(90));
     expect(texts(story)).toEqual([]);
