@@ -51,7 +51,7 @@ function whatItIsTold(run: Run, task: Task, next: Next, former: Attempt, id: Att
     const said = task.steered.map(({ messageId, from, text }): RunEventBody => {
       return { type: 'message.queued', messageId, agentId, from, body: { kind: 'text', text } };
     });
-    return isForgotten ? [prompt, ...said] : said;
+    return isForgotten ? [prompt, ...said] : [...said, ...onTheWay(run, agentId)];
   }
   if (next.how === 'handoff') {
     // Of one that is lost the prompt tells all that the record knows.
@@ -60,7 +60,17 @@ function whatItIsTold(run: Run, task: Task, next: Next, former: Attempt, id: Att
     return [...handedOver, { type: 'session.renewed', attemptId: id, agentId }, prompt];
   }
   const text = next.onHead ? sentBackNote(run, task) : continueNote(former);
-  return [ownMessage(id, agentId, { kind: 'text', text })];
+  return [ownMessage(id, agentId, { kind: 'text', text }), ...onTheWay(run, agentId)];
+}
+
+/**
+ * Letters that were on their way when the former attempt ended, as the message that they were: its session may hold them, and
+ * knows a message by its name.
+ */
+function onTheWay(run: Run, agentId: Attempt['agentId']): RunEventBody[] {
+  return agentOf(run, agentId).mail.flatMap(({ id: messageId, from, body }): RunEventBody[] =>
+    body.kind === 'mail' ? [{ type: 'message.queued', messageId, agentId, from, body }] : [],
+  );
 }
 
 function ownMessage(attempt: Attempt['id'], agent: Attempt['agentId'], body: MessageBody): RunEventBody {

@@ -6,7 +6,7 @@ import { envelope, mailText, shownMax } from '../../src/model/envelope.ts';
 import type { Letter } from '../../src/model/letter.ts';
 import { nextBundle, turnMailMax } from '../../src/model/mailbox.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import { agentOf, atWork, call, crewed, endTurn, finish, named, send, spawn, takeUp } from './crew-story.ts';
+import { agentOf, atWork, call, crewed, endTurn, finish, gone, named, send, spawn, takeUp } from './crew-story.ts';
 import { settle } from './plan-story.ts';
 import { type Story, submitted, task, taskId } from './story.ts';
 
@@ -107,6 +107,30 @@ describe('a letter', () => {
     story.tell({ type: 'down', launchId: named(story, 'b').attempt?.launch?.id ?? 'launch_', status: 143, turn: null });
     story.tell({ type: 'saved', attemptId: named(story, 'b').attempt?.id ?? 'attempt_', ref: 'r', commit: 'c' });
     expect(named(story, 'b')).toMatchObject({ state: 'settled', inbox: [{ text: 'too late' }] });
+  });
+});
+
+describe('letters that were on their way when an attempt failed', () => {
+  it('go to the next one of the same session as the same message: it may have them already [CREW-26]', () => {
+    const retry = { attemptsMax: 2, conflictsMax: 0, delayMs: 0, delayMaxMs: 0, how: 'continue' } as const;
+    const story = crewed({}, task('a', { retry }));
+    atWork(story, 'a');
+    spawn(story, 'a', 'b');
+    atWork(story, 'b');
+    send(story, 'b', 'a', 'hello');
+    settle(story);
+    const sent = agentOf(story, 'a').mail.find(({ body }) => body.kind === 'mail');
+    gone(story, 'a', 137);
+    story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
+    settle(story);
+    const events = story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
+    const told = events.flatMap((event) => (event.type === 'message.queued' ? [event] : []));
+    expect(told.map(({ messageId, body }) => [messageId, body.kind])).toEqual([
+      ['message_a-2-1', 'text'],
+      [sent?.id, 'mail'],
+    ]);
+    expect(lettersFor(story, 'a')).toEqual(['letter_1']);
+    expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
   });
 });
 
