@@ -2,23 +2,21 @@
 
 import type { ParkReason } from './admission.ts';
 import type { Agent } from './agent.ts';
-import type { AgentFact, Turn } from './agent-fact.ts';
+import type { AgentFact } from './agent-fact.ts';
 import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused, stale } from './command.ts';
 import { decideCall } from './decide-call.ts';
 import { gateEvents } from './decide-gate.ts';
 import type { RunEventBody } from './events.ts';
-import { beforeNextTurn, contextEvents, handoverAtTurnEnd } from './handing-over.ts';
+import { contextEvents } from './handing-over.ts';
 import { ownMessageId } from './ids.ts';
 import { agentOf, presentLaunch } from './lookup.ts';
 import { isMail } from './mail.ts';
 import { isControl } from './message-body.ts';
 import { askPause, limitAfter, pauseAfter, pauseBefore, pauseInRetry } from './parking.ts';
-import { giveBack, restReason } from './resting.ts';
 import type { Run } from './run.ts';
 import type { Filling } from './session-events.ts';
-import { askStop } from './stopping.ts';
-import { correct, outputProblems } from './typed-output.ts';
+import { afterTurn, countOf, lastTurn } from './turn-end.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
@@ -48,15 +46,14 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   const turnEnded = endsTurn(command, agent);
   const pause = turnEnded ? pauseOf(run, attempt, command, waiting, now) : null;
   if (pause !== null) {
-    const turn = lastTurn(command);
+    const turn = lastTurn(command.facts);
     if (!command.facts.some(({ kind }) => kind === 'limited')) events.push(...limitAfter(attempt, turn));
     events.push(...askPause({ ...attempt, turn }, pause, told));
   }
   const later = turnEnded ? null : pauseInRetry(run, attempt, command.facts, now);
   if (later !== null) events.push(...askPause(attempt, later, told));
   if (pause === null && turnEnded) {
-    const handover = handoverAtTurnEnd(run, attempt, lastTurn(command), waiting, events, told);
-    events.push(...(handover ?? nextOrEnd(run, attempt, command, waiting, events, told)));
+    events.push(...afterTurn(run, attempt, { facts: command.facts, waiting, before: events, told }));
   }
   return decided(events);
 }
@@ -68,46 +65,10 @@ function endsTurn({ facts }: Of<'output'>, { mail }: Agent): boolean {
   return facts.findLast((fact) => fact.kind === 'turnEnded' || begins(fact))?.kind === 'turnEnded';
 }
 
-/** Another turn, or its end. */
-function nextOrEnd(
-  run: Run,
-  attempt: Attempt,
-  command: Of<'output'>,
-  waiting: boolean,
-  before: readonly RunEventBody[],
-  told: number,
-): RunEventBody[] {
-  if (!waiting && restsAfter(run, attempt, command)) return giveBack(attempt);
-  const corrections = waiting ? [] : correctionsOf(run, attempt, command, told);
-  if (!waiting && corrections.length === 0) {
-    return askStop(attempt, 'finished', 'the agent has no more to do', told);
-  }
-  return [...corrections, ...beforeNextTurn(run, attempt, before, told + countOf(corrections))];
-}
-
-function countOf(events: readonly RunEventBody[]): number {
-  return events.filter(({ type }) => type === 'message.queued').length;
-}
-
 /** Why the turn that has just ended is not followed by another now, though there is more to do. */
 function pauseOf(run: Run, attempt: Attempt, command: Of<'output'>, waiting: boolean, now: number): ParkReason | null {
-  const why = pauseAfter(run, attempt, lastTurn(command));
+  const why = pauseAfter(run, attempt, lastTurn(command.facts));
   return why ?? (waiting ? pauseBefore(run, attempt, now) : null);
-}
-
-/** Whether it goes on later: others are at work for it, or it waits. One whose turn failed has not come to rest. */
-function restsAfter(run: Run, attempt: Attempt, command: Of<'output'>): boolean {
-  const { stop } = attempt;
-  if (lastTurn(command)?.kind !== 'ok' || (stop !== null && stop.reason !== 'finished')) return false;
-  const delivered = new Set(command.facts.map((fact) => (fact.kind === 'delivered' ? fact.messageId : null)));
-  const taken = agentOf(run, attempt.agentId).mail.flatMap(({ id, body }) =>
-    body.kind === 'mail' && delivered.has(id) ? body.letters : [],
-  );
-  return restReason(run, attempt, taken) !== null;
-}
-
-function lastTurn({ facts }: Of<'output'>): Turn | null {
-  return facts.findLast((fact) => fact.kind === 'turnEnded')?.turn ?? null;
 }
 
 /** The answers to an agent that asks between two requests whether it may go on, by what it has used so far. */
@@ -132,16 +93,6 @@ function rounds(run: Run, attempt: Attempt, agent: Agent, command: Of<'output'>,
     });
   });
   return events;
-}
-
-/** Whoever has ended a turn well, and is not being stopped, may mend its output; who was only told to end, in a new process. */
-function correctionsOf(run: Run, attempt: Attempt, { facts }: Of<'output'>, told: number): RunEventBody[] {
-  const ended = facts.findLast((fact) => fact.kind === 'turnEnded');
-  const stopped = attempt.stop !== null && attempt.stop.reason !== 'finished';
-  if (ended?.turn.kind !== 'ok' || stopped) return [];
-  const given = facts.findLast((fact) => fact.kind === 'output');
-  const problems = outputProblems(run, attempt, given ?? attempt.output);
-  return problems.length === 0 ? [] : correct(attempt, problems, told);
 }
 
 function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent, fill?: Filling): RunEventBody[] {
