@@ -51,9 +51,10 @@ export function canBreakOff(run: Run, attempt: Attempt, spec: TaskSpec): boolean
  * the same decision has queued already.
  */
 export function askStop(attempt: Attempt, reason: StopReason, detail: string, toldBefore = 0): RunEventBody[] {
-  // A person's word also ends what was to go on after it.
-  const goesOn = attempt.stop?.reason === 'parked' || (attempt.stop?.reason === 'stall' && !isOver(attempt));
-  if (goesOn && reason === 'stopped') return [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
+  // Whoever is ending may be to go on after it: afresh, with its output mended, with mail that came meanwhile. A person's word
+  // ends that too.
+  const mayGoOn = attempt.stop !== null && !isOver(attempt) && yieldsTo(attempt.stop.reason, 'stopped');
+  if (mayGoOn && reason === 'stopped') return [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
   if (isEnding(attempt)) return [];
   const events: RunEventBody[] = [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
   if (!urgent.has(reason) && (attempt.state === 'launching' || attempt.state === 'running')) {

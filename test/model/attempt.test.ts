@@ -145,7 +145,6 @@ describe('stopping', () => {
       const story = submitted(task('a', { checks: [check] }));
       launched(story, 'a');
       turned(story, 'a');
-      expect(story.ask(stop)).toMatchObject({ kind: 'refused' });
       down(story, 'a', 0);
       if (early) story.tell(stop);
       saved(story, 'a');
@@ -161,6 +160,16 @@ describe('stopping', () => {
     turned(unchecked, 'a');
     down(unchecked, 'a', 0);
     expect(unchecked.ask(stop)).toMatchObject({ kind: 'refused' });
+  });
+
+  it('a stop counts while the process of a finished agent is ending [ATT-11]', () => {
+    const story = submitted(task('a', { keeps: false }));
+    launched(story, 'a');
+    turned(story, 'a');
+    story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
+    down(story, 'a', 0);
+    saved(story, 'a');
+    expect(outcomeOf(story, 'a')).toEqual({ kind: 'stopped' });
   });
 
   it('an attempt over its time is stopped, and a clock that goes back stops nobody [ATT-8]', () => {

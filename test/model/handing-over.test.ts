@@ -237,11 +237,14 @@ describe('an agent that is to hand over', () => {
     const done = heard(handsOver(withContext('handoff'), { remaining: [] }), 1, ok);
     down(done, 'a', 0);
     expect(live(done)).toMatchObject({ state: 'saving', renewals: 0 });
-    const story = handsOver(withContext('handoff'), {});
-    story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
-    heard(story, 1, ok);
-    down(story, 'a', 0);
-    expect(live(story)).toMatchObject({ state: 'saving', renewals: 0 });
+    for (const late of [false, true]) {
+      const story = handsOver(withContext('handoff'), {});
+      if (late) heard(story, 1, ok);
+      story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
+      if (!late) heard(story, 1, ok);
+      down(story, 'a', 0);
+      expect(live(story)).toMatchObject({ state: 'saving', renewals: 0 });
+    }
   });
 
   it('may ask for it as often as there is room, and then fails [HAND-7]', () => {

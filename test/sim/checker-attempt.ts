@@ -214,8 +214,8 @@ function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'und
   const unlandable = reason === 'unverified' && attempt.state === 'landing' && attempt.failedEffects.has('land');
   const broken = (reason === 'stopped' || unlandable) && after && unasked;
   if (broken) attempt.brokenOff = { ...markStop(scene), reason };
-  // A silent one would be started again, and one that was only to pause would go on.
-  const again = attempt.stop === 'stall' || attempt.stop === 'parked';
+  // A silent one would be started again, one that was only to pause would go on, and so may one that has finished.
+  const again = attempt.stop === 'stall' || attempt.stop === 'parked' || attempt.stop === 'finished';
   const forGood = reason === 'stopped' && again && attempt.verdict === null;
   if (attempt.stop !== null && !broken && !forGood)
     blame(scene, 2, `${id} is asked to stop for ${reason}, and is ending for ${attempt.stop}`);
