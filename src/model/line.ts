@@ -39,9 +39,9 @@ export function admits(line: Line | undefined, atWork: number, now: number): Adm
   return room ? { admitted: true, probe: true } : { admitted: false };
 }
 
-/** A clock that went back before the window ends it: one agent tries, and learns better. */
-export function isOver({ since, until }: Line, now: number): boolean {
-  return waitIsOver(now, since, until - since);
+/** Serving ends a window for good; a clock that went back before it ends it too: one agent tries, and learns better. */
+export function isOver({ since, until, cap }: Line, now: number): boolean {
+  return cap !== null || waitIsOver(now, since, until - since);
 }
 
 /** The line after another refusal. Within a window that is one and the same: it can only become longer. */

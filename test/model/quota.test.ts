@@ -308,4 +308,13 @@ describe('a line', () => {
     expect(second.strikes).toBe(2);
     expect(second.until - second.since).toBeGreaterThan(first.until - first.since);
   });
+
+  it('that served is not closed by a clock that goes back, and a refusal then is a new one [QUOTA-2] [QUOTA-8]', () => {
+    const refused = limitLine(undefined, { limit: 'rate', untilMs: 60_000 }, 8, 1_000, 'x');
+    const served = serveLine({ ...refused, probe: 'attempt_p-1' }, 1);
+    if (served === null) throw new Error('it serves two at first');
+    expect(admits(served, 1, 30_000)).toEqual({ admitted: true, probe: true });
+    const again = limitLine(served, { limit: 'rate', untilMs: 90_000 }, 2, 30_000, 'x');
+    expect(again).toMatchObject({ since: 30_000, until: 90_000, strikes: 1, probe: null, cap: null });
+  });
 });

@@ -15,9 +15,9 @@ export function lineOf({ task, pause }: AttemptView): string {
   return pause.model === null ? harness : `${harness}:${pause.model}`;
 }
 
-/** Closed from when to when it says; a clock that went back before that opens it for a try. */
+/** Closed from when to when it says, unless it served since; a clock that went back before that opens it for a try. */
 export function isClosed(line: LineData | undefined, at: number): boolean {
-  return line !== undefined && at >= line.since && at < line.until;
+  return line !== undefined && line.cap === null && at >= line.since && at < line.until;
 }
 
 /** An attempt takes a slot: it is about to ask the service. Where it is in the host's stream is where it was decided. */
