@@ -5,8 +5,9 @@ import { type Command, type Decision, decided, refused } from './command.ts';
 import { askDelivery, deliveryLeft } from './delivering.ts';
 import type { DeliveryAsk } from './delivery.ts';
 import type { RunEventBody } from './events.ts';
+import { countedOf, whoGoesOnWithout, withCounted } from './going-on.ts';
 import type { TaskId } from './ids.ts';
-import { askerOf, matrixOf, taskOf } from './lookup.ts';
+import { askerOf, taskOf } from './lookup.ts';
 import { isMet } from './needs.ts';
 import type { Run, Task } from './run.ts';
 import { isAtWork } from './stopping.ts';
@@ -19,12 +20,15 @@ export function decideResumeRun(run: Run, command: Of<'resumeRun'>): Decision {
   if (left !== null) return decided([{ type: 'run.resumed', by: command.by }, askDelivery(run, left, command.by)]);
   if (run.outcome === 'succeeded') return refused('notAllowed', 'every task of the run has succeeded');
   const events: RunEventBody[] = [{ type: 'run.resumed', by: command.by }];
-  for (const task of run.tasks.values()) {
-    // Whoever asked for it asks again, if it still wants it.
-    if (askerOf(run, task) !== null) continue;
-    if (task.outcome?.kind !== 'succeeded') events.push({ type: 'task.reopened', taskId: task.spec.id });
-  }
+  for (const { spec } of undone(run)) events.push({ type: 'task.reopened', taskId: spec.id });
   return decided(events);
+}
+
+/** All that did not succeed, and what was counted of it, in the order in which they were added: needs come first. */
+function undone(run: Run): readonly Task[] {
+  // Whoever asked for a task asks again, if it still wants it.
+  const all = [...run.tasks.values()].filter((task) => isUndone(task) && askerOf(run, task) === null);
+  return withCounted(run, all).sort((a, b) => a.order - b.order);
 }
 
 /** Where every task has succeeded, and what they made is not where it was to go. */
@@ -72,7 +76,7 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
     return refused('notAllowed', `task "${name}" needs "${missing.spec.name}", which did not succeed: retry that one`);
   }
   const again = withConsequences(run, task);
-  const user = whoGoesOnWith(run, again);
+  const user = whoGoesOnWithout(run, again);
   if (user !== null) {
     return refused('notAllowed', `task "${user.spec.name}" goes on with how "${name}" ended: stop it first, or wait`);
   }
@@ -82,24 +86,8 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
 }
 
 /**
- * A task under way that was content with the end of one of these, or needs one that was. What it is told may speak of that
- * end, and must be the same each time it is read out of the record.
- */
-function whoGoesOnWith(run: Run, ended: readonly Task[]): Task | null {
-  const walked = new Set(ended);
-  for (const each of walked) {
-    const under = each.state === 'ready' || each.state === 'active' || each.state === 'delayed';
-    if (under && (each.spec.kind === 'work' || each.spec.kind === 'gate')) return each;
-    for (const id of each.dependants) walked.add(taskOf(run, id));
-    const matrix = matrixOf(run, each);
-    if (matrix !== null) walked.add(matrix);
-  }
-  return null;
-}
-
-/**
- * The task, and what ended only for its sake: the matrix it is of, or the tasks of a matrix; milestones; and all that was
- * skipped or omitted and can be met again. What also needs another that failed stays as it is.
+ * The task, and what ended only for its sake: the tasks of a matrix, what was counted of it, and all that was skipped or
+ * omitted and can be met again. What also needs another that failed stays as it is.
  */
 function withConsequences(run: Run, task: Task): readonly Task[] {
   const all = new Set([task]);
@@ -113,13 +101,11 @@ function withConsequences(run: Run, task: Task): readonly Task[] {
   }
   // A set is walked in the order of adding, and what is added on the way is walked too.
   for (const each of all) {
-    const matrix = matrixOf(run, each);
-    if (matrix !== null && isUndone(matrix)) all.add(matrix);
-    for (const dependant of each.dependants.map((id) => taskOf(run, id))) {
+    const counted = countedOf(run, each);
+    for (const dependant of [...counted, ...each.dependants.map((id) => taskOf(run, id)).filter(isLeftOut)]) {
       const asker = askerOf(run, dependant);
       if (asker !== null && !isAtWork(run, asker)) continue;
-      if (!isUndone(dependant) || !dependant.spec.needs.every((id) => canBeMet(dependant, id))) continue;
-      if (dependant.spec.kind === 'milestone' || isLeftOut(dependant)) all.add(dependant);
+      if (dependant.spec.needs.every((id) => canBeMet(dependant, id))) all.add(dependant);
     }
   }
   return [...all];

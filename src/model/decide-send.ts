@@ -4,7 +4,8 @@
 import { type Command, type Decision, decided, refused } from './command.ts';
 import type { RunEventBody } from './events.ts';
 import { isFailure } from './failure.ts';
-import { agentOf, askerOf, matrixOf, taskOf } from './lookup.ts';
+import { whoGoesOnWithout, withCounted } from './going-on.ts';
+import { agentOf, askerOf, taskOf } from './lookup.ts';
 import { isMet } from './needs.ts';
 import type { Run, Task } from './run.ts';
 import { isAtWork, isOver, liveAttempt } from './stopping.ts';
@@ -52,31 +53,12 @@ function takeUpAgain(run: Run, task: Task, { messageId, from, text }: Send): Dec
   }
   const missing = task.spec.needs.map((id) => taskOf(run, id)).find((need) => !isMet(task, need));
   if (missing !== undefined) return no(`needs "${missing.spec.name}", which did not succeed: retry that one`);
-  const matrix = matrixOf(run, task);
-  // What a matrix has come to is what its tasks have.
-  const again = matrix?.state === 'settled' ? [task, matrix] : [task];
+  // What a matrix or a phase has come to is what its tasks have.
+  const again = withCounted(run, [task]);
   const user = whoGoesOnWithout(run, again);
   if (user !== null) return no(`is what task "${user.spec.name}" goes on with: stop that first, or wait`);
   const events: RunEventBody[] = run.state === 'settled' ? [{ type: 'run.resumed', by: from }] : [];
   events.push(steered);
   for (const { spec } of again) events.push({ type: 'task.reopened', taskId: spec.id });
   return decided(events);
-}
-
-/**
- * A task that would go on with how these ended, and not wait for how they end now: it is under way, or needs only what has
- * settled behind them. What it is told must not change while it is at work.
- */
-function whoGoesOnWithout(run: Run, ended: readonly Task[]): Task | null {
-  const walked = new Set(ended);
-  for (const each of walked) {
-    for (const dependant of each.dependants.map((id) => taskOf(run, id))) {
-      const waits = dependant.state === 'blocked' && ended.some(({ spec }) => dependant.spec.needs.includes(spec.id));
-      if (dependant.state === 'settled') walked.add(dependant);
-      else if (!waits) return dependant;
-    }
-    const matrix = matrixOf(run, each);
-    if (matrix?.state === 'settled') walked.add(matrix);
-  }
-  return null;
 }

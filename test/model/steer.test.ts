@@ -194,13 +194,24 @@ describe('a task that has ended otherwise', () => {
   });
 
   it('is left alone where what follows it would not wait for it [HAND-1]', () => {
-    const milestone = task('m', { kind: 'milestone', needs: [taskId('a')] });
-    const story = submitted(task('a'), milestone, task('slow'), task('b', { needs: [taskId('m'), taskId('slow')] }));
+    const between = task('m', { needs: [taskId('a')] });
+    const story = submitted(task('a'), between, task('slow'), task('b', { needs: [taskId('m'), taskId('slow')] }));
     succeed(story, 'a');
-    story.tell({ type: 'tick' });
-    expect(outcomeOf(story, 'm')).toMatchObject({ kind: 'succeeded' });
+    succeed(story, 'm');
     expect(story.run.tasks.get(taskId('b'))?.state).toBe('blocked');
     expect(why(story)).toMatch(/is what task "b" goes on with/);
+  });
+
+  it('is counted again by its phase, for which what follows waits [HAND-1] [GRAPH-4]', () => {
+    const milestone = task('m', { kind: 'milestone', needs: [taskId('a')] });
+    const story = submitted(task('a'), milestone, task('b', { needs: [taskId('m')] }));
+    succeed(story, 'a');
+    story.tell({ type: 'tick' });
+    fail(story, 'b');
+    told(story);
+    expect(outcomeOf(story, 'm')).toBeNull();
+    const retry = story.ask({ type: 'retryTask', taskId: taskId('b'), by: 'ann' });
+    expect(retry).toMatchObject({ refusal: { reason: expect.stringContaining('needs "m"') } });
   });
 
   it('is refused where there is nobody to speak to [HAND-1] [RUN-6]', () => {

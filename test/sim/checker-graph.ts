@@ -184,6 +184,7 @@ export function checkGraphAtRest(scene: Scene, run: RunView): void {
       }
       if (members.every(({ state }) => state === 'settled')) blame(scene, 8, `all of ${id} have ended and it has not`);
     }
+    if (task.state === 'settled') checkCounted(scene, task);
     if (task.state !== 'waiting') continue;
     for (const need of (spec.needs ?? []).map((each) => scene.tasks.get(each))) {
       if (need?.state !== 'settled' || need.outcome === 'succeeded') continue;
@@ -191,4 +192,12 @@ export function checkGraphAtRest(scene: Scene, run: RunView): void {
       blame(scene, 8, `${id} waits for ${need.id}, which is ${need.outcome}`);
     }
   }
+}
+
+/** What has been counted is over: nobody works on it again behind the back of those who go on with the count. */
+function checkCounted(scene: Scene, { id, spec, members, outcome }: TaskView): void {
+  const isHeld = spec.kind === 'milestone' && (outcome === 'succeeded' || outcome === 'failed');
+  const counted = isHeld ? (spec.needs ?? []).flatMap((need) => scene.tasks.get(need) ?? []) : members;
+  const open = counted.find(({ state }) => state !== 'settled');
+  if (open !== undefined) blame(scene, 3, `${id} is ${outcome}, and ${open.id} of it is ${open.state}`);
 }

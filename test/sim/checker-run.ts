@@ -179,7 +179,7 @@ function taskDue(scene: Scene, task: TaskView, at: number): void {
 
 function reopenTask(scene: Scene, task: TaskView): void {
   if (task.state !== 'settled') return blame(scene, 2, `${task.id} is reopened while ${task.state}`);
-  if (task.outcome === 'succeeded' && !isSteered(task))
+  if (task.outcome === 'succeeded' && task.steered.length === 0 && !isCountedAgain(scene, task))
     blame(scene, 6, `${task.id} is reopened although it has succeeded`);
   scene.traces.retry += 1;
   if (task.outcome === 'succeeded') keepLanded(task);
@@ -199,9 +199,10 @@ function keepLanded({ attempt, landedBefore }: TaskView): void {
   if (attempt !== null) landedBefore.push(...chainOf(attempt));
 }
 
-/** With the task that is to go on its matrix is open again, whatever that had come to. */
-function isSteered({ steered, members }: TaskView): boolean {
-  return steered.length > 0 || members.some((member) => member.steered.length > 0);
+/** A phase is counted again with any of what it counted. A matrix that is open with none of its tasks is found at rest. */
+function isCountedAgain({ tasks }: Scene, { spec, members }: TaskView): boolean {
+  if (spec.kind !== 'milestone') return members.length > 0;
+  return (spec.needs ?? []).some((id) => tasks.get(id)?.state !== 'settled');
 }
 
 /** What must hold between two commits: nobody waits for nothing. */
