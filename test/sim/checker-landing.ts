@@ -128,19 +128,24 @@ export function workspaceMade(scene: Scene, { attemptId, base }: Of<'workspaceMa
     );
   }
   const needed = allNeeds(scene, attempt.task);
+  // Who goes on with its own work has what there was when that was begun; what was done again since it meets when it lands.
+  const begun = firstOf(attempt);
   for (const other of attempt.task.run.tasks) {
     const done = other.attempt;
     // One that was only to have ended may have been done again since.
     if (other === attempt.task || done === null || !endedBefore(done, attempt) || other.outcome !== 'succeeded')
       continue;
     if (!mustLand(done) || holds(scene, base, done)) continue;
-    if (needed.has(other))
+    if (needed.has(other) && endedBefore(done, begun))
       blame(scene, 7, `the workspace of ${attemptId} lacks the work of ${done.id}, which it needs`);
-    // Whoever goes on with its own work meets the others' when it lands.
     if (attempt.formerWork !== null) continue;
     const path = commonWrite(other.spec, attempt.task.spec);
     if (path !== null) blame(scene, 7, `the workspace of ${attemptId} lacks what ${done.id} wrote to ${path} before`);
   }
+}
+
+function firstOf(attempt: AttemptView): AttemptView {
+  return attempt.formerWork === null ? attempt : firstOf(attempt.formerWork);
 }
 
 function endedBefore({ endedAs }: AttemptView, { startedAs }: AttemptView): boolean {
