@@ -5,6 +5,7 @@ import type { Budget } from '../model/budget.ts';
 import type { CallRequest, SpawnRequest } from '../model/call.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Run, Task } from '../model/run.ts';
+import type { TaskSpec } from '../model/spec.ts';
 import { defined } from '../std/defined.ts';
 import { flawOfPaths } from './asked-paths.ts';
 import { flawOfAskedSchema } from './asked-schema.ts';
@@ -32,8 +33,10 @@ export interface SpawnInput {
   readonly team?: string;
 }
 
+type SpawnPorts = Pick<Ports, 'harness' | 'harnessFlaw'>;
+
 /** A text: what is wrong with it. */
-export function readSpawn(ports: Ports, run: Run, task: Task, input: SpawnInput): CallRequest | string {
+export function readSpawn(ports: SpawnPorts, run: Run, task: Task, input: SpawnInput): CallRequest | string {
   const { prompt, name = null, role = null, inputs = [], timeout_s: time, team = null, writes = null } = input;
   const flaw = flawOfPaths(writes ?? []);
   if (flaw !== null) return flaw;
@@ -67,7 +70,7 @@ export function readSpawn(ports: Ports, run: Run, task: Task, input: SpawnInput)
 
 /** null: as its parent's. */
 function workOf(
-  ports: Ports,
+  ports: SpawnPorts,
   { spec }: Task,
   { harness, model, effort, script }: SpawnInput,
   ofRole: Readonly<Record<string, string>>,
@@ -79,10 +82,25 @@ function workOf(
   if (harness === undefined && Object.keys(named).length + fitting.length === 0) return null;
   const { script: _, ...own } = kind === spec.harness ? spec.settings : {};
   const settings = { ...own, ...Object.fromEntries(fitting), ...named };
-  const flaw = ports.harnessFlaw(kind, settings);
+  const flaw = ports.harnessFlaw(kind, settings) ?? widerBy(ports, spec, kind);
   if (flaw !== null) return flaw;
   const spends = ports.harness(kind)?.capabilities.includes('usage') ?? true;
   return { harness: kind, settings, spends };
+}
+
+/** An agent that is held to tools and permissions gives nobody what it has not: some agents just do what they are told. */
+function widerBy(ports: SpawnPorts, parent: TaskSpec, kind: string): string | null {
+  const heeds = (name: string): boolean => ports.harness(name)?.capabilities.includes('heeds') ?? false;
+  if (heeds(kind) || !heeds(parent.harness) || !isHeld(parent)) return null;
+  return (
+    `agents of the harness "${kind}" do what they are told and ask nobody. You have not all tools, or have to ask before you ` +
+    'use some: nobody does for you what you may not'
+  );
+}
+
+function isHeld({ sandbox, permissions: { ask, deny }, settings }: TaskSpec): boolean {
+  const limited = ['builtInTools', 'disallowedTools', 'cliSettings'].some((name) => settings[name] !== undefined);
+  return limited || sandbox !== 'workspace' || ask.length + deny.length > 0;
 }
 
 function budgetOf(given: SpawnInput['budget']): Budget | null {

@@ -63,6 +63,8 @@ export type Capability =
   | 'output'
   | 'usage'
   | 'resume'
+  /** Has no tools but those that its task says, and asks before it uses them where it has to. */
+  | 'heeds'
   /** Is told the repository's own words for agents: it does not read them itself. */
   | 'instructions'
   /** Makes its conversation shorter on being told, between two turns. */

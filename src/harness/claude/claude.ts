@@ -49,6 +49,7 @@ export function createClaude(options: ClaudeOptions): Harness {
       'output',
       'usage',
       'resume',
+      'heeds',
       'instructions',
       'compact',
       'end',

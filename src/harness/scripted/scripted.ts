@@ -29,7 +29,7 @@ export function createScripted(nodePath: string, agentFile = builtFile('harness/
       }),
     command({ agentId, settings, home, resume }) {
       return {
-        // It does what its user wrote and nothing of its own, so it need not ask, sandboxed or not.
+        // It does what its script says and nothing of its own, so it need not ask: whoever has to may not ask for one.
         argv: [
           nodePath,
           agentFile,
