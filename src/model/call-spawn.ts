@@ -7,7 +7,7 @@ import { dimensions } from './budget.ts';
 import type { SpawnRequest } from './call.ts';
 import { childSpec, pathOutside } from './child.ts';
 import { circleThrough } from './circle.ts';
-import { childId, type TaskId } from './ids.ts';
+import { childId, isLikeId, type TaskId } from './ids.ts';
 import { writersOf } from './interlock.ts';
 import { depthOf, findTask, isBelow, isKnownTo } from './kin.ts';
 import { leaningOf } from './leaning.ts';
@@ -56,6 +56,7 @@ const reserved: ReadonlySet<string> = new Set(['parent', 'person', 'signalbox'])
 
 function flawOf({ run, task, attempt, now }: CallScene, request: SpawnRequest, name: string): string | null {
   if (reserved.has(name)) return `"${name}" means somebody else in letters: choose another name`;
+  if (isLikeId(request.name ?? '')) return `"${name}" looks like an id, which means somebody else: choose another name`;
   if (run.taskByName.has(name)) return `there is a task "${name}" in this run already: choose another name`;
   const lean = leaningOf(request.prompt, request.inputs, [attempt.workspace.path]);
   if (lean.length > 0) {

@@ -11,6 +11,11 @@ export type ArtifactId = `artifact_${string}`;
 export type GateId = `gate_${string}`;
 export type LetterId = `letter_${string}`;
 
+/** Whether somebody could take a name for the id of something, whatever is so called. */
+export function isLikeId(name: string): boolean {
+  return /^(?:run|task|attempt|agent|launch|message|artifact|gate|letter)_/i.test(name);
+}
+
 /** Mints ids in strictly increasing order, also within a millisecond and when the clock goes back. */
 export interface IdSource {
   run(): RunId;

@@ -137,6 +137,10 @@ describe('spawn_agent', () => {
     for (const name of ['parent', 'person', 'signalbox']) {
       expect(spawn(story, 'a', name).text).toContain('means somebody else in letters');
     }
+    // Whoever writes to that id, or stops it, would mean another.
+    for (const name of [childId(taskId('a'), 2), 'Task_1', 'run_1', 'letter_1']) {
+      expect(spawn(story, 'a', name).text).toContain(`"${name}" looks like an id`);
+    }
   });
 });
 
