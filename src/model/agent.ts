@@ -22,7 +22,7 @@ export interface Agent {
   mailInTurn: number;
   /** Letters that led to what it has read since it did something else. */
   hops: number;
-  /** Whose those were, the last one last. */
+  /** Who wrote the last of those, the newest last. */
   trail: readonly string[];
   /** When it wrote letters and asked for agents, in the last minute. */
   sentAt: readonly number[];

@@ -54,7 +54,7 @@ function takeUp(run: Run, { agentId, messageId }: Of<'message.delivered' | 'mess
   const message = agent.mail.find(({ id }) => id === messageId);
   if (message === undefined || isControl(message.body)) return;
   const task = taskOf(run, agent.taskId);
-  if (message.body.kind === 'mail') handOver(task, agent, message.body.letters);
+  if (message.body.kind === 'mail') handOver(run, task, agent, message.body.letters);
   if (message.from !== 'signalbox') resetHops(agent);
   const { attempt } = task;
   if (attempt?.agentId !== agentId) return;

@@ -37,7 +37,7 @@ export function evolveCrew(run: Run, event: CrewEvent): void {
       return post(run, event.letter);
     case 'mail.taken': {
       const { taskId, agentId } = attemptOf(run, event.attemptId);
-      return handOver(taskOf(run, taskId), agentOf(run, agentId), event.letters);
+      return handOver(run, taskOf(run, taskId), agentOf(run, agentId), event.letters);
     }
     case 'attempt.waiting':
       attemptOf(run, event.attemptId).waits = event.waits;

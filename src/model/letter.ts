@@ -27,6 +27,8 @@ export interface Letter {
   readonly chain: readonly string[];
   /** How many letters led to it without other work in between. */
   readonly hops: number;
+  /** Who wrote the last of those, the newest last; left out = it is the first. */
+  readonly trail?: readonly string[];
   readonly at: number;
   /** Where it comes from, if that is another run: `from` is an agent there, `letter` what it is called there. */
   readonly foreign?: { readonly runId: RunId; readonly run: string; readonly letter: LetterId; readonly n: number };

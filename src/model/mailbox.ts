@@ -6,7 +6,7 @@ import { openQuestion } from './asking.ts';
 import type { Attempt } from './attempt.ts';
 import { countMax, shownSize } from './envelope.ts';
 import type { RunEventBody } from './events.ts';
-import { type LetterId, ownMessageId } from './ids.ts';
+import { type LetterId, ownMessageId, type RunId } from './ids.ts';
 import type { Letter } from './letter.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { isMail } from './mail.ts';
@@ -105,7 +105,7 @@ export function unsent({ inbox }: Task, { mail }: Agent): Letter[] {
 }
 
 /** Its agent has taken them up. */
-export function handOver(task: Task, agent: Agent, ids: readonly LetterId[]): void {
+export function handOver(run: Run, task: Task, agent: Agent, ids: readonly LetterId[]): void {
   const taken = task.inbox.filter(({ id }) => ids.includes(id));
   task.inbox = task.inbox.filter(({ id }) => !ids.includes(id));
   task.read = [...task.read, ...taken].slice(-readMax);
@@ -113,16 +113,25 @@ export function handOver(task: Task, agent: Agent, ids: readonly LetterId[]): vo
   for (const letter of taken) {
     agent.mailInTurn += shownSize(letter);
     if (letter.kind !== 'message') continue;
-    agent.hops = Math.max(agent.hops, letter.hops);
-    agent.trail = [...agent.trail, senderOf(letter)].slice(-trailMax);
+    if (letter.hops < agent.hops) continue;
+    agent.hops = letter.hops;
+    agent.trail = trailOf(letter, run.spec?.id);
   }
 }
 
 const trailMax = 8;
 
-/** As one writes to it. */
-function senderOf({ foreign, fromName }: Letter): string {
-  return foreign === undefined ? fromName : `${foreign.runId}/${fromName}`;
+/** Who wrote what led to it, and it, each as one of this run writes to it. */
+function trailOf({ trail = [], fromName, foreign }: Letter, here: RunId | undefined): string[] {
+  const names = [...trail, fromName].slice(-trailMax);
+  if (foreign === undefined) return names;
+  return names.map((name) =>
+    name.startsWith(`${here}/`)
+      ? name.slice(`${here}/`.length)
+      : name.includes('/')
+        ? name
+        : `${foreign.runId}/${name}`,
+  );
 }
 
 /** It has done something else than to answer letters. */

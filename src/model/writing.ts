@@ -28,6 +28,7 @@ export function letterOf(
     ...(data === undefined ? {} : { data }),
     chain: [...upwards(run, task)].slice(1).map(({ spec }) => spec.name),
     hops: (call.worked ? 0 : agent.hops) + 1,
+    ...(call.worked || agent.trail.length === 0 ? {} : { trail: agent.trail }),
     at: now,
   };
 }

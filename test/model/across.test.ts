@@ -255,7 +255,7 @@ describe('limits of mail between runs', () => {
     read(b, 'bob');
     const last = write(b, 'bob', a, 'ann', 'and you?').text;
     expect(last).toContain('(limit hopsMax: 5)');
-    expect(last).toContain('run_a/ann → run_a/ann → run_a/ann → bob');
+    expect(last).toContain('run_a/ann → bob → run_a/ann → bob → run_a/ann → bob');
     expect(write(b, 'bob', a, 'ann', 'I have found it.', true).isError).toBe(false);
   });
 });

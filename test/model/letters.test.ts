@@ -96,8 +96,24 @@ describe('a letter', () => {
       expect(round('a', 'b')).toContain('Sent');
       expect(round('b', 'a')).toContain('Sent');
     }
-    expect(round('a', 'b')).toMatch(/only answer one another.*b → b → a.*limit hopsMax: 4/);
+    expect(round('a', 'b')).toMatch(/only answer one another.*a → b → a → b → a.*limit hopsMax: 4/);
     expect(round('a', 'b', true)).toContain('Sent');
+  });
+
+  it('is named with all that it went through, where a loop is refused [CREW-23]', () => {
+    const story = two({ hopsMax: 5 });
+    spawn(story, 'b', 'c');
+    atWork(story, 'c');
+    const ring = ['a', 'b', 'c', 'a', 'b', 'c', 'a'];
+    const told = ring.slice(0, 6).map((from, i) => {
+      const { text, isError } = send(story, from, ring[i + 1] ?? '', 'round');
+      settle(story);
+      if (!isError) takeUp(story, ring[i + 1] ?? '');
+      return text;
+    });
+    expect(told.slice(0, 5).every((text) => text.startsWith('Sent'))).toBe(true);
+    expect(told[5]).toContain(': a → b → c → a → b → c (limit hopsMax: 5)');
+    expect(readRun(writeRun(story.run)).agents.get(agentOf(story, 'c').id)?.trail).toEqual(['a', 'b', 'c', 'a', 'b']);
   });
 
   it('to one that ends unread is dead, and stays in the record [CREW-24]', () => {
