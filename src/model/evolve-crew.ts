@@ -74,14 +74,20 @@ function noteCall(agent: Agent, event: Extract<CrewEvent, { type: 'call.answered
   const before = agent.calls.map((call) => (call.seen ? call : { ...call, seen: true }));
   const kept = reading.has(tool) ? before : [...before, { callId, tool, text, isError, seen: false }];
   agent.calls = kept.slice(-callsKept);
-  if (event.worked === true || !talk.has(tool)) {
-    resetHops(agent);
-  }
+  if (event.worked === true || !(isError || talk.has(tool))) resetHops(agent);
   if (tool === 'spawn_agent' && !isError) agent.spawnedAt = lately(agent.spawnedAt, at);
 }
 
-/** Writing and reading letters is no other work. */
-const talk: ReadonlySet<string> = new Set(['send_message', 'read_inbox', 'wait']);
+/** To write and read letters, to look around and to say how it goes is no other work; nor is what was refused. */
+const talk: ReadonlySet<string> = new Set([
+  'send_message',
+  'read_inbox',
+  'wait',
+  'get_task',
+  'list_tasks',
+  'team_list',
+  'report_progress',
+]);
 
 function post(run: Run, letter: Letter): void {
   run.letters += 1;

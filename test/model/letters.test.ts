@@ -100,6 +100,27 @@ describe('a letter', () => {
     expect(round('a', 'b', true)).toContain('Sent');
   });
 
+  it.each([
+    { tool: 'get_task', task: 'b' },
+    { tool: 'list_tasks', from: 0, open: false },
+    { tool: 'team_list' },
+    { tool: 'report_progress', line: 'going on', fraction: null },
+    { tool: 'answered', name: 'spawn_agent', text: 'refused: the arguments do not fit', isError: true },
+    { tool: 'stop_task', task: 'nobody', reason: null },
+  ] as const)('is no less an answer to another for a look around in between: $tool [CREW-23]', (between) => {
+    const story = two({ hopsMax: 2 });
+    for (const [from, to] of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ] as const) {
+      expect(send(story, from, to, 'ping').isError).toBe(false);
+      settle(story);
+      takeUp(story, to);
+    }
+    call(story, 'a', between);
+    expect(send(story, 'a', 'b', 'ping').text).toContain('limit hopsMax: 2');
+  });
+
   it('is named with all that it went through, where a loop is refused [CREW-23]', () => {
     const story = two({ hopsMax: 5 });
     spawn(story, 'b', 'c');
