@@ -13,8 +13,8 @@ import { nextDelayed } from './queues.ts';
 import { decideResting } from './resting.ts';
 import type { Run, Task } from './run.ts';
 import { noConsequences, stopWaiting } from './settle.ts';
-import { stopAttempt, stopOne } from './stop-below.ts';
-import { askStop, isEnding, liveAttempt } from './stopping.ts';
+import { stopOne } from './stop-below.ts';
+import { askStop, isEnding, liveAttempt, stopForGood } from './stopping.ts';
 import { limitIsPassed, waitIsOver } from './timing.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -44,7 +44,8 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
     if (all.events.length > 0) return decided(all.events);
     return refused('notAllowed', `all that is left of task "${task.spec.name}" is already ending`);
   }
-  const events = [...withdraw(task, 'it is stopped'), ...stopAttempt(run, attempt, task, command.by)];
+  const stop = stopForGood(run, attempt, task, `stopped by ${command.by}`);
+  const events = [...withdraw(task, 'it is stopped'), ...stop];
   if (events.length > 0) return decided(events);
   return refused('notAllowed', `task "${task.spec.name}" is already ending (${attempt.stop?.reason ?? 'finished'})`);
 }

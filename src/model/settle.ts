@@ -12,7 +12,7 @@ import { askerOf, matrixOf, taskOf } from './lookup.ts';
 import { suffices } from './needs.ts';
 import { matrixOutcome, runOutcome } from './outcome.ts';
 import type { Run, Task } from './run.ts';
-import { askStop, canBreakOff, liveAttempt } from './stopping.ts';
+import { askStop, liveAttempt, stopForGood } from './stopping.ts';
 import { retryDelay } from './timing.ts';
 
 export interface Consequences {
@@ -156,12 +156,6 @@ function stopChildren(run: Run, task: Task, toSettle: { task: Task; outcome: Tas
     if (attempt === null) toSettle.push({ task: child, outcome: { kind: 'stopped' } });
     else all.events.push(...stopForGood(run, attempt, child, `"${task.spec.name}" has ended, which asked for it`));
   }
-}
-
-/** Also where its work is looked at or lands. */
-function stopForGood(run: Run, attempt: Attempt, { spec }: Task, detail: string): RunEventBody[] {
-  if (!canBreakOff(run, attempt, spec)) return askStop(attempt, 'stopped', detail);
-  return [{ type: 'stop.asked', attemptId: attempt.id, reason: 'stopped', detail }];
 }
 
 /** Whoever asked for it has ended: nobody wants another try. */

@@ -1,12 +1,11 @@
 // Stops tasks from above, whatever they are at.
 
 import { withdraw } from './asking.ts';
-import type { Attempt } from './attempt.ts';
 import type { RunEventBody } from './events.ts';
 import { descendants } from './kin.ts';
 import type { Run, Task } from './run.ts';
 import { type Consequences, isToStop, noConsequences, stopWaiting } from './settle.ts';
-import { askStop, canBreakOff, liveAttempt } from './stopping.ts';
+import { liveAttempt, stopForGood } from './stopping.ts';
 
 /** The task and all that was asked for below it; what is ending already gives nothing. */
 export function stopBelow(run: Run, task: Task, by: string): RunEventBody[] {
@@ -19,13 +18,6 @@ export function stopOne(run: Run, task: Task, by: string, all: Consequences): vo
   const attempt = liveAttempt(run, task);
   if (attempt === null) stopWaiting(run, task, all);
   else if (!isToStop(all, attempt)) {
-    all.events.push(...withdraw(task, 'it is stopped'), ...stopAttempt(run, attempt, task, by));
+    all.events.push(...withdraw(task, 'it is stopped'), ...stopForGood(run, attempt, task, `stopped by ${by}`));
   }
-}
-
-/** None where it is ending already. */
-export function stopAttempt(run: Run, attempt: Attempt, { spec }: Task, by: string): RunEventBody[] {
-  const detail = `stopped by ${by}`;
-  if (!canBreakOff(run, attempt, spec)) return askStop(attempt, 'stopped', detail);
-  return [{ type: 'stop.asked', attemptId: attempt.id, reason: 'stopped', detail }];
 }

@@ -37,15 +37,6 @@ export function yieldsTo(former: StopReason, reason: StopReason): boolean {
   return (reason === 'stopped' || reason === 'unverified') && (!isFailure(former) || former === 'stall');
 }
 
-/** A person's word ends also the checks that follow work that has finished, and its landing. */
-export function canBreakOff(run: Run, attempt: Attempt, spec: TaskSpec): boolean {
-  const { state, stop, verdict } = attempt;
-  if (stop !== null && stop.reason !== 'finished') return false;
-  if (state === 'landing') return true;
-  const more = needsProof(spec) || (run.spec?.lands === true && spec.keeps);
-  return (state === 'saving' || state === 'proving') && verdict?.kind === 'ok' && more;
-}
-
 /**
  * The first reason wins: an attempt that is already ending gives no events. `toldBefore` counts messages of ours that
  * the same decision has queued already.
@@ -78,6 +69,21 @@ export function askStop(attempt: Attempt, reason: StopReason, detail: string, to
     });
   }
   return events;
+}
+
+/** Also where its work is looked at or lands; none where it is ending already. */
+export function stopForGood(run: Run, attempt: Attempt, { spec }: Task, detail: string): RunEventBody[] {
+  if (!canBreakOff(run, attempt, spec)) return askStop(attempt, 'stopped', detail);
+  return [{ type: 'stop.asked', attemptId: attempt.id, reason: 'stopped', detail }];
+}
+
+/** A person's word ends also the checks that follow work that has finished, and its landing. */
+function canBreakOff(run: Run, attempt: Attempt, spec: TaskSpec): boolean {
+  const { state, stop, verdict } = attempt;
+  if (stop !== null && stop.reason !== 'finished') return false;
+  if (state === 'landing') return true;
+  const more = needsProof(spec) || (run.spec?.lands === true && spec.keeps);
+  return (state === 'saving' || state === 'proving') && verdict?.kind === 'ok' && more;
 }
 
 /** Reasons that leave no time for manners: every second more costs memory, disk or processes. */
