@@ -27,7 +27,7 @@ export interface Agent {
   /** When it wrote letters and asked for agents, in the last minute. */
   sentAt: readonly number[];
   spawnedAt: readonly number[];
-  /** The last calls of our tools that did something, and whether it is known to have seen the answer. */
+  /** The last calls of our tools that did something. */
   calls: readonly AnsweredCall[];
 }
 
@@ -36,6 +36,7 @@ export interface AnsweredCall {
   readonly tool: string;
   readonly text: string;
   readonly isError: boolean;
+  /** A turn has ended well since: it knows the answer. */
   readonly seen: boolean;
 }
 

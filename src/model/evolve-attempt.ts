@@ -1,6 +1,8 @@
 // Folds the events of attempts and their launches.
 
 import { must, unreachable } from '../std/assert.ts';
+import type { Agent } from './agent.ts';
+import { allSeen } from './answered-calls.ts';
 import type { Attempt } from './attempt.ts';
 import { spentOf } from './budget.ts';
 import { canGoOn } from './continuing.ts';
@@ -54,8 +56,7 @@ export function evolveAttempt(
     case 'turn.ended':
       attempt.turn = event.turn;
       attempt.idleSince = event.at;
-      agentOf(run, event.agentId).mailInTurn = 0;
-      return rememberTurn(agentOf(run, event.agentId).memory, event);
+      return endTurn(agentOf(run, event.agentId), event);
     case 'stop.asked':
       if (attempt.stop !== null && !yieldsTo(attempt.stop.reason, event.reason)) return;
       attempt.stop = { reason: event.reason, detail: event.detail, at: event.at };
@@ -78,6 +79,12 @@ export function evolveAttempt(
     default:
       unreachable(event);
   }
+}
+
+function endTurn(agent: Agent, event: Of<'turn.ended'>): void {
+  agent.mailInTurn = 0;
+  if (event.turn.kind === 'ok') allSeen(agent);
+  rememberTurn(agent.memory, event);
 }
 
 function startAttempt(run: Run, event: Of<'attempt.started'>): void {

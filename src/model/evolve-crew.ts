@@ -2,6 +2,7 @@
 
 import { unreachable } from '../std/assert.ts';
 import type { Agent } from './agent.ts';
+import { rememberCall } from './answered-calls.ts';
 import type { CrewEvent as Body } from './crew-events.ts';
 import type { RunEvent } from './events.ts';
 import { evolveAcross, isAcrossEvent, noteHeard, noteSender } from './evolve-across.ts';
@@ -62,18 +63,9 @@ export function evolveCrew(run: Run, event: CrewEvent): void {
   }
 }
 
-/** Calls that an agent may make again are few: it makes one after the other, and a round of them at once. */
-const callsKept = 64;
-
-/** Tools that ask for nothing but an answer: asked again they are answered anew. */
-const reading: ReadonlySet<string> = new Set(['get_task', 'list_tasks', 'read_output', 'read_inbox', 'team_list']);
-
 function noteCall(agent: Agent, event: Extract<CrewEvent, { type: 'call.answered' }>): void {
-  const { callId, tool, text, isError, at } = event;
-  // Who calls on has seen what it was answered before.
-  const before = agent.calls.map((call) => (call.seen ? call : { ...call, seen: true }));
-  const kept = reading.has(tool) ? before : [...before, { callId, tool, text, isError, seen: false }];
-  agent.calls = kept.slice(-callsKept);
+  const { tool, isError, at } = event;
+  rememberCall(agent, event);
   if (event.worked === true || !(isError || talk.has(tool))) resetHops(agent);
   if (tool === 'spawn_agent' && !isError) agent.spawnedAt = lately(agent.spawnedAt, at);
 }

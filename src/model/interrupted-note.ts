@@ -1,7 +1,8 @@
 // What an agent is told whose process was ended in the middle of its work and started again. Bounded: the calls are the
 // agent's own words.
 
-export function interruptedNote(inFlight: readonly string[], stalled: boolean): string {
+/** `done`: what it was answered to calls that have taken effect, the newest last; it may not have heard that. */
+export function interruptedNote(inFlight: readonly string[], done: readonly string[], stalled: boolean): string {
   return [
     stalled
       ? 'You had printed nothing for so long that your process was ended and has been started again. If something takes ' +
@@ -10,6 +11,7 @@ export function interruptedNote(inFlight: readonly string[], stalled: boolean): 
     inFlight.length === 0
       ? 'A command that was running may have taken effect in part or in whole: look before you repeat it.'
       : `${underWay(inFlight)} They may have taken effect in part or in whole: look before you repeat them.`,
+    ...(done.length === 0 ? [] : [`You have done this already, do not do it again:${linesOf(done.toReversed())}\n`]),
     'Then go on with your task.',
   ].join(' ');
 }
@@ -19,9 +21,13 @@ const callMax = 160;
 
 /** The calls that had begun, in lines. */
 export function underWay(calls: readonly string[]): string {
+  return `These were under way:${linesOf(calls)}\n`;
+}
+
+function linesOf(calls: readonly string[]): string {
   const named = calls.slice(0, callsMax).map((call) => `\n- ${oneLine(call)}`);
   const more = calls.length > callsMax ? `\n- and ${calls.length - callsMax} more` : '';
-  return `These were under way:${named.join('')}${more}\n`;
+  return named.join('') + more;
 }
 
 function oneLine(call: string): string {

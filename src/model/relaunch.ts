@@ -2,6 +2,7 @@
 
 import type { Agent } from './agent.ts';
 import type { Turn } from './agent-fact.ts';
+import { doneUnseen } from './answered-calls.ts';
 import type { Attempt } from './attempt.ts';
 import type { RunEventBody } from './events.ts';
 import { launchId, ownMessageId } from './ids.ts';
@@ -60,7 +61,7 @@ export function relaunch(
   const remembers = agent.session !== null;
   const events: [RunEventBody, ...RunEventBody[]] = [intendLaunch(attempt, remembers)];
   const stalled = attempt.stop?.reason === 'stall';
-  const news = remembers && (stalled || inFlight.length > 0);
+  const news = remembers && (stalled || inFlight.length > 0 || doneUnseen(agent).length > 0);
   if (news || !agent.mail.some(isMail) || lostSession(attempt, agent))
     events.push(interrupted(attempt, agent, inFlight, stalled));
   return events;
@@ -99,7 +100,7 @@ export function interrupted(
     from: 'signalbox',
     body:
       agent.session !== null
-        ? { kind: 'text', text: interruptedNote(inFlight, stalled) }
+        ? { kind: 'text', text: interruptedNote(inFlight, doneUnseen(agent), stalled) }
         : { kind: 'prompt', again: lostSession(attempt, agent) },
   };
 }

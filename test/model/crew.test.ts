@@ -41,6 +41,38 @@ describe('a call of one of our tools', () => {
     expect(answersOf(story, 'a')).toBe(3);
   });
 
+  it('is told to its agent when its process was lost since, until a turn has ended well [LAU-8]', () => {
+    const story = parent();
+    spawn(story, 'a', 'b');
+    spawn(story, 'a', 'parent');
+    call(story, 'a', { tool: 'report_progress', line: 'x', fraction: null });
+    gone(story, 'a', null);
+    const told = () => agentOf(story, 'a').mail.map(({ body }) => (body.kind === 'text' ? body.text : body.kind));
+    const [note = '', ...others] = told();
+    expect(others).toEqual([]);
+    expect(note.split('\n- ').slice(1)).toEqual([
+      expect.stringMatching(/^spawn_agent: Agent "b" is on its way \(task_/),
+    ]);
+    atWork(story, 'a');
+    endTurn(story, 'a');
+    story.tell({ type: 'send', messageId: 'message_x', taskId: taskId('a'), from: 'ann', text: 'go on' });
+    atWork(story, 'a');
+    gone(story, 'a', null);
+    expect(told()).toEqual([expect.stringMatching(/^Your process was interrupted(?!.*spawn_agent)/s)]);
+  });
+
+  it('is told so with the newest first and in few words, also when there is mail [LAU-8]', () => {
+    const story = crewed({ spawnsPerMinute: 100 }, task('a'));
+    atWork(story, 'a');
+    for (let n = 1; n <= 12; n++) spawn(story, 'a', `b${n}`);
+    story.tell({ type: 'send', messageId: 'message_x', taskId: taskId('a'), from: 'ann', text: 'be quick' });
+    gone(story, 'a', null);
+    const texts = agentOf(story, 'a').mail.map(({ body }) => (body.kind === 'text' ? body.text : body.kind));
+    expect(texts).toEqual(['be quick', expect.stringContaining('"b12"')]);
+    expect(texts[1]).toMatch(/- spawn_agent: Agent "b12".*- spawn_agent: Agent "b5".*- and 4 more/s);
+    expect(texts[1]?.length).toBeLessThan(2_000);
+  });
+
   it('of an agent that is being stopped is refused with the reason [CREW-3]', () => {
     const story = parent();
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });

@@ -1,0 +1,29 @@
+// What is remembered of an agent's calls of our tools: one that is made again is answered the same, and an agent whose process
+// was lost is told what it had done by them. Changed by the fold alone.
+
+import type { Agent, AnsweredCall } from './agent.ts';
+
+/** Calls that an agent may make again are few: it makes one after the other, and a round of them at once. */
+const callsKept = 64;
+
+/** Tools that ask for nothing but an answer: asked again they are answered anew. */
+const reading: ReadonlySet<string> = new Set(['get_task', 'list_tasks', 'read_output', 'read_inbox', 'team_list']);
+
+export function rememberCall(agent: Agent, { callId, tool, text, isError }: Omit<AnsweredCall, 'seen'>): void {
+  if (reading.has(tool)) return;
+  agent.calls = [...agent.calls, { callId, tool, text, isError, seen: false }].slice(-callsKept);
+}
+
+/** Its turn has ended well. That it calls on proves nothing: several calls are made at once. */
+export function allSeen(agent: Agent): void {
+  if (agent.calls.some(({ seen }) => !seen)) agent.calls = agent.calls.map((call) => ({ ...call, seen: true }));
+}
+
+/** What it would do twice if it made these calls again; the newest last. */
+export function doneUnseen({ calls }: Agent): readonly string[] {
+  const done = calls.filter(({ tool, isError, seen }) => !seen && !isError && repeating.has(tool));
+  return done.map(({ tool, text }) => `${tool}: ${text}`);
+}
+
+/** Whose answers are Signalbox's words alone. */
+const repeating: ReadonlySet<string> = new Set(['spawn_agent', 'send_message', 'ask_person', 'submit_artifact']);
