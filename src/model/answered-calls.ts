@@ -5,13 +5,21 @@ import type { Agent, AnsweredCall } from './agent.ts';
 
 /** Calls that an agent may make again are few: it makes one after the other, and a round of them at once. */
 const callsKept = 64;
+const charsKept = 256_000;
 
 /** Tools that ask for nothing but an answer: asked again they are answered anew. */
 const reading: ReadonlySet<string> = new Set(['get_task', 'list_tasks', 'read_output', 'read_inbox', 'team_list']);
 
 export function rememberCall(agent: Agent, { callId, tool, text, isError }: Omit<AnsweredCall, 'seen'>): void {
-  if (reading.has(tool)) return;
-  agent.calls = [...agent.calls, { callId, tool, text, isError, seen: false }].slice(-callsKept);
+  if (!isRemembered(tool)) return;
+  const kept = [...agent.calls, { callId, tool, text, isError, seen: false }].slice(-callsKept);
+  let chars = kept.reduce((sum, call) => sum + call.text.length, 0);
+  while (chars > charsKept && kept.length > 1) chars -= kept.shift()?.text.length ?? 0;
+  agent.calls = kept;
+}
+
+export function isRemembered(tool: string): boolean {
+  return !reading.has(tool);
 }
 
 /** Its turn has ended well. That it calls on proves nothing: several calls are made at once. */

@@ -3,6 +3,7 @@
 
 import { unreachable } from '../std/assert.ts';
 import { type Answered, type CallScene, refuse } from './answered.ts';
+import { isRemembered } from './answered-calls.ts';
 import type { Attempt } from './attempt.ts';
 import type { Call } from './call.ts';
 import { submitArtifact } from './call-artifact.ts';
@@ -35,8 +36,8 @@ export function decideCall(run: Run, attempt: Attempt, call: Call, now: number):
     tool,
     input: call.excerpt,
     isError,
-    // The whole of what was only read is where it was read.
-    text: text.slice(0, answerKept),
+    // The whole of what was only read is where it was read; any other answer is given again as it is.
+    text: isRemembered(tool) ? text : text.slice(0, readingShown),
     ...(worked ? { worked } : {}),
   };
   const told: RunEventBody = {
@@ -49,7 +50,7 @@ export function decideCall(run: Run, attempt: Attempt, call: Call, now: number):
   return [...events, ...(known === undefined ? [asked] : []), told];
 }
 
-const answerKept = 1_000;
+const readingShown = 1_000;
 
 function answerTo(scene: CallScene): Answered {
   const { request } = scene.call;

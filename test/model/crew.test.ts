@@ -41,6 +41,26 @@ describe('a call of one of our tools', () => {
     expect(answersOf(story, 'a')).toBe(3);
   });
 
+  it('that is made again gets the whole answer again, also a long one [CREW-2]', () => {
+    const story = parent({ writes: ['src/**'] });
+    const paths = Array.from({ length: 50 }, (_, n) => `src/${'x'.repeat(50)}/${n}`);
+    const claim = { tool: 'claim_paths', paths } as const;
+    const once = call(story, 'a', claim, { callId: 'toolu_y' });
+    const twice = call(story, 'a', claim, { callId: 'toolu_y' });
+    expect(once.text.length).toBeGreaterThan(2_500);
+    expect(twice.text).toBe(once.text);
+  });
+
+  it('is forgotten when many or long ones follow', () => {
+    const story = parent();
+    const answer = (n: number) =>
+      ({ tool: 'answered', name: 'x', text: `${n}`.repeat(100_000), isError: true }) as const;
+    for (const n of [1, 2, 3]) call(story, 'a', answer(n));
+    expect(agentOf(story, 'a').calls.map(({ text }) => text[0])).toEqual(['2', '3']);
+    for (let n = 0; n < 70; n++) spawn(story, 'a', 'parent');
+    expect(agentOf(story, 'a').calls).toHaveLength(64);
+  });
+
   it('is told to its agent when its process was lost since, until a turn has ended well [LAU-8]', () => {
     const story = parent();
     spawn(story, 'a', 'b');

@@ -158,7 +158,7 @@ function compareCalls(scene: Scene, launch: LaunchView, calls: readonly CallLine
     if (told[0] === callId) return void told.shift();
     const before = agentCrew(scene, agentId).calls.get(`${callId} ${tool}`);
     if (before === undefined) blame(scene, 2, `${callId} of ${launch.id} is answered, and not in the record`);
-    else if (!(answer.text ?? '').startsWith(before.text) || answer.isError !== before.isError)
+    else if (answer.text !== before.text || answer.isError !== before.isError)
       blame(scene, 7, `${callId} of ${launch.id} is answered otherwise than before`);
   });
   if (told.length > 0) blame(scene, 1, `${told.join()} is recorded as a call that ${launch.id} never made`);
