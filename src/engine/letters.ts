@@ -33,11 +33,12 @@ export function letterOf(
       const letters = body.letters.flatMap((each) => known.find(({ id: letter }) => letter === each) ?? []);
       return harness.encode({ messageId: id, body: { kind: 'text', text: mailText(letters, body.left) } });
     }
-    case 'prompt':
-      return harness.encode({
-        messageId: id,
-        body: { kind: 'text', text: promptText(run, task, { again: body.again === true, inputs }) },
-      });
+    case 'prompt': {
+      // As it was when it was queued: a part of it may be written already, or all of it.
+      const told = message.told === undefined ? {} : { told: message.told };
+      const text = promptText(run, task, { again: body.again === true, inputs, ...told });
+      return harness.encode({ messageId: id, body: { kind: 'text', text } });
+    }
     default:
       return harness.encode({ messageId: id, body });
   }

@@ -44,5 +44,7 @@ export interface Message {
   readonly id: MessageId;
   readonly from: string;
   readonly body: MessageBody;
+  /** Of a prompt: what its agent is told of what was before it. Written again, it is the same. */
+  readonly told?: string;
   state: MessageState;
 }

@@ -10,6 +10,7 @@ import { handOver, resetHops } from './mailbox.ts';
 import { forgetSession, noMemory } from './memory.ts';
 import { isControl } from './message-body.ts';
 import type { Run } from './run.ts';
+import { toldBefore } from './told-before.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
@@ -73,15 +74,16 @@ export function loseSession(agent: Agent, ended: 'lost' | 'handedOver'): void {
 
 function queueMessage(run: Run, event: Of<'message.queued'>): void {
   const agent = agentOf(run, event.agentId);
-  const message: Message = { id: event.messageId, from: event.from, body: event.body, state: 'queued' };
+  const task = taskOf(run, agent.taskId);
+  const { messageId: id, from, body } = event;
+  const told = body.kind === 'prompt' ? { told: toldBefore(run, task, body.again === true) } : {};
+  const message: Message = { id, from, body, ...told, state: 'queued' };
   // These come first, whatever else waits.
   if (event.body.kind === 'prompt' || event.body.kind === 'compact') agent.mail.unshift(message);
   else agent.mail.push(message);
-  const task = taskOf(run, agent.taskId);
   const { attempt } = task;
-  if (event.body.kind === 'text' && event.from !== 'signalbox') {
-    const { messageId, from, body } = event;
-    task.said = [...task.said, { messageId, from, text: body.text.slice(0, saidMax) }].slice(-sayingsMax);
+  if (body.kind === 'text' && from !== 'signalbox') {
+    task.said = [...task.said, { messageId: id, from, text: body.text.slice(0, saidMax) }].slice(-sayingsMax);
   }
   if (attempt !== null && event.from === 'signalbox') attempt.ownMessages += 1;
   // Whatever it waited for, now it is told something.

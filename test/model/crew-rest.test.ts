@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { letterOf } from '../../src/engine/letters.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
+import type { AgentFact } from '../../src/model/agent-fact.ts';
 import type { CallRequest, SpawnRequest } from '../../src/model/call.ts';
 import type { RunEventBody } from '../../src/model/events.ts';
 import { childId, type MessageId } from '../../src/model/ids.ts';
@@ -50,9 +51,12 @@ function begun(story: Story, name: string): void {
 }
 
 function hear(story: Story, name: string, messageId: MessageId): void {
-  const { offset = 0 } = lastOf(story, name)?.launch ?? {};
-  const at = { launchId: launch(name), from: offset, to: offset + 5, codec: '{}', replies: [] };
-  story.tell({ type: 'output', ...at, facts: [{ kind: 'delivered', messageId }] });
+  hears(story, name, { kind: 'delivered', messageId });
+}
+
+function hears(story: Story, name: string, fact: AgentFact): void {
+  const { offset = 0, id = launch(name) } = lastOf(story, name)?.launch ?? {};
+  story.tell({ type: 'output', launchId: id, from: offset, to: offset + 5, codec: '{}', replies: [], facts: [fact] });
 }
 
 function spawn(story: Story, name: string, more: Partial<SpawnRequest> = {}): string {
@@ -165,6 +169,42 @@ describe('letters', () => {
     expect(before).toContain('hello');
     hear(story, 'a', message.id);
     expect(text()).toBe(before);
+  });
+});
+
+describe('a prompt', () => {
+  /** As it is written to the process that is to take it up. */
+  const written = (story: Story, n: number): string => {
+    const [a, live] = [taskOf(story.run, taskId('a')), lastOf(story, 'a')];
+    if (live === undefined) throw new Error('it is at work');
+    return letterOf(createScripted('node', 'agent.js'), story.run, a, live, `message_a-1-${n}`, 'inputs');
+  };
+
+  it('that was taken up before it was known to be written is the same whatever its agent has done since', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    const before = written(story, 1);
+    hear(story, 'a', 'message_a-1-1');
+    spawn(story, 'a', { name: 'helper-1' });
+    expect(written(story, 1)).toBe(before);
+  });
+
+  it('after a session that was lost names those that were asked for, and is the same whatever becomes of them', () => {
+    const story = submitted(task('a'));
+    begun(story, 'a');
+    hears(story, 'a', { kind: 'session', session: 's' });
+    spawn(story, 'a', { name: 'helper-1' });
+    down(story, 'a', null);
+    story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
+    hears(story, 'a', { kind: 'sessionLost' });
+    down(story, 'a', 1, 1, 2);
+    story.tell({ type: 'launched', launchId: launch('a', 1, 3), process: null });
+    const prompt = agentOf(story.run, 'agent_a-1').mail.find(({ body }) => body.kind === 'prompt');
+    const n = Number(prompt?.id.split('-').at(-1));
+    const before = written(story, n);
+    expect(before).toContain('helper-1');
+    story.tell({ type: 'stopTask', taskId: childId(taskId('a'), 1), by: 'ann' });
+    expect(written(story, n)).toBe(before);
   });
 });
 

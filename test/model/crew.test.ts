@@ -299,7 +299,7 @@ describe('a parent', () => {
     gone(story, 'a');
     story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
     expect(states(story)).toMatchObject({ a: 'delayed', b: 'ready' });
-    expect(promptText(story.run, named(story, 'a'), { again: false, inputs: '/i' })).toContain('- b\n');
+    expect(promptText(story.run, named(story, 'a'), { again: false, inputs: '/i' })).toContain('\n- b');
   });
 });
 
