@@ -364,6 +364,22 @@ describe('a task that was asked for', () => {
     ]);
   });
 
+  it('does not go on with a late letter when its parent ended while it was told to end [CREW-15]', () => {
+    const story = submitted(task('a'), task('z'));
+    atWork(story, 'a');
+    atWork(story, 'z');
+    spawn(story, 'a', 'b');
+    atWork(story, 'b');
+    endTurn(story, 'b');
+    expect(named(story, 'b').attempt?.stop?.reason).toBe('finished');
+    call(story, 'z', { tool: 'send_message', to: 'b', text: 'more', type: null });
+    story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
+    gone(story, 'a', 143);
+    story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
+    gone(story, 'b');
+    expect(named(story, 'b').attempt?.verdict).toMatchObject({ failure: { reason: 'stopped' } });
+  });
+
   it('is not tried again when its parent ended while its work landed [CREW-15]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
