@@ -8,6 +8,7 @@ import type { Call, CallRequest, ToolName } from '../model/call.ts';
 import type { LetterId } from '../model/ids.ts';
 import type { Json } from '../model/json.ts';
 import { taskOf } from '../model/lookup.ts';
+import { judge, noRules } from '../model/permission.ts';
 import type { Task } from '../model/run.ts';
 import { toolDefinitions } from '../model/tools.ts';
 import { schemaOf } from '../model/typed-output.ts';
@@ -58,9 +59,20 @@ async function requestOf(scene: Scene, name: string, given: unknown): Promise<Ca
     return answered(name, `There is no tool ${JSON.stringify(name.slice(0, idMax))}. There are: ${names}.`);
   }
   const input = given ?? {};
+  if (isDenied(scene, name, input)) return answered(name, 'refused: the rules of this run do not permit it');
   const problems = problemsOf(definition.inputSchema, input);
   if (problems.length > 0) return answered(name, `refused: the arguments do not fit:\n- ${problems.join('\n- ')}`);
   return byTool[name as ToolName](input as Input, scene);
+}
+
+/** Nobody else is asked about our tools: the agent has leave to use them. */
+function isDenied({ attempt, task }: Scene, name: string, input: unknown): boolean {
+  const { permissions, sandbox } = task.spec;
+  const rules = { ...noRules, deny: permissions.deny };
+  const place = { sandboxed: sandbox === 'workspace', workspace: attempt.workspace.path };
+  return (
+    judge({ requestId: '', tool: `mcp__signalbox__${name}`, input }, { rules, remembered: [], ...place }) === 'deny'
+  );
 }
 
 const byTool: Readonly<Record<ToolName, (input: Input, scene: Scene) => CallRequest | Promise<CallRequest>>> = {
