@@ -26,7 +26,7 @@ export interface LaunchPort {
   /** A part of them, from a byte on; null = there are none. */
   readResult(launchId: LaunchId, from: number, max: number): Promise<Part | null>;
   /** The same of all that it printed. */
-  readOut(launchId: LaunchId, from: number, max: number): Promise<Part>;
+  readOut(launchId: LaunchId, from: number, max: number): Promise<Part | null>;
   /** sha256 of all that these printed, in this order, in hexadecimal; null where that of one of them is not known. */
   transcriptHash(launchIds: readonly LaunchId[]): Promise<string | null>;
 }

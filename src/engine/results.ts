@@ -13,8 +13,10 @@ export interface ResultInput {
   readonly from?: number;
 }
 
+type ResultPorts = { readonly launches: Pick<Ports['launches'], 'readOut' | 'readResult'> };
+
 export async function readResult(
-  ports: Ports,
+  ports: ResultPorts,
   run: Run,
   caller: Task,
   { task: word, part = 'result', from = 0 }: ResultInput,
@@ -40,7 +42,7 @@ interface Part {
   readonly more: boolean;
 }
 
-async function partOf(ports: Ports, task: Task, part: ResultInput['part'], from: number): Promise<Part | null> {
+async function partOf(ports: ResultPorts, task: Task, part: ResultInput['part'], from: number): Promise<Part | null> {
   const { attempt, output } = task;
   if (part === 'output') return output === null ? null : slice(JSON.stringify(output, null, 1), from);
   if (attempt === null || attempt.launch === null) return null;

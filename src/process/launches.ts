@@ -69,7 +69,7 @@ export interface Launches {
   /** A part of them, from a byte on; null = there are none. */
   readResult(launchId: string, from: number, max: number): Promise<Part | null>;
   /** The same of all that it printed. */
-  readOut(launchId: string, from: number, max: number): Promise<Part>;
+  readOut(launchId: string, from: number, max: number): Promise<Part | null>;
   /** What can still be written where the launches are. */
   freeBytes(): Promise<number>;
 }

@@ -3,6 +3,7 @@
 
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isFault } from '../std/fault.ts';
 import { diskFault, errnoOf, writeAtomic } from '../std/files.ts';
 import type { LaunchDir } from './launch-dir.ts';
 import { readTranscript } from './transcript.ts';
@@ -39,13 +40,19 @@ export async function readResult(dir: LaunchDir, from: number, max: number): Pro
   }
 }
 
-export async function readOut(dir: LaunchDir, from: number, max: number): Promise<Part> {
+/** null: there is none, or not yet. */
+export async function readOut(dir: LaunchDir, from: number, max: number): Promise<Part | null> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of readTranscript(dir, { from })) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > max) break;
+  try {
+    for await (const chunk of readTranscript(dir, { from })) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > max) break;
+    }
+  } catch (error) {
+    if (isFault(error, 'not_found')) return null;
+    throw error;
   }
   const all = Buffer.concat(chunks);
   return partOf(all.subarray(0, max), from, all.length > max);
