@@ -4,8 +4,8 @@ import { type Answered, answer, type CallScene, refuse } from './answered.ts';
 import { askForAgent, openQuestion } from './asking.ts';
 import type { CallRequest } from './call.ts';
 import type { RunEventBody } from './events.ts';
-import { letterId, questionId } from './ids.ts';
-import type { Letter } from './letter.ts';
+import { questionId } from './ids.ts';
+import { sendOwnLetter } from './own-letter.ts';
 import type { Answer } from './question.ts';
 import type { Run, Task } from './run.ts';
 
@@ -27,19 +27,9 @@ export function answerLetter(
   run: Run,
   task: Task,
   { approved, by, message, choice, words }: Answer,
-  at: number,
+  now: number,
 ): RunEventBody {
   const said = words ?? choice ?? (approved ? 'yes' : 'no');
-  const letter: Letter = {
-    id: letterId(run.letters + 1),
-    fromName: by,
-    to: task.spec.id,
-    kind: 'answer',
-    trust: 'person',
-    text: message === null || message === '' ? said : `${said}: ${message}`,
-    chain: [],
-    hops: 0,
-    at,
-  };
-  return { type: 'mail.sent', letter };
+  const text = message === null || message === '' ? said : `${said}: ${message}`;
+  return sendOwnLetter(run, now, { fromName: by, to: task.spec.id, kind: 'answer', trust: 'person', text });
 }

@@ -3,11 +3,11 @@
 import { type Answered, answer, type CallScene, refuse, refuseBy } from './answered.ts';
 import type { CallRequest } from './call.ts';
 import type { RunEventBody } from './events.ts';
-import { letterId, type TaskId } from './ids.ts';
-import type { Letter } from './letter.ts';
+import type { TaskId } from './ids.ts';
 import { crewOf } from './limits.ts';
 import { taskOf } from './lookup.ts';
 import { findTeam, isLed, openMembers } from './membership.ts';
+import { sendOwnLetter } from './own-letter.ts';
 import type { Run, Task } from './run.ts';
 import { doing } from './standing.ts';
 import { heldBy, isClaimable, memberOf, type Team } from './team.ts';
@@ -95,7 +95,7 @@ export function deleteTeam({ run, task, now }: CallScene, { team: name, force }:
   const events: RunEventBody[] = force && !team.forced ? [{ type: 'team.forced', team: name }] : [];
   if (asked.length > 0) {
     events.push({ type: 'team.shutdownAsked', team: name, members: asked.map(({ spec }) => spec.id) });
-    asked.forEach((each, i) => events.push({ type: 'mail.sent', letter: shutdownLetter(run, team, each, i + 1, now) }));
+    asked.forEach((each, i) => events.push(shutdownLetter(run, team, each, i + 1, now)));
   }
   return { text: refusalOf(run, team, open, force), isError: true, events };
 }
@@ -125,22 +125,12 @@ function refusalOf(run: Run, team: Team, open: readonly Task[], force: boolean):
   ].join('\n');
 }
 
-function shutdownLetter(run: Run, team: Team, { spec }: Task, nth: number, now: number): Letter {
+function shutdownLetter(run: Run, team: Team, { spec }: Task, nth: number, now: number): RunEventBody {
   const lead = taskOf(run, team.lead).spec.name;
   const call = (type: string): string => `send_message ${JSON.stringify({ to: lead, type, text: '…' })}`;
-  return {
-    id: letterId(run.letters + nth),
-    fromName: 'signalbox',
-    to: spec.id,
-    kind: 'message',
-    trust: 'signalbox',
-    type: 'shutdown',
-    text:
-      `"${lead}" wants to end team "${team.name}" and asks you to finish. Bring what you are at to a good end, then agree: ` +
-      `${call('shutdown-agreed')}; your task is finished with its evidence when your turn ends. ` +
-      `If you cannot yet, say why: ${call('shutdown-refused')}.`,
-    chain: [],
-    hops: 0,
-    at: now,
-  };
+  const text =
+    `"${lead}" wants to end team "${team.name}" and asks you to finish. Bring what you are at to a good end, then agree: ` +
+    `${call('shutdown-agreed')}; your task is finished with its evidence when your turn ends. ` +
+    `If you cannot yet, say why: ${call('shutdown-refused')}.`;
+  return sendOwnLetter(run, now, { to: spec.id, kind: 'message', type: 'shutdown', text }, nth);
 }

@@ -4,11 +4,10 @@ import { type Answered, answer, type CallScene, refuse } from './answered.ts';
 import type { CallRequest } from './call.ts';
 import { circleThrough } from './circle.ts';
 import type { RunEventBody } from './events.ts';
-import { letterId } from './ids.ts';
 import { findTask } from './kin.ts';
-import type { Letter } from './letter.ts';
 import { taskOf } from './lookup.ts';
 import { hasComeAbout, isTimeUp } from './mailbox.ts';
+import { sendOwnLetter } from './own-letter.ts';
 import type { Run, Task } from './run.ts';
 import type { Waits } from './waits.ts';
 
@@ -70,18 +69,8 @@ export function decideNextWoken(run: Run, now: number): RunEventBody[] {
     if (!isOver && !isTimeUp(waits.until, now)) continue;
     if (task.inbox.some(({ kind }) => kind === 'answer')) continue;
     const head = isOver ? 'What you waited for has come about.' : 'The time that you wanted to wait is over.';
-    const letter: Letter = {
-      id: letterId(run.letters + 1),
-      fromName: 'signalbox',
-      to: task.spec.id,
-      kind: 'answer',
-      trust: 'signalbox',
-      text: `${head}\n${statesOf(run, waits)}`.trimEnd(),
-      chain: [],
-      hops: 0,
-      at: now,
-    };
-    return [{ type: 'mail.sent', letter }];
+    const text = `${head}\n${statesOf(run, waits)}`.trimEnd();
+    return [sendOwnLetter(run, now, { to: task.spec.id, kind: 'answer', text })];
   }
   return [];
 }

@@ -3,9 +3,10 @@
 
 import { type Command, type Decision, decided, refused } from './command.ts';
 import type { RunEventBody } from './events.ts';
-import { letterId, type RunId, type TaskId } from './ids.ts';
+import type { RunId, TaskId } from './ids.ts';
 import type { Letter } from './letter.ts';
 import { type Consent, type Neighbour, refusalWords, runWords, underWayTo } from './neighbour.ts';
+import { sendOwnLetter } from './own-letter.ts';
 import type { Run } from './run.ts';
 
 type DecideGate = Extract<Command, { type: 'decideGate' }>;
@@ -76,20 +77,9 @@ export function returned(
 ): RunEventBody[] {
   if (letters.length === 0) return [];
   const ids = letters.map(({ id }) => id);
-  const told = [...sendersOf(run, letters)].map(([to, own], i): RunEventBody => {
-    const what = `${own.join(', ')} to ${runWords({ runId, name })}`;
-    const letter: Letter = {
-      id: letterId(run.letters + 1 + i),
-      fromName: 'signalbox',
-      to,
-      kind: 'answer',
-      trust: 'signalbox',
-      text: `Not delivered: ${what}. ${why}`,
-      chain: [],
-      hops: 0,
-      at: now,
-    };
-    return { type: 'mail.sent', letter };
+  const told = [...sendersOf(run, letters)].map(([to, own], i) => {
+    const text = `Not delivered: ${own.join(', ')} to ${runWords({ runId, name })}. ${why}`;
+    return sendOwnLetter(run, now, { to, kind: 'answer', text }, i + 1);
   });
   return [{ type: 'mail.returned', toRun: runId, letters: ids, why }, ...told];
 }

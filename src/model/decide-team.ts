@@ -2,11 +2,11 @@
 // that were to agree and did not are stopped, and those for whom nobody will have anything are let go.
 
 import type { RunEventBody } from './events.ts';
-import { letterId, type TaskId } from './ids.ts';
-import type { Letter } from './letter.ts';
+import type { TaskId } from './ids.ts';
 import { crewOf } from './limits.ts';
 import { taskOf } from './lookup.ts';
 import { isLed, openMembers } from './membership.ts';
+import { sendOwnLetter } from './own-letter.ts';
 import type { Run, Task } from './run.ts';
 import { decideDismissal, decideLeaving, isIdle } from './standing.ts';
 import { stopBelow } from './stop-below.ts';
@@ -56,10 +56,9 @@ function decideNextOffer(run: Run, now: number): RunEventBody[] {
       if (!isClaimable(team, item) || isOnOffer(run, team, item)) continue;
       const to = idle.find(({ spec }) => !item.offered.includes(spec.id));
       if (to === undefined) continue;
-      const letter = offerLetter(run, team, item, to.spec.id, now);
       return [
         { type: 'team.itemOffered', team: team.name, n: item.n, to: to.spec.id },
-        { type: 'mail.sent', letter },
+        offerLetter(run, team, item, to.spec.id, now),
       ];
     }
   }
@@ -78,18 +77,8 @@ function isOnOffer(run: Run, team: Team, { offeredTo }: Item): boolean {
   return task.state !== 'settled' && !isIdle(run, task);
 }
 
-function offerLetter(run: Run, team: Team, { n }: Item, to: TaskId, at: number): Letter {
+function offerLetter(run: Run, team: Team, { n }: Item, to: TaskId, now: number): RunEventBody {
   const call = JSON.stringify({ team: team.name, n });
-  return {
-    id: letterId(run.letters + 1),
-    fromName: 'signalbox',
-    to,
-    kind: 'message',
-    trust: 'signalbox',
-    type: 'team-work',
-    text: `Item ${n} of team "${team.name}" is free: claim_task ${call} takes it. If it is not for you, end your turn.`,
-    chain: [],
-    hops: 0,
-    at,
-  };
+  const text = `Item ${n} of team "${team.name}" is free: claim_task ${call} takes it. If it is not for you, end your turn.`;
+  return sendOwnLetter(run, now, { to, kind: 'message', type: 'team-work', text });
 }

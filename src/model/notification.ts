@@ -5,30 +5,25 @@ import { must } from '../std/assert.ts';
 import { resultArtifact } from './artifact.ts';
 import { attribute, quoted, shownMax } from './envelope.ts';
 import type { RunEventBody } from './events.ts';
-import { letterId } from './ids.ts';
-import type { Letter } from './letter.ts';
 import { askerOf, taskOf } from './lookup.ts';
+import { sendOwnLetter } from './own-letter.ts';
 import type { Run, Task } from './run.ts';
-import { upwards } from './upwards.ts';
+import { namesAbove } from './upwards.ts';
 
 /** One at a time: each makes the next letter's number. */
 export function decideNextTold(run: Run, now: number): RunEventBody[] {
   for (const task of run.untold.values()) {
     const asker = must(askerOf(run, task), 'somebody asked for it');
-    const letter: Letter = {
-      id: letterId(run.letters + 1),
+    const told = {
       fromName: task.spec.name,
       ...(task.attempt === null ? {} : { from: task.attempt.agentId }),
       to: asker.spec.id,
       kind: 'notification',
-      trust: 'signalbox',
       about: task.spec.id,
       text: notificationText(run, task),
-      chain: [...upwards(run, task)].slice(1).map(({ spec }) => spec.name),
-      hops: 0,
-      at: now,
-    };
-    return [{ type: 'mail.sent', letter }];
+      chain: namesAbove(run, task),
+    } as const;
+    return [sendOwnLetter(run, now, told)];
   }
   return [];
 }

@@ -12,3 +12,9 @@ export function* upwards(run: Run, task: Task): Iterable<Task> {
     at = parent === null ? undefined : run.tasks.get(parent);
   }
 }
+
+/** What those above it are called, the nearest first. */
+export function namesAbove(run: Run, task: Task): string[] {
+  const [, ...above] = upwards(run, task);
+  return above.map(({ spec }) => spec.name);
+}

@@ -6,7 +6,7 @@ import { letterId, type TaskId } from './ids.ts';
 import { type Letter, letterMax, letterSize } from './letter.ts';
 import { crewOf } from './limits.ts';
 import { minuteMs } from './timing.ts';
-import { upwards } from './upwards.ts';
+import { namesAbove } from './upwards.ts';
 
 type Send = Extract<CallRequest, { tool: 'send_message' }>;
 
@@ -26,7 +26,7 @@ export function letterOf(
     ...(type === null ? {} : { type }),
     text,
     ...(data === undefined ? {} : { data }),
-    chain: [...upwards(run, task)].slice(1).map(({ spec }) => spec.name),
+    chain: namesAbove(run, task),
     hops: (call.worked ? 0 : agent.hops) + 1,
     ...(call.worked || agent.trail.length === 0 ? {} : { trail: agent.trail }),
     at: now,
