@@ -10,7 +10,7 @@ import { type LetterId, ownMessageId, type RunId } from './ids.ts';
 import type { Letter } from './letter.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { isMail } from './mail.ts';
-import { holdsMail } from './parking.ts';
+import { holdsMail, isBetweenTurns } from './parking.ts';
 import type { Run, Task } from './run.ts';
 import { isOver } from './stopping.ts';
 import { limitIsPassed } from './timing.ts';
@@ -73,11 +73,6 @@ export function hasComeAbout(
 
 export function isTimeUp(until: number | null, now: number): boolean {
   return until !== null && limitIsPassed(now, until, 0);
-}
-
-/** Nothing was said to this process yet, or it has ended its turn. */
-function isBetweenTurns({ launch, turn, parked }: Attempt): boolean {
-  return parked !== null || turn !== null || launch === null || launch.written === 0;
 }
 
 /** What an agent has waited for is not to wait behind what it has not. */

@@ -112,9 +112,9 @@ function waitsForTurn(run: Run, attempt: Attempt): boolean {
   return isBetweenTurns(attempt) && agentOf(run, attempt.agentId).mail.some(isMail);
 }
 
-/** Nothing was said to this process yet, or it has ended its turn. */
-function isBetweenTurns({ launch, turn }: Attempt): boolean {
-  return launch?.written === 0 || turn !== null;
+/** It has no process, nothing was said to that yet, or its turn has ended. */
+export function isBetweenTurns({ launch, turn, parked }: Attempt): boolean {
+  return parked !== null || turn !== null || launch === null || launch.written === 0;
 }
 
 export function wordsOf(run: Run, shortage: Shortage): string {
