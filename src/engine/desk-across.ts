@@ -5,7 +5,7 @@ import type { CallRequest } from '../model/call.ts';
 import type { RunId, TaskId } from '../model/ids.ts';
 import type { Run, Task } from '../model/run.ts';
 import { isFault } from '../std/fault.ts';
-import { nearest } from '../std/nearest.ts';
+import { orMeant } from '../std/nearest.ts';
 
 type Address = NonNullable<Extract<CallRequest, { tool: 'send_message' }>['across']>;
 export type LookRun = <T>(runId: RunId, read: (run: Run | null) => T) => Promise<T>;
@@ -21,8 +21,7 @@ export async function readAddress(own: Run, word: string, lookRun: LookRun): Pro
     const task = run.tasks.get(run.taskByName.get(name) ?? (name as TaskId));
     const whose = `of run "${run.spec.name}" (${runId})`;
     if (task === undefined) {
-      const near = agreed ? nearest(name, [...run.taskByName.keys()]) : [];
-      const hint = near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`;
+      const hint = agreed ? orMeant(name, [...run.taskByName.keys()]) : '';
       return `there is no task ${JSON.stringify(short(name))} ${whose}${hint}`;
     }
     const nobody = nobodyIn(task);

@@ -1,6 +1,6 @@
 // Who is whose: the tasks above a task and below it, and how an agent names others.
 
-import { nearest } from '../std/nearest.ts';
+import { orMeant } from '../std/nearest.ts';
 import type { TaskId } from './ids.ts';
 import { askerOf, taskOf } from './lookup.ts';
 import type { Run, Task } from './run.ts';
@@ -37,9 +37,8 @@ export function findTask(run: Run, word: string): Task | string {
   const id = run.taskByName.get(word) ?? (word as TaskId);
   const found = run.tasks.get(id);
   if (found !== undefined) return found;
-  const near = nearest(word, [...run.taskByName.keys()]);
   const shown = word.length > shownMax ? `${word.slice(0, shownMax)}…` : word;
-  return `there is no task ${JSON.stringify(shown)} in this run${near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`}`;
+  return `there is no task ${JSON.stringify(shown)} in this run${orMeant(word, [...run.taskByName.keys()])}`;
 }
 
 const shownMax = 80;

@@ -1,6 +1,6 @@
 // Who belongs to which team of a run, and whether that team still has a lead.
 
-import { nearest } from '../std/nearest.ts';
+import { orMeant } from '../std/nearest.ts';
 import type { TaskId } from './ids.ts';
 import { taskOf } from './lookup.ts';
 import type { Run, Task } from './run.ts';
@@ -21,10 +21,7 @@ export function standsIn(run: Run, { spec }: Task): Team | null {
 /** A team by its name; a text: why there is none. */
 export function findTeam(run: Run, name: string): Team | string {
   const team = run.teams.get(name);
-  if (team === undefined) {
-    const near = nearest(name, [...run.teams.keys()]);
-    return `there is no team "${name}" in this run${near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`}`;
-  }
+  if (team === undefined) return `there is no team "${name}" in this run${orMeant(name, [...run.teams.keys()])}`;
   if (!isLed(run, team)) return `team "${name}" is over`;
   return team;
 }

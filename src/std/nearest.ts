@@ -10,6 +10,18 @@ export function nearest(word: string, names: readonly string[]): string[] {
   return close.slice(0, shownMax).map((each) => each.name);
 }
 
+/** Asks whether one of them was meant; null = none is near. */
+export function askMeant(word: string, names: readonly string[]): string | null {
+  const near = nearest(word, names).map((name) => `"${name}"`);
+  return near.length === 0 ? null : `did you mean ${near.join(' or ')}?`;
+}
+
+/** The same behind a sentence which says that there is no such name. */
+export function orMeant(word: string, names: readonly string[]): string {
+  const asked = askMeant(word, names);
+  return asked === null ? '' : `; ${asked}`;
+}
+
 function score(word: string, name: string): number {
   return name.startsWith(word) || word.startsWith(name) ? 0 : distance(word, name);
 }

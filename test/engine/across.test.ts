@@ -190,7 +190,7 @@ describe('the address of an agent in another run', () => {
     expect(await find('run_b/bobb')).toBe('there is no task "bobb" of run "b" (run_b)');
     write(a, 'ann', b, 'bob', 'hello');
     a.tell({ type: 'decideGate', gateId: 'gate_ann-c1', approved: true, by: 'pat', message: null, remember: null });
-    expect(await find('run_b/bobb')).toMatch(/did you mean bob/);
+    expect(await find('run_b/bobb')).toMatch(/did you mean "bob"/);
     turned(b, 'ben', false);
     down(b, 'ben', 1);
     saved(b, 'ben');

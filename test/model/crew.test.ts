@@ -177,7 +177,7 @@ describe('spawn_agent', () => {
     expect(prompt).toContain('### From task "b"');
     expect(prompt).toMatch(/^> .*I found/m);
     expect(prompt).not.toContain('<agent-message');
-    expect(spawn(story, 'a', 'd', { inputs: ['bb'] }).text).toContain('did you mean b');
+    expect(spawn(story, 'a', 'd', { inputs: ['bb'] }).text).toContain('did you mean "b"');
     call(story, 'a', { tool: 'stop_task', task: 'c', reason: null });
     expect(spawn(story, 'a', 'd', { inputs: ['c'] }).text).toContain('"c" has ended (stopped) and gives nothing');
   });

@@ -52,7 +52,9 @@ describe('a letter', () => {
   it('to nobody, to oneself, to one that has ended or works on nothing is an error with near names [CREW-20]', () => {
     const story = submitted(task('alice'), task('gate', { kind: 'milestone', needs: [taskId('alice')] }));
     atWork(story, 'alice');
-    expect(send(story, 'alice', 'alic', 'x').text).toContain('there is no task "alic" in this run; did you mean alice');
+    expect(send(story, 'alice', 'alic', 'x').text).toContain(
+      'there is no task "alic" in this run; did you mean "alice"',
+    );
     expect(send(story, 'alice', 'alice', 'x').text).toContain('that is you');
     expect(send(story, 'alice', 'gate', 'x').text).toContain('nobody works on it');
     expect(send(story, 'alice', 'parent', 'x').text).toContain('ask_person');

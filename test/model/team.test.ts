@@ -62,7 +62,7 @@ describe('a team', () => {
     begin(story, 'ann', 'other');
     expect(spawn(story, 'ann', 'bob', { team: 'crew' }).isError).toBe(false);
     expect(spawn(story, 'other', 'eve', { team: 'crew' }).text).toContain('led by "lead"');
-    expect(spawn(story, 'lead', 'eve', { team: 'crwe' }).text).toContain('did you mean crew?');
+    expect(spawn(story, 'lead', 'eve', { team: 'crwe' }).text).toContain('did you mean "crew"?');
     expect(story.run.teams.get('crew')?.members.map(({ taskId }) => story.run.tasks.get(taskId)?.spec.name)).toEqual([
       'ann',
       'bob',
@@ -140,7 +140,7 @@ describe('letters to a team', () => {
     const story = led('ann');
     begin(story, 'ann', 'other');
     expect(write(story, 'other', 'team:crew').text).toContain('neither lead nor member');
-    expect(write(story, 'ann', 'team:crow').text).toContain('did you mean crew?');
+    expect(write(story, 'ann', 'team:crow').text).toContain('did you mean "crew"?');
     expect(write(story, 'other', 'ann', 'shutdown').text).toContain('by Signalbox alone');
     expect(write(story, 'other', 'lead', 'shutdown-agreed').text).toContain('for a member');
   });

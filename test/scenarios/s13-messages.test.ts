@@ -57,7 +57,7 @@ it('S13: a letter to nobody is an error that names who may be meant; one to who 
   expect((await settledRun(world, id)).outcome).toBe('succeeded');
   const record = await recordOf(world, id);
   expect(answersTo(record, 'writer', 'send_message').map(({ isError, text }) => [isError, text])).toEqual([
-    [true, 'refused: there is no task "bilder" in this run; did you mean builder?'],
+    [true, 'refused: there is no task "bilder" in this run; did you mean "builder"?'],
     [true, 'refused: "early" has ended (succeeded): nobody would read it'],
     [true, 'refused: that is you'],
     [true, 'refused: nobody of this run asked for you: ask_person asks a person'],
