@@ -1,53 +1,25 @@
 // What people are told of agents that ask for agents: limits that they came up to, whom they wait for, what they ask.
 
 import { expect, it } from 'vitest';
-import { createStory, launch, launched, type Story, task, taskId, turned } from '../../test/model/story.ts';
-import type { CallRequest, SpawnRequest } from '../model/call.ts';
+import { call, crewed, plainSpawn, spawn } from '../../test/model/crew-story.ts';
+import { launched, type Story, task, taskId, turned } from '../../test/model/story.ts';
+import type { CallRequest } from '../model/call.ts';
 import { questionId } from '../model/ids.ts';
 import type { CrewLimits } from '../model/limits.ts';
 import { readRun, writeRun } from '../model/snapshot.ts';
 import { viewReached, viewRests } from './view-crew.ts';
 
 function storyWith(crew: Partial<CrewLimits>): Story {
-  const story = createStory();
-  const limits = { parallelMax: 9, crew };
-  const run = { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, limits, lands: true } as const;
-  story.tell({ type: 'submit', run, tasks: [task('a')] });
+  const story = crewed(crew, task('a'));
   launched(story, 'a');
   return story;
 }
 
-let calls = 0;
-
-function call(story: Story, request: CallRequest): void {
-  calls += 1;
-  const asked = { callId: `c${calls}`, requestId: `r${calls}`, rpcId: calls, excerpt: '', worked: false, request };
-  const from = calls * 10;
-  const facts = [{ kind: 'call', ...asked } as const];
-  story.tell({ type: 'output', launchId: launch('a'), from: from - 10, to: from, codec: '{}', replies: [], facts });
-}
-
-const spawn: SpawnRequest = {
-  name: null,
-  prompt: 'Write a note about sorting into notes/sorting.md.',
-  role: null,
-  before: '',
-  work: null,
-  writes: null,
-  output: null,
-  outputKind: null,
-  inputs: [],
-  budget: null,
-  timeoutMs: null,
-  team: null,
-};
-
 it('a limit that agents came up to is told once, with what it is and who met it first, while the run goes on [CREW-84]', () => {
-  calls = 0;
   const story = storyWith({ agentsMax: 1 });
   expect(viewReached(story.run)).toEqual([]);
-  call(story, { tool: 'spawn_agent', ...spawn });
-  call(story, { tool: 'spawn_agent', ...spawn });
+  call(story, 'a', { tool: 'spawn_agent', ...plainSpawn });
+  call(story, 'a', { tool: 'spawn_agent', ...plainSpawn });
   const told = [
     {
       key: 'run_1 agentsMax',
@@ -69,10 +41,9 @@ it('an agent rests that has ended its turn and waits for those that it asked for
     return found !== undefined && viewRests(story.run, found);
   };
   const asker = (...more: readonly CallRequest[]): Story => {
-    calls = 0;
     const story = storyWith({});
-    call(story, { tool: 'spawn_agent', ...spawn, name: 'b' });
-    for (const request of more) call(story, request);
+    spawn(story, 'a', 'b');
+    for (const request of more) call(story, 'a', request);
     return story;
   };
   const story = asker();
@@ -98,9 +69,8 @@ const answer = (more: object) =>
   }) as const;
 
 function asking(options: readonly string[]): Story {
-  calls = 0;
   const story = storyWith({});
-  call(story, { tool: 'ask_person', question: 'Which?', options });
+  call(story, 'a', { tool: 'ask_person', question: 'Which?', options });
   turned(story, 'a');
   return story;
 }

@@ -3,87 +3,23 @@
 import { describe, expect, it } from 'vitest';
 import { letterOf } from '../../src/engine/letters.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
-import type { AgentFact } from '../../src/model/agent-fact.ts';
-import type { CallRequest, SpawnRequest } from '../../src/model/call.ts';
-import type { RunEventBody } from '../../src/model/events.ts';
 import { childId, type MessageId } from '../../src/model/ids.ts';
 import { agentOf, taskOf } from '../../src/model/lookup.ts';
+import { atWork, call, heard, send, spawn, wait } from './crew-story.ts';
 import { pickOf } from './pick.ts';
 import { attempt, down, fail, launch, launched, type Story, submitted, task, taskId, turned } from './story.ts';
 
-let calls = 0;
-
-function call(story: Story, name: string, request: CallRequest, n = 1, l = 1): readonly RunEventBody[] {
-  calls += 1;
-  const { offset = 0 } = story.run.live.get(attempt(name, n))?.launch ?? {};
-  const asked = { callId: `c${calls}`, requestId: `r${calls}`, rpcId: calls, excerpt: '{}', worked: false };
-  return story.tell({
-    type: 'output',
-    launchId: launch(name, n, l),
-    from: offset,
-    to: offset + 10,
-    codec: '{}',
-    replies: [],
-    facts: [{ kind: 'call', ...asked, request }],
-  });
-}
-
-const plain: SpawnRequest = {
-  name: null,
-  prompt: 'Do part of the work.',
-  role: null,
-  before: '',
-  work: null,
-  writes: null,
-  output: null,
-  outputKind: null,
-  inputs: [],
-  budget: null,
-  timeoutMs: null,
-  team: null,
-};
-
-/** Its process is told its task and takes it up. */
-function begun(story: Story, name: string): void {
-  launched(story, name);
-  story.tell({ type: 'written', messageId: `message_${name}-1-1`, launchId: launch(name), end: 100 });
-  hear(story, name, `message_${name}-1-1`);
-}
-
-function hear(story: Story, name: string, messageId: MessageId): void {
-  hears(story, name, { kind: 'delivered', messageId });
-}
-
-function hears(story: Story, name: string, fact: AgentFact): void {
-  const { offset = 0, id = launch(name) } = lastOf(story, name)?.launch ?? {};
-  story.tell({ type: 'output', launchId: id, from: offset, to: offset + 5, codec: '{}', replies: [], facts: [fact] });
-}
-
-function spawn(story: Story, name: string, more: Partial<SpawnRequest> = {}): string {
-  return answerIn(call(story, name, { tool: 'spawn_agent', ...plain, ...more }));
-}
-
-function answerIn(events: readonly RunEventBody[]): string {
-  const answered = events.find(({ type }) => type === 'call.answered');
-  return answered?.type === 'call.answered' ? answered.text : '';
-}
-
-function wait(story: Story, name: string, ...tasks: string[]): string {
-  return answerIn(call(story, name, { tool: 'wait', tasks, mode: 'all', timeoutMs: null }));
-}
-
-function write(story: Story, name: string, to: string): void {
-  call(story, name, { tool: 'send_message', to, text: 'hello', type: null });
-}
+const heardOf = (story: Story, name: string, messageId: MessageId) =>
+  heard(story, name, [{ kind: 'delivered', messageId }]);
 
 const lastOf = (story: Story, name: string) => story.run.live.get(attempt(name));
 
 describe('an agent at rest', () => {
   it('holds no paths that it claimed, so that those it waits for can have them', () => {
     const story = submitted(task('a'));
-    begun(story, 'a');
+    atWork(story, 'a');
     call(story, 'a', { tool: 'claim_paths', paths: ['src/**'] });
-    spawn(story, 'a', { writes: ['src/a'] });
+    spawn(story, 'a', 'child', { writes: ['src/a'] });
     expect(pickOf(story)).toBeNull();
     turned(story, 'a');
     expect(lastOf(story, 'a')?.claims).toEqual([]);
@@ -92,12 +28,12 @@ describe('an agent at rest', () => {
 
   it('is given what comes while its process is given up in the next one', () => {
     const story = submitted(task('a'), task('b'));
-    begun(story, 'a');
-    begun(story, 'b');
-    spawn(story, 'a');
+    atWork(story, 'a');
+    atWork(story, 'b');
+    spawn(story, 'a', 'child');
     turned(story, 'a');
     story.tell({ type: 'giveUp', attemptId: attempt('a') });
-    write(story, 'b', 'a');
+    send(story, 'b', 'a', 'hello');
     story.tell({ type: 'send', messageId: 'message_p', taskId: taskId('a'), from: 'ann', text: 'Look.' });
     const end = agentOf(story.run, 'agent_a-1').mail.find(({ body }) => body.kind === 'end');
     for (const { id } of [...agentOf(story.run, 'agent_a-1').mail].filter(({ body }) => body.kind === 'toolAnswer'))
@@ -111,11 +47,11 @@ describe('an agent at rest', () => {
 
   it('whose process was told to end goes on when it was asked for something by then', () => {
     const story = submitted(task('a'), task('b'));
-    begun(story, 'a');
-    begun(story, 'b');
+    atWork(story, 'a');
+    atWork(story, 'b');
     turned(story, 'a');
     expect(lastOf(story, 'a')?.stop?.reason).toBe('finished');
-    write(story, 'b', 'a');
+    send(story, 'b', 'a', 'hello');
     story.tell({ type: 'tick' });
     down(story, 'a', 0);
     expect(story.events.at(-1)).toMatchObject({ type: 'attempt.parked', why: { kind: 'waits' } });
@@ -125,14 +61,14 @@ describe('an agent at rest', () => {
 
   it('does not succeed before a task that it asked for and a person has done again', () => {
     const story = submitted(task('a'));
-    begun(story, 'a');
-    spawn(story, 'a');
+    atWork(story, 'a');
+    spawn(story, 'a', 'child');
     const child = childId(taskId('a'), 1);
     story.tell({ type: 'stopTask', taskId: child, by: 'ann' });
     story.tell({ type: 'tick' });
     story.tell({ type: 'tick' });
     const letters = agentOf(story.run, 'agent_a-1').mail.find(({ body }) => body.kind === 'mail');
-    hear(story, 'a', letters?.id ?? 'message_');
+    heardOf(story, 'a', letters?.id ?? 'message_');
     turned(story, 'a');
     expect(lastOf(story, 'a')?.stop?.reason).toBe('finished');
     story.tell({ type: 'retryTask', taskId: child, by: 'ann' });
@@ -144,8 +80,8 @@ describe('an agent at rest', () => {
 describe('a look at the clock', () => {
   it('pauses an agent for its budget, or because it rests, not for both', () => {
     const story = submitted(task('a', { budget: { timeMs: 20_000 } }));
-    begun(story, 'a');
-    spawn(story, 'a');
+    atWork(story, 'a');
+    spawn(story, 'a', 'child');
     turned(story, 'a');
     story.now += 60_000;
     for (let i = 0; i < 5; i++) story.tell({ type: 'tick' });
@@ -156,9 +92,9 @@ describe('a look at the clock', () => {
 describe('letters', () => {
   it('are written once more in the same words where they were taken up first', () => {
     const story = submitted(task('a'), task('b'));
-    begun(story, 'a');
-    begun(story, 'b');
-    write(story, 'b', 'a');
+    atWork(story, 'a');
+    atWork(story, 'b');
+    send(story, 'b', 'a', 'hello');
     story.tell({ type: 'tick' });
     const { run } = story;
     const message = agentOf(run, 'agent_a-1').mail.find(({ body }) => body.kind === 'mail');
@@ -167,7 +103,7 @@ describe('letters', () => {
     const text = (): string => letterOf(createScripted('node', 'agent.js'), run, a, live, message.id, 'inputs');
     const before = text();
     expect(before).toContain('hello');
-    hear(story, 'a', message.id);
+    heardOf(story, 'a', message.id);
     expect(text()).toBe(before);
   });
 });
@@ -184,19 +120,18 @@ describe('a prompt', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     const before = written(story, 1);
-    hear(story, 'a', 'message_a-1-1');
-    spawn(story, 'a', { name: 'helper-1' });
+    heard(story, 'a', [{ kind: 'delivered', messageId: 'message_a-1-1' }]);
+    spawn(story, 'a', 'helper-1');
     expect(written(story, 1)).toBe(before);
   });
 
   it('after a session that was lost names those that were asked for, and is the same whatever becomes of them', () => {
     const story = submitted(task('a'));
-    begun(story, 'a');
-    hears(story, 'a', { kind: 'session', session: 's' });
-    spawn(story, 'a', { name: 'helper-1' });
+    atWork(story, 'a');
+    spawn(story, 'a', 'helper-1');
     down(story, 'a', null);
     story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
-    hears(story, 'a', { kind: 'sessionLost' });
+    heard(story, 'a', [{ kind: 'sessionLost' }]);
     down(story, 'a', 1, 1, 2);
     story.tell({ type: 'launched', launchId: launch('a', 1, 3), process: null });
     const prompt = agentOf(story.run, 'agent_a-1').mail.find(({ body }) => body.kind === 'prompt');
@@ -216,10 +151,10 @@ describe('waiting for oneself', () => {
       task('d'),
       task('b', { writes: ['src/x'], needs: [taskId('d')] }),
     );
-    begun(story, 'a');
-    begun(story, 'c');
-    expect(wait(story, 'a', 'b')).toContain('Parked');
-    expect(wait(story, 'c', 'a')).toBe('refused: you would wait for yourself: c → a → b → c');
+    atWork(story, 'a');
+    atWork(story, 'c');
+    expect(wait(story, 'a', ['b']).text).toContain('Parked');
+    expect(wait(story, 'c', ['a']).text).toBe('refused: you would wait for yourself: c → a → b → c');
   });
 
   it('is refused through each of several that hold what a task is to change', () => {
@@ -228,25 +163,25 @@ describe('waiting for oneself', () => {
       task('b', { writes: ['src/**'] }),
       task('c', { writes: ['docs/x', 'src/x'] }),
     );
-    begun(story, 'a');
-    begun(story, 'b');
-    expect(wait(story, 'b', 'c')).toBe('refused: you would wait for yourself: b → c → b');
+    atWork(story, 'a');
+    atWork(story, 'b');
+    expect(wait(story, 'b', ['c']).text).toBe('refused: you would wait for yourself: b → c → b');
   });
 
   it('is refused where an agent is asked for that could not start before its asker has ended', () => {
     const story = submitted(task('a', { writes: ['src/**'] }), task('c'));
-    begun(story, 'a');
-    begun(story, 'c');
-    expect(wait(story, 'a', 'c')).toContain('Parked');
-    expect(spawn(story, 'c', { writes: ['src/x'] })).toContain('which cannot end before you: c → a → c');
-    expect(spawn(story, 'c', { writes: ['docs/x'] })).toContain('is on its way');
+    atWork(story, 'a');
+    atWork(story, 'c');
+    expect(wait(story, 'a', ['c']).text).toContain('Parked');
+    expect(spawn(story, 'c', 'child', { writes: ['src/x'] }).text).toContain('which cannot end before you: c → a → c');
+    expect(spawn(story, 'c', 'child', { writes: ['docs/x'] }).text).toContain('is on its way');
   });
 
   it('does not come of standing behind one that waits for the asker', () => {
     const story = submitted(task('a', { writes: ['src/**'] }), task('b', { writes: ['src/**'] }));
-    begun(story, 'a');
+    atWork(story, 'a');
     expect(pickOf(story)).toBeNull();
-    spawn(story, 'a');
+    spawn(story, 'a', 'child');
     expect(pickOf(story)).toMatchObject({ type: 'start', taskId: childId(taskId('a'), 1) });
   });
 
@@ -256,7 +191,7 @@ describe('waiting for oneself', () => {
       task('b', { needs: [taskId('a')], tolerates: [taskId('a')] }),
     );
     fail(story, 'a');
-    begun(story, 'b');
-    expect(spawn(story, 'b', { inputs: ['a'] })).toContain('"a" has ended (failed) and gives nothing');
+    atWork(story, 'b');
+    expect(spawn(story, 'b', 'child', { inputs: ['a'] }).text).toContain('"a" has ended (failed) and gives nothing');
   });
 });

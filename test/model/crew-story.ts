@@ -1,10 +1,14 @@
 // What agents that coordinate agents add to a run's story: calls of our tools, letters that are taken up, turns that end.
 
+import type { Agent } from '../../src/model/agent.ts';
+import type { Attempt, Launch } from '../../src/model/attempt.ts';
 import type { Call, CallRequest, SpawnRequest } from '../../src/model/call.ts';
 import type { RunEventBody } from '../../src/model/events.ts';
+import type { FailureReason } from '../../src/model/failure.ts';
 import type { CrewLimits } from '../../src/model/limits.ts';
 import type { Task } from '../../src/model/run.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
+import { must } from '../../src/std/assert.ts';
 import { createStory, type Story } from './story.ts';
 
 export function crewed(crew: Partial<CrewLimits>, ...tasks: TaskSpec[]): Story {
@@ -24,10 +28,12 @@ export function crewed(crew: Partial<CrewLimits>, ...tasks: TaskSpec[]): Story {
 }
 
 export function named(story: Story, name: string): Task {
-  const id = story.run.taskByName.get(name);
-  const task = id === undefined ? undefined : story.run.tasks.get(id);
-  if (task === undefined) throw new Error(`no task ${name}`);
-  return task;
+  const id = must(story.run.taskByName.get(name), `no task ${name}`);
+  return must(story.run.tasks.get(id), `no task ${name}`);
+}
+
+export function attemptOf(story: Story, name: string): Attempt {
+  return must(named(story, name).attempt, `an attempt of ${name}`);
 }
 
 /** Brings a task to a process that has taken up what it was told. */
@@ -56,18 +62,18 @@ export function takeUp(story: Story, name: string): void {
   if (facts.length > 0) heard(story, name, facts);
 }
 
-export function agentOf(story: Story, name: string) {
-  const agent = story.run.agents.get(named(story, name).attempt?.agentId ?? 'agent_');
-  if (agent === undefined) throw new Error(`nobody works on ${name}`);
-  return agent;
+export function agentOf(story: Story, name: string): Agent {
+  return must(story.run.agents.get(attemptOf(story, name).agentId), `nobody works on ${name}`);
+}
+
+function launchOf(story: Story, name: string): Launch {
+  return must(attemptOf(story, name).launch, `${name} has no process`);
 }
 
 type Facts = Extract<Parameters<Story['tell']>[0], { type: 'output' }>['facts'];
 
 export function heard(story: Story, name: string, facts: Facts): readonly RunEventBody[] {
-  const { launch } = named(story, name).attempt ?? {};
-  if (!launch) throw new Error(`${name} has no process`);
-  const { id: launchId, offset: from } = launch;
+  const { id: launchId, offset: from } = launchOf(story, name);
   const session = { kind: 'session', session: `s-${name}` } as const;
   const all = facts[0]?.kind === 'call' ? facts : [session, ...facts];
   return story.tell({ type: 'output', launchId, from, to: from + 10, codec: '{}', replies: [], facts: all });
@@ -133,26 +139,50 @@ export function send(story: Story, from: string, to: string, text: string, more:
   return call(story, from, { tool: 'send_message', to, text, type: null }, more);
 }
 
-/** Its turn ends; where the run has no more for it, its work is saved and lands. */
 export function endTurn(story: Story, name: string, text = 'done'): void {
   heard(story, name, [{ kind: 'turnEnded', turn: { kind: 'ok', text, cut: false } }]);
 }
 
 /** Its process has ended as it was told. */
 export function gone(story: Story, name: string, status: number | null = 0): void {
-  const { launch } = named(story, name).attempt ?? {};
-  if (!launch) throw new Error(`${name} has no process`);
-  story.tell({ type: 'down', launchId: launch.id, status, turn: null });
+  story.tell({ type: 'down', launchId: launchOf(story, name).id, status, turn: null });
 }
 
+/** Its turn ends well, and so does all that follows. */
 export function finish(story: Story, name: string, text = 'done'): void {
   endTurn(story, name, text);
-  gone(story, name);
-  const { attempt } = named(story, name);
-  if (!attempt || attempt.state !== 'saving') throw new Error(`${name} is not over`);
-  story.tell({ type: 'saved', attemptId: attempt.id, ref: 'refs/x', commit: `c-${name}` });
+  end(story, name);
+}
+
+/** Its turn fails, and with it the attempt. */
+export function fail(story: Story, name: string, reason: FailureReason, detail: string): void {
+  heard(story, name, [{ kind: 'turnEnded', turn: { kind: 'failed', failure: { reason, detail } } }]);
+  end(story, name);
+}
+
+/** A person stops its task, and its process ends. */
+export function stop(story: Story, name: string): void {
+  story.tell({ type: 'stopTask', taskId: named(story, name).spec.id, by: 'ann' });
+  end(story, name);
+}
+
+/** The way of an attempt to its end whose agent has ended or is ending. */
+export function end(story: Story, name: string): void {
+  const { id } = attemptOf(story, name);
+  while (story.run.live.has(id)) endStep(story, name);
+}
+
+/** The next thing on that way. */
+export function endStep(story: Story, name: string): void {
+  const { id, state, stop } = attemptOf(story, name);
   const { head } = story.run;
-  if (!story.run.landing.has(attempt.id)) return;
-  const result = { attemptId: attempt.id, kind: 'landed', commit: `${head}+${name}`, tree: 't', items: [] } as const;
-  story.tell({ type: 'landed', from: head, results: [result] });
+  if (state === 'running' && stop !== null) gone(story, name);
+  else if (state === 'saving') story.tell({ type: 'saved', attemptId: id, ref: 'refs/x', commit: `c-${name}` });
+  else if (state === 'proving') {
+    const inside = { check: 'write set', passed: true, detail: '' };
+    story.tell({ type: 'proved', attemptId: id, items: [inside] });
+  } else if (state === 'landing') {
+    const onto = { kind: 'landed', commit: `${head}+${name}`, tree: `t-${name}`, items: [] } as const;
+    story.tell({ type: 'landed', from: head, results: [{ attemptId: id, ...onto }] });
+  } else throw new Error(`${name} is ${state}`);
 }

@@ -6,7 +6,21 @@ import { childId } from '../../src/model/ids.ts';
 import { promptText } from '../../src/model/prompt.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { waitReason } from '../../src/model/wait.ts';
-import { agentOf, atWork, call, crewed, endTurn, finish, gone, heard, named, plainSpawn, spawn } from './crew-story.ts';
+import {
+  agentOf,
+  atWork,
+  call,
+  crewed,
+  endTurn,
+  fail,
+  finish,
+  gone,
+  heard,
+  named,
+  plainSpawn,
+  spawn,
+  stop,
+} from './crew-story.ts';
 import { settle, states } from './plan-story.ts';
 import { createStory, type Story, submitted, task, taskId } from './story.ts';
 
@@ -268,9 +282,7 @@ describe('a parent', () => {
     spawn(story, 'a', 'c');
     atWork(story, 'b');
     spawn(story, 'b', 'd');
-    story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
-    gone(story, 'a', 143);
-    story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
+    stop(story, 'a');
     expect(states(story)).toMatchObject({ a: 'stopped', c: 'stopped' });
     expect(named(story, 'b').attempt?.stop?.reason).toBe('stopped');
     expect(story.run.state).toBe('running');
@@ -280,9 +292,7 @@ describe('a parent', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     atWork(story, 'b');
-    heard(story, 'b', [{ kind: 'turnEnded', turn: { kind: 'failed', failure: { reason: 'refusal', detail: 'no' } } }]);
-    gone(story, 'b');
-    story.tell({ type: 'saved', attemptId: named(story, 'b').attempt?.id ?? 'attempt_', ref: 'r', commit: 'c' });
+    fail(story, 'b', 'refusal', 'no');
     settle(story);
     expect(named(story, 'a').inbox[0]?.text).toContain('failure: refusal: no');
     atWork(story, 'a');
@@ -293,11 +303,7 @@ describe('a parent', () => {
   it('that is tried again is told whom it asked for [CREW-17]', () => {
     const story = parent({ retry: { attemptsMax: 2, conflictsMax: 0, delayMs: 0, delayMaxMs: 0 } });
     spawn(story, 'a', 'b');
-    heard(story, 'a', [
-      { kind: 'turnEnded', turn: { kind: 'failed', failure: { reason: 'max-output', detail: 'x' } } },
-    ]);
-    gone(story, 'a');
-    story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
+    fail(story, 'a', 'max-output', 'x');
     expect(states(story)).toMatchObject({ a: 'delayed', b: 'ready' });
     expect(promptText(story.run, named(story, 'a'), { again: false, inputs: '/i' })).toContain('\n- b');
   });
@@ -310,10 +316,10 @@ describe('stop_task', () => {
     spawn(story, 'a', 'b');
     atWork(story, 'b');
     spawn(story, 'b', 'c');
-    const stop = (by: string, which: string) => call(story, by, { tool: 'stop_task', task: which, reason: 'enough' });
-    expect(stop('b', 'a').text).toContain('was not asked for by you');
-    expect(stop('a', 'z').text).toContain('was not asked for by you');
-    expect(stop('a', 'b').isError).toBe(false);
+    const stopBy = (by: string, which: string) => call(story, by, { tool: 'stop_task', task: which, reason: 'enough' });
+    expect(stopBy('b', 'a').text).toContain('was not asked for by you');
+    expect(stopBy('a', 'z').text).toContain('was not asked for by you');
+    expect(stopBy('a', 'b').isError).toBe(false);
     expect(named(story, 'b').attempt?.stop).toMatchObject({ reason: 'stopped', detail: 'stopped by "a": enough' });
     expect(states(story)).toMatchObject({ c: 'stopped' });
     settle(story);
@@ -326,9 +332,7 @@ describe('a task that was asked for', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     atWork(story, 'b');
-    heard(story, 'b', [{ kind: 'turnEnded', turn: { kind: 'failed', failure: { reason: 'refusal', detail: 'no' } } }]);
-    gone(story, 'b');
-    story.tell({ type: 'saved', attemptId: named(story, 'b').attempt?.id ?? 'attempt_', ref: 'r', commit: 'c' });
+    fail(story, 'b', 'refusal', 'no');
     const retry = { type: 'retryTask', taskId: named(story, 'b').spec.id, by: 'ann' } as const;
     expect(story.ask(retry).kind).toBe('decided');
     settle(story);
@@ -389,9 +393,7 @@ describe('a task that was asked for', () => {
     const attemptId = named(story, 'b').attempt?.id ?? 'attempt_';
     story.tell({ type: 'saved', attemptId, ref: 'r', commit: 'c' });
     expect(named(story, 'b').attempt?.state).toBe('landing');
-    story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
-    gone(story, 'a', 143);
-    story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
+    stop(story, 'a');
     expect(named(story, 'b').attempt?.stop?.reason).toBe('stopped');
     const result = { attemptId, kind: 'conflict', paths: ['x'], pathsTotal: 1, with: [] } as const;
     story.tell({ type: 'landed', from: story.run.head, results: [result] });

@@ -8,10 +8,10 @@ import type { RunEvent } from '../../src/model/events.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import { isMail } from '../../src/model/mail.ts';
 import { must } from '../../src/std/assert.ts';
-import { call, plainSpawn, spawn } from './crew-story.ts';
+import { call, endStep, plainSpawn, spawn } from './crew-story.ts';
 import { settle } from './plan-story.ts';
 import { type Story, submitted, task } from './story.ts';
-import { begin, endTurn, finishStep, launchedAgain, takeUp } from './team-story.ts';
+import { begin, endTurn, launchedAgain, takeUp } from './team-story.ts';
 
 const names = ['ann', 'bob', 'cy', 'dan', 'eve'];
 const tasksCall = { tool: 'team_tasks', team: 'crew', add: [], done: [], giveBack: [], from: 0, show: null } as const;
@@ -150,7 +150,7 @@ function play(story: Story, r: () => number, thoughts: number): number {
         left -= 1;
       }
       if (attempt.state === 'running') endTurn(story, name);
-    } else finishStep(story, name);
+    } else endStep(story, name);
   }
   return stepsMax + 1;
 }

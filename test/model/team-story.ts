@@ -1,16 +1,11 @@
 // What teams add to the story of a crew: whole turns by the names of their tasks, processes that are given up and taken up
-// again, and the way of an attempt to its end. After each turn all has happened that follows from it.
+// again. After each turn all has happened that follows from it.
 
-import type { Attempt } from '../../src/model/attempt.ts';
 import { isMail } from '../../src/model/mail.ts';
 import { must } from '../../src/std/assert.ts';
-import { agentOf, heard, named } from './crew-story.ts';
+import { agentOf, attemptOf, end, heard, named } from './crew-story.ts';
 import { settle } from './plan-story.ts';
 import type { Story } from './story.ts';
-
-export function attemptOf(story: Story, name: string): Attempt {
-  return must(named(story, name).attempt, `an attempt of ${name}`);
-}
 
 /** The task gets its first process. */
 export function begin(story: Story, ...names: readonly string[]): void {
@@ -73,25 +68,9 @@ export function giveUpProcesses(story: Story): void {
 /** The process of one that has no more to do ends, and its work is saved, proved and lands. */
 export function finish(story: Story, ...names: readonly string[]): void {
   for (const name of names) {
-    const attempt = attemptOf(story, name);
-    while (story.run.live.has(attempt.id)) finishStep(story, name);
+    end(story, name);
     settle(story);
   }
-}
-
-/** The next thing on the way of an attempt whose agent has ended or is ending. */
-export function finishStep(story: Story, name: string): void {
-  const { id, state, launch } = attemptOf(story, name);
-  const { head } = story.run;
-  if (state === 'running') story.tell({ type: 'down', launchId: must(launch, name).id, status: 0, turn: null });
-  else if (state === 'saving') story.tell({ type: 'saved', attemptId: id, ref: 'refs/x', commit: `c-${name}` });
-  else if (state === 'proving') {
-    const inside = { check: 'write set', passed: true, detail: '' };
-    story.tell({ type: 'proved', attemptId: id, items: [inside] });
-  } else if (state === 'landing') {
-    const onto = { kind: 'landed', commit: `${head}+${name}`, tree: `t-${name}`, items: [] } as const;
-    story.tell({ type: 'landed', from: head, results: [{ attemptId: id, ...onto }] });
-  } else throw new Error(`${name} is ${state}`);
 }
 
 /** The letters that lie in the mailbox of a task. */

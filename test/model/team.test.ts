@@ -7,10 +7,10 @@ import { promptText } from '../../src/model/prompt.ts';
 import { emptyRun } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { waitReason } from '../../src/model/wait.ts';
-import { type Called, call, named, spawn } from './crew-story.ts';
+import { attemptOf, type Called, call, named, spawn } from './crew-story.ts';
 import { settle, states } from './plan-story.ts';
 import { type Story, submitted, task } from './story.ts';
-import { attemptOf, begin, endTurn, finish, giveUpProcesses, inboxOf, takeUp, turn } from './team-story.ts';
+import { begin, endTurn, finish, giveUpProcesses, inboxOf, takeUp, turn } from './team-story.ts';
 
 type Item = { title: string; text?: string; needs?: readonly number[] };
 
