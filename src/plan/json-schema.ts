@@ -1,6 +1,7 @@
 // JSON Schemas (2020-12) as plans declare them: whether one is a schema at all, and whether a value fits it.
 
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '../model/json.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { isPlainSchema } from './plain-schema.ts';
@@ -8,10 +9,10 @@ import { schemaWords, strayKeyword } from './schema-keywords.ts';
 
 let shared: Ajv2020 | null = null;
 
-/** Made when it is first wanted: the schema of schemas takes a while to compile. */
+/** Loaded and made when it is first wanted: in the build every verb would wait for it, and few plans have a schema. */
 function ajv(): Ajv2020 {
-  if (shared !== null) return shared;
-  shared = new Ajv2020({ strict: false, allErrors: false, validateFormats: false, logger: false });
+  const library = (): typeof import('ajv/dist/2020.js') => createRequire(import.meta.url)('ajv/dist/2020.js');
+  shared ??= new (library().Ajv2020)({ strict: false, allErrors: false, validateFormats: false, logger: false });
   return shared;
 }
 
