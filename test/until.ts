@@ -2,6 +2,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
+const pauseMs = 5;
+const pauseMaxMs = 50;
+
 /** The first answer that is neither null, undefined nor false. */
 export async function until<T>(
   fn: () => T | Promise<T>,
@@ -9,9 +12,11 @@ export async function until<T>(
 ): Promise<NonNullable<Exclude<T, false>>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
+    const asked = performance.now();
     const answer = await fn();
     if (answer !== null && answer !== undefined && answer !== false) return answer as NonNullable<Exclude<T, false>>;
     if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
-    await delay(5);
+    // A look that is dear, through all processes or by a question to the daemon, takes no more than a third of a core.
+    await delay(Math.min(pauseMaxMs, Math.max(pauseMs, 2 * (performance.now() - asked))));
   }
 }

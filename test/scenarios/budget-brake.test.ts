@@ -35,7 +35,7 @@ describe('a scripted agent under a budget', () => {
 
   it('asks at most what is allowed, and goes on when there is more [BUD-2] [BUD-5]', async () => {
     world = openWorld();
-    await world.sb(['up']);
+    await world.up();
     await spend(world, { settings: { script: JSON.stringify(steps) } });
   });
 });
@@ -43,7 +43,7 @@ describe('a scripted agent under a budget', () => {
 onRealCli('a real agent under a budget', (begin) => {
   it('real CLI: asks at most what is allowed, and goes on when there is more [BUD-2] [BUD-5]', async (context) => {
     const { world, prompt, asked } = begin(context);
-    await world.sb(['up']);
+    await world.up();
     const text = prompt([...steps, { say: 'All done.' }]);
     await spend(world, { prompt: text, harness: 'claude', settings: { model }, sandbox: 'workspace' });
     expect(asked().filter(({ conversation }) => conversation.includes(text))).toHaveLength(5);
@@ -51,7 +51,7 @@ onRealCli('a real agent under a budget', (begin) => {
 
   it('real CLI: what a killed process had used is known from its session [BUD-10]', async (context) => {
     const { world, prompt, clis } = begin(context);
-    await world.sb(['up']);
+    await world.up();
     const waiting = world.path('go');
     const text = prompt([use, { run: 'true' }, use, { waitFor: waiting }, { say: 'All done.' }]);
     const task = { name: 'a', prompt: text, harness: 'claude', settings: { model }, sandbox: 'workspace' as const };

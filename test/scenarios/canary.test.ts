@@ -100,7 +100,7 @@ onRealCli('canaries', (begin) => {
     hide(world);
     const hold = (name: string): string =>
       `touch ${world.path(`held-${name}`)}; until [ -e ${world.path('go')} ]; do sleep 0.05; done`;
-    await world.sb(['up']);
+    await world.up();
     const scripted = JSON.stringify([{ run: look }, { run: hold('scripted') }]);
     const argv = JSON.stringify(['sh', '-c', `${look}; ${hold('command')}`]);
     const cliSettings = JSON.stringify({ permissions: { allow: ['Bash'] } });

@@ -16,7 +16,7 @@ import { recordOf, twoFolds, withJournal } from './storm-record.ts';
 let world: World;
 beforeEach(async () => {
   world = openWorld({ SIGNALBOX_SLOTS: '12' });
-  await world.sb(['up']);
+  await world.up();
 });
 afterEach(() => world.close());
 
@@ -40,7 +40,7 @@ it(
         all: { attemptsMax: 100, retryHow: 'continue', retryDelayMs: 0 },
       });
       await storm(chance, id);
-      await world.sb(['up']);
+      await world.up();
       await letGo(world, exchange, 600_000);
       expect((await settledRun(world, id, 100_000)).outcome).toBe('succeeded');
       const record = await recordOf(world, id);
@@ -69,7 +69,7 @@ async function storm(chance: Chance, runId: string): Promise<void> {
     if (how === 'daemon') {
       await world.killDaemon();
       await delay(chance.between(0, 300));
-      await world.sb(['up']);
+      await world.up();
       continue;
     }
     const agents = agentsHere();

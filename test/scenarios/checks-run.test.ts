@@ -69,7 +69,7 @@ it('a plan says that a check is run again, and passing then is told as flaky [CH
 
 it('work whose checks could not be run is unverified, is kept, and is checked when a person says so [CHECK-3]', async () => {
   const checks = join(world.home, 'work', 'checks');
-  await world.sb(['up']);
+  await world.up();
   rmSync(checks, { recursive: true });
   writeFileSync(checks, 'in the way');
   const ended = await run('good', 'test -e work.txt');
@@ -103,7 +103,7 @@ it('a check that a killed daemon had begun is run once more, and what had ended 
   await world.sb([...asked, ...checks.flatMap((each) => ['--check', each])]);
   await until(() => world.text('second') === 'ran\n', { timeoutMs: 30_000, what: 'the second check' });
   await world.killDaemon();
-  await world.sb(['up']);
+  await world.up();
   await until(() => world.text('second') === 'ran\nran\n', { timeoutMs: 30_000, what: 'the second check again' });
   world.touch('gate');
   const { task } = await world.settled();

@@ -17,7 +17,7 @@ type Task = CreateRunInput['tasks'][number];
 let world: World;
 beforeEach(async () => {
   world = openWorld();
-  await world.sb(['up']);
+  await world.up();
 });
 afterEach(() => world.close());
 

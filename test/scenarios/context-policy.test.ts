@@ -14,7 +14,7 @@ let world: World;
 
 beforeEach(async () => {
   world = openWorld();
-  await world.sb(['up']);
+  await world.up();
 });
 
 afterEach(() => world.close());

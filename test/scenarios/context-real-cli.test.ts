@@ -19,7 +19,7 @@ onRealCli('a real agent', (begin) => {
     const full = { usage: { input_tokens: 150_000, output_tokens: 5 } };
     const text = prompt([...writes, full, { say: 'Made.' }]);
     const settings = { model, cliSettings: allowed };
-    await world.sb(['up']);
+    await world.up();
     await submit(world, [{ ...work, name: 'long', prompt: text, settings, context: { how: 'compact', percent: 50 } }]);
     expect((await world.settled()).run.outcome).toBe('succeeded');
     const before = asked().length;
@@ -47,7 +47,7 @@ onRealCli('a real agent', (begin) => {
       { run: 'true' },
       { say: 'That is all I say.' },
     ]);
-    await world.sb(['up']);
+    await world.up();
     const settings = { model: wide, cliSettings: allowed };
     await submit(world, [{ ...work, name: 'long', prompt: text, settings, context: { how: 'handoff', percent: 80 } }]);
     const afresh = () => asked().find(({ conversation }) => conversation.includes('## What was handed over'));

@@ -15,7 +15,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
-import type { RunList, RunView, TaskView } from '../../src/wire/views.ts';
+import { type Client, createClient } from '../../src/cli/client.ts';
+import { loadConfig } from '../../src/config.ts';
+import { statusView } from '../../src/wire/status-views.ts';
+import { accepted, type RunView, runList, type TaskView } from '../../src/wire/views.ts';
 import { until } from '../until.ts';
 
 export const mainFile = resolve(import.meta.dirname, '../../dist/main.js');
@@ -42,6 +45,10 @@ export interface World {
   /** Runs the CLI to its end. */
   sb(args: readonly string[], options?: { cwd?: string; env?: Record<string, string> }): Promise<Ended>;
   start(args: readonly string[]): Started;
+  /** The client of the CLI in this process: to ask again and again is cheap. It starts a daemon where none answers. */
+  client(): Client;
+  /** As `signalbox up` does. */
+  up(): Promise<void>;
   /** A script for the scripted agent, as a file. */
   script(steps: readonly object[]): string;
   /** A path outside repository and home. */
@@ -82,6 +89,8 @@ export function openWorld(settings: Record<string, string> = {}): World {
     env,
     sb: (args, { cwd = repo, env: more = {} } = {}) => startCli(args, cwd, { ...env, ...more }).ended,
     start: (args) => startCli(args, repo, env),
+    client: () => createClient(loadConfig(env), mainFile),
+    up: async () => void (await world.client().ensure()),
     script(steps) {
       scripts += 1;
       const path = join(dir, `script-${scripts}.json`);
@@ -91,11 +100,7 @@ export function openWorld(settings: Record<string, string> = {}): World {
     path: (name) => join(dir, name),
     touch: (name) => writeFileSync(join(dir, name), ''),
     text: (name) => readOr(join(dir, name)),
-    async list() {
-      const { code, stdout, stderr } = await world.sb(['ps', '--all', '--json']);
-      expect(code, stderr).toBe(0);
-      return (JSON.parse(stdout) as RunList).runs;
-    },
+    list: async () => (await world.client().get('/runs?all=1', runList)).runs,
     async only() {
       const [run] = await world.list();
       const task = run?.tasks[0];
@@ -176,7 +181,8 @@ function startCli(args: readonly string[], cwd: string, env: Record<string, stri
 
 /** Ends the daemon in order; whatever is left then is killed and told. */
 async function closeWorld(world: World): Promise<void> {
-  if (existsSync(world.home)) await world.sb(['down']);
+  // Where it cannot, what stays is told below.
+  await leave(world).catch(() => undefined);
   const gone = (): boolean => world.processes().length === 0;
   const left = await until(gone, { timeoutMs: 5_000, what: 'all to be gone' }).then(
     () => [],
@@ -185,6 +191,14 @@ async function closeWorld(world: World): Promise<void> {
   await until(() => kill(world) === 0, { timeoutMs: slowMs, what: 'the rest to die' });
   rmSync(world.dir, { recursive: true, force: true });
   expect(left, 'processes left over').toEqual([]);
+}
+
+/** As `signalbox down` does. */
+async function leave(world: World): Promise<void> {
+  const status = await world.client().getIfUp('/status', statusView);
+  if (status === null) return;
+  await world.client().post('/down', {}, accepted);
+  await until(() => !isAlive(status.pid), { timeoutMs: slowMs, what: 'the daemon to leave' });
 }
 
 function kill(world: World): number {

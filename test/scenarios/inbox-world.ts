@@ -1,14 +1,13 @@
 // What a person sees in the inbox of a world.
 
-import type { InboxView } from '../../src/wire/question-views.ts';
+import { type InboxView, inboxView } from '../../src/wire/question-views.ts';
 import { until } from '../until.ts';
 import type { World } from './daemon-world.ts';
 
 export type Asked = InboxView['asks'][number];
 
 export async function asksOf(world: World): Promise<readonly Asked[]> {
-  const { stdout } = await world.sb(['inbox', '--json']);
-  return (JSON.parse(stdout) as InboxView).asks;
+  return (await world.client().get('/inbox', inboxView)).asks;
 }
 
 /** A question that is none of these. */
@@ -21,6 +20,5 @@ export type Question = InboxView['questions'][number];
 
 /** Questions about tasks, those of agents among them. */
 export async function questionsOf(world: World): Promise<readonly Question[]> {
-  const { stdout } = await world.sb(['inbox', '--json']);
-  return (JSON.parse(stdout) as InboxView).questions;
+  return (await world.client().get('/inbox', inboxView)).questions;
 }

@@ -19,7 +19,7 @@ it('an ended transcript is compressed by the next daemon, and logs tell the same
   const before = await world.sb(['logs', task.id]);
   expect(before.stdout).toContain('long long');
   await world.sb(['down']);
-  await world.sb(['up']);
+  await world.up();
   const out = join(world.home, 'launches', task.attempt?.launches.at(-1) ?? '', 'out');
   await until(() => existsSync(`${out}.gz`) && !existsSync(out), { what: 'it is compressed' });
   const after = await world.sb(['logs', task.id]);

@@ -6,6 +6,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
+import { followEvents } from '../../src/cli/follow.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { RunEvent } from '../../src/wire/events.ts';
 import { clientIds } from '../../src/wire/ids.ts';
@@ -102,10 +103,10 @@ export function failureOf({ outcome }: TaskView): { reason: string; detail: stri
 }
 
 export async function recordOf(world: World, runId: string): Promise<RunEvent[]> {
-  const { code, stdout, stderr } = await world.sb(['events', runId, '--json']);
-  expect(code, stderr).toBe(0);
-  const lines = stdout.trimEnd().split('\n');
-  return lines.map((line) => (JSON.parse(line) as { event: RunEvent }).event);
+  const record: RunEvent[] = [];
+  const upToNow = { after: 0, follow: false, signal: new AbortController().signal, onReturn: () => undefined };
+  for await (const { event } of followEvents(world.client(), runId, upToNow)) record.push(event);
+  return record;
 }
 
 /** The rungs of the ladder that a task's processes needed. */

@@ -89,7 +89,7 @@ describe('login', () => {
   });
 
   it('a key that was set after the daemon started is told to be out of its reach', async () => {
-    await world.sb(['up']);
+    await world.up();
     const { code, stdout, stderr } = await world.sb(['login', 'claude'], { env: { ANTHROPIC_API_KEY: key } });
     expect([code, stdout]).toEqual([1, 'Claude Code has no credential.\n']);
     expect(stderr).toContain('ANTHROPIC_API_KEY is set here, but the daemon was started without it: `signalbox down`');

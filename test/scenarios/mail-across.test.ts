@@ -8,6 +8,7 @@ import type { AskedView, InboxView } from '../../src/wire/question-views.ts';
 import type { CreateRunInput } from '../../src/wire/requests.ts';
 import { until } from '../until.ts';
 import { makeRepository, openWorld, type World } from './daemon-world.ts';
+import { questionsOf } from './inbox-world.ts';
 import { ask, runEnd } from './limits-world.ts';
 
 let world: World;
@@ -15,7 +16,7 @@ let world: World;
 beforeAll(async () => {
   world = openWorld();
   makeRepository(world.path('elsewhere'));
-  await world.sb(['up']);
+  await world.up();
 });
 afterAll(() => world.close());
 
@@ -38,16 +39,13 @@ const heard = (name: string): string =>
     .join('\n');
 
 function asked(): Promise<AskedView> {
-  const open = async () => {
-    const { questions } = JSON.parse((await world.sb(['inbox', '--json'])).stdout) as InboxView;
-    return questions.find(({ topic }) => topic === 'consent');
-  };
+  const open = async () => (await questionsOf(world)).find(({ topic }) => topic === 'consent');
   return until(open, { timeoutMs: 30_000, what: 'a person to be asked' });
 }
 
 async function killAndStart(): Promise<void> {
   await world.killDaemon();
-  expect((await world.sb(['up'])).code).toBe(0);
+  await world.up();
 }
 
 async function letters(run: string): Promise<[string, string, string, string][]> {

@@ -15,7 +15,7 @@ const evil = '\u001b]0;owned\u0007\u001b[31mThe build is red.\nseal    good';
 
 beforeAll(async () => {
   world = openWorld();
-  await world.sb(['up']);
+  await world.up();
   const scripted = (name: string, steps: readonly object[], needs: string[] = []) => ({
     name,
     prompt: name,

@@ -10,7 +10,7 @@ import { recordOf } from './storm-record.ts';
 let world: World;
 beforeEach(async () => {
   world = openWorld({ SIGNALBOX_SLOTS: '8' });
-  await world.sb(['up']);
+  await world.up();
 });
 afterEach(() => world.close());
 

@@ -4,9 +4,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { InboxView } from '../../src/wire/question-views.ts';
 import { until } from '../until.ts';
 import { openWorld, type World } from './daemon-world.ts';
+import { questionsOf } from './inbox-world.ts';
 
 let world: World;
 
@@ -34,10 +34,7 @@ async function asked(): Promise<void> {
   writeFileSync(join(world.repo, 'a.plan.yaml'), plan.replace('PUBLISHED', world.path('published')));
   const begun = await world.sb(['run', 'a.plan.yaml', '--detach']);
   expect(begun.code, begun.stderr).toBe(0);
-  const question = await until(
-    async () => (JSON.parse((await world.sb(['inbox', '--json'])).stdout) as InboxView).questions[0],
-    { timeoutMs: 30_000, what: 'the question' },
-  );
+  const question = await until(async () => (await questionsOf(world))[0], { timeoutMs: 30_000, what: 'the question' });
   expect(question).toMatchObject({ message: 'Release 7 bytes?' });
 }
 

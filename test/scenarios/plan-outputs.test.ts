@@ -13,7 +13,7 @@ type Task = CreateRunInput['tasks'][number];
 let world: World;
 beforeEach(async () => {
   world = openWorld({ SIGNALBOX_SLOTS: '10' });
-  await world.sb(['up']);
+  await world.up();
 });
 afterEach(() => world.close());
 

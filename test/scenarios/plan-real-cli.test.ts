@@ -24,7 +24,7 @@ const claude = (name: string, more: Partial<CreateRunInput['tasks'][number]>): C
 onRealCli('a plan', (begin) => {
   it('real CLI: gives an output by its schema, which the next agent is told [OUT-1] [OUT-2]', async (context) => {
     const { world, prompt, asked } = begin(context);
-    await world.sb(['up']);
+    await world.up();
     const { id } = await submit(world, [
       claude('find', {
         prompt: prompt([{ run: 'ls' }, { output: { file: 'a.ts', line: 7 } }]),
@@ -50,7 +50,7 @@ onRealCli('a plan', (begin) => {
 
   it('real CLI: an output that never comes is asked for and then fails the task [OUT-1]', async (context) => {
     const { world, prompt } = begin(context);
-    await world.sb(['up']);
+    await world.up();
     const { id } = await submit(world, [claude('find', { prompt: prompt([{ say: 'All is well!' }]), output: bug })]);
     const run = await runEnd(world, id);
     expect(taskNamed(run, 'find').outcome).toMatchObject({ kind: 'failed', failure: { reason: 'invalid-output' } });

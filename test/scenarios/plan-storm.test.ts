@@ -54,7 +54,7 @@ it(
   { timeout: 180_000 + kills * 5_000 },
   () =>
     withChance(async (chance) => {
-      await world.sb(['up']);
+      await world.up();
       const { id } = await submit(world, plan());
       await world.killDaemon();
       for (let n = 1; n <= kills; n++) {

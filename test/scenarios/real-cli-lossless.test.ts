@@ -32,7 +32,7 @@ onRealCli('S17: lossless', (begin) => {
 
   it('S17: a turn that ends on a tool call has lost nothing of what was said before', async (context) => {
     const { world, prompt } = begin(context);
-    await world.sb(['up']);
+    await world.up();
     const output = {
       type: 'object',
       properties: { verdict: { type: 'string' } },

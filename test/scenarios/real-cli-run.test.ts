@@ -88,7 +88,7 @@ onRealCli('a real agent', (begin) => {
 
   it('S5: killed with the daemon in the middle of a turn, it is resumed by its session and told nothing twice [CLI-4] [MSG-5]', async (context) => {
     const { world, prompt, asked, clis } = begin(context);
-    await world.sb(['up']);
+    await world.up();
     const text = prompt([
       { run: `echo one >>${world.path('effects')}` },
       { run: `touch ${world.path('held')}; until [ -e ${world.path('go')} ]; do sleep 0.05; done` },
@@ -105,7 +105,7 @@ onRealCli('a real agent', (begin) => {
     await until(() => world.processes().length === 0, { timeoutMs, what: 'all to be dead' });
     const askedBefore = asked().length;
     writeFileSync(world.path('go'), '');
-    await world.sb(['up']);
+    await world.up();
     const run = await runEnd(world, id);
     const [task] = run.tasks;
     expect(run.outcome, JSON.stringify(task)).toBe('succeeded');
@@ -139,7 +139,7 @@ onRealCli('a real agent', (begin) => {
     await until(() => asked().length > 0, { timeoutMs, what: 'the model to be asked' });
     for (const { pid } of world.processes()) killHard(pid);
     await until(() => world.processes().length === 0, { timeoutMs, what: 'all to be dead' });
-    await world.sb(['up']);
+    await world.up();
     const run = await runEnd(world, id);
     expect(run.outcome).toBe('succeeded');
     expect(count(asked().at(-1)?.conversation ?? '', text)).toBe(1);

@@ -61,7 +61,7 @@ function linesOf(text: string, characters: number): { readonly turn: object; rea
 
 /** A parent that asks for a worker with each of these scripts, and waits for all of them. */
 async function begin(scripts: readonly (readonly object[])[]): Promise<string> {
-  await world.sb(['up']);
+  await world.up();
   const spawns = scripts.map((script, i) => ({
     call: {
       tool: 'mcp__signalbox__spawn_agent',

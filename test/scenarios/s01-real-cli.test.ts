@@ -69,7 +69,7 @@ async function acted(ground: Ground, context: { how: 'fail' | 'compact'; percent
   }));
   const wait = { call: { tool: 'mcp__signalbox__wait', input: { mode: 'all' } } };
   const lead = prompt([...Array.from({ length: 24 }, () => fill), { calls }, wait, { say: 'All seven are in.' }]);
-  await world.sb(['up']);
+  await world.up();
   const { id } = await submit(world, [{ name: 'lead', prompt: lead, harness: 'claude', settings: { model }, context }]);
   const own = (): readonly ModelRequest[] => asked().filter(({ told }) => told.some((text) => text.includes(lead)));
   const begun = (): number => new Set(asked().map(({ session }) => session)).size;

@@ -11,7 +11,7 @@ let world: World;
 
 beforeEach(async () => {
   world = openWorld({ SIGNALBOX_SLOTS: '5' });
-  await world.sb(['up']);
+  await world.up();
 });
 
 afterEach(() => world.close());

@@ -40,7 +40,7 @@ onRealCli('S3: hierarchy', (begin) => {
         const work = name === 'north-helper' ? [{ calls: tooDeep }] : own.length > 0 ? [{ calls }, wait] : [];
         prompts.set(name, prompt([...work, { say: `found by ${name}` }]));
       }
-      await world.sb(['up']);
+      await world.up();
       const { id } = await submit(world, [
         { name: 'root', prompt: prompts.get('root') ?? '', harness: 'claude', settings: { model } },
       ]);

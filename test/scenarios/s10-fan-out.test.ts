@@ -10,7 +10,7 @@ let world: World;
 
 beforeEach(async () => {
   world = openWorld({ SIGNALBOX_SLOTS: '50' });
-  await world.sb(['up']);
+  await world.up();
 });
 
 afterEach(() => world.close());
@@ -34,7 +34,7 @@ it('S10: five tasks that would become 361 become as many as there may be, over a
   expect(world.agents().length).toBeLessThanOrEqual(atOnce);
 
   await world.killDaemon();
-  await world.sb(['up']);
+  await world.up();
   world.touch('go');
   const unsettled = async () => (await runOf(world, id)).tasks.filter(({ state }) => state === 'ready');
   await until(async () => world.agents().length === 0 && (await unsettled()).length === wanted - ever, {

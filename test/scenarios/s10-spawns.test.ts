@@ -11,7 +11,7 @@ import { type Record, recordOf } from './storm-record.ts';
 let world: World;
 beforeEach(async () => {
   world = openWorld({ SIGNALBOX_SLOTS: '50' });
-  await world.sb(['up']);
+  await world.up();
 });
 afterEach(() => world.close());
 
@@ -40,11 +40,11 @@ it('S10: five agents that would become 361 become 25, over a restart [CREW-42] [
   const asked = async (count: number) => (await recordOf(world, id)).of('call.answered').length >= count;
   await until(() => asked(60), { timeoutMs, what: 'the first to be refused' });
   await world.killDaemon();
-  await world.sb(['up']);
+  await world.up();
   await until(() => asked(wanted - leads.length), { timeoutMs, what: 'all to have asked' });
   expect(world.agents().length).toBeLessThanOrEqual(atOnce);
   await world.killDaemon();
-  await world.sb(['up']);
+  await world.up();
   world.touch('again');
   world.touch('go');
 

@@ -12,7 +12,7 @@ let world: World;
 
 beforeEach(async () => {
   world = openWorld({ SIGNALBOX_SLOTS: '10' });
-  await world.sb(['up']);
+  await world.up();
 });
 
 afterEach(() => world.close());

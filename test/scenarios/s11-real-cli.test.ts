@@ -55,7 +55,7 @@ onRealCli('S11: a budget for many real agents', (begin) => {
 
     const before = ground.asked().length;
     await world.killDaemon();
-    await world.sb(['up']);
+    await world.up();
     expect(await isAtRest(ground, id)).toBe(true);
     expect(ground.asked()).toHaveLength(before);
     await order(ground, ['budget', id, '--tokens', '1M']);

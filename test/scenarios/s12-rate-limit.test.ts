@@ -12,7 +12,7 @@ let world: World;
 
 beforeEach(async () => {
   world = openWorld({ SIGNALBOX_SLOTS: '8' });
-  await world.sb(['up']);
+  await world.up();
 });
 
 afterEach(() => world.close());
@@ -93,7 +93,7 @@ describe('S12: an account that is used up', () => {
     });
     expect(world.agents()).toEqual([]);
     await world.killDaemon();
-    await world.sb(['up']);
+    await world.up();
     const second = await submit(world, [{ name: 'b', prompt: 'b', ...script(done) }], 'other');
     await until(async () => taskNamed(await runOf(world, second.id), 'b').wait?.startsWith('quota until ') === true, {
       timeoutMs,

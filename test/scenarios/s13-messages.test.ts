@@ -13,7 +13,7 @@ import { type Record, recordOf, twoFolds } from './storm-record.ts';
 let world: World;
 beforeEach(async () => {
   world = openWorld({ SIGNALBOX_SLOTS: '12' });
-  await world.sb(['up']);
+  await world.up();
 });
 afterEach(() => world.close());
 

@@ -15,7 +15,7 @@ import { recordOf } from './storm-record.ts';
 let world: World;
 beforeEach(async () => {
   world = openWorld({ SIGNALBOX_SLOTS: '5' });
-  await world.sb(['up']);
+  await world.up();
 });
 afterEach(() => world.close());
 
@@ -96,7 +96,7 @@ it('S14: of five agents one asks a person; four proceed, and the answer arrives 
   expect(world.agents()).toEqual([]);
   expect((await world.sb(['approve', ask.id, '-m', '8080, on loopback'])).code).toBe(0);
   await world.killDaemon();
-  await world.sb(['up']);
+  await world.up();
   expect((await settledRun(world, id)).outcome).toBe('succeeded');
   const record = await recordOf(world, id);
   expect(launchesOf(record, 'agent3')).toHaveLength(2);

@@ -175,7 +175,7 @@ it('S15: that a tool is at work is known after a restart of Signalbox too [STALL
   const { id } = await detached(world, ['long', '--script', script, ...windows, ...proof]);
   await until(() => statSync(world.path('begun'), { throwIfNoEntry: false }), { what: 'the tool to be at work' });
   await world.killDaemon();
-  expect((await world.sb(['up'])).code).toBe(0);
+  await world.up();
   const run = await runEnd(world, id);
   expect(run.outcome).toBe('succeeded');
   expect(taskNamed(run, 'long').attempt?.launches).toHaveLength(1);

@@ -168,7 +168,7 @@ it('S16: twenty agents say success: none is done for that, and what needs them w
   writeFileSync(join(world.repo, '.gitignore'), 'ignored/\n');
   world.git('add', '.');
   world.git('commit', '--quiet', '-m', 'Ignore');
-  await world.sb(['up']);
+  await world.up();
   const liars = Object.entries(lies).flatMap(([kind, { says, mends }], n): Task[] => [
     { ...liar(2 * n, kind), ...says(2 * n) },
     { ...liar(2 * n + 1, kind), ...mends(2 * n + 1) },
@@ -236,7 +236,7 @@ const at = (record: readonly RunEvent[], type: RunEvent['type'], task: TaskView)
   record.findIndex((event) => isOf(event, type, task));
 
 it('S16: what was not committed is saved for its agent and said, and counts for what it is [EVID-1] [WS-25]', async () => {
-  await world.sb(['up']);
+  await world.up();
   const half = [write('one'), { commit: 'Half of it' }, write('two'), write('three')];
   const { id } = await submit(world, [
     { name: 'half', prompt: 'half', ...scripted(half, { checks: isIn('one -a -e two -a -e three') }) },
@@ -261,7 +261,7 @@ function branchHas(run: RunView, path: string): boolean {
 }
 
 it('S16: work whose checks cannot be run is unverified: no success, kept, and proved once they can [EVID-3] [CHECK-3]', async () => {
-  await world.sb(['up']);
+  await world.up();
   const steps = [write('made'), { waitFor: world.path('go') }, ...success];
   const { id } = await submit(world, [
     { name: 'first', prompt: 'first', ...scripted(steps, { checks: isIn('made') }) },
@@ -284,7 +284,7 @@ it('S16: work whose checks cannot be run is unverified: no success, kept, and pr
 });
 
 it('S16: an agent whose contact is lost again and again is lost, whatever it said [LAU-3]', async () => {
-  await world.sb(['up']);
+  await world.up();
   const steps = [write('made'), ...success, { hang: true }];
   const { id } = await submit(world, [
     { name: 'first', prompt: 'first', ...scripted(steps, { checks: isIn('made') }) },

@@ -58,7 +58,7 @@ it('S18: of 100 resumes of one run at once one takes it up, and 99 are refused b
 const equals = sized(40, 100);
 
 it(`S18: ${equals} tasks of one name get ${equals} workspaces, and none sees the work of another [WS-1]`, async () => {
-  await world.sb(['up']);
+  await world.up();
   const settings = { script: JSON.stringify([{ run: 'test ! -e mine' }, { write: { path: 'mine', text: 'yes' } }]) };
   const runs = await Promise.all(
     Array.from({ length: equals }, () => submit(world, [{ name: 'same', prompt: 'same', settings }], 'same')),

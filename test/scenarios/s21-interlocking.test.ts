@@ -32,7 +32,7 @@ it(
   },
   () =>
     withChance(async (chance) => {
-      await world.sb(['up']);
+      await world.up();
       const chosen = Array.from({ length: tasks }, () => ({
         ...chance.pick(sets),
         strays: chance.between(0, 5) === 0,

@@ -3,11 +3,12 @@
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AskedView, InboxView } from '../../src/wire/question-views.ts';
+import type { AskedView } from '../../src/wire/question-views.ts';
 import type { CreateRunInput } from '../../src/wire/requests.ts';
 import type { RunView } from '../../src/wire/views.ts';
 import { until } from '../until.ts';
 import { openWorld, type World } from './daemon-world.ts';
+import { questionsOf } from './inbox-world.ts';
 import { ask, recordOf, runEnd, runOf, submit, taskEnd, taskNamed } from './limits-world.ts';
 import { hasPty, sit } from './terminal-world.ts';
 
@@ -15,7 +16,7 @@ let world: World;
 
 beforeEach(async () => {
   world = openWorld({ SIGNALBOX_SLOTS: '2' });
-  await world.sb(['up']);
+  await world.up();
 });
 
 afterEach(() => world.close());
@@ -34,9 +35,7 @@ const gate = (more: Partial<Gate> = {}, task: Partial<Task> = {}): Task => {
 };
 const after = (): Task => work('after', `echo done >>'${world.path('shipped')}'`, { needs: ['release'] });
 
-async function questions(): Promise<InboxView['questions']> {
-  return (JSON.parse((await world.sb(['inbox', '--json'])).stdout) as InboxView).questions;
-}
+const questions = () => questionsOf(world);
 
 function asked(): Promise<AskedView> {
   return until(async () => (await questions())[0], { timeoutMs: 30_000, what: 'the question' });
@@ -48,7 +47,7 @@ const answer = (id: string, body: object) => ask(world, 'POST', `/gates/${id}/de
 async function restarted(clockAheadMs: number): Promise<void> {
   await world.killDaemon();
   world.env['SIGNALBOX_CLOCK_AHEAD'] = String(clockAheadMs);
-  expect((await world.sb(['up'])).code).toBe(0);
+  await world.up();
 }
 
 describe('S23: a gate', () => {

@@ -38,7 +38,7 @@ it('S24: a plan with a cycle is refused at once, with the cycle and its place [P
 });
 
 it('S24: and so does the daemon, whoever asks [GRAPH-6]', async () => {
-  await world.sb(['up']);
+  await world.up();
   const task = (name: string, needs: string[]) => ({ name, prompt: name, needs });
   const tasks = [task('build', ['ship']), task('test', ['build']), task('ship', ['test'])];
   const request = { id: clientIds.run(), name: 'round', repo: { path: world.repo }, tasks };

@@ -10,7 +10,7 @@ import { recordOf } from './storm-record.ts';
 let world: World;
 beforeEach(async () => {
   world = openWorld();
-  await world.sb(['up']);
+  await world.up();
 });
 afterEach(() => world.close());
 
@@ -41,7 +41,7 @@ it('S24: of two siblings that wait for each other the second is refused, also af
   };
   await until(waits, { timeoutMs: 30_000, what: 'the first to wait' });
   await world.killDaemon();
-  await world.sb(['up']);
+  await world.up();
   world.touch('go');
   expect((await settledRun(world, id)).outcome).toBe('succeeded');
   const record = await recordOf(world, id);

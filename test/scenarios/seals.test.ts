@@ -20,7 +20,7 @@ let homes = 0;
 
 beforeAll(async () => {
   world = openWorld();
-  await world.sb(['up']);
+  await world.up();
   // A daemon that has recorded nothing needs no key.
   expect(existsSync(join(world.home, 'signing'))).toBe(false);
   const script = world.script([{ write: { path: 'a.txt', text: 'a\n' } }, { say: 'wrote it' }]);

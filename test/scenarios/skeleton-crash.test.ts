@@ -98,7 +98,7 @@ it('killed again and again, it loses nothing [CLI-2]', async () => {
   await world.sb(['run', 'again', '--detach', '--script', heldScript()]);
   await held();
   for (let n = 0; n < 5; n++) {
-    await world.sb(['up']);
+    await world.up();
     await world.killDaemon();
   }
   world.touch('go');
@@ -118,7 +118,7 @@ it('told to leave, it leaves its agents at work and the next one adopts them [CL
   expect(left.code).toBe(5);
   expect(left.stderr).toContain('told to leave');
   expect(isAlive(agent)).toBe(true);
-  await world.sb(['up']);
+  await world.up();
   world.touch('go');
   const { run, task } = await world.settled();
   expect(run.outcome).toBe('succeeded');

@@ -15,7 +15,7 @@ import { ask, recordOf, runEnd } from './limits-world.ts';
 let world: World;
 beforeEach(async () => {
   world = openWorld({ SIGNALBOX_SLOTS: '6' });
-  await world.sb(['up']);
+  await world.up();
 });
 afterEach(() => world.close());
 
@@ -48,7 +48,7 @@ const outcomes = ({ tasks }: RunView) => Object.fromEntries(tasks.map(({ name, o
 
 async function restarted(): Promise<void> {
   await world.killDaemon();
-  expect((await world.sb(['up'])).code).toBe(0);
+  await world.up();
 }
 
 it('exactly one gets each item; members rest without a process, outlive two kills, and end when there is no more [TEAM-2] [TEAM-4] [TEAM-6] [TEAM-8] [TEAM-9]', async () => {
@@ -83,7 +83,7 @@ it('exactly one gets each item; members rest without a process, outlive two kill
   expect(before?.items.map(({ state }) => state)).toEqual(['claimed', 'claimed', 'waits']);
   await world.killDaemon();
   world.touch('go');
-  expect((await world.sb(['up'])).code).toBe(0);
+  await world.up();
 
   await until(async () => (await crewOf(runId))?.items[2]?.state === 'done', { ...slow, what: 'the third item' });
   await until(async () => world.agents().length === 1, { ...slow, what: 'all but one to rest without a process' });

@@ -75,7 +75,7 @@ describe('of a whole run', () => {
   const writes = (path: string) => ({ write: { path, text: `${path}\n` } });
 
   it('diff and take mean all that has landed, and say when that is not all [TAKE-4]', async () => {
-    await world.sb(['up']);
+    await world.up();
     const start = world.git('rev-parse', 'HEAD');
     const refs = world.git('for-each-ref');
     const tasks = [
@@ -109,7 +109,7 @@ describe('of a whole run', () => {
   });
 
   it('in which a task keeps nothing: its branch has none of it, and that is said [TAKE-4] [WS-18]', async () => {
-    await world.sb(['up']);
+    await world.up();
     const looking = { ...task('look', [writes('junk.txt'), { commit: 'Junk' }]), keeps: false };
     const { id } = await submit(world, [looking, task('work', [writes('work.txt')], ['look'])]);
     const run = await runEnd(world, id);
@@ -124,7 +124,7 @@ describe('of a whole run', () => {
   });
 
   it('of which nothing has landed, names the tasks [TAKE-4]', async () => {
-    await world.sb(['up']);
+    await world.up();
     const { id } = await submit(world, [task('one', [{ exit: 3 }]), task('two', [{ exit: 3 }])]);
     await runEnd(world, id);
     for (const verb of ['take', 'diff']) {

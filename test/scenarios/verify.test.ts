@@ -7,12 +7,12 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Verification } from '../../src/cli/context.ts';
 import { openSigning, signingFiles } from '../../src/git/signing.ts';
-import type { InboxView } from '../../src/wire/question-views.ts';
 import type { CreateRunInput } from '../../src/wire/requests.ts';
 import type { RunView } from '../../src/wire/views.ts';
 import { signedObject } from '../signed-object.ts';
 import { until } from '../until.ts';
 import { openWorld, type World } from './daemon-world.ts';
+import { questionsOf } from './inbox-world.ts';
 import { ask, runEnd, submit, taskNamed } from './limits-world.ts';
 import { rewriteJournal } from './rewrite-journal.ts';
 
@@ -33,7 +33,7 @@ let homes = 0;
 
 beforeAll(async () => {
   world = openWorld();
-  await world.sb(['up']);
+  await world.up();
   const scripted = (name: string, more: Partial<Task> = {}): Task => ({
     name,
     prompt: `write ${name}`,
@@ -52,10 +52,7 @@ beforeAll(async () => {
     ],
     'the-run',
   );
-  const question = await until(
-    async () => (JSON.parse((await world.sb(['inbox', '--json'])).stdout) as InboxView).questions[0],
-    { ...slow, what: 'the question' },
-  );
+  const question = await until(async () => (await questionsOf(world))[0], { ...slow, what: 'the question' });
   await ask(world, 'POST', `/gates/${question.id}/decide`, { approved: true, by: 'ann' });
   run = await runEnd(world, id);
   expect(run.outcome).toBe('succeeded');
