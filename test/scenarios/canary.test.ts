@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { until } from '../until.ts';
 import type { World } from './daemon-world.ts';
-import { model, onRealCli } from './limits-real-cli.ts';
+import { model, onNewestCli } from './limits-real-cli.ts';
 import { runEnd, submit } from './limits-world.ts';
 
 const timeoutMs = 90_000;
@@ -94,7 +94,7 @@ function running(world: World): { pid: number; name: string; bytes: Buffer }[] {
   );
 }
 
-onRealCli('canaries', (begin) => {
+onNewestCli('canaries', (begin) => {
   it('real CLI: of a person’s secrets no agent has any, nor has anything that is kept [ENV-1] [LOG-1]', async (context) => {
     const { world, prompt } = begin(context);
     hide(world);

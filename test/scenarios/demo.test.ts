@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Ended } from './daemon-world.ts';
-import { onRealCli } from './limits-real-cli.ts';
+import { onNewestCli } from './limits-real-cli.ts';
 
 const file = resolve(import.meta.dirname, '../../scripts/demo.mjs');
 
@@ -63,7 +63,7 @@ it('an agent that is not there, and a flag that means nothing, are said', async 
   }
 });
 
-onRealCli('npm start with the real agent', (begin) => {
+onNewestCli('npm start with the real agent', (begin) => {
   it('real CLI: works in the home of its login, and what it left is shown', async (context) => {
     const { world, asked } = begin(context);
     const { code, stdout, stderr } = await demo(['--harness', 'claude', '--model', 'claude-haiku-4-5'], {

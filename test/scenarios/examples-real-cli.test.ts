@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import type { RunView } from '../../src/wire/views.ts';
 import type { ModelRequest } from '../model-server/model-server.ts';
 import type { ModelStep } from '../model-server/script.ts';
-import { type Ground, model, onRealCli } from './limits-real-cli.ts';
+import { type Ground, model, onNewestCli } from './limits-real-cli.ts';
 
 const timeoutMs = 120_000;
 const folder = resolve(import.meta.dirname, '../../examples');
@@ -60,7 +60,7 @@ function put({ world }: Ground, file: string, text: string): void {
 const toolsOf = ({ body }: ModelRequest): string[] => (body.tools ?? []).map(({ name }) => name).sort();
 const holds = { output: { verdict: 'holds', faults: [] } };
 
-onRealCli('an example', (begin) => {
+onNewestCli('an example', (begin) => {
   it('a bug hunt: roles, typed outputs, an account of all inputs [EX-2]', { timeout: timeoutMs }, async (context) => {
     const ground = begin(context);
     put(ground, 'bug.txt', 'wrong\n');

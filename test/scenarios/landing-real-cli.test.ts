@@ -8,13 +8,13 @@ import { expect, it } from 'vitest';
 import { signingFiles } from '../../src/git/signing.ts';
 import type { RunView } from '../../src/wire/views.ts';
 import type { World } from './daemon-world.ts';
-import { model, onRealCli } from './limits-real-cli.ts';
+import { model, onNewestCli } from './limits-real-cli.ts';
 import { recordOf, taskNamed } from './limits-world.ts';
 
 /** Without OpenSSH git itself cannot check such a signature. */
 const hasSshKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
 
-onRealCli('a plan that lands', (begin) => {
+onNewestCli('a plan that lands', (begin) => {
   it('real CLI: what a check finds is mended in the same session, and both works land signed, with where they come from [EVID-2] [LAND-7] [BRANCH-7] [PROV-1] [PROV-4]', async (context) => {
     const { world, prompt, asked } = begin(context);
     const mend = prompt([{ write: { path: 'sum.txt', text: 'whole\n' } }, { say: 'Now it is whole.' }]);

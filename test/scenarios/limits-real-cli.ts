@@ -6,6 +6,7 @@ import { type ModelRequest, type ModelServer, startModelServer } from '../model-
 import { type CliVersion, cliEnvironment, cliVersions, type RealCli, realCli } from '../model-server/real-cli.ts';
 import type { ModelStep } from '../model-server/script.ts';
 import { openWorld, type Process, type World } from './daemon-world.ts';
+import { isLong } from './storm-chance.ts';
 
 export const model = 'claude-haiku-4-5';
 
@@ -77,3 +78,10 @@ export function onRealCli(
     });
   }
 }
+
+/**
+ * For tests of what Signalbox makes of an agent, which is the same whatever the CLI does: how that behaves is shown on
+ * every version by the suites of the harness and of real runs. `CHAOS=1` makes them on all.
+ */
+export const onNewestCli = (what: string, tests: (begin: Begin) => void): void =>
+  onRealCli(what, tests, isLong ? cliVersions : cliVersions.slice(-1));

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openWorld, type World } from './daemon-world.ts';
-import { model, onRealCli } from './limits-real-cli.ts';
+import { model, onNewestCli } from './limits-real-cli.ts';
 
 const plan = {
   name: 'greeting',
@@ -61,7 +61,7 @@ it('that cannot be run goes back to the planner twice, and starts nothing [PLANN
   expect((await world.list()).map(({ name }) => name)).toEqual(['plan', 'plan', 'plan']);
 });
 
-onRealCli('a planner', (begin) => {
+onNewestCli('a planner', (begin) => {
   it('real CLI: gives a plan by its schema [PLANNER-1]', async (context) => {
     const ground = begin(context);
     const request = ground.prompt([{ run: 'ls' }, { output: plan }]);

@@ -6,7 +6,7 @@ import type { ModelRequest } from '../model-server/model-server.ts';
 import { until } from '../until.ts';
 import { notificationsIn, sha, wholeOf } from './crew-mail.ts';
 import { answerOf } from './limits-answer.ts';
-import { type Ground, model, onRealCli } from './limits-real-cli.ts';
+import { type Ground, model, onNewestCli } from './limits-real-cli.ts';
 import { recordOf, runEnd, submit, taskNamed } from './limits-world.ts';
 
 /** Many real processes on few cores. */
@@ -27,7 +27,7 @@ const fill = {
   },
 };
 
-onRealCli('S1: overflow', (begin) => {
+onNewestCli('S1: overflow', (begin) => {
   it(
     'S1: real CLI: seven reports of 15,000 to 37,000 characters reach a parent that has little room, and it finishes [TELL-1]',
     async (context) => {

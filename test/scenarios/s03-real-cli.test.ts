@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import type { Call } from '../model-server/script.ts';
 import { notificationsIn } from './crew-mail.ts';
-import { model, onRealCli } from './limits-real-cli.ts';
+import { model, onNewestCli } from './limits-real-cli.ts';
 import { recordOf, runEnd, submit } from './limits-world.ts';
 
 /** Many real processes on few cores. */
@@ -21,7 +21,7 @@ const crew: Readonly<Record<string, readonly string[]>> = {
   root: ['north', 'south'],
 };
 
-onRealCli('S3: hierarchy', (begin) => {
+onNewestCli('S3: hierarchy', (begin) => {
   it(
     'S3: real CLI: each result reaches the agent that asked for it, and nobody stands deeper than allowed [TELL-2]',
     async (context) => {

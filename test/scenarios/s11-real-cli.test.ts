@@ -8,7 +8,7 @@ import type { UsageReport, UsageView } from '../../src/wire/usage-views.ts';
 import type { RunView } from '../../src/wire/views.ts';
 import type { ModelRequest } from '../model-server/model-server.ts';
 import { until } from '../until.ts';
-import { type Ground, model, onRealCli } from './limits-real-cli.ts';
+import { type Ground, model, onNewestCli } from './limits-real-cli.ts';
 import { detached, recordOf, runEnd, runOf } from './limits-world.ts';
 
 const timeoutMs = 90_000;
@@ -28,7 +28,7 @@ const microUsdEach = 100_000;
 /** What the budget pays for. */
 const requestsPaid = 7;
 
-onRealCli('S11: a budget for many real agents', (begin) => {
+onNewestCli('S11: a budget for many real agents', (begin) => {
   it('real CLI: of money is exceeded by one request of each at most; more of it lets the same sessions go on [BUD-2] [BUD-3] [BUD-5] [BUD-13]', async (context) => {
     const ground = begin(context, settings);
     const prompts = promptsOf(ground);

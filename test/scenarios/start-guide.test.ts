@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { mainFile } from './daemon-world.ts';
-import { onRealCli } from './limits-real-cli.ts';
+import { onNewestCli } from './limits-real-cli.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const guide = read('docs/start.md');
@@ -16,7 +16,7 @@ it('all commands of the guide are found, and installing is told as in the README
   expect(read('README.md')).toContain(blocks[0]?.text.trim());
 });
 
-onRealCli('the guide', (begin) => {
+onNewestCli('the guide', (begin) => {
   it('real CLI: every command of the guide works as it is written', async (context) => {
     const { world } = begin(context);
     const bin = world.path('bin');
