@@ -14,6 +14,7 @@ import { benchPlan } from './plan.ts';
 import { benchPlanRun } from './plan-run.ts';
 import { benchRecovery } from './recovery.ts';
 import { benchSimulator } from './simulator.ts';
+import { benchWake } from './wake.ts';
 import { benchWorkspaces } from './workspaces.ts';
 
 const benches: Readonly<Record<string, () => BenchFigure[] | Promise<BenchFigure[]>>> = {
@@ -29,7 +30,7 @@ const benches: Readonly<Record<string, () => BenchFigure[] | Promise<BenchFigure
   cli: benchCli,
   plan: benchPlan,
   'plan-run': benchPlanRun,
-  crew: benchCrew,
+  crew: async () => [...(await benchCrew()), ...(await benchWake())],
 };
 
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'));

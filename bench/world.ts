@@ -23,12 +23,13 @@ const mainFile = fileURLToPath(new URL('../../../dist/main.js', import.meta.url)
 
 export type World = ReturnType<typeof openWorld>;
 
-/** `slots`: agents at work at once. */
-export function openWorld(slots: number) {
+/** `slots`: agents at work at once; `more`: what its environment has besides. */
+export function openWorld(slots: number, more: Readonly<Record<string, string>> = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
   const [home, repo] = [join(dir, 'home'), join(dir, 'repo')];
   const PATH = must(process.env['PATH'], 'programs are found by it');
-  const env = { PATH, HOME: dir, SIGNALBOX_HOME: home, SIGNALBOX_SLOTS: String(slots), SIGNALBOX_SANDBOX_WRITE: dir };
+  const own = { HOME: dir, SIGNALBOX_HOME: home, SIGNALBOX_SLOTS: String(slots), SIGNALBOX_SANDBOX_WRITE: dir };
+  const env = { PATH, ...more, ...own };
   const { socketPath } = loadConfig(env);
   mkdirSync(repo);
   const who = ['-c', 'user.name=A', '-c', 'user.email=a@b'];
@@ -64,9 +65,18 @@ export function openWorld(slots: number) {
     await sb('stop', runId);
     while ((await view(runId)).state !== 'settled') await delay(500);
   };
+  const submit = async (tasks: CreateRunInput['tasks'], crew: Partial<CrewLimits>): Promise<string> => {
+    if (daemon === null) await restart();
+    const id = clientIds.run();
+    const body = { id, name: 'crew', repo: { path: repo }, lands: false, parallelMax: 1_000, crew, tasks };
+    await post(socketPath, '/runs', body satisfies CreateRunInput);
+    return id;
+  };
   return {
     dir,
     restart,
+    submit,
+    touch: (name: string): void => writeFileSync(join(dir, name), ''),
     daemon: () => must(daemon, 'it was started'),
     /** As many agents as there are slots, all with these steps. */
     async run(steps: readonly object[]): Promise<string> {
@@ -78,15 +88,11 @@ export function openWorld(slots: number) {
       return run.id;
     },
     /** An agent for each script, by name; returns the id of their run. */
-    async crew(scripts: Readonly<Record<string, readonly object[]>>, crew: Partial<CrewLimits>): Promise<string> {
-      if (daemon === null) await restart();
+    crew(scripts: Readonly<Record<string, readonly object[]>>, crew: Partial<CrewLimits>): Promise<string> {
       const tasks = Object.entries(scripts).map(([name, steps]) => {
         return { name, prompt: `do as ${name}`, settings: { script: JSON.stringify(steps) } };
       });
-      const id = clientIds.run();
-      const body = { id, name: 'crew', repo: { path: repo }, lands: false, parallelMax: 1_000, crew, tasks };
-      await post(socketPath, '/runs', body satisfies CreateRunInput);
-      return id;
+      return submit(tasks, crew);
     },
     events: async (runId: string) => eventsIn(await sb('events', runId)),
     settled: async (runId: string): Promise<void> => {
