@@ -18,29 +18,17 @@ import { letterOf } from './letters.ts';
 import { workspaceOrder } from './placing.ts';
 import type { Ports } from './ports.ts';
 
-/** Before a session is taken up again its own record is asked what the agent has read, so that nothing is told twice. */
-export async function launchAgent({ ports, run, signal, send }: EffectContext, task: Task, attempt: Attempt) {
+export async function launchAgent(context: EffectContext, task: Task, attempt: Attempt) {
+  const { ports, run, signal } = context;
   const harness = harnessOf(ports, task);
-  const { id: launchId, resume } = must(attempt.launch, 'it launches');
-  const cwd = attempt.workspace.path;
+  const { id: launchId } = must(attempt.launch, 'it launches');
   const agent = agentContext(ports, run, task, attempt);
-  const session = resume ? harness.transcript(agent, cwd) : null;
-  let missing = false;
-  if (session !== null) {
-    // An agent looks for its session by the directory that it is started in.
-    const former = attempt.formerPath === null ? null : harness.transcript(agent, attempt.formerPath);
-    if (former !== null) await ports.homes.move(attempt.agentId, former, session);
-    const mail = agentOf(run, attempt.agentId).mail.filter(isMail);
-    const lines = await ports.homes.lines(attempt.agentId, session);
-    missing = lines.length === 0;
-    const found = harness.delivered(
-      lines,
-      mail.map((message) => message.id),
-    );
-    if (missing || found.size > 0) await send({ type: 'found', launchId, messageIds: [...found], missing });
-  }
   const reads = harness.capabilities.includes('instructions');
-  const instructions = reads ? await ports.workspaces.instructions(workspaceOrder(run, task, attempt), signal) : null;
+  // Whoever is woken waits for both, and neither needs the other.
+  const [missing, instructions] = await Promise.all([
+    lookIntoSession(context, task, attempt, agent),
+    reads ? ports.workspaces.instructions(workspaceOrder(run, task, attempt), signal) : null,
+  ]);
   const told = { ...agent, instructions };
   const order = harness.command(missing ? withoutSession(told) : told);
   const { argv, env, files = [] } = order;
@@ -48,8 +36,37 @@ export async function launchAgent({ ports, run, signal, send }: EffectContext, t
   const reach = agent.sandboxed === true ? await reachOf(ports, attempt, agent, order) : null;
   const place = await ports.workspaces.environment(attempt.id);
   const wished = Object.entries(task.spec.env).map(([name, text]) => [name, renderText(run, task, text, null)]);
+  const cwd = attempt.workspace.path;
   const spec = { launchId, argv, env: { ...Object.fromEntries(wished), ...place, ...env }, cwd };
   return ports.launches.start(reach === null ? spec : { ...spec, reach }, signal);
+}
+
+/**
+ * Before a session is taken up again its own record is asked what the agent has read, so that nothing is told twice. True if
+ * there is no record of it any more.
+ */
+async function lookIntoSession(
+  { ports, run, send }: EffectContext,
+  task: Task,
+  attempt: Attempt,
+  agent: AgentContext,
+): Promise<boolean> {
+  const harness = harnessOf(ports, task);
+  const { id: launchId, resume } = must(attempt.launch, 'it launches');
+  const session = resume ? harness.transcript(agent, attempt.workspace.path) : null;
+  if (session === null) return false;
+  // An agent looks for its session by the directory that it is started in.
+  const former = attempt.formerPath === null ? null : harness.transcript(agent, attempt.formerPath);
+  if (former !== null) await ports.homes.move(attempt.agentId, former, session);
+  const mail = agentOf(run, attempt.agentId).mail.filter(isMail);
+  const lines = await ports.homes.lines(attempt.agentId, session);
+  const missing = lines.length === 0;
+  const found = harness.delivered(
+    lines,
+    mail.map((message) => message.id),
+  );
+  if (missing || found.size > 0) await send({ type: 'found', launchId, messageIds: [...found], missing });
+  return missing;
 }
 
 /** As the record has it when it has heard that the session is gone. */

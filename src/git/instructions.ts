@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { git } from './git.ts';
 
 export async function readInstructions(bare: string, commit: string, signal: AbortSignal): Promise<string | null> {
-  for (const name of instructionFiles) {
+  for (const name of await present(bare, commit, signal)) {
     const found = (await find(bare, commit, name, signal)) ?? (await findLinked(bare, commit, name, signal));
     if (found === null) continue;
     if (found.bytes > bytesMax) return `${name} of the repository is left out here: it has ${found.bytes} bytes.`;
@@ -21,6 +21,14 @@ const bytesMax = 16 * 2 ** 20;
 
 /** How long instructions may be, with what is said of a cut. */
 export const instructionsMax = 32_000;
+
+/** Asked for first and at once: every launch asks, and most repositories have none or one. */
+async function present(bare: string, commit: string, signal: AbortSignal): Promise<readonly string[]> {
+  const args = ['ls-tree', '-z', '--name-only', '--full-tree', commit, '--', ...instructionFiles];
+  const { stdout } = await git(args, { env: { GIT_DIR: bare }, signal });
+  const names = new Set(stdout.split('\0'));
+  return instructionFiles.filter((name) => names.has(name));
+}
 
 interface Blob {
   readonly id: string;
