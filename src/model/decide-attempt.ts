@@ -41,8 +41,8 @@ export function decideLaunched(run: Run, command: Of<'launched'>): Decision {
   if (found?.launch.state !== 'intended') return stale(command.launchId);
   const { attempt, launch } = found;
   const started: RunEventBody = { type: 'launch.started', launchId: launch.id, process: command.process };
-  // What it is told now begins a turn of a conversation that may be too long for it.
-  return decided([started, ...(launch.resume ? beforeNextTurn(run, attempt, [], 0) : [])]);
+  // What it is told now begins a turn of a conversation that may be too long for it. Nothing is written to it yet.
+  return decided([...(launch.resume ? beforeNextTurn(run, attempt, [], 0) : []), started]);
 }
 
 export function decideWritten(run: Run, command: Of<'written'>): Decision {

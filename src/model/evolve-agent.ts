@@ -5,7 +5,7 @@ import type { Agent, Message } from './agent.ts';
 import type { RunEvent } from './events.ts';
 import { forgetInput } from './evolve-gate.ts';
 import { agentOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
-import { moveMail } from './mail.ts';
+import { letControlPass, moveMail, queueMail } from './mail.ts';
 import { handOver, resetHops } from './mailbox.ts';
 import { forgetSession, noMemory } from './memory.ts';
 import { isControl } from './message-body.ts';
@@ -78,10 +78,8 @@ function queueMessage(run: Run, event: Of<'message.queued'>): void {
   const { messageId: id, from, body } = event;
   const told = body.kind === 'prompt' ? { told: toldBefore(run, task, body.again === true) } : {};
   const message: Message = { id, from, body, ...told, state: 'queued' };
-  // These come first, whatever else waits.
-  if (event.body.kind === 'prompt' || event.body.kind === 'compact') agent.mail.unshift(message);
-  else agent.mail.push(message);
   const { attempt } = task;
+  queueMail(agent, message, attempt?.launch?.state === 'live');
   if (body.kind === 'text' && from !== 'signalbox') {
     task.said = [...task.said, { messageId: id, from, text: body.text.slice(0, saidMax) }].slice(-sayingsMax);
   }
@@ -98,8 +96,11 @@ function writeMessage(run: Run, event: Of<'message.written'>): void {
   const agent = agentOf(run, event.agentId);
   const body = agent.mail.find(({ id }) => id === event.messageId)?.body;
   if (body?.kind === 'answer') forgetInput(gateOf(run, body.gateId));
-  if (body?.kind === 'compact') agent.memory.compaction = 'asked';
   moveMail(agent, event.messageId, 'written');
+  if (body?.kind === 'compact') {
+    agent.memory.compaction = 'asked';
+    letControlPass(agent);
+  }
   const attempt = attemptOfLaunch(run, event.launchId);
   launchOf(attempt).written = event.end;
   delete attempt.failing.write;

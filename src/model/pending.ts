@@ -11,7 +11,7 @@ import type { Rung } from './events.ts';
 import type { AttemptId, LaunchId, MessageId, RunId } from './ids.ts';
 import { landingQueue } from './landing.ts';
 import { agentOf, taskOf } from './lookup.ts';
-import { isMail } from './mail.ts';
+import { isMail, nextToWrite } from './mail.ts';
 import { hasBudgets, holdsMail } from './parking.ts';
 import { nextDelayed } from './queues.ts';
 import { launchesInTrouble } from './relaunch.ts';
@@ -144,16 +144,12 @@ function pendingPosts({ neighbours }: Run, runId: RunId, out: Pending): void {
 
 /** One message at a time: each is written where the one before it ends. */
 function pendingWrite(run: Run, runId: RunId, attempt: Attempt, launch: Launch, now: number, out: Pending): void {
-  const { mail, memory } = agentOf(run, attempt.agentId);
-  if (mail.length === 0) return;
-  // What is said while it compacts would be taken for a part of that order, which is not to wait behind it.
-  const compacts = memory.compaction === 'asked';
-  const due = mail.filter((each) => (each.state === 'queued' || each.state === 'acked') && !(compacts && isMail(each)));
-  // Else in order, whatever it is: a part of the first may be written already, where nothing else can come then.
-  const [message, ...behind] = due;
+  const due = nextToWrite(agentOf(run, attempt.agentId));
+  if (due === null) return;
+  const { message, isLast } = due;
   // Who was told to end would not get to it; only what is to stop it has to get through.
-  const isLate = attempt.stop !== null && behind.length === 0;
-  if (message === undefined || (isMail(message) && (isLate || holdsMail(run, attempt, now)))) return;
+  const isLate = attempt.stop !== null && isLast;
+  if (isMail(message) && (isLate || holdsMail(run, attempt, now))) return;
   const { id: launchId } = launch;
   const { id: messageId } = message;
   const key = `write ${launchId} ${messageId}`;

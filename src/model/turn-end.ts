@@ -25,9 +25,10 @@ export function afterTurn(run: Run, attempt: Attempt, ending: TurnEnding): RunEv
   if (handover !== null) return handover;
   if (waiting) return beforeNextTurn(run, attempt, before, told);
   if (restsAfter(run, attempt, facts)) return giveBack(attempt);
-  const corrections = correctionsOf(run, attempt, facts, told);
+  const first = beforeNextTurn(run, attempt, before, told);
+  const corrections = correctionsOf(run, attempt, facts, told + countOf(first));
   if (corrections.length === 0) return askStop(attempt, 'finished', 'the agent has no more to do', told);
-  return [...corrections, ...beforeNextTurn(run, attempt, before, told + countOf(corrections))];
+  return [...first, ...corrections];
 }
 
 export function countOf(events: readonly RunEventBody[]): number {

@@ -156,6 +156,41 @@ describe('an agent that is to compact', () => {
     expect(live(story)?.stop).toBeNull();
   });
 
+  /** Where it is written, nothing else can come: a part of it may be there. */
+  it('is told after what is being written to it, whatever comes meanwhile [HAND-4] [MSG-2]', () => {
+    const story = heard(withContext('compact', { output }), 1, fill(90));
+    const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.messageId : []));
+    story.tell({ type: 'send', messageId: 'message_m', taskId: taskId('a'), from: 'ada', text: 'look' });
+    expect(due()).toEqual(['message_m']);
+    heard(story, 1, ok);
+    expect(texts(story)).toEqual(['look', '(compact)']);
+    expect(due()).toEqual(['message_m']);
+  });
+
+  it('has what is being written to it finished before what has waited for the compaction [HAND-4] [MSG-2]', () => {
+    const story = heard(withContext('compact', { output }), 1, fill(90));
+    heard(story, 1, ok);
+    const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.messageId : []));
+    const answered = (): string => {
+      const offset = live(story)?.launch?.offset ?? 0;
+      const read = { type: 'output', launchId: launch('a'), from: offset, to: offset + 1, codec: '{}' } as const;
+      story.tell({ ...read, facts: [], replies: ['{}\n'] });
+      return agent(story).mail.findLast(({ body }) => body.kind === 'record')?.id ?? 'none';
+    };
+    const before = answered();
+    const compact = agent(story).mail[0]?.id ?? 'message_';
+    story.tell({ type: 'written', launchId: launch('a'), messageId: compact, end: 9 });
+    const after = answered();
+    expect(due()).toEqual([before]);
+    heard(story, 1, { kind: 'compaction', trigger: 'manual', tokensBefore: 90, tokensAfter: 5 }, ok);
+    expect(due()).toEqual([before]);
+    expect(
+      agent(story)
+        .mail.map(({ id }) => id)
+        .slice(0, 2),
+    ).toEqual([before, after]);
+  });
+
   it('is told when its session is taken up again, once [HAND-4]', () => {
     const story = heard(withContext('compact'), 1, fill(90));
     down(story, 'a', null);
