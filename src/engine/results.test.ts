@@ -2,11 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { atWork, named, spawn } from '../../test/model/crew-story.ts';
+import { atWork, gone, heard, named, spawn } from '../../test/model/crew-story.ts';
 import { type Story, submitted, task } from '../../test/model/story.ts';
+import { notificationText } from '../model/notification.ts';
 import { launchDir } from '../process/launch-dir.ts';
-import { readResult as readKept, readOut } from '../process/result-file.ts';
+import { keepResult, readResult as readKept, readOut } from '../process/result-file.ts';
 import { type ResultInput, readResult } from './results.ts';
+import { createSpeech } from './speech.ts';
 
 let root: string;
 let story: Story;
@@ -22,6 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 const launches = {
+  keepResult: (id: string, text: string) => keepResult(launchDir(root, id), text),
   readOut: (id: string, from: number, max: number) => readOut(launchDir(root, id), from, max),
   readResult: (id: string, from: number, max: number) => readKept(launchDir(root, id), from, max),
 };
@@ -41,4 +44,30 @@ it('an agent that asks for what a process printed that has not begun is told so 
   expect(await read({ part: 'transcript' })).toBe('"b" has no transcript yet.');
   printed(named(story, 'b').attempt?.launch?.id ?? '', 'hello\n');
   expect(await read({ part: 'transcript' })).toContain('> hello');
+});
+
+it('what an agent said last before it was stopped is there for who asked for it, whole [TELL-1]', async () => {
+  expect(await read({})).toBe('"b" has no result yet.');
+  const { attempt } = named(story, 'b');
+  const launchId = attempt?.launch?.id ?? 'launch_';
+  story.tell({ type: 'stopTask', taskId: named(story, 'b').spec.id, by: 'ann' });
+  const words = 'I have found so far: '.repeat(300);
+  const speech = createSpeech({ ports: { launches }, tell: () => {} }, launchId);
+  speech.tell({ kind: 'text', text: words, within: null });
+  const failed = { kind: 'failed', failure: { reason: 'stopped', detail: 'by ann' } } as const;
+  mkdirSync(join(root, launchId));
+  heard(story, 'b', [await speech.whole({ kind: 'turnEnded', turn: failed })]);
+  expect(await read({})).toContain(`result of "b" from 0 to ${words.length}, its own words:\n> ${words}`);
+  expect(notificationText(story.run, named(story, 'b'))).toContain(`output: ${join(root, launchId, 'result')}`);
+});
+
+it('who has ended without a word is said to have', async () => {
+  const { spec, attempt } = named(story, 'b');
+  story.tell({ type: 'stopTask', taskId: spec.id, by: 'ann' });
+  gone(story, 'b', 137);
+  story.tell({ type: 'saved', attemptId: attempt?.id ?? 'attempt_', ref: 'r', commit: 'c' });
+  expect(named(story, 'b').state).toBe('settled');
+  expect(await read({})).toMatch(
+    /^"b" has ended \(\w+\) without a result\. "part": "transcript" reads all that it did\.$/,
+  );
 });

@@ -27,13 +27,19 @@ export async function readResult(
   if (!isKnownTo(run, caller, task))
     return { text: `refused: "${name}" is none of yours: you read what you asked for`, isError: true };
   const found = await partOf(ports, task, part, from);
-  if (found === null) return { text: `"${name}" has no ${part} yet.`, isError: false };
+  if (found === null) return { text: nothing(task, part), isError: false };
   const { text, end, more } = found;
   const next = more ? `\n[there is more: read_output {"task": "${name}", "part": "${part}", "from": ${end}}]` : '';
   return {
     text: `${part} of "${name}" from ${from} to ${end}, its own words:\n${quoted(text)}${next}`,
     isError: false,
   };
+}
+
+function nothing({ spec: { name }, outcome }: Task, part: string): string {
+  if (outcome === null) return `"${name}" has no ${part} yet.`;
+  const more = part === 'transcript' ? '' : ' "part": "transcript" reads all that it did.';
+  return `"${name}" has ended (${outcome.kind}) without a ${part}.${more}`;
 }
 
 interface Part {
@@ -48,9 +54,10 @@ async function partOf(ports: ResultPorts, task: Task, part: ResultInput['part'],
   if (attempt === null || attempt.launch === null) return null;
   if (part === 'transcript') return ports.launches.readOut(attempt.launch.id, from, partMax);
   const { turn } = attempt;
-  if (turn?.kind !== 'ok') return null;
-  const whole = turn.whole === undefined ? null : await ports.launches.readResult(attempt.launch.id, from, partMax);
-  return whole ?? slice(turn.text, from);
+  const text = turn?.kind === 'ok' ? turn.text : turn?.said;
+  if (text === undefined) return null;
+  const whole = turn?.whole === undefined ? null : await ports.launches.readResult(attempt.launch.id, from, partMax);
+  return whole ?? slice(text, from);
 }
 
 function slice(text: string, from: number): Part {

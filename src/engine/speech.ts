@@ -13,12 +13,16 @@ export interface Speech {
   worked(): boolean;
 }
 
+interface SpeechContext extends Pick<EffectContext, 'tell'> {
+  readonly ports: { readonly launches: Pick<EffectContext['ports']['launches'], 'keepResult'> };
+}
+
 /** The least that is worth a file: what is shorter is shown to others in whole. */
 export const wholeMin = 1_000;
 
 const ours = 'mcp__signalbox__';
 
-export function createSpeech({ ports, tell }: EffectContext, launchId: LaunchId): Speech {
+export function createSpeech({ ports, tell }: SpeechContext, launchId: LaunchId): Speech {
   let said: string | null = null;
   let last = '';
   let worked = false;
@@ -26,18 +30,18 @@ export function createSpeech({ ports, tell }: EffectContext, launchId: LaunchId)
     tell(event) {
       tell(launchId, event);
       if (event.kind === 'said') said = event.text;
-      if (event.kind === 'text' && event.within === null) last = event.text.slice(0, turnTextMax);
+      if (event.kind === 'text' && event.within === null) last = event.text;
       if (event.kind === 'toolCall' && !event.tool.startsWith(ours)) worked = true;
     },
     async whole(fact) {
       if (fact.kind !== 'turnEnded') return fact;
       const { turn } = fact;
-      const text = said;
-      const words = last;
+      const text = turn.kind === 'ok' ? (said ?? '') : last;
       [said, last] = [null, ''];
-      if (turn.kind === 'failed') return words === '' ? fact : { ...fact, turn: { ...turn, said: words } };
-      if (text === null || text.length < wholeMin || !text.startsWith(turn.text)) return fact;
-      return { ...fact, turn: { ...turn, whole: await ports.launches.keepResult(launchId, text) } };
+      if (text === '' || (turn.kind === 'ok' && !text.startsWith(turn.text))) return fact;
+      const whole = text.length < wholeMin ? {} : { whole: await ports.launches.keepResult(launchId, text) };
+      const words = turn.kind === 'ok' ? {} : { said: text.slice(0, turnTextMax) };
+      return { ...fact, turn: { ...turn, ...words, ...whole } };
     },
     worked() {
       const before = worked;

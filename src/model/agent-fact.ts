@@ -122,8 +122,8 @@ export function changesState(event: AgentEvent): event is AgentFact {
 /** How a turn ended. `text` is cut to `turnTextMax`; the whole is in the transcript, and where it is long in the file `whole`. */
 export type Turn =
   | { readonly kind: 'ok'; readonly text: string; readonly cut: boolean; readonly whole?: string }
-  /** `said`: its last words. */
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly said?: string };
+  /** `said`: its last words, cut likewise. */
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly said?: string; readonly whole?: string };
 
 /** The model's service refuses. */
 export interface Limited {

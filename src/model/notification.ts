@@ -2,6 +2,7 @@
 // is. Bounded, however much the task has said.
 
 import { must } from '../std/assert.ts';
+import { turnTextMax } from './agent-fact.ts';
 import { resultArtifact } from './artifact.ts';
 import { attribute, quoted, shownMax } from './envelope.ts';
 import type { RunEventBody } from './events.ts';
@@ -41,7 +42,7 @@ export function notificationText(run: Run, task: Task): string {
 function factsOf(run: Run, task: Task): string[] {
   const { spec, outcome, attempt, treeUsage: used } = task;
   const cost = used.unknownCosts > 0 ? 'of unknown cost' : `$${(used.costMicroUsd / 1e6).toFixed(4)}`;
-  const whole = attempt?.turn?.kind === 'ok' ? attempt.turn.whole : undefined;
+  const whole = attempt?.turn?.whole;
   const artifact = resultArtifact(task);
   return [
     ...(outcome?.kind === 'failed'
@@ -76,7 +77,7 @@ function summaryOf({ attempt }: Task, room: number): string {
   const text = (turn?.kind === 'ok' ? turn.text : turn?.said) ?? '';
   if (text === '') return '';
   const shown = quoted(text);
-  const isCut = turn?.kind === 'ok' && turn.cut;
+  const isCut = turn?.kind === 'ok' ? turn.cut : text.length >= turnTextMax;
   if (shown.length <= room && !isCut) return shown;
   const note = '\n[cut: read_output gives the whole]';
   return shown.slice(0, Math.max(0, room - note.length)) + note;
