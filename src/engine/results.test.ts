@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { atWork, gone, heard, named, spawn } from '../../test/model/crew-story.ts';
+import { atWork, endTurn, gone, heard, named, spawn, wait } from '../../test/model/crew-story.ts';
+import { settle } from '../../test/model/plan-story.ts';
 import { type Story, submitted, task } from '../../test/model/story.ts';
 import { notificationText } from '../model/notification.ts';
 import { launchDir } from '../process/launch-dir.ts';
@@ -70,4 +71,27 @@ it('who has ended without a word is said to have', async () => {
   expect(await read({})).toMatch(
     /^"b" has ended \(\w+\) without a result\. "part": "transcript" reads all that it did\.$/,
   );
+});
+
+it('all that the processes of a task printed can be read, those before it waited or was sent back as well [TELL-3]', async () => {
+  const { attempt } = named(story, 'b');
+  const first = attempt?.launch?.id ?? '';
+  printed(first, 'before\n');
+  wait(story, 'b', [], 'all', 60_000);
+  endTurn(story, 'b', '');
+  story.now += 10_000;
+  settle(story);
+  gone(story, 'b');
+  expect(await read({ part: 'transcript' })).toContain('> before');
+  story.now += 50_000;
+  settle(story);
+  atWork(story, 'b');
+  const second = attempt?.launch?.id ?? '';
+  expect(second).not.toBe(first);
+  printed(second, 'after\n');
+  expect(await read({ part: 'transcript' })).toBe(
+    'transcript of process 2 of 2 of "b" from 0 to 6, its own words:\n> after\n> ',
+  );
+  expect(await read({ part: 'transcript', process: 1 })).toContain('> before');
+  expect(await read({ part: 'transcript', process: 3 })).toBe('refused: "b" has had 2 processes only');
 });

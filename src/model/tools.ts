@@ -117,6 +117,12 @@ const looking: readonly ToolDefinition[] = [
         default: 'result',
         description: 'What it said last, its typed output, or all it did.',
       },
+      process: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'Of a transcript: which of its processes, 1 the first. Left out: the last.',
+      },
       from: place,
     },
   ),
