@@ -2,13 +2,10 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { createClaude } from '../../src/harness/claude/claude.ts';
-import { type Driven, drive } from '../harness/drive.ts';
-import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
-import { cliEnvironment, cliVersions, type RealCli, realCli } from '../model-server/real-cli.ts';
+import { expect, it } from 'vitest';
 import type { ModelStep } from '../model-server/script.ts';
 import { until } from '../until.ts';
+import { onDrivenClaude } from './driven-claude.ts';
 
 const failures: readonly [what: string, steps: readonly ModelStep[], reason: string][] = [
   ['429 for ever', [{ refuse: { status: 429 } }], 'rate-limit'],
@@ -27,141 +24,118 @@ const failures: readonly [what: string, steps: readonly ModelStep[], reason: str
   ['an answer cut off again and again', [{ say: 'much' }, { stop: 'max_tokens' }], 'max-output'],
 ];
 
-for (const version of cliVersions) {
-  describe(`claude ${version}`, () => {
-    let cli: RealCli = { kind: 'missing', why: 'not looked for' };
-    let server: ModelServer;
-    let driven: Driven | null = null;
-    let scripts = 0;
-    beforeAll(async () => {
-      [cli, server] = await Promise.all([realCli(version), startModelServer()]);
-    });
-    afterEach(async () => {
-      await driven?.close();
-      driven = null;
-    });
-    afterAll(() => server.close());
+const tools = [{ name: 'wait', description: 'Waits.', inputSchema: { type: 'object' } }];
 
-    const begin = async (context: TestContext, env: Record<string, string> = {}, brake = false): Promise<Driven> => {
-      if (cli.kind === 'missing') return context.skip(cli.why);
-      const tools = [{ name: 'wait', description: 'Waits.', inputSchema: { type: 'object' } }];
-      const harness = createClaude({
-        binary: cli.binary,
-        model: 'claude-haiku-4-5',
-        env: { ...cliEnvironment(server), ...env },
-        tools,
-      });
-      driven = drive({ harness, settings: {}, sandboxed: true, brake });
-      await driven.launch();
-      return driven;
-    };
-    const say = async (agent: Driven, steps: readonly ModelStep[]) => {
-      scripts += 1;
-      const marker = `turn${scripts}x`;
-      server.act(marker, steps);
-      return agent.send({ kind: 'text', text: `Act out ${marker}` });
-    };
-
-    it('says why a turn failed, and goes on', async (context) => {
-      const agent = await begin(context, { DISABLE_AUTO_COMPACT: '1' });
-      const reasons: string[] = [];
-      for (const [what, steps] of failures) {
-        await say(agent, steps);
-        const turn = await agent.turnsEnded(reasons.length + 1);
-        reasons.push(`${what}: ${turn.kind === 'failed' ? turn.failure.reason : turn.kind}`);
-      }
-      expect(reasons).toEqual(failures.map(([what, , reason]) => `${what}: ${reason}`));
-      expect(agent.all('retry').map(({ status }) => status)).toContain(429);
-      expect(agent.all('limited').map(({ limit }) => limit)).toEqual(['rate', 'rate', 'unavailable', 'unavailable']);
-      await say(agent, [{ say: 'well again' }]);
-      expect(await agent.turnsEnded(failures.length + 1)).toMatchObject({ kind: 'ok', text: 'well again' });
-    });
-
-    it('rides out errors that pass', async (context) => {
-      const agent = await begin(context);
-      await say(agent, [{ refuse: { status: 429, times: 1 } }, { say: 'through' }]);
-      expect(await agent.turnsEnded(1)).toMatchObject({ kind: 'ok', text: 'through' });
-      expect(agent.all('retry')).toHaveLength(1);
-      expect(agent.events.filter(({ kind }) => kind === 'limited' || kind === 'answered')).toEqual([
-        { kind: 'limited', limit: 'rate', untilMs: null },
-        { kind: 'answered' },
-      ]);
-    });
-
-    it('is refused twice at most before it gives up, and says how long it was told to wait [HAR-13]', async (context) => {
-      const agent = await begin(context);
-      const before = server.requests.length;
-      await say(agent, [{ refuse: { status: 529 } }]);
-      expect((await agent.turnsEnded(1)).kind).toBe('failed');
-      const asked = server.requests.slice(before).filter(({ path }) => path.startsWith('/v1/messages'));
-      expect(asked.map(({ status }) => status)).toEqual([529, 529]);
-      await say(agent, [{ refuse: { status: 429, retryAfter: 30 } }]);
-      expect(await agent.seen('limited', () => true, 2)).toMatchObject({ limit: 'rate', waitMs: 30_000 });
-    });
-
-    it('has not ended its turn while a command of it runs in the background', async (context) => {
-      const agent = await begin(context);
-      const command = 'until [ -e go ]; do sleep 0.05; done';
-      await say(agent, [{ call: { tool: 'Bash', input: { command, run_in_background: true } } }, { say: 'waiting' }]);
-      await agent.seen('backgroundStarted');
-      await agent.seen('usage');
-      expect(agent.all('turnEnded')).toEqual([]);
-      writeFileSync(join(agent.work, 'go'), '');
-      await agent.seen('backgroundEnded');
-      expect((await agent.turnsEnded(1)).kind).toBe('ok');
-      await agent.send({ kind: 'end' });
-      await agent.end();
-      expect(agent.all('turnEnded')).toHaveLength(1);
-    });
-
-    it('takes up all that was sent while it spoke, and its session file says so', async (context) => {
-      const agent = await begin(context);
-      const before = server.requests.length;
-      const first = await say(agent, [{ wait: 1_000 }, { say: 'first' }]);
-      await until(() => server.requests.slice(before).some(({ body }) => body.messages), { what: 'a request' });
-      const more = [
-        await agent.send({ kind: 'text', text: 'second' }),
-        await agent.send({ kind: 'text', text: 'third' }),
-      ];
-      for (const id of [first, ...more]) await agent.seen('delivered', ({ messageId }) => messageId === id);
-      await agent.turnsEnded(1);
-      await agent.send({ kind: 'end' });
-      await agent.end();
-      expect([...agent.delivered([first, ...more])].toSorted()).toEqual([first, ...more].toSorted());
-    });
-
-    it('has the requests of its subagents in its record, and asks between them [HAR-15]', async (context) => {
-      const agent = await begin(context, {}, true);
-      const served = () =>
-        server.requests.filter(({ path, status }) => path.startsWith('/v1/messages') && status === 200);
-      const before = served().length;
-      server.act('innerx', [{ usage: { input_tokens: 70, output_tokens: 7 } }, { run: 'true' }, { say: 'found' }]);
-      const input = { description: 'look', prompt: 'Act out innerx', subagent_type: 'general-purpose' };
-      await say(agent, [{ call: { tool: 'Agent', input } }, { say: 'all done' }]);
-      let answered = 0;
-      const ended = await until(
-        async () => {
-          for (const { requestId } of agent.all('round').slice(answered)) {
-            answered += 1;
-            await agent.send({ kind: 'round', requestId, goOn: true });
-          }
-          return agent.all('turnEnded')[0];
-        },
-        { what: 'the end of the turn' },
-      );
-      expect(ended).toMatchObject({ turn: { kind: 'ok' } });
-      expect(answered).toBe(2);
-      const requests = await agent.metered();
-      expect(requests.filter(({ usage }) => usage.inputTokens === 70)).toHaveLength(1);
-      expect(requests).toHaveLength(served().length - before);
-    });
-
-    it('shows the model our tools at once', async (context) => {
-      const agent = await begin(context);
-      await say(agent, [{ say: 'hello' }]);
-      await agent.turnsEnded(1);
-      const names = server.requests.at(-1)?.body.tools?.map(({ name }) => name);
-      expect(names).toContain('mcp__signalbox__wait');
-    });
+onDrivenClaude(({ begin, say, server }) => {
+  it('says why a turn failed, and goes on', async (context) => {
+    const agent = await begin(context, { tools, env: { DISABLE_AUTO_COMPACT: '1' } });
+    const reasons: string[] = [];
+    for (const [what, steps] of failures) {
+      await say(agent, steps);
+      const turn = await agent.turnsEnded(reasons.length + 1);
+      reasons.push(`${what}: ${turn.kind === 'failed' ? turn.failure.reason : turn.kind}`);
+    }
+    expect(reasons).toEqual(failures.map(([what, , reason]) => `${what}: ${reason}`));
+    expect(agent.all('retry').map(({ status }) => status)).toContain(429);
+    expect(agent.all('limited').map(({ limit }) => limit)).toEqual(['rate', 'rate', 'unavailable', 'unavailable']);
+    await say(agent, [{ say: 'well again' }]);
+    expect(await agent.turnsEnded(failures.length + 1)).toMatchObject({ kind: 'ok', text: 'well again' });
   });
-}
+
+  it('rides out errors that pass', async (context) => {
+    const agent = await begin(context, { tools });
+    await say(agent, [{ refuse: { status: 429, times: 1 } }, { say: 'through' }]);
+    expect(await agent.turnsEnded(1)).toMatchObject({ kind: 'ok', text: 'through' });
+    expect(agent.all('retry')).toHaveLength(1);
+    expect(agent.events.filter(({ kind }) => kind === 'limited' || kind === 'answered')).toEqual([
+      { kind: 'limited', limit: 'rate', untilMs: null },
+      { kind: 'answered' },
+    ]);
+  });
+
+  it('is refused twice at most before it gives up, and says how long it was told to wait [HAR-13]', async (context) => {
+    const agent = await begin(context, { tools });
+    const before = server().requests.length;
+    await say(agent, [{ refuse: { status: 529 } }]);
+    expect((await agent.turnsEnded(1)).kind).toBe('failed');
+    const asked = server()
+      .requests.slice(before)
+      .filter(({ path }) => path.startsWith('/v1/messages'));
+    expect(asked.map(({ status }) => status)).toEqual([529, 529]);
+    await say(agent, [{ refuse: { status: 429, retryAfter: 30 } }]);
+    expect(await agent.seen('limited', () => true, 2)).toMatchObject({ limit: 'rate', waitMs: 30_000 });
+  });
+
+  it('has not ended its turn while a command of it runs in the background', async (context) => {
+    const agent = await begin(context, { tools });
+    const command = 'until [ -e go ]; do sleep 0.05; done';
+    await say(agent, [{ call: { tool: 'Bash', input: { command, run_in_background: true } } }, { say: 'waiting' }]);
+    await agent.seen('backgroundStarted');
+    await agent.seen('usage');
+    expect(agent.all('turnEnded')).toEqual([]);
+    writeFileSync(join(agent.work, 'go'), '');
+    await agent.seen('backgroundEnded');
+    expect((await agent.turnsEnded(1)).kind).toBe('ok');
+    await agent.send({ kind: 'end' });
+    await agent.end();
+    expect(agent.all('turnEnded')).toHaveLength(1);
+  });
+
+  it('takes up all that was sent while it spoke, and its session file says so', async (context) => {
+    const agent = await begin(context, { tools });
+    const before = server().requests.length;
+    const first = await say(agent, [{ wait: 1_000 }, { say: 'first' }]);
+    await until(
+      () =>
+        server()
+          .requests.slice(before)
+          .some(({ body }) => body.messages),
+      { what: 'a request' },
+    );
+    const more = [
+      await agent.send({ kind: 'text', text: 'second' }),
+      await agent.send({ kind: 'text', text: 'third' }),
+    ];
+    for (const id of [first, ...more]) await agent.seen('delivered', ({ messageId }) => messageId === id);
+    await agent.turnsEnded(1);
+    await agent.send({ kind: 'end' });
+    await agent.end();
+    expect([...agent.delivered([first, ...more])].toSorted()).toEqual([first, ...more].toSorted());
+  });
+
+  it('has the requests of its subagents in its record, and asks between them [HAR-15]', async (context) => {
+    const agent = await begin(context, { tools, brake: true });
+    const served = () =>
+      server().requests.filter(({ path, status }) => path.startsWith('/v1/messages') && status === 200);
+    const before = served().length;
+    server().act('innerx', [{ usage: { input_tokens: 70, output_tokens: 7 } }, { run: 'true' }, { say: 'found' }]);
+    const input = { description: 'look', prompt: 'Act out innerx', subagent_type: 'general-purpose' };
+    await say(agent, [{ call: { tool: 'Agent', input } }, { say: 'all done' }]);
+    let answered = 0;
+    const ended = await until(
+      async () => {
+        for (const { requestId } of agent.all('round').slice(answered)) {
+          answered += 1;
+          await agent.send({ kind: 'round', requestId, goOn: true });
+        }
+        return agent.all('turnEnded')[0];
+      },
+      { what: 'the end of the turn' },
+    );
+    expect(ended).toMatchObject({ turn: { kind: 'ok' } });
+    expect(answered).toBe(2);
+    const requests = await agent.metered();
+    expect(requests.filter(({ usage }) => usage.inputTokens === 70)).toHaveLength(1);
+    expect(requests).toHaveLength(served().length - before);
+  });
+
+  it('shows the model our tools at once', async (context) => {
+    const agent = await begin(context, { tools });
+    await say(agent, [{ say: 'hello' }]);
+    await agent.turnsEnded(1);
+    const names = server()
+      .requests.at(-1)
+      ?.body.tools?.map(({ name }) => name);
+    expect(names).toContain('mcp__signalbox__wait');
+  });
+});
