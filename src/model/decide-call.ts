@@ -17,8 +17,8 @@ import { claimItem, teamTasks } from './call-team-list.ts';
 import { waitFor } from './call-wait.ts';
 import type { RunEventBody } from './events.ts';
 import { isFailure } from './failure.ts';
-import { ownMessageId } from './ids.ts';
 import { agentOf, taskOf } from './lookup.ts';
+import { ownMessage } from './own-message.ts';
 import type { Run } from './run.ts';
 
 export function decideCall(run: Run, attempt: Attempt, call: Call, now: number): RunEventBody[] {
@@ -40,13 +40,7 @@ export function decideCall(run: Run, attempt: Attempt, call: Call, now: number):
     text: isRemembered(tool) ? text : text.slice(0, readingShown),
     ...(worked ? { worked } : {}),
   };
-  const told: RunEventBody = {
-    type: 'message.queued',
-    messageId: ownMessageId(attempt.id, attempt.ownMessages + 1),
-    agentId: agent.id,
-    from: 'signalbox',
-    body: { kind: 'toolAnswer', requestId, rpcId, text, isError },
-  };
+  const told = ownMessage(attempt, { kind: 'toolAnswer', requestId, rpcId, text, isError });
   return [...events, ...(known === undefined ? [asked] : []), told];
 }
 

@@ -7,7 +7,8 @@ import { decideConsent } from './decide-consent.ts';
 import { decideAnswer } from './decide-question.ts';
 import type { RunEventBody } from './events.ts';
 import { openGates } from './evolve-gate.ts';
-import { attemptOfGate, gateId, ownMessageId, taskOfConsent, taskOfQuestion } from './ids.ts';
+import { attemptOfGate, gateId, taskOfConsent, taskOfQuestion } from './ids.ts';
+import { ownMessage } from './own-message.ts';
 import type { Run } from './run.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -36,13 +37,7 @@ function decidePermission(run: Run, command: Of<'decideGate'>): Decision {
   if (attempt.stop !== null) return refused('notAllowed', `the agent is being stopped (${attempt.stop.reason})`);
   return decided([
     { type: 'gate.decided', gateId: id, approved, by, message, remember },
-    {
-      type: 'message.queued',
-      messageId: ownMessageId(attempt.id, attempt.ownMessages + 1),
-      agentId: attempt.agentId,
-      from: 'signalbox',
-      body: { kind: 'answer', gateId: id },
-    },
+    ownMessage(attempt, { kind: 'answer', gateId: id }),
   ]);
 }
 

@@ -9,10 +9,10 @@ import { decideCall } from './decide-call.ts';
 import { gateEvents } from './decide-gate.ts';
 import type { RunEventBody } from './events.ts';
 import { contextEvents } from './handing-over.ts';
-import { ownMessageId } from './ids.ts';
 import { agentOf, presentLaunch } from './lookup.ts';
 import { isMail } from './mail.ts';
 import { isControl } from './message-body.ts';
+import { ownMessage } from './own-message.ts';
 import { askPause, limitAfter, pauseAfter, pauseBefore, pauseInRetry } from './parking.ts';
 import type { Run } from './run.ts';
 import type { Filling } from './session-events.ts';
@@ -84,13 +84,7 @@ function rounds(run: Run, attempt: Attempt, agent: Agent, command: Of<'output'>,
   if (why !== null && why !== waits && attempt.brake === null)
     events.push({ type: 'attempt.braked', attemptId: attempt.id, why });
   asked.forEach(({ requestId }, i) => {
-    events.push({
-      type: 'message.queued',
-      messageId: ownMessageId(attempt.id, attempt.ownMessages + 1 + replies.length + i),
-      agentId: attempt.agentId,
-      from: 'signalbox',
-      body: { kind: 'round', requestId, goOn: why === null },
-    });
+    events.push(ownMessage(attempt, { kind: 'round', requestId, goOn: why === null }, replies.length + i));
   });
   return events;
 }
@@ -148,11 +142,5 @@ function contextAt(fill: Filling | undefined): { context?: Filling } {
 
 /** Answers of the harness itself; numbered after whatever else this attempt was told. */
 function replies(records: readonly string[], attempt: Attempt): RunEventBody[] {
-  return records.map((record, i) => ({
-    type: 'message.queued',
-    messageId: ownMessageId(attempt.id, attempt.ownMessages + 1 + i),
-    agentId: attempt.agentId,
-    from: 'signalbox',
-    body: { kind: 'record', record },
-  }));
+  return records.map((record, i) => ownMessage(attempt, { kind: 'record', record }, i));
 }

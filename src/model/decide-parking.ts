@@ -5,9 +5,10 @@ import { mayGoOn } from './asking.ts';
 import { scopeName } from './budget.ts';
 import { type Command, type Decision, decided, refused, stale } from './command.ts';
 import type { RunEventBody } from './events.ts';
-import { ownMessageId } from './ids.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { isMail } from './mail.ts';
+import type { MessageBody } from './message-body.ts';
+import { ownMessage } from './own-message.ts';
 import { askPause, dueForPause, hasBudgets, noteOnReturn } from './parking.ts';
 import { intendLaunch, interrupted, relaunch } from './relaunch.ts';
 import type { Run, Task } from './run.ts';
@@ -35,14 +36,10 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
   // What it waited for is what it is told.
   if (!isTold && why.kind !== 'waits') {
     const note = noteOnReturn(why, taskOf(run, attempt.taskId).spec);
-    events.push({
-      type: 'message.queued',
-      messageId: ownMessageId(attempt.id, attempt.ownMessages + 1),
-      agentId: agent.id,
-      from: 'signalbox',
-      // One that never got to know its task is told that.
-      body: agent.session === null ? { kind: 'prompt', again: attempt.launches > 0 } : { kind: 'text', text: note },
-    });
+    // One that never got to know its task is told that.
+    const body: MessageBody =
+      agent.session === null ? { kind: 'prompt', again: attempt.launches > 0 } : { kind: 'text', text: note };
+    events.push(ownMessage(attempt, body));
   }
   return decided(events);
 }

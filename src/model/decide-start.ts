@@ -4,11 +4,12 @@ import type { Attempt } from './attempt.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
 import { continueNote, howNext, type Next } from './continuing.ts';
 import type { RunEventBody } from './events.ts';
-import { agentId, attemptId, ownMessageId } from './ids.ts';
+import { agentId, attemptId } from './ids.ts';
 import { holderOf } from './interlock.ts';
 import { agentOf } from './lookup.ts';
 import type { MessageBody } from './message-body.ts';
 import { sentBackNote } from './misfit.ts';
+import { ownMessage } from './own-message.ts';
 import { handoverFromRecord } from './rebuilt.ts';
 import type { Run, Task } from './run.ts';
 
@@ -39,14 +40,14 @@ export function decideStart(run: Run, command: Extract<Command, { type: 'start' 
   }
   const name = n === 1 ? task.spec.name : `${task.spec.name}-${n}`;
   const created: RunEventBody = { type: 'agent.created', agentId: started.agentId, taskId, name };
-  return decided([started, created, ownMessage(id, started.agentId, { kind: 'prompt' })]);
+  return decided([started, created, firstMessage(id, started.agentId, { kind: 'prompt' })]);
 }
 
 /** Who was said something by a person hears exactly that, after the prompt where it remembers nothing. */
 function whatItIsTold(run: Run, task: Task, next: Next, former: Attempt, id: Attempt['id']): RunEventBody[] {
   const { agentId } = former;
   const isForgotten = agentOf(run, agentId).session === null;
-  const prompt = ownMessage(id, agentId, { kind: 'prompt', ...(isForgotten ? { again: true } : {}) });
+  const prompt = firstMessage(id, agentId, { kind: 'prompt', ...(isForgotten ? { again: true } : {}) });
   if (next.how === 'steered') {
     const said = task.steered.map(({ messageId, from, text }): RunEventBody => {
       return { type: 'message.queued', messageId, agentId, from, body: { kind: 'text', text } };
@@ -60,7 +61,7 @@ function whatItIsTold(run: Run, task: Task, next: Next, former: Attempt, id: Att
     return [...handedOver, { type: 'session.renewed', attemptId: id, agentId }, prompt];
   }
   const text = next.onHead ? sentBackNote(run, task) : continueNote(former);
-  return [ownMessage(id, agentId, { kind: 'text', text }), ...onTheWay(run, agentId)];
+  return [firstMessage(id, agentId, { kind: 'text', text }), ...onTheWay(run, agentId)];
 }
 
 /**
@@ -73,6 +74,6 @@ function onTheWay(run: Run, agentId: Attempt['agentId']): RunEventBody[] {
   );
 }
 
-function ownMessage(attempt: Attempt['id'], agent: Attempt['agentId'], body: MessageBody): RunEventBody {
-  return { type: 'message.queued', messageId: ownMessageId(attempt, 1), agentId: agent, from: 'signalbox', body };
+function firstMessage(id: Attempt['id'], agentId: Attempt['agentId'], body: MessageBody): RunEventBody {
+  return ownMessage({ id, agentId, ownMessages: 0 }, body);
 }

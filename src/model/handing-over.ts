@@ -9,10 +9,9 @@ import { type ContextSpec, usualContext } from './context-spec.ts';
 import type { RunEventBody } from './events.ts';
 import { isFailure } from './failure.ts';
 import { renewalsMax } from './handoff.ts';
-import { ownMessageId } from './ids.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { rememberFilling } from './memory.ts';
-import type { MessageBody } from './message-body.ts';
+import { ownMessage } from './own-message.ts';
 import { pauseAtLaunch } from './parking.ts';
 import { handoverFromRecord } from './rebuilt.ts';
 import { intendLaunch } from './relaunch.ts';
@@ -117,7 +116,7 @@ export function renew(
     ...handoverFromRecord(run, taskOf(run, attempt.taskId), { attemptId, agentId, inFlight: command.inFlight }),
     { type: 'session.renewed', attemptId, agentId },
     why === null ? intendLaunch(attempt, false) : { type: 'attempt.parked', attemptId, why },
-    ownMessage(attempt, { kind: 'prompt' }, 0),
+    ownMessage(attempt, { kind: 'prompt' }),
   ];
 }
 
@@ -128,16 +127,6 @@ function overflow(attempt: Attempt, percent: number, told: number): RunEventBody
 function askHandover(attempt: Attempt, text: string, told: number): RunEventBody[] {
   const asked: RunEventBody = { type: 'handoff.asked', attemptId: attempt.id, agentId: attempt.agentId };
   return [asked, ownMessage(attempt, { kind: 'text', text }, told)];
-}
-
-function ownMessage({ id, agentId, ownMessages }: Attempt, body: MessageBody, told: number): RunEventBody {
-  return {
-    type: 'message.queued',
-    messageId: ownMessageId(id, ownMessages + told + 1),
-    agentId,
-    from: 'signalbox',
-    body,
-  };
 }
 
 const how =

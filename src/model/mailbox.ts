@@ -6,10 +6,11 @@ import { openQuestion } from './asking.ts';
 import type { Attempt } from './attempt.ts';
 import { countMax, shownSize } from './envelope.ts';
 import type { RunEventBody } from './events.ts';
-import { type LetterId, ownMessageId, type RunId } from './ids.ts';
+import type { LetterId, RunId } from './ids.ts';
 import type { Letter } from './letter.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { isMail } from './mail.ts';
+import { ownMessage } from './own-message.ts';
 import { holdsMail, isBetweenTurns } from './parking.ts';
 import type { Run, Task } from './run.ts';
 import { isOver } from './stopping.ts';
@@ -30,13 +31,8 @@ export function nextBundle(run: Run, attempt: Attempt, now: number): RunEventBod
   const room = turnMailMax - countMax - (isBetweenTurns(attempt) ? 0 : agent.mailInTurn);
   const letters = fitting(answersFirst(inbox), room);
   if (letters.length === 0) return null;
-  return {
-    type: 'message.queued',
-    messageId: ownMessageId(attempt.id, attempt.ownMessages + 1),
-    agentId: agent.id,
-    from: 'signalbox',
-    body: { kind: 'mail', letters: letters.map(({ id }) => id), left: inbox.length - letters.length },
-  };
+  const ids = letters.map(({ id }) => id);
+  return ownMessage(attempt, { kind: 'mail', letters: ids, left: inbox.length - ids.length });
 }
 
 function canTake(run: Run, attempt: Attempt, agent: Agent, now: number): boolean {

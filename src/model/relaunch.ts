@@ -5,9 +5,10 @@ import type { Turn } from './agent-fact.ts';
 import { doneUnseen } from './answered-calls.ts';
 import type { Attempt } from './attempt.ts';
 import type { RunEventBody } from './events.ts';
-import { launchId, ownMessageId } from './ids.ts';
+import { launchId } from './ids.ts';
 import { interruptedNote } from './interrupted-note.ts';
 import { isMail } from './mail.ts';
+import { ownMessage } from './own-message.ts';
 import type { Run } from './run.ts';
 import { launchesMax, stallsMax } from './timing.ts';
 
@@ -69,16 +70,7 @@ export function relaunch(
 
 /** The session is not there: the launch that was to take it up starts a new one instead. */
 export function beginAnew(attempt: Attempt, agent: Agent): RunEventBody[] {
-  return [
-    { type: 'agent.sessionLost', agentId: agent.id },
-    {
-      type: 'message.queued',
-      messageId: ownMessageId(attempt.id, attempt.ownMessages + 1),
-      agentId: agent.id,
-      from: 'signalbox',
-      body: { kind: 'prompt', again: true },
-    },
-  ];
+  return [{ type: 'agent.sessionLost', agentId: agent.id }, ownMessage(attempt, { kind: 'prompt', again: true })];
 }
 
 /** The process was to go on with a session, and said that there is none. */
@@ -93,14 +85,6 @@ export function interrupted(
   inFlight: readonly string[] = [],
   stalled = false,
 ): RunEventBody {
-  return {
-    type: 'message.queued',
-    messageId: ownMessageId(attempt.id, attempt.ownMessages + 1),
-    agentId: agent.id,
-    from: 'signalbox',
-    body:
-      agent.session !== null
-        ? { kind: 'text', text: interruptedNote(inFlight, doneUnseen(agent), stalled) }
-        : { kind: 'prompt', again: lostSession(attempt, agent) },
-  };
+  if (agent.session === null) return ownMessage(attempt, { kind: 'prompt', again: lostSession(attempt, agent) });
+  return ownMessage(attempt, { kind: 'text', text: interruptedNote(inFlight, doneUnseen(agent), stalled) });
 }

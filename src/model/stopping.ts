@@ -4,7 +4,7 @@
 import type { Attempt, Launch } from './attempt.ts';
 import type { RunEventBody, Rung, StopReason } from './events.ts';
 import { type Failure, isFailure } from './failure.ts';
-import { ownMessageId } from './ids.ts';
+import { ownMessage } from './own-message.ts';
 import type { Run, Task } from './run.ts';
 import type { TaskSpec } from './spec.ts';
 import { killGraceMs, killRepeatMs, termGraceMs } from './timing.ts';
@@ -51,15 +51,7 @@ export function askStop(attempt: Attempt, reason: StopReason, detail: string, to
   if (!urgent.has(reason) && (attempt.state === 'launching' || attempt.state === 'running')) {
     const done = reason === 'finished' || (reason === 'parked' && attempt.turn !== null);
     const words = done ? (['end'] as const) : (['interrupt', 'end'] as const);
-    words.forEach((kind, i) => {
-      events.push({
-        type: 'message.queued',
-        messageId: ownMessageId(attempt.id, attempt.ownMessages + toldBefore + 1 + i),
-        agentId: attempt.agentId,
-        from: 'signalbox',
-        body: { kind },
-      });
-    });
+    words.forEach((kind, i) => events.push(ownMessage(attempt, { kind }, toldBefore + i)));
   }
   if (attempt.state === 'resting' && isFailure(reason)) {
     events.push({

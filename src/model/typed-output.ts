@@ -3,10 +3,10 @@
 
 import type { Attempt } from './attempt.ts';
 import type { RunEventBody } from './events.ts';
-import { ownMessageId } from './ids.ts';
 import type { Json, JsonObject } from './json.ts';
 import { taskOf } from './lookup.ts';
 import { givenTo } from './needs.ts';
+import { ownMessage } from './own-message.ts';
 import type { Run } from './run.ts';
 import type { TaskSpec } from './spec.ts';
 
@@ -33,16 +33,7 @@ export function correct(attempt: Attempt, problems: readonly string[], toldBefor
   const shown = problems.slice(0, problemsShown).map((problem) => `- ${problem}`);
   const more = problems.length > problemsShown ? [`- and ${problems.length - problemsShown} more`] : [];
   const text = ['Your output was not accepted:', ...shown, ...more, 'Give the whole output again, mended.'].join('\n');
-  return [
-    { type: 'output.refused', attemptId: attempt.id },
-    {
-      type: 'message.queued',
-      messageId: ownMessageId(attempt.id, attempt.ownMessages + toldBefore + 1),
-      agentId: attempt.agentId,
-      from: 'signalbox',
-      body: { kind: 'text', text },
-    },
-  ];
+  return [{ type: 'output.refused', attemptId: attempt.id }, ownMessage(attempt, { kind: 'text', text }, toldBefore)];
 }
 
 const problemsShown = 20;
