@@ -16,7 +16,7 @@ import { askerOf, taskOf } from './lookup.ts';
 import { findTeam } from './membership.ts';
 import type { Run, Task } from './run.ts';
 import type { TaskSpec } from './spec.ts';
-import { minuteMs } from './timing.ts';
+import { inLastMinute } from './timing.ts';
 
 export function spawnAgent(scene: CallScene, request: SpawnRequest): Answered {
   const { run, task } = scene;
@@ -107,13 +107,9 @@ function overLimit(scene: CallScene): Answered | null {
   if (agentsOf(run) >= agentsMax) {
     return refuseBy(scene, 'agentsMax', `this run has had all the agents that it may have; do it yourself`);
   }
-  const lately = agent.spawnedAt.filter((at) => at > now - minuteMs);
-  if (lately.length >= spawnsPerMinute) {
-    return refuseBy(
-      scene,
-      'spawnsPerMinute',
-      `you asked for ${lately.length} agents in the last minute; wait for some`,
-    );
+  const { length: asked } = inLastMinute(agent.spawnedAt, now);
+  if (asked >= spawnsPerMinute) {
+    return refuseBy(scene, 'spawnsPerMinute', `you asked for ${asked} agents in the last minute; wait for some`);
   }
   return null;
 }

@@ -8,7 +8,7 @@ import { type Letter, letterSize } from './letter.ts';
 import { crewOf } from './limits.ts';
 import { type Neighbour, refusalWords } from './neighbour.ts';
 import type { Run } from './run.ts';
-import { minuteMs } from './timing.ts';
+import { inLastMinute } from './timing.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
@@ -45,8 +45,8 @@ function overLimit(run: Run, neighbour: Neighbour | undefined, letter: Letter, n
   const by = (reason: string, limit: string, max: number): string => `${reason} (limit ${limit} of that run: ${max})`;
   if (letter.hops > hopsMax)
     return by('these letters only answer one another, without other work in between', 'hopsMax', hopsMax);
-  const lately = (neighbour?.heardAt ?? []).filter((at) => at > now - minuteMs && at <= now).length;
-  if (lately >= mailPerMinute) return by(`${lately} letters came in the last minute`, 'mailPerMinute', mailPerMinute);
+  const { length: heard } = inLastMinute(neighbour?.heardAt ?? [], now);
+  if (heard >= mailPerMinute) return by(`${heard} letters came in the last minute`, 'mailPerMinute', mailPerMinute);
   const inbox = run.tasks.get(letter.to)?.inbox ?? [];
   if (inbox.length >= mailboxMax) return by(`it has ${inbox.length} unread letters`, 'mailboxMax', mailboxMax);
   const held = inbox.reduce((sum, each) => sum + letterSize(each), letterSize(letter));

@@ -18,11 +18,16 @@ export const launchesMax = 5;
 /** How often an attempt's agent is started again after it went silent; the next time the attempt has failed. */
 export const stallsMax = 2;
 
-export const minuteMs = 60_000;
+const minuteMs = 60_000;
+
+/** Of a clock that has gone back, what it showed before is not in the last minute: nobody is held by it for long. */
+export function inLastMinute(times: readonly number[], now: number): readonly number[] {
+  return times.filter((time) => time > now - minuteMs && time <= now);
+}
 
 /** With it those of the times before that lie in the last minute. */
 export function lately(times: readonly number[], at: number): readonly number[] {
-  return [...times.filter((time) => time > at - minuteMs && time <= at), at];
+  return [...inLastMinute(times, at), at];
 }
 
 const relaunchDelayMs = 500;

@@ -5,7 +5,7 @@ import type { CallRequest } from './call.ts';
 import { letterId, type TaskId } from './ids.ts';
 import { type Letter, letterMax, letterSize } from './letter.ts';
 import { crewOf } from './limits.ts';
-import { minuteMs } from './timing.ts';
+import { inLastMinute } from './timing.ts';
 import { namesAbove } from './upwards.ts';
 
 type Send = Extract<CallRequest, { tool: 'send_message' }>;
@@ -49,9 +49,9 @@ export function overRate(scene: CallScene, letters: readonly Letter[]): Answered
     const loop = [...agent.trail, task.spec.name].join(' → ');
     return refuseBy(scene, 'hopsMax', `these letters only answer one another, without other work in between: ${loop}`);
   }
-  const lately = agent.sentAt.filter((at) => at > now - minuteMs);
-  if (lately.length + letters.length > mailPerMinute) {
-    return refuseBy(scene, 'mailPerMinute', `you wrote ${lately.length} letters in the last minute; say more in fewer`);
+  const { length: written } = inLastMinute(agent.sentAt, now);
+  if (written + letters.length > mailPerMinute) {
+    return refuseBy(scene, 'mailPerMinute', `you wrote ${written} letters in the last minute; say more in fewer`);
   }
   return null;
 }

@@ -75,6 +75,15 @@ describe('a letter', () => {
     expect(lettersFor(story, 'b')).toEqual(['letter_1']);
   });
 
+  it('counts in its minute by the clock as it is, also when that has gone back [CREW-12] [CREW-22]', () => {
+    const story = two({ mailPerMinute: 1, spawnsPerMinute: 1 });
+    story.now += 3_600_000;
+    expect([send(story, 'b', 'a', 'x').isError, spawn(story, 'b', 'c').isError]).toEqual([false, false]);
+    expect([send(story, 'b', 'a', 'x').isError, spawn(story, 'b', 'd').isError]).toEqual([true, true]);
+    story.now -= 3_600_000;
+    expect([send(story, 'b', 'a', 'x').isError, spawn(story, 'b', 'd').isError]).toEqual([false, false]);
+  });
+
   it('is one of at most so many a minute, unread, and in all characters [CREW-22]', () => {
     const story = two({ mailPerMinute: 3, mailboxMax: 4, mailboxCharsMax: 100 });
     for (const text of ['1', '2', '3']) expect(send(story, 'b', 'a', text).isError).toBe(false);
