@@ -3,7 +3,8 @@
 import { type Answered, answer, type CallScene, refuse } from './answered.ts';
 import { resultArtifact } from './artifact.ts';
 import type { CallRequest } from './call.ts';
-import { descendants, findTask, isBelow, isKnownTo } from './kin.ts';
+import { descendants, findTask, isBelow, isKin, isKnownTo } from './kin.ts';
+import { askerOf } from './lookup.ts';
 import { restReason } from './resting.ts';
 import type { Run, Task } from './run.ts';
 import { stopBelow } from './stop-below.ts';
@@ -88,9 +89,11 @@ export function reportProgress({ task }: CallScene, { line, fraction }: Of<'repo
 export function completePhase({ run, task }: CallScene): Answered {
   const { phase } = task.spec;
   if (phase === null) return refuse('your task is in no phase');
-  const isOther = (each: Task): boolean => each !== task && !isBelow(run, each, task) && !isBelow(run, task, each);
-  const others = [...run.tasks.values()].filter((each) => each.spec.phase === phase && each.spec.kind !== 'milestone');
-  const open = others.filter((each) => isOther(each) && each.state !== 'settled');
+  // What agents asked for is for those to judge, and ends with them.
+  const isOfPhase = (each: Task): boolean =>
+    each.spec.phase === phase && each.spec.kind !== 'milestone' && askerOf(run, each) === null;
+  const others = [...run.tasks.values()].filter((each) => isOfPhase(each) && !isKin(run, each, task));
+  const open = others.filter(({ state }) => state !== 'settled');
   const below = descendants(run, task).filter(({ state }) => state !== 'settled');
   const failed = others.filter(({ outcome }) => outcome?.kind === 'failed');
   const missing = [

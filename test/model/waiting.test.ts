@@ -5,7 +5,21 @@ import { pickNext } from '../../src/model/dispatch.ts';
 import { emptyHost, type Host } from '../../src/model/host.ts';
 import { questionId } from '../../src/model/ids.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import { agentOf, atWork, call, crewed, endTurn, finish, gone, heard, named, send, spawn, wait } from './crew-story.ts';
+import {
+  agentOf,
+  atWork,
+  call,
+  crewed,
+  endTurn,
+  fail,
+  finish,
+  gone,
+  heard,
+  named,
+  send,
+  spawn,
+  wait,
+} from './crew-story.ts';
 import { settle, states } from './plan-story.ts';
 import { type Story, submitted, task, taskId } from './story.ts';
 
@@ -287,6 +301,15 @@ describe('ask_person', () => {
 });
 
 describe('complete_phase', () => {
+  it('does not count what agents asked for and failed: their parents judge that [CREW-16] [CREW-40]', () => {
+    const story = submitted(task('a', { phase: 'one' }));
+    atWork(story, 'a');
+    spawn(story, 'a', 'b');
+    atWork(story, 'b');
+    fail(story, 'b', 'refusal', 'no');
+    expect(call(story, 'a', { tool: 'complete_phase' }).isError).toBe(false);
+  });
+
   it('says by the record what the phase still takes [CREW-40]', () => {
     const story = submitted(task('a', { phase: 'one' }), task('b', { phase: 'one' }), task('c'));
     for (const name of ['a', 'b', 'c']) atWork(story, name);
