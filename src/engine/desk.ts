@@ -167,5 +167,5 @@ async function submitRequest({ kind, value }: Input, { ports, task }: Scene): Pr
   if (problems.length > 0) return answered('submit_artifact', `refused: it does not fit:\n- ${problems.join('\n- ')}`);
   const kept = isNamedKind(name) ? name : 'output';
   const { id: artifactId, bytes } = await ports.artifacts.put(kept, value as Json);
-  return { tool: 'submit_artifact', stored: { artifactId, kind: kept, bytes }, value: value as Json, problems: [] };
+  return { tool: 'submit_artifact', stored: { artifactId, kind: kept, bytes }, value: value as Json };
 }

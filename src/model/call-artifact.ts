@@ -9,11 +9,11 @@ import { handoffOf, isComplete } from './handoff.ts';
 
 type Submit = Extract<CallRequest, { tool: 'submit_artifact' }>;
 
-export function submitArtifact({ run, task, attempt }: CallScene, { stored, value, problems }: Submit): Answered {
+export function submitArtifact({ run, task, attempt }: CallScene, { stored, value }: Submit): Answered {
   const { artifactId, kind, bytes } = stored;
   const events: RunEventBody[] = stampEvents(run, attempt, attempt.workspace.commit, [stored]);
   const isOutput = task.spec.output !== null && (kind === 'output' || kind === task.spec.outputKind);
-  if (isOutput) events.push({ type: 'output.given', attemptId: attempt.id, value, problems });
+  if (isOutput) events.push({ type: 'output.given', attemptId: attempt.id, value, problems: [] });
   if (kind === 'handoff') {
     const handoff = handoffOf(value);
     events.push({ type: 'handoff.given', attemptId: attempt.id, agentId: attempt.agentId, artifactId, handoff });

@@ -10,7 +10,6 @@ import { crewOf } from './limits.ts';
 import { askerOf } from './lookup.ts';
 import { turnMailMax, unsent } from './mailbox.ts';
 import type { Run, Task } from './run.ts';
-import { liveAttempt } from './stopping.ts';
 import { answerShutdown, everybodyElse, isShutdownWord, ownTypes, teamIn } from './team-mail.ts';
 import { letterOf, overRate, overSize } from './writing.ts';
 
@@ -72,7 +71,7 @@ function overMailbox(scene: CallScene, { inbox, spec }: Task, letter: Letter | u
   return null;
 }
 
-export function readInbox({ run, task, agent, attempt }: CallScene, { letter: id, from }: Read): Answered {
+export function readInbox({ task, agent, attempt }: CallScene, { letter: id, from }: Read): Answered {
   if (id !== null) return wholeLetter(task, id, from);
   const letters = unsent(task, agent);
   // Those would be overtaken.
@@ -84,13 +83,7 @@ export function readInbox({ run, task, agent, attempt }: CallScene, { letter: id
   if (taken.length === 0) return answer('There is no letter for you that you have not been given.');
   const left = letters.length - taken.length;
   const text = [...taken.map(envelope), ...(left === 0 ? [] : [`[${left} more: call read_inbox again]`])].join('\n\n');
-  const ids = taken.map((each) => each.id);
-  return answer(
-    text,
-    ...(liveAttempt(run, task) === attempt
-      ? [{ type: 'mail.taken', attemptId: attempt.id, letters: ids } as const]
-      : []),
-  );
+  return answer(text, { type: 'mail.taken', attemptId: attempt.id, letters: taken.map((each) => each.id) });
 }
 
 const lettersShown = 50;

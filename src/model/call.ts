@@ -50,12 +50,7 @@ export type CallRequest =
   | { readonly tool: 'read_inbox'; readonly letter: LetterId | null; readonly from: number }
   | { readonly tool: 'stop_task'; readonly task: string; readonly reason: string | null }
   /** It is on disk. `value`: where the run itself makes something of it. */
-  | {
-      readonly tool: 'submit_artifact';
-      readonly stored: StoredArtifact;
-      readonly value: Json;
-      readonly problems: readonly string[];
-    }
+  | { readonly tool: 'submit_artifact'; readonly stored: StoredArtifact; readonly value: Json }
   | { readonly tool: 'claim_paths'; readonly paths: readonly string[] }
   /** No paths: all that it has claimed. */
   | { readonly tool: 'release_paths'; readonly paths: readonly string[] }

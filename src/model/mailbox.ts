@@ -15,6 +15,7 @@ import { holdsMail, isBetweenTurns } from './parking.ts';
 import type { Run, Task } from './run.ts';
 import { isOver } from './stopping.ts';
 import { limitIsPassed } from './timing.ts';
+import type { Waits } from './waits.ts';
 
 /** Of letters, in characters, that one turn is given. */
 export const turnMailMax = 16_000;
@@ -59,10 +60,7 @@ function mayWait(about: Letter['about'], awaited: readonly string[]): boolean {
 }
 
 /** Whether the tasks have ended as far as they have to; who asked for one is told of it first. */
-export function hasComeAbout(
-  run: Run,
-  { tasks, mode }: Pick<NonNullable<Attempt['waits']>, 'tasks' | 'mode'>,
-): boolean {
+export function hasComeAbout(run: Run, { tasks, mode }: Waits): boolean {
   const ended = tasks.filter((id) => run.tasks.get(id)?.state === 'settled' && !run.untold.has(id));
   return mode === 'any' ? ended.length > 0 : ended.length === tasks.length;
 }
@@ -77,7 +75,7 @@ function answersFirst(letters: readonly Letter[]): Letter[] {
   return [...letters.filter(isAnswer), ...letters.filter((letter) => !isAnswer(letter))];
 }
 
-/** In order, as many as there is room for; the first of a turn in any case. */
+/** In order, as many as there is room for; for the first of a turn there always is. */
 function fitting(letters: readonly Letter[], room: number): Letter[] {
   let left = room;
   const taken: Letter[] = [];

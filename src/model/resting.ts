@@ -55,7 +55,7 @@ export function giveBack({ id, claims }: Attempt): RunEventBody[] {
   return claims.length === 0 ? [] : [{ type: 'paths.claimed', attemptId: id, paths: [] }];
 }
 
-/** Since when it rests and may be given up at any time, the one that rests longest first. */
+/** Those that may be given up at any time, the one that rests longest first. */
 export function restingIn(run: Run): Attempt[] {
   return [...run.live.values()].filter((attempt) => isResting(run, attempt)).sort((a, b) => a.idleSince - b.idleSince);
 }

@@ -69,7 +69,7 @@ export function stopForGood(run: Run, attempt: Attempt, { spec }: Task, detail: 
   return [{ type: 'stop.asked', attemptId: attempt.id, reason: 'stopped', detail }];
 }
 
-/** A person's word ends also the checks that follow work that has finished, and its landing. */
+/** The checks that follow work that has finished, and its landing, go on only as long as somebody wants them. */
 function canBreakOff(run: Run, attempt: Attempt, spec: TaskSpec): boolean {
   const { state, stop, verdict } = attempt;
   if (stop !== null && stop.reason !== 'finished') return false;

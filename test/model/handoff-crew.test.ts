@@ -9,7 +9,7 @@ const value = { found: ['half of it'], changed: [], remaining: ['the rest'], com
 
 function hands(story: Story, name: string, given: typeof value = value) {
   const stored = { artifactId: 'artifact_1', kind: 'handoff', bytes: 9 } as const;
-  return call(story, name, { tool: 'submit_artifact', stored, value: given, problems: [] });
+  return call(story, name, { tool: 'submit_artifact', stored, value: given });
 }
 
 function lead(): Story {
