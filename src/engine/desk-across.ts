@@ -3,7 +3,8 @@
 
 import type { CallRequest } from '../model/call.ts';
 import type { RunId, TaskId } from '../model/ids.ts';
-import type { Run, Task } from '../model/run.ts';
+import type { Run } from '../model/run.ts';
+import { nobodyIn } from '../model/writing.ts';
 import { isFault } from '../std/fault.ts';
 import { orMeant } from '../std/nearest.ts';
 
@@ -41,11 +42,6 @@ export async function readAddress(own: Run, word: string, lookRun: LookRun): Pro
 export function ownName(own: Run, word: string): string {
   const before = `${own.spec?.id}/`;
   return word.startsWith(before) ? word.slice(before.length) : word;
-}
-
-function nobodyIn({ spec, state, outcome }: Task): string | null {
-  if (spec.kind !== 'work') return `is a ${spec.kind}: nobody works on it`;
-  return state === 'settled' ? `has ended (${outcome?.kind ?? 'ended'}): nobody would read it` : null;
 }
 
 function short(word: string): string {

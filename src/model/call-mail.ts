@@ -9,9 +9,10 @@ import { type Letter, letterSize } from './letter.ts';
 import { crewOf } from './limits.ts';
 import { askerOf } from './lookup.ts';
 import { turnMailMax, unsent } from './mailbox.ts';
+import { ownTypes } from './own-letter.ts';
 import type { Run, Task } from './run.ts';
-import { answerShutdown, everybodyElse, isShutdownWord, ownTypes, teamIn } from './team-mail.ts';
-import { letterOf, overRate, overSize } from './writing.ts';
+import { answerShutdown, everybodyElse, isShutdownWord, teamIn } from './team-mail.ts';
+import { letterOf, nobodyIn, overRate, overSize } from './writing.ts';
 
 type Send = Extract<CallRequest, { tool: 'send_message' }>;
 type Read = Extract<CallRequest, { tool: 'read_inbox' }>;
@@ -19,8 +20,7 @@ type Read = Extract<CallRequest, { tool: 'read_inbox' }>;
 export function sendMessage(scene: CallScene, request: Send): Answered {
   const { run, task } = scene;
   const { to: word, type } = request;
-  if (type !== null && ownTypes.includes(type))
-    return refuse(`letters of type "${type}" are written by Signalbox alone`);
+  if (ownTypes.some((own) => own === type)) return refuse(`letters of type "${type}" are written by Signalbox alone`);
   if (request.across !== undefined) return sendAcross(scene, request, request.across);
   const name = teamIn(word);
   const found = name === null ? recipient(run, task, word) : everybodyElse(run, task, name);
@@ -42,10 +42,8 @@ function recipient(run: Run, task: Task, word: string): Task | string {
   const found = findTask(run, word);
   if (typeof found === 'string') return found;
   if (found === task) return 'that is you';
-  if (found.spec.kind !== 'work') return `"${found.spec.name}" is a ${found.spec.kind}: nobody works on it`;
-  if (found.state === 'settled')
-    return `"${found.spec.name}" has ended (${found.outcome?.kind ?? 'ended'}): nobody would read it`;
-  return found;
+  const nobody = nobodyIn(found);
+  return nobody === null ? found : `"${found.spec.name}" ${nobody}`;
 }
 
 /** All of them are sent, or none. */

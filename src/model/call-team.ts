@@ -6,7 +6,7 @@ import type { RunEventBody } from './events.ts';
 import type { TaskId } from './ids.ts';
 import { crewOf } from './limits.ts';
 import { taskOf } from './lookup.ts';
-import { findTeam, isLed, openMembers } from './membership.ts';
+import { belongsTo, findTeam, isLed, openMembers } from './membership.ts';
 import { sendOwnLetter } from './own-letter.ts';
 import type { Run, Task } from './run.ts';
 import { doing } from './standing.ts';
@@ -28,8 +28,7 @@ export function createTeam(scene: CallScene, { name, purpose }: Of<'team_create'
 }
 
 export function listTeams({ run, task }: CallScene): Answered {
-  const isOwn = ({ lead, members }: Team): boolean =>
-    lead === task.spec.id || members.some(({ taskId }) => taskId === task.spec.id);
+  const isOwn = (team: Team): boolean => belongsTo(team, task.spec.id);
   const all = [...run.teams.values()];
   const teams = [...all.filter(isOwn), ...all.filter((team) => !isOwn(team))];
   const lines: string[] = [];
@@ -42,7 +41,7 @@ export function listTeams({ run, task }: CallScene): Answered {
   }
   if (teams.length === 0) return answer('There are no teams in this run.');
   const left = teams.length - lines.length;
-  return answer([...lines, ...(left === 0 ? [] : [`[${left} more teams, none of them yours]`])].join('\n'));
+  return answer([...lines, ...(left === 0 ? [] : [`[${left} more teams; your own come first]`])].join('\n'));
 }
 
 const listMax = 12_000;

@@ -9,6 +9,7 @@ import { crewOf } from './limits.ts';
 import { type Neighbour, refusalWords } from './neighbour.ts';
 import type { Run } from './run.ts';
 import { inLastMinute } from './timing.ts';
+import { nobodyIn } from './writing.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
@@ -34,9 +35,8 @@ function nobodyFor(run: Run, { to }: Letter): string | null {
   if (run.state !== 'running') return `${name} is ${run.state}: nobody of it would read a letter`;
   const task = run.tasks.get(to);
   if (task === undefined) return `there is no task ${to} in ${name}`;
-  if (task.spec.kind !== 'work') return `"${task.spec.name}" of ${name} is a ${task.spec.kind}: nobody works on it`;
-  if (task.state !== 'settled') return null;
-  return `"${task.spec.name}" of ${name} has ended (${task.outcome?.kind ?? 'ended'}): nobody would read it`;
+  const nobody = nobodyIn(task);
+  return nobody === null ? null : `"${task.spec.name}" of ${name} ${nobody}`;
 }
 
 /** To those who are written to, another run is one sender. */

@@ -33,7 +33,7 @@ export function ownTeam(run: Run, task: Task, name: string): Team | string {
   return `you are neither lead nor member of team "${name}"`;
 }
 
-function belongsTo(team: Team, id: TaskId): boolean {
+export function belongsTo(team: Team, id: TaskId): boolean {
   return team.lead === id || memberOf(team, id) !== null;
 }
 

@@ -5,7 +5,11 @@ import { letterId } from './ids.ts';
 import type { Letter } from './letter.ts';
 import type { Run } from './run.ts';
 
-type Said = Pick<Letter, 'to' | 'kind' | 'text'> & Partial<Omit<Letter, 'id' | 'hops' | 'at'>>;
+/** Types of letters by which Signalbox asks: nobody else may write such a one. */
+export const ownTypes = ['shutdown', 'team-work'] as const;
+
+type Said = Pick<Letter, 'to' | 'kind' | 'text'> &
+  Partial<Omit<Letter, 'id' | 'type' | 'hops' | 'at'>> & { readonly type?: (typeof ownTypes)[number] };
 
 /** `nth`: among those that the same decision sends. */
 export function sendOwnLetter(run: Run, now: number, said: Said, nth = 1): RunEventBody {

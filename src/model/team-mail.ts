@@ -9,9 +9,6 @@ import type { Run, Task } from './run.ts';
 
 type Send = Extract<CallRequest, { tool: 'send_message' }>;
 
-/** What nobody may write who wants to look like Signalbox. */
-export const ownTypes: readonly string[] = ['shutdown', 'team-work'];
-
 /** The team that a letter is for; null = it is for one task. */
 export function teamIn(to: string): string | null {
   return to.startsWith('team:') ? to.slice('team:'.length) : null;

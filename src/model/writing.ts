@@ -5,6 +5,7 @@ import type { CallRequest } from './call.ts';
 import { letterId, type TaskId } from './ids.ts';
 import { type Letter, letterMax, letterSize } from './letter.ts';
 import { crewOf } from './limits.ts';
+import type { Task } from './run.ts';
 import { inLastMinute } from './timing.ts';
 import { namesAbove } from './upwards.ts';
 
@@ -31,6 +32,12 @@ export function letterOf(
     ...(call.worked || agent.trail.length === 0 ? {} : { trail: agent.trail }),
     at: now,
   };
+}
+
+/** Why a letter to whoever works on it would reach nobody; null = it would reach somebody. */
+export function nobodyIn({ spec, state, outcome }: Task): string | null {
+  if (spec.kind !== 'work') return `is a ${spec.kind}: nobody works on it`;
+  return state === 'settled' ? `has ended (${outcome?.kind ?? 'ended'}): nobody would read it` : null;
 }
 
 export function overSize(letters: readonly Letter[]): Answered | null {
