@@ -50,7 +50,7 @@ function newAgent(id: Agent['id'], taskId: Agent['taskId'], name: string): Agent
 }
 
 /** From now on it is at work on it. */
-function takeUp(run: Run, { agentId, messageId }: Of<'message.delivered' | 'message.found'>): void {
+function takeUp(run: Run, { type, agentId, messageId }: Of<'message.delivered' | 'message.found'>): void {
   const agent = agentOf(run, agentId);
   const message = agent.mail.find(({ id }) => id === messageId);
   if (message === undefined || isControl(message.body)) return;
@@ -61,6 +61,8 @@ function takeUp(run: Run, { agentId, messageId }: Of<'message.delivered' | 'mess
   if (attempt?.agentId !== agentId) return;
   attempt.turn = null;
   attempt.idleSince = 0;
+  // What was on its way when it began to wait. Where one is found later, nobody knows which was first.
+  if (type === 'message.delivered') attempt.waits = null;
 }
 
 /** What Signalbox told the lost session is of no use to a new one; what others said is. */

@@ -18,6 +18,7 @@ import {
   named,
   send,
   spawn,
+  takeUp,
   wait,
 } from './crew-story.ts';
 import { settle, states } from './plan-story.ts';
@@ -117,6 +118,21 @@ describe('wait', () => {
       ]);
       expect(isTold(story, 'a')).toBe(true);
     }
+  });
+
+  it('is over when it takes up a letter that was on its way before it waited [CREW-31]', () => {
+    const story = crewed({ idleMs: 10_000 }, task('a'), task('b'));
+    atWork(story, 'a');
+    atWork(story, 'b');
+    send(story, 'b', 'a', 'here I am');
+    settle(story);
+    expect(isTold(story, 'a')).toBe(true);
+    wait(story, 'a', [], 'all', 3_600_000);
+    takeUp(story, 'a');
+    expect(rounds(story, 'a')).toEqual([{ kind: 'round', requestId: 'hook', goOn: true }]);
+    endTurn(story, 'a', 'I have heard.');
+    settle(story);
+    expect(named(story, 'a').attempt?.stop?.reason).toBe('finished');
   });
 
   it('in a circle is refused, and the circle named [CREW-33]', () => {

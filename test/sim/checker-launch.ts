@@ -256,6 +256,8 @@ function deliverMessage(scene: Scene, attempt: AttemptView, { messageId = '' }: 
   if (!isControl(message)) {
     attempt.turn = null;
     attempt.crew.restsSince = null;
+    // It may have been on its way before its agent began to wait.
+    attempt.crew.waits = null;
   }
   takeLetters(
     scene,
