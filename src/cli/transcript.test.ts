@@ -22,6 +22,17 @@ describe('a line of a transcript', () => {
     expect(ours('send_message', { to: 'lead', text: 'hi' })).toBe('[uses signalbox send_message: hi]');
   });
 
+  it('that is the result of a tool is shown where that failed or was refused, in one line', () => {
+    const result = (content: unknown, isError: boolean): string =>
+      JSON.stringify({ type: 'user', message: { content: [{ type: 'tool_result', content, is_error: isError }] } });
+    const refused = 'refused: agents stand 4 deep here;\n\u001b[2Jdo it yourself (limit depthMax: 4)';
+    const shown = '[failed: refused: agents stand 4 deep here; do it yourself (limit depthMax: 4)]';
+    expect(showLine(result(refused, true))).toBe(shown);
+    expect(showLine(result([{ type: 'text', text: refused }], true))).toBe(shown);
+    expect(showLine(result('x'.repeat(5_000), true))?.length).toBeLessThan(400);
+    expect(showLine(result('fine', false))).toBeNull();
+  });
+
   it('holds nothing that a terminal would obey [CLI-8]', () => {
     expect(showLine(uses('\u001b[2JBash', { command: '\u001b]0;x\u0007ls' }))).toBe('[uses Bash: ls]');
   });

@@ -13,7 +13,7 @@ export function showLine(line: string): string | null {
     case 'assistant':
       return plainText(assistantText(record)) || null;
     case 'user':
-      return record['isReplay'] === true ? quoted(contentOf(record)) : null;
+      return record['isReplay'] === true ? quoted(contentOf(record)) : failedText(record);
     case 'result':
       return plainText(`[turn ${record['is_error'] === false ? 'ended' : 'failed'}: ${textOf(record['result'])}]`);
     case 'system':
@@ -36,6 +36,22 @@ function assistantText(record: Json): string {
     .filter((text) => text !== '')
     .join('\n');
 }
+
+/** A tool that failed or was refused; what others gave is for the agent alone. */
+function failedText(record: Json): string | null {
+  const content = (record['message'] as { content?: unknown } | undefined)?.content;
+  const failed = (Array.isArray(content) ? content : []).filter(
+    (block) => isObject(block) && block['is_error'] === true,
+  );
+  const lines = failed.map((block: Json) => {
+    const told = Array.isArray(block['content']) ? block['content'].map(blockText).join(' ') : textOf(block['content']);
+    const line = plainLine(told);
+    return `[failed: ${line.length > failedMax ? `${line.slice(0, failedMax)}…` : line}]`;
+  });
+  return lines.length === 0 ? null : lines.join('\n');
+}
+
+const failedMax = 300;
 
 function blockText(block: unknown): string {
   if (!isObject(block)) return '';
