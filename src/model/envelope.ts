@@ -72,11 +72,16 @@ export function quoted(text: string): string {
 
 const ourTags = /<(?=\/?\s*(?:task-notification|agent-message|signalbox|system-reminder|system))/gi;
 
-/** Our own tags broken up, and nothing that a terminal or a parser of lines would take for more than text. */
+/** What has no width, turns the order of what stands behind it, or spells words that only a machine reads; not what joins letters. */
+const unseen =
+  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+
+/** Our own tags broken up, nothing unseen, and nothing that a terminal or a parser of lines would take for more than text. */
 function defused(text: string): string {
   return text
     .replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, '\n')
     .replace(/[^\P{Cc}\n\t]/gu, '\u00b7')
+    .replace(unseen, '\u00b7')
     .replace(ourTags, '\u2039');
 }
 
