@@ -30,7 +30,7 @@ export function addRun(program: Command, act: Act): void {
     .option('--max-time <time>', 'how long its agents may work, added up, as 90s, 30m or 2h', amount('time'))
     .option('--max-agents <n>', 'agents that there may ever be, over all attempts', whole)
     .option('--depth <n>', 'how deep agents may ask for agents; 1: not at all; 4', whole)
-    .option('--agents-in-all <n>', 'agents that the run may come to have, beyond which none is let in; 200', whole)
+    .option('--agents-in-all <n>', 'agents that agents may ask for in the whole run; 200', whole)
     .option('--effort <level>', 'how hard the model thinks, where the harness has it')
     .option('--set <name=value>', 'any other setting of the harness, e.g. turnsMax=20; may be repeated', collect)
     .option('--stall <seconds>', 'silence in the middle of a turn that counts as a stall; 900', positive)

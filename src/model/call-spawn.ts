@@ -105,7 +105,7 @@ function overLimit(scene: CallScene): Answered | null {
     return refuseBy(scene, 'childrenMax', `${task.childrenOpen} agents are at work for you; wait for one`);
   }
   if (agentsOf(run) >= agentsMax) {
-    return refuseBy(scene, 'agentsMax', `this run has had all the agents that it may have; do it yourself`);
+    return refuseBy(scene, 'agentsMax', 'agents have asked for all that this run allows in all; do it yourself');
   }
   const { length: asked } = inLastMinute(agent.spawnedAt, now);
   if (asked >= spawnsPerMinute) {
@@ -114,13 +114,14 @@ function overLimit(scene: CallScene): Answered | null {
   return null;
 }
 
-/** Those that there were, and those that are on their way. */
+/** Those of whom an agent is the reason: that there were, and that are on their way. What people planned is theirs to count. */
 function agentsOf(run: Run): number {
-  let coming = 0;
+  let count = 0;
+  for (const { taskId } of run.agents.values()) if (askerOf(run, taskOf(run, taskId)) !== null) count += 1;
   for (const task of run.tasks.values()) {
-    if (task.attempts === 0 && task.state !== 'settled' && askerOf(run, task) !== null) coming += 1;
+    if (task.attempts === 0 && task.state !== 'settled' && askerOf(run, task) !== null) count += 1;
   }
-  return run.agents.size + coming;
+  return count;
 }
 
 /** The tasks whose results it is given; a text: what is wrong. */

@@ -9,7 +9,7 @@ export interface CrewLimits {
   readonly depthMax: number;
   /** Open children of one task. */
   readonly childrenMax: number;
-  /** Agents of the run that there ever were. */
+  /** Agents that agents asked for, that there ever were. The plan's own are not counted. */
   readonly agentsMax: number;
   readonly spawnsPerMinute: number;
   /** Of one sender. */

@@ -21,7 +21,7 @@ const time = (of: 'idleMs' | 'shutdownMs', description: string) => {
 export const crewFile = z.strictObject({
   depth: limit('depthMax', 'how many agents may stand above one another; those of the plan are the first'),
   children: limit('childrenMax', 'agents at work at once for one that asked for them'),
-  'in-all': limit('agentsMax', 'agents that the run may come to have; more are refused'),
+  'in-all': limit('agentsMax', 'agents that agents may ask for in the whole run; more are refused'),
   'spawns-per-minute': limit('spawnsPerMinute', 'agents that one may ask for in a minute'),
   'mail-per-minute': limit('mailPerMinute', 'letters that one may write in a minute'),
   mailbox: limit('mailboxMax', 'letters that may wait for one agent'),

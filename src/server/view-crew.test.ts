@@ -28,7 +28,7 @@ it('a limit that agents came up to is told once, with what it is and who met it 
       taskId: taskId('a'),
       task: 'a',
       since: story.now,
-      words: '"a" came up to a limit of the run: 1 agents in all (limits.agents.in-all of a plan)',
+      words: '"a" came up to a limit of the run: 1 agents asked for in all (limits.agents.in-all of a plan)',
     },
   ];
   expect(viewReached(story.run)).toEqual(told);

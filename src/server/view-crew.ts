@@ -26,7 +26,7 @@ function reachedWords({ limit, max }: ReachedLimit, task: string): string {
 const what: Readonly<Record<CrewLimit, (max: number) => string>> = {
   depthMax: (max) => (max === 1 ? 'nobody may ask for an agent' : `agents stand at most ${max} deep`),
   childrenMax: (max) => `${max} agents at once for one that asks for them`,
-  agentsMax: (max) => `${max} agents in all`,
+  agentsMax: (max) => `${max} agents asked for in all`,
   spawnsPerMinute: (max) => `${max} agents asked for in a minute`,
   mailPerMinute: (max) => `${max} letters of one agent in a minute`,
   mailboxMax: (max) => `${max} letters that wait for one agent`,

@@ -214,7 +214,8 @@ function childIsNarrow({ before, caller, input, events: [event, joined, ...more]
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(child.name)) return 'it has no proper name';
   if (depth(before, caller) + 1 > limits.depthMax) return 'it stands too deep';
   if ((before.openChildren.get(spec.id) ?? 0) >= limits.childrenMax) return 'there are too many';
-  if (before.tasks.size >= limits.agentsMax + 1) return 'there are too many in all';
+  if ([...before.tasks.values()].filter((t) => t.spec.parent !== null).length >= limits.agentsMax)
+    return 'there are too many in all';
   if (!(child.writes ?? []).every((each) => isInside(caller, each))) return 'it may change more';
   if (spec.writes !== null && child.writes === null) return 'it may change anything';
   if (child.sandbox !== spec.sandbox || child.permissions !== spec.permissions) {

@@ -226,15 +226,15 @@ describe('limits on what agents make of themselves', () => {
     expect(story.run.tasks.size).toBe(3);
   });
 
-  it('count all agents that there ever were, and those that are coming [CREW-11]', () => {
-    const story = crewed({ agentsMax: 3 }, task('a'));
+  it('count all agents that agents ever asked for, and those that are coming, not those of the plan [CREW-11]', () => {
+    const story = crewed({ agentsMax: 2 }, task('a'), task('p'), task('q'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
     spawn(story, 'a', 'c');
-    expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 3');
+    expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 2');
     atWork(story, 'b');
     finish(story, 'b');
-    expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 3');
+    expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 2');
   });
 
   it('count what was asked for in the last minute [CREW-12]', () => {

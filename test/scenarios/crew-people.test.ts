@@ -64,7 +64,7 @@ describe('agents that are asked for', () => {
     const settings = JSON.stringify({ script: JSON.stringify([...two, call('wait', {})]) });
     writeFileSync(
       plan,
-      `name: led\nlimits: { agents: { in-all: 2 } }\ntasks:\n  lead: { prompt: x, harness: scripted, settings: ${settings} }\n`,
+      `name: led\nlimits: { agents: { in-all: 1 } }\ntasks:\n  lead: { prompt: x, harness: scripted, settings: ${settings} }\n`,
     );
     const limits = async (...options: string[]): Promise<string[]> => {
       const { code, stdout, stderr } = await world.sb(['run', plan, '--json', ...options]);
@@ -73,8 +73,8 @@ describe('agents that are asked for', () => {
       const events = await eventsOf(id);
       return events.flatMap((event) => (event.type === 'limit.reached' ? [`${event.limit} ${event.max}`] : []));
     };
-    expect(await limits()).toEqual(['agentsMax 2']);
-    expect(await limits('--agents-in-all', '3')).toEqual([]);
+    expect(await limits()).toEqual(['agentsMax 1']);
+    expect(await limits('--agents-in-all', '2')).toEqual([]);
     expect(await limits('--depth', '1')).toEqual(['depthMax 1']);
     const wrong = await world.sb(['run', 'x', '--depth', '21']);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('crew.depthMax')]);
@@ -97,21 +97,21 @@ describe('agents at work for another', () => {
   it('stand below it, with how far they are; what they ask waits in the inbox, and nobody else is waited for [CREW-83] [CREW-84] [CREW-85] [CREW-87]', async () => {
     const calls = world.path('calls');
     const env = { SIGNALBOX_NOTIFY: `cat >>${calls}` };
-    const args = ['run', 'lead', '--script', world.script(steps), '--agents-in-all', '2'];
+    const args = ['run', 'lead', '--script', world.script(steps), '--agents-in-all', '1'];
     // Whoever follows it is not kept waiting where only a person can help.
     const { code, stdout, stderr } = await world.sb(args, { env });
     expect([code, stderr]).toEqual([3, expect.stringContaining('Nothing goes on until somebody answers')]);
     for (const line of [
       / lead +dividing the work$/m,
       / scout +asked for by lead$/m,
-      / lead +is told: .*\(limit agentsMax: 2\)$/m,
+      / lead +is told: .*\(limit agentsMax: 1\)$/m,
       / lead +waits for scout$/m,
       / scout +50 %: half of it$/m,
     ])
       expect(stdout).toMatch(line);
     const seen = (await world.sb(['ps'])).stdout;
     expect(seen).toMatch(
-      /^ {2}"lead" came up to a limit of the run: 2 agents in all \(limits\.agents\.in-all of a plan\)$/m,
+      /^ {2}"lead" came up to a limit of the run: 1 agents asked for in all \(limits\.agents\.in-all of a plan\)$/m,
     );
     expect(seen).toMatch(/^ {2}lead {5}waits for the end of scout; it says: dividing the work$/m);
     expect(seen).toMatch(/^ {4}scout {2}waits for a person: Which side\? \(gate_\w+-q1\); it says: 50 %: half of it$/m);

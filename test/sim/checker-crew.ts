@@ -137,7 +137,7 @@ export function checkSpawn(scene: Scene, asker: TaskView, child: TaskView, at: n
   for (let above = child.crew.asker; above !== null; above = above.crew.asker) depth += 1;
   over('depthMax', depth);
   over('childrenMax', asker.crew.children.filter(({ state }) => state !== 'settled').length);
-  const agents = [...scene.agents.values()].filter(({ task }) => task.run === run).length;
+  const agents = [...scene.agents.values()].filter(({ task }) => task.run === run && task.crew.asker !== null).length;
   const coming = run.tasks.filter(
     (each) => each.crew.asker !== null && each.attempts === 0 && each.state !== 'settled',
   );

@@ -29,7 +29,7 @@ export function withCrew(chance: Chance, { run, tasks }: SimPlan): SimPlan {
   const crew = {
     depthMax: chance.pick([1, 2, 3, 3, 4, 4]),
     childrenMax: chance.int(1, 4),
-    agentsMax: tasks.length + chance.int(2, 14),
+    agentsMax: chance.int(2, 14),
     spawnsPerMinute: chance.int(1, 8),
     mailPerMinute: chance.int(2, 20),
     mailboxMax: chance.pick([1, 4, 20]),
