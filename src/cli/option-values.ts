@@ -27,6 +27,12 @@ export function amount(kind: AmountKind): (value: string) => number {
   };
 }
 
+/** From 0 on; what it may be is for the daemon to say. */
+export function size(value: string): number {
+  if (!/^\d{1,9}(\.\d{1,3})?$/.test(value)) throw new InvalidArgumentError('it takes a number.');
+  return Number(value);
+}
+
 export function whole(value: string): number {
   if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('it takes a whole number from 1 to 999999.');
   return Number(value);

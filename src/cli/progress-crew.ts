@@ -5,7 +5,9 @@ import { toldWords } from './agent-words.ts';
 
 type Names = ReadonlyMap<string, string>;
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
-type CrewEvent = Of<'mail.sent' | 'attempt.waiting' | 'paths.claimed' | 'progress.told' | 'limit.reached'>;
+type CrewEvent = Of<
+  'mail.sent' | 'attempt.waiting' | 'paths.claimed' | 'progress.told' | 'limit.reached' | 'limits.set'
+>;
 
 const types: ReadonlySet<string> = new Set<CrewEvent['type']>([
   'mail.sent',
@@ -13,6 +15,7 @@ const types: ReadonlySet<string> = new Set<CrewEvent['type']>([
   'paths.claimed',
   'progress.told',
   'limit.reached',
+  'limits.set',
 ]);
 
 export function isOfCrew(event: RunEvent): event is CrewEvent {
@@ -32,6 +35,10 @@ export function crewProgress(event: CrewEvent, names: Names): string | null {
       return toldWords(event);
     case 'limit.reached':
       return `is told: ${event.detail}`;
+    case 'limits.set':
+      return `limits were set by ${event.by}: ${Object.entries(event.limits)
+        .map(([limit, max]) => `${limit} ${max}`)
+        .join(', ')}`;
   }
 }
 

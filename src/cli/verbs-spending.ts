@@ -1,8 +1,9 @@
-// The verbs about what agents use up.
+// The verbs about what agents use up, and how many they may become.
 
 import { type Command, Option } from 'commander';
 import { amountKinds } from '../std/amount.ts';
-import { amount, whole } from './option-values.ts';
+import { limitOptions } from './limit-options.ts';
+import { amount, size, whole } from './option-values.ts';
 import type { Act } from './verbs-run.ts';
 
 export function addSpending(program: Command, act: Act): void {
@@ -33,4 +34,11 @@ export function addSpending(program: Command, act: Act): void {
     .option('--day', 'instead of a run: what all runs may spend in a day')
     .option('--json', 'JSON on stdout, prose on stderr')
     .action(act(async () => (await import('./budget.ts')).budget));
+  const limits = program
+    .command('limits <run>')
+    .description('how much its agents may make of themselves; with a number sets it, also while they run');
+  for (const { option, about } of limitOptions) limits.option(`--${option} <n>`, about, size);
+  limits
+    .option('--json', 'JSON on stdout, prose on stderr')
+    .action(act(async () => (await import('./limits.ts')).limits));
 }

@@ -10,6 +10,7 @@ import type { AttemptId, GateId, LaunchId, MessageId, RunId, TaskId } from './id
 import type { JsonObject } from './json.ts';
 import type { LandResult } from './landing.ts';
 import type { Letter } from './letter.ts';
+import type { CrewLimits } from './limits.ts';
 import type { Consent } from './neighbour.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 
@@ -38,6 +39,7 @@ export type Command =
       readonly words?: string | null;
     } & GateDecision)
   | { readonly type: 'setBudget'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
+  | { readonly type: 'setLimits'; readonly limits: Partial<CrewLimits>; readonly by: string }
   | ({ readonly type: 'deliver'; readonly by: string } & DeliveryAsk)
   // The engine's own: dispatch chose this task or attempt, or time passed.
   | ({ readonly type: 'start'; readonly taskId: TaskId; readonly host: string } & Admission)

@@ -3,7 +3,7 @@
 import type { AcrossEvent } from './across-events.ts';
 import type { AgentId, AttemptId, LetterId, TaskId } from './ids.ts';
 import type { Letter } from './letter.ts';
-import type { CrewLimit } from './limits.ts';
+import type { CrewLimit, CrewLimits } from './limits.ts';
 import type { Waits } from './waits.ts';
 
 export type CrewEvent =
@@ -33,7 +33,9 @@ export type CrewEvent =
       readonly line: string;
       readonly fraction: number | null;
     }
-  /** Told once for a run. */
+  /** A person changed these; the others stay. */
+  | { readonly type: 'limits.set'; readonly limits: Partial<CrewLimits>; readonly by: string }
+  /** Told once, until it is changed. */
   | {
       readonly type: 'limit.reached';
       readonly limit: CrewLimit;

@@ -1,4 +1,4 @@
-// Decisions on budgets, and on attempts that were parked and may go on.
+// Decisions on budgets and limits, and on attempts that were parked and may go on.
 
 import { shortageFor, tooManyAgents } from './allowance.ts';
 import { mayGoOn } from './asking.ts';
@@ -66,6 +66,12 @@ export function decideSetBudget(run: Run, { scope, budget, by }: Of<'setBudget'>
     return refused('notAllowed', `task "${task?.spec.name}" has no tasks below it: set the budget of the task itself`);
   }
   return decided([{ type: 'budget.set', scope, budget, by }]);
+}
+
+/** Lower ones end nobody: they are for what is asked for from now on. */
+export function decideSetLimits(run: Run, { limits, by }: Of<'setLimits'>): Decision {
+  if (run.state === 'settled') return refused('notAllowed', 'the run has ended: resume it, then set its limits');
+  return decided([{ type: 'limits.set', limits, by }]);
 }
 
 /** What a look at the clock shows: budgets that are used up, told once each, and who has to pause for it. */

@@ -19,7 +19,7 @@ import { decideGate } from './decide-gate.ts';
 import { decideLanded } from './decide-landing.ts';
 import { decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
 import { decideOutput } from './decide-output.ts';
-import { decideDay, decideGoOn, decideOutOfQuota, decideSetBudget } from './decide-parking.ts';
+import { decideDay, decideGoOn, decideOutOfQuota, decideSetBudget, decideSetLimits } from './decide-parking.ts';
 import { decidePosted, decideReceive } from './decide-receive.ts';
 import { decideResumeRun, decideRetryTask } from './decide-reopen.ts';
 import { decideSend } from './decide-send.ts';
@@ -46,6 +46,8 @@ export function decide(run: Run, command: Command, now: number): Decision {
       return decideGate(run, command, now);
     case 'setBudget':
       return decideSetBudget(run, command);
+    case 'setLimits':
+      return decideSetLimits(run, command);
     case 'deliver':
       return decideDeliver(run, command);
     case 'start':

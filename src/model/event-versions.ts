@@ -84,6 +84,7 @@ export const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], num
   'paths.claimed': 1,
   'progress.told': 1,
   'limit.reached': 1,
+  'limits.set': 1,
   'team.created': 1,
   'team.joined': 1,
   'team.itemsAdded': 1,

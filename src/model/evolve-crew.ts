@@ -1,6 +1,6 @@
 // Folds what happens between the agents of a run.
 
-import { unreachable } from '../std/assert.ts';
+import { must, unreachable } from '../std/assert.ts';
 import type { Agent } from './agent.ts';
 import { rememberCall } from './answered-calls.ts';
 import type { CrewEvent as Body } from './crew-events.ts';
@@ -8,6 +8,7 @@ import type { RunEvent } from './events.ts';
 import { evolveAcross, isAcrossEvent, noteHeard, noteSender } from './evolve-across.ts';
 import { letPass } from './interlock.ts';
 import type { Letter } from './letter.ts';
+import type { CrewLimits } from './limits.ts';
 import { agentOf, attemptOf, taskOf } from './lookup.ts';
 import { handOver, resetHops } from './mailbox.ts';
 import type { Run } from './run.ts';
@@ -23,6 +24,7 @@ const ownTypes: ReadonlySet<string> = new Set<Body['type']>([
   'paths.claimed',
   'progress.told',
   'limit.reached',
+  'limits.set',
 ]);
 
 export function isCrewEvent(event: RunEvent): event is CrewEvent {
@@ -58,9 +60,18 @@ export function evolveCrew(run: Run, event: CrewEvent): void {
     case 'limit.reached':
       run.limitsTold.push({ limit: event.limit, max: event.max, taskId: event.taskId, at: event.at });
       return;
+    case 'limits.set':
+      return setLimits(run, event.limits);
     default:
       unreachable(event);
   }
+}
+
+/** Whoever comes up to one that was changed is news again. */
+function setLimits(run: Run, limits: Partial<CrewLimits>): void {
+  const spec = must(run.spec, 'a run that goes on was created');
+  run.spec = { ...spec, limits: { ...spec.limits, crew: { ...spec.limits.crew, ...limits } } };
+  run.limitsTold = run.limitsTold.filter(({ limit }) => limits[limit] === undefined);
 }
 
 function noteCall(agent: Agent, event: Extract<CrewEvent, { type: 'call.answered' }>): void {

@@ -79,13 +79,18 @@ export const crewWords = {
   shutdownMs: 'shutdown-seconds',
 } as const satisfies Readonly<Record<keyof CrewLimits, string>>;
 
+/** What the command line calls each: there nothing else says that it is about agents. */
+export function limitOption(limit: keyof CrewLimits): string {
+  return limit === 'agentsMax' ? 'agents-in-all' : crewWords[limit];
+}
+
 /** Characters of one role, and of all that a run is given: they are part of one event of the record. */
 export const rolePromptMax = 100_000;
 export const rolesMax = 400_000;
 
 export type CrewLimit = Exclude<keyof CrewLimits, 'idleMs' | 'shutdownMs'>;
 
-/** Of which a person was told, once for a run and limit. */
+/** Of which a person was told, once for a limit until it is changed. */
 export interface ReachedLimit {
   readonly limit: CrewLimit;
   readonly max: number;

@@ -13,6 +13,7 @@ import { deliveryRoutes, requireTarget } from './delivery-routes.ts';
 import { countOf, streamEvents } from './event-stream.ts';
 import type { Routes } from './http.ts';
 import { questionIn } from './inbox.ts';
+import { limitRoutes } from './limit-routes.ts';
 import { mailRoutes } from './mail-routes.ts';
 import { requireFitFor, sendOrder } from './orders.ts';
 import { planRun } from './plan.ts';
@@ -70,6 +71,7 @@ export function createRoutes(served: Served): Routes {
     },
     ...taskRoutes(served, runs),
     ...budgetRoutes(served),
+    ...limitRoutes(served),
     'GET /checks/{log}': (exchange) => sendCheckLog(served, exchange),
     ...artifactRoutes(served, runs),
     ...mailRoutes(served),

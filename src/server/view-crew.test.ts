@@ -22,13 +22,14 @@ it('a limit that agents came up to is told once, with what it is and who met it 
   call(story, 'a', { tool: 'spawn_agent', ...plainSpawn });
   const told = [
     {
-      key: 'run_1 agentsMax',
+      key: 'run_1 agentsMax 1',
       limit: 'agentsMax',
       max: 1,
       taskId: taskId('a'),
       task: 'a',
       since: story.now,
-      words: '"a" came up to a limit of the run: 1 agents asked for in all (limits.agents.in-all of a plan)',
+      words:
+        '"a" came up to a limit of the run: 1 agents asked for in all (more: signalbox limits run_1 --agents-in-all 2)',
     },
   ];
   expect(viewReached(story.run)).toEqual(told);

@@ -1,11 +1,19 @@
 // What people see of agents that ask for agents: what they wait for, and which limits they came up to. Derived at each look.
 
-import { type CrewLimit, crewWords, type ReachedLimit } from '../model/limits.ts';
+import {
+  type CrewLimit,
+  type CrewLimits,
+  crewOf,
+  crewRanges,
+  limitOption,
+  type ReachedLimit,
+  usualCrew,
+} from '../model/limits.ts';
 import { taskOf } from '../model/lookup.ts';
 import { hasComeAbout } from '../model/mailbox.ts';
 import { isResting } from '../model/resting.ts';
 import type { Run, Task } from '../model/run.ts';
-import type { ReachedView } from '../wire/crew-views.ts';
+import type { LimitList, ReachedView } from '../wire/crew-views.ts';
 import type { InboxView } from '../wire/question-views.ts';
 import type { RunView } from '../wire/views.ts';
 
@@ -15,12 +23,24 @@ export function viewReached(run: Run): ReachedView[] {
   return run.limitsTold.map((reached) => {
     const { limit, max, taskId, at } = reached;
     const task = taskOf(run, taskId).spec.name;
-    return { key: `${run.spec?.id} ${limit}`, limit, max, taskId, task, since: at, words: reachedWords(reached, task) };
+    const key = `${run.spec?.id} ${limit} ${max}`;
+    return { key, limit, max, taskId, task, since: at, words: reachedWords(run, reached, task) };
   });
 }
 
-function reachedWords({ limit, max }: ReachedLimit, task: string): string {
-  return `"${task}" came up to a limit of the run: ${what[limit](max)} (limits.agents.${crewWords[limit]} of a plan)`;
+function reachedWords({ spec }: Run, { limit, max }: ReachedLimit, task: string): string {
+  const more = Math.min(2 * max, crewRanges[limit].max);
+  const raise = more > max ? ` (more: signalbox limits ${spec?.id} --${limitOption(limit)} ${more})` : '';
+  return `"${task}" came up to a limit of the run: ${what[limit](max)}${raise}`;
+}
+
+export function viewLimits(run: Run): LimitList['limits'] {
+  const now = crewOf(run);
+  return (Object.keys(usualCrew) as (keyof CrewLimits)[]).map((limit) => {
+    const inUnits = (value: number): number => (limit === 'idleMs' || limit === 'shutdownMs' ? value / 1_000 : value);
+    const reached = run.limitsTold.some((each) => each.limit === limit);
+    return { limit, option: limitOption(limit), max: inUnits(now[limit]), usual: inUnits(usualCrew[limit]), reached };
+  });
 }
 
 const what: Readonly<Record<CrewLimit, (max: number) => string>> = {

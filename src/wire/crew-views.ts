@@ -1,4 +1,4 @@
-// What the daemon tells of limits on what agents make of themselves: which were reached, and by whom.
+// What the daemon tells of limits on what agents make of themselves: what they are, which were reached, and by whom.
 
 import * as z from './shape.ts';
 
@@ -14,4 +14,19 @@ export const reachedView = z.object({
   words: z.string(),
 });
 
+export const limitList = z.object({
+  limits: z.array(
+    z.object({
+      limit: z.string(),
+      /** The option by which it is set. */
+      option: z.string(),
+      /** In the unit of the option: times are in seconds. */
+      max: z.number(),
+      usual: z.number(),
+      reached: z.boolean(),
+    }),
+  ),
+});
+
+export type LimitList = z.output<typeof limitList>;
 export type ReachedView = z.output<typeof reachedView>;

@@ -88,6 +88,11 @@ export const setBudget = z.strictObject({
 /** Agents are counted in a run, not by day. */
 export const setDayBudget = z.strictObject({ ...budgetChange, set: budget.omit({ agents: true }).default({}) });
 
+export const setLimits = z.strictObject({
+  set: crew.refine((given) => Object.keys(given).length > 0, 'name a limit'),
+  by: budgetChange.by,
+});
+
 export const reclaimSpace = z.strictObject({
   /** Whose workspaces; left out = all that may go. */
   attempts: z.array(z.string().max(200)).max(10_000).optional(),

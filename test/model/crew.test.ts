@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyHost } from '../../src/model/host.ts';
 import { childId } from '../../src/model/ids.ts';
+import { crewOf, usualCrew } from '../../src/model/limits.ts';
 import { promptText } from '../../src/model/prompt.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { waitReason } from '../../src/model/wait.ts';
@@ -235,6 +236,26 @@ describe('limits on what agents make of themselves', () => {
     atWork(story, 'b');
     finish(story, 'b');
     expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 2');
+  });
+
+  it('are changed by a person while the run goes on, and told anew [CREW-81]', () => {
+    const story = crewed({ agentsMax: 1 }, task('a'));
+    atWork(story, 'a');
+    spawn(story, 'a', 'b');
+    expect(spawn(story, 'a', 'c').text).toContain('limit agentsMax: 1');
+    story.tell({ type: 'setLimits', limits: { agentsMax: 2 }, by: 'ann' });
+    expect(story.run.limitsTold).toEqual([]);
+    expect(crewOf(readRun(writeRun(story.run)))).toEqual({ ...usualCrew, agentsMax: 2 });
+    expect(spawn(story, 'a', 'c').isError).toBe(false);
+    expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 2');
+    expect(story.run.limitsTold).toMatchObject([{ limit: 'agentsMax', max: 2 }]);
+    story.tell({ type: 'setLimits', limits: { depthMax: 1 }, by: 'ann' });
+    expect(spawn(story, 'a', 'd').text).toContain('limit depthMax: 1');
+    expect(story.run.limitsTold.map(({ limit }) => limit)).toEqual(['agentsMax', 'depthMax']);
+    const ended = crewed({}, task('a'));
+    ended.tell({ type: 'stopRun', by: 'ann' });
+    const refused = ended.ask({ type: 'setLimits', limits: { depthMax: 2 }, by: 'ann' });
+    expect(refused).toMatchObject({ kind: 'refused', refusal: { reason: expect.stringContaining('has ended') } });
   });
 
   it('count what was asked for in the last minute [CREW-12]', () => {

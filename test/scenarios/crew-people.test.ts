@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/wire/events.ts';
 import type { RunView } from '../../src/wire/views.ts';
+import { until } from '../until.ts';
 import { openWorld, type World } from './daemon-world.ts';
 
 let world: World;
@@ -111,7 +112,7 @@ describe('agents at work for another', () => {
       expect(stdout).toMatch(line);
     const seen = (await world.sb(['ps'])).stdout;
     expect(seen).toMatch(
-      /^ {2}"lead" came up to a limit of the run: 1 agents asked for in all \(limits\.agents\.in-all of a plan\)$/m,
+      /^ {2}"lead" came up to a limit of the run: 1 agents asked for in all \(more: signalbox limits run_\w+ --agents-in-all 2\)$/m,
     );
     expect(seen).toMatch(/^ {2}lead {5}waits for the end of scout; it says: dividing the work$/m);
     expect(seen).toMatch(/^ {4}scout {2}waits for a person: Which side\? \(gate_\w+-q1\); it says: 50 %: half of it$/m);
@@ -131,6 +132,26 @@ describe('agents at work for another', () => {
     expect((await world.sb(['logs', 'scout'])).stdout).toMatch(/trust="person"[^>]*>\n> > neither of them\n/);
     expect((await world.sb(['ps', '--all'])).stdout).toMatch(/^ {2}lead {5}succeeded.*\n {4}scout {2}succeeded/m);
     expect((await world.sb(['inbox'])).stdout).toBe('Nothing waits for you.\n');
+  });
+
+  it('may become more while they are at work, over a restart, if a person says so [CREW-81]', async () => {
+    const go = { waitFor: world.path('go') };
+    const [, first = {}, second = {}] = steps;
+    const args = ['run', 'lead', '--script', world.script([first, second, go, second]), '--agents-in-all', '1', '-d'];
+    expect((await world.sb(args)).code).toBe(0);
+    await until(async () => (await world.sb(['inbox'])).stdout.includes('came up to a limit'), { what: 'a refusal' });
+    const shown = await world.sb(['limits', 'lead', '--agents-in-all', '2']);
+    expect([shown.code, shown.stdout]).toEqual([0, expect.stringMatching(/^agents-in-all +2 +200 /m)]);
+    const wrong = await world.sb(['limits', 'lead', '--depth', '21']);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('set.depthMax')]);
+    await world.killDaemon();
+    expect((await world.sb(['limits', 'lead'])).stdout).toMatch(/^agents-in-all +2 +200 /m);
+    expect((await world.sb(['inbox'])).stdout).not.toContain('came up to a limit');
+    world.touch('go');
+    await until(async () => (await world.sb(['ps'])).stdout.includes('second'), { what: 'the second to be asked for' });
+    expect((await world.sb(['stop', 'lead'])).code).toBe(0);
+    await world.settled();
+    expect((await world.sb(['limits', 'lead', '--depth', '3'])).stderr).toContain('the run has ended');
   });
 
   it('have their record read in lines that say what matters [CREW-86]', async () => {

@@ -1,9 +1,10 @@
 // Budgets in a simulated world: what plans are given to spend, and the person who looks after it. They raise what is used up,
-// now and then lower something, and in a healed world let everything come to its end.
+// now and then lower something, do the same with limits on agents, and in a healed world let everything come to its end.
 
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Budget, BudgetScope } from '../../src/model/budget.ts';
 import type { RunId } from '../../src/model/ids.ts';
+import type { CrewLimits, ReachedLimit } from '../../src/model/limits.ts';
 import type { Run } from '../../src/model/run.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 import type { Chance } from './scheduler.ts';
@@ -50,6 +51,15 @@ export function watchBudgets({ world, chance, engine }: Watched): void {
       () => note('failed'),
     );
   };
+  /** Raises what agents came up to, or lowers it. */
+  const setLimits = (current: Engine, runId: RunId, limits: Partial<CrewLimits>): void => {
+    const note = (answer: 'accepted' | 'refused' | 'failed'): void =>
+      world.note({ kind: 'ordered', order: 'setLimits', answer });
+    current.send(runId, { type: 'setLimits', limits, by: 'person' }).then(
+      ({ kind }) => note(kind),
+      () => note('failed'),
+    );
+  };
   let daily = chance.hit(0.15);
   /** Once somebody limits the day; when that is used up it is raised, or limited no more. */
   const setDay = async (current: Engine, limits: boolean): Promise<void> => {
@@ -69,7 +79,10 @@ export function watchBudgets({ world, chance, engine }: Watched): void {
     if (current === null) return;
     const runs = await current.look(({ runs }) => Array.from(runs, ([id, run]) => [id, wishesOf(run)] as const));
     await setDay(current, daily && world.faulty);
-    for (const [runId, { usedUp, any }] of runs) {
+    for (const [runId, { usedUp, any, reached }] of runs) {
+      for (const { limit, max } of reached)
+        if (chance.hit(0.2))
+          setLimits(current, runId, { [limit]: chance.pick([max + 1, 2 * max, Math.max(1, max - 1)]) });
       for (const { scope, budget } of usedUp) {
         if (world.faulty && !chance.hit(0.6)) continue;
         send(current, runId, scope, world.faulty && chance.hit(0.1) ? budget : raised(chance, budget));
@@ -93,7 +106,7 @@ interface Wish {
 }
 
 /** What is used up, with what it had and has spent; and every scope that there is. */
-function wishesOf(run: Run): { usedUp: Wish[]; any: BudgetScope[] } {
+function wishesOf(run: Run): { usedUp: Wish[]; any: BudgetScope[]; reached: readonly ReachedLimit[] } {
   const usedUp = Array.from(run.exhausted.values(), ({ scope, what, spent }): Wish => {
     const task = scope.of === 'run' ? null : run.tasks.get(scope.taskId);
     const budget = (task === null ? run.budget : scope.of === 'tree' ? task?.treeBudget : task?.budget) ?? {};
@@ -104,7 +117,7 @@ function wishesOf(run: Run): { usedUp: Wish[]; any: BudgetScope[] } {
     any.push({ of: 'task', taskId: spec.id });
     if (spec.kind === 'matrix') any.push({ of: 'tree', taskId: spec.id });
   }
-  return { usedUp, any: run.state === 'running' ? any : [] };
+  return { usedUp, any: run.state === 'running' ? any : [], reached: run.limitsTold };
 }
 
 function raised(chance: Chance, budget: Budget): Budget {

@@ -15,9 +15,11 @@ export const crewTypes: ReadonlySet<string> = new Set([
   'paths.claimed',
   'progress.told',
   'limit.reached',
+  'limits.set',
 ]);
 
 export function crewEvent(scene: Scene, run: RunView, type: string, at: number, data: Data): void {
+  if (type === 'limits.set') return setLimits(scene, run, data);
   const task = scene.tasks.get(data.taskId ?? '');
   const attempt = scene.attempts.get(data.attemptId ?? '') ?? task?.attempt ?? null;
   if (attempt === null || attempt.task.run !== run)
@@ -43,6 +45,14 @@ export function crewEvent(scene: Scene, run: RunView, type: string, at: number, 
       break;
   }
   attempt.crew.doings.push(type);
+}
+
+/** From now on; whoever comes up to it is told of anew. */
+function setLimits(scene: Scene, { id, state, crew }: RunView, { limits = {} }: Data): void {
+  scene.traces.setLimits += 1;
+  if (state === 'settled') blame(scene, 2, `limits of ${id} are set, which has ended`);
+  crew.limits = { ...crew.limits, ...limits };
+  for (const limit of Object.keys(limits)) crew.told.delete(limit);
 }
 
 /** Of a call that went well: what it does. */

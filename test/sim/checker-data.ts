@@ -5,6 +5,7 @@ import type { BudgetData, LineData, PartData, ScopeData, UsageData } from './che
 
 /** Every field that any event's data may have; what is missing reads as undefined and is found unknown. */
 export interface Data {
+  readonly limits?: Readonly<Record<string, number>>;
   readonly taskId?: string;
   readonly attemptId?: string;
   readonly agentId?: string;

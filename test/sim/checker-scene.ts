@@ -383,10 +383,19 @@ export interface Scene {
     resume: number;
     retry: number;
     setBudget: number;
+    setLimits: number;
     readonly send: string[];
     readonly steered: Set<string>;
   };
-  readonly traces: { submit: number; stop: number; stopTask: number; resume: number; retry: number; setBudget: number };
+  readonly traces: {
+    submit: number;
+    stop: number;
+    stopTask: number;
+    resume: number;
+    retry: number;
+    setBudget: number;
+    setLimits: number;
+  };
   healed: boolean;
   healedAt: number | null;
   /** Where we are: the stream and event, or the world's entry, that is being looked at. */
