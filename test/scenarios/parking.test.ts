@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../until.ts';
 import { call, submitCrew } from './crew-world.ts';
 import { openWorld, type World } from './daemon-world.ts';
-import { sized } from './limits-world.ts';
 import { recordOf } from './storm-record.ts';
 
 let world: World;
@@ -14,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const agents = sized(24, 200);
+const agents = 200;
 
 it(`${agents} waiting agents have no process, and one that is spoken to wakes alone [CREW-47]`, {
   timeout: 400_000,
