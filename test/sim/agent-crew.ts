@@ -2,6 +2,7 @@
 // make calls one by one and several at once, repeat some, and make some that nobody could carry out.
 
 import { drawCall, type SimCall } from './crew-calls.ts';
+import { hearOfTeams, type TeamMemory } from './team-calls.ts';
 import type { SimProcess, World } from './world.ts';
 
 export interface Crew {
@@ -27,6 +28,7 @@ export interface CrewMemory {
   last: SimCall | null;
   /** Somebody of its run asked for it. */
   readonly isChild: boolean;
+  readonly teams: TeamMemory;
 }
 
 export interface Caller {
@@ -97,7 +99,8 @@ export function createCrew(world: World, process: SimProcess, caller: Caller): C
     const calls = Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, () => drawNext());
     const [first] = calls;
     if (first?.tool !== 'send_message' || first.id === null || !chance.hit(0.3)) return calls;
-    return Array.from({ length: chance.int(2, 12) }, (_, i) => ({ ...first, id: `${first.id}-${i}` }));
+    const long = chance.hit(0.2) ? { input: { ...(first.input as object), text: 'long '.repeat(600) } } : {};
+    return Array.from({ length: chance.int(2, 14) }, (_, i) => ({ ...first, ...long, id: `${first.id}-${i}` }));
   };
 
   const drawNext = (): SimCall => {
@@ -118,7 +121,7 @@ export function createCrew(world: World, process: SimProcess, caller: Caller): C
   return {
     call(end) {
       turn += 1;
-      round(chance.pick([0, 1, 1, 2, 2, 3]), end);
+      round(chance.pick(memory.teams.wanted ? [1, 2, 3, 4, 5] : [0, 1, 1, 2, 2, 3]), end);
     },
     hear(requestId = '', answer) {
       const call = open.get(requestId);
@@ -130,6 +133,7 @@ export function createCrew(world: World, process: SimProcess, caller: Caller): C
         const name = /^Agent "(.*)" is on its way/.exec(text)?.[1];
         if (name !== undefined && !memory.children.includes(name)) memory.children.push(name);
         if (name !== undefined) world.names.add(name);
+        hearOfTeams(memory.teams, text);
         if (parks && call.parks) ask();
       }
       goOn();

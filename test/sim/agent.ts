@@ -4,6 +4,7 @@
 import { type CallAnswer, createCrew } from './agent-crew.ts';
 import { drawOutput } from './agent-output.ts';
 import { createSpending, type SpendingEnd } from './agent-spending.ts';
+import { hearOfTeams, noTeams } from './team-calls.ts';
 import type { Memory, SimProcess, World } from './world.ts';
 
 export const behaviours = [
@@ -31,6 +32,8 @@ export type Behaviour = (typeof behaviours)[number];
 
 export interface SimAgent {
   readonly behaviour: Behaviour;
+  /** It makes calls of our tools. */
+  readonly calls: boolean;
   /** There is more in `in`. */
   poke(): void;
   term(): void;
@@ -44,16 +47,19 @@ export interface Character {
   /** Which line to the model's service it is on, and what it asks for there. */
   readonly line: string;
   readonly model: string;
-  /** It makes calls of our tools. */
+  /** It makes calls of our tools, and of those of teams. */
   readonly calls: boolean;
+  readonly teams: boolean;
   /** It is to go on with its session. */
   readonly resumes: boolean;
 }
 
 export function createAgent(world: World, process: SimProcess, character: Character): SimAgent {
   const { scheduler, chance } = world;
+  const { calls, resumes } = character;
+  if (calls && resumes && world.faulty && chance.hit(0.1)) return createForgetful(world, process, character);
   const { home, behaviour } = character;
-  const remembered = world.homes.get(home) ?? newMemory(process);
+  const remembered = world.homes.get(home) ?? newMemory(process, character);
   world.homes.set(home, remembered);
   remembered.silent = behaviour === 'goesSilent' || behaviour === 'hangsInTool';
   const queue: string[] = [];
@@ -162,6 +168,7 @@ export function createAgent(world: World, process: SimProcess, character: Charac
 
   return {
     behaviour,
+    calls,
     poke() {
       for (const record of takeRecords(process)) {
         world.note({ kind: 'received', launchId: process.launchId, record });
@@ -169,6 +176,7 @@ export function createAgent(world: World, process: SimProcess, character: Charac
         if (message.type === 'user') {
           queue.push(message.uuid);
           remembered.given = givenIn(message) ?? remembered.given;
+          hearOfTeams(memory.teams, message.message?.content ?? '');
         }
         if (message.type === 'control_response') {
           hearAnswer(message);
@@ -190,6 +198,17 @@ export function createAgent(world: World, process: SimProcess, character: Charac
   };
 }
 
+/** It has no session of that name any more, says so, and ends. */
+function createForgetful(world: World, process: SimProcess, { home, behaviour }: Character): SimAgent {
+  world.homes.delete(home);
+  const errors = ['No conversation found with session ID: lost'];
+  world.scheduler.after(world.chance.int(1, 500), () => {
+    world.print(process, JSON.stringify({ type: 'result', subtype: 'error_during_execution', is_error: true, errors }));
+    world.exit(process, 1, 'itself');
+  });
+  return { behaviour, calls: true, poke: () => undefined, term: () => world.exit(process, 143, 'term') };
+}
+
 /** They say nothing more in their turn. Some of them can be told to end. */
 const silent: ReadonlySet<Behaviour> = new Set(['hangs', 'hangsInTool', 'goesSilent', 'hoards', 'floods']);
 
@@ -207,8 +226,9 @@ const aborted = { subtype: 'error_during_execution', terminal_reason: 'aborted_t
 
 const openCall = { type: 'tool_use', id: 'call', name: 'Bash', input: { command: 'sleep 99' } };
 
-function newMemory({ launchId, attemptId }: SimProcess): Memory {
-  const crew = { calls: 0, children: [], last: null, isChild: /o\d+-\d+$/.test(attemptId) };
+function newMemory({ launchId, attemptId }: SimProcess, { teams }: Character): Memory {
+  const isChild = /o\d+-\d+$/.test(attemptId);
+  const crew = { calls: 0, children: [], last: null, isChild, teams: noTeams(teams) };
   return { session: `session-${launchId}`, given: [], record: '', crew };
 }
 

@@ -30,6 +30,7 @@ import {
   troubledLaunches,
 } from './checker-scene.ts';
 import { holdMail } from './checker-spending.ts';
+import { checkForced } from './checker-team.ts';
 import { checkGiven, typedEvent } from './checker-typed.ts';
 
 export function startAttempt(scene: Scene, task: TaskView, at: number, data: Data, doings: CommitDoings): void {
@@ -206,8 +207,9 @@ function endTurn(scene: Scene, attempt: AttemptView, at: number, { turn, agentId
   attempt.refused = false;
 }
 
-function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'undefined' }: Data): void {
+function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'undefined', detail = '' }: Data): void {
   const { id, task } = attempt;
+  checkForced(scene, attempt, at, detail);
   // What follows finished work is broken off by a person's word: its checks, and its landing.
   const after = ['saving', 'proving', 'landing'].includes(attempt.state) && attempt.verdict?.kind === 'ok';
   const unasked = (attempt.stop === 'finished' || attempt.stop === null) && attempt.brokenOff === null;

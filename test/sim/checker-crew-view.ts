@@ -2,12 +2,14 @@
 
 import type { LettersData, WaitsData } from './checker-data.ts';
 import type { AttemptView, Scene, TaskView } from './checker-scene.ts';
+import type { TeamView } from './checker-team.ts';
 
 export interface RunCrew {
   limits: Readonly<Record<string, number>>;
   letters: number;
   /** Limits of which people were told. */
   readonly told: Set<string>;
+  readonly teams: Map<string, TeamView>;
 }
 
 export interface TaskCrew {
@@ -18,6 +20,8 @@ export interface TaskCrew {
   told: boolean;
   /** Letters that it was not given yet. */
   readonly inbox: LetterView[];
+  /** The one that it is a member of. */
+  team: TeamView | null;
 }
 
 export interface AttemptCrew {
@@ -25,6 +29,8 @@ export interface AttemptCrew {
   claims: readonly string[];
   /** What calls did since the last one that is told as answered. */
   readonly doings: string[];
+  /** To whom it wrote in the meantime. */
+  sentTo: string[];
   /** Since when it rests with its process; null = it does not. */
   restsSince: number | null;
 }
@@ -46,11 +52,23 @@ export interface LetterView {
   readonly to: TaskView;
 }
 
-export const newRunCrew = (): RunCrew => ({ limits: {}, letters: 0, told: new Set() });
+export const newRunCrew = (): RunCrew => ({ limits: {}, letters: 0, told: new Set(), teams: new Map() });
 
-export const newTaskCrew = (asker: TaskView | null): TaskCrew => ({ asker, children: [], told: false, inbox: [] });
+export const newTaskCrew = (asker: TaskView | null): TaskCrew => ({
+  asker,
+  children: [],
+  told: false,
+  inbox: [],
+  team: null,
+});
 
-export const newAttemptCrew = (): AttemptCrew => ({ waits: null, claims: [], doings: [], restsSince: null });
+export const newAttemptCrew = (): AttemptCrew => ({
+  waits: null,
+  claims: [],
+  doings: [],
+  sentTo: [],
+  restsSince: null,
+});
 
 const newAgentCrew = (): AgentCrew => ({
   calls: new Map(),
@@ -80,14 +98,21 @@ export function isOpen({ state }: TaskView): boolean {
 }
 
 /** Why an attempt whose turn has ended is not over; null = nothing is to come. */
-export function restsFor({ task, crew }: AttemptView): string | null {
+export function restsFor({ task, crew }: AttemptView, withTeam = true): string | null {
   const { children, inbox } = task.crew;
   if (task.question?.state === 'open' && task.question.topic === 'agent') return 'a person';
   if (crew.waits !== null && (crew.waits.tasks.length > 0 || crew.waits.until !== null)) return 'what it waits for';
   const open = children.find(isOpen);
   if (open !== undefined) return open.id;
   if (children.some((child) => !child.crew.told)) return 'news of what it asked for';
-  return inbox.length > 0 ? `${inbox.length} letters` : null;
+  if (inbox.length > 0) return `${inbox.length} letters`;
+  return withTeam && stands(task) ? 'its team' : null;
+}
+
+/** It is a member of a team that is led, and has neither agreed to end nor was let go. */
+function stands(task: TaskView): boolean {
+  const { team } = task.crew;
+  return team !== null && !team.deleted && isOpen(team.lead) && team.members.get(task)?.leaves === false;
 }
 
 export function agentCrew({ crews }: Scene, agentId: string): AgentCrew {

@@ -6,6 +6,7 @@ import type { Data } from './checker-data.ts';
 import { takeLetters } from './checker-letters.ts';
 import { pathsOf } from './checker-paths.ts';
 import { type AttemptView, blame, outOfPlace, type RunView, type Scene, type TaskView } from './checker-scene.ts';
+import { checkTeamCall } from './checker-team.ts';
 import { circleFrom, hasEnded } from './checker-waits.ts';
 
 export const crewTypes: ReadonlySet<string> = new Set([
@@ -56,19 +57,23 @@ function setLimits(scene: Scene, { id, state, crew }: RunView, { limits = {} }: 
 }
 
 /** Of a call that went well: what it does. */
-const doingsOf: Readonly<Record<string, readonly string[]>> = {
-  spawn_agent: ['task.added'],
-  send_message: ['mail.sent'],
-  wait: ['attempt.waiting'],
-  ask_person: ['question.asked', 'attempt.waiting'],
-  claim_paths: ['paths.claimed'],
-  release_paths: ['paths.claimed'],
-  report_progress: ['progress.told'],
-  read_inbox: ['mail.taken'],
+const doingsOf: Readonly<Record<string, RegExp>> = {
+  spawn_agent: /^task\.added(,team\.joined)?$/,
+  send_message: /^(mail\.sent(,mail\.sent)*|team\.shutdownAnswered(,mail\.sent)?)$/,
+  wait: /^(attempt\.waiting)?$/,
+  ask_person: /^question\.asked,attempt\.waiting$/,
+  claim_paths: /^paths\.claimed$/,
+  release_paths: /^paths\.claimed$/,
+  report_progress: /^progress\.told$/,
+  read_inbox: /^(mail\.taken)?$/,
+  team_create: /^team\.created$/,
+  team_delete: /^team\.deleted$/,
+  team_tasks: /^(team\.itemsAdded)?(,?team\.itemDone)*(,?team\.itemGivenBack)*$/,
+  claim_task: /^(team\.itemClaimed)?$/,
 };
 
-/** They may also find that there is nothing to do. */
-const mayDoNothing: ReadonlySet<string> = new Set(['wait', 'read_inbox']);
+/** While there are members they are asked to end. */
+const refusedDelete = /^(team\.forced)?,?(team\.shutdownAsked)?$/;
 
 /** They are answered anew each time. */
 const reading: ReadonlySet<string> = new Set(['get_task', 'list_tasks', 'read_output', 'read_inbox', 'team_list']);
@@ -80,11 +85,13 @@ function answered(scene: Scene, attempt: AttemptView, data: Data): void {
   const key = `${callId} ${tool}`;
   if (data.agentId !== attempt.agentId) blame(scene, 2, `${callId} is answered to ${data.agentId}, not to its agent`);
   if (agent.calls.has(key) && !reading.has(tool)) blame(scene, 7, `${callId} of ${attempt.id} is carried out twice`);
-  const right = isError ? [] : (doingsOf[tool] ?? []);
-  const nothing = doings.length === 0 && mayDoNothing.has(tool);
-  if (!nothing && doings.join() !== right.join())
-    blame(scene, 7, `${tool} (${callId}) of ${attempt.id} did ${doings.join() || 'nothing'}, not ${right.join()}`);
+  const failed = tool === 'team_delete' ? refusedDelete : /^$/;
+  const right = isError ? failed : (doingsOf[tool] ?? /^$/);
+  if (!right.test(doings.join()))
+    blame(scene, 7, `${tool} (${callId}) of ${attempt.id} did ${doings.join() || 'nothing'}, not ${right.source}`);
+  checkTeamCall(scene, attempt, data);
   doings.length = 0;
+  attempt.crew.sentTo = [];
   agent.calls.set(key, { text, isError });
   attempt.heard.answered.push(callId);
 }

@@ -62,6 +62,16 @@ export interface Data {
   readonly tool?: string;
   readonly isError?: boolean;
   readonly text?: string;
+  /** Of a call: what it asked for, as far as it is kept. */
+  readonly input?: string;
+  /** Of teams. */
+  readonly team?: string;
+  readonly lead?: string;
+  readonly to?: string;
+  readonly members?: readonly string[];
+  readonly agreed?: boolean;
+  /** Of a stop. */
+  readonly detail?: string;
   readonly letter?: LettersData;
   readonly letters?: readonly string[];
   readonly waits?: WaitsData;

@@ -103,7 +103,7 @@ function intendLaunch(
   // And who was told to end may have taken up something before it heard that.
   const atWork = lostAtWork || (stop === 'finished' && attempt.turn === null) || atWorkAgain;
   // Whoever goes on after a pause is told so next.
-  if (former !== null && !hasMailWaiting(attempt) && !atWork && !silent && !pause.goesOn) {
+  if (former !== null && !hasMailWaiting(attempt) && !atWork && !silent && !pause.goesOn && !former.forgot) {
     blame(scene, 7, `${launchId} is intended after ${former.id}, and there is nothing left to do`);
   }
   // It had nothing more to do, or was silent, until this launch.
@@ -123,6 +123,8 @@ function intendLaunch(
     written: new Set(),
     unsettled: null,
     brakeDue: isBraked(scene, task),
+    resumes: resume === true,
+    forgot: false,
   };
   pause.held = null;
   pause.goesOn = false;
@@ -191,7 +193,8 @@ function queueMessage(
     attempt,
     kind: body.kind,
     text: body.text,
-    order: attempt.mail.length,
+    // Whoever knows nothing is told its task first.
+    order: body.kind === 'prompt' ? -1 : attempt.mail.length,
     round: body.kind === 'round' ? { requestId: body.requestId, goOn: body.goOn === true } : null,
     answer: body.kind === 'toolAnswer' ? body : null,
     letters: body.kind === 'mail' ? lettersOf(attempt, body.letters ?? []) : [],
@@ -217,6 +220,9 @@ function queueMessage(
 /** A new session knows nothing of what the lost one was told. */
 function loseSession(scene: Scene, attempt: AttemptView): void {
   attempt.session = null;
+  if (attempt.launch !== null) attempt.launch.forgot = true;
+  attempt.pause.metered = [];
+  attempt.pause.settled = [];
   for (const message of attempt.mail) {
     if (message.deliveredIn === null && message.isOurs) message.isGone = true;
   }

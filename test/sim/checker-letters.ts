@@ -4,6 +4,7 @@
 import { agentCrew, type LetterView, lately, liveAttempt, restsFor } from './checker-crew-view.ts';
 import type { Data, LettersData } from './checker-data.ts';
 import { type AttemptView, blame, type MessageView, type RunView, type Scene } from './checker-scene.ts';
+import { teamLetter } from './checker-team.ts';
 import { hasEnded } from './checker-waits.ts';
 
 const letterMax = 2_000;
@@ -19,6 +20,7 @@ export function letterSent(scene: Scene, run: RunView, at: number, { letter }: D
   const view: LetterView = { id: letter.id, n, data: letter, to };
   if (letter.kind === 'notification') notified(scene, view);
   else if (letter.kind === 'answer') answeredBy(scene, view, at);
+  else if (letter.trust === 'signalbox') teamLetter(scene, letter, to);
   else written(scene, view, at);
   to.crew.inbox.push(view);
 }
@@ -53,6 +55,7 @@ function written(scene: Scene, { id, data, to }: LetterView, at: number): void {
   const from = scene.agents.get(data.from ?? '');
   if (from === undefined || from.state !== 'running') return blame(scene, 7, `${id} is by nobody who is at work`);
   from.crew.doings.push('mail.sent');
+  from.crew.sentTo.push(to.id);
   const { limits } = to.run.crew;
   const over = (what: string, count: number): void => {
     if (count > (limits[what] ?? Number.POSITIVE_INFINITY))
@@ -84,6 +87,7 @@ export function bundleQueued(scene: Scene, attempt: AttemptView, at: number, bod
     blame(scene, 5, `${id} is to be given ${body.letters?.join()}, which does not wait for it`);
   if (attempt.mail.some(({ kind, deliveredIn, isGone }) => kind === 'mail' && deliveredIn === null && !isGone))
     blame(scene, 5, `${id} is to be given letters while others are on their way`);
+  if (attempt.stop !== null) blame(scene, 5, `${id} is to be given letters, and is told to end for ${attempt.stop}`);
   const { waits } = crew;
   if (waits === null) return;
   const news = task.crew.inbox.some(

@@ -102,7 +102,8 @@ function park(scene: Scene, attempt: AttemptView, at: number, { why }: Data): vo
   if (stop !== null && stop !== 'parked' && !goesOn)
     blame(scene, 3, `${id} is parked although it was stopped for ${stop}`);
   if (task.run.state !== 'running') blame(scene, 8, `${id} is parked while ${task.run.id} is ${task.run.state}`);
-  const rests = restsFor(attempt) !== null || hasMailWaiting(attempt);
+  // One that leaves its team while its process is given up ends when that is gone.
+  const rests = restsFor(attempt) !== null || hasMailWaiting(attempt) || task.crew.team !== null;
   if (kind === 'waits' && !rests) blame(scene, 8, `${id} is parked to wait, and there is nothing to come`);
   const wants =
     pause.braked || kind === 'waits' || (kind === 'budget' ? isShort(scene, attempt, at) : isRefused(scene, attempt));

@@ -23,6 +23,7 @@ import { letterSent } from './checker-letters.ts';
 import { settleRun, settleTask } from './checker-outcome.ts';
 import { isRetriedByWord, questionEvent } from './checker-question.ts';
 import { type AttemptView, blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
+import { giveBackAll, teamEvent } from './checker-team.ts';
 
 export function runEvent(scene: Scene, run: RunView, type: string, at: number, data: Data, doings: CommitDoings): void {
   if (type === 'run.created') return createRun(scene, run, data);
@@ -72,6 +73,7 @@ export function runEvent(scene: Scene, run: RunView, type: string, at: number, d
       return letterSent(scene, run, at, data);
     default: {
       if (crewTypes.has(type)) return crewEvent(scene, run, type, at, data);
+      if (type.startsWith('team.')) return teamEvent(scene, run, type, at, data);
       if (type.startsWith('delivery.')) return deliveryEvent(scene, run, type, data);
       const about = type.startsWith('question.') ? taskOf(scene, run, data.taskId, type) : null;
       if (about !== null) return questionEvent(scene, about, type, at, data);
@@ -90,6 +92,7 @@ function taskEvent(scene: Scene, task: TaskView, type: string, at: number, data:
     case 'task.due':
       return taskDue(scene, task, at);
     case 'task.settled':
+      giveBackAll(task);
       return settleTask(scene, task, data);
     case 'task.reopened':
       return reopenTask(scene, task);

@@ -268,6 +268,9 @@ export interface LaunchView {
   unsettled: PartData[] | null;
   /** A budget held for it when it was intended, so that it has to ask before it goes on. */
   readonly brakeDue: boolean;
+  /** It is to go on with a session, and that is not there. */
+  readonly resumes: boolean;
+  forgot: boolean;
 }
 
 export interface MessageView {

@@ -39,6 +39,8 @@ function endsBefore({ tasks }: Scene, task: TaskView): TaskView[] {
   const awaited = waits === null || (waits.mode === 'any' && waits.tasks.length > 1) ? [] : waits.tasks;
   const needs = attempt === null ? (task.spec.needs ?? []) : [];
   const found = [...needs, ...(waits?.until === null ? awaited : [])].flatMap((id) => tasks.get(id) ?? []);
-  const holder = task.state === 'waiting' ? holderFor(task.run, task) : null;
+  // Nobody works on those: they change nothing.
+  const idle = task.spec.kind === 'gate' || task.spec.kind === 'milestone';
+  const holder = task.state === 'waiting' && !idle ? holderFor(task.run, task) : null;
   return [...found, ...task.crew.children, ...task.members, ...(holder === null ? [] : [holder])].filter(isOpen);
 }

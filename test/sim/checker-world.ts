@@ -208,6 +208,8 @@ function receivedMessage(
     return blame(scene, 5, `${launch.id} received ${id}, which was never queued for ${launch.attempt.agentId}`);
   }
   if (process.received.has(id)) return blame(scene, 5, `${launch.id} received ${id} twice`);
+  if (process.received.size === 0 && !launch.resumes && message.kind !== 'prompt')
+    blame(scene, 5, `${launch.id} knows nothing, and is told ${id} before its task`);
   process.received.add(id);
   checkSpokenTo(scene, launch, process, message);
   if (message.order < process.lastOrder) blame(scene, 5, `${launch.id} received ${id} out of order`);

@@ -4,6 +4,7 @@ import type { CrewMemory } from './agent-crew.ts';
 import { globPaths } from './checker-paths.ts';
 import { schemas } from './plans.ts';
 import type { Chance } from './scheduler.ts';
+import { drawJoin, drawTeamLetter, teamInputs, teamWeights } from './team-calls.ts';
 import type { World } from './world.ts';
 
 export interface SimCall {
@@ -22,7 +23,7 @@ export function drawCall(world: World, memory: CrewMemory, id: string, output: s
   const { chance } = world;
   const plain = { id: chance.hit(0.9) ? id : null, method: 'tools/call', rpc: true };
   if (chance.hit(0.06)) return { ...plain, ...broken(chance), parks: false };
-  const tool = drawTool(chance);
+  const tool = drawTool(chance, memory);
   const parks = tool === 'wait' || tool === 'ask_person';
   return { ...plain, tool, input: inputs[tool]?.({ world, chance, memory, output }) ?? {}, parks };
 }
@@ -51,19 +52,16 @@ const weights: Readonly<Record<string, number>> = {
   complete_phase: 0.3,
 };
 
-function drawTool(chance: Chance): string {
-  const all = Object.entries(weights);
+function drawTool(chance: Chance, { teams }: CrewMemory): string {
+  const all = Object.entries({ ...weights, ...teamWeights(teams) });
   let left = chance.next() * all.reduce((sum, [, weight]) => sum + weight, 0);
   return all.find(([, weight]) => (left -= weight) < 0)?.[0] ?? 'list_tasks';
 }
 
 const inputs: Readonly<Record<string, (drawing: Drawing) => unknown>> = {
+  ...teamInputs,
   spawn_agent: drawSpawn,
-  send_message: ({ world, chance, memory }) => ({
-    to: chance.hit(memory.isChild ? 0.5 : 0.03) ? 'parent' : drawName(world, memory),
-    text: chance.hit(0.15) ? drawLong(chance) : chance.pick(texts),
-    ...(chance.hit(0.2) ? { type: 'note', data: { n: chance.int(0, 9) } } : {}),
-  }),
+  send_message: (drawing) => drawTeamLetter(drawing) ?? drawLetter(drawing),
   wait: ({ world, chance, memory }) => ({
     ...(memory.children.length > 0 && chance.hit(0.6) ? {} : { tasks: drawNames(world, memory, chance.int(1, 3)) }),
     ...(chance.hit(0.5) ? {} : { mode: chance.pick(['any', 'all']) }),
@@ -85,6 +83,14 @@ const texts = [
   '',
 ];
 
+function drawLetter({ world, chance, memory }: Drawing): unknown {
+  return {
+    to: chance.hit(memory.isChild ? 0.5 : 0.03) ? 'parent' : drawName(world, memory),
+    text: chance.hit(0.15) ? drawLong(chance) : chance.pick(texts),
+    ...(chance.hit(0.2) ? { type: 'note', data: { n: chance.int(0, 9) } } : {}),
+  };
+}
+
 /** Too much to be shown whole, or to be sent at all. */
 function drawLong(chance: Chance): string {
   return 'long '.repeat(chance.pick([300, 600, 2_000, 6_600]));
@@ -101,6 +107,7 @@ function drawSpawn({ world, chance, memory, output }: Drawing): unknown {
     ...(chance.hit(0.15) ? { budget: { tokens: chance.int(500, 5_000) } } : {}),
     ...(chance.hit(0.2) ? { timeout_s: chance.int(5, 60) } : {}),
     ...(chance.hit(0.1) ? { harness: 'other' } : {}),
+    ...drawJoin({ world, chance, memory }),
   };
 }
 

@@ -135,4 +135,28 @@ export const crewMutants: readonly Mutant[] = [
     find: 'isOver(attempt) || stop !== null',
     put: 'isOver(attempt)',
   },
+  {
+    name: 'a session that is lost is gone on with',
+    file: 'model/evolve-agent.js',
+    find: 'agent.session = null;',
+    put: '',
+  },
+  {
+    name: 'who has lost its session is not told its task again',
+    file: 'model/relaunch.js',
+    find: 'if (news || !agent.mail.some(isMail) || lostSession(attempt, agent))',
+    put: 'if (news || !agent.mail.some(isMail))',
+  },
+  {
+    name: 'what people said into a session that is lost is gone with it',
+    file: 'model/evolve-agent.js',
+    find: "agent.mail = agent.mail.filter((message) => message.from !== 'signalbox');",
+    put: 'agent.mail = [];',
+  },
+  {
+    name: 'a prompt is written again as things are by then',
+    file: 'engine/letters.js',
+    find: 'const told = message.told === undefined ? {} : { told: message.told };',
+    put: 'const told = {};',
+  },
 ];

@@ -7,6 +7,7 @@ import { crewMutants } from './mutant-crew.ts';
 import { deliveryMutants } from './mutant-delivery.ts';
 import { landingMutants } from './mutant-landing.ts';
 import { spendingMutants } from './mutant-spending.ts';
+import { teamMutants } from './mutant-team.ts';
 
 const engineMutants: readonly Mutant[] = [
   {
@@ -402,6 +403,7 @@ export const mutants: readonly Mutant[] = [
   ...gateMutants,
   ...artifactMutants,
   ...crewMutants,
+  ...teamMutants,
   ...deliveryMutants,
   ...landingMutants,
   ...spendingMutants,

@@ -21,7 +21,7 @@ export const harnesses: readonly string[] = ['scripted', 'other'];
 /** Tells a simulated agent which schema its output is held to. */
 export const outputVariable = 'SIM_OUTPUT';
 
-/** Tells a simulated agent to make calls of our tools. */
+/** Tells a simulated agent to make calls of our tools, and whether of those of teams. */
 export const crewVariable = 'SIM_CREW';
 
 /** The same plan with agents that ask for agents; the limits are small, so that each of them is met. */
@@ -35,9 +35,14 @@ export function withCrew(chance: Chance, { run, tasks }: SimPlan): SimPlan {
     mailboxMax: chance.pick([1, 4, 20]),
     mailboxCharsMax: chance.pick([4_000, 200_000]),
     hopsMax: chance.int(1, 4),
+    teamsMax: chance.int(1, 2),
+    teamItemsMax: chance.int(2, 8),
+    teamCharsMax: chance.pick([1_000, 1_000_000]),
+    shutdownMs: chance.pick([0, 3_000, 60_000]),
     idleMs: chance.pick([0, 500, 5_000, 10_000]),
   };
-  const calling = tasks.map((each) => ({ ...each, env: { ...each.env, [crewVariable]: 'yes' } }));
+  const how = chance.hit(0.5) ? 'teams' : 'alone';
+  const calling = tasks.map((each) => ({ ...each, env: { ...each.env, [crewVariable]: how } }));
   return { run: { ...run, limits: { ...run.limits, crew } }, tasks: calling };
 }
 

@@ -170,6 +170,7 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
             behaviour: silentAgain(world, spec.env['HOME'] ?? '') ?? behaviour(world, options.bad),
             output: spec.env[outputVariable] ?? null,
             calls: spec.env[crewVariable] !== undefined,
+            teams: spec.env[crewVariable] === 'teams',
             resumes: spec.argv.includes('--resume'),
             ...lineIn(spec.argv),
           });
@@ -187,6 +188,9 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
         process.input += missing.slice(0, torn);
         process.agent?.poke();
         if (torn < missing.length) throw new Fault('disk_full', 'torn record (simulated)');
+        // Who gets more than its task may have gone on with it before that is known.
+        if (world.faulty && process.agent?.calls === true && chance.hit(0.03))
+          throw new Fault('store_failed', 'it is not known to be written (simulated)');
         return offset + record.length;
       }),
     signal: (launchId, rung) =>
