@@ -144,7 +144,10 @@ function pendingPosts({ neighbours }: Run, runId: RunId, out: Pending): void {
 
 /** One message at a time: each is written where the one before it ends. */
 function pendingWrite(run: Run, runId: RunId, attempt: Attempt, launch: Launch, now: number, out: Pending): void {
-  const due = nextToWrite(agentOf(run, attempt.agentId));
+  const agent = agentOf(run, attempt.agentId);
+  // One that found no session ends by itself; what it was sent is forgotten, and where that ends in its input is not known.
+  if (launch.resume && agent.session === null && attempt.turn !== null) return;
+  const due = nextToWrite(agent);
   if (due === null) return;
   const { message, isLast } = due;
   // Who was told to end would not get to it; only what is to stop it has to get through.

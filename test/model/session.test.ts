@@ -1,7 +1,7 @@
 // Stories about sessions that are taken up again, and about what a harness answers by itself.
 
 import { describe, expect, it } from 'vitest';
-import { attempt, down, launch, launched, type Story, submitted, task } from './story.ts';
+import { attempt, down, launch, launched, type Story, submitted, task, taskId } from './story.ts';
 
 const kinds = (story: Story): string[] => story.pending().effects.map((effect) => effect.kind);
 const stateOf = (story: Story, name = 'a', n = 1) => story.run.live.get(attempt(name, n));
@@ -43,6 +43,23 @@ describe('a session that is taken up again', () => {
       mail: [{ body: { kind: 'prompt', again: true } }],
     });
     expect(story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: [], missing: true })).toEqual([]);
+  });
+
+  it('that is not there any more is told nothing more by the process that was to take it up [LAU-3]', () => {
+    const story = lost();
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: ['message_a-1-1'], missing: false });
+    story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
+    expect(kinds(story)).toContain('write');
+    const failed = { kind: 'failed', failure: { reason: 'crash', detail: 'no conversation' } } as const;
+    const facts = [{ kind: 'sessionLost' }, { kind: 'turnEnded', turn: failed }] as const;
+    story.tell({ type: 'output', launchId: launch('a', 1, 2), from: 0, to: 9, codec: '{}', facts, replies: [] });
+    const text = { taskId: taskId('a'), from: 'ann', text: 'more' };
+    story.tell({ type: 'send', messageId: 'message_x', ...text });
+    expect(kinds(story)).not.toContain('write');
+    down(story, 'a', 1, 1, 2);
+    story.now += 60_000;
+    story.tell({ type: 'launched', launchId: launch('a', 1, 3), process: null });
+    expect(story.pending().effects).toMatchObject([{ kind: 'watch' }, { kind: 'write', messageId: 'message_a-1-3' }]);
   });
 
   it('that is not there any more begins anew with the prompt, and is told so [LAU-3]', () => {
