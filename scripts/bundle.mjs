@@ -7,6 +7,8 @@ import { rolldown } from 'rolldown';
 const groups = [
   { name: 'start', test: /\/src\/(?!main\.ts$)|\/node_modules\//, tags: ['$initial'] },
   { name: 'common', test: /\/src\/(std\/|cli\/probe\.ts$|wire\/(?!requests\.ts$))/ },
+  // What plans need of the model too: in the daemon's file every `run` would load that.
+  { name: 'model', test: /\/src\/model\/(reference|prices|price-table)\.ts$/ },
   { name: 'ps', test: /\/src\/cli\/ps\.ts$/ },
   { name: 'daemon', test: /\/src\/(daemon|server\/log)\.ts$/ },
   { name: 'cli', test: /\/src\/cli\/(?!dry-run|find-roles|load-plan|plan-|roles|run-plan)/ },
@@ -16,8 +18,8 @@ const groups = [
 
 /** Run by people or by other parts: their places are relied on, see src/std/built-file.ts. */
 const programs = [
-  // Zod is a package for those who write plans in TypeScript; here loading it from one file is faster.
-  { name: 'main', codeSplitting: { groups }, inline: ['zod'] },
+  // Packages for those who write plans in TypeScript; here loading each from one file is faster.
+  { name: 'main', codeSplitting: { groups }, inline: ['zod', 'yaml'] },
   { name: 'signalbox', codeSplitting: false },
   { name: 'store/sqlite/worker', codeSplitting: false },
   { name: 'harness/scripted/agent', codeSplitting: false },
