@@ -39,7 +39,7 @@ export function sendMessage(scene: CallScene, request: Send): Answered {
 function recipient(run: Run, task: Task, word: string): Task | string {
   const asker = askerOf(run, task);
   if (word === 'parent') return asker ?? 'nobody of this run asked for you: ask_person asks a person';
-  const found = findTask(run, word);
+  const found = findTask(run, word, asker === null ? [] : ['parent']);
   if (typeof found === 'string') return found;
   if (found === task) return 'that is you';
   const nobody = nobodyIn(found);

@@ -32,13 +32,13 @@ export function depthOf(run: Run, task: Task): number {
   return depth;
 }
 
-/** The task that an agent means by a name or an id; a text: why there is none. */
-export function findTask(run: Run, word: string): Task | string {
+/** The task that an agent means by a name or an id; a text: why there is none, and what may be meant, `also` among that. */
+export function findTask(run: Run, word: string, also: readonly string[] = []): Task | string {
   const id = run.taskByName.get(word) ?? (word as TaskId);
   const found = run.tasks.get(id);
   if (found !== undefined) return found;
   const shown = word.length > shownMax ? `${word.slice(0, shownMax)}…` : word;
-  return `there is no task ${JSON.stringify(shown)} in this run${orMeant(word, [...run.taskByName.keys()])}`;
+  return `there is no task ${JSON.stringify(shown)} in this run${orMeant(word, [...also, ...run.taskByName.keys()])}`;
 }
 
 const shownMax = 80;

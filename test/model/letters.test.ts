@@ -60,6 +60,7 @@ describe('a letter', () => {
     expect(send(story, 'alice', 'parent', 'x').text).toContain('ask_person');
     spawn(story, 'alice', 'bob');
     atWork(story, 'bob');
+    expect(send(story, 'bob', 'parnt', 'x').text).toContain('did you mean "parent"?');
     finish(story, 'bob');
     expect(send(story, 'alice', 'bob', 'x').text).toContain('"bob" has ended (succeeded)');
     expect(story.run.letters).toBe(0);
