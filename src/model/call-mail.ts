@@ -7,11 +7,11 @@ import { envelope, quoted } from './envelope.ts';
 import { findTask } from './kin.ts';
 import { type Letter, letterSize } from './letter.ts';
 import { crewOf } from './limits.ts';
-import { askerOf } from './lookup.ts';
+import { askerOf, taskOf } from './lookup.ts';
 import { turnMailMax, unsent } from './mailbox.ts';
 import { ownTypes } from './own-letter.ts';
 import type { Run, Task } from './run.ts';
-import { answerShutdown, everybodyElse, isShutdownWord, teamIn } from './team-mail.ts';
+import { answerShutdown, everybodyElse, isAgreement, isShutdownWord, teamIn } from './team-mail.ts';
 import { letterOf, nobodyIn, overRate, overSize } from './writing.ts';
 
 type Send = Extract<CallRequest, { tool: 'send_message' }>;
@@ -26,8 +26,10 @@ export function sendMessage(scene: CallScene, request: Send): Answered {
   const found = name === null ? recipient(run, task, word) : everybodyElse(run, task, name);
   if (typeof found === 'string') return refuse(found);
   const to = Array.isArray(found) ? found : [found];
-  const letters = to.map((each, i) => letterOf(scene, each.spec.id, request, run.letters + 1 + i));
-  const over = overSize(letters) ?? overRate(scene, letters) ?? overRoom(scene, to, letters);
+  // Who agrees to end writes no letter: no mailbox keeps it from that.
+  const readers = isAgreement(type) ? [] : to;
+  const letters = readers.map((each, i) => letterOf(scene, each.spec.id, request, run.letters + 1 + i));
+  const over = overSize(letters) ?? overRate(scene, letters) ?? overRoom(scene, letters);
   if (over !== null) return over;
   const [first] = to;
   if (first !== undefined && isShutdownWord(type)) return answerShutdown(scene, first, request, letters);
@@ -47,12 +49,12 @@ function recipient(run: Run, task: Task, word: string): Task | string {
 }
 
 /** All of them are sent, or none. */
-function overRoom(scene: CallScene, to: readonly Task[], letters: readonly Letter[]): Answered | null {
-  const full = to.map((each, i) => overMailbox(scene, each, letters[i]));
+function overRoom(scene: CallScene, letters: readonly Letter[]): Answered | null {
+  const full = letters.map((each) => overMailbox(scene, taskOf(scene.run, each.to), each));
   return full.find((each) => each !== null) ?? null;
 }
 
-function overMailbox(scene: CallScene, { inbox, spec }: Task, letter: Letter | undefined): Answered | null {
+function overMailbox(scene: CallScene, { inbox, spec }: Task, letter: Letter): Answered | null {
   const { mailboxMax, mailboxCharsMax } = crewOf(scene.run);
   if (inbox.length >= mailboxMax) {
     return refuseBy(
@@ -61,8 +63,7 @@ function overMailbox(scene: CallScene, { inbox, spec }: Task, letter: Letter | u
       `"${spec.name}" has ${inbox.length} unread letters; try again when it has read some`,
     );
   }
-  const size = letter === undefined ? 0 : letterSize(letter);
-  const held = inbox.reduce((sum, each) => sum + letterSize(each), size);
+  const held = inbox.reduce((sum, each) => sum + letterSize(each), letterSize(letter));
   if (held > mailboxCharsMax) {
     return refuseBy(scene, 'mailboxCharsMax', `the mailbox of "${spec.name}" is full; try again when it has read some`);
   }

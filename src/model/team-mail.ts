@@ -24,6 +24,10 @@ export function everybodyElse(run: Run, task: Task, name: string): Task[] | stri
 
 const [agreed, refused] = ['shutdown-agreed', 'shutdown-refused'] as const;
 
+export function isAgreement(type: string | null): boolean {
+  return type === agreed;
+}
+
 export function isShutdownWord(type: string | null): boolean {
   return type === agreed || type === refused;
 }

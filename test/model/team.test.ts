@@ -306,6 +306,16 @@ describe('the end of a team', () => {
     expect(inboxOf(story, 'ann')).toHaveLength(1);
   });
 
+  it('can be agreed to by who may write no more letters [TEAM-7]', () => {
+    const story = led('ann');
+    begin(story, 'ann');
+    takeUp(story, 'ann');
+    while (!write(story, 'ann', 'lead').isError);
+    remove(story, 'lead');
+    expect(write(story, 'ann', 'lead', 'shutdown-refused').text).toContain('limit mail');
+    expect(write(story, 'ann', 'lead', 'shutdown-agreed').text).toContain('Noted');
+  });
+
   it('is forced on those that have not agreed within the grace, and on no other [TEAM-7]', () => {
     const story = resting('ann', 'bob');
     takeUpByLetter(story, 'bob');
