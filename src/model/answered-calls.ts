@@ -8,7 +8,7 @@ const callsKept = 64;
 const charsKept = 256_000;
 
 /** Tools that ask for nothing but an answer: asked again they are answered anew. */
-const reading: ReadonlySet<string> = new Set(['get_task', 'list_tasks', 'read_output', 'read_inbox', 'team_list']);
+const reading: ReadonlySet<string> = new Set(['get_task', 'list_tasks', 'read_output', 'team_list']);
 
 export function rememberCall(agent: Agent, { callId, tool, text, isError }: Omit<AnsweredCall, 'seen'>): void {
   if (!isRemembered(tool)) return;

@@ -76,6 +76,16 @@ describe('a letter', () => {
     expect(lettersFor(story, 'b')).toEqual(['letter_1']);
   });
 
+  it('is given again to who reads its mailbox again under the same name [CREW-2]', () => {
+    const story = two();
+    send(story, 'b', 'a', 'hello');
+    const read = { tool: 'read_inbox', letter: null, from: 0 } as const;
+    const once = call(story, 'a', read, { callId: 'toolu_z' });
+    expect(once.text).toContain('> hello');
+    expect(call(story, 'a', read, { callId: 'toolu_z' }).text).toBe(once.text);
+    expect(call(story, 'a', read).text).toContain('There is no letter for you');
+  });
+
   it('counts in its minute by the clock as it is, also when that has gone back [CREW-12] [CREW-22]', () => {
     const story = two({ mailPerMinute: 1, spawnsPerMinute: 1 });
     story.now += 3_600_000;

@@ -76,7 +76,7 @@ const doingsOf: Readonly<Record<string, RegExp>> = {
 const refusedDelete = /^(team\.forced)?,?(team\.shutdownAsked)?$/;
 
 /** They are answered anew each time. */
-const reading: ReadonlySet<string> = new Set(['get_task', 'list_tasks', 'read_output', 'read_inbox', 'team_list']);
+const reading: ReadonlySet<string> = new Set(['get_task', 'list_tasks', 'read_output', 'team_list']);
 
 function answered(scene: Scene, attempt: AttemptView, data: Data): void {
   const { callId = 'undefined', tool = 'undefined', isError = false, text = '' } = data;
