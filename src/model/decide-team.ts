@@ -22,11 +22,15 @@ export function decideNextOfTeams(run: Run, now: number): RunEventBody[] {
   return [];
 }
 
+/** One at a time: of two members one may stand below the other, and is stopped with it. */
 function decideForced(run: Run, now: number): RunEventBody[] {
-  return graces(run).flatMap(({ team, task, until }) => {
-    if (!limitIsPassed(now, until, 0)) return [];
-    return stopBelow(run, task, `"${taskOf(run, team.lead).spec.name}", which ends team "${team.name}" by force`);
-  });
+  for (const { team, task, until } of graces(run)) {
+    if (!limitIsPassed(now, until, 0)) continue;
+    const by = `"${taskOf(run, team.lead).spec.name}", which ends team "${team.name}" by force`;
+    const events = stopBelow(run, task, by);
+    if (events.length > 0) return events;
+  }
+  return [];
 }
 
 /** When time ends what a team waits for. */

@@ -336,6 +336,20 @@ describe('the end of a team', () => {
     expect(states(story)).toMatchObject({ ann: 'stopped', bob: 'succeeded' });
     expect(remove(story, 'lead').isError).toBe(false);
   });
+
+  it('that is forced stops one that stands below another member once [TEAM-7]', () => {
+    const story = led('ann');
+    begin(story, 'ann');
+    takeUp(story, 'ann');
+    expect(spawn(story, 'ann', 'bob', { team: 'crew' })).toMatchObject({ isError: false });
+    begin(story, 'bob');
+    takeUp(story, 'bob');
+    remove(story, 'lead', true);
+    story.now += 60_000;
+    settle(story);
+    const stops = story.events.flatMap((event) => (event.type === 'stop.asked' ? [event.attemptId] : []));
+    expect(stops).toEqual([attemptOf(story, 'ann').id, attemptOf(story, 'bob').id]);
+  });
 });
 
 describe('a lead that has ended its turn', () => {
