@@ -57,7 +57,10 @@ export interface Character {
 export function createAgent(world: World, process: SimProcess, character: Character): SimAgent {
   const { scheduler, chance } = world;
   const { calls, resumes } = character;
-  if (calls && resumes && world.faulty && chance.hit(0.1)) return createForgetful(world, process, character);
+  const isGone = world.homes.get(character.home)?.gone === true;
+  if (resumes && (isGone || (calls && world.faulty && chance.hit(0.1))))
+    return createForgetful(world, process, character);
+  if (isGone) world.homes.delete(character.home);
   const { home, behaviour } = character;
   const remembered = world.homes.get(home) ?? newMemory(process, character);
   world.homes.set(home, remembered);
@@ -200,7 +203,8 @@ export function createAgent(world: World, process: SimProcess, character: Charac
 
 /** It has no session of that name any more, says so, and ends. */
 function createForgetful(world: World, process: SimProcess, { home, behaviour }: Character): SimAgent {
-  world.homes.delete(home);
+  const memory = world.homes.get(home);
+  if (memory !== undefined) Object.assign(memory, { gone: true, record: '' });
   const errors = ['No conversation found with session ID: lost'];
   world.scheduler.after(world.chance.int(1, 500), () => {
     world.print(process, JSON.stringify({ type: 'result', subtype: 'error_during_execution', is_error: true, errors }));

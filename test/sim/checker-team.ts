@@ -3,6 +3,7 @@
 
 import { isAbove, isOpen, liveAttempt, restsFor } from './checker-crew-view.ts';
 import type { Data, LettersData } from './checker-data.ts';
+import { holderFor } from './checker-paths.ts';
 import { type AttemptView, blame, hasMailWaiting, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 
 export interface TeamView {
@@ -153,8 +154,10 @@ function offer(scene: Scene, team: TeamView, n: number, to: TaskView | undefined
 function dismiss(scene: Scene, team: TeamView, members: readonly TaskView[]): void {
   const lead = liveAttempt(team.lead);
   const waits = lead?.crew.waits ?? null;
-  if (lead === null || lead.turn !== 'ok' || hasMailWaiting(lead) || (waits !== null && waits.until !== null))
-    blame(scene, 8, `members of ${team.name} are let go, and its lead can go on`);
+  const isAtWork = lead !== null && (lead.turn !== 'ok' || hasMailWaiting(lead) || (waits?.until ?? null) !== null);
+  // One that is to begin may wait for paths that a member holds.
+  const begins = lead === null && (team.lead.state !== 'waiting' || holderFor(team.lead.run, team.lead) === null);
+  if (isAtWork || begins) blame(scene, 8, `members of ${team.name} are let go, and its lead can go on`);
   for (const task of members) {
     const member = team.members.get(task);
     if (member === undefined || !isIdle(task))

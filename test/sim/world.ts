@@ -27,6 +27,8 @@ export interface Memory {
   session: string;
   /** The ids of what it was given. */
   given: readonly string[];
+  /** Its session is not there any more. */
+  gone?: boolean;
   /** Its last process went silent; most of those do so again. */
   silent?: boolean;
   /** What it used, request by request: whole lines. */
