@@ -1,5 +1,5 @@
 // How fast a parked agent of the real CLI is back: from the record of what wakes it to the first request that its model gets,
-// and beside it what the CLI alone takes for the same, started by hand in the same run. The model is scripted, on loopback.
+// and what of that is ours: before each waking the CLI alone is started for the same. The model is scripted, on loopback.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,11 +38,16 @@ async function benchVersion(version: CliVersion): Promise<BenchFigure[]> {
   const world = openWorld(2, { ...cliEnvironment(server), SIGNALBOX_CLAUDE: cli.binary });
   const forget = onSignal(() => world.close());
   try {
-    const woken = median(await waking(world, server));
-    const bare = median(await starting(world.dir, cli.binary, server));
+    const bare: number[] = [];
+    const start = bareStarts(world.dir, cli.binary, server);
+    // Its first session is a new one, unlike those after it.
+    await start();
+    const woken = await waking(world, server, async () => void bare.push(await start()));
+    const p50 = median(woken);
+    const ours = median(woken.map((ms, n) => ms - must(bare[n], 'there is one for each')));
     return [
-      figure(`crew.wake_claude_${version}_p50`, woken, 'ms', `< ${barMs}`, woken < barMs),
-      figure(`crew.bare_claude_${version}_p50`, bare, 'ms', 'none', true),
+      figure(`crew.wake_claude_${version}_p50`, p50, 'ms', `< ${barMs}`, p50 < barMs),
+      figure(`crew.wake_claude_${version}_ours`, ours, 'ms', 'none', true),
     ];
   } finally {
     forget();
@@ -51,8 +56,8 @@ async function benchVersion(version: CliVersion): Promise<BenchFigure[]> {
   }
 }
 
-/** A parent that waits for one child after the other; none ends before its parent is without a process. */
-async function waking(world: World, server: ModelServer): Promise<number[]> {
+/** A parent that waits for one child after the other; none ends before its parent is without a process, and `asleep` is done. */
+async function waking(world: World, server: ModelServer, asleep: () => Promise<void>): Promise<number[]> {
   const tool = (name: string): string => `mcp__signalbox__${name}`;
   const spawned = (n: number): object => ({
     name: `child-${letterOf(n)}`,
@@ -73,6 +78,7 @@ async function waking(world: World, server: ModelServer): Promise<number[]> {
       if (state === 'settled') throw new Error('the parent has ended');
       return attempt?.launchState === 'ended' && wait?.includes(`child-${letterOf(n)}`) === true;
     });
+    await asleep();
     world.touch(`go-${n}`);
   }
   await world.settled(run);
@@ -83,30 +89,30 @@ async function waking(world: World, server: ModelServer): Promise<number[]> {
 /** No name is the beginning of another. */
 const letterOf = (n: number): string => String.fromCharCode('a'.charCodeAt(0) + n);
 
-/** The same launches without Signalbox: from the start of the process, with all that it is told in its stdin, to its request. */
-async function starting(dir: string, binary: string, server: ModelServer): Promise<number[]> {
+/**
+ * The same launch without Signalbox: from the start of the process, with all that it is told in its stdin, to its request. Each
+ * goes on with the session of the one before.
+ */
+function bareStarts(dir: string, binary: string, server: ModelServer): () => Promise<number> {
   const [home, work] = [join(dir, 'bare-home'), join(dir, 'bare-work')];
   for (const folder of [home, work]) mkdirSync(folder);
   const claude = createClaude({ binary, model, env: cliEnvironment(server), tools: toolDefinitions, parkingTools });
-  const times: number[] = [];
-  for (let n = 0; n <= wakes; n++) {
+  let n = 0;
+  return async () => {
     const agent = { agentId: 'agent_bare', session: null, resume: n > 0, settings: {}, home, sandboxed: true };
-    const order = claude.command(agent);
+    const { argv, env } = claude.command(agent);
+    n += 1;
     const message = claude.encode({ messageId: `message_bare-${n}`, body: { kind: 'text', text: `Note ${n}.` } });
     const begun = Date.now();
-    const child = spawn(must(order.argv[0], 'it has a program'), order.argv.slice(1), {
-      cwd: work,
-      env: order.env,
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: startMaxMs,
-    });
+    const [program, ...args] = argv;
+    const stdio = ['pipe', 'pipe', 'ignore'] as const;
+    const child = spawn(must(program, 'it has one'), args, { cwd: work, env, stdio: [...stdio], timeout: startMaxMs });
     const gone = once(child, 'exit');
     child.stdin.write(claude.opening(agent) + message);
     await converse(claude, child.stdout, child.stdin);
     await gone;
-    times.push(must(firstAfter(server.requests, begun), 'it was asked').at - begun);
-  }
-  return times.slice(1);
+    return must(firstAfter(server.requests, begun), 'it was asked').at - begun;
+  };
 }
 
 /** Until its turn has ended: it asks for our tools before it asks its model. */
