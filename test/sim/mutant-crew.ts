@@ -40,6 +40,12 @@ export const crewMutants: readonly Mutant[] = [
     put: 'false',
   },
   {
+    name: 'limits that a person sets are forgotten',
+    file: 'model/decide-parking.js',
+    find: "decided([{ type: 'limits.set', limits, by }])",
+    put: 'decided([])',
+  },
+  {
     name: 'an agent may change more than the one that asked for it',
     file: 'model/child.js',
     find: 'return writes.find((path) => !globWithin(parseGlob(path), own)) ?? null;',
