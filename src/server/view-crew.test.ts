@@ -1,8 +1,8 @@
 // What people are told of agents that ask for agents: limits that they came up to, whom they wait for, what they ask.
 
 import { expect, it } from 'vitest';
-import { call, crewed, plainSpawn, spawn } from '../../test/model/crew-story.ts';
-import { launched, type Story, task, taskId, turned } from '../../test/model/story.ts';
+import { atWork, call, crewed, plainSpawn, spawn } from '../../test/model/crew-story.ts';
+import { type Story, task, taskId, turned } from '../../test/model/story.ts';
 import type { CallRequest } from '../model/call.ts';
 import { questionId } from '../model/ids.ts';
 import type { CrewLimits } from '../model/limits.ts';
@@ -11,7 +11,7 @@ import { viewReached, viewRests } from './view-crew.ts';
 
 function storyWith(crew: Partial<CrewLimits>): Story {
   const story = crewed(crew, task('a'));
-  launched(story, 'a');
+  atWork(story, 'a');
   return story;
 }
 
