@@ -1,7 +1,7 @@
 // An agent of a run and its mail: it outlives the processes and attempts that it works in. Part of a run's state, changed by the
 // fold alone.
 
-import type { AgentId, MessageId, TaskId } from './ids.ts';
+import type { AgentId, LetterId, MessageId, TaskId } from './ids.ts';
 import type { Memory } from './memory.ts';
 import type { MessageBody } from './message-body.ts';
 import type { MessageState } from './states.ts';
@@ -29,6 +29,8 @@ export interface Agent {
   spawnedAt: readonly number[];
   /** The last calls of our tools that did something. */
   calls: readonly AnsweredCall[];
+  /** Letters that it took by itself since a turn ended well: it may not have heard the answer. */
+  taken: readonly LetterId[];
 }
 
 export interface AnsweredCall {

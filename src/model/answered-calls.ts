@@ -2,6 +2,7 @@
 // was lost is told what it had done by them. Changed by the fold alone.
 
 import type { Agent, AnsweredCall } from './agent.ts';
+import type { LetterId } from './ids.ts';
 
 /** Calls that an agent may make again are few: it makes one after the other, and a round of them at once. */
 const callsKept = 64;
@@ -24,13 +25,20 @@ export function isRemembered(tool: string): boolean {
 
 /** Its turn has ended well. That it calls on proves nothing: several calls are made at once. */
 export function allSeen(agent: Agent): void {
+  agent.taken = [];
   if (agent.calls.some(({ seen }) => !seen)) agent.calls = agent.calls.map((call) => ({ ...call, seen: true }));
 }
 
-/** What it would do twice if it made these calls again; the newest last. */
-export function doneUnseen({ calls }: Agent): readonly string[] {
-  const done = calls.filter(({ tool, isError, seen }) => !seen && !isError && repeating.has(tool));
-  return done.map(({ tool, text }) => `${tool}: ${text}`);
+/** What it may not have heard: of calls that it would do twice if it made them again, the newest last; of letters that it took. */
+export interface Unheard {
+  readonly done: readonly string[];
+  readonly letters: readonly LetterId[];
+}
+
+export function unheardBy({ calls, taken }: Agent): Unheard | null {
+  const unseen = calls.filter(({ tool, isError, seen }) => !seen && !isError && repeating.has(tool));
+  if (unseen.length + taken.length === 0) return null;
+  return { done: unseen.map(({ tool, text }) => `${tool}: ${text}`), letters: taken };
 }
 
 /** Whose answers are Signalbox's words alone. */

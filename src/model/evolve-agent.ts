@@ -45,7 +45,7 @@ export function evolveAgent(run: Run, event: AgentEvent): void {
 
 function newAgent(id: Agent['id'], taskId: Agent['taskId'], name: string): Agent {
   const books = { session: null, metered: [], settled: [] };
-  const letters = { mail: [], mailInTurn: 0, hops: 0, trail: [], sentAt: [], spawnedAt: [] };
+  const letters = { mail: [], mailInTurn: 0, hops: 0, trail: [], sentAt: [], spawnedAt: [], taken: [] };
   return { id, taskId, name, ...books, ...letters, calls: [], memory: noMemory() };
 }
 

@@ -40,7 +40,9 @@ export function evolveCrew(run: Run, event: CrewEvent): void {
       return post(run, event.letter);
     case 'mail.taken': {
       const { taskId, agentId } = attemptOf(run, event.attemptId);
-      return handOver(run, taskOf(run, taskId), agentOf(run, agentId), event.letters);
+      const agent = agentOf(run, agentId);
+      agent.taken = [...agent.taken, ...event.letters];
+      return handOver(run, taskOf(run, taskId), agent, event.letters);
     }
     case 'attempt.waiting':
       attemptOf(run, event.attemptId).waits = event.waits;

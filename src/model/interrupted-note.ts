@@ -1,8 +1,10 @@
 // What an agent is told whose process was ended in the middle of its work and started again. Bounded: the calls are the
 // agent's own words.
 
-/** `done`: what it was answered to calls that have taken effect, the newest last; it may not have heard that. */
-export function interruptedNote(inFlight: readonly string[], done: readonly string[], stalled: boolean): string {
+import type { Unheard } from './answered-calls.ts';
+
+export function interruptedNote(inFlight: readonly string[], unheard: Unheard | null, stalled: boolean): string {
+  const { done, letters } = unheard ?? { done: [], letters: [] };
   return [
     stalled
       ? 'You had printed nothing for so long that your process was ended and has been started again. If something takes ' +
@@ -12,10 +14,19 @@ export function interruptedNote(inFlight: readonly string[], done: readonly stri
       ? 'A command that was running may have taken effect in part or in whole: look before you repeat it.'
       : `${underWay(inFlight)} They may have taken effect in part or in whole: look before you repeat them.`,
     ...(done.length === 0 ? [] : [`You have done this already, do not do it again:${linesOf(done.toReversed())}\n`]),
+    ...(letters.length === 0 ? [] : [lettersAgain(letters)]),
     'Then go on with your task.',
   ].join(' ');
 }
 
+/** The first ones: whoever has missed more sees what is missing from there. */
+function lettersAgain(letters: readonly string[]): string {
+  const named = letters.slice(0, lettersMax).join(', ');
+  const more = letters.length > lettersMax ? ` and ${letters.length - lettersMax} after them` : '';
+  return `You took these letters and may not have read them: ${named}${more}. read_inbox with "letter" gives each again.\n`;
+}
+
+const lettersMax = 40;
 const callsMax = 8;
 const callMax = 160;
 

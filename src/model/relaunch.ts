@@ -2,7 +2,7 @@
 
 import type { Agent } from './agent.ts';
 import type { Turn } from './agent-fact.ts';
-import { doneUnseen } from './answered-calls.ts';
+import { unheardBy } from './answered-calls.ts';
 import type { Attempt } from './attempt.ts';
 import type { RunEventBody } from './events.ts';
 import { launchId } from './ids.ts';
@@ -62,7 +62,7 @@ export function relaunch(
   const remembers = agent.session !== null;
   const events: [RunEventBody, ...RunEventBody[]] = [intendLaunch(attempt, remembers)];
   const stalled = attempt.stop?.reason === 'stall';
-  const news = remembers && (stalled || inFlight.length > 0 || doneUnseen(agent).length > 0);
+  const news = remembers && (stalled || inFlight.length > 0 || unheardBy(agent) !== null);
   if (news || !agent.mail.some(isMail) || lostSession(attempt, agent))
     events.push(interrupted(attempt, agent, inFlight, stalled));
   return events;
@@ -86,5 +86,5 @@ export function interrupted(
   stalled = false,
 ): RunEventBody {
   if (agent.session === null) return ownMessage(attempt, { kind: 'prompt', again: lostSession(attempt, agent) });
-  return ownMessage(attempt, { kind: 'text', text: interruptedNote(inFlight, doneUnseen(agent), stalled) });
+  return ownMessage(attempt, { kind: 'text', text: interruptedNote(inFlight, unheardBy(agent), stalled) });
 }

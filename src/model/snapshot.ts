@@ -15,7 +15,7 @@ import type { CheckSpec, TaskSpec } from './spec.ts';
 import type { Team } from './team.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 13;
+export const snapshotFormat = 14;
 
 type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen' | 'children' | 'childrenOpen'>;
 

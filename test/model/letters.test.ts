@@ -247,6 +247,21 @@ describe('a turn', () => {
 });
 
 describe('read_inbox', () => {
+  it('whose answer an agent may not have heard is told of when its process was lost [LAU-8]', () => {
+    const story = two();
+    send(story, 'b', 'a', 'hello');
+    call(story, 'a', { tool: 'read_inbox', letter: null, from: 0 });
+    gone(story, 'a', null);
+    const told = (): string[] =>
+      agentOf(story, 'a').mail.flatMap(({ body }) => (body.kind === 'text' ? [body.text] : []));
+    expect(told()).toEqual([expect.stringContaining('You took these letters and may not have read them: letter_1.')]);
+    expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
+    story.now += 60_000;
+    atWork(story, 'a');
+    endTurn(story, 'a');
+    expect(agentOf(story, 'a').taken).toEqual([]);
+  });
+
   it('gives what was not given yet, once, and a letter whole in parts [CREW-27]', () => {
     const story = two();
     const long = `${'line\n'.repeat(5_000)}end`;
