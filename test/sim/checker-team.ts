@@ -3,7 +3,7 @@
 
 import { isAbove, isOpen, liveAttempt, restsFor } from './checker-crew-view.ts';
 import type { Data, LettersData } from './checker-data.ts';
-import { holderFor } from './checker-paths.ts';
+import { commonWrite, holderFor } from './checker-paths.ts';
 import { type AttemptView, blame, hasMailWaiting, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 
 export interface TeamView {
@@ -150,13 +150,19 @@ function offer(scene: Scene, team: TeamView, n: number, to: TaskView | undefined
   item.offered.add(to);
 }
 
+/** One that is to begin may wait for paths that a member holds, or behind another that does. */
+function isHeldUp(task: TaskView): boolean {
+  const { run, spec } = task;
+  const before = run.tasks.filter((each) => each.state === 'waiting' && commonWrite(each.spec, spec) !== null);
+  return task.state === 'waiting' && [task, ...before].some((each) => holderFor(run, each) !== null);
+}
+
 /** They rest, and their lead has ended its turn: else it could still have something for them. */
 function dismiss(scene: Scene, team: TeamView, members: readonly TaskView[]): void {
   const lead = liveAttempt(team.lead);
   const waits = lead?.crew.waits ?? null;
   const isAtWork = lead !== null && (lead.turn !== 'ok' || hasMailWaiting(lead) || (waits?.until ?? null) !== null);
-  // One that is to begin may wait for paths that a member holds.
-  const begins = lead === null && (team.lead.state !== 'waiting' || holderFor(team.lead.run, team.lead) === null);
+  const begins = lead === null && !isHeldUp(team.lead);
   if (isAtWork || begins) blame(scene, 8, `members of ${team.name} are let go, and its lead can go on`);
   for (const task of members) {
     const member = team.members.get(task);

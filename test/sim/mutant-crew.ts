@@ -159,10 +159,4 @@ export const crewMutants: readonly Mutant[] = [
     find: "agent.mail = agent.mail.filter((message) => message.from !== 'signalbox');",
     put: 'agent.mail = [];',
   },
-  {
-    name: 'a prompt is written again as things are by then',
-    file: 'engine/letters.js',
-    find: 'const told = message.told === undefined ? {} : { told: message.told };',
-    put: 'const told = {};',
-  },
 ];

@@ -64,12 +64,6 @@ export const teamMutants: readonly Mutant[] = [
     put: '[taskOf(run, team.lead)]',
   },
   {
-    name: 'who agreed to end with its team is stopped all the same',
-    file: 'model/decide-team.js',
-    find: 'askedAt === null || leaves !== null ? []',
-    put: 'askedAt === null ? []',
-  },
-  {
     name: 'who is to end with its team gets no time for it',
     file: 'model/decide-team.js',
     find: 'if (!limitIsPassed(now, until, 0))',
