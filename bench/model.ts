@@ -4,10 +4,10 @@
 import type { Command } from '../src/model/command.ts';
 import { decide } from '../src/model/decide.ts';
 import { evolve } from '../src/model/evolve.ts';
+import { nextReady } from '../src/model/graph/queues.ts';
 import { emptyHost } from '../src/model/host.ts';
 import { attemptId, launchId, type TaskId } from '../src/model/ids.ts';
 import { pending } from '../src/model/pending.ts';
-import { nextReady } from '../src/model/queues.ts';
 import { emptyRun, type Run } from '../src/model/run.ts';
 import type { TaskSpec } from '../src/model/spec.ts';
 import { plainTask } from '../test/plain-task.ts';

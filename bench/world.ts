@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { daemonFlags } from '../src/cli/start-daemon.ts';
 import { loadConfig } from '../src/config.ts';
-import type { CrewLimits } from '../src/model/limits.ts';
+import type { CrewLimits } from '../src/model/crew/limits.ts';
 import { must } from '../src/std/assert.ts';
 import { clientIds } from '../src/wire/ids.ts';
 import type { CreateRunInput } from '../src/wire/requests.ts';

@@ -8,7 +8,7 @@ const groups = [
   { name: 'start', test: /\/src\/(?!main\.ts$)|\/node_modules\//, tags: ['$initial'] },
   { name: 'common', test: /\/src\/(std\/|cli\/probe\.ts$|wire\/(?!requests\.ts$))/ },
   // What plans need of the model too: in the daemon's file every `run` would load that.
-  { name: 'model', test: /\/src\/model\/(reference|prices|price-table)\.ts$/ },
+  { name: 'model', test: /\/src\/model\/\w+\/(reference|prices|price-table)\.ts$/ },
   { name: 'ps', test: /\/src\/cli\/ps\.ts$/ },
   { name: 'daemon', test: /\/src\/(daemon|server\/log)\.ts$/ },
   { name: 'cli', test: /\/src\/cli\/(?!dry-run|find-roles|load-plan|plan-|roles|run-plan)/ },

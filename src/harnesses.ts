@@ -11,8 +11,8 @@ import type { Harness } from './harness/harness.ts';
 import { parseScript, ScriptError } from './harness/scripted/script.ts';
 import { createScripted } from './harness/scripted/scripted.ts';
 import { unknownSetting } from './harness/settings.ts';
-import { parkingTools } from './model/call.ts';
-import { toolDefinitions } from './model/tools.ts';
+import { parkingTools } from './model/crew/call.ts';
+import { toolDefinitions } from './model/crew/tools.ts';
 
 export interface Harnesses {
   /** null: there is none of that name. */

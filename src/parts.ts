@@ -17,7 +17,7 @@ import { createProver } from './git/prover.ts';
 import { openSigning, type Signing } from './git/signing.ts';
 import type { Workspaces } from './git/workspaces.ts';
 import type { Harnesses } from './harnesses.ts';
-import type { LandResult } from './model/landing.ts';
+import type { LandResult } from './model/landing/landing.ts';
 import type { OpenPrices } from './prices.ts';
 import { openHomes } from './process/homes.ts';
 import type { Launches } from './process/launches.ts';

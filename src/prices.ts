@@ -3,9 +3,9 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pricesOf, priceTable } from './model/price-table.ts';
-import { hasPrice, type PriceTable, priceOf } from './model/prices.ts';
-import type { Usage } from './model/usage.ts';
+import { pricesOf, priceTable } from './model/spending/price-table.ts';
+import { hasPrice, type PriceTable, priceOf } from './model/spending/prices.ts';
+import type { Usage } from './model/spending/usage.ts';
 import { errnoOf } from './std/files.ts';
 import { parsePrices, priceFile } from './wire/price-file.ts';
 import type { PricesView } from './wire/status-views.ts';

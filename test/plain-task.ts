@@ -1,8 +1,8 @@
 // A task of which nothing is said but what it is for: what all else is then.
 
-import { usualCaps } from '../src/model/caps.ts';
-import { noRules } from '../src/model/permission.ts';
+import { noRules } from '../src/model/people/permission.ts';
 import type { TaskSpec } from '../src/model/spec.ts';
+import { usualCaps } from '../src/model/spending/caps.ts';
 
 export const plainTask: Omit<TaskSpec, 'id' | 'name' | 'prompt'> = {
   kind: 'work',

@@ -8,7 +8,7 @@ import { branchRefOf } from '../git/layout.ts';
 import { readRef } from '../git/refs.ts';
 import type { Signing } from '../git/signing.ts';
 import { isRunId, type LaunchId, type RunId } from '../model/ids.ts';
-import { trailerPrefix } from '../model/trailer.ts';
+import { trailerPrefix } from '../model/landing/trailer.ts';
 import { isFault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';
 import { findTarget, type Target } from './find-target.ts';

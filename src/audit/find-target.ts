@@ -8,7 +8,7 @@ import { resolveCommit } from '../git/git.ts';
 import type { RunEvent } from '../model/events.ts';
 import { readEvent } from '../model/format.ts';
 import { isRunId, type RunId } from '../model/ids.ts';
-import { trailerPrefix } from '../model/trailer.ts';
+import { trailerPrefix } from '../model/landing/trailer.ts';
 import { Fault, isFault } from '../std/fault.ts';
 import { errnoOf } from '../std/files.ts';
 import type { Journal } from '../store/journal.ts';

@@ -4,7 +4,7 @@ import type { KeyObject } from 'node:crypto';
 import type { CommitObject } from '../git/commit-object.ts';
 import { verifyCommit } from '../git/signed-commit.ts';
 import { fingerprintOf } from '../git/ssh-signature.ts';
-import { trailerPrefix } from '../model/trailer.ts';
+import { trailerPrefix } from '../model/landing/trailer.ts';
 import { type Report, shortId } from './report.ts';
 import type { LandingRecord, RunRecord } from './run-record.ts';
 

@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { createStory, succeed, task } from '../../test/model/story.ts';
-import type { DeliveryOutcome } from '../model/delivery.ts';
 import { writeEvent } from '../model/format.ts';
+import type { DeliveryOutcome } from '../model/landing/delivery.ts';
 import { openMemoryJournal } from '../store/memory/memory-journal.ts';
 import { readRunRecord } from './run-record.ts';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sealIfDue } from '../engine/sealing.ts';
 import { sealText, signText } from '../git/ssh-signature.ts';
-import type { Letter } from '../model/letter.ts';
+import type { Letter } from '../model/letters/letter.ts';
 import type { StoredEvent } from '../store/journal.ts';
 import { type SealableEvent, sealedText, sealOf, withSeal } from '../store/sealed-text.ts';
 import { emptyReport } from './report.ts';

@@ -1,11 +1,11 @@
 // What an agent is answered at once, because the rules say it or because nobody else would: an unanswered request stalls it.
 
 import type { AnswerBody } from '../harness/harness.ts';
-import type { AgentEvent } from '../model/agent-fact.ts';
-import type { Attempt } from '../model/attempt.ts';
+import type { Attempt } from '../model/attempt/attempt.ts';
 import { taskOf } from '../model/lookup.ts';
-import { type Ask, judge } from '../model/permission.ts';
+import { type Ask, judge } from '../model/people/permission.ts';
 import type { Run } from '../model/run.ts';
+import type { AgentEvent } from '../model/session/agent-fact.ts';
 
 /** null = it asks nothing, or a person is to be asked. */
 export function answerAtOnce(run: Run, attempt: Attempt, event: AgentEvent): AnswerBody | null {

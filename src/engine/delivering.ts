@@ -1,7 +1,7 @@
 // The effect by which a run's work goes into the branch that a person named: one try of it.
 
 import type { Command } from '../model/command.ts';
-import { landingChecks } from '../model/landing.ts';
+import { landingChecks } from '../model/landing/landing.ts';
 import type { Effect } from '../model/pending.ts';
 import type { Run } from '../model/run.ts';
 import { must } from '../std/assert.ts';

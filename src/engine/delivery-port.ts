@@ -1,9 +1,9 @@
 // What the engine needs of the world to bring a run's work into a branch of the user's.
 
-import type { DeliveryAsk, DeliveryResult } from '../model/delivery.ts';
 import type { AttemptId, RunId } from '../model/ids.ts';
+import type { DeliveryAsk, DeliveryResult } from '../model/landing/delivery.ts';
+import type { Trailer } from '../model/landing/trailer.ts';
 import type { CheckSpec } from '../model/spec.ts';
-import type { Trailer } from '../model/trailer.ts';
 
 export interface DeliveryPort {
   /**

@@ -1,10 +1,10 @@
 // Finds whom an agent means that writes to another run: `run_…/<task>`. Until a person has agreed to mail between the two, no
 // more of the other run is told than that there is nobody of that name.
 
-import type { CallRequest } from '../model/call.ts';
+import type { CallRequest } from '../model/crew/call.ts';
 import type { RunId, TaskId } from '../model/ids.ts';
+import { nobodyIn } from '../model/letters/writing.ts';
 import type { Run } from '../model/run.ts';
-import { nobodyIn } from '../model/writing.ts';
 import { isFault } from '../std/fault.ts';
 import { orMeant } from '../std/nearest.ts';
 

@@ -3,7 +3,7 @@ import { submitted, task, taskId } from '../../test/model/story.ts';
 import { createClaude } from '../harness/claude/claude.ts';
 import type { Harness } from '../harness/harness.ts';
 import { createScripted } from '../harness/scripted/scripted.ts';
-import type { CallRequest } from '../model/call.ts';
+import type { CallRequest } from '../model/crew/call.ts';
 import { taskOf } from '../model/lookup.ts';
 import { readSpawn } from './desk-spawn.ts';
 

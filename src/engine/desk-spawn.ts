@@ -1,11 +1,11 @@
 // What an agent asks for when it asks for another: words of a role, settings of a harness, amounts of a budget.
 
-import type { NamedKind } from '../model/artifact-kinds.ts';
-import type { Budget } from '../model/budget.ts';
-import type { CallRequest, SpawnRequest } from '../model/call.ts';
+import type { NamedKind } from '../model/attempt/artifact-kinds.ts';
+import type { CallRequest, SpawnRequest } from '../model/crew/call.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Run, Task } from '../model/run.ts';
 import type { TaskSpec } from '../model/spec.ts';
+import type { Budget } from '../model/spending/budget.ts';
 import { defined } from '../std/defined.ts';
 import { flawOfPaths } from './asked-paths.ts';
 import { flawOfAskedSchema } from './asked-schema.ts';

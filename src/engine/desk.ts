@@ -1,17 +1,17 @@
 // The desk reads what agents ask of Signalbox by its tools: it holds calls to their schemas, does what needs a disk, and makes
 // of each something that the model can decide. Whatever an agent sends, there is an answer.
 
-import type { AgentEvent } from '../model/agent-fact.ts';
-import { isNamedKind, kindSchemas } from '../model/artifact-kinds.ts';
-import type { Attempt } from '../model/attempt.ts';
-import type { Call, CallRequest, ToolName } from '../model/call.ts';
+import { isNamedKind, kindSchemas } from '../model/attempt/artifact-kinds.ts';
+import type { Attempt } from '../model/attempt/attempt.ts';
+import { schemaOf } from '../model/attempt/typed-output.ts';
+import type { Call, CallRequest, ToolName } from '../model/crew/call.ts';
+import { toolDefinitions } from '../model/crew/tools.ts';
 import type { LetterId } from '../model/ids.ts';
 import type { Json } from '../model/json.ts';
 import { taskOf } from '../model/lookup.ts';
-import { judge, noRules } from '../model/permission.ts';
+import { judge, noRules } from '../model/people/permission.ts';
 import type { Task } from '../model/run.ts';
-import { toolDefinitions } from '../model/tools.ts';
-import { schemaOf } from '../model/typed-output.ts';
+import type { AgentEvent } from '../model/session/agent-fact.ts';
 import { flawOfPaths } from './asked-paths.ts';
 import { ownName, readAddress } from './desk-across.ts';
 import { readSpawn, type SpawnInput } from './desk-spawn.ts';

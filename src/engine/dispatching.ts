@@ -1,12 +1,12 @@
 // Who starts next on this host: as many as it has slots for, harness by harness, and none while memory is scarce.
 
 import { isDeepStrictEqual } from 'node:util';
-import { dayShortage, isOutOfTime, underwayOn, usedUnderway } from '../model/day.ts';
-import { pickNext } from '../model/dispatch.ts';
+import { pickNext } from '../model/graph/dispatch.ts';
 import { spentOn } from '../model/host.ts';
 import type { RunId } from '../model/ids.ts';
-import { isOver } from '../model/line.ts';
-import { noUsage } from '../model/usage.ts';
+import { dayShortage, isOutOfTime, underwayOn, usedUnderway } from '../model/spending/day.ts';
+import { isOver } from '../model/spending/line.ts';
+import { noUsage } from '../model/spending/usage.ts';
 import { localDay } from '../std/clock.ts';
 import { applyToHost, type Draft, decideInto, type Ledger } from './ledger.ts';
 import type { Ports } from './ports.ts';

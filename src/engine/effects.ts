@@ -1,13 +1,13 @@
 // Carries out one effect: reads what it needs of the state at once, asks a port, and brings the result back as a
 // command. It never changes state itself, and a failure becomes a fact like any other.
 
-import type { AgentEvent } from '../model/agent-fact.ts';
+import { breakOffReason } from '../model/attempt/stopping.ts';
+import { writeSetProof } from '../model/attempt/verdict.ts';
 import type { Command } from '../model/command.ts';
 import type { LaunchId, RunId } from '../model/ids.ts';
 import type { Effect } from '../model/pending.ts';
 import type { Run } from '../model/run.ts';
-import { breakOffReason } from '../model/stopping.ts';
-import { writeSetProof } from '../model/verdict.ts';
+import type { AgentEvent } from '../model/session/agent-fact.ts';
 import { AssertionFailed, must, unreachable } from '../std/assert.ts';
 import { isFault } from '../std/fault.ts';
 import { brokenOff, isBrokenOff } from './breaking-off.ts';

@@ -2,12 +2,12 @@
 // ought to be under way and are not. Starting after a crash is loading the record and ticking as ever.
 
 import { setMaxListeners } from 'node:events';
-import type { Budget } from '../model/budget.ts';
 import type { Command } from '../model/command.ts';
 import { hostStream } from '../model/host.ts';
 import type { LaunchId, RunId } from '../model/ids.ts';
-import type { Progress } from '../model/progress.ts';
 import type { Run } from '../model/run.ts';
+import type { Progress } from '../model/session/progress.ts';
+import type { Budget } from '../model/spending/budget.ts';
 import { Fault } from '../std/fault.ts';
 import { type Bell, createBell } from './bell.ts';
 import { reload } from './copies.ts';

@@ -1,15 +1,15 @@
 // Keeps agents within their caps and the disk above its floor. It looks once an interval, decides with pure functions
 // and sends commands; the stop ladder does the rest. It remembers only what a restart may forget.
 
-import type { Attempt } from '../model/attempt.ts';
-import { excessOf, type Measure } from '../model/caps.ts';
+import type { Attempt } from '../model/attempt/attempt.ts';
+import { isEnding } from '../model/attempt/stopping.ts';
 import type { Command } from '../model/command.ts';
-import { openGates } from '../model/evolve-gate.ts';
 import type { LaunchId, RunId } from '../model/ids.ts';
-import { isMail } from '../model/mail.ts';
+import { isMail } from '../model/letters/mail.ts';
+import { openGates } from '../model/people/evolve-gate.ts';
 import type { Run } from '../model/run.ts';
 import type { TaskCaps } from '../model/spec.ts';
-import { isEnding } from '../model/stopping.ts';
+import { excessOf, type Measure } from '../model/spending/caps.ts';
 import type { Outcome } from './inbox.ts';
 import type { Ledger } from './ledger.ts';
 import type { Ports } from './ports.ts';

@@ -1,7 +1,7 @@
 // Orders of people that concern the host and no single run. They wait for the tick like all else that comes in.
 
-import type { Budget } from '../model/budget.ts';
 import type { HostEventBody } from '../model/host-events.ts';
+import type { Budget } from '../model/spending/budget.ts';
 
 export interface HostOrders {
   /** Resolves when it is in the journal. */

@@ -1,12 +1,12 @@
 // The effect by which good work comes onto the run's branch: all that waits, in the order of the queue.
 
-import type { Attempt } from '../model/attempt.ts';
+import type { Attempt } from '../model/attempt/attempt.ts';
+import { breakOffReason } from '../model/attempt/stopping.ts';
 import type { Command } from '../model/command.ts';
-import { batchMax, checksWith, type LandResult, landingChecks, landingQueue } from '../model/landing.ts';
+import { batchMax, checksWith, type LandResult, landingChecks, landingQueue } from '../model/landing/landing.ts';
+import { conflictValue, misfitOf } from '../model/landing/misfit.ts';
 import { taskOf } from '../model/lookup.ts';
-import { conflictValue, misfitOf } from '../model/misfit.ts';
 import type { Run } from '../model/run.ts';
-import { breakOffReason } from '../model/stopping.ts';
 import { must } from '../std/assert.ts';
 import type { LandWork, Ports } from './ports.ts';
 import { provenanceOf } from './provenance.ts';

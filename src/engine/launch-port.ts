@@ -1,8 +1,8 @@
 // What the engine needs of processes.
 
-import type { Measure } from '../model/caps.ts';
 import type { Rung } from '../model/events.ts';
 import type { LaunchId } from '../model/ids.ts';
+import type { Measure } from '../model/spending/caps.ts';
 import type { LaunchSpec, LineBatch, Part, Sighting } from '../process/launches.ts';
 
 /** Each call may be repeated after a crash at any point and has its effect once. */

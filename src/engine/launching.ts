@@ -3,15 +3,15 @@
 
 import { join } from 'node:path';
 import type { AgentContext, Harness, HomeFile, LaunchOrder } from '../harness/harness.ts';
-import type { Attempt } from '../model/attempt.ts';
-import { inputsOf } from '../model/inputs.ts';
+import type { Attempt } from '../model/attempt/attempt.ts';
+import { schemaOf } from '../model/attempt/typed-output.ts';
+import { inputsOf } from '../model/graph/inputs.ts';
+import { renderText } from '../model/graph/render.ts';
 import type { Json } from '../model/json.ts';
+import { conflictFile, conflictValue } from '../model/landing/misfit.ts';
+import { isMail } from '../model/letters/mail.ts';
 import { agentOf } from '../model/lookup.ts';
-import { isMail } from '../model/mail.ts';
-import { conflictFile, conflictValue } from '../model/misfit.ts';
-import { renderText } from '../model/render.ts';
 import type { Run, Task } from '../model/run.ts';
-import { schemaOf } from '../model/typed-output.ts';
 import { must } from '../std/assert.ts';
 import type { EffectContext } from './effects.ts';
 import { letterOf } from './letters.ts';

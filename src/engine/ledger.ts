@@ -2,7 +2,6 @@
 // stored; if storing fails, the streams concerned are forgotten and read again: the journal is right, not this.
 
 import type { Command, Decision } from '../model/command.ts';
-import { withDay } from '../model/day.ts';
 import { decide } from '../model/decide.ts';
 import type { RunEventBody } from '../model/events.ts';
 import { evolve } from '../model/evolve.ts';
@@ -10,10 +9,11 @@ import { writeEvent } from '../model/format.ts';
 import { emptyHost, evolveHost, type Host, hostStream } from '../model/host.ts';
 import type { HostEventBody } from '../model/host-events.ts';
 import type { RunId } from '../model/ids.ts';
-import { hasPosts } from '../model/neighbour.ts';
-import { withLine } from '../model/on-line.ts';
+import { hasPosts } from '../model/letters/neighbour.ts';
 import { emptyRun, type Run } from '../model/run.ts';
-import { hostEventsOf } from '../model/share.ts';
+import { withDay } from '../model/spending/day.ts';
+import { withLine } from '../model/spending/on-line.ts';
+import { hostEventsOf } from '../model/spending/share.ts';
 import type { NewEvent, StreamAppend } from '../store/journal.ts';
 import { type Seal, sealIfDue } from './sealing.ts';
 

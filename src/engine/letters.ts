@@ -1,10 +1,10 @@
 // What an agent is told, as its harness writes it: its prompt with all that belongs to it, messages, answers.
 
 import type { AnswerBody, Harness } from '../harness/harness.ts';
-import type { Attempt, Gate } from '../model/attempt.ts';
-import { mailText } from '../model/envelope.ts';
+import type { Attempt, Gate } from '../model/attempt/attempt.ts';
+import { promptText } from '../model/graph/prompt.ts';
+import { mailText } from '../model/letters/envelope.ts';
 import { agentOf, gateOf } from '../model/lookup.ts';
-import { promptText } from '../model/prompt.ts';
 import type { Run, Task } from '../model/run.ts';
 import { must } from '../std/assert.ts';
 

@@ -2,10 +2,10 @@
 // before a turn's use is counted, and when its process has ended. Sums only: reading them again gives the same.
 
 import type { Harness } from '../harness/harness.ts';
-import type { AgentFact } from '../model/agent-fact.ts';
-import type { Attempt } from '../model/attempt.ts';
+import type { Attempt } from '../model/attempt/attempt.ts';
 import { agentOf, taskOf } from '../model/lookup.ts';
-import { type ModelUsage, usageSince } from '../model/usage.ts';
+import type { AgentFact } from '../model/session/agent-fact.ts';
+import { type ModelUsage, usageSince } from '../model/spending/usage.ts';
 import type { EffectContext } from './effects.ts';
 import { agentContext } from './launching.ts';
 import type { Ports } from './ports.ts';

@@ -1,9 +1,9 @@
 // What the agents under way are doing: kept in memory only, as long as somebody follows the launch. Progress is for people.
 // What is in flight is asked of whoever follows: it knows by the codec's state, which a restart finds in the record.
 
-import type { AgentEvent } from '../model/agent-fact.ts';
 import type { LaunchId } from '../model/ids.ts';
-import { foldProgress, noProgress, type Progress } from '../model/progress.ts';
+import type { AgentEvent } from '../model/session/agent-fact.ts';
+import { foldProgress, noProgress, type Progress } from '../model/session/progress.ts';
 
 export interface News {
   tell(launchId: LaunchId, event: AgentEvent): void;

@@ -1,9 +1,9 @@
 // The workspace of an attempt, as effects: made before its agent starts, and its work brought home afterwards.
 
-import type { Attempt } from '../model/attempt.ts';
+import type { Attempt } from '../model/attempt/attempt.ts';
+import { breakOffReason } from '../model/attempt/stopping.ts';
 import type { Command } from '../model/command.ts';
 import type { Run, Task } from '../model/run.ts';
-import { breakOffReason } from '../model/stopping.ts';
 import { must } from '../std/assert.ts';
 import { defined } from '../std/defined.ts';
 import { brokenOff, isBrokenOff } from './breaking-off.ts';

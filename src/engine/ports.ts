@@ -2,14 +2,14 @@
 
 import type { ChangedFile } from '../git/changed-files.ts';
 import type { Harness, HomeFile } from '../harness/harness.ts';
-import type { ArtifactKind } from '../model/artifact-kinds.ts';
+import type { ArtifactKind } from '../model/attempt/artifact-kinds.ts';
 import type { Changed, EvidenceItem } from '../model/events.ts';
 import type { AgentId, ArtifactId, AttemptId, RunId, TaskId } from '../model/ids.ts';
 import type { Json } from '../model/json.ts';
-import type { LandResult } from '../model/landing.ts';
+import type { LandResult } from '../model/landing/landing.ts';
+import type { Trailer } from '../model/landing/trailer.ts';
 import type { CheckSpec, RepoRef } from '../model/spec.ts';
-import type { Trailer } from '../model/trailer.ts';
-import type { Usage } from '../model/usage.ts';
+import type { Usage } from '../model/spending/usage.ts';
 import type { Clock } from '../std/clock.ts';
 import type { Journal } from '../store/journal.ts';
 import type { DeliveryPort } from './delivery-port.ts';

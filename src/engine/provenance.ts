@@ -2,14 +2,14 @@
 // the same however often it is gathered, and by whomever folds the journal.
 
 import { createHash } from 'node:crypto';
-import type { Attempt } from '../model/attempt.ts';
-import { deliveryTrailers } from '../model/delivery-trailers.ts';
+import type { Attempt } from '../model/attempt/attempt.ts';
+import { promptText } from '../model/graph/prompt.ts';
 import { type LaunchId, launchId, type RunId } from '../model/ids.ts';
-import { landingTrailers } from '../model/landing-trailers.ts';
+import { deliveryTrailers } from '../model/landing/delivery-trailers.ts';
+import { landingTrailers } from '../model/landing/landing-trailers.ts';
+import type { Anchor, Trailer } from '../model/landing/trailer.ts';
 import { taskOf } from '../model/lookup.ts';
-import { promptText } from '../model/prompt.ts';
 import type { Run } from '../model/run.ts';
-import type { Anchor, Trailer } from '../model/trailer.ts';
 import { must } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';

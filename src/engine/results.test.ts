@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { atWork, endTurn, gone, heard, named, spawn, wait } from '../../test/model/crew-story.ts';
 import { settle } from '../../test/model/plan-story.ts';
 import { type Story, submitted, task } from '../../test/model/story.ts';
-import { notificationText } from '../model/notification.ts';
+import { notificationText } from '../model/letters/notification.ts';
 import { launchDir } from '../process/launch-dir.ts';
 import { keepResult, readResult as readKept, readOut } from '../process/result-file.ts';
 import { type ResultInput, readResult } from './results.ts';

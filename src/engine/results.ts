@@ -1,8 +1,8 @@
 // What an agent reads of another's results: in parts of a bounded size, whole if it goes on reading.
 
-import { quoted } from '../model/envelope.ts';
+import { findTask, isKnownTo } from '../model/crew/kin.ts';
 import { attemptId, type LaunchId, launchId } from '../model/ids.ts';
-import { findTask, isKnownTo } from '../model/kin.ts';
+import { quoted } from '../model/letters/envelope.ts';
 import type { Run, Task } from '../model/run.ts';
 import type { Ports } from './ports.ts';
 

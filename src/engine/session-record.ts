@@ -3,7 +3,7 @@
 
 import type { MeteredRequest } from '../harness/harness.ts';
 import type { AgentId } from '../model/ids.ts';
-import type { ModelUsage, Usage } from '../model/usage.ts';
+import type { ModelUsage, Usage } from '../model/spending/usage.ts';
 import type { HomePort } from './ports.ts';
 
 export interface SessionRecord {

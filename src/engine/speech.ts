@@ -1,8 +1,8 @@
 // What an agent says while it is followed: news for people, its last words whole in a file where they are long, and whether it
 // does anything but talk to us.
 
-import { type AgentEvent, type AgentFact, turnTextMax } from '../model/agent-fact.ts';
 import type { LaunchId } from '../model/ids.ts';
+import { type AgentEvent, type AgentFact, turnTextMax } from '../model/session/agent-fact.ts';
 import type { EffectContext } from './effects.ts';
 
 export interface Speech {

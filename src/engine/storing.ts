@@ -2,9 +2,9 @@
 // list of what it changed. Storing it again after a crash is storing the same.
 
 import type { ChangedFile } from '../git/changed-files.ts';
-import { resultOf, type StoredArtifact } from '../model/artifact.ts';
-import type { ArtifactKind } from '../model/artifact-kinds.ts';
-import type { Attempt } from '../model/attempt.ts';
+import { resultOf, type StoredArtifact } from '../model/attempt/artifact.ts';
+import type { ArtifactKind } from '../model/attempt/artifact-kinds.ts';
+import type { Attempt } from '../model/attempt/attempt.ts';
 import type { Json } from '../model/json.ts';
 import type { Run } from '../model/run.ts';
 import type { ArtifactPort } from './ports.ts';

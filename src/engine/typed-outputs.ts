@@ -3,10 +3,10 @@
 
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { AgentFact } from '../model/agent-fact.ts';
+import { outputMax, schemaOf } from '../model/attempt/typed-output.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import type { AgentFact } from '../model/session/agent-fact.ts';
 import type { TaskSpec } from '../model/spec.ts';
-import { outputMax, schemaOf } from '../model/typed-output.ts';
 
 /** null: the task has no output to give, so that this is nothing but talk. */
 export function readOutput(spec: TaskSpec, value: unknown): Extract<AgentFact, { kind: 'output' }> | null {

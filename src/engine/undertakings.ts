@@ -1,11 +1,11 @@
 // The effects under way, each once by its key. An effect that ends without having changed the record is listed by
 // `pending` again and so started again: nothing here needs to be remembered over a crash.
 
+import { breakOffReason } from '../model/attempt/stopping.ts';
 import type { Command } from '../model/command.ts';
 import type { RunId } from '../model/ids.ts';
 import { type Effect, pending } from '../model/pending.ts';
 import type { Run } from '../model/run.ts';
-import { breakOffReason } from '../model/stopping.ts';
 import { AssertionFailed } from '../std/assert.ts';
 import { brokenOff } from './breaking-off.ts';
 import { carryOut, type EffectContext } from './effects.ts';

@@ -2,11 +2,11 @@
 // Lines that change nothing move no offset: after a crash they are simply read again, by the same pure codec.
 
 import type { Harness } from '../harness/harness.ts';
-import { type AgentEvent, type AgentFact, changesState } from '../model/agent-fact.ts';
-import type { Attempt } from '../model/attempt.ts';
+import type { Attempt } from '../model/attempt/attempt.ts';
 import type { Command } from '../model/command.ts';
 import { type LaunchId, ownMessageId } from '../model/ids.ts';
 import { taskOf } from '../model/lookup.ts';
+import { type AgentEvent, type AgentFact, changesState } from '../model/session/agent-fact.ts';
 import type { LineBatch } from '../process/launches.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';

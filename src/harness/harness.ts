@@ -1,11 +1,11 @@
 // The seam to one kind of agent. A harness does no I/O: it names what to start, turns lines into events and orders
 // into lines. Its codec's state is plain JSON text, journalled with the offset it belongs to.
 
-import type { AgentEvent, Turn } from '../model/agent-fact.ts';
 import type { MessageId } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { MessageBody } from '../model/message-body.ts';
-import type { Usage } from '../model/usage.ts';
+import type { MessageBody } from '../model/letters/message-body.ts';
+import type { AgentEvent, Turn } from '../model/session/agent-fact.ts';
+import type { Usage } from '../model/spending/usage.ts';
 
 export interface Harness {
   readonly name: string;

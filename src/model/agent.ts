@@ -2,10 +2,10 @@
 // fold alone.
 
 import type { AgentId, LetterId, MessageId, TaskId } from './ids.ts';
-import type { Memory } from './memory.ts';
-import type { MessageBody } from './message-body.ts';
+import type { MessageBody } from './letters/message-body.ts';
+import type { Memory } from './session/memory.ts';
+import type { ModelUsage } from './spending/usage.ts';
 import type { MessageState } from './states.ts';
-import type { ModelUsage } from './usage.ts';
 
 export interface Agent {
   readonly id: AgentId;

@@ -1,18 +1,18 @@
 // What comes into a run: orders of people, facts of the world, and the passing of time. All plain data.
 
-import type { Admission } from './admission.ts';
-import type { AgentFact, Turn } from './agent-fact.ts';
-import type { StoredArtifact } from './artifact.ts';
-import type { Budget, BudgetScope, DayState } from './budget.ts';
-import type { DeliveryAsk, DeliveryResult } from './delivery.ts';
+import type { StoredArtifact } from './attempt/artifact.ts';
+import type { CrewLimits } from './crew/limits.ts';
 import type { Changed, EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
 import type { AttemptId, GateId, LaunchId, MessageId, RunId, TaskId } from './ids.ts';
 import type { JsonObject } from './json.ts';
-import type { LandResult } from './landing.ts';
-import type { Letter } from './letter.ts';
-import type { CrewLimits } from './limits.ts';
-import type { Consent } from './neighbour.ts';
+import type { DeliveryAsk, DeliveryResult } from './landing/delivery.ts';
+import type { LandResult } from './landing/landing.ts';
+import type { Letter } from './letters/letter.ts';
+import type { Consent } from './letters/neighbour.ts';
+import type { AgentFact, Turn } from './session/agent-fact.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
+import type { Admission } from './spending/admission.ts';
+import type { Budget, BudgetScope, DayState } from './spending/budget.ts';
 
 export type Command =
   // Orders of people.

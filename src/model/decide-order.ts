@@ -1,20 +1,20 @@
 // Decisions on what people order and on the passing of time.
 
 import { must } from '../std/assert.ts';
-import { withdraw, withdrawFor } from './asking.ts';
+import { askStop, isEnding, liveAttempt, stopForGood } from './attempt/stopping.ts';
 import { type Command, type Decision, decided, refused } from './command.ts';
-import { decideNextLetter } from './decide-letters.ts';
-import { decideNextOpen } from './decide-open.ts';
-import { decideSpending } from './decide-parking.ts';
-import { decideNextExpired } from './decide-question.ts';
+import { decideResting } from './crew/resting.ts';
+import { stopOne } from './crew/stop-below.ts';
 import type { RunEventBody } from './events.ts';
+import { decideNextOpen } from './graph/decide-open.ts';
+import { nextDelayed } from './graph/queues.ts';
+import { noConsequences, stopWaiting } from './graph/settle.ts';
+import { decideNextLetter } from './letters/decide-letters.ts';
 import { taskOf } from './lookup.ts';
-import { nextDelayed } from './queues.ts';
-import { decideResting } from './resting.ts';
+import { withdraw, withdrawFor } from './people/asking.ts';
+import { decideNextExpired } from './people/decide-question.ts';
 import type { Run, Task } from './run.ts';
-import { noConsequences, stopWaiting } from './settle.ts';
-import { stopOne } from './stop-below.ts';
-import { askStop, isEnding, liveAttempt, stopForGood } from './stopping.ts';
+import { decideSpending } from './spending/decide-parking.ts';
 import { limitIsPassed, waitIsOver } from './timing.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;

@@ -2,7 +2,6 @@
 // it reads the run and changes nothing; the caller appends the events and folds them in.
 
 import { unreachable } from '../std/assert.ts';
-import { type Command, type Decision, refused } from './command.ts';
 import {
   decideLaunched,
   decidePrepared,
@@ -10,23 +9,30 @@ import {
   decideSaved,
   decideSignalled,
   decideWritten,
-} from './decide-attempt.ts';
-import { decideDeliver, decideDelivered, decideDeliveryFailed } from './decide-delivery.ts';
-import { decideDown } from './decide-down.ts';
-import { decideEffectFailed, decideExceeded } from './decide-failed.ts';
-import { decideFound } from './decide-found.ts';
-import { decideGate } from './decide-gate.ts';
-import { decideLanded } from './decide-landing.ts';
+} from './attempt/decide-attempt.ts';
+import { decideDown } from './attempt/decide-down.ts';
+import { decideEffectFailed, decideExceeded } from './attempt/decide-failed.ts';
+import { decideStart } from './attempt/decide-start.ts';
+import { type Command, type Decision, refused } from './command.ts';
+import { decideGiveUp } from './crew/resting.ts';
 import { decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
-import { decideOutput } from './decide-output.ts';
-import { decideDay, decideGoOn, decideOutOfQuota, decideSetBudget, decideSetLimits } from './decide-parking.ts';
-import { decidePosted, decideReceive } from './decide-receive.ts';
-import { decideResumeRun, decideRetryTask } from './decide-reopen.ts';
-import { decideSend } from './decide-send.ts';
-import { decideStart } from './decide-start.ts';
-import { decideGiveUp } from './resting.ts';
+import { decideResumeRun, decideRetryTask } from './graph/decide-reopen.ts';
+import { decideSubmit } from './graph/submit.ts';
+import { decideDeliver, decideDelivered, decideDeliveryFailed } from './landing/decide-delivery.ts';
+import { decideLanded } from './landing/decide-landing.ts';
+import { decidePosted, decideReceive } from './letters/decide-receive.ts';
+import { decideGate } from './people/decide-gate.ts';
 import type { Run } from './run.ts';
-import { decideSubmit } from './submit.ts';
+import { decideFound } from './session/decide-found.ts';
+import { decideOutput } from './session/decide-output.ts';
+import { decideSend } from './session/decide-send.ts';
+import {
+  decideDay,
+  decideGoOn,
+  decideOutOfQuota,
+  decideSetBudget,
+  decideSetLimits,
+} from './spending/decide-parking.ts';
 
 export function decide(run: Run, command: Command, now: number): Decision {
   if (command.type === 'submit') return decideSubmit(run, command);

@@ -1,25 +1,25 @@
 // Everything that can happen, as one flat union per kind of stream. An event is past tense and complete:
 // folding it needs no clock and no look at the world. A changed shape is a new version (see format.ts).
 
-import type { Admission, ParkReason } from './admission.ts';
-import type { Allowance, Limited } from './agent-fact.ts';
-import type { Budget, BudgetScope, DayState, Exhausted } from './budget.ts';
-import type { CrewEvent } from './crew-events.ts';
-import type { DeliveryEvent } from './delivery.ts';
-import type { EvidenceItem } from './evidence-item.ts';
+import type { EvidenceItem } from './attempt/evidence-item.ts';
+import type { ResultEvent } from './attempt/result-events.ts';
+import type { CrewEvent } from './crew/crew-events.ts';
 import type { Failure, FailureReason } from './failure.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
-import type { MessageBody } from './message-body.ts';
-import type { Ask } from './permission.ts';
-import type { QuestionEvent } from './question.ts';
-import type { ResultEvent } from './result-events.ts';
-import type { InFlight, SessionEvent, TurnEnd } from './session-events.ts';
+import type { DeliveryEvent } from './landing/delivery.ts';
+import type { MessageBody } from './letters/message-body.ts';
+import type { Ask } from './people/permission.ts';
+import type { QuestionEvent } from './people/question.ts';
+import type { Allowance, Limited } from './session/agent-fact.ts';
+import type { InFlight, SessionEvent, TurnEnd } from './session/session-events.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
-import type { TeamEvent } from './team-events.ts';
-import type { ModelUsage } from './usage.ts';
+import type { Admission, ParkReason } from './spending/admission.ts';
+import type { Budget, BudgetScope, DayState, Exhausted } from './spending/budget.ts';
+import type { ModelUsage } from './spending/usage.ts';
+import type { TeamEvent } from './teams/team-events.ts';
 
-export type { EvidenceItem } from './evidence-item.ts';
+export type { EvidenceItem } from './attempt/evidence-item.ts';
 
 export type RunEvent = { readonly at: number } & RunEventBody;
 

@@ -3,14 +3,14 @@
 import { unreachable } from '../std/assert.ts';
 import type { Agent, Message } from './agent.ts';
 import type { RunEvent } from './events.ts';
-import { forgetInput } from './evolve-gate.ts';
+import { letControlPass, moveMail, queueMail } from './letters/mail.ts';
+import { handOver, resetHops } from './letters/mailbox.ts';
+import { isControl } from './letters/message-body.ts';
 import { agentOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
-import { letControlPass, moveMail, queueMail } from './mail.ts';
-import { handOver, resetHops } from './mailbox.ts';
-import { forgetSession, noMemory } from './memory.ts';
-import { isControl } from './message-body.ts';
+import { forgetInput } from './people/evolve-gate.ts';
 import type { Run } from './run.ts';
-import { toldBefore } from './told-before.ts';
+import { forgetSession, noMemory } from './session/memory.ts';
+import { toldBefore } from './session/told-before.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 

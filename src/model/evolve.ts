@@ -2,22 +2,22 @@
 // What an event may do is decided elsewhere: here a record that makes no sense asserts.
 
 import { assert, unreachable } from '../std/assert.ts';
+import { evolveAttempt } from './attempt/evolve-attempt.ts';
+import { evolveLaunch } from './attempt/evolve-launch.ts';
+import { evolveResult, isResultEvent } from './attempt/evolve-result.ts';
+import { evolveCrew, isCrewEvent } from './crew/evolve-crew.ts';
 import type { RunEvent } from './events.ts';
 import { evolveAgent } from './evolve-agent.ts';
-import { evolveAttempt } from './evolve-attempt.ts';
-import { evolveCrew, isCrewEvent } from './evolve-crew.ts';
-import { evolveDelivery, isDeliveryEvent } from './evolve-delivery.ts';
-import { evolveGate } from './evolve-gate.ts';
-import { evolveLaunch } from './evolve-launch.ts';
-import { evolveParking } from './evolve-parking.ts';
-import { evolveQuestion, isQuestionEvent } from './evolve-question.ts';
-import { evolveResult, isResultEvent } from './evolve-result.ts';
-import { evolveSession, isSessionEvent } from './evolve-session.ts';
-import { evolveSpending } from './evolve-spending.ts';
-import { evolveTask } from './evolve-task.ts';
-import { evolveTeam, isTeamEvent } from './evolve-team.ts';
+import { evolveTask } from './graph/evolve-task.ts';
+import { evolveDelivery, isDeliveryEvent } from './landing/evolve-delivery.ts';
+import { evolveGate } from './people/evolve-gate.ts';
+import { evolveQuestion, isQuestionEvent } from './people/evolve-question.ts';
 import type { Run } from './run.ts';
+import { evolveSession, isSessionEvent } from './session/evolve-session.ts';
+import { evolveParking } from './spending/evolve-parking.ts';
+import { evolveSpending } from './spending/evolve-spending.ts';
 import { next, runNext } from './states.ts';
+import { evolveTeam, isTeamEvent } from './teams/evolve-team.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 

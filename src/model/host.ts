@@ -3,11 +3,11 @@
 // none can leak and none is taken twice.
 
 import { assert, unreachable } from '../std/assert.ts';
-import { type Budget, limiting } from './budget.ts';
 import type { HostEvent } from './host-events.ts';
 import type { AttemptId, RunId } from './ids.ts';
-import type { Allowances, Line } from './line.ts';
-import { addTotal, addUsage, noUsage, type UsageTotal } from './usage.ts';
+import { type Budget, limiting } from './spending/budget.ts';
+import type { Allowances, Line } from './spending/line.ts';
+import { addTotal, addUsage, noUsage, type UsageTotal } from './spending/usage.ts';
 
 export interface Host {
   seq: number;

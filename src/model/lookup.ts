@@ -2,7 +2,7 @@
 
 import { must } from '../std/assert.ts';
 import type { Agent } from './agent.ts';
-import type { Attempt, Gate, Launch } from './attempt.ts';
+import type { Attempt, Gate, Launch } from './attempt/attempt.ts';
 import { type AgentId, type AttemptId, attemptOfGate, type GateId, type LaunchId, type TaskId } from './ids.ts';
 import type { Run, Task } from './run.ts';
 

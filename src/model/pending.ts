@@ -1,23 +1,23 @@
 // pending(run, now): the effects that ought to be under way, and when to look again. Derived from the state
 // alone, so after a crash it lists what was under way before; carrying one out twice does no harm.
 
-import { outOfTimeAt } from './allowance.ts';
-import { openQuestion } from './asking.ts';
-import type { Attempt, Launch } from './attempt.ts';
-import { decideNextLetter } from './decide-letters.ts';
-import { decideSpending } from './decide-parking.ts';
-import { graceEnds } from './decide-team.ts';
+import type { Attempt, Launch } from './attempt/attempt.ts';
+import { launchesInTrouble } from './attempt/relaunch.ts';
+import { nextRung } from './attempt/stopping.ts';
+import { restEndsAt, restingIn } from './crew/resting.ts';
 import type { Rung } from './events.ts';
+import { nextDelayed } from './graph/queues.ts';
 import type { AttemptId, LaunchId, MessageId, RunId } from './ids.ts';
-import { landingQueue } from './landing.ts';
+import { landingQueue } from './landing/landing.ts';
+import { decideNextLetter } from './letters/decide-letters.ts';
+import { isMail, nextToWrite } from './letters/mail.ts';
 import { agentOf, taskOf } from './lookup.ts';
-import { isMail, nextToWrite } from './mail.ts';
-import { hasBudgets, holdsMail } from './parking.ts';
-import { nextDelayed } from './queues.ts';
-import { launchesInTrouble } from './relaunch.ts';
-import { restEndsAt, restingIn } from './resting.ts';
+import { openQuestion } from './people/asking.ts';
 import type { Run } from './run.ts';
-import { nextRung } from './stopping.ts';
+import { outOfTimeAt } from './spending/allowance.ts';
+import { decideSpending } from './spending/decide-parking.ts';
+import { hasBudgets, holdsMail } from './spending/parking.ts';
+import { graceEnds } from './teams/decide-team.ts';
 import { deliveryTriesMax, effectDelay, relaunchDelay, waitIsOver } from './timing.ts';
 
 export type Effect = { readonly key: string; readonly runId: RunId } & (AttemptEffect | DeliverEffect | PostEffect);

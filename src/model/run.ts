@@ -2,22 +2,22 @@
 // Changed by `evolve` alone. Everything here is derived from events and can be thrown away at any time.
 
 import type { Agent } from './agent.ts';
-import type { Attempt } from './attempt.ts';
-import type { Budget, BudgetScope, Exhausted } from './budget.ts';
-import type { Delivery } from './delivery.ts';
+import type { Attempt } from './attempt/attempt.ts';
+import type { ReachedLimit } from './crew/limits.ts';
 import type { RunOutcome } from './events.ts';
-import { createHeap, type Heap } from './heap.ts';
+import { createHeap, type Heap } from './graph/heap.ts';
+import type { Task } from './graph/task.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, RunId, TaskId } from './ids.ts';
-import type { ReachedLimit } from './limits.ts';
-import type { Neighbour } from './neighbour.ts';
-import type { Remembered } from './permission.ts';
+import type { Delivery } from './landing/delivery.ts';
+import type { Neighbour } from './letters/neighbour.ts';
+import type { Remembered } from './people/permission.ts';
 import type { CheckSpec, RunSpec } from './spec.ts';
+import type { Budget, BudgetScope, Exhausted } from './spending/budget.ts';
+import { noUsage, type UsageTotal } from './spending/usage.ts';
 import type { RunState } from './states.ts';
-import type { Task } from './task.ts';
-import type { Team } from './team.ts';
-import { noUsage, type UsageTotal } from './usage.ts';
+import type { Team } from './teams/team.ts';
 
-export type { Task, Tried } from './task.ts';
+export type { Task, Tried } from './graph/task.ts';
 
 export interface Run {
   spec: RunSpec | null;

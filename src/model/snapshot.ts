@@ -2,17 +2,17 @@
 // indices are not in it but rebuilt.
 
 import type { Agent } from './agent.ts';
-import { indexTask, isUndecided, isUntold } from './evolve-task.ts';
+import { indexTask, isUndecided, isUntold } from './graph/evolve-task.ts';
+import { memberSpec } from './graph/member.ts';
+import { pushReady, readyEntry } from './graph/ready.ts';
 import { emptyHost, type Host } from './host.ts';
 import type { AgentId, AttemptId, GateId, RunId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
+import type { Neighbour } from './letters/neighbour.ts';
 import { askerOf, matrixOf, taskOf } from './lookup.ts';
-import { memberSpec } from './member.ts';
-import type { Neighbour } from './neighbour.ts';
-import { pushReady, readyEntry } from './ready.ts';
 import { type ExhaustedBudget, emptyRun, type Run, type Task } from './run.ts';
 import type { CheckSpec, TaskSpec } from './spec.ts';
-import type { Team } from './team.ts';
+import type { Team } from './teams/team.ts';
 
 /** Raised whenever the shape of the state changes. */
 export const snapshotFormat = 14;

@@ -1,15 +1,15 @@
 // What a person asks for: the internal form that every plan compiles to. Plain data, journalled as it is.
 
-import type { NamedKind } from './artifact-kinds.ts';
-import type { Budget } from './budget.ts';
-import type { Condition } from './condition.ts';
-import type { ContextSpec } from './context-spec.ts';
+import type { NamedKind } from './attempt/artifact-kinds.ts';
+import type { CrewLimits } from './crew/limits.ts';
+import type { Condition } from './graph/condition.ts';
+import type { Ref, Text } from './graph/reference.ts';
 import type { RunId, TaskId } from './ids.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { CrewLimits } from './limits.ts';
-import type { PermissionRules } from './permission.ts';
-import type { GateSpec } from './question.ts';
-import type { Ref, Text } from './reference.ts';
+import type { PermissionRules } from './people/permission.ts';
+import type { GateSpec } from './people/question.ts';
+import type { ContextSpec } from './session/context-spec.ts';
+import type { Budget } from './spending/budget.ts';
 
 export interface RunSpec {
   readonly id: RunId;

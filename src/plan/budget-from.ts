@@ -1,6 +1,6 @@
 // Budgets of a plan, from the amounts that stand in its file.
 
-import type { Budget, Dimension } from '../model/budget.ts';
+import type { Budget, Dimension } from '../model/spending/budget.ts';
 import { type AmountKind, readAmount } from '../std/amount.ts';
 import { defined } from '../std/defined.ts';
 import type { BudgetFile } from './budget-file.ts';

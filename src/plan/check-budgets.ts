@@ -1,7 +1,7 @@
 // Whether what a plan says about spending makes sense: budgets of what can spend, none above the one it is part of, and
 // models to go on with where a task is to go on with one.
 
-import { type Budget, type Dimension, dimensions } from '../model/budget.ts';
+import { type Budget, type Dimension, dimensions } from '../model/spending/budget.ts';
 import type { AmountKind } from '../std/amount.ts';
 import { dimensionOf } from './budget-from.ts';
 import { type Plan, type PlanTask, settled } from './plan.ts';

@@ -1,7 +1,7 @@
 // Conditions that can never hold, comparisons that make no sense, and the tasks that therefore can never run. Decided by
 // what each side may be at all; inputs count as unknown, since leaving a task out by an input is what they are for.
 
-import type { Condition } from '../model/condition.ts';
+import type { Condition } from '../model/graph/condition.ts';
 import type { Json } from '../model/json.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { pathText } from './expression.ts';

@@ -1,7 +1,7 @@
 // Whether what a plan limits in money can be counted in money: every model that it names for such a task needs a price.
 
-import { priceTable } from '../model/price-table.ts';
-import { hasPrice, type PriceTable } from '../model/prices.ts';
+import { priceTable } from '../model/spending/price-table.ts';
+import { hasPrice, type PriceTable } from '../model/spending/prices.ts';
 import { type Plan, type PlanTask, settled } from './plan.ts';
 import { type PlanPath, type Problem, problemAt } from './problem.ts';
 import { quotaWords } from './quota-words.ts';

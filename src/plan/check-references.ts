@@ -1,6 +1,6 @@
 // Whether every reference leads somewhere: to a task that is waited for, to something that its schema has, to an input.
 
-import { refRoots } from '../model/reference.ts';
+import { refRoots } from '../model/graph/reference.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { pathText } from './expression.ts';
 import { type Graph, milestoneOf } from './graph.ts';

@@ -1,6 +1,6 @@
 // What can be said of each task by itself: the names it uses, its paths, rules and schema.
 
-import { flawOfRule } from '../model/permission.ts';
+import { flawOfRule } from '../model/people/permission.ts';
 import { flawOfGlob } from '../std/path-glob.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { schemaFlaw, valueFlaw } from './json-schema.ts';

@@ -1,7 +1,7 @@
 // From a plan that was checked to what the daemon is asked for. Phases become milestones, words become settings.
 
 import type { Json } from '../model/json.ts';
-import type { GateSpec } from '../model/question.ts';
+import type { GateSpec } from '../model/people/question.ts';
 import { itemsMax } from '../model/spec.ts';
 import { defined } from '../std/defined.ts';
 import { Fault } from '../std/fault.ts';

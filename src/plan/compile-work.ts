@@ -1,7 +1,7 @@
 // What a task's agent is asked, or which command is run. Values that are put into commands go by environment and never
 // into shell text.
 
-import type { Text } from '../model/reference.ts';
+import type { Text } from '../model/graph/reference.ts';
 import type { InputValues } from './inputs.ts';
 import type { Work } from './plan.ts';
 import type { Role } from './role.ts';

@@ -1,6 +1,6 @@
 // What is done when an agent's context window fills up: what the task says itself, what its role has, what holds for the plan.
 
-import { type ContextSpec, usualContext } from '../model/context-spec.ts';
+import { type ContextSpec, usualContext } from '../model/session/context-spec.ts';
 import type { Plan, PlanTask } from './plan.ts';
 import type { Role } from './role.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { crewRanges, crewWords, usualCrew } from '../model/limits.ts';
+import { crewRanges, crewWords, usualCrew } from '../model/crew/limits.ts';
 import { createRun } from '../wire/requests.ts';
 import { compilePlan } from './compile-plan.ts';
 import { crewFile } from './crew-file.ts';

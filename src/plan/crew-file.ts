@@ -1,7 +1,7 @@
 // What a plan says of the agents that its agents ask for.
 
 import { z } from 'zod';
-import { type CrewLimits, crewRanges, crewWords } from '../model/limits.ts';
+import { type CrewLimits, crewRanges, crewWords } from '../model/crew/limits.ts';
 
 const limit = (of: keyof CrewLimits, description: string) => {
   const { min, max } = crewRanges[of];

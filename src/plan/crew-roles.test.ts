@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rolesMax } from '../model/limits.ts';
+import { rolesMax } from '../model/crew/limits.ts';
 import { createRun } from '../wire/requests.ts';
 import { crewRoles } from './crew-roles.ts';
 import type { Role, Roles } from './role.ts';

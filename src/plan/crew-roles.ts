@@ -1,7 +1,7 @@
 // Roles as a run is given them, for agents that ask for agents: the same words and settings that a task of a plan gets by name.
 
-import { type ContextSpec, usualContext } from '../model/context-spec.ts';
-import { rolesMax } from '../model/limits.ts';
+import { rolesMax } from '../model/crew/limits.ts';
+import { type ContextSpec, usualContext } from '../model/session/context-spec.ts';
 import type { CreateRunInput } from '../wire/requests.ts';
 import type { Role, Roles } from './role.ts';
 

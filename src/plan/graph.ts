@@ -1,7 +1,7 @@
 // Who waits for whom: the tasks of a plan and the milestones that its phases become. What is checked, drawn, planned in
 // waves and compiled is this one graph.
 
-import type { Condition } from '../model/condition.ts';
+import type { Condition } from '../model/graph/condition.ts';
 import { endWords } from './outputs.ts';
 import type { Plan, PlanPhase, PlanTask } from './plan.ts';
 import { conditionRefs } from './references.ts';

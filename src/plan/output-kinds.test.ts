@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { kindSchemas, namedKinds } from '../model/artifact-kinds.ts';
+import { kindSchemas, namedKinds } from '../model/attempt/artifact-kinds.ts';
 import { checkPlan, type Given } from './check-plan.ts';
 import { compilePlan } from './compile-plan.ts';
 import { exampleOf } from './example-of.ts';

@@ -2,8 +2,8 @@
 // Editors get the same shape as docs/plan.schema.json; the descriptions are what they show.
 
 import { z } from 'zod';
-import { namedKinds } from '../model/artifact-kinds.ts';
-import { contextWays } from '../model/context-spec.ts';
+import { namedKinds } from '../model/attempt/artifact-kinds.ts';
+import { contextWays } from '../model/session/context-spec.ts';
 import { itemsMax } from '../model/spec.ts';
 import { tasksMax } from '../wire/requests.ts';
 import { budgetFile } from './budget-file.ts';

@@ -1,7 +1,7 @@
 // From the value of a plan file to a Plan: its shape is checked, its texts and conditions are parsed. The same for YAML
 // and for TypeScript, which both come to this value.
 
-import { isNamedKind, kindSchemas, namedKinds } from '../model/artifact-kinds.ts';
+import { isNamedKind, kindSchemas, namedKinds } from '../model/attempt/artifact-kinds.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { budgetOf } from './budget-from.ts';
 import { checksOf, commonOf } from './common-from.ts';

@@ -1,7 +1,7 @@
 // Parsing what stands in a plan file: each text, condition and amount, with a note of what cannot be read and where.
 
-import type { Condition } from '../model/condition.ts';
-import type { Text } from '../model/reference.ts';
+import type { Condition } from '../model/graph/condition.ts';
+import type { Text } from '../model/graph/reference.ts';
 import { type Parsed, parseCondition, parseText } from './expression.ts';
 import { type Flaw, type Part, type PlanPath, type Problem, problemAt, type Source } from './problem.ts';
 

@@ -1,8 +1,8 @@
 // Every reference of a plan, with the place where it stands.
 
-import type { Condition } from '../model/condition.ts';
+import type { Condition } from '../model/graph/condition.ts';
+import type { Text } from '../model/graph/reference.ts';
 import type { Json } from '../model/json.ts';
-import type { Text } from '../model/reference.ts';
 import { nthOf, parseText } from './expression.ts';
 import { isRef, type PlanCommon, type PlanTask } from './plan.ts';
 import type { Part, PlanPath } from './problem.ts';

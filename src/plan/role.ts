@@ -1,6 +1,6 @@
 // A role: a prompt that stands before a task's own, and what the agent gets that takes it.
 
-import type { ContextSpec } from '../model/context-spec.ts';
+import type { ContextSpec } from '../model/session/context-spec.ts';
 
 export interface Role {
   readonly name: string;

@@ -1,7 +1,7 @@
 // A role from its Markdown file, as people keep them for Claude Code: fields at the head, the prompt below. Pure.
 
-import { contextWays } from '../model/context-spec.ts';
-import { rolePromptMax } from '../model/limits.ts';
+import { rolePromptMax } from '../model/crew/limits.ts';
+import { contextWays } from '../model/session/context-spec.ts';
 import { defined } from '../std/defined.ts';
 import { type Field, type FrontMatter, readFrontMatter } from './front-matter.ts';
 import type { Place, Problem } from './problem.ts';

@@ -1,9 +1,9 @@
 // Inputs put in: what a plan's texts, conditions and lists are once it is known what was given. The rest of the references
 // stays, for the run to resolve.
 
-import type { Condition } from '../model/condition.ts';
+import type { Condition } from '../model/graph/condition.ts';
+import type { Text } from '../model/graph/reference.ts';
 import type { Json } from '../model/json.ts';
-import type { Text } from '../model/reference.ts';
 import { Fault } from '../std/fault.ts';
 import { parseText } from './expression.ts';
 import type { InputValues } from './inputs.ts';

@@ -1,7 +1,7 @@
 // The kinds of artifact that ship, for plans in TypeScript: what a task gives by name, with the type that others see.
 
 import { z } from 'zod';
-import { kindSchemas, type NamedKind } from '../model/artifact-kinds.ts';
+import { kindSchemas, type NamedKind } from '../model/attempt/artifact-kinds.ts';
 
 interface Side {
   task: string;

@@ -1,7 +1,7 @@
 // What could run together: the plan played through as if every task took equally long. A forecast to read, not a schedule:
 // the run itself starts each task as soon as it may.
 
-import type { Condition } from '../model/condition.ts';
+import type { Condition } from '../model/graph/condition.ts';
 import { overlapping } from './check-writers.ts';
 import { type GraphNode, graphOf } from './graph.ts';
 import { type InputValues, inputValues } from './inputs.ts';

@@ -1,8 +1,8 @@
 // The most that a run could spend, before it starts: by the budgets of its tasks and its own. What has no limit is named, and
 // of what is known only in the run it is told what it is multiplied by.
 
-import { type Dimension, dimensions } from '../model/budget.ts';
 import { usualTries } from '../model/spec.ts';
+import { type Dimension, dimensions } from '../model/spending/budget.ts';
 import type { CompiledRun } from './compile-plan.ts';
 import { pathText } from './expression.ts';
 

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { give } from '../../test/model/plan-story.ts';
 import { attempt, down, launched, submitted, task } from '../../test/model/story.ts';
-import type { StoredArtifact } from '../model/artifact.ts';
+import type { StoredArtifact } from '../model/attempt/artifact.ts';
 import type { ArtifactId, RunId } from '../model/ids.ts';
 import type { Run } from '../model/run.ts';
 import { Fault } from '../std/fault.ts';

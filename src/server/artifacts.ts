@@ -2,7 +2,7 @@
 // gave it. Reads only.
 
 import type { Engine } from '../engine/engine.ts';
-import { resultArtifact } from '../model/artifact.ts';
+import { resultArtifact } from '../model/attempt/artifact.ts';
 import type { RunEvent } from '../model/events.ts';
 import { readEvent } from '../model/format.ts';
 import type { ArtifactId, RunId, TaskId } from '../model/ids.ts';

@@ -1,9 +1,9 @@
 // What the daemon answers about budgets, and orders that set them.
 
-import { type Budget, type BudgetScope, type LimitName, limitNames } from '../model/budget.ts';
-import { budgetAt } from '../model/budget-state.ts';
 import type { RunId, TaskId } from '../model/ids.ts';
 import type { Run } from '../model/run.ts';
+import { type Budget, type BudgetScope, type LimitName, limitNames } from '../model/spending/budget.ts';
+import { budgetAt } from '../model/spending/budget-state.ts';
 import { Fault } from '../std/fault.ts';
 import { createTurns } from '../std/turns.ts';
 import type { BudgetView } from '../wire/budget-views.ts';

@@ -1,6 +1,6 @@
 // What became of a letter, by who has not read it, who has ended, and what came back from other runs. Derived at each look.
 
-import type { Letter } from '../model/letter.ts';
+import type { Letter } from '../model/letters/letter.ts';
 import type { Run } from '../model/run.ts';
 import type { LetterView } from '../wire/mail-views.ts';
 

@@ -1,7 +1,7 @@
 // What the daemon answers about limits on what the agents of a run make of themselves, and orders that set them.
 
+import type { CrewLimits } from '../model/crew/limits.ts';
 import type { RunId } from '../model/ids.ts';
-import type { CrewLimits } from '../model/limits.ts';
 import type { Run } from '../model/run.ts';
 import { defined } from '../std/defined.ts';
 import { Fault } from '../std/fault.ts';

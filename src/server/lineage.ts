@@ -2,11 +2,11 @@
 // all that it was made of, back to tasks that were given nothing. Reads only.
 
 import type { Engine } from '../engine/engine.ts';
+import { inputTasks } from '../model/graph/inputs.ts';
+import { promptText } from '../model/graph/prompt.ts';
 import { type AttemptId, launchId, taskOfAttempt } from '../model/ids.ts';
-import { inputTasks } from '../model/inputs.ts';
-import { approvals, modelsOf } from '../model/landing-trailers.ts';
+import { approvals, modelsOf } from '../model/landing/landing-trailers.ts';
 import { agentOf, taskOf } from '../model/lookup.ts';
-import { promptText } from '../model/prompt.ts';
 import type { Run, Task } from '../model/run.ts';
 import { Fault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';

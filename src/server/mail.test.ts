@@ -6,7 +6,7 @@ import type { RunEvent } from '../model/events.ts';
 import { evolve } from '../model/evolve.ts';
 import { writeEvent } from '../model/format.ts';
 import { letterId, type RunId } from '../model/ids.ts';
-import type { Letter } from '../model/letter.ts';
+import type { Letter } from '../model/letters/letter.ts';
 import type { Run } from '../model/run.ts';
 import type { StoredEvent } from '../store/journal.ts';
 import { openMemoryJournal } from '../store/memory/memory-journal.ts';

@@ -1,9 +1,9 @@
 // The letters of a run as people ask for them: all that were sent, by the record, and what became of each. Reads only.
 
 import type { Engine } from '../engine/engine.ts';
-import type { AcrossEvent } from '../model/across-events.ts';
 import type { LetterId, RunId } from '../model/ids.ts';
-import { type Letter, letterSize } from '../model/letter.ts';
+import type { AcrossEvent } from '../model/letters/across-events.ts';
+import { type Letter, letterSize } from '../model/letters/letter.ts';
 import { Fault } from '../std/fault.ts';
 import { nearest } from '../std/nearest.ts';
 import type { Journal, StoredEvent } from '../store/journal.ts';

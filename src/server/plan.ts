@@ -1,11 +1,11 @@
 // From what a client asked to what the engine is told: names become ids, words become specs.
 
-import { kindSchemas } from '../model/artifact-kinds.ts';
-import { type Budget, limiting } from '../model/budget.ts';
-import { usualCaps } from '../model/caps.ts';
+import { kindSchemas } from '../model/attempt/artifact-kinds.ts';
 import type { Command } from '../model/command.ts';
 import type { IdSource, TaskId } from '../model/ids.ts';
 import type { LandingSpec, RepoRef, SandboxKind, TaskSpec } from '../model/spec.ts';
+import { type Budget, limiting } from '../model/spending/budget.ts';
+import { usualCaps } from '../model/spending/caps.ts';
 import { defined } from '../std/defined.ts';
 import { Fault } from '../std/fault.ts';
 import type { CreateRun } from '../wire/requests.ts';

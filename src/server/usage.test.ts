@@ -7,7 +7,7 @@ import type { Ledger } from '../engine/ledger.ts';
 import { emptyHost, evolveHost, type Host } from '../model/host.ts';
 import type { RunId } from '../model/ids.ts';
 import type { Run } from '../model/run.ts';
-import { noUsage, type Usage } from '../model/usage.ts';
+import { noUsage, type Usage } from '../model/spending/usage.ts';
 import type { SummedUsage, UsageKind } from '../wire/usage-views.ts';
 import { endedMax, reportUsage, usageKindOf } from './usage.ts';
 

@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import { spentOn } from '../model/host.ts';
 import type { RunId } from '../model/ids.ts';
 import type { Run, Task } from '../model/run.ts';
-import { addTotal, noUsage, type UsageTotal } from '../model/usage.ts';
+import { addTotal, noUsage, type UsageTotal } from '../model/spending/usage.ts';
 import { must } from '../std/assert.ts';
 import { Fault, isFault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';

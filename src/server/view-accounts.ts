@@ -1,7 +1,7 @@
 // What accounts have left, as far as their agents told, and which services are not to be asked at the moment.
 
 import type { Host } from '../model/host.ts';
-import { isOver } from '../model/line.ts';
+import { isOver } from '../model/spending/line.ts';
 import type { UsageReport } from '../wire/usage-views.ts';
 
 /** What was told before a limit began anew says nothing of what is left now. */

@@ -2,10 +2,10 @@
 
 import { expect, it } from 'vitest';
 import { createStory, launch, launched, type Story, task, taskId } from '../../test/model/story.ts';
-import type { Budget } from '../model/budget.ts';
 import { emptyHost, evolveHost } from '../model/host.ts';
 import type { TaskSpec } from '../model/spec.ts';
-import { noUsage, type Usage } from '../model/usage.ts';
+import type { Budget } from '../model/spending/budget.ts';
+import { noUsage, type Usage } from '../model/spending/usage.ts';
 import { localDay } from '../std/clock.ts';
 import { viewBudgets, viewDay, viewExhausted } from './view-budget.ts';
 

@@ -1,15 +1,15 @@
 // Budgets as people see them. Derived at each look.
 
 import type { Ledger } from '../engine/ledger.ts';
-import { reserve } from '../model/allowance.ts';
-import { amountOf, type BudgetScope, dimensions, scopeName } from '../model/budget.ts';
-import { type BudgetState, budgetOfRun, budgetsOfTask, type LimitState } from '../model/budget-state.ts';
-import { dayShortage, usedUnderway } from '../model/day.ts';
 import { spentOn } from '../model/host.ts';
 import { taskOf } from '../model/lookup.ts';
-import { wordsOf } from '../model/parking.ts';
 import type { ExhaustedBudget, Run, Task } from '../model/run.ts';
-import { addTotal } from '../model/usage.ts';
+import { reserve } from '../model/spending/allowance.ts';
+import { amountOf, type BudgetScope, dimensions, scopeName } from '../model/spending/budget.ts';
+import { type BudgetState, budgetOfRun, budgetsOfTask, type LimitState } from '../model/spending/budget-state.ts';
+import { dayShortage, usedUnderway } from '../model/spending/day.ts';
+import { wordsOf } from '../model/spending/parking.ts';
+import { addTotal } from '../model/spending/usage.ts';
 import { localDay } from '../std/clock.ts';
 import type { BudgetView, ExhaustedView, LimitView } from '../wire/budget-views.ts';
 import type { InboxView } from '../wire/question-views.ts';

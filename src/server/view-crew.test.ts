@@ -3,9 +3,9 @@
 import { expect, it } from 'vitest';
 import { atWork, call, crewed, plainSpawn, spawn } from '../../test/model/crew-story.ts';
 import { type Story, task, taskId, turned } from '../../test/model/story.ts';
-import type { CallRequest } from '../model/call.ts';
+import type { CallRequest } from '../model/crew/call.ts';
+import type { CrewLimits } from '../model/crew/limits.ts';
 import { questionId } from '../model/ids.ts';
-import type { CrewLimits } from '../model/limits.ts';
 import { readRun, writeRun } from '../model/snapshot.ts';
 import { viewReached, viewRests } from './view-crew.ts';
 

@@ -8,10 +8,10 @@ import {
   limitOption,
   type ReachedLimit,
   usualCrew,
-} from '../model/limits.ts';
+} from '../model/crew/limits.ts';
+import { isResting } from '../model/crew/resting.ts';
+import { hasComeAbout } from '../model/letters/mailbox.ts';
 import { taskOf } from '../model/lookup.ts';
-import { hasComeAbout } from '../model/mailbox.ts';
-import { isResting } from '../model/resting.ts';
 import type { Run, Task } from '../model/run.ts';
 import type { LimitList, ReachedView } from '../wire/crew-views.ts';
 import type { InboxView } from '../wire/question-views.ts';

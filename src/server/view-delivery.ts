@@ -1,6 +1,6 @@
 // A delivery as clients see it.
 
-import { type Delivery, type DeliveryOutcome, isAsAsked } from '../model/delivery.ts';
+import { type Delivery, type DeliveryOutcome, isAsAsked } from '../model/landing/delivery.ts';
 import type { DeliveryView } from '../wire/delivery-views.ts';
 import { viewEvidence } from './view-evidence.ts';
 

@@ -2,7 +2,7 @@
 // look, never kept.
 
 import { taskOf } from '../model/lookup.ts';
-import type { Shown } from '../model/question.ts';
+import type { Shown } from '../model/people/question.ts';
 import type { Run, Task } from '../model/run.ts';
 import type { QuestionView, ShownView } from '../wire/question-views.ts';
 import type { RunView } from '../wire/views.ts';

@@ -1,12 +1,12 @@
 // The teams of a run as people see them: derived from the state at each look.
 
+import { waitReason } from '../model/graph/wait.ts';
 import type { Host } from '../model/host.ts';
 import { taskOf } from '../model/lookup.ts';
-import { isLed } from '../model/membership.ts';
 import type { Run } from '../model/run.ts';
-import { doing } from '../model/standing.ts';
-import { heldBy, type Item, type Member, type Team, unmetOf } from '../model/team.ts';
-import { waitReason } from '../model/wait.ts';
+import { isLed } from '../model/teams/membership.ts';
+import { doing } from '../model/teams/standing.ts';
+import { heldBy, type Item, type Member, type Team, unmetOf } from '../model/teams/team.ts';
 import type { TeamView } from '../wire/team-views.ts';
 
 const itemsShown = 1_000;

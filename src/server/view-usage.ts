@@ -1,6 +1,6 @@
 // Use as people see it. What is not known is told as unknown, never as zero.
 
-import type { UsageTotal } from '../model/usage.ts';
+import type { UsageTotal } from '../model/spending/usage.ts';
 import type { UsageView } from '../wire/usage-views.ts';
 
 /** Of work that has begun and told nothing yet the cost is not zero but unknown. */

@@ -1,15 +1,15 @@
 // A run as people see it: derived from the state at each look, never kept. It must not decide anything.
 
 import type { Ledger } from '../engine/ledger.ts';
-import type { Attempt } from '../model/attempt.ts';
-import { openGates } from '../model/evolve-gate.ts';
+import type { Attempt } from '../model/attempt/attempt.ts';
+import { waitReason } from '../model/graph/wait.ts';
 import type { Host } from '../model/host.ts';
 import { type LaunchId, launchId } from '../model/ids.ts';
-import { batchMax, landingQueue } from '../model/landing.ts';
-import type { Progress } from '../model/progress.ts';
+import { batchMax, landingQueue } from '../model/landing/landing.ts';
+import { openGates } from '../model/people/evolve-gate.ts';
 import type { Run, Task } from '../model/run.ts';
+import type { Progress } from '../model/session/progress.ts';
 import type { RunSpec } from '../model/spec.ts';
-import { waitReason } from '../model/wait.ts';
 import { must } from '../std/assert.ts';
 import type { AskView } from '../wire/question-views.ts';
 import type { AttemptView, ProgressView, RunView, TaskView } from '../wire/views.ts';

@@ -1,7 +1,7 @@
 // What a client may say of the agents that a run's agents ask for: how many and how deep, and in which roles.
 
 import { z } from 'zod';
-import { type CrewLimits, crewRanges, rolePromptMax, rolesMax } from '../model/limits.ts';
+import { type CrewLimits, crewRanges, rolePromptMax, rolesMax } from '../model/crew/limits.ts';
 import { context, name } from './task-request.ts';
 
 const limit = (of: keyof CrewLimits) => z.int().min(crewRanges[of].min).max(crewRanges[of].max).exactOptional();

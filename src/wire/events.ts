@@ -3,8 +3,8 @@
 import type { RunEvent } from '../model/events.ts';
 import * as z from './shape.ts';
 
-export { turnTextMax } from '../model/agent-fact.ts';
 export type { RunEvent } from '../model/events.ts';
+export { turnTextMax } from '../model/session/agent-fact.ts';
 
 export interface WireEvent {
   readonly seq: number;

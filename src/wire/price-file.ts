@@ -1,6 +1,6 @@
 // The user's own prices: `prices.json` in the home of Signalbox. What is wrong with it is said with the key.
 
-import type { Price, PriceTable } from '../model/prices.ts';
+import type { Price, PriceTable } from '../model/spending/prices.ts';
 import { nearest } from '../std/nearest.ts';
 
 /** Where it lies in the home. */

@@ -2,8 +2,8 @@
 // misspelt option is an error and not a silence.
 
 import { z } from 'zod';
-import { limitNames } from '../model/budget.ts';
 import { isRunId, type MessageId, type RunId } from '../model/ids.ts';
+import { limitNames } from '../model/spending/budget.ts';
 import { Fault } from '../std/fault.ts';
 import { crew, roles } from './crew-request.ts';
 import { budget, check, name, task } from './task-request.ts';

@@ -2,11 +2,11 @@
 // a silence.
 
 import { z } from 'zod';
-import { namedKinds } from '../model/artifact-kinds.ts';
-import type { Condition } from '../model/condition.ts';
-import { contextWays } from '../model/context-spec.ts';
+import { namedKinds } from '../model/attempt/artifact-kinds.ts';
+import type { Condition } from '../model/graph/condition.ts';
 import type { Json } from '../model/json.ts';
-import { flawOfRule } from '../model/permission.ts';
+import { flawOfRule } from '../model/people/permission.ts';
+import { contextWays } from '../model/session/context-spec.ts';
 import { checkRetriesMax, itemsMax, retryHows, taskKinds, usualTries } from '../model/spec.ts';
 import { unitsMax } from '../std/amount.ts';
 import { flawOfGlob } from '../std/path-glob.ts';

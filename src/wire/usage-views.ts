@@ -1,6 +1,6 @@
 // What the daemon tells of what was used: rows that add up to their total, and what accounts have left.
 
-import { limitKinds } from '../model/agent-fact.ts';
+import { limitKinds } from '../model/session/agent-fact.ts';
 import * as z from './shape.ts';
 
 /** A null cost is unknown, never zero; then `costAtLeastMicroUsd` is what is known of it. */

@@ -3,7 +3,7 @@
 
 import type { RunEvent } from '../../src/model/events.ts';
 import type { Run, Task } from '../../src/model/run.ts';
-import type { Team } from '../../src/model/team.ts';
+import type { Team } from '../../src/model/teams/team.ts';
 
 export interface Before {
   readonly tasks: ReadonlyMap<string, Task>;

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { startEngine } from '../../src/engine/engine.ts';
-import type { Measure } from '../../src/model/caps.ts';
-import { foldProgress, noProgress } from '../../src/model/progress.ts';
+import { foldProgress, noProgress } from '../../src/model/session/progress.ts';
+import type { Measure } from '../../src/model/spending/caps.ts';
 import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { until } from '../until.ts';
 import { options, quietWorld, submit } from './quiet-world.ts';

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { watchLaunch } from '../../src/engine/watching.ts';
-import type { AgentFact } from '../../src/model/agent-fact.ts';
 import type { Command } from '../../src/model/command.ts';
-import type { ModelUsage } from '../../src/model/usage.ts';
+import type { AgentFact } from '../../src/model/session/agent-fact.ts';
+import type { ModelUsage } from '../../src/model/spending/usage.ts';
 import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { attempt, launched, submitted, task } from '../model/story.ts';
 import { alone, quietWorld } from './quiet-world.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { storeArtifacts } from '../../src/engine/storing.ts';
 import { readOutput, schemaFlaw } from '../../src/engine/typed-outputs.ts';
-import { kindSchemas, type NamedKind, namedKinds } from '../../src/model/artifact-kinds.ts';
+import { kindSchemas, type NamedKind, namedKinds } from '../../src/model/attempt/artifact-kinds.ts';
 import type { Json } from '../../src/model/json.ts';
 import { encodeArtifact } from '../../src/store/artifacts/artifacts.ts';
 import { attempt, down, launched, submitted, task, turned } from '../model/story.ts';

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { watchLaunch } from '../../src/engine/watching.ts';
-import type { AgentEvent } from '../../src/model/agent-fact.ts';
 import type { Command } from '../../src/model/command.ts';
+import type { AgentEvent } from '../../src/model/session/agent-fact.ts';
 import type { LineBatch } from '../../src/process/launches.ts';
 import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { attempt, launched, submitted, task } from '../model/story.ts';

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Capability, Harness } from '../../src/harness/harness.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import { addUsage, noUsage } from '../../src/model/usage.ts';
+import { addUsage, noUsage } from '../../src/model/spending/usage.ts';
 import type { ModelStep } from '../model-server/script.ts';
 import { until } from '../until.ts';
 import { type Driven, drive } from './drive.ts';

@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AgentContext, Harness, MeteredRequest, OrderBody } from '../../src/harness/harness.ts';
-import type { AgentEvent, Turn } from '../../src/model/agent-fact.ts';
 import type { MessageId } from '../../src/model/ids.ts';
 import type { JsonObject } from '../../src/model/json.ts';
+import type { AgentEvent, Turn } from '../../src/model/session/agent-fact.ts';
 import { namespaceConfine, plainConfine, probeNamespace } from '../../src/process/confine.ts';
 import { openLaunches } from '../../src/process/launches.ts';
 import { until } from '../until.ts';

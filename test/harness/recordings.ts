@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { derivedUuid } from '../../src/harness/derived-uuid.ts';
 import type { Harness } from '../../src/harness/harness.ts';
 import { receiptPrefix, sumsRequest } from '../../src/harness/stream-json/codec.ts';
-import type { AgentEvent, Turn } from '../../src/model/agent-fact.ts';
 import type { MessageId } from '../../src/model/ids.ts';
+import type { AgentEvent, Turn } from '../../src/model/session/agent-fact.ts';
 
 export interface Recording {
   readonly lines: readonly string[];

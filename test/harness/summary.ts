@@ -1,7 +1,7 @@
 // What a recording came to, in a few words: for a table that a person can check against the transcript.
 
-import type { AgentEvent } from '../../src/model/agent-fact.ts';
-import { addUsage, noUsage } from '../../src/model/usage.ts';
+import type { AgentEvent } from '../../src/model/session/agent-fact.ts';
+import { addUsage, noUsage } from '../../src/model/spending/usage.ts';
 import type { Reading } from './recordings.ts';
 
 export interface Summary {

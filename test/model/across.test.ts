@@ -1,8 +1,8 @@
 // Mail between two runs, as the model decides it: held until a person has agreed, once for both; then carried over, each letter once.
 
 import { describe, expect, it } from 'vitest';
-import { envelope } from '../../src/model/envelope.ts';
 import type { GateId } from '../../src/model/ids.ts';
+import { envelope } from '../../src/model/letters/envelope.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { down, type Story, saved, taskId, turned } from './story.ts';
 import { call, carryAll, carryOne, inboxOf, replay, runOf, write } from './two-runs.ts';

@@ -1,9 +1,9 @@
 // Rules of artifacts in the record: what is stamped, with what, and how others refer to it.
 
 import { describe, expect, it } from 'vitest';
-import { resultOf, type StoredArtifact } from '../../src/model/artifact.ts';
-import { kindSchemas } from '../../src/model/artifact-kinds.ts';
-import { promptText } from '../../src/model/prompt.ts';
+import { resultOf, type StoredArtifact } from '../../src/model/attempt/artifact.ts';
+import { kindSchemas } from '../../src/model/attempt/artifact-kinds.ts';
+import { promptText } from '../../src/model/graph/prompt.ts';
 import type { Run } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { plainTask } from '../plain-task.ts';

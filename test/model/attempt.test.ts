@@ -1,8 +1,8 @@
 // Stories about attempts: the way to success, and every way in which it is left.
 
 import { describe, expect, it } from 'vitest';
-import { excessOf } from '../../src/model/caps.ts';
 import type { EffectKind } from '../../src/model/events.ts';
+import { excessOf } from '../../src/model/spending/caps.ts';
 import { effectLimits } from '../../src/model/timing.ts';
 import {
   attempt,

@@ -2,15 +2,15 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AgentFact } from '../../src/model/agent-fact.ts';
-import { reserve } from '../../src/model/allowance.ts';
-import { type Budget, dimensions } from '../../src/model/budget.ts';
-import { pickNext } from '../../src/model/dispatch.ts';
+import { pickNext } from '../../src/model/graph/dispatch.ts';
+import { waitReason } from '../../src/model/graph/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
+import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
-import { noUsage, type Usage, type UsageTotal } from '../../src/model/usage.ts';
-import { waitReason } from '../../src/model/wait.ts';
+import { reserve } from '../../src/model/spending/allowance.ts';
+import { type Budget, dimensions } from '../../src/model/spending/budget.ts';
+import { noUsage, type Usage, type UsageTotal } from '../../src/model/spending/usage.ts';
 import { attempt, createStory, down, launch, launched, type Story, submitted, task, taskId, turned } from './story.ts';
 
 const dollars = (usd: number): Usage => ({

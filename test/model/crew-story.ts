@@ -1,11 +1,11 @@
 // What agents that coordinate agents add to a run's story: calls of our tools, letters that are taken up, turns that end.
 
 import type { Agent } from '../../src/model/agent.ts';
-import type { Attempt, Launch } from '../../src/model/attempt.ts';
-import type { Call, CallRequest, SpawnRequest } from '../../src/model/call.ts';
+import type { Attempt, Launch } from '../../src/model/attempt/attempt.ts';
+import type { Call, CallRequest, SpawnRequest } from '../../src/model/crew/call.ts';
+import type { CrewLimits } from '../../src/model/crew/limits.ts';
 import type { RunEventBody } from '../../src/model/events.ts';
 import type { FailureReason } from '../../src/model/failure.ts';
-import type { CrewLimits } from '../../src/model/limits.ts';
 import type { Task } from '../../src/model/run.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 import { must } from '../../src/std/assert.ts';

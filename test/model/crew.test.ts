@@ -1,12 +1,12 @@
 // Stories about agents that ask for agents: what they get, what they are refused, what becomes of those they asked for.
 
 import { describe, expect, it } from 'vitest';
+import { crewOf, usualCrew } from '../../src/model/crew/limits.ts';
+import { promptText } from '../../src/model/graph/prompt.ts';
+import { waitReason } from '../../src/model/graph/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import { childId } from '../../src/model/ids.ts';
-import { crewOf, usualCrew } from '../../src/model/limits.ts';
-import { promptText } from '../../src/model/prompt.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import { waitReason } from '../../src/model/wait.ts';
 import {
   agentOf,
   atWork,

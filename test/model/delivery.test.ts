@@ -3,8 +3,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../src/model/decide.ts';
-import type { DeliveryOutcome } from '../../src/model/delivery.ts';
-import { deliveryTrailers } from '../../src/model/delivery-trailers.ts';
+import type { DeliveryOutcome } from '../../src/model/landing/delivery.ts';
+import { deliveryTrailers } from '../../src/model/landing/delivery-trailers.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { RunSpec } from '../../src/model/spec.ts';
 import { deliveryMovesMax, deliveryTriesMax } from '../../src/model/timing.ts';

@@ -1,10 +1,10 @@
 // Stories about questions of agents to people, and about trying a task again.
 
 import { describe, expect, it } from 'vitest';
-import type { AgentFact } from '../../src/model/agent-fact.ts';
+import { waitReason } from '../../src/model/graph/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
+import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import { waitReason } from '../../src/model/wait.ts';
 import {
   attempt,
   down,

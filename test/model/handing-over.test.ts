@@ -1,11 +1,11 @@
 // Stories about conversations that fill up, and about those that are handed over to new ones.
 
 import { describe, expect, it } from 'vitest';
-import type { AgentFact } from '../../src/model/agent-fact.ts';
-import type { ContextSpec } from '../../src/model/context-spec.ts';
 import { evolve } from '../../src/model/evolve.ts';
-import { type Handoff, renewalsMax } from '../../src/model/handoff.ts';
-import { promptText } from '../../src/model/prompt.ts';
+import { promptText } from '../../src/model/graph/prompt.ts';
+import type { AgentFact } from '../../src/model/session/agent-fact.ts';
+import type { ContextSpec } from '../../src/model/session/context-spec.ts';
+import { type Handoff, renewalsMax } from '../../src/model/session/handoff.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';

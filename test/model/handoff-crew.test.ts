@@ -1,7 +1,7 @@
 // Stories about agents that hand over while others are at work for them, and about what children have by their role.
 
 import { describe, expect, it } from 'vitest';
-import { promptText } from '../../src/model/prompt.ts';
+import { promptText } from '../../src/model/graph/prompt.ts';
 import { agentOf, atWork, call, endTurn, gone, named, send, spawn, wait } from './crew-story.ts';
 import { createStory, type Story, task } from './story.ts';
 

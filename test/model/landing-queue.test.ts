@@ -2,10 +2,10 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { kindSchemas } from '../../src/model/artifact-kinds.ts';
-import { checksWith, landingChecks, landingQueue } from '../../src/model/landing.ts';
-import { conflictValue } from '../../src/model/misfit.ts';
-import { promptText } from '../../src/model/prompt.ts';
+import { kindSchemas } from '../../src/model/attempt/artifact-kinds.ts';
+import { promptText } from '../../src/model/graph/prompt.ts';
+import { checksWith, landingChecks, landingQueue } from '../../src/model/landing/landing.ts';
+import { conflictValue } from '../../src/model/landing/misfit.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 import {
   attempt,

@@ -1,11 +1,11 @@
 // What a landed commit says of where it comes from, out of the run's own record.
 
 import { describe, expect, it } from 'vitest';
-import { landingTrailers } from '../../src/model/landing-trailers.ts';
-import type { GateSpec } from '../../src/model/question.ts';
+import { landingTrailers } from '../../src/model/landing/landing-trailers.ts';
+import type { GateSpec } from '../../src/model/people/question.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
-import { noUsage } from '../../src/model/usage.ts';
+import { noUsage } from '../../src/model/spending/usage.ts';
 import { settle } from './plan-story.ts';
 import { attempt, down, launched, type Story, saved, submitted, succeed, task, taskId, turned } from './story.ts';
 

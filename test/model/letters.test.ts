@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { envelope, mailText, shownMax } from '../../src/model/envelope.ts';
-import type { Letter } from '../../src/model/letter.ts';
-import { nextBundle, turnMailMax } from '../../src/model/mailbox.ts';
+import { envelope, mailText, shownMax } from '../../src/model/letters/envelope.ts';
+import type { Letter } from '../../src/model/letters/letter.ts';
+import { nextBundle, turnMailMax } from '../../src/model/letters/mailbox.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { agentOf, atWork, call, crewed, endTurn, finish, gone, named, send, spawn, takeUp } from './crew-story.ts';
 import { settle } from './plan-story.ts';

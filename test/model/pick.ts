@@ -1,7 +1,7 @@
 // What dispatch would do next with the run of a story, on a host with room for all.
 
 import type { Command } from '../../src/model/command.ts';
-import { pickNext } from '../../src/model/dispatch.ts';
+import { pickNext } from '../../src/model/graph/dispatch.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import type { Story } from './story.ts';
 

@@ -1,13 +1,13 @@
 // Rules of plans: conditions, tolerated needs, matrices, milestones, and what becomes of what needs them.
 
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '../../src/model/condition.ts';
+import type { Condition } from '../../src/model/graph/condition.ts';
+import { promptText } from '../../src/model/graph/prompt.ts';
+import { waitReason } from '../../src/model/graph/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import type { Json } from '../../src/model/json.ts';
-import { promptText } from '../../src/model/prompt.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
-import { waitReason } from '../../src/model/wait.ts';
 import { must, settle, states, succeedWith } from './plan-story.ts';
 import {
   attempt,

@@ -1,13 +1,13 @@
 // Stories about what people are asked: at gates, with forms, by whom, in time, and once.
 
 import { describe, expect, it } from 'vitest';
+import { waitReason } from '../../src/model/graph/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import { gateId, questionId, taskOfQuestion } from '../../src/model/ids.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { FormField, GateSpec } from '../../src/model/question.ts';
+import type { FormField, GateSpec } from '../../src/model/people/question.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
-import { waitReason } from '../../src/model/wait.ts';
 import { must, settle, states, succeedWith } from './plan-story.ts';
 import { attempt, launched, outcomeOf, type Story, submitted, succeed, task, taskId } from './story.ts';
 

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { CallRequest } from '../../src/model/call.ts';
-import { pickNext } from '../../src/model/dispatch.ts';
+import type { CallRequest } from '../../src/model/crew/call.ts';
 import type { RunEvent } from '../../src/model/events.ts';
+import { pickNext } from '../../src/model/graph/dispatch.ts';
 import { emptyHost } from '../../src/model/host.ts';
-import { isMail } from '../../src/model/mail.ts';
+import { isMail } from '../../src/model/letters/mail.ts';
 import { must } from '../../src/std/assert.ts';
 import { call, endStep, plainSpawn, spawn } from './crew-story.ts';
 import { settle } from './plan-story.ts';

@@ -1,7 +1,7 @@
 // What teams add to the story of a crew: whole turns by the names of their tasks, processes that are given up and taken up
 // again. After each turn all has happened that follows from it.
 
-import { isMail } from '../../src/model/mail.ts';
+import { isMail } from '../../src/model/letters/mail.ts';
 import { must } from '../../src/std/assert.ts';
 import { agentOf, attemptOf, end, heard, named } from './crew-story.ts';
 import { settle } from './plan-story.ts';

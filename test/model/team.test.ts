@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { evolve } from '../../src/model/evolve.ts';
+import { promptText } from '../../src/model/graph/prompt.ts';
+import { waitReason } from '../../src/model/graph/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
-import { promptText } from '../../src/model/prompt.ts';
 import { emptyRun } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import { waitReason } from '../../src/model/wait.ts';
 import { attemptOf, type Called, call, named, spawn } from './crew-story.ts';
 import { settle, states } from './plan-story.ts';
 import { type Story, submitted, task } from './story.ts';

@@ -2,10 +2,10 @@
 
 import type { Outcome } from '../../src/engine/inbox.ts';
 import { post } from '../../src/engine/posting.ts';
-import type { CallRequest } from '../../src/model/call.ts';
+import type { CallRequest } from '../../src/model/crew/call.ts';
+import type { CrewLimits } from '../../src/model/crew/limits.ts';
 import { evolve } from '../../src/model/evolve.ts';
 import type { RunId } from '../../src/model/ids.ts';
-import type { CrewLimits } from '../../src/model/limits.ts';
 import { createStory, launch, launched, type Story, task, taskId } from './story.ts';
 
 export interface Told {

@@ -1,9 +1,9 @@
 // Rules of typed outputs: what goes back to the agent, what reaches others, and what a synthesis accounts for.
 
 import { describe, expect, it } from 'vitest';
+import { givenTo } from '../../src/model/graph/needs.ts';
+import { promptText } from '../../src/model/graph/prompt.ts';
 import type { Json } from '../../src/model/json.ts';
-import { givenTo } from '../../src/model/needs.ts';
-import { promptText } from '../../src/model/prompt.ts';
 import { give, must, states, succeedWith } from './plan-story.ts';
 import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';
 

@@ -1,7 +1,7 @@
 // Stories about agents that wait, rest and make room, about circles, claims, phases and questions to people.
 
 import { describe, expect, it } from 'vitest';
-import { pickNext } from '../../src/model/dispatch.ts';
+import { pickNext } from '../../src/model/graph/dispatch.ts';
 import { emptyHost, type Host } from '../../src/model/host.ts';
 import { questionId } from '../../src/model/ids.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';

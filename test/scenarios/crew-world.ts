@@ -2,8 +2,8 @@
 // was written to an agent.
 
 import { expect } from 'vitest';
+import type { CrewLimits } from '../../src/model/crew/limits.ts';
 import type { RunEvent } from '../../src/model/events.ts';
-import type { CrewLimits } from '../../src/model/limits.ts';
 import { clientIds } from '../../src/wire/ids.ts';
 import type { CreateRunInput } from '../../src/wire/requests.ts';
 import type { RunView } from '../../src/wire/views.ts';

@@ -2,11 +2,11 @@
 // now and then lower something, do the same with limits on agents, and in a healed world let everything come to its end.
 
 import type { Engine } from '../../src/engine/engine.ts';
-import type { Budget, BudgetScope } from '../../src/model/budget.ts';
+import type { CrewLimits, ReachedLimit } from '../../src/model/crew/limits.ts';
 import type { RunId } from '../../src/model/ids.ts';
-import type { CrewLimits, ReachedLimit } from '../../src/model/limits.ts';
 import type { Run } from '../../src/model/run.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
+import type { Budget, BudgetScope } from '../../src/model/spending/budget.ts';
 import type { Chance } from './scheduler.ts';
 import type { World } from './world.ts';
 

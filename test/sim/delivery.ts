@@ -2,7 +2,7 @@
 // the promises of the real one: tested before it is moved, moved only from where it was, found where it was moved before.
 
 import type { DeliverOrder, DeliveryPort } from '../../src/engine/delivery-port.ts';
-import type { DeliveryResult } from '../../src/model/delivery.ts';
+import type { DeliveryResult } from '../../src/model/landing/delivery.ts';
 import { Fault } from '../../src/std/fault.ts';
 import { requireSameOrigin } from './landings.ts';
 import type { World } from './world.ts';

@@ -4,9 +4,9 @@
 
 import type { LandingPort, LandOrder, LandWork } from '../../src/engine/ports.ts';
 import type { AttemptId } from '../../src/model/ids.ts';
-import type { LandResult } from '../../src/model/landing.ts';
+import type { LandResult } from '../../src/model/landing/landing.ts';
+import type { Trailer } from '../../src/model/landing/trailer.ts';
 import type { CheckSpec } from '../../src/model/spec.ts';
-import type { Trailer } from '../../src/model/trailer.ts';
 import { assert } from '../../src/std/assert.ts';
 import { Fault } from '../../src/std/fault.ts';
 import type { Call } from './ports.ts';

@@ -17,13 +17,13 @@ export const artifactMutants: readonly Mutant[] = [
   },
   {
     name: 'an artifact does not name what it was made of',
-    file: 'model/artifact.js',
+    file: 'model/attempt/artifact.js',
     find: 'stored.length === 0 ? [] : inputArtifacts(',
     put: 'true ? [] : inputArtifacts(',
   },
   {
     name: 'a failed attempt has a result',
-    file: 'model/artifact.js',
+    file: 'model/attempt/artifact.js',
     find: "attempt.verdict?.kind !== 'ok'",
     put: 'attempt.verdict === null',
   },

@@ -5,19 +5,19 @@ import type { Mutant } from './mutant.ts';
 export const deliveryMutants: readonly Mutant[] = [
   {
     name: 'a run whose work was not delivered has succeeded',
-    file: 'model/delivering.js',
+    file: 'model/landing/delivering.js',
     find: "return outcome.kind === 'stopped' ? 'stopped' : 'partial';",
     put: "return 'succeeded';",
   },
   {
     name: 'work is delivered although a task failed',
-    file: 'model/settle.js',
+    file: 'model/graph/settle.js',
     find: "const ask = outcome === 'succeeded' ?",
     put: "const ask = outcome !== 'stopped' ?",
   },
   {
     name: 'a branch that others moved counts as delivered',
-    file: 'model/decide-delivery.js',
+    file: 'model/landing/decide-delivery.js',
     find: 'if (delivery.moves + 1 < deliveryMovesMax)',
     put: "if (true)\n        return decided(ended(run, delivery, { kind: 'landed', branch: '', commit: to, from, items: [], checkedOut: false }));\n    if (false)",
   },

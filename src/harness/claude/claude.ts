@@ -3,7 +3,7 @@
 // A message goes by a UUID that derives from its id, so that the CLI knows it again after a crash. The CLI answers with
 // that UUID alone; a request before each message, whose answer bears our id, tells the codec which message it names.
 
-import type { ToolDefinition } from '../../model/tools.ts';
+import type { ToolDefinition } from '../../model/crew/tools.ts';
 import { derivedUuid } from '../derived-uuid.ts';
 import type { AgentContext, Harness, Order } from '../harness.ts';
 import {

@@ -6,8 +6,8 @@
 // a file in the agent's home, say so in the first line of the output, and become the program.
 
 import { join } from 'node:path';
-import { turnTextMax } from '../../model/agent-fact.ts';
 import type { MessageId } from '../../model/ids.ts';
+import { turnTextMax } from '../../model/session/agent-fact.ts';
 import type { Harness, Order, ReadStep } from '../harness.ts';
 import { unknownSetting } from '../settings.ts';
 

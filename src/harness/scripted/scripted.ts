@@ -1,7 +1,7 @@
 // The harness of the bundled scripted agent: a real process that acts out a script instead of asking a model.
 
 import { resolve } from 'node:path';
-import { parkingTools } from '../../model/call.ts';
+import { parkingTools } from '../../model/crew/call.ts';
 import { builtFile } from '../../std/built-file.ts';
 import type { Harness } from '../harness.ts';
 import {

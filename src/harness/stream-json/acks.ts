@@ -1,8 +1,8 @@
 // Which messages of ours the agent has taken up. It names them by uuid; a receipt that was asked for with each message
 // tells which uuid is which message.
 
-import type { AgentEvent } from '../../model/agent-fact.ts';
 import type { MessageId } from '../../model/ids.ts';
+import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import { derivedUuid } from '../derived-uuid.ts';
 import { type Json, objectIn, textIn } from './json.ts';
 import { nameIn, type State, withName, withoutName } from './state.ts';

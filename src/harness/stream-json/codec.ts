@@ -4,7 +4,7 @@
 // A turn ends when the agent is idle and nothing of it goes on in the background. Agents that never say that they
 // are idle end their turn with the result line.
 
-import type { AgentEvent, Turn } from '../../model/agent-fact.ts';
+import type { AgentEvent, Turn } from '../../model/session/agent-fact.ts';
 import type { ReadStep } from '../harness.ts';
 import { readAck, readResponse } from './acks.ts';
 import { type Host, readRequest } from './control.ts';

@@ -1,8 +1,8 @@
 // Requests of the agent to its host: may I use this tool, here is a hook, call this tool of yours. What only the
 // engine can answer becomes an event; the rest is answered here, because an unanswered request stalls the agent.
 
-import type { AgentEvent } from '../../model/agent-fact.ts';
-import type { ToolDefinition } from '../../model/tools.ts';
+import type { ToolDefinition } from '../../model/crew/tools.ts';
+import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import { isTooDeep, type Json, objectIn, textIn, textOrNull } from './json.ts';
 
 /** An agent would else wait ten minutes for an answer, and then for none. */

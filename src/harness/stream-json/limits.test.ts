@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../model/agent-fact.ts';
+import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import { initialState, readLine } from './codec.ts';
 
 const kinds = ['answered', 'limited', 'allowance'];

@@ -1,8 +1,8 @@
 // A result line: how the turn ended. It judges by `is_error`, never by `subtype`: a failed API call
 // ends in subtype "success".
 
-import { type Turn, turnTextMax } from '../../model/agent-fact.ts';
 import type { FailureReason } from '../../model/failure.ts';
+import { type Turn, turnTextMax } from '../../model/session/agent-fact.ts';
 import { type Json, listIn, textIn } from './json.ts';
 import { nameIn, type State } from './state.ts';
 

@@ -1,6 +1,6 @@
 // What the agent says and does in a turn: words, calls and their results.
 
-import { type AgentEvent, turnTextMax } from '../../model/agent-fact.ts';
+import { type AgentEvent, turnTextMax } from '../../model/session/agent-fact.ts';
 import { countIn, isObject, type Json, listIn, objectIn, textIn, textOrNull } from './json.ts';
 import { answered } from './limits.ts';
 import { withCall, withoutCalls } from './open-calls.ts';

@@ -1,7 +1,7 @@
 // What the codec remembers between lines: a few sums and the names that are open. Bounded, because an agent that
 // forges lines must not grow the journal.
 
-import type { LimitKind, Turn } from '../../model/agent-fact.ts';
+import type { LimitKind, Turn } from '../../model/session/agent-fact.ts';
 
 export interface State {
   readonly version: string | null;

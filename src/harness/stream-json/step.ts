@@ -1,6 +1,6 @@
 // What reading one message gives: news, and a new state where it changed.
 
-import type { AgentEvent } from '../../model/agent-fact.ts';
+import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import type { State } from './state.ts';
 
 export type Step = readonly AgentEvent[] | { readonly state: State; readonly events: readonly AgentEvent[] };

@@ -1,7 +1,7 @@
 // Work the agent has under way besides its turn. It announces commands and subagents alike, also those that it waits
 // for; which of them go on in the background shows when the call that began them returns.
 
-import type { AgentEvent } from '../../model/agent-fact.ts';
+import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import { type Json, objectIn, textIn } from './json.ts';
 import { nameIn, type State, withName, withoutName } from './state.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../model/agent-fact.ts';
-import { addUsage, noUsage, type UsageTotal } from '../../model/usage.ts';
+import type { AgentEvent } from '../../model/session/agent-fact.ts';
+import { addUsage, noUsage, type UsageTotal } from '../../model/spending/usage.ts';
 import { initialState, readLine } from './codec.ts';
 
 function usagesOf(lines: readonly object[]) {

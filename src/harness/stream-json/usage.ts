@@ -1,7 +1,7 @@
 // What a turn used, told apart by model, out of sums over the process or, in newer versions, over the session. The parts
 // are equal to their sum to the last unit.
 
-import type { ModelUsage, Usage } from '../../model/usage.ts';
+import type { ModelUsage, Usage } from '../../model/spending/usage.ts';
 import { countIn, isObject, type Json, microUsdIn, objectIn } from './json.ts';
 import { nameIn, type State, type Sums, type Tally } from './state.ts';
 

@@ -1,7 +1,7 @@
 // How large an agent's context window is, as far as its stream tells: by the name of its model, or by what a result says of
 // the models that were used. What is in doubt is not told.
 
-import type { AgentEvent } from '../../model/agent-fact.ts';
+import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import { countIn, type Json, objectIn, textIn } from './json.ts';
 
 /** The CLI marks models of a million tokens in their names; of others the name says nothing that would stay true. */

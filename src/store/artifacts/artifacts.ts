@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ArtifactKind, artifactMax } from '../../model/artifact-kinds.ts';
+import { type ArtifactKind, artifactMax } from '../../model/attempt/artifact-kinds.ts';
 import type { ArtifactId } from '../../model/ids.ts';
 import type { Json } from '../../model/json.ts';
 import { Fault } from '../../std/fault.ts';

@@ -1,0 +1,81 @@
+// Artifacts in the record: what is to be stored of an attempt, who made it, of what, and on which commit.
+
+import type { RunEventBody } from '../events.ts';
+import { inputTasks } from '../graph/inputs.ts';
+import type { AgentId, ArtifactId, AttemptId, TaskId } from '../ids.ts';
+import type { Json } from '../json.ts';
+import { taskOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+import type { TaskSpec } from '../spec.ts';
+import type { ArtifactKind } from './artifact-kinds.ts';
+import type { Attempt } from './attempt.ts';
+import { outputProblems, schemaOf } from './typed-output.ts';
+
+/** One that is on disk. */
+export interface StoredArtifact {
+  readonly artifactId: ArtifactId;
+  readonly kind: ArtifactKind;
+  /** Of its file. */
+  readonly bytes: number;
+}
+
+export interface ArtifactStamp extends StoredArtifact {
+  readonly taskId: TaskId;
+  readonly attemptId: AttemptId;
+  readonly agentId: AgentId;
+  /** The artifacts that its maker was given. */
+  readonly inputs: readonly ArtifactId[];
+  /** What the work was saved as that it came with. */
+  readonly commit: string;
+  /** By which Signalbox vouches for the event in which this stands. */
+  readonly seal?: string;
+}
+
+export function stampEvents(
+  run: Run,
+  attempt: Attempt,
+  commit: string,
+  stored: readonly StoredArtifact[],
+): RunEventBody[] {
+  const { id: attemptId, taskId, agentId } = attempt;
+  const inputs = stored.length === 0 ? [] : inputArtifacts(run, taskOf(run, taskId));
+  return stored.map((each) => ({ type: 'artifact.stored', ...each, taskId, attemptId, agentId, inputs, commit }));
+}
+
+/** What an attempt that came to a good end gave: its output, or what it said where it has none to give. */
+export function resultOf(run: Run, attempt: Attempt): { readonly kind: ArtifactKind; readonly value: Json } | null {
+  if (attempt.verdict?.kind !== 'ok') return null;
+  const { spec } = taskOf(run, attempt.taskId);
+  if (schemaOf(spec) === null) return reportOf(spec.name, attempt);
+  if (attempt.output === null || outputProblems(run, attempt, attempt.output).length > 0) return null;
+  return { kind: resultKind(spec), value: attempt.output.value };
+}
+
+/** Whoever accounts for its inputs gives more than a kind has. */
+function resultKind(spec: TaskSpec): ArtifactKind {
+  if (schemaOf(spec) === null) return 'report';
+  return spec.accounts ? 'output' : (spec.outputKind ?? 'output');
+}
+
+function reportOf(title: string, { turn, launch }: Attempt): ReturnType<typeof resultOf> {
+  if (turn?.kind !== 'ok' || turn.text === '') return null;
+  const whole = turn.cut && launch !== null ? { whole: launch.id } : {};
+  return { kind: 'report', value: { title, text: turn.text, ...whole } };
+}
+
+/** The artifact of what a task gave, once it has succeeded. */
+export function resultArtifact({ spec, outcome, attempt }: Task): ArtifactId | null {
+  if (outcome?.kind !== 'succeeded' || attempt === null) return null;
+  // It was stored first: what is about its work comes after it.
+  return attempt.artifacts.find(({ kind }) => kind === resultKind(spec))?.artifactId ?? null;
+}
+
+/** Of the tasks whose outputs a task was given; and what its work did not fit, if it is to mend that. */
+export function inputArtifacts(run: Run, task: Task): ArtifactId[] {
+  const ids = inputTasks(run, task).flatMap((input) => {
+    const tasks = input.spec.kind === 'matrix' ? input.members.map((id) => taskOf(run, id)) : [input];
+    return tasks.flatMap((each) => resultArtifact(each) ?? []);
+  });
+  const { misfit } = task;
+  return [...new Set([...ids, ...(misfit === null || misfit.artifact === null ? [] : [misfit.artifact])])];
+}

@@ -1,0 +1,29 @@
+// What is known of an attempt's work without running anything: proofs of its own beside those of checks and paths. No check
+// can have their names, which have spaces.
+
+import type { EvidenceItem } from '../events.ts';
+import type { TaskSpec } from '../spec.ts';
+import type { Attempt } from './attempt.ts';
+import { schemaOf } from './typed-output.ts';
+
+/** Of an attempt that has ended well and whose work is saved as `commit`. */
+export function ownEvidence(spec: TaskSpec, attempt: Attempt, commit: string, uncommitted: number): EvidenceItem[] {
+  const items: EvidenceItem[] = [];
+  if (schemaOf(spec) !== null) items.push(passed('typed output', 'it fits its schema'));
+  if (spec.keeps) items.push(passed('committed work', committedWords(commit, uncommitted)));
+  items.push(passed('background work', `its process ${attempt.launch?.id ?? ''} has ended, and nothing of it is open`));
+  return items;
+}
+
+function committedWords(commit: string, uncommitted: number): string {
+  const at = commit.slice(0, idShown);
+  if (uncommitted === 0) return `all of it is in ${at}`;
+  const paths = uncommitted === 1 ? '1 path was' : `${uncommitted} paths were`;
+  return `${paths} not committed, and saved for it in ${at}`;
+}
+
+const idShown = 12;
+
+function passed(check: string, detail: string): EvidenceItem {
+  return { check, passed: true, detail };
+}

@@ -1,0 +1,66 @@
+// Folds what comes of an attempt: its typed output, the artifacts that were stored of it, and the landing of its work on the
+// run's branch.
+
+import { unreachable } from '../../std/assert.ts';
+import type { RunEvent } from '../events.ts';
+import { addChecks } from '../landing/landing.ts';
+import { type Misfit, misfitOf } from '../landing/misfit.ts';
+import { agentOf, attemptOf, taskOf } from '../lookup.ts';
+import type { Run } from '../run.ts';
+import { rememberArtifact } from '../session/memory.ts';
+import { attemptNext, next } from '../states.ts';
+import type { Attempt } from './attempt.ts';
+import { succeeded } from './evolve-attempt.ts';
+import type { ResultEvent as Body } from './result-events.ts';
+
+type ResultEvent = Extract<RunEvent, Body>;
+
+export function isResultEvent(event: RunEvent): event is ResultEvent {
+  return event.type.startsWith('output.') || event.type.startsWith('artifact.') || event.type.startsWith('landing.');
+}
+
+export function evolveResult(run: Run, event: ResultEvent): void {
+  const attempt = attemptOf(run, event.attemptId);
+  switch (event.type) {
+    case 'output.given':
+      attempt.output = { value: event.value, problems: event.problems };
+      return;
+    case 'output.refused':
+      attempt.corrections += 1;
+      return;
+    case 'artifact.stored': {
+      const { artifactId, kind, bytes } = event;
+      attempt.artifacts = [...attempt.artifacts, { artifactId, kind, bytes }];
+      rememberArtifact(agentOf(run, attempt.agentId).memory, event);
+      return;
+    }
+    case 'landing.queued':
+      attempt.state = next(attemptNext, attempt.state, 'proved');
+      attempt.queuedSeq = run.seq;
+      attempt.queuedAt = event.at;
+      run.landing.set(attempt.id, attempt);
+      return;
+    case 'landing.landed':
+      run.head = event.head;
+      addChecks(run.landedChecks, taskOf(run, attempt.taskId).spec.checks);
+      return succeeded(attempt, 'land');
+    case 'landing.dropped':
+      taskOf(run, attempt.taskId).conflicts += 1;
+      return;
+    case 'landing.conflicted':
+      noteMisfit(run, attempt, misfitOf(run, attempt, event));
+      return succeeded(attempt, 'land');
+    case 'landing.failed':
+      attempt.branchEvidence = event.items;
+      if (event.with !== null) noteMisfit(run, attempt, misfitOf(run, attempt, event));
+      return succeeded(attempt, 'land');
+    default:
+      unreachable(event);
+  }
+}
+
+function noteMisfit(run: Run, { taskId }: Attempt, misfit: Misfit): void {
+  const task = taskOf(run, taskId);
+  task.conflicts += 1;
+  task.misfit = misfit;
+}

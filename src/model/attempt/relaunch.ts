@@ -1,0 +1,90 @@
+// When an attempt gets another process, and what that one is told.
+
+import type { Agent } from '../agent.ts';
+import { unheardBy } from '../crew/answered-calls.ts';
+import type { RunEventBody } from '../events.ts';
+import { launchId } from '../ids.ts';
+import { isMail } from '../letters/mail.ts';
+import { ownMessage } from '../letters/own-message.ts';
+import type { Run } from '../run.ts';
+import type { Turn } from '../session/agent-fact.ts';
+import { interruptedNote } from '../session/interrupted-note.ts';
+import { launchesMax, stallsMax } from '../timing.ts';
+import type { Attempt } from './attempt.ts';
+
+export function intendLaunch(attempt: Attempt, resume: boolean): RunEventBody {
+  const id = launchId(attempt.id, attempt.launches + 1);
+  return { type: 'launch.intended', launchId: id, attemptId: attempt.id, resume };
+}
+
+/** A lost process is taken up again, and so is a silent one, and one that ended before it took up its mail. */
+export function mustRelaunch(
+  run: Run,
+  attempt: Attempt,
+  agent: Agent,
+  turn: Turn | null,
+  status: number | null,
+): boolean {
+  if (run.state === 'stopping') return false;
+  if (attempt.stop?.reason === 'stall') return mayGoOnAfterStall(attempt, agent);
+  if (launchesInTrouble(attempt) >= launchesMax) return false;
+  if (attempt.stop !== null && attempt.stop.reason !== 'finished' && !wasToRest(attempt)) return false;
+  // Who was told to end had ended a turn: without one it was at work on what it had been told after that.
+  const endedAtWork = status === null || attempt.stop !== null;
+  if (lostSession(attempt, agent) || turn === null) return lostSession(attempt, agent) || endedAtWork;
+  // One that was lost and never told to end was at work on what it had been told after that turn.
+  const atWork = status === null && attempt.stop === null;
+  return turn.kind === 'ok' && (atWork || agent.mail.some(isMail));
+}
+
+/** Its process was only given up because nobody had anything to say to it. */
+function wasToRest({ stop, brake }: Attempt): boolean {
+  return stop?.reason === 'parked' && brake?.kind === 'waits';
+}
+
+/** The first one, and those that followed a process that was lost. */
+export function launchesInTrouble({ launches, launchesAfterPause, renewals, stalls }: Attempt): number {
+  return launches - launchesAfterPause - renewals - stalls;
+}
+
+/** Whoever has no session and has begun would have to do all of it again: that is another attempt. */
+function mayGoOnAfterStall(attempt: Attempt, agent: Agent): boolean {
+  const begun = !agent.mail.some(isMail);
+  return attempt.stalls <= stallsMax && (agent.session !== null || !begun || lostSession(attempt, agent));
+}
+
+/** The intent, then what the new process is told. */
+export function relaunch(
+  attempt: Attempt,
+  agent: Agent,
+  inFlight: readonly string[] = [],
+): [RunEventBody, ...RunEventBody[]] {
+  const remembers = agent.session !== null;
+  const events: [RunEventBody, ...RunEventBody[]] = [intendLaunch(attempt, remembers)];
+  const stalled = attempt.stop?.reason === 'stall';
+  const news = remembers && (stalled || inFlight.length > 0 || unheardBy(agent) !== null);
+  if (news || !agent.mail.some(isMail) || lostSession(attempt, agent))
+    events.push(interrupted(attempt, agent, inFlight, stalled));
+  return events;
+}
+
+/** The session is not there: the launch that was to take it up starts a new one instead. */
+export function beginAnew(attempt: Attempt, agent: Agent): RunEventBody[] {
+  return [{ type: 'agent.sessionLost', agentId: agent.id }, ownMessage(attempt, { kind: 'prompt', again: true })];
+}
+
+/** The process was to go on with a session, and said that there is none. */
+function lostSession({ launch }: Attempt, agent: Agent): boolean {
+  return launch?.resume === true && agent.session === null;
+}
+
+/** What an agent is told that is taken up again: its prompt if it remembers nothing, else what may have happened. */
+export function interrupted(
+  attempt: Attempt,
+  agent: Agent,
+  inFlight: readonly string[] = [],
+  stalled = false,
+): RunEventBody {
+  if (agent.session === null) return ownMessage(attempt, { kind: 'prompt', again: lostSession(attempt, agent) });
+  return ownMessage(attempt, { kind: 'text', text: interruptedNote(inFlight, unheardBy(agent), stalled) });
+}

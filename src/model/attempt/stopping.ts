@@ -1,0 +1,99 @@
+// How an attempt is brought to its end: first by word, then TERM, then KILL, each with its grace. Which rung is
+// due follows from the record and the time alone, so a restart in the middle of the ladder goes on where it was.
+
+import type { RunEventBody, Rung, StopReason } from '../events.ts';
+import { type Failure, isFailure } from '../failure.ts';
+import { ownMessage } from '../letters/own-message.ts';
+import type { Run, Task } from '../run.ts';
+import type { TaskSpec } from '../spec.ts';
+import { killGraceMs, killRepeatMs, termGraceMs } from '../timing.ts';
+import type { Attempt, Launch } from './attempt.ts';
+import { needsProof } from './verdict.ts';
+
+/** An attempt that has a reason to end, or whose work is over and being saved and proved. */
+export function isEnding(attempt: Attempt): boolean {
+  return attempt.stop !== null || isOver(attempt);
+}
+
+/** The attempt that a task's agent is at work on, or rests in. */
+export function liveAttempt(run: Run, { attempt }: Task): Attempt | null {
+  return attempt !== null && run.live.has(attempt.id) ? attempt : null;
+}
+
+/** Its agent has done what it will do: the work is being saved, proved or landed. */
+export function isOver({ state }: Attempt): boolean {
+  return state === 'saving' || state === 'proving' || state === 'landing';
+}
+
+/** Why what is done for an attempt before or after its agent is not to go on: setting up, gathering evidence, landing. */
+export function breakOffReason(run: Run, { state, stop }: Attempt): Failure | null {
+  if (state === 'resting' || state === 'launching' || state === 'running' || state === 'ended') return null;
+  if (stop !== null && isFailure(stop.reason)) return { reason: stop.reason, detail: stop.detail };
+  return run.state === 'stopping' ? { reason: 'stopped', detail: 'the run was stopped' } : null;
+}
+
+/** Only a person's word, and that nobody can look at the work, come after another reason: one that would let it go on. */
+export function yieldsTo(former: StopReason, reason: StopReason): boolean {
+  return (reason === 'stopped' || reason === 'unverified') && (!isFailure(former) || former === 'stall');
+}
+
+/**
+ * The first reason wins: an attempt that is already ending gives no events. `toldBefore` counts messages of ours that
+ * the same decision has queued already.
+ */
+export function askStop(attempt: Attempt, reason: StopReason, detail: string, toldBefore = 0): RunEventBody[] {
+  // Whoever is ending may be to go on after it: afresh, with its output mended, with mail that came meanwhile. A person's word
+  // ends that too.
+  const mayGoOn = attempt.stop !== null && !isOver(attempt) && yieldsTo(attempt.stop.reason, 'stopped');
+  if (mayGoOn && reason === 'stopped') return [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
+  if (isEnding(attempt)) return [];
+  const events: RunEventBody[] = [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
+  if (!urgent.has(reason) && (attempt.state === 'launching' || attempt.state === 'running')) {
+    const done = reason === 'finished' || (reason === 'parked' && attempt.turn !== null);
+    const words = done ? (['end'] as const) : (['interrupt', 'end'] as const);
+    words.forEach((kind, i) => events.push(ownMessage(attempt, { kind }, toldBefore + i)));
+  }
+  if (attempt.state === 'resting' && isFailure(reason)) {
+    events.push({
+      type: 'attempt.finished',
+      attemptId: attempt.id,
+      verdict: { kind: 'failed', failure: { reason, detail } },
+    });
+  }
+  return events;
+}
+
+/** Also where its work is looked at or lands; none where it is ending already. */
+export function stopForGood(run: Run, attempt: Attempt, { spec }: Task, detail: string): RunEventBody[] {
+  if (!canBreakOff(run, attempt, spec)) return askStop(attempt, 'stopped', detail);
+  return [{ type: 'stop.asked', attemptId: attempt.id, reason: 'stopped', detail }];
+}
+
+/** The checks that follow work that has finished, and its landing, go on only as long as somebody wants them. */
+function canBreakOff(run: Run, attempt: Attempt, spec: TaskSpec): boolean {
+  const { state, stop, verdict } = attempt;
+  if (stop !== null && stop.reason !== 'finished') return false;
+  if (state === 'landing') return true;
+  const more = needsProof(spec) || (run.spec?.lands === true && spec.keeps);
+  return (state === 'saving' || state === 'proving') && verdict?.kind === 'ok' && more;
+}
+
+/** Reasons that leave no time for manners: every second more costs memory, disk or processes. */
+const urgent: ReadonlySet<StopReason> = new Set(['output-limit', 'out-of-memory', 'spawn-refused']);
+
+/** The next rung and the time at which it is due. */
+export function nextRung(launch: Launch, stop: NonNullable<Attempt['stop']>): { rung: Rung; from: number; ms: number } {
+  const { signalled } = launch;
+  if (signalled === null) {
+    if (urgent.has(stop.reason)) return { rung: 'kill', from: stop.at, ms: 0 };
+    return { rung: 'term', from: Math.max(stop.at, launch.startedAt ?? stop.at), ms: termGraceMs };
+  }
+  return { rung: 'kill', from: signalled.at, ms: signalled.rung === 'term' ? killGraceMs : killRepeatMs };
+}
+
+/** Whether its agent can still be told something, now or later. */
+export function isAtWork(run: Run, task: Task): boolean {
+  const attempt = liveAttempt(run, task);
+  if (task.state === 'settled' || attempt === null) return task.state !== 'settled';
+  return !isOver(attempt) && (attempt.stop === null || !isFailure(attempt.stop.reason));
+}

@@ -1,0 +1,57 @@
+// What is to be thought of an attempt: first of the work, by what process and agent said, then of its evidence.
+
+import type { EvidenceItem, Verdict } from '../events.ts';
+import { type FailureReason, isFailure } from '../failure.ts';
+import type { Run } from '../run.ts';
+import type { Turn } from '../session/agent-fact.ts';
+import type { TaskSpec } from '../spec.ts';
+import type { Attempt } from './attempt.ts';
+import { outputProblems } from './typed-output.ts';
+
+/** Whether the agent's word is not enough: there are checks to run, or paths it had to stay within. */
+export function needsProof({ checks, writes, keeps }: TaskSpec): boolean {
+  return keeps && (checks.length > 0 || writes !== null);
+}
+
+/** The name of the proof that a task stayed within its paths; no check can be called so. */
+export const writeSetProof = 'write set';
+
+/** Only a proof for every check counts; one that is missing is a failed one. */
+export function evidenceVerdict({ checks, writes }: TaskSpec, items: readonly EvidenceItem[]): Verdict {
+  const inside = items.find(({ check }) => check === writeSetProof);
+  if (writes !== null && inside?.passed !== true) {
+    return failed('out-of-scope', inside?.detail ?? 'nobody looked which paths it changed');
+  }
+  for (const check of checks) {
+    // Two checks may have one name: neither is proved by the other.
+    const named = items.filter((each) => each.check === check.name);
+    const wanted = checks.filter(({ name }) => name === check.name).length;
+    const item = named.find(({ passed }) => !passed) ?? named[wanted - 1];
+    if (item?.passed === true) continue;
+    const why = item === undefined ? 'was not run' : item.detail;
+    return failed('check-failed', `check "${check.name}": ${why}`);
+  }
+  return { kind: 'ok' };
+}
+
+/** A verdict on the work by what process and agent said. Reasons of ours come first, then the agent's word. */
+export function workVerdict(run: Run, attempt: Attempt, turn: Turn | null, status: number | null): Verdict {
+  if (attempt.stop !== null && isFailure(attempt.stop.reason)) return stopVerdict(attempt.stop, attempt.stalls);
+  if (turn?.kind === 'ok') {
+    const problems = outputProblems(run, attempt, attempt.output);
+    return problems.length === 0 ? { kind: 'ok' } : failed('invalid-output', `its output: ${problems.join('; ')}`);
+  }
+  if (turn?.kind === 'failed') return { kind: 'failed', failure: turn.failure };
+  if (status === null) return failed('lost', `contact was lost ${attempt.launches} times`);
+  return failed('crash', `the agent ended with status ${status} and without a result`);
+}
+
+export function stopVerdict({ reason, detail }: NonNullable<Attempt['stop']>, stalls = 0): Verdict {
+  if (!isFailure(reason)) return { kind: 'ok' };
+  const again = reason === 'stall' && stalls > 1 ? `; it had been started again ${stalls - 1} times` : '';
+  return failed(reason, detail + again);
+}
+
+function failed(reason: FailureReason, detail: string): Verdict {
+  return { kind: 'failed', failure: { reason, detail } };
+}

@@ -1,0 +1,110 @@
+// Tools with which an agent looks at what it asked for, stops it, and tells how far it is.
+
+import { resultArtifact } from '../attempt/artifact.ts';
+import { liveAttempt } from '../attempt/stopping.ts';
+import { askerOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+import { type Answered, answer, type CallScene, refuse } from './answered.ts';
+import type { CallRequest } from './call.ts';
+import { descendants, findTask, isBelow, isKin, isKnownTo } from './kin.ts';
+import { restReason } from './resting.ts';
+import { stopBelow } from './stop-below.ts';
+
+type Of<Tool extends CallRequest['tool']> = Extract<CallRequest, { tool: Tool }>;
+
+export function getTask({ run, task }: CallScene, word: string): Answered {
+  const found = findTask(run, word);
+  if (typeof found === 'string') return refuse(found);
+  if (!isKnownTo(run, task, found)) return refuse(`"${found.spec.name}" is none of yours: you see what you asked for`);
+  return answer(JSON.stringify(aboutTask(run, found), null, 1));
+}
+
+export function listTasks({ run, task }: CallScene, { from, open }: Of<'list_tasks'>): Answered {
+  const all = descendants(run, task).filter(({ state }) => !open || state !== 'settled');
+  const page = all.slice(from, from + pageMax);
+  if (page.length === 0)
+    return answer(all.length === 0 ? 'You have asked for nobody.' : `There are ${all.length} only.`);
+  const lines = page.map((each) => JSON.stringify(lineOf(run, each)));
+  const left = all.length - from - page.length;
+  const more = left > 0 ? [`[${left} more: list_tasks {"from": ${from + page.length}}]`] : [];
+  return answer([...lines, ...more].join('\n'));
+}
+
+const pageMax = 50;
+
+function lineOf(run: Run, task: Task): Record<string, unknown> {
+  const { spec, state, outcome, childrenOpen } = task;
+  const parent = spec.parent === null ? undefined : run.tasks.get(spec.parent)?.spec.name;
+  return {
+    task: spec.name,
+    id: spec.id,
+    parent,
+    state: outcome?.kind ?? state,
+    childrenOpen: childrenOpen || undefined,
+  };
+}
+
+function aboutTask(run: Run, task: Task): Record<string, unknown> {
+  const { spec, outcome, attempts, attempt, treeUsage, progress, children } = task;
+  const live = liveAttempt(run, task);
+  return {
+    ...lineOf(run, task),
+    attempts,
+    phase: spec.phase ?? undefined,
+    needs: spec.needs.map((id) => run.tasks.get(id)?.spec.name),
+    children: children.length === 0 ? undefined : `${children.length}: list_tasks shows them`,
+    waitsFor: live === null ? undefined : (restReason(run, live) ?? undefined),
+    progress: progress === null ? undefined : { line: progress.line, fraction: progress.fraction },
+    failure:
+      outcome?.kind === 'failed'
+        ? { ...outcome.failure, detail: outcome.failure.detail.slice(0, detailMax) }
+        : undefined,
+    result: resultArtifact(task) ?? undefined,
+    commit: attempt?.workspace.commit || undefined,
+    tokens: treeUsage.inputTokens + treeUsage.outputTokens + treeUsage.cacheWriteTokens,
+    usd: treeUsage.unknownCosts > 0 ? 'unknown' : treeUsage.costMicroUsd / 1e6,
+    unread: task.inbox.length || undefined,
+  };
+}
+
+const detailMax = 600;
+
+export function stopTask({ run, task }: CallScene, { task: word, reason }: Of<'stop_task'>): Answered {
+  const found = findTask(run, word);
+  if (typeof found === 'string') return refuse(found);
+  if (!isBelow(run, found, task))
+    return refuse(`"${found.spec.name}" was not asked for by you: you stop what you asked for`);
+  if (found.state === 'settled') return refuse(`"${found.spec.name}" has ended (${found.outcome?.kind ?? 'ended'})`);
+  const by = `"${task.spec.name}"${reason === null ? '' : `: ${reason}`}`;
+  const events = stopBelow(run, found, by);
+  if (events.length === 0) return answer(`"${found.spec.name}" is ending already. You are told when it has.`);
+  return answer(`"${found.spec.name}" and all below it are being stopped. You are told when it has ended.`, ...events);
+}
+
+export function reportProgress({ task }: CallScene, { line, fraction }: Of<'report_progress'>): Answered {
+  return answer('Noted.', { type: 'progress.told', taskId: task.spec.id, line, fraction });
+}
+
+/** The phase ends by the record, not by a word: an agent is told what it still takes. */
+export function completePhase({ run, task }: CallScene): Answered {
+  const { phase } = task.spec;
+  if (phase === null) return refuse('your task is in no phase');
+  // What agents asked for is for those to judge, and ends with them.
+  const isOfPhase = (each: Task): boolean =>
+    each.spec.phase === phase && each.spec.kind !== 'milestone' && askerOf(run, each) === null;
+  const others = [...run.tasks.values()].filter((each) => isOfPhase(each) && !isKin(run, each, task));
+  const open = others.filter(({ state }) => state !== 'settled');
+  const below = descendants(run, task).filter(({ state }) => state !== 'settled');
+  const failed = others.filter(({ outcome }) => outcome?.kind === 'failed');
+  const missing = [
+    ...open.slice(0, namesMax).map(({ spec }) => `"${spec.name}" has not ended`),
+    ...below.slice(0, namesMax).map(({ spec }) => `"${spec.name}", which you asked for, has not ended`),
+    ...failed.slice(0, namesMax).map(({ spec }) => `"${spec.name}" has failed`),
+  ];
+  if (missing.length > 0) return refuse(`phase "${phase}" is not complete:\n- ${missing.join('\n- ')}`);
+  return answer(
+    `All else of phase "${phase}" is done: it is complete when your own task has ended with its evidence. End your turn.`,
+  );
+}
+
+const namesMax = 10;

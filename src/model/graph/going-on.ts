@@ -1,0 +1,50 @@
+// What hangs on how tasks ended when they are to be done again: what was counted of them, and who goes on with it.
+
+import { matrixOf, taskOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+
+/**
+ * A task that would go on with how these ended: it is under way, or needs only what has settled behind them. What it is told
+ * may speak of that end, and must be the same each time it is read out of the record. null = there is none.
+ */
+export function whoGoesOnWithout(run: Run, again: readonly Task[]): Task | null {
+  const waiting = whoWaits(run, again);
+  const walked = new Set(waiting);
+  for (const each of walked) {
+    for (const dependant of each.dependants.map((id) => taskOf(run, id))) {
+      if (waiting.has(dependant)) continue;
+      if (dependant.state !== 'settled') return dependant;
+      walked.add(dependant);
+    }
+    const matrix = matrixOf(run, each);
+    if (matrix !== null) walked.add(matrix);
+  }
+  return null;
+}
+
+/** They, and all that cannot begin, or come to its end, before they have ended once more. */
+function whoWaits(run: Run, again: readonly Task[]): ReadonlySet<Task> {
+  const waiting = new Set(again);
+  for (const each of waiting) {
+    for (const dependant of each.dependants.map((id) => taskOf(run, id))) {
+      if (dependant.state === 'blocked') waiting.add(dependant);
+    }
+    const matrix = matrixOf(run, each);
+    if (matrix !== null && matrix.state !== 'settled') waiting.add(matrix);
+  }
+  return waiting;
+}
+
+/** What was counted of how a task ended: the matrix that it is of, and the ends of phases. */
+export function countedOf(run: Run, task: Task): Task[] {
+  const matrix = matrixOf(run, task);
+  const milestones = task.dependants.map((id) => taskOf(run, id)).filter(({ spec }) => spec.kind === 'milestone');
+  return [...(matrix === null ? [] : [matrix]), ...milestones].filter(({ state }) => state === 'settled');
+}
+
+/** These, and all that is to be counted again with them. */
+export function withCounted(run: Run, tasks: readonly Task[]): Task[] {
+  const all = new Set(tasks);
+  for (const each of all) for (const counted of countedOf(run, each)) all.add(counted);
+  return [...all];
+}

@@ -1,0 +1,76 @@
+// A delivery: what has landed on a run's branch goes on into a branch that a person named. What is asked, what becomes of
+// it, and what is known of the one under way.
+
+import type { EvidenceItem } from '../attempt/evidence-item.ts';
+
+export interface DeliveryAsk {
+  /** The branch it goes into; null = none is to be moved: it goes to a branch of its own. */
+  readonly into: string | null;
+  /** Whether the files of a checkout of that branch may move with it. */
+  readonly mayMoveCheckout: boolean;
+  /** It is for a pull request: tried with the branch, and put to one of its own. */
+  readonly openPr: boolean;
+}
+
+export type DeliveryEvent =
+  | ({ readonly type: 'delivery.asked'; readonly n: number; readonly by: string } & DeliveryAsk)
+  /** Somebody else moved the branch meanwhile: all is merged and tested anew. */
+  | { readonly type: 'delivery.moved'; readonly n: number; readonly from: string; readonly to: string }
+  /** It could not be tried; it is tried again. */
+  | { readonly type: 'delivery.hindered'; readonly n: number; readonly code: string; readonly message: string }
+  | { readonly type: 'delivery.ended'; readonly n: number; readonly outcome: DeliveryOutcome };
+
+export type DeliveryOutcome =
+  /** The branch was moved from one commit to the other, on whose tree these checks have passed. */
+  | {
+      readonly kind: 'landed';
+      readonly branch: string;
+      readonly commit: string;
+      readonly from: string;
+      readonly items: readonly EvidenceItem[];
+      /** Index and files of a checkout moved with it. */
+      readonly checkedOut: boolean;
+    }
+  /** It is on a branch of its own instead. */
+  | { readonly kind: 'aside'; readonly branch: string; readonly commit: string; readonly why: string }
+  /** It does not fit the commit that the branch is at. */
+  | {
+      readonly kind: 'conflict';
+      readonly branch: string;
+      readonly paths: readonly string[];
+      readonly commit: string;
+    }
+  /** It fits, and checks fail on the merged tree. */
+  | { readonly kind: 'failed'; readonly branch: string; readonly items: readonly EvidenceItem[] }
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'stopped' };
+
+/** What a try came to. */
+export type DeliveryResult =
+  | { readonly kind: 'ended'; readonly outcome: DeliveryOutcome }
+  | { readonly kind: 'moved'; readonly from: string; readonly to: string };
+
+/** The last delivery of a run, as far as it is. */
+export interface Delivery extends DeliveryAsk {
+  /** Which one of the run's it is. */
+  readonly n: number;
+  readonly by: string;
+  readonly askedAt: number;
+  /** The number of the event by which it was asked for. */
+  readonly askedSeq: number;
+  /** How often the branch was moved by somebody else since. */
+  moves: number;
+  /** How often in a row it could not be tried; null = the last try had a result. */
+  failing: { readonly times: number; readonly at: number; readonly message: string } | null;
+  outcome: DeliveryOutcome | null;
+}
+
+/** Whether a person has what they asked for. */
+export function isAsAsked({ into, openPr }: DeliveryAsk, outcome: DeliveryOutcome): boolean {
+  return outcome.kind === 'landed' || (outcome.kind === 'aside' && (into === null || openPr));
+}
+
+export function isSameAsk(one: DeliveryAsk, other: DeliveryAsk): boolean {
+  const { into, mayMoveCheckout, openPr } = one;
+  return into === other.into && mayMoveCheckout === other.mayMoveCheckout && openPr === other.openPr;
+}

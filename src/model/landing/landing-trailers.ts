@@ -1,0 +1,93 @@
+// What a landed commit says of where it comes from, as trailers. A function of the run's state when the work was found good
+// and of hashes made elsewhere: whoever folds the journal up to there says the same.
+
+import type { Attempt } from '../attempt/attempt.ts';
+import type { EvidenceItem } from '../events.ts';
+import { agentOf, taskOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+import { type Anchor, anchorWords, nameWords, type Trailer, trailersOf } from './trailer.ts';
+
+/** In hexadecimal; null = it is not known. */
+export interface LandingHashes {
+  /** sha256 of what the agent was asked. */
+  readonly prompt: string;
+  /** sha256 of all that its processes printed. */
+  readonly transcript: string | null;
+  /** The event by which the work was found good. */
+  readonly journal: Anchor;
+}
+
+export function landingTrailers(run: Run, attempt: Attempt, hashes: LandingHashes): Trailer[] {
+  const { id: runId = '', name: runName = '' } = run.spec ?? {};
+  const task = taskOf(run, attempt.taskId);
+  const agent = agentOf(run, attempt.agentId);
+  const { prompt, transcript, journal } = hashes;
+  return trailersOf([
+    ['Run', `${runId} ${runName}`],
+    ['Task', `${task.spec.id} ${task.spec.name}`],
+    ['Attempt', attempt.id],
+    ['Agent', `${agent.id} ${agent.name}`],
+    ['Harness', task.spec.harness],
+    ['Model', modelsOf(task, attempt)],
+    ['Prompt', `sha256:${prompt}`],
+    ['Transcript', transcript === null ? 'unknown' : `sha256:${transcript}`],
+    ...(attempt.evidence === null ? [] : [['Checks', checkWords(attempt.evidence)] as const]),
+    ...approvals(run, task).map((words) => ['Approved-By', words] as const),
+    ['Journal', anchorWords(runId, journal)],
+  ]);
+}
+
+/** The one it was to use, else those that it has used. */
+export function modelsOf({ spec, usageOf }: Task, { model }: Attempt): string {
+  const asked = model ?? spec.settings['model'] ?? '';
+  if (asked !== '') return asked;
+  const used = Object.keys(usageOf).filter((name) => name !== '');
+  return used.length === 0 ? 'unknown' : used.sort().join(', ');
+}
+
+function checkWords(items: readonly EvidenceItem[]): string {
+  const words = items.slice(0, checksMax).map(({ check, passed, tree }) => {
+    const on = tree === undefined || tree === '' ? '' : ` on ${tree.slice(0, idShown)}`;
+    return `${nameWords(check)} ${passed ? 'passed' : 'failed'}${on}`;
+  });
+  const more = items.length - words.length;
+  return [...words, ...(more > 0 ? [`and ${more} more`] : [])].join('; ') || 'none';
+}
+
+/** Those who let it through at gates before it, in the order of the plan. */
+export function approvals(run: Run, task: Task): string[] {
+  const passed = [...run.tasks.values()].filter(isApproved);
+  if (passed.length === 0) return [];
+  const before = neededBy(run, task);
+  const words = passed.filter((gate) => before.has(gate)).map(approvalWords);
+  const more = words.length - approvalsMax;
+  return more > 0 ? [...words.slice(0, approvalsMax), `and ${more} more`] : words;
+}
+
+function isApproved({ spec, question }: Task): boolean {
+  return spec.kind === 'gate' && question?.decision?.approved === true;
+}
+
+function approvalWords({ spec, question }: Task): string {
+  const { by = '', at = 0 } = question?.decision ?? {};
+  return `${nameWords(by)} at ${new Date(at).toISOString()} (${nameWords(spec.name)})`;
+}
+
+/** Everything that had to have ended before it. */
+function neededBy(run: Run, task: Task): ReadonlySet<Task> {
+  const seen = new Set<Task>();
+  const open = [task];
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    for (const id of [...each.spec.needs, ...(each === task ? [] : each.members)]) {
+      const need = taskOf(run, id);
+      if (seen.has(need)) continue;
+      seen.add(need);
+      open.push(need);
+    }
+  }
+  return seen;
+}
+
+const checksMax = 20;
+const approvalsMax = 20;
+const idShown = 12;

@@ -1,0 +1,106 @@
+// `send_message` and `read_inbox`: letters between the agents of a run.
+
+import { type Answered, answer, type CallScene, refuse, refuseBy } from '../crew/answered.ts';
+import type { CallRequest } from '../crew/call.ts';
+import { findTask } from '../crew/kin.ts';
+import { crewOf } from '../crew/limits.ts';
+import { askerOf, taskOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+import { answerShutdown, everybodyElse, isAgreement, isShutdownWord, teamIn } from '../teams/team-mail.ts';
+import { sendAcross } from './call-across.ts';
+import { envelope, quoted } from './envelope.ts';
+import { type Letter, letterSize } from './letter.ts';
+import { turnMailMax, unsent } from './mailbox.ts';
+import { ownTypes } from './own-letter.ts';
+import { letterOf, nobodyIn, overRate, overSize } from './writing.ts';
+
+type Send = Extract<CallRequest, { tool: 'send_message' }>;
+type Read = Extract<CallRequest, { tool: 'read_inbox' }>;
+
+export function sendMessage(scene: CallScene, request: Send): Answered {
+  const { run, task } = scene;
+  const { to: word, type } = request;
+  if (ownTypes.some((own) => own === type)) return refuse(`letters of type "${type}" are written by Signalbox alone`);
+  if (request.across !== undefined) return sendAcross(scene, request, request.across);
+  const name = teamIn(word);
+  const found = name === null ? recipient(run, task, word) : everybodyElse(run, task, name);
+  if (typeof found === 'string') return refuse(found);
+  const to = Array.isArray(found) ? found : [found];
+  // Who agrees to end writes no letter: no mailbox keeps it from that.
+  const readers = isAgreement(type) ? [] : to;
+  const letters = readers.map((each, i) => letterOf(scene, each.spec.id, request, run.letters + 1 + i));
+  const over = overSize(letters) ?? overRate(scene, letters) ?? overRoom(scene, letters);
+  if (over !== null) return over;
+  const [first] = to;
+  if (first !== undefined && isShutdownWord(type)) return answerShutdown(scene, first, request, letters);
+  const whom = name === null ? `"${first?.spec.name}" as ${letters[0]?.id}` : `${to.length} of team "${name}"`;
+  return answer(`Sent to ${whom}.`, ...letters.map((letter) => ({ type: 'mail.sent', letter }) as const));
+}
+
+/** Whom an agent means; a text: why that is nobody. */
+function recipient(run: Run, task: Task, word: string): Task | string {
+  const asker = askerOf(run, task);
+  if (word === 'parent') return asker ?? 'nobody of this run asked for you: ask_person asks a person';
+  const found = findTask(run, word, asker === null ? [] : ['parent']);
+  if (typeof found === 'string') return found;
+  if (found === task) return 'that is you';
+  const nobody = nobodyIn(found);
+  return nobody === null ? found : `"${found.spec.name}" ${nobody}`;
+}
+
+/** All of them are sent, or none. */
+function overRoom(scene: CallScene, letters: readonly Letter[]): Answered | null {
+  const full = letters.map((each) => overMailbox(scene, taskOf(scene.run, each.to), each));
+  return full.find((each) => each !== null) ?? null;
+}
+
+function overMailbox(scene: CallScene, { inbox, spec }: Task, letter: Letter): Answered | null {
+  const { mailboxMax, mailboxCharsMax } = crewOf(scene.run);
+  if (inbox.length >= mailboxMax) {
+    return refuseBy(
+      scene,
+      'mailboxMax',
+      `"${spec.name}" has ${inbox.length} unread letters; try again when it has read some`,
+    );
+  }
+  const held = inbox.reduce((sum, each) => sum + letterSize(each), letterSize(letter));
+  if (held > mailboxCharsMax) {
+    return refuseBy(scene, 'mailboxCharsMax', `the mailbox of "${spec.name}" is full; try again when it has read some`);
+  }
+  return null;
+}
+
+export function readInbox({ task, agent, attempt }: CallScene, { letter: id, from }: Read): Answered {
+  if (id !== null) return wholeLetter(task, id, from);
+  const letters = unsent(task, agent);
+  // Those would be overtaken.
+  if (letters.length < task.inbox.length) {
+    return answer('Letters are on their way to you and come first, with your next step: go on, or end your turn.');
+  }
+  let room = turnMailMax;
+  const taken = letters.slice(0, lettersShown).filter((each) => (room -= envelope(each).length + 2) >= 0);
+  if (taken.length === 0) return answer('There is no letter for you that you have not been given.');
+  const left = letters.length - taken.length;
+  const text = [...taken.map(envelope), ...(left === 0 ? [] : [`[${left} more: call read_inbox again]`])].join('\n\n');
+  return answer(text, { type: 'mail.taken', attemptId: attempt.id, letters: taken.map((each) => each.id) });
+}
+
+const lettersShown = 50;
+
+function wholeLetter({ inbox, read, spec }: Task, id: Letter['id'], from: number): Answered {
+  const letter = [...inbox, ...read].find((each) => each.id === id);
+  if (letter === undefined) return refuse(`there is no letter ${id} for "${spec.name}", or it was read long ago`);
+  const { text, data, fromName, trust } = letter;
+  const whole = data === undefined ? text : `${text}\n${JSON.stringify(data)}`;
+  const part = whole.slice(from, from + partMax);
+  const end = from + part.length;
+  const more =
+    end < whole.length
+      ? `\n[${whole.length - end} more characters: read_inbox {"letter": "${id}", "from": ${end}}]`
+      : '';
+  return answer(
+    `From "${fromName}" (${trust}), characters ${from} to ${end} of ${whole.length}:\n${quoted(part)}${more}`,
+  );
+}
+
+const partMax = 12_000;

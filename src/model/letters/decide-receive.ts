@@ -1,0 +1,62 @@
+// Decisions on letters that come from another run, and on what became of those that were handed to one. A letter may be handed
+// over again after a crash: by its number it is taken once.
+
+import { type Command, type Decision, decided, refused, stale } from '../command.ts';
+import { crewOf } from '../crew/limits.ts';
+import { letterId } from '../ids.ts';
+import type { Run } from '../run.ts';
+import { inLastMinute } from '../timing.ts';
+import { heardConsent, returned } from './decide-consent.ts';
+import { type Letter, letterSize } from './letter.ts';
+import { type Neighbour, refusalWords } from './neighbour.ts';
+import { nobodyIn } from './writing.ts';
+
+type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
+
+export function decideReceive(run: Run, command: Of<'receive'>, now: number): Decision {
+  const { from, runName, n, consent, letter } = command;
+  const known = run.neighbours.get(from);
+  if (known !== undefined && n <= known.heard) return stale(`letter ${n} of ${from}`);
+  const agreed = heardConsent(run, command, now);
+  if (letter === null) return decided(agreed);
+  const no = known?.consent?.approved === false ? known.consent : consent.approved ? null : consent;
+  if (no !== null) return refused('notAllowed', refusalWords({ runId: from, name: runName }, no));
+  const why = nobodyFor(run, letter) ?? overLimit(run, known, letter, now);
+  if (why !== null) return refused('notAllowed', why);
+  const foreign = { runId: from, run: runName, letter: letter.id, n };
+  return decided([
+    ...agreed,
+    { type: 'mail.sent', letter: { ...letter, id: letterId(run.letters + 1), foreign, at: now } },
+  ]);
+}
+
+function nobodyFor(run: Run, { to }: Letter): string | null {
+  const name = `run "${run.spec?.name ?? ''}"`;
+  if (run.state !== 'running') return `${name} is ${run.state}: nobody of it would read a letter`;
+  const task = run.tasks.get(to);
+  if (task === undefined) return `there is no task ${to} in ${name}`;
+  const nobody = nobodyIn(task);
+  return nobody === null ? null : `"${task.spec.name}" of ${name} ${nobody}`;
+}
+
+/** To those who are written to, another run is one sender. */
+function overLimit(run: Run, neighbour: Neighbour | undefined, letter: Letter, now: number): string | null {
+  const { mailPerMinute, mailboxMax, mailboxCharsMax, hopsMax } = crewOf(run);
+  const by = (reason: string, limit: string, max: number): string => `${reason} (limit ${limit} of that run: ${max})`;
+  if (letter.hops > hopsMax)
+    return by('these letters only answer one another, without other work in between', 'hopsMax', hopsMax);
+  const { length: heard } = inLastMinute(neighbour?.heardAt ?? [], now);
+  if (heard >= mailPerMinute) return by(`${heard} letters came in the last minute`, 'mailPerMinute', mailPerMinute);
+  const inbox = run.tasks.get(letter.to)?.inbox ?? [];
+  if (inbox.length >= mailboxMax) return by(`it has ${inbox.length} unread letters`, 'mailboxMax', mailboxMax);
+  const held = inbox.reduce((sum, each) => sum + letterSize(each), letterSize(letter));
+  return held > mailboxCharsMax ? by('its mailbox is full', 'mailboxCharsMax', mailboxCharsMax) : null;
+}
+
+export function decidePosted(run: Run, { toRun, n, refusal }: Of<'posted'>, now: number): Decision {
+  const neighbour = run.neighbours.get(toRun);
+  const post = neighbour?.outbox.find((each) => each.n === n);
+  if (neighbour === undefined || post === undefined) return stale(`letter ${n} to ${toRun}`);
+  if (refusal === null || post.letter === null) return decided([{ type: 'mail.posted', toRun, n }]);
+  return decided(returned(run, neighbour, [post.letter], refusal, now));
+}

@@ -1,0 +1,52 @@
+// Folds the events of gates. A gate lives as long as the attempt that asked.
+
+import { unreachable } from '../../std/assert.ts';
+import type { Attempt, Gate } from '../attempt/attempt.ts';
+import type { RunEvent } from '../events.ts';
+import { attemptOf, gateOf } from '../lookup.ts';
+import type { Run } from '../run.ts';
+import { gateNext, next } from '../states.ts';
+import { callOf } from './permission.ts';
+
+export function evolveGate(
+  run: Run,
+  event: Extract<RunEvent, { type: 'gate.opened' | 'gate.decided' | 'gate.expired' }>,
+): void {
+  switch (event.type) {
+    case 'gate.opened':
+      attemptOf(run, event.attemptId).gates.push({
+        id: event.gateId,
+        openedAt: event.at,
+        ask: event.ask,
+        state: 'open',
+        decision: null,
+      });
+      return;
+    case 'gate.decided': {
+      const { approved, by, message, remember } = event;
+      const gate = gateOf(run, event.gateId);
+      gate.state = next(gateNext, gate.state, approved ? 'approved' : 'rejected');
+      gate.decision = { approved, by, message, remember };
+      const { tool, input } = gate.ask;
+      if (remember !== null) run.remembered.push({ tool, call: remember === 'call' ? callOf(input) : null, approved });
+      return;
+    }
+    case 'gate.expired': {
+      const gate = gateOf(run, event.gateId);
+      gate.state = next(gateNext, gate.state, 'expired');
+      return forgetInput(gate);
+    }
+    default:
+      unreachable(event);
+  }
+}
+
+/** Those that wait for a person, in the order of asking. */
+export function openGates(attempt: Attempt): Gate[] {
+  return attempt.gates.filter(({ state }) => state === 'open');
+}
+
+/** What was asked may be large and is in the journal; that it was decided, and by whom, is still told. */
+export function forgetInput(gate: Gate): void {
+  gate.ask = { ...gate.ask, input: null };
+}

@@ -1,0 +1,56 @@
+// Folds what people are asked about tasks.
+
+import { assert, must, unreachable } from '../../std/assert.ts';
+import type { RunEvent } from '../events.ts';
+import { taskOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+import { gateNext, next, taskNext } from '../states.ts';
+import type { QuestionEvent } from './question.ts';
+
+type Of<Type extends QuestionEvent['type']> = Extract<RunEvent, { type: Type }>;
+
+export function isQuestionEvent(event: RunEvent): event is Of<QuestionEvent['type']> {
+  return event.type.startsWith('question.');
+}
+
+export function evolveQuestion(run: Run, event: Of<QuestionEvent['type']>): void {
+  const task = taskOf(run, event.taskId);
+  if (event.type === 'question.asked') return ask(run, task, event);
+  const question = must(task.question, `${event.gateId} was asked`);
+  assert(question.id === event.gateId, `${event.gateId} is the last question about ${event.taskId}`);
+  run.questions.delete(event.gateId);
+  question.values = event.values;
+  switch (event.type) {
+    case 'question.answered': {
+      const { approved, choice, by, message, words, at } = event;
+      question.state = next(gateNext, question.state, approved ? 'approved' : 'rejected');
+      question.decision = { approved, choice, by, message, at, ...(words === undefined ? {} : { words }) };
+      if (choice === 'retry') forgive(task, at);
+      return;
+    }
+    case 'question.expired':
+      question.state = next(gateNext, question.state, 'expired');
+      return;
+    default:
+      unreachable(event);
+  }
+}
+
+function ask(run: Run, task: Task, { gateId, at, topic, message, choices, failure }: Of<'question.asked'>): void {
+  task.state = next(taskNext, task.state, 'asked');
+  task.questions += 1;
+  const about = failure === undefined ? {} : { failure };
+  const asked = { topic, message, choices, ...about };
+  task.question = { id: gateId, openedAt: at, ...asked, state: 'open', decision: null, values: null };
+  run.questions.set(gateId, task);
+  run.undecided.delete(task.spec.id);
+}
+
+/** A task that is done again may fail as often as at first. */
+export function forgive(task: Task, at: number): void {
+  task.forgivenAt = at;
+  task.attemptsForgiven = task.attempts;
+  task.conflicts = 0;
+  task.sentBack = 0;
+  task.misfit = null;
+}

@@ -1,0 +1,107 @@
+// Whether a further attempt goes on with the session and the work of the one before, begins a new session on that work, or
+// begins anew; for which reason; and what its agent is told.
+
+import type { Attempt } from '../attempt/attempt.ts';
+import { type Failure, type FailureReason, lacksEvidence } from '../failure.ts';
+import { agentOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+import type { Filling } from './session-events.ts';
+
+export interface Next {
+  /** `handoff`: the agent and its work in a new session. `steered`: a person had something to say to it. */
+  readonly how: 'continue' | 'fresh' | 'handoff' | 'steered';
+  /** In a sentence; empty = there was nothing to decide. */
+  readonly why: string;
+  /** Whom it goes on with; null where it begins anew. */
+  readonly former: Attempt | null;
+  /** It starts from the branch's head, and not from the former's work. */
+  readonly onHead: boolean;
+}
+
+/** Orders of people come first: what they said to it, and how their plan has it tried again. */
+export function howNext(run: Run, task: Task): Next {
+  const { attempt, spec } = task;
+  if (attempt === null) return anewFor('');
+  if (task.steered.length > 0) {
+    const why = `${task.steered[0]?.from ?? 'a person'} said something to its agent`;
+    return { how: 'steered', why, former: attempt, onHead: isElsewhere(run, task, attempt) };
+  }
+  // Where a person had it tried again, what it needs may be another by now.
+  if (attempt.verdict?.kind !== 'failed' || attempt.n <= task.attemptsForgiven) return anewFor('');
+  const { failure } = attempt.verdict;
+  if (!spec.keeps) return anewFor(spec.retry.how === 'auto' ? 'it keeps nothing: whoever judges begins anew' : '');
+  if (goesBack(task, failure) && canGoOn(run, attempt)) {
+    const onHead = failure.reason === 'conflict';
+    return { how: 'continue', why: 'its author can mend what is wrong with it', former: attempt, onHead };
+  }
+  if (spec.retry.how === 'auto') return byRule(run, task, attempt, failure);
+  if (spec.retry.how !== 'continue' || anew.has(failure.reason) || !canGoOn(run, attempt)) return anewFor('');
+  return { how: 'continue', why: 'its plan says so', former: attempt, onHead: false };
+}
+
+/** What nobody ordered otherwise, by what the record knows of the attempt. */
+function byRule(run: Run, { spec }: Task, former: Attempt, { reason }: Failure): Next {
+  const { workspace } = former;
+  const { session, memory } = agentOf(run, former.agentId);
+  if (spec.outputKind === 'verdict') return anewFor('it gives a verdict: whoever judges begins anew');
+  if (reason !== 'context-overflow' && anew.has(reason)) return anewFor(`no further word cures ${reason}`);
+  if (workspace.commit === '') return anewFor('nothing of its work was saved');
+  const changed = workspace.changed.total > 0;
+  const goOn = (how: 'continue' | 'handoff', why: string): Next => ({ how, why, former, onHead: false });
+  const { context } = memory;
+  const half = context !== null && context.window !== null && context.tokens * 2 >= context.window;
+  if (reason === 'context-overflow') {
+    return changed ? goOn('handoff', 'its context was full') : anewFor('its context was full, and it changed nothing');
+  }
+  if (session === null)
+    return changed ? goOn('handoff', 'its conversation is gone') : anewFor('its conversation is gone');
+  if (half && !changed) return anewFor(`it has read much (${fillWords(context)}) and changed nothing`);
+  if (half) return goOn('handoff', `its conversation is long (${fillWords(context)})`);
+  return goOn('continue', `it works on the same files, and its conversation is short (${fillWords(context)})`);
+}
+
+function fillWords(context: Filling | null): string {
+  if (context === null || context.window === null) return 'how full its context is was not told';
+  return `${Math.round((100 * context.tokens) / context.window)} % of its context`;
+}
+
+function anewFor(why: string): Next {
+  return { how: 'fresh', why, former: null, onHead: false };
+}
+
+/** Whether its work is on the branch already, or was never kept: then it goes on from the branch's head. */
+function isElsewhere(run: Run, { spec }: Task, { verdict, workspace }: Attempt): boolean {
+  const hasLanded = run.spec?.lands === true && verdict?.kind === 'ok';
+  return hasLanded || !spec.keeps || workspace.commit === '';
+}
+
+/** Whether its author can be asked to mend it: it remembers, and its work is there. */
+export function canGoOn(run: Run, { agentId, workspace }: Attempt): boolean {
+  return (run.agents.get(agentId)?.session ?? null) !== null && workspace.commit !== '';
+}
+
+/** Whether the failure of its last attempt was one that its author is told to mend, and may still. */
+function goesBack({ spec, sentBack, conflicts }: Task, failure: Failure): boolean {
+  const { sendBacksMax = 0 } = spec.retry;
+  // Of work that does not fit again somebody else is to make sense.
+  if (failure.reason === 'conflict') return sendBacksMax > 0 && conflicts === 1;
+  return lacksEvidence(failure) && sentBack <= sendBacksMax;
+}
+
+/**
+ * What no further word in the same conversation cures. Work that did not fit what landed meanwhile would not fit again: it is
+ * done anew from there.
+ */
+const anew: ReadonlySet<FailureReason> = new Set(['context-overflow', 'refusal', 'conflict', 'contract']);
+
+const detailMax = 2_000;
+
+export function continueNote({ verdict }: Attempt): string {
+  const { reason, detail } = verdict?.kind === 'failed' ? verdict.failure : { reason: '', detail: '' };
+  return [
+    `Your work on this task has not succeeded yet. It ended with ${reason}: ${detail.slice(0, detailMax)}`,
+    'You go on with it now, in this conversation. Your files are as they were saved then, in a new directory: the one you ' +
+      'are in. The former one is gone, with what git ignores and what ran in it.',
+    'Look at what is wrong, mend it, and end your turn as before.',
+  ].join('\n\n');
+}

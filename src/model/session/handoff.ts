@@ -1,0 +1,120 @@
+// What one session of an agent hands over to the next: typed, bounded, and merged over all that came before. Pure.
+
+import type { Json } from '../json.ts';
+import type { GivenHandoff } from './memory.ts';
+
+export interface Handoff {
+  readonly found: readonly string[];
+  readonly decided: readonly string[];
+  readonly changed: readonly string[];
+  readonly remaining: readonly string[];
+  readonly commands: readonly string[];
+  readonly tried: readonly string[];
+  /** There is more in its artifact. */
+  readonly cut?: true;
+}
+
+/** Sessions that one attempt may begin anew by handing over. */
+export const renewalsMax = 20;
+
+/** Of what a session is told of those before it. */
+export const handoffMax = 8_000;
+
+const lineMax = 400;
+const parts = ['remaining', 'decided', 'found', 'tried', 'commands', 'changed'] as const;
+type Part = (typeof parts)[number];
+
+/** As it is kept in the record; whatever is longer stays whole in its artifact. The value fits the schema of its kind. */
+export function handoffOf(value: Json): Handoff {
+  const given = value as Partial<Record<Part, readonly string[]>>;
+  const lines = byPart((part) => (given[part] ?? []).map(oneLine));
+  const [kept = lines] = shared([lines], handoffMax);
+  const same = parts.every((part) => kept[part].join('\n') === (given[part] ?? []).join('\n'));
+  return same ? kept : { ...kept, cut: true };
+}
+
+/** Nothing is left to be done: whoever says so has ended its work and not only its session. */
+export function isComplete({ remaining }: Handoff): boolean {
+  return remaining.length === 0;
+}
+
+const headings: Readonly<Record<Part, string>> = {
+  remaining: 'Still to be done',
+  decided: 'Decided',
+  found: 'Found out',
+  tried: 'Tried, and came to nothing',
+  commands: 'Commands worth running again',
+  changed: 'Changed',
+};
+
+/** The newest first. What is left is the newest's word alone; no line stands there twice. */
+export function handoffWords(given: readonly GivenHandoff[], max = handoffMax): string {
+  const newestFirst = given.toReversed();
+  const united = unite(newestFirst.map(({ handoff }) => handoff));
+  const whole = newestFirst.flatMap(({ artifactId }) => artifactId ?? []);
+  const note = `[cut: the whole is in ${whole.slice(0, idsShown).join(', ')}]`;
+  const kept = shared(united, max - frameMax - note.length);
+  const sections = parts.flatMap((part) => {
+    const lines = kept.flatMap((each) => each[part] ?? []);
+    return lines.length === 0 ? [] : [`### ${headings[part]}\n\n${lines.map((line) => `- ${line}`).join('\n')}`];
+  });
+  const isCut = count(kept) < count(united) || newestFirst.some(({ handoff }) => handoff.cut);
+  return [...sections, ...(isCut && whole.length > 0 ? [note] : [])].join('\n\n');
+}
+
+const idsShown = 21;
+/** Headings and what stands between them. */
+const frameMax = 300;
+
+type Lines = Record<Part, string[]>;
+
+/** Of each generation what none of the newer ones has said. */
+function unite(newestFirst: readonly Handoff[]): Lines[] {
+  const said = new Set<string>();
+  return newestFirst.map((handoff, age) =>
+    byPart((part) => {
+      if (part === 'remaining') return age === 0 ? [...handoff.remaining] : [];
+      return handoff[part].filter((line) => {
+        const known = `${part} ${line}`;
+        return !said.has(known) && said.add(known);
+      });
+    }),
+  );
+}
+
+/**
+ * As many lines as there is room for, in rounds: the first of every part of every generation, then the second. So a long
+ * one leaves room for what the oldest found out.
+ */
+function shared(generations: readonly Lines[], max: number): Lines[] {
+  const kept = generations.map(() => byPart(() => []));
+  const rounds = Math.max(0, ...generations.flatMap((each) => parts.map((part) => each[part].length)));
+  let left = max;
+  for (let round = 0; round < rounds && left > markMax; round++) {
+    for (const part of parts) {
+      generations.forEach((generation, i) => {
+        const line = generation[part][round];
+        if (line === undefined || line.length + markMax > left) return;
+        kept[i]?.[part].push(line);
+        left -= line.length + markMax;
+      });
+    }
+  }
+  return kept;
+}
+
+/** What stands before and after a line. */
+const markMax = 3;
+
+function byPart(lines: (part: Part) => string[]): Lines {
+  return Object.fromEntries(parts.map((part) => [part, lines(part)])) as Lines;
+}
+
+function count(generations: readonly Lines[]): number {
+  return generations.reduce((sum, each) => sum + parts.reduce((n, part) => n + each[part].length, 0), 0);
+}
+
+function oneLine(text: string): string {
+  const line = text.trim().replaceAll(/\s*\n\s*/g, ' ');
+  return line.length > lineMax ? `${line.slice(0, lineMax)} …` : line;
+}

@@ -1,0 +1,91 @@
+// What the record remembers of an agent's conversation beside the conversation itself, so that another can be begun from it.
+// Part of a run's state, changed by the fold alone.
+
+import type { ArtifactKind } from '../attempt/artifact-kinds.ts';
+import type { ArtifactId } from '../ids.ts';
+import type { Handoff } from './handoff.ts';
+import type { Filling, SessionEvent, TurnEnd } from './session-events.ts';
+
+export interface Memory {
+  /** Sessions that it had before its present one: names that one where we choose its id. */
+  sessionsBefore: number;
+  /** How the last of them ended; null = there was none. */
+  ended: 'lost' | 'handedOver' | null;
+  /** How full its context was when that was last told; null = it never was. */
+  context: Filling | null;
+  /** It is filled beyond what its task allows. */
+  filled: boolean;
+  compaction: 'cannot' | 'can' | 'asked' | 'tried';
+  /** How often this session was told to hand over. */
+  handoversAsked: number;
+  /** This session has handed over. */
+  handedOver: boolean;
+  /** All that its sessions handed over, the newest last. */
+  handoffs: readonly GivenHandoff[];
+  /** Its last words at the end of a turn that went well. */
+  said: string;
+  /** The calls that were under way when its last process ended. */
+  inFlight: readonly string[];
+  /** The newest of what was stored of its work. */
+  artifacts: readonly { readonly artifactId: ArtifactId; readonly kind: ArtifactKind }[];
+}
+
+export type FillingEvent = Extract<SessionEvent, { readonly type: `context.${string}` }>;
+
+export interface GivenHandoff {
+  /** null = made from the record. */
+  readonly artifactId: ArtifactId | null;
+  readonly handoff: Handoff;
+}
+
+export function noMemory(): Memory {
+  return {
+    sessionsBefore: 0,
+    ended: null,
+    context: null,
+    filled: false,
+    compaction: 'cannot',
+    handoversAsked: 0,
+    handedOver: false,
+    handoffs: [],
+    said: '',
+    inFlight: [],
+    artifacts: [],
+  };
+}
+
+export function rememberTurn(memory: Memory, { turn, context }: TurnEnd): void {
+  if (turn.kind === 'ok' && turn.text !== '') memory.said = turn.text;
+  if (context !== undefined) memory.context = context;
+  // Whatever came of it, its turn is over.
+  if (memory.compaction === 'asked') memory.compaction = 'tried';
+}
+
+export function rememberFilling(memory: Memory, event: FillingEvent): void {
+  if (event.type === 'context.filled') {
+    memory.context = { tokens: event.tokens, window: event.window };
+    memory.filled = true;
+    if (memory.compaction === 'cannot' && event.compacts === true) memory.compaction = 'can';
+  } else {
+    memory.context = { tokens: event.tokensAfter, window: memory.context?.window ?? null };
+    memory.filled = false;
+    memory.compaction = 'cannot';
+  }
+}
+
+export function rememberArtifact(memory: Memory, { artifactId, kind }: Memory['artifacts'][number]): void {
+  memory.artifacts = [...memory.artifacts, { artifactId, kind }].slice(-artifactsMax);
+}
+
+const artifactsMax = 20;
+
+/** Of the next session: what was true of the conversation that is gone holds no more, what was done does. */
+export function forgetSession(memory: Memory, ended: 'lost' | 'handedOver'): void {
+  memory.sessionsBefore += 1;
+  memory.ended = ended;
+  memory.context = null;
+  memory.filled = false;
+  memory.compaction = 'cannot';
+  memory.handoversAsked = 0;
+  memory.handedOver = false;
+}

@@ -1,0 +1,116 @@
+// A conversation rebuilt from the record: what an agent is told of its own work when its session is lost, or was ended for a
+// fresh one. Bounded, and a function of the record alone.
+
+import type { Agent } from '../agent.ts';
+import type { RunEventBody } from '../events.ts';
+import type { AgentId, AttemptId } from '../ids.ts';
+import { agentOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+import { type Handoff, handoffMax, handoffWords } from './handoff.ts';
+import { underWay } from './interrupted-note.ts';
+
+/** Empty where its agent has had no session before, and `again` does not say otherwise. */
+export function rebuiltWords(run: Run, task: Task, again: boolean): string {
+  const agent = task.attempt === null ? null : agentOf(run, task.attempt.agentId);
+  const ended = agent?.memory.ended ?? null;
+  if (agent === null || (!again && ended === null)) return '';
+  const handedOver = ended === 'handedOver';
+  const head = [
+    handedOver ? handedOverNote : lostNote,
+    ...(handedOver ? [] : lastSeen(agent)),
+    ...childWords(run, task),
+    ...artifactWords(agent),
+  ].join('\n\n');
+  const { handoffs } = agent.memory;
+  if (handoffs.length === 0) return head;
+  return `${head}\n\n${handoffHead}${handoffWords(handoffs, handoffMax - head.length - handoffHead.length - 2)}`;
+}
+
+const lostNote =
+  'You have worked on this before, and that conversation was lost. What you did is in this workspace: look at it ' +
+  'first, do not begin anew, and look before you repeat a command that reaches beyond it.';
+
+const handedOverNote =
+  'You have worked on this before. That conversation was ended for a fresh one, which begins here. What you did is in this ' +
+  'workspace: go on from there, do not begin anew.';
+
+const handoffHead = '## What was handed over\n\n';
+
+const saidMax = 600;
+
+function lastSeen({ memory: { said, inFlight } }: Agent): string[] {
+  return [
+    ...(said === '' ? [] : [`You said at the end of your last turn: ${cut(said, saidMax)}`]),
+    ...(inFlight.length === 0 ? [] : [`${underWay(inFlight)}They may have taken effect in part or in whole.`]),
+  ];
+}
+
+const artifactsShown = 10;
+
+function artifactWords({ memory: { artifacts } }: Agent): string[] {
+  if (artifacts.length === 0) return [];
+  const named = artifacts.slice(-artifactsShown).map(({ artifactId, kind }) => `${artifactId} (${kind})`);
+  const more = artifacts.length > artifactsShown ? ', and earlier ones' : '';
+  return [`Stored of your work: ${named.join(', ')}${more}.`];
+}
+
+const childrenShown = 20;
+
+/** What it had others do. */
+function childWords(run: Run, { spec: { id, kind } }: Task): string[] {
+  if (kind !== 'work') return [];
+  const children = [...run.tasks.values()].filter(({ spec }) => spec.parent === id);
+  if (children.length === 0) return [];
+  const lines = children.slice(-childrenShown).map(({ spec, state, outcome }) => {
+    return `- ${spec.id} "${spec.name}": ${outcome?.kind ?? state}`;
+  });
+  const more = children.length > childrenShown ? [`- and ${children.length - childrenShown} earlier ones`] : [];
+  return [['Tasks that you had others do:', ...lines, ...more].join('\n')];
+}
+
+/** What people said to whoever worked on it before, except what its agent is about to hear. */
+export function saidWords(run: Run, { attempt, said }: Task): string {
+  const mail = attempt === null ? [] : agentOf(run, attempt.agentId).mail;
+  const past = said.filter(({ messageId }) => !mail.some(({ id }) => id === messageId));
+  if (past.length === 0) return '';
+  const lines = past.map(({ from, text }) => `- ${from}: ${cut(text, saidMax)}`);
+  return [
+    '## Said before',
+    'People said this to whoever worked on it before you; it still holds.',
+    lines.join('\n'),
+  ].join('\n\n');
+}
+
+/** None where the agent handed over itself. */
+export function handoverFromRecord(
+  run: Run,
+  task: Task,
+  {
+    attemptId,
+    agentId,
+    inFlight,
+  }: { attemptId: AttemptId; agentId: AgentId; inFlight?: readonly string[] | undefined },
+): RunEventBody[] {
+  const { memory } = agentOf(run, agentId);
+  if (memory.handedOver) return [];
+  const handoff = recordedHandoff(task, memory.said, inFlight ?? memory.inFlight);
+  return [{ type: 'handoff.given', attemptId, agentId, artifactId: null, handoff }];
+}
+
+function recordedHandoff({ attempt, lastFailure }: Task, said: string, inFlight: readonly string[]): Handoff {
+  const { paths, total } = attempt?.workspace.changed ?? { paths: [], total: 0 };
+  const more = total > paths.length ? [`and ${total - paths.length} more files`] : [];
+  return {
+    found: said === '' ? [] : [`Said at the end of the last turn: ${cut(said, saidMax)}`],
+    decided: [],
+    changed: [...paths, ...more],
+    remaining: ['Nobody said what is left: compare what the task asks for with what the workspace shows.'],
+    commands: inFlight.map((call) => `${cut(call, saidMax)} (under way when the process ended)`),
+    tried: lastFailure === null ? [] : [`Ended with ${lastFailure.reason}: ${cut(lastFailure.detail, saidMax)}`],
+  };
+}
+
+function cut(text: string, max: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > max ? `${line.slice(0, max)} …` : line;
+}

@@ -1,0 +1,24 @@
+// What an agent is told with its prompt of what was before. It changes as soon as the agent, or one that it asked for, does
+// something, and a prompt may have to be written again after that: so it is made once, when the prompt is queued.
+
+import { taskOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+import { rebuiltWords, saidWords } from './rebuilt.ts';
+
+/** Empty where there is nothing to tell. */
+export function toldBefore(run: Run, task: Task, again: boolean): string {
+  const parts = [childWords(run, task), saidWords(run, task), rebuiltWords(run, task, again)];
+  return parts.filter((words) => words !== '').join('\n\n');
+}
+
+/** Whoever takes a task up anew must know whom it has asked for already. */
+function childWords(run: Run, { children }: Task): string {
+  if (children.length === 0) return '';
+  const shown = children.slice(-childrenShown).map((id) => `- ${taskOf(run, id).spec.name}`);
+  const more = children.length > childrenShown ? [`- and ${children.length - childrenShown} before them`] : [];
+  const head =
+    'These agents were asked for on this task already. get_task tells how they are, read_output what they gave; do not ask for them again.';
+  return ['## Agents', head, [...more, ...shown].join('\n')].join('\n\n');
+}
+
+const childrenShown = 50;

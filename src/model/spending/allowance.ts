@@ -1,0 +1,192 @@
+// Which budget stands in the way of another request, and what can be set apart for an attempt before it begins. What is
+// under way and not in the books yet counts as spent; what is set apart for others counts as gone.
+
+import type { Agent } from '../agent.ts';
+import type { Attempt } from '../attempt/attempt.ts';
+import { upwards } from '../graph/upwards.ts';
+import { agentOf, taskOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+import {
+  amountOf,
+  type Budget,
+  type BudgetScope,
+  type Dimension,
+  dimensions,
+  type Exhausted,
+  scopeName,
+} from './budget.ts';
+import { agentsIn, isWithin, type Scoped, scopesOf } from './scopes.ts';
+import { addUsage, type ModelUsage, noUsage, type UsageTotal, usageSince } from './usage.ts';
+
+/** A budget of the day is kept elsewhere: of it only a sentence is known here. */
+export type Shortage =
+  | ({ readonly of: 'scope'; readonly scope: BudgetScope } & Exhausted)
+  | { readonly of: 'day'; readonly detail: string };
+
+export type Reservation =
+  | { readonly kind: 'granted'; readonly reserved: Budget | null }
+  /** What others have set apart may come free. */
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'short'; readonly shortage: Shortage };
+
+/** What a session has just told, before it is in the record. */
+export interface Told {
+  readonly agent: Agent;
+  readonly parts: readonly ModelUsage[];
+}
+
+/** The first budget that leaves the task nothing; null = it may go on. */
+export function shortageFor(run: Run, task: Task, now: number, told: Told | null = null): Shortage | null {
+  if (run.dayExhausted !== null && (task.spec.spends || run.dayTimed)) return { of: 'day', detail: run.dayExhausted };
+  for (const scoped of scopesOf(run, task)) {
+    const found = exhaustion(run, scoped, task, now, told);
+    if (found !== null) return { of: 'scope', scope: scoped.scope, ...found };
+  }
+  return null;
+}
+
+/**
+ * What is set apart for a task that has a budget of its own. It waits while others may give back of theirs what it lacks;
+ * when nobody can, it takes what is left.
+ */
+export function reserve(run: Run, task: Task, now: number): Reservation {
+  const shortage = shortageFor(run, task, now) ?? tooManyAgents(run, task);
+  if (shortage?.of === 'scope' && shortage.what !== 'unknown' && shortage.spent < shortage.limit) {
+    return { kind: 'wait' };
+  }
+  if (shortage !== null) return { kind: 'short', shortage };
+  if (task.budget === null) return { kind: 'granted', reserved: null };
+  const reserved: Record<string, number> = {};
+  for (const scoped of scopesOf(run, task)) {
+    if (isOwn(scoped.scope, task)) continue;
+    for (const what of dimensions) {
+      const [limit, own] = [scoped.budget[what], task.budget[what]];
+      if (limit === undefined || own === undefined) continue;
+      const wanted = Math.min(own - amountOf(task.treeUsage, what), reserved[what] ?? Number.POSITIVE_INFINITY);
+      const others = reservedByOthers(run, scoped.scope, task, what, now);
+      const free = limit - spentIn(run, scoped, what, now, null) - others;
+      if (free < wanted && others > 0) return { kind: 'wait' };
+      reserved[what] = Math.min(wanted, free);
+    }
+  }
+  return { kind: 'granted', reserved: Object.keys(reserved).length === 0 ? null : reserved };
+}
+
+/** How much a task may give away of what it may spend itself; null = there is no limit. */
+export function amountLeft(run: Run, task: Task, what: Dimension, now: number): number | null {
+  let left: number | null = null;
+  for (const scoped of scopesOf(run, task)) {
+    const limit = scoped.budget[what];
+    if (limit === undefined) continue;
+    const free = limit - spentIn(run, scoped, what, now, null) - reservedByOthers(run, scoped.scope, task, what, now);
+    left = Math.max(0, Math.min(free, left ?? free));
+  }
+  return left;
+}
+
+/** The budget that has no more agents for a task that needs another one. */
+export function tooManyAgents(run: Run, task: Task): Shortage | null {
+  if (task.state !== 'ready') return null;
+  for (const { scope, budget } of scopesOf(run, task)) {
+    const limit = budget.agents;
+    if (limit === undefined) continue;
+    const spent = agentsIn(run, scope);
+    if (spent >= limit) return { of: 'scope', scope, what: 'agents', spent, limit };
+  }
+  return null;
+}
+
+/** Whether anything of the task's use has to be known while it is at work. */
+export function isMetered(run: Run, task: Task): boolean {
+  if (!task.spec.spends) return false;
+  if (run.dayLimited) return true;
+  return scopesOf(run, task).some(({ budget }) => dimensions.some((what) => what !== 'timeMs' && what in budget));
+}
+
+/** The time at which processes that run on will have used a budget of time up; null = never, or it is already. */
+export function outOfTimeAt(run: Run, task: Task, now: number): number | null {
+  let at: number | null = null;
+  for (const scoped of scopesOf(run, task)) {
+    const limit = scoped.budget.timeMs;
+    if (limit === undefined) continue;
+    const running = attemptsIn(run, scoped.scope).filter(isRunning).length;
+    if (running === 0) continue;
+    const left = limit - spentIn(run, scoped, 'timeMs', now, null);
+    // One that is used up has been told of, and who has to pause is asked to: no time has to pass for that.
+    if (left <= 0) continue;
+    const due = now + Math.ceil(left / running);
+    if (at === null || due < at) at = due;
+  }
+  return at;
+}
+
+function exhaustion(run: Run, scoped: Scoped, task: Task, now: number, told: Told | null): Exhausted | null {
+  const { scope, budget, usage } = scoped;
+  for (const what of dimensions) {
+    const limit = budget[what];
+    if (limit === undefined || (what !== 'timeMs' && !task.spec.spends)) continue;
+    const spent = spentIn(run, scoped, what, now, told);
+    const others = reservedByOthers(run, scope, task, what, now);
+    if (limit - spent - others <= 0) return { what, spent, limit };
+    if (what !== 'microUsd') continue;
+    const unknown = usage.unknownCosts + underwayIn(run, scope, told).unknownCosts;
+    if (unknown > (run.unknownAccepted.get(scopeName(scope)) ?? 0)) return { what: 'unknown', spent, limit };
+  }
+  return null;
+}
+
+export function spentIn(run: Run, { scope, usage }: Scoped, what: Dimension, now: number, told: Told | null): number {
+  if (what !== 'timeMs') return amountOf(usage, what) + amountOf(underwayIn(run, scope, told), what);
+  const running = attemptsIn(run, scope).filter(isRunning);
+  return running.reduce((sum, { launch }) => sum + Math.max(0, now - (launch?.startedAt ?? now)), usage.timeMs);
+}
+
+/** What turns that are not over have used, as far as it is known. */
+export function underwayIn(run: Run, scope: BudgetScope, told: Told | null): UsageTotal {
+  const total = noUsage();
+  for (const attempt of attemptsIn(run, scope)) {
+    const agent = agentOf(run, attempt.agentId);
+    const metered = told?.agent === agent ? told.parts : agent.metered;
+    for (const { usage } of usageSince(metered, agent.settled)) addUsage(total, usage);
+  }
+  return total;
+}
+
+/** What is set apart and not spent yet, but for one task; null = for all. */
+export function reservedByOthers(
+  run: Run,
+  scope: BudgetScope,
+  task: Task | null,
+  what: Dimension,
+  now: number,
+): number {
+  let sum = 0;
+  const holders = attemptsIn(run, scope).filter(({ reserved }) => reserved?.[what] !== undefined);
+  // What is set apart for whoever asked for the task is what the task draws on.
+  const above = task === null ? [] : [...upwards(run, task)];
+  const counted = holders.filter(({ taskId }) => !above.some(({ spec }) => spec.id === taskId));
+  for (const attempt of counted) {
+    const reserved = attempt.reserved?.[what] ?? 0;
+    const other = taskOf(run, attempt.taskId);
+    // And what is set apart for its agent's own agents is part of what is set apart for it.
+    const [, ...over] = upwards(run, other);
+    if (over.some(({ spec }) => counted.some(({ taskId }) => taskId === spec.id))) continue;
+    const scoped = { scope: { of: 'task', taskId: attempt.taskId }, budget: {}, usage: other.treeUsage } as const;
+    const used = spentIn(run, scoped, what, now, null) - (attempt.spentBefore[what] ?? 0);
+    sum += Math.max(0, reserved - used);
+  }
+  return sum;
+}
+
+/** What a task has for itself is not set apart in what it has. */
+function isOwn(scope: BudgetScope, { spec: { id } }: Task): boolean {
+  return scope.of === 'task' && scope.taskId === id;
+}
+
+function attemptsIn(run: Run, scope: BudgetScope): Attempt[] {
+  return [...run.live.values()].filter(({ taskId }) => isWithin(run, taskId, scope));
+}
+
+function isRunning({ state, launch }: Attempt): boolean {
+  return state === 'running' && launch !== null && launch.startedAt !== null;
+}

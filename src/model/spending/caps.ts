@@ -1,0 +1,69 @@
+// What an agent may use up when nobody says otherwise, and what it means to use more. Pure: who measures is elsewhere.
+
+import type { CapReason } from '../command.ts';
+import type { TaskCaps } from '../spec.ts';
+
+export const usualCaps: Required<TaskCaps> = {
+  outputBytes: 1 << 30,
+  memoryBytes: 8 * 2 ** 30,
+  processesMax: 1_000,
+  stallMs: 15 * 60_000,
+  toolStallMs: 60 * 60_000,
+};
+
+/** One look at a launch: the sums are over everything it has started. */
+export interface Measure {
+  readonly outBytes: number;
+  readonly errBytes: number;
+  readonly memoryBytes: number;
+  readonly processes: number;
+}
+
+export interface Excess {
+  readonly reason: CapReason;
+  readonly detail: string;
+}
+
+/** What is known of an agent in the middle of a turn. */
+export interface Silence {
+  /** How long it has printed nothing. */
+  readonly ms: number;
+  /** Calls of its tools without a result, and its work in the background: silence may be a long command. */
+  readonly inFlight: () => readonly string[];
+}
+
+/** The first cap that is passed; null when all is well. */
+export function excessOf(caps: TaskCaps, measure: Measure, silence: Silence | null): Excess | null {
+  const printed = measure.outBytes + measure.errBytes;
+  if (printed > caps.outputBytes) {
+    return {
+      reason: 'output-limit',
+      detail: `it printed ${megabytes(printed)}, its cap is ${megabytes(caps.outputBytes)}`,
+    };
+  }
+  if (measure.memoryBytes > caps.memoryBytes) {
+    const used = megabytes(measure.memoryBytes);
+    return { reason: 'out-of-memory', detail: `it used ${used} of memory, its cap is ${megabytes(caps.memoryBytes)}` };
+  }
+  if (measure.processes > caps.processesMax) {
+    return {
+      reason: 'spawn-refused',
+      detail: `it ran ${measure.processes} processes, its cap is ${caps.processesMax}`,
+    };
+  }
+  return silence === null ? null : stallOf(caps, silence);
+}
+
+/** Asked what is under way only when it matters. */
+function stallOf({ stallMs, toolStallMs = usualCaps.toolStallMs }: TaskCaps, { ms, inFlight }: Silence): Excess | null {
+  if (ms < Math.min(stallMs, toolStallMs)) return null;
+  const [call] = inFlight();
+  if (ms < (call === undefined ? stallMs : toolStallMs)) return null;
+  const where = call === undefined ? 'in the middle of a turn' : `while this was under way: ${call}`;
+  return { reason: 'stall', detail: `it printed nothing for ${Math.round(ms / 1_000)} s ${where}` };
+}
+
+/** Rounded up: what is over its cap must not read as if it were at it. */
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 2 ** 20)} MiB`;
+}

@@ -1,0 +1,43 @@
+// Whose budgets hold for a task: its own, those of what it is part of, the run's.
+
+import { upwards } from '../graph/upwards.ts';
+import type { TaskId } from '../ids.ts';
+import { taskOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+import type { Budget, BudgetScope } from './budget.ts';
+import type { UsageTotal } from './usage.ts';
+
+export interface Scoped {
+  readonly scope: BudgetScope;
+  readonly budget: Budget;
+  readonly usage: UsageTotal;
+}
+
+/** The budgets that hold for a task, its own first. */
+export function scopesOf(run: Run, task: Task): Scoped[] {
+  const scopes: Scoped[] = [];
+  for (const each of upwards(run, task)) {
+    const { spec, budget, treeBudget, treeUsage } = each;
+    // What a task may spend is for all that its agent asks for; what a matrix says of it is for each of its tasks.
+    if (budget !== null && spec.kind === 'work') {
+      scopes.push({ scope: { of: 'task', taskId: spec.id }, budget, usage: treeUsage });
+    }
+    if (treeBudget === null) continue;
+    scopes.push({ scope: { of: 'tree', taskId: spec.id }, budget: treeBudget, usage: treeUsage });
+  }
+  if (run.budget !== null) scopes.push({ scope: { of: 'run' }, budget: run.budget, usage: run.usage });
+  return scopes;
+}
+
+/** How many agents there ever were in it. One that goes on in a further attempt is one. */
+export function agentsIn(run: Run, scope: BudgetScope): number {
+  if (scope.of === 'run') return run.agents.size;
+  return [...run.agents.values()].filter(({ taskId }) => isWithin(run, taskId, scope)).length;
+}
+
+/** Whether what a task does counts for it. */
+export function isWithin(run: Run, taskId: TaskId, scope: BudgetScope): boolean {
+  if (scope.of === 'run') return true;
+  for (const { spec } of upwards(run, taskOf(run, taskId))) if (spec.id === scope.taskId) return true;
+  return false;
+}

@@ -1,0 +1,88 @@
+// What becomes of teams without anybody's asking: a member that rests is told of work that is free, those that leave end, those
+// that were to agree and did not are stopped, and those for whom nobody will have anything are let go.
+
+import { crewOf } from '../crew/limits.ts';
+import { stopBelow } from '../crew/stop-below.ts';
+import type { RunEventBody } from '../events.ts';
+import type { TaskId } from '../ids.ts';
+import { sendOwnLetter } from '../letters/own-letter.ts';
+import { taskOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+import { limitIsPassed } from '../timing.ts';
+import { isLed, openMembers } from './membership.ts';
+import { decideDismissal, decideLeaving, isIdle } from './standing.ts';
+import { heldBy, type Item, isClaimable, memberOf, type Team } from './team.ts';
+
+export function decideNextOfTeams(run: Run, now: number): RunEventBody[] {
+  if (run.teams.size === 0) return [];
+  for (const decide of [decideLeaving, decideForced, decideNextOffer, decideDismissal]) {
+    const events = decide(run, now);
+    if (events.length > 0) return events;
+  }
+  return [];
+}
+
+/** One at a time: of two members one may stand below the other, and is stopped with it. */
+function decideForced(run: Run, now: number): RunEventBody[] {
+  for (const { team, task, until } of graces(run)) {
+    if (!limitIsPassed(now, until, 0)) continue;
+    const by = `"${taskOf(run, team.lead).spec.name}", which ends team "${team.name}" by force`;
+    const events = stopBelow(run, task, by);
+    if (events.length > 0) return events;
+  }
+  return [];
+}
+
+/** When time ends what a team waits for. */
+export function graceEnds(run: Run): number[] {
+  return graces(run).map(({ until }) => until);
+}
+
+function graces(run: Run): { readonly team: Team; readonly task: Task; readonly until: number }[] {
+  const { shutdownMs } = crewOf(run);
+  return [...run.teams.values()]
+    .filter((team) => team.forced && isLed(run, team))
+    .flatMap((team) => {
+      return openMembers(run, team).flatMap((task) => {
+        const { askedAt = null, leaves = null } = memberOf(team, task.spec.id) ?? {};
+        return askedAt === null || leaves !== null ? [] : [{ team, task, until: askedAt + shutdownMs }];
+      });
+    });
+}
+
+/** One member for one item: not all of them are woken for what one of them gets. */
+function decideNextOffer(run: Run, now: number): RunEventBody[] {
+  for (const team of run.teams.values()) {
+    if (!isLed(run, team)) continue;
+    const idle = openMembers(run, team).filter((task) => isIdle(run, task) && !isAsked(team, task.spec.id));
+    if (idle.length === 0) continue;
+    for (const item of team.items) {
+      if (!isClaimable(team, item) || isOnOffer(run, team, item)) continue;
+      const to = idle.find(({ spec }) => !item.offered.includes(spec.id));
+      if (to === undefined) continue;
+      return [
+        { type: 'team.itemOffered', team: team.name, n: item.n, to: to.spec.id },
+        offerLetter(run, team, item, to.spec.id, now),
+      ];
+    }
+  }
+  return [];
+}
+
+function isAsked(team: Team, id: TaskId): boolean {
+  const member = memberOf(team, id);
+  return member !== null && member.askedAt !== null && !member.refused;
+}
+
+/** Whoever was told of it last is still about to say whether it takes it. */
+function isOnOffer(run: Run, team: Team, { offeredTo }: Item): boolean {
+  if (offeredTo === null || heldBy(team, offeredTo).length > 0) return false;
+  const task = taskOf(run, offeredTo);
+  return task.state !== 'settled' && !isIdle(run, task);
+}
+
+function offerLetter(run: Run, team: Team, { n }: Item, to: TaskId, now: number): RunEventBody {
+  const call = JSON.stringify({ team: team.name, n });
+  const text = `Item ${n} of team "${team.name}" is free: claim_task ${call} takes it. If it is not for you, end your turn.`;
+  return sendOwnLetter(run, now, { to, kind: 'message', type: 'team-work', text });
+}

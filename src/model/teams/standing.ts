@@ -1,0 +1,107 @@
+// Members of teams that rest, and when nobody is left who could give them anything: whoever leads them has ended its turn, and
+// all that it waits for rests as well. Then they have done what they will do.
+
+import type { Attempt } from '../attempt/attempt.ts';
+import { askStop, liveAttempt } from '../attempt/stopping.ts';
+import { correct, outputProblems } from '../attempt/typed-output.ts';
+import { workVerdict } from '../attempt/verdict.ts';
+import { blockerOf } from '../crew/blocking.ts';
+import { errandReason } from '../crew/resting.ts';
+import type { RunEventBody } from '../events.ts';
+import { isMet } from '../graph/needs.ts';
+import { readyEntry } from '../graph/ready.ts';
+import { isMail } from '../letters/mail.ts';
+import { agentOf, taskOf } from '../lookup.ts';
+import { openQuestion } from '../people/asking.ts';
+import type { Run, Task } from '../run.ts';
+import { isLed, openMembers, standsIn } from './membership.ts';
+import { memberOf, type Team } from './team.ts';
+
+/** Its turn has ended well, nothing is on its way to it, and it waits for neither a budget nor a service. */
+function isQuiet(run: Run, attempt: Attempt): boolean {
+  const { turn, parked, state, stop, brake, agentId } = attempt;
+  if (turn?.kind !== 'ok' || agentOf(run, agentId).mail.some(isMail)) return false;
+  if (parked !== null) return state === 'resting' && parked.why.kind === 'waits';
+  return state === 'running' && (stop === null || (stop.reason === 'parked' && brake?.kind === 'waits'));
+}
+
+/** The attempt of a member that rests and has begun nothing that it could wait for. */
+function idleAttempt(run: Run, task: Task): Attempt | null {
+  const attempt = liveAttempt(run, task);
+  return attempt !== null && isQuiet(run, attempt) && errandReason(run, attempt) === null ? attempt : null;
+}
+
+/** Whether it rests for its team alone. */
+export function isIdle(run: Run, task: Task): boolean {
+  return standsIn(run, task) !== null && idleAttempt(run, task) !== null;
+}
+
+/** What a member is at, in a word or two. */
+export function doing(run: Run, task: Task): string {
+  if (task.state === 'settled') return task.outcome?.kind ?? 'ended';
+  if (task.state !== 'active') return task.state;
+  return isIdle(run, task) ? 'rests' : 'at work';
+}
+
+/**
+ * Members that have done what they will do. Asked when there is nothing left to tell anybody: then only they themselves,
+ * whoever they wait for, time or a person could move anything.
+ */
+export function decideDismissal(run: Run): RunEventBody[] {
+  for (const team of run.teams.values()) {
+    if (!isLed(run, team)) continue;
+    const idle = openMembers(run, team).filter((task) => isIdle(run, task));
+    if (idle.length === 0 || !isStuck(run, taskOf(run, team.lead))) continue;
+    return [{ type: 'team.dismissed', team: team.name, members: idle.map(({ spec }) => spec.id) }];
+  }
+  return [];
+}
+
+/** Whether neither the task nor anything that it waits for can go on by itself. */
+function isStuck(run: Run, task: Task, seen = new Set<Task>()): boolean {
+  if (seen.has(task)) return true;
+  seen.add(task);
+  const awaited = awaitedBy(run, task);
+  return awaited?.every((each) => isStuck(run, each, seen)) ?? false;
+}
+
+/** Tasks that have to move before this one does; null = it moves, or is moved, by itself. */
+function awaitedBy(run: Run, task: Task): Task[] | null {
+  const { state, spec, children } = task;
+  if (state === 'settled') return [];
+  if (state === 'ready') {
+    const blocker = blockerOf(run, readyEntry(task));
+    return blocker === null ? null : [blocker];
+  }
+  if (state === 'blocked') {
+    const unmet = spec.needs.map((id) => taskOf(run, id)).filter((need) => !isMet(task, need));
+    return unmet.length === 0 ? null : unmet;
+  }
+  const attempt = liveAttempt(run, task);
+  if (attempt === null || !isQuiet(run, attempt) || openQuestion(task) !== null) return null;
+  const { waits } = attempt;
+  if (waits !== null && (waits.gateId !== null || waits.until !== null)) return null;
+  return [...children, ...(waits?.tasks ?? [])].map((id) => taskOf(run, id));
+}
+
+/** Members that leave and rest end with their evidence, as if their turn had ended just now. */
+export function decideLeaving(run: Run): RunEventBody[] {
+  return [...run.teams.values()].flatMap((team) => {
+    return openMembers(run, team).flatMap((task) => (leaves(team, task) ? finish(run, task) : []));
+  });
+}
+
+function leaves(team: Team, { spec }: Task): boolean {
+  return memberOf(team, spec.id)?.leaves !== null;
+}
+
+function finish(run: Run, task: Task): RunEventBody[] {
+  const attempt = idleAttempt(run, task);
+  // One whose process is being given up is looked at again when that is down.
+  if (attempt === null || attempt.stop !== null) return [];
+  const problems = outputProblems(run, attempt, attempt.output);
+  const corrections = problems.length === 0 ? [] : correct(attempt, problems, 0);
+  if (corrections.length > 0) return corrections;
+  if (attempt.parked === null) return askStop(attempt, 'finished', 'its team has no more for it to do');
+  return [{ type: 'attempt.finished', attemptId: attempt.id, verdict: workVerdict(run, attempt, attempt.turn, 0) }];
+}

@@ -1,0 +1,57 @@
+// Letters to a whole team, and those by which a member says whether it ends.
+
+import { type Answered, answer, type CallScene, refuse } from '../crew/answered.ts';
+import type { CallRequest } from '../crew/call.ts';
+import type { Letter } from '../letters/letter.ts';
+import { taskOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+import { openMembers, ownTeam } from './membership.ts';
+
+type Send = Extract<CallRequest, { tool: 'send_message' }>;
+
+/** The team that a letter is for; null = it is for one task. */
+export function teamIn(to: string): string | null {
+  return to.startsWith('team:') ? to.slice('team:'.length) : null;
+}
+
+/** Lead and members without the sender; a text: why there is nobody. */
+export function everybodyElse(run: Run, task: Task, name: string): Task[] | string {
+  const team = ownTeam(run, task, name);
+  if (typeof team === 'string') return team;
+  const all = [taskOf(run, team.lead), ...openMembers(run, team)].filter((each) => each !== task);
+  return all.length === 0 ? `nobody else is in team "${name}"` : all;
+}
+
+const [agreed, refused] = ['shutdown-agreed', 'shutdown-refused'] as const;
+
+export function isAgreement(type: string | null): boolean {
+  return type === agreed;
+}
+
+export function isShutdownWord(type: string | null): boolean {
+  return type === agreed || type === refused;
+}
+
+/** The lead is told of a refusal by letter, and of an agreement by the end of the task. A member may also leave unasked. */
+export function answerShutdown(
+  { run, task }: CallScene,
+  to: Task,
+  { type, text }: Pick<Send, 'type' | 'text'>,
+  letters: readonly Letter[],
+): Answered {
+  const team = task.spec.team === undefined ? undefined : run.teams.get(task.spec.team);
+  if (team === undefined || team.lead !== to.spec.id) {
+    return refuse(`a letter of type "${type}" is for a member of a team to write to its lead`);
+  }
+  const { id: taskId } = task.spec;
+  const told = { type: 'team.shutdownAnswered', team: team.name, taskId, agreed: type === agreed } as const;
+  const event = { ...told, reason: text.slice(0, reasonMax) };
+  if (type === agreed) return answer('Noted: your task is finished with its evidence when your turn ends.', event);
+  return answer(
+    `Noted: "${to.spec.name}" is told.`,
+    event,
+    ...letters.map((letter) => ({ type: 'mail.sent', letter }) as const),
+  );
+}
+
+const reasonMax = 2_000;
