@@ -62,6 +62,17 @@ it('what an agent said last before it was stopped is there for who asked for it,
   expect(notificationText(story.run, named(story, 'b'))).toContain(`output: ${join(root, launchId, 'result')}`);
 });
 
+it('so is what an agent said that had to be killed [TELL-1]', async () => {
+  const { spec, attempt } = named(story, 'b');
+  story.tell({ type: 'stopTask', taskId: spec.id, by: 'ann' });
+  const unfinished = { said: 'I have found one so far.' };
+  story.tell({ type: 'down', launchId: attempt?.launch?.id ?? 'launch_', status: 137, turn: null, unfinished });
+  story.tell({ type: 'saved', attemptId: attempt?.id ?? 'attempt_', ref: 'r', commit: 'c' });
+  expect(named(story, 'b').outcome).toEqual({ kind: 'stopped' });
+  expect(await read({})).toContain('its own words:\n> I have found one so far.');
+  expect(notificationText(story.run, named(story, 'b'))).toContain('> I have found one so far.');
+});
+
 it('who has ended without a word is said to have', async () => {
   const { spec, attempt } = named(story, 'b');
   story.tell({ type: 'stopTask', taskId: spec.id, by: 'ann' });

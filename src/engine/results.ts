@@ -4,6 +4,7 @@ import { findTask, isKnownTo } from '../model/crew/kin.ts';
 import { attemptId, type LaunchId, launchId } from '../model/ids.ts';
 import { quoted } from '../model/letters/envelope.ts';
 import type { Run, Task } from '../model/run.ts';
+import { lastWords } from '../model/session/last-words.ts';
 import type { Ports } from './ports.ts';
 
 const partMax = 12_000;
@@ -86,11 +87,10 @@ async function partOf(
   if (part === 'output') return output === null ? null : slice(JSON.stringify(output, null, 1), from);
   if (part === 'transcript') return printer === null ? null : ports.launches.readOut(printer, from, partMax);
   if (attempt === null || attempt.launch === null) return null;
-  const { turn } = attempt;
-  const text = turn?.kind === 'ok' ? turn.text : turn?.said;
-  if (text === undefined) return null;
-  const whole = turn?.whole === undefined ? null : await ports.launches.readResult(attempt.launch.id, from, partMax);
-  return whole ?? slice(text, from);
+  const words = lastWords(attempt);
+  if (words === null) return null;
+  const whole = words.whole === undefined ? null : await ports.launches.readResult(attempt.launch.id, from, partMax);
+  return whole ?? slice(words.text, from);
 }
 
 function slice(text: string, from: number): Part {

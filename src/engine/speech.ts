@@ -3,12 +3,15 @@
 
 import type { LaunchId } from '../model/ids.ts';
 import { type AgentEvent, type AgentFact, turnTextMax } from '../model/session/agent-fact.ts';
+import type { Unfinished } from '../model/session/last-words.ts';
 import type { EffectContext } from './effects.ts';
 
 export interface Speech {
   tell(event: AgentEvent): void;
   /** The fact with what only this has heard: where the whole of it is, what was said last. */
   whole(fact: AgentFact): Promise<AgentFact>;
+  /** What it has said last in a turn that nobody has heard the end of; null = nothing. */
+  unfinished(): Promise<Unfinished | null>;
   /** Whether it has used a tool that is not ours since this was asked last. */
   worked(): boolean;
 }
@@ -26,6 +29,8 @@ export function createSpeech({ ports, tell }: SpeechContext, launchId: LaunchId)
   let said: string | null = null;
   let last = '';
   let worked = false;
+  const kept = async (text: string): Promise<{ whole?: string }> =>
+    text.length < wholeMin ? {} : { whole: await ports.launches.keepResult(launchId, text) };
   return {
     tell(event) {
       tell(launchId, event);
@@ -39,9 +44,11 @@ export function createSpeech({ ports, tell }: SpeechContext, launchId: LaunchId)
       const text = turn.kind === 'ok' ? (said ?? '') : last;
       [said, last] = [null, ''];
       if (text === '' || (turn.kind === 'ok' && !text.startsWith(turn.text))) return fact;
-      const whole = text.length < wholeMin ? {} : { whole: await ports.launches.keepResult(launchId, text) };
       const words = turn.kind === 'ok' ? {} : { said: text.slice(0, turnTextMax) };
-      return { ...fact, turn: { ...turn, ...words, ...whole } };
+      return { ...fact, turn: { ...turn, ...words, ...(await kept(text)) } };
+    },
+    async unfinished() {
+      return last === '' ? null : { said: last.slice(0, turnTextMax), ...(await kept(last)) };
     },
     worked() {
       const before = worked;

@@ -4,7 +4,7 @@
 import type { Harness } from '../harness/harness.ts';
 import type { Attempt } from '../model/attempt/attempt.ts';
 import type { Command } from '../model/command.ts';
-import { type LaunchId, ownMessageId } from '../model/ids.ts';
+import { ownMessageId } from '../model/ids.ts';
 import { taskOf } from '../model/lookup.ts';
 import { type AgentEvent, type AgentFact, changesState } from '../model/session/agent-fact.ts';
 import type { LineBatch } from '../process/launches.ts';
@@ -16,7 +16,7 @@ import type { EffectContext } from './effects.ts';
 import { type Filling, followFilling } from './filling.ts';
 import { lineEnds } from './line-ends.ts';
 import { createMetering, type Metering } from './metering.ts';
-import { createSpeech } from './speech.ts';
+import { createSpeech, type Speech } from './speech.ts';
 import { readOutput } from './typed-outputs.ts';
 
 /** Without facts for this many bytes the offset is journalled anyway, so that a restart reads no more than that. */
@@ -37,7 +37,8 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
     if (outcome.kind === 'refused') throw new ReadFurther(outcome.refusal.reason);
     place.recorded = to;
   };
-  const onLines = lineReader({ context, harness, attempt, launchId, metering, filling, place, journal });
+  const speech = createSpeech(context, launchId);
+  const onLines = lineReader({ context, harness, attempt, speech, metering, filling, place, journal });
   try {
     if (place.recorded === 0) await metering.begin();
     const end = await context.ports.launches.watch(launchId, launch.offset, onLines, context.signal);
@@ -45,7 +46,10 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
     // What it used after its last word would be counted nowhere.
     const left = await metering.atEnd(place.codec);
     if (left !== null) await journal([left], [], place.recorded);
-    return { type: 'down', launchId, status, turn: harness.ended(place.codec, status), inFlight: inFlight() };
+    const turn = harness.ended(place.codec, status);
+    const unfinished = turn === null ? await speech.unfinished() : null;
+    const said = unfinished === null ? {} : { unfinished };
+    return { type: 'down', launchId, status, turn, inFlight: inFlight(), ...said };
   } catch (error) {
     if (error instanceof ReadFurther) return null;
     throw error;
@@ -63,7 +67,7 @@ interface Reading {
   readonly context: EffectContext;
   readonly harness: Harness;
   readonly attempt: Attempt;
-  readonly launchId: LaunchId;
+  readonly speech: Speech;
   readonly metering: Metering;
   readonly filling: Filling;
   readonly place: Place;
@@ -71,10 +75,9 @@ interface Reading {
 }
 
 function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
-  const { context, harness, attempt, launchId, metering, filling, place, journal } = reading;
+  const { context, harness, attempt, speech, metering, filling, place, journal } = reading;
   const { ports, run } = context;
   const { spec } = taskOf(run, attempt.taskId);
-  const speech = createSpeech(context, launchId);
   return async (batch) => {
     const { lines, end, flaws = [] } = batch;
     const ends = lineEnds(batch, place.batchStart);

@@ -10,6 +10,7 @@ import type { LandResult } from './landing/landing.ts';
 import type { Letter } from './letters/letter.ts';
 import type { Consent } from './letters/neighbour.ts';
 import type { AgentFact, Turn } from './session/agent-fact.ts';
+import type { Unfinished } from './session/last-words.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 import type { Admission } from './spending/admission.ts';
 import type { Budget, BudgetScope, DayState } from './spending/budget.ts';
@@ -98,6 +99,8 @@ export type Command =
       readonly turn: Turn | null;
       /** The calls of the agent's tools that were under way, in words. */
       readonly inFlight?: readonly string[];
+      /** What it had said last, where it was in the middle of a turn. */
+      readonly unfinished?: Unfinished;
       readonly closed?: string;
     }
   /** The process uses more than its task may, or has gone silent. */

@@ -12,7 +12,7 @@ import type { MessageBody } from './letters/message-body.ts';
 import type { Ask } from './people/permission.ts';
 import type { QuestionEvent } from './people/question.ts';
 import type { Allowance, Limited } from './session/agent-fact.ts';
-import type { InFlight, SessionEvent, TurnEnd } from './session/session-events.ts';
+import type { BrokenOff, SessionEvent, TurnEnd } from './session/session-events.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 import type { Admission, ParkReason } from './spending/admission.ts';
 import type { Budget, BudgetScope, DayState, Exhausted } from './spending/budget.ts';
@@ -117,8 +117,8 @@ export type RunEventBody =
   | { readonly type: 'launch.read'; readonly launchId: LaunchId; readonly offset: number; readonly codec: string }
   | { readonly type: 'launch.signalled'; readonly launchId: LaunchId; readonly rung: Rung }
   /** With the calls of its agent that were under way, in its own words. */
-  | ({ readonly type: 'launch.ended'; readonly launchId: LaunchId; readonly status: number } & InFlight)
-  | ({ readonly type: 'launch.lost'; readonly launchId: LaunchId } & InFlight)
+  | ({ readonly type: 'launch.ended'; readonly launchId: LaunchId; readonly status: number } & BrokenOff)
+  | ({ readonly type: 'launch.lost'; readonly launchId: LaunchId } & BrokenOff)
   /** Its process is gone, its workspace and session stay. It holds no slot until it goes on. */
   | { readonly type: 'attempt.parked'; readonly attemptId: AttemptId; readonly why: ParkReason }
   | ({ readonly type: 'attempt.unparked'; readonly attemptId: AttemptId } & Admission)

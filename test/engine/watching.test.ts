@@ -70,6 +70,14 @@ describe('following a launch', () => {
     expect(end).toMatchObject({ type: 'down', inFlight: ['Bash: npm publish', 'Bash: sleep 9'] });
   });
 
+  it('tells with the end in the middle of a turn what was said last in it [TELL-1]', async () => {
+    const says = (text: string) =>
+      JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } });
+    const { end } = await follow([{ lines: [says('So far: one.'), says('So far: two.')], end: 100 }]);
+    expect(end).toMatchObject({ type: 'down', turn: null, unfinished: { said: 'So far: two.' } });
+    expect((await follow([{ lines: [session], end: 100 }])).end).not.toHaveProperty('unfinished');
+  });
+
   it('refuses at once what an agent asks and nobody would answer [HAR-8]', async () => {
     const asks = (requestId: string, request: object) =>
       JSON.stringify({ type: 'control_request', request_id: requestId, request });

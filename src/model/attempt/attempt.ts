@@ -16,6 +16,7 @@ import type { AgentId, AttemptId, GateId, LaunchId, TaskId } from '../ids.ts';
 import type { Json } from '../json.ts';
 import type { Ask } from '../people/permission.ts';
 import type { Turn } from '../session/agent-fact.ts';
+import type { Unfinished } from '../session/last-words.ts';
 import type { ParkReason } from '../spending/admission.ts';
 import type { Budget } from '../spending/budget.ts';
 import type { AttemptState, GateState, LaunchState, WorkspaceState } from '../states.ts';
@@ -68,6 +69,8 @@ export interface Attempt {
   /** What its agent has asked of people, all of it while the attempt lives. */
   gates: Gate[];
   turn: Turn | null;
+  /** What its agent said last, where its process was ended in the middle of a turn. */
+  unfinished: Unfinished | null;
   /** When that ended; 0 = it has not. */
   idleSince: number;
   /** What its agent has asked to wait for; null = nothing. */

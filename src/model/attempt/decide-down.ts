@@ -12,6 +12,7 @@ import { expireGates } from '../people/decide-gate.ts';
 import type { Run } from '../run.ts';
 import type { Turn } from '../session/agent-fact.ts';
 import { isRenewed, renew } from '../session/handing-over.ts';
+import type { BrokenOff } from '../session/session-events.ts';
 import type { ParkReason } from '../spending/admission.ts';
 import { limitAfter, pauseAfter, pauseAtLaunch } from '../spending/parking.ts';
 import { usageSince } from '../spending/usage.ts';
@@ -29,8 +30,8 @@ export function decideDown(run: Run, command: Of<'down'>, now: number): Decision
   const { status } = command;
   const events: RunEventBody[] = [
     status === null
-      ? { type: 'launch.lost', launchId: launch.id, ...inFlightOf(command) }
-      : { type: 'launch.ended', launchId: launch.id, status, ...inFlightOf(command) },
+      ? { type: 'launch.lost', launchId: launch.id, ...brokenOff(command) }
+      : { type: 'launch.ended', launchId: launch.id, status, ...brokenOff(command) },
   ];
   events.push(...expireGates(attempt, 'the process that asked is gone'));
   const turn = attempt.turn ?? command.turn;
@@ -57,8 +58,11 @@ export function decideDown(run: Run, command: Of<'down'>, now: number): Decision
   return decided(events);
 }
 
-function inFlightOf({ inFlight = [] }: Of<'down'>): { inFlight?: readonly string[] } {
-  return inFlight.length === 0 ? {} : { inFlight: keptCalls(inFlight) };
+function brokenOff({ inFlight = [], unfinished }: Of<'down'>): BrokenOff {
+  return {
+    ...(inFlight.length === 0 ? {} : { inFlight: keptCalls(inFlight) }),
+    ...(unfinished === undefined ? {} : { unfinished }),
+  };
 }
 
 /** A reason of ours or a person's comes before any pause. */

@@ -126,6 +126,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     ownMessages: 0,
     gates: [],
     turn: null,
+    unfinished: null,
     idleSince: 0,
     waits: null,
     claims: [],

@@ -36,6 +36,7 @@ export function evolveLaunch(
     case 'launch.ended':
     case 'launch.lost':
       agentOf(run, attempt.agentId).memory.inFlight = event.inFlight ?? [];
+      attempt.unfinished = event.unfinished ?? null;
       spendTime(run, taskOf(run, attempt.taskId), Math.max(0, event.at - (launch.startedAt ?? event.at)));
       attempt.state = next(attemptNext, attempt.state, 'down');
       launch.state = next(launchNext, launch.state, event.type === 'launch.ended' ? 'ended' : 'lost');

@@ -7,7 +7,7 @@ import type { RunEventBody } from '../events.ts';
 import { namesAbove } from '../graph/upwards.ts';
 import { askerOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
-import { turnTextMax } from '../session/agent-fact.ts';
+import { lastWords } from '../session/last-words.ts';
 import { attribute, quoted, shownMax } from './envelope.ts';
 import { sendOwnLetter } from './own-letter.ts';
 
@@ -42,7 +42,7 @@ export function notificationText(run: Run, task: Task): string {
 function factsOf(run: Run, task: Task): string[] {
   const { spec, outcome, attempt, treeUsage: used } = task;
   const cost = used.unknownCosts > 0 ? 'of unknown cost' : `$${(used.costMicroUsd / 1e6).toFixed(4)}`;
-  const whole = attempt?.turn?.whole;
+  const whole = attempt === null ? undefined : lastWords(attempt)?.whole;
   const artifact = resultArtifact(task);
   return [
     ...(outcome?.kind === 'failed'
@@ -73,11 +73,10 @@ const outputShownMax = 500;
 
 /** What is left out of it is where `output` says, or in what read_output gives. */
 function summaryOf({ attempt }: Task, room: number): string {
-  const turn = attempt?.turn ?? null;
-  const text = (turn?.kind === 'ok' ? turn.text : turn?.said) ?? '';
-  if (text === '') return '';
+  const words = attempt === null ? null : lastWords(attempt);
+  if (words === null || words.text === '') return '';
+  const { text, isCut } = words;
   const shown = quoted(text);
-  const isCut = turn?.kind === 'ok' ? turn.cut : text.length >= turnTextMax;
   if (shown.length <= room && !isCut) return shown;
   const note = '\n[cut: read_output gives the whole]';
   return shown.slice(0, Math.max(0, room - note.length)) + note;

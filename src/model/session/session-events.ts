@@ -4,6 +4,7 @@
 import type { AgentId, ArtifactId, AttemptId, MessageId, TaskId } from '../ids.ts';
 import type { Turn } from './agent-fact.ts';
 import type { Handoff } from './handoff.ts';
+import type { Unfinished } from './last-words.ts';
 
 export type SessionEvent =
   /** A person said this to an agent whose task had ended or was ending: the next attempt begins with it. */
@@ -24,8 +25,10 @@ export type SessionEvent =
       readonly handoff: Handoff;
     };
 
-export interface InFlight {
+/** Of a process that ended in the middle of a turn: the calls that were under way, and what was said last. */
+export interface BrokenOff {
   readonly inFlight?: readonly string[];
+  readonly unfinished?: Unfinished;
 }
 
 export interface TurnEnd {
