@@ -320,6 +320,7 @@ describe('the end of a team', () => {
     const story = resting('ann', 'bob');
     takeUpByLetter(story, 'bob');
     expect(remove(story, 'lead', true).text).toContain('have not agreed 60 s after');
+    expect(remove(story, 'lead').text).toContain('have not agreed 60 s after');
     takeUp(story, 'bob');
     write(story, 'bob', 'lead', 'shutdown-agreed');
     story.now += 59_999;

@@ -90,30 +90,31 @@ export function deleteTeam({ run, task, now }: CallScene, { team: name, force }:
       team: name,
     });
   }
-  const asked = open.filter(({ spec }) => isToBeAsked(team, spec.id, force));
+  const forced = force || team.forced;
+  const asked = open.filter(({ spec }) => isToBeAsked(team, spec.id, forced));
   const events: RunEventBody[] = force && !team.forced ? [{ type: 'team.forced', team: name }] : [];
   if (asked.length > 0) {
     events.push({ type: 'team.shutdownAsked', team: name, members: asked.map(({ spec }) => spec.id) });
     asked.forEach((each, i) => events.push(shutdownLetter(run, team, each, i + 1, now)));
   }
-  return { text: refusalOf(run, team, open, force), isError: true, events };
+  return { text: refusalOf(run, team, open, forced), isError: true, events };
 }
 
 /** Who said no is asked again, unless it is stopped anyway. */
-function isToBeAsked(team: Team, id: TaskId, force: boolean): boolean {
+function isToBeAsked(team: Team, id: TaskId, forced: boolean): boolean {
   const member = memberOf(team, id);
   if (member === null || member.leaves !== null) return false;
-  return member.askedAt === null || (member.refused && !force);
+  return member.askedAt === null || (member.refused && !forced);
 }
 
-function refusalOf(run: Run, team: Team, open: readonly Task[], force: boolean): string {
+function refusalOf(run: Run, team: Team, open: readonly Task[], forced: boolean): string {
   const shown = open.slice(0, membersShown).map(({ spec }) => {
     const agreed = memberOf(team, spec.id)?.leaves !== null ? ', ends with its turn' : '';
     return `- ${spec.name}: ${at(run, team, spec.id)}${agreed}`;
   });
   const more = open.length > membersShown ? [`- and ${open.length - membersShown} more`] : [];
   const seconds = Math.round(crewOf(run).shutdownMs / 1000);
-  const next = force
+  const next = forced
     ? `Those that have not agreed ${seconds} s after they were asked are stopped.`
     : `"force": true stops those that have not agreed within ${seconds} s.`;
   return [
