@@ -63,6 +63,7 @@ it('limits that several people set at the same time are all kept [BUD-17]', asyn
   const [[, , limits] = []] = limitsOf(await budgets('one'));
   expect(Object.fromEntries((limits ?? []) as [string, number][])).toEqual(Object.assign({}, ...sets));
   world.touch('go');
+  await world.settled();
 });
 
 it('what makes no sense is refused with the reason [BUD-17]', async () => {
@@ -89,6 +90,7 @@ it('what makes no sense is refused with the reason [BUD-17]', async () => {
   const tree = await world.sb(['budget', 'one', tasks[0]?.name ?? '', '--tree', '--usd', '1']);
   expect([tree.code, tree.stderr]).toEqual([1, expect.stringContaining('has no tasks below it')]);
   world.touch('go');
+  await world.settled();
 });
 
 it('where a run has the name of its only task, the budget is that of the run [BUD-17]', async () => {
@@ -98,6 +100,7 @@ it('where a run has the name of its only task, the budget is that of the run [BU
   const both = limitsOf(await budgets('alone', 'alone', '--usd', '1'));
   expect(both).toEqual([['task', 'alone', [['microUsd', 1_000_000]]]]);
   world.touch('go');
+  await world.settled();
 });
 
 it('the day has a budget of its own, over all runs, which outlives the daemon [BUD-17]', async () => {

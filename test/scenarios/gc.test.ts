@@ -43,6 +43,7 @@ it('a workspace at work is kept, one that has ended goes, and its work is still 
   expect(busy.code).toBe(2);
   expect(busy.stderr).toContain('has not ended');
   world.touch('go');
+  await world.settled();
 });
 
 it('rm removes the workspaces of what has ended, and says so twice [WS-11]', async () => {

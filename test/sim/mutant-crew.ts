@@ -119,14 +119,14 @@ export const crewMutants: readonly Mutant[] = [
   },
   {
     name: 'letters are taken for one that has ended',
-    file: 'model/letters/call-mail.js',
-    find: "if (found.state === 'settled')",
-    put: 'if (false)',
+    file: 'model/letters/writing.js',
+    find: "return state === 'settled' ?",
+    put: 'return false ?',
   },
   {
     name: 'an agent writes as often as it likes',
     file: 'model/letters/writing.js',
-    find: 'lately.length + letters.length > mailPerMinute',
+    find: 'written + letters.length > mailPerMinute',
     put: 'false',
   },
   {
