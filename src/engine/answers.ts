@@ -1,18 +1,13 @@
-// What an agent is answered at once, because the rules say it or because nobody else would: an unanswered request stalls it.
+// What an agent that asks whether it may do something is answered at once, because the rules say it.
 
 import type { AnswerBody } from '../harness/harness.ts';
 import type { Attempt } from '../model/attempt/attempt.ts';
 import { taskOf } from '../model/lookup.ts';
 import { type Ask, judge } from '../model/people/permission.ts';
 import type { Run } from '../model/run.ts';
-import type { AgentEvent } from '../model/session/agent-fact.ts';
 
-/** null = it asks nothing, or a person is to be asked. */
-export function answerAtOnce(run: Run, attempt: Attempt, event: AgentEvent): AnswerBody | null {
-  return event.kind === 'permissionRequest' ? byTheRules(run, attempt, event) : null;
-}
-
-function byTheRules(run: Run, attempt: Attempt, ask: Ask): AnswerBody | null {
+/** null = a person is to be asked. */
+export function byTheRules(run: Run, attempt: Attempt, ask: Ask): AnswerBody | null {
   const { requestId, input } = ask;
   const deny = (message: string): AnswerBody => ({ kind: 'deny', requestId, message, interrupt: false });
   const bytes = Buffer.byteLength(JSON.stringify(input) ?? '');

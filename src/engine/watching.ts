@@ -6,11 +6,12 @@ import type { Attempt } from '../model/attempt/attempt.ts';
 import type { Command } from '../model/command.ts';
 import { ownMessageId } from '../model/ids.ts';
 import { taskOf } from '../model/lookup.ts';
+import type { Run } from '../model/run.ts';
 import { type AgentEvent, type AgentFact, changesState } from '../model/session/agent-fact.ts';
 import type { LineBatch } from '../process/launches.ts';
 import { must } from '../std/assert.ts';
 import type { Clock } from '../std/clock.ts';
-import { answerAtOnce } from './answers.ts';
+import { byTheRules } from './answers.ts';
 import { readCall } from './desk.ts';
 import type { EffectContext } from './effects.ts';
 import { type Filling, followFilling } from './filling.ts';
@@ -76,8 +77,11 @@ interface Reading {
 
 function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
   const { context, harness, attempt, speech, metering, filling, place, journal } = reading;
-  const { ports, run } = context;
+  const { ports, run, lookRun } = context;
   const { spec } = taskOf(run, attempt.taskId);
+  // Its copy may have been read again since this launch is followed.
+  const present = (): Promise<Run> =>
+    lookRun(must(run.spec, 'it was submitted').id, (now) => must(now, 'a run is there while one of its launches is'));
   return async (batch) => {
     const { lines, end, flaws = [] } = batch;
     const ends = lineEnds(batch, place.batchStart);
@@ -96,7 +100,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
       // What came before it is in the record first: a call is decided on that.
       if (facts.length + replies.length > 0) await flush(ends(index - 1));
       place.codec = after;
-      const request = await readCall(context, attempt, call, speech.worked());
+      const request = await readCall({ ports, lookRun, run: await present() }, attempt, call, speech.worked());
       await journal([{ kind: 'call', ...request }], [], ends(index));
     };
     for (const [index, line] of lines.entries()) {
@@ -111,7 +115,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
         speech.tell(event);
         if (event.kind === 'usage') turnEnd = step.state;
         facts.push(...filling(event));
-        const answer = answerAtOnce(run, attempt, event);
+        const answer = event.kind === 'permissionRequest' ? byTheRules(await present(), attempt, event) : null;
         if (answer !== null) replies.push(harness.encode({ messageId: ownMessageId(attempt.id, 0), body: answer }));
         else if (event.kind === 'toolServerCall') await onCall(event, index, before);
         else if (event.kind === 'structured') {

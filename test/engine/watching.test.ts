@@ -3,16 +3,21 @@
 import { describe, expect, it } from 'vitest';
 import { watchLaunch } from '../../src/engine/watching.ts';
 import type { Command } from '../../src/model/command.ts';
+import type { Run } from '../../src/model/run.ts';
 import type { AgentEvent } from '../../src/model/session/agent-fact.ts';
+import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { LineBatch } from '../../src/process/launches.ts';
 import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
-import { attempt, launched, submitted, task } from '../model/story.ts';
+import { atWork, finish, spawn, takeUp } from '../model/crew-story.ts';
+import { attempt, launched, type Story, submitted, task } from '../model/story.ts';
 import { alone, quietWorld } from './quiet-world.ts';
 
 /** Follows a launch that prints these batches and then ends, and tells what came into the inbox. */
-async function follow(batches: readonly LineBatch[], accept = true) {
+async function follow(batches: readonly LineBatch[], accept = true, meanwhile = (_: Story): void => {}) {
   const story = submitted(task('a'));
   launched(story, 'a');
+  const run = readRun(writeRun(story.run));
+  meanwhile(story);
   const { ports } = quietWorld(openMemoryJournal());
   const sent: Command[] = [];
   const told: string[] = [];
@@ -25,11 +30,12 @@ async function follow(batches: readonly LineBatch[], accept = true) {
   };
   const context = {
     ports: { ...ports, launches },
-    run: story.run,
+    run,
     tell: (_id: string, { kind }: AgentEvent) => void told.push(kind),
     follow: () => undefined,
     signal: new AbortController().signal,
     ...alone,
+    lookRun: async <T>(_: string, read: (run: Run) => T) => read(story.run),
     async send(command: Command) {
       sent.push(command);
       return accept
@@ -37,7 +43,7 @@ async function follow(batches: readonly LineBatch[], accept = true) {
         : ({ kind: 'refused', refusal: { kind: 'stale', reason: 'read further' } } as const);
     },
   };
-  const live = story.run.live.get(attempt('a'));
+  const live = run.live.get(attempt('a'));
   const harness = ports.harness('scripted');
   if (live === undefined || harness === null) throw new Error('it is there');
   return { sent, told, end: await watchLaunch(context, harness, live) };
@@ -99,6 +105,25 @@ describe('following a launch', () => {
       { request_id: 'big', response: { behavior: 'deny', message: expect.stringContaining('in parts') } },
       { request_id: 'three', subtype: 'success' },
     ]);
+  });
+
+  it('answers by the run as it is now, though its copy was read again since it began to follow [ENG-3]', async () => {
+    const message = {
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'tools/call',
+      params: { name: 'read_output', arguments: { task: 'b' } },
+    };
+    const request = { subtype: 'mcp_message', server_name: 'signalbox', message };
+    const line = JSON.stringify({ type: 'control_request', request_id: 'r', request });
+    const { sent } = await follow([{ lines: [line], end: 100 }], true, (story) => {
+      takeUp(story, 'a');
+      spawn(story, 'a', 'b');
+      atWork(story, 'b');
+      finish(story, 'b', 'It is the cache.');
+    });
+    const facts = sent.flatMap((command) => (command.type === 'output' ? command.facts : []));
+    expect(facts).toMatchObject([{ kind: 'call', request: { text: expect.stringContaining('> It is the cache.') } }]);
   });
 
   it('tells of each line that is cut or not UTF-8, once, and reads it all the same [PROC-8]', async () => {
