@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { atWork, endTurn, gone, heard, named, spawn, wait } from '../../test/model/crew-story.ts';
+import { atWork, end, endTurn, gone, heard, named, spawn, wait } from '../../test/model/crew-story.ts';
 import { settle } from '../../test/model/plan-story.ts';
 import { type Story, submitted, task } from '../../test/model/story.ts';
 import { notificationText } from '../model/letters/notification.ts';
@@ -60,6 +60,18 @@ it('what an agent said last before it was stopped is there for who asked for it,
   heard(story, 'b', [await speech.whole({ kind: 'turnEnded', turn: failed })]);
   expect(await read({})).toContain(`result of "b" from 0 to ${words.length}, its own words:\n> ${words}`);
   expect(notificationText(story.run, named(story, 'b'))).toContain(`output: ${join(root, launchId, 'result')}`);
+});
+
+it('the path of the whole and the failure are told at length, within the bound [TELL-1]', () => {
+  const whole = `/home/${'somebody/'.repeat(25)}launches/l/result`;
+  const failure = { reason: 'crash', detail: `It met ${'this and that, '.repeat(60)}` } as const;
+  const said = 'x'.repeat(2_000);
+  heard(story, 'b', [{ kind: 'turnEnded', turn: { kind: 'failed', failure, said, whole } }]);
+  end(story, 'b');
+  const text = notificationText(story.run, named(story, 'b'));
+  expect(text).toContain(`\noutput: ${whole}\n`);
+  expect(text).toContain(`crash: ${failure.detail.slice(0, 300)}…`);
+  expect(text.length).toBeLessThanOrEqual(2_000);
 });
 
 it('so is what an agent said that had to be killed [TELL-1]', async () => {

@@ -85,10 +85,9 @@ function defused(text: string): string {
     .replace(ourTags, '\u2039');
 }
 
-export function attribute(value: string): string {
+/** On one line, with nothing that would end it before its end. */
+export function attribute(value: string, max = 120): string {
   return defused(value)
     .replace(/["<>\n]/g, "'")
-    .slice(0, attributeMax);
+    .slice(0, max);
 }
-
-const attributeMax = 120;

@@ -83,6 +83,6 @@ function summaryOf({ attempt }: Task, room: number): string {
 }
 
 function inLine(text: string, max: number): string {
-  const line = attribute(text).slice(0, max);
+  const line = attribute(text, max);
   return line.length < text.length ? `${line}…` : line;
 }
