@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/model/json.ts';
 import { envelope, mailText, shownMax } from '../../src/model/letters/envelope.ts';
 import type { Letter } from '../../src/model/letters/letter.ts';
 import { nextBundle, turnMailMax } from '../../src/model/letters/mailbox.ts';
@@ -104,6 +105,16 @@ describe('a letter', () => {
     expect(send(story, 'b', 'a', '4').isError).toBe(false);
     expect(send(story, 'b', 'a', '5').text).toContain('limit mailboxMax: 4');
     expect(send(story, 'b', 'a', 'x'.repeat(40_000)).text).toContain('submit_artifact');
+  });
+
+  it('is measured once, however many come to the same mailbox [CREW-22]', () => {
+    const story = two();
+    let measured = 0;
+    const data = { toJSON: () => ((measured += 1), 'x') } as unknown as Json;
+    call(story, 'b', { tool: 'send_message', to: 'a', text: 'first', type: null, data });
+    const once = measured;
+    for (let i = 0; i < 10; i += 1) send(story, 'b', 'a', 'more');
+    expect([once > 0, measured]).toEqual([true, once]);
   });
 
   it('that only answers another is refused after so many, and the loop named; other work begins anew [CREW-23]', () => {

@@ -8,8 +8,8 @@ import type { RunEventBody } from '../events.ts';
 import { consentId } from '../ids.ts';
 import { isShutdownWord } from '../teams/team-mail.ts';
 import { quoted } from './envelope.ts';
-import { type Letter, letterSize } from './letter.ts';
-import { newNeighbour, refusalWords, runWords, sizeUnderWay, underWayTo } from './neighbour.ts';
+import { fullBy, type Letter } from './letter.ts';
+import { newNeighbour, refusalWords, runWords, underWayTo } from './neighbour.ts';
 import { letterOf, overRate, overSize } from './writing.ts';
 
 type Send = Extract<CallRequest, { tool: 'send_message' }>;
@@ -41,12 +41,14 @@ export function sendAcross(scene: CallScene, request: Send, to: Address): Answer
 /** What has not arrived waits in a mailbox of ours, with the bounds of any other. */
 function overRoom(scene: CallScene, { runId, run: name }: Address, letter: Letter): Answered | null {
   const neighbour = scene.run.neighbours.get(runId) ?? newNeighbour(runId, name);
-  const { mailboxMax, mailboxCharsMax } = crewOf(scene.run);
-  const waiting = underWayTo(neighbour).length;
-  const what = `${waiting} letters wait to go to ${runWords(neighbour)}; try again when they have`;
-  if (waiting >= mailboxMax) return refuseBy(scene, 'mailboxMax', what);
-  if (sizeUnderWay(neighbour) + letterSize(letter) > mailboxCharsMax) return refuseBy(scene, 'mailboxCharsMax', what);
-  return null;
+  const waiting = underWayTo(neighbour);
+  const limit = fullBy(waiting, letter, crewOf(scene.run));
+  if (limit === null) return null;
+  return refuseBy(
+    scene,
+    limit,
+    `${waiting.length} letters wait to go to ${runWords(neighbour)}; try again when they have`,
+  );
 }
 
 function askConsent({ run, task }: CallScene, to: Address, { text }: Letter): RunEventBody {

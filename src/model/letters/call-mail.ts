@@ -9,7 +9,7 @@ import type { Run, Task } from '../run.ts';
 import { answerShutdown, everybodyElse, isAgreement, isShutdownWord, teamIn } from '../teams/team-mail.ts';
 import { sendAcross } from './call-across.ts';
 import { envelope, quoted } from './envelope.ts';
-import { type Letter, letterSize } from './letter.ts';
+import { fullBy, type Letter } from './letter.ts';
 import { turnMailMax, unsent } from './mailbox.ts';
 import { ownTypes } from './own-letter.ts';
 import { letterOf, nobodyIn, overRate, overSize } from './writing.ts';
@@ -55,19 +55,9 @@ function overRoom(scene: CallScene, letters: readonly Letter[]): Answered | null
 }
 
 function overMailbox(scene: CallScene, { inbox, spec }: Task, letter: Letter): Answered | null {
-  const { mailboxMax, mailboxCharsMax } = crewOf(scene.run);
-  if (inbox.length >= mailboxMax) {
-    return refuseBy(
-      scene,
-      'mailboxMax',
-      `"${spec.name}" has ${inbox.length} unread letters; try again when it has read some`,
-    );
-  }
-  const held = inbox.reduce((sum, each) => sum + letterSize(each), letterSize(letter));
-  if (held > mailboxCharsMax) {
-    return refuseBy(scene, 'mailboxCharsMax', `the mailbox of "${spec.name}" is full; try again when it has read some`);
-  }
-  return null;
+  const limit = fullBy(inbox, letter, crewOf(scene.run));
+  if (limit === null) return null;
+  return refuseBy(scene, limit, `"${spec.name}" has ${inbox.length} unread letters; try again when it has read some`);
 }
 
 export function readInbox({ task, agent, attempt }: CallScene, { letter: id, from }: Read): Answered {

@@ -58,13 +58,7 @@ export function heardConsent(
 }
 
 function returnAll(run: Run, neighbour: Neighbour, why: string, now: number): RunEventBody[] {
-  return returned(
-    run,
-    neighbour,
-    underWayTo(neighbour).map(({ letter }) => letter),
-    why,
-    now,
-  );
+  return returned(run, neighbour, underWayTo(neighbour), why, now);
 }
 
 /** They will not be read: each of their senders that is still there is told once. */

@@ -2,12 +2,12 @@
 // over again after a crash: by its number it is taken once.
 
 import { type Command, type Decision, decided, refused, stale } from '../command.ts';
-import { crewOf } from '../crew/limits.ts';
+import { type CrewLimit, crewOf } from '../crew/limits.ts';
 import { letterId } from '../ids.ts';
 import type { Run } from '../run.ts';
 import { inLastMinute } from '../timing.ts';
 import { heardConsent, returned } from './decide-consent.ts';
-import { type Letter, letterSize } from './letter.ts';
+import { fullBy, type Letter } from './letter.ts';
 import { type Neighbour, refusalWords } from './neighbour.ts';
 import { nobodyIn } from './writing.ts';
 
@@ -41,16 +41,15 @@ function nobodyFor(run: Run, { to }: Letter): string | null {
 
 /** To those who are written to, another run is one sender. */
 function overLimit(run: Run, neighbour: Neighbour | undefined, letter: Letter, now: number): string | null {
-  const { mailPerMinute, mailboxMax, mailboxCharsMax, hopsMax } = crewOf(run);
-  const by = (reason: string, limit: string, max: number): string => `${reason} (limit ${limit} of that run: ${max})`;
-  if (letter.hops > hopsMax)
-    return by('these letters only answer one another, without other work in between', 'hopsMax', hopsMax);
+  const limits = crewOf(run);
+  const by = (reason: string, limit: CrewLimit): string => `${reason} (limit ${limit} of that run: ${limits[limit]})`;
+  if (letter.hops > limits.hopsMax)
+    return by('these letters only answer one another, without other work in between', 'hopsMax');
   const { length: heard } = inLastMinute(neighbour?.heardAt ?? [], now);
-  if (heard >= mailPerMinute) return by(`${heard} letters came in the last minute`, 'mailPerMinute', mailPerMinute);
+  if (heard >= limits.mailPerMinute) return by(`${heard} letters came in the last minute`, 'mailPerMinute');
   const inbox = run.tasks.get(letter.to)?.inbox ?? [];
-  if (inbox.length >= mailboxMax) return by(`it has ${inbox.length} unread letters`, 'mailboxMax', mailboxMax);
-  const held = inbox.reduce((sum, each) => sum + letterSize(each), letterSize(letter));
-  return held > mailboxCharsMax ? by('its mailbox is full', 'mailboxCharsMax', mailboxCharsMax) : null;
+  const full = fullBy(inbox, letter, limits);
+  return full === null ? null : by(`it has ${inbox.length} unread letters`, full);
 }
 
 export function decidePosted(run: Run, { toRun, n, refusal }: Of<'posted'>, now: number): Decision {

@@ -1,6 +1,7 @@
 // A letter: something that one agent, a person or Signalbox itself says to an agent. Its envelope is stamped by Signalbox; only
 // the text is its sender's.
 
+import type { CrewLimits } from '../crew/limits.ts';
 import type { AgentId, LetterId, RunId, TaskId } from '../ids.ts';
 import type { Json } from '../json.ts';
 
@@ -37,7 +38,23 @@ export interface Letter {
 /** Of one letter, as it is kept. What is longer belongs into an artifact. */
 export const letterMax = 32_000;
 
-/** What a letter takes up in a mailbox. */
-export function letterSize({ text, data }: Letter): number {
-  return text.length + (data === undefined ? 0 : JSON.stringify(data).length);
+const sizes = new WeakMap<Letter, number>();
+
+/** What a letter takes up in a mailbox. Measured once: all that wait there are counted with each that comes. */
+export function letterSize(letter: Letter): number {
+  const { text, data } = letter;
+  const size = sizes.get(letter) ?? text.length + (data === undefined ? 0 : JSON.stringify(data).length);
+  sizes.set(letter, size);
+  return size;
+}
+
+/** The limit that a further letter would pass where these wait; null = there is room for it. */
+export function fullBy(
+  waiting: readonly Letter[],
+  letter: Letter,
+  { mailboxMax, mailboxCharsMax }: CrewLimits,
+): 'mailboxMax' | 'mailboxCharsMax' | null {
+  if (waiting.length >= mailboxMax) return 'mailboxMax';
+  const size = waiting.reduce((sum, each) => sum + letterSize(each), letterSize(letter));
+  return size > mailboxCharsMax ? 'mailboxCharsMax' : null;
 }

@@ -3,7 +3,7 @@
 
 import type { GateId, RunId, TaskId } from '../ids.ts';
 import type { Run } from '../run.ts';
-import { type Letter, letterSize } from './letter.ts';
+import type { Letter } from './letter.ts';
 
 export interface Neighbour {
   readonly runId: RunId;
@@ -56,12 +56,8 @@ export function newNeighbour(runId: RunId, name: string): Neighbour {
 }
 
 /** All that has not arrived there. */
-export function underWayTo({ held, outbox }: Neighbour): OutLetter[] {
-  return [...held, ...outbox.flatMap((post) => (post.letter === null ? [] : [post]))];
-}
-
-export function sizeUnderWay(neighbour: Neighbour): number {
-  return underWayTo(neighbour).reduce((sum, { letter }) => sum + letterSize(letter), 0);
+export function underWayTo({ held, outbox }: Neighbour): Letter[] {
+  return [...held, ...outbox].flatMap(({ letter }) => letter ?? []);
 }
 
 /** Whether it still has something for other runs: then it is not done with, even if it has ended. */
