@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { askMeant, nearest, orMeant } from './nearest.ts';
 
@@ -9,4 +10,20 @@ it('near names are asked for, and nothing is where there are none', () => {
   expect(askMeant('tset', ['test', 'tsett'])).toBe('did you mean "tsett" or "test"?');
   expect(orMeant('tset', ['test'])).toBe('; did you mean "test"?');
   expect([askMeant('tset', ['unrelated']), orMeant('tset', [])]).toEqual([null, '']);
+});
+
+it('near is whatever takes few enough steps, also where counting them is broken off', () => {
+  const steps = (a: string, b: string): number => {
+    if (a === '' || b === '') return a.length + b.length;
+    const [restA, restB] = [a.slice(1), b.slice(1)];
+    if (a[0] === b[0]) return steps(restA, restB);
+    return 1 + Math.min(steps(restA, restB), steps(a, restB), steps(restA, b));
+  };
+  const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 7 });
+  fc.assert(
+    fc.property(name, name, (word, other) => {
+      const isNear = word.startsWith(other) || other.startsWith(word) || steps(word, other) <= 2;
+      expect(nearest(word, [other])).toEqual(isNear ? [other] : []);
+    }),
+  );
 });
