@@ -1,12 +1,13 @@
 // Rules of artifacts in the record: what is stamped, with what, and how others refer to it.
 
 import { describe, expect, it } from 'vitest';
-import { resultOf, type StoredArtifact } from '../../src/model/attempt/artifact.ts';
+import { resultArtifact, resultOf, type StoredArtifact } from '../../src/model/attempt/artifact.ts';
 import { kindSchemas } from '../../src/model/attempt/artifact-kinds.ts';
 import { promptText } from '../../src/model/graph/prompt.ts';
 import type { Run } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { plainTask } from '../plain-task.ts';
+import { atWork, call, endTurn, gone, named } from './crew-story.ts';
 import { give } from './plan-story.ts';
 import { attempt, down, launched, type Story, submitted, task, taskId, turned } from './story.ts';
 
@@ -99,6 +100,25 @@ describe('an artifact', () => {
     done(story, 'a', [stored('files', 'file-set'), stored('of-a')]);
     expect(prompt(story.run, 'c')).toBe('see artifact_of-a');
     expect(prompt(readRun(writeRun(story.run)), 'c')).toBe('see artifact_of-a');
+  });
+
+  it('of a task is what it gave at its end, not what its agent handed over before [ART-5]', () => {
+    const story = submitted(task('a', { output: schema }), task('b'));
+    for (const name of ['a', 'b']) {
+      const kind = name === 'a' ? 'output' : 'report';
+      atWork(story, name);
+      for (const each of ['first', 'second'])
+        call(story, name, { tool: 'submit_artifact', stored: stored(each, kind), value: {} });
+      const about = () => JSON.parse(call(story, name, { tool: 'get_task', task: name }).text) as object;
+      const handed = [`artifact_first (${kind})`, `artifact_second (${kind})`];
+      expect(about()).toMatchObject({ artifacts: handed });
+      endTurn(story, name);
+      gone(story, name);
+      const artifacts = [stored('last', kind), stored('files', 'file-set')];
+      story.tell({ type: 'saved', attemptId: attempt(name), ref: 'r', commit: 'b0', artifacts });
+      expect(resultArtifact(named(story, name))).toBe('artifact_last');
+      expect(resultArtifact(named({ ...story, run: readRun(writeRun(story.run)) }, name))).toBe('artifact_last');
+    }
   });
 
   it('is named where its value is cut, beside the file that has the whole [ART-5]', () => {

@@ -66,8 +66,9 @@ function reportOf(title: string, { turn, launch }: Attempt): ReturnType<typeof r
 /** The artifact of what a task gave, once it has succeeded. */
 export function resultArtifact({ spec, outcome, attempt }: Task): ArtifactId | null {
   if (outcome?.kind !== 'succeeded' || attempt === null) return null;
-  // It was stored first: what is about its work comes after it.
-  return attempt.artifacts.find(({ kind }) => kind === resultKind(spec))?.artifactId ?? null;
+  // It was stored first: what is about its work comes after it, and what its agent handed over before may be of its kind.
+  const withWork = attempt.artifacts.slice(attempt.submitted);
+  return withWork.find(({ kind }) => kind === resultKind(spec))?.artifactId ?? null;
 }
 
 /** Of the tasks whose outputs a task was given; and what its work did not fit, if it is to mend that. */

@@ -81,6 +81,8 @@ export interface Attempt {
   output: { readonly value: Json; readonly problems: readonly string[] } | null;
   /** What was stored of it, in order. */
   artifacts: readonly StoredArtifact[];
+  /** How many of those its agent handed over; what comes after them was stored with its work. */
+  submitted: number;
   /** How often its agent was told to give its output again. */
   corrections: number;
   stop: { reason: StopReason; detail: string; at: number } | null;

@@ -132,6 +132,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     claims: [],
     output: null,
     artifacts: [],
+    submitted: 0,
     corrections: 0,
     stop: null,
     verdict: null,

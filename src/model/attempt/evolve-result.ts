@@ -31,6 +31,7 @@ export function evolveResult(run: Run, event: ResultEvent): void {
     case 'artifact.stored': {
       const { artifactId, kind, bytes } = event;
       attempt.artifacts = [...attempt.artifacts, { artifactId, kind, bytes }];
+      if (attempt.workspace.state !== 'saved') attempt.submitted += 1;
       rememberArtifact(agentOf(run, attempt.agentId).memory, event);
       return;
     }

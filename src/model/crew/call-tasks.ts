@@ -60,6 +60,7 @@ function aboutTask(run: Run, task: Task): Record<string, unknown> {
         ? { ...outcome.failure, detail: outcome.failure.detail.slice(0, detailMax) }
         : undefined,
     result: resultArtifact(task) ?? undefined,
+    artifacts: submittedBy(task),
     commit: attempt?.workspace.commit || undefined,
     tokens: treeUsage.inputTokens + treeUsage.outputTokens + treeUsage.cacheWriteTokens,
     usd: treeUsage.unknownCosts > 0 ? 'unknown' : treeUsage.costMicroUsd / 1e6,
@@ -68,6 +69,14 @@ function aboutTask(run: Run, task: Task): Record<string, unknown> {
 }
 
 const detailMax = 600;
+const artifactsMax = 20;
+
+/** What its agent has handed over, the newest last. */
+function submittedBy({ attempt }: Task): readonly string[] | undefined {
+  if (attempt === null || attempt.submitted === 0) return undefined;
+  const handed = attempt.artifacts.slice(0, attempt.submitted).slice(-artifactsMax);
+  return handed.map(({ artifactId, kind }) => `${artifactId} (${kind})`);
+}
 
 export function stopTask({ run, task }: CallScene, { task: word, reason }: Of<'stop_task'>): Answered {
   const found = findTask(run, word);
