@@ -101,6 +101,8 @@ interface Noted {
 export interface ArtifactPort {
   /** It is on disk when this resolves, so that a record may name it. Repeating it has its effect once. */
   put(kind: ArtifactKind, value: Json): Promise<{ readonly id: ArtifactId; readonly bytes: number }>;
+  /** A Fault where it is not there, or not what it was. */
+  get(id: ArtifactId): Promise<{ readonly kind: ArtifactKind; readonly value: Json }>;
 }
 
 export interface LandingPort {

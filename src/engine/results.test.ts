@@ -8,6 +8,7 @@ import { type Story, submitted, task } from '../../test/model/story.ts';
 import { notificationText } from '../model/letters/notification.ts';
 import { launchDir } from '../process/launch-dir.ts';
 import { keepResult, readResult as readKept, readOut } from '../process/result-file.ts';
+import { openArtifacts } from '../store/artifacts/artifacts.ts';
 import { type ResultInput, readResult } from './results.ts';
 import { createSpeech } from './speech.ts';
 
@@ -31,7 +32,12 @@ const launches = {
 };
 
 async function read(input: Omit<ResultInput, 'task'>): Promise<string> {
-  const { text } = await readResult({ launches }, story.run, named(story, 'a'), { task: 'b', ...input });
+  return ask({ task: 'b', ...input });
+}
+
+async function ask(input: ResultInput): Promise<string> {
+  const ports = { launches, artifacts: openArtifacts(join(root, 'artifacts')) };
+  const { text } = await readResult(ports, story.run, named(story, 'a'), input);
   return text;
 }
 
@@ -117,4 +123,36 @@ it('all that the processes of a task printed can be read, those before it waited
   );
   expect(await read({ part: 'transcript', process: 1 })).toContain('> before');
   expect(await read({ part: 'transcript', process: 3 })).toBe('refused: "b" has had 2 processes only');
+});
+
+it('an artifact is read by its id, whole, by whoever was told it [CREW-61]', async () => {
+  const evidence = `${'\u{1f9e8}'.repeat(20_000)} is the end`;
+  const { id } = await openArtifacts(join(root, 'artifacts')).put('finding', { evidence });
+  let [whole, from] = ['', 0];
+  for (let parts = 0; parts < 10; parts += 1) {
+    const text = await ask({ artifact: id, from });
+    expect(text).not.toMatch(/\p{Surrogate}/u);
+    const [head = '', ...lines] = text.split('\n');
+    expect(head).toMatch(`${id} (finding) from ${from} to `);
+    const next = /"from": (\d+)/.exec(lines.at(-1) ?? '')?.[1];
+    whole += (next === undefined ? lines : lines.slice(0, -1)).map((line) => line.slice(2)).join('\n');
+    if (next === undefined) break;
+    from = Number(next);
+  }
+  expect(JSON.parse(whole)).toEqual({ evidence });
+});
+
+it('an artifact that is not there is said to be none, and one thing is read at a time [CREW-61]', async () => {
+  const artifact = `artifact_${'0'.repeat(64)}` as const;
+  expect(await ask({ artifact })).toBe(`refused: there is no ${artifact}`);
+  for (const input of [{}, { task: 'b', artifact }, { artifact, part: 'output' }, { artifact, process: 1 }] as const) {
+    expect(await ask(input)).toMatch(/^refused: name a task, with or without part and process, or an artifact/);
+  }
+});
+
+it('a part of a typed output ends within no character [CREW-61]', async () => {
+  const said = `x${'\u{1f9e8}'.repeat(10_000)}`;
+  heard(story, 'b', [{ kind: 'output', value: said, problems: [] }]);
+  named(story, 'b').output = said;
+  expect(await read({ part: 'output' })).not.toMatch(/\p{Surrogate}/u);
 });

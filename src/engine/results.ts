@@ -1,39 +1,76 @@
 // What an agent reads of another's results: in parts of a bounded size, whole if it goes on reading.
 
 import { findTask, isKnownTo } from '../model/crew/kin.ts';
-import { attemptId, type LaunchId, launchId } from '../model/ids.ts';
+import { type ArtifactId, attemptId, type LaunchId, launchId } from '../model/ids.ts';
 import { quoted } from '../model/letters/envelope.ts';
 import type { Run, Task } from '../model/run.ts';
 import { lastWords } from '../model/session/last-words.ts';
+import { type TextPart, textPart } from '../std/characters.ts';
+import { isFault } from '../std/fault.ts';
 import type { Ports } from './ports.ts';
 
 const partMax = 12_000;
 
 export interface ResultInput {
-  readonly task: string;
+  readonly task?: string;
+  /** In place of a task. */
+  readonly artifact?: ArtifactId;
   readonly part?: 'result' | 'output' | 'transcript';
   readonly from?: number;
   /** Of a transcript: which process printed it, by number. */
   readonly process?: number;
 }
 
-type ResultPorts = { readonly launches: Pick<Ports['launches'], 'readOut' | 'readResult'> };
+interface ResultPorts {
+  readonly launches: Pick<Ports['launches'], 'readOut' | 'readResult'>;
+  readonly artifacts: Pick<Ports['artifacts'], 'get'>;
+}
 
-export async function readResult(
-  ports: ResultPorts,
-  run: Run,
-  caller: Task,
-  { task: word, part = 'result', from = 0, process }: ResultInput,
-): Promise<{ readonly text: string; readonly isError: boolean }> {
+interface Read {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export async function readResult(ports: ResultPorts, run: Run, caller: Task, input: ResultInput): Promise<Read> {
+  const { task: word, artifact, from = 0, ...which } = input;
+  if (artifact !== undefined && word === undefined && Object.keys(which).length === 0)
+    return readArtifact(ports, artifact, from);
+  if (word === undefined || artifact !== undefined)
+    return refused('name a task, with or without part and process, or an artifact');
   const task = findTask(run, word);
-  if (typeof task === 'string') return { text: `refused: ${task}`, isError: true };
-  const { name } = task.spec;
+  if (typeof task === 'string') return refused(task);
   if (!isKnownTo(run, caller, task))
-    return { text: `refused: "${name}" is none of yours: you read what you asked for`, isError: true };
+    return refused(`"${task.spec.name}" is none of yours: you read what you asked for`);
+  return readTask(ports, task, input);
+}
+
+function refused(reason: string): Read {
+  return { text: `refused: ${reason}`, isError: true };
+}
+
+/** Nobody finds an id who was not told it, or has not what it names. */
+async function readArtifact({ artifacts }: ResultPorts, id: ArtifactId, from: number): Promise<Read> {
+  try {
+    const { kind, value } = await artifacts.get(id);
+    const { text, end, more } = textPart(JSON.stringify(value, null, 1), from, partMax);
+    const next = more ? `\n[there is more: read_output {"artifact": "${id}", "from": ${end}}]` : '';
+    return { text: `${id} (${kind}) from ${from} to ${end}, as it was given:\n${quoted(text)}${next}`, isError: false };
+  } catch (error) {
+    if (isFault(error, 'not_found')) return refused(`there is no ${id}`);
+    if (isFault(error, 'artifact_corrupt')) return refused(`${id} is damaged`);
+    throw error;
+  }
+}
+
+async function readTask(
+  ports: ResultPorts,
+  task: Task,
+  { part = 'result', from = 0, process }: ResultInput,
+): Promise<Read> {
+  const { name } = task.spec;
   const printers = part === 'transcript' ? await printersOf(ports, task) : [];
   const n = process ?? printers.length;
-  if (n > Math.max(1, printers.length))
-    return { text: `refused: "${name}" has had ${printers.length} processes only`, isError: true };
+  if (n > Math.max(1, printers.length)) return refused(`"${name}" has had ${printers.length} processes only`);
   const printer = printers[n - 1] ?? null;
   const found = await partOf(ports, task, printer, part, from);
   if (found === null) return { text: nothing(task, part), isError: false };
@@ -70,30 +107,19 @@ function nothing({ spec: { name }, outcome }: Task, part: string): string {
   return `"${name}" has ended (${outcome.kind}) without a ${part}.${more}`;
 }
 
-interface Part {
-  readonly text: string;
-  readonly end: number;
-  readonly more: boolean;
-}
-
 async function partOf(
   ports: ResultPorts,
   task: Task,
   printer: LaunchId | null,
-  part: ResultInput['part'],
+  part: NonNullable<ResultInput['part']>,
   from: number,
-): Promise<Part | null> {
+): Promise<TextPart | null> {
   const { attempt, output } = task;
-  if (part === 'output') return output === null ? null : slice(JSON.stringify(output, null, 1), from);
+  if (part === 'output') return output === null ? null : textPart(JSON.stringify(output, null, 1), from, partMax);
   if (part === 'transcript') return printer === null ? null : ports.launches.readOut(printer, from, partMax);
   if (attempt === null || attempt.launch === null) return null;
   const words = lastWords(attempt);
   if (words === null) return null;
   const whole = words.whole === undefined ? null : await ports.launches.readResult(attempt.launch.id, from, partMax);
-  return whole ?? slice(words.text, from);
-}
-
-function slice(text: string, from: number): Part {
-  const part = text.slice(from, from + partMax);
-  return { text: part, end: from + part.length, more: from + part.length < text.length };
+  return whole ?? textPart(words.text, from, partMax);
 }

@@ -10,7 +10,7 @@ import type { Run } from '../model/run.ts';
 import type { ArtifactPort } from './ports.ts';
 
 interface Stores {
-  readonly artifacts: ArtifactPort;
+  readonly artifacts: Pick<ArtifactPort, 'put'>;
 }
 
 interface Work {

@@ -6,7 +6,8 @@ import { type Engine, type EngineOptions, startEngine } from '../../src/engine/e
 import type { Ports } from '../../src/engine/ports.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
 import { systemClock } from '../../src/std/clock.ts';
-import { encodeArtifact } from '../../src/store/artifacts/artifacts.ts';
+import { Fault } from '../../src/std/fault.ts';
+import { type Artifact, encodeArtifact } from '../../src/store/artifacts/artifacts.ts';
 import type { Journal } from '../../src/store/journal.ts';
 import { task } from '../model/story.ts';
 
@@ -32,6 +33,7 @@ export function quietWorld(journal: Journal): QuietWorld {
   const started: string[] = [];
   const signalled: string[] = [];
   const warnings: string[] = [];
+  const artifacts = new Map<string, Artifact>();
   const ports: Ports = {
     clock: systemClock,
     journal,
@@ -65,7 +67,18 @@ export function quietWorld(journal: Journal): QuietWorld {
       land: async ({ works }) =>
         works.map(({ attemptId, commit }) => ({ attemptId, kind: 'landed', commit, tree: 't', items: [] })),
     },
-    artifacts: { put: async (kind, value) => encodeArtifact(kind, value) },
+    artifacts: {
+      async put(kind, value) {
+        const { id, bytes } = encodeArtifact(kind, value);
+        artifacts.set(id, { kind, value });
+        return { id, bytes };
+      },
+      async get(id) {
+        const found = artifacts.get(id);
+        if (found === undefined) throw new Fault('not_found', `artifact ${id} is not there`);
+        return found;
+      },
+    },
     deliveries: { deliver: async () => ({ kind: 'ended', outcome: { kind: 'refused', why: 'nowhere' } }) },
     log: { info() {}, warn: (message) => void warnings.push(message) },
     harness: () => createScripted('node', 'agent.js'),

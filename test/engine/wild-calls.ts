@@ -171,7 +171,12 @@ const shapes: Readonly<Record<string, Shape>> = {
   wait: { tasks: fc.array(word, { maxLength: 3 }), mode: fc.constantFrom('any', 'all', 'some'), timeout_s: number },
   get_task: { task: word },
   list_tasks: { open: fc.boolean(), from: number },
-  read_output: { task: word, part: fc.constantFrom('result', 'output', 'transcript', 'secrets'), from: number },
+  read_output: {
+    task: word,
+    artifact: fc.oneof(fc.constant(`artifact_${'0'.repeat(64)}`), word),
+    part: fc.constantFrom('result', 'output', 'transcript', 'secrets'),
+    from: number,
+  },
   stop_task: { task: word, reason: text },
   report_progress: { line: text, fraction: number },
   complete_phase: {},
@@ -213,7 +218,8 @@ const shapes: Readonly<Record<string, Shape>> = {
 function nearlyRight(tool: string, shape: Shape): fc.Arbitrary<unknown> {
   const required = toolDefinitions.find(({ name }) => name === tool)?.inputSchema['required'] as string[] | undefined;
   const fields = Object.entries(shape).map(([name, right]) => {
-    const isRequired = required?.includes(name) === true;
+    // A task is what is read nearly always.
+    const isRequired = required?.includes(name) === true || name === 'task';
     return fc
       .oneof(
         { weight: isRequired ? 28 : 3, arbitrary: right.map((value) => ({ value })) },

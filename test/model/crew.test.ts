@@ -170,7 +170,6 @@ describe('spawn_agent', () => {
     ['Fix it as we discussed above, then run the tests.', 'as we discussed'],
     ['Go on with the file I mentioned and finish it there.', 'the file I mentioned'],
     ['fix', '3 characters'],
-    [`Read artifact_${'0'.repeat(64)} and fix what it says there.`, 'inputs'],
     ['Use ${{ tasks.x.output }} for this and write the file.', 'inputs'],
   ])('refuses a prompt that leans on what the agent will not have: %s [CREW-7]', (prompt, missing) => {
     const story = parent();

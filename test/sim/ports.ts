@@ -308,6 +308,8 @@ function artifactPort(world: World, call: Call): Ports['artifacts'] {
         world.artifacts.add(id);
         return { id, bytes };
       }),
+    // Agents of this world know no id of any.
+    get: (id) => call(() => Promise.reject(new Fault('not_found', `artifact ${id} is not there`))),
   };
 }
 

@@ -20,7 +20,9 @@ export function submitArtifact({ run, task, attempt }: CallScene, { stored, valu
     const next = isComplete(handoff) ? 'Nothing is left, by it: end your turn.' : restartWords;
     return answer(`Stored as ${artifactId}. ${next}`, ...events);
   }
-  const what = isOutput ? 'It is the output of your task.' : 'Name it by its id to whoever is to read it.';
+  const what = isOutput
+    ? 'It is the output of your task.'
+    : 'Name it by its id to whoever is to read it: read_output {"artifact": …} gives it.';
   return answer(`Stored as ${artifactId} (${kind}, ${bytes} bytes). ${what}`, ...events);
 }
 

@@ -58,7 +58,7 @@ function flawOf({ run, task, attempt, now }: CallScene, request: SpawnRequest, n
   if (reserved.has(name)) return `"${name}" means somebody else in letters: choose another name`;
   if (isLikeId(request.name ?? '')) return `"${name}" looks like an id, which means somebody else: choose another name`;
   if (run.taskByName.has(name)) return `there is a task "${name}" in this run already: choose another name`;
-  const lean = leaningOf(request.prompt, request.inputs, [attempt.workspace.path]);
+  const lean = leaningOf(request.prompt, [attempt.workspace.path]);
   if (lean.length > 0) {
     return `the prompt leans on what the agent will not have. It starts with the prompt and its inputs alone.\n- ${lean.join('\n- ')}`;
   }

@@ -2,7 +2,7 @@
 // inputs, and knows nothing of the conversation in which it was asked for.
 
 /** What is missing, in sentences; none: it can stand by itself. */
-export function leaningOf(prompt: string, inputs: readonly string[], hidden: readonly string[]): string[] {
+export function leaningOf(prompt: string, hidden: readonly string[]): string[] {
   const problems: string[] = [];
   if (prompt.trim().length < promptMin) {
     problems.push(`it has ${prompt.trim().length} characters: say what is to be done, where, and what to give back`);
@@ -10,9 +10,6 @@ export function leaningOf(prompt: string, inputs: readonly string[], hidden: rea
   for (const [pattern, what] of leaning) {
     const found = pattern.exec(prompt);
     if (found !== null) problems.push(`"${found[0].trim()}": ${what}`);
-  }
-  for (const id of new Set(prompt.match(/\bartifact_[0-9a-z]+/g) ?? [])) {
-    if (!inputs.includes(id)) problems.push(`it names ${id}: name the task that gave it under "inputs"`);
   }
   for (const path of hidden) {
     if (path !== '' && prompt.includes(path))

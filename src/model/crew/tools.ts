@@ -109,9 +109,15 @@ const looking: readonly ToolDefinition[] = [
   ),
   tool(
     'read_output',
-    'Reads what a task gave and said, whole, in parts.',
-    { task },
+    'Reads what a task gave and said, or an artifact whose id you were told, whole, in parts.',
+    {},
     {
+      task,
+      artifact: {
+        type: 'string',
+        pattern: '^artifact_[0-9a-f]{64}$',
+        description: 'In place of a task: an artifact, by its id.',
+      },
       part: {
         enum: ['result', 'output', 'transcript'],
         default: 'result',
@@ -169,7 +175,7 @@ const speaking: readonly ToolDefinition[] = [
 const handing: readonly ToolDefinition[] = [
   tool(
     'submit_artifact',
-    'Hands over something typed: it is kept for good under an id that you can give to others. "output" is what your task is to give. After a "handoff" that leaves something to be done, end your turn: you are started afresh from it.',
+    'Hands over something typed: it is kept for good under an id that you can give to others, who read it by read_output. "output" is what your task is to give. After a "handoff" that leaves something to be done, end your turn: you are started afresh from it.',
     { kind: { enum: [...namedKinds, 'output'] }, value: { description: 'It has to fit the schema of its kind.' } },
   ),
   tool(

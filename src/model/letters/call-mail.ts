@@ -1,5 +1,6 @@
 // `send_message` and `read_inbox`: letters between the agents of a run.
 
+import { textPart } from '../../std/characters.ts';
 import { type Answered, answer, type CallScene, refuse, refuseBy } from '../crew/answered.ts';
 import type { CallRequest } from '../crew/call.ts';
 import { findTask } from '../crew/kin.ts';
@@ -82,12 +83,10 @@ function wholeLetter({ inbox, read, spec }: Task, id: Letter['id'], from: number
   if (letter === undefined) return refuse(`there is no letter ${id} for "${spec.name}", or it was read long ago`);
   const { text, data, fromName, trust } = letter;
   const whole = data === undefined ? text : `${text}\n${JSON.stringify(data)}`;
-  const part = whole.slice(from, from + partMax);
-  const end = from + part.length;
-  const more =
-    end < whole.length
-      ? `\n[${whole.length - end} more characters: read_inbox {"letter": "${id}", "from": ${end}}]`
-      : '';
+  const { text: part, end, more: isMore } = textPart(whole, from, partMax);
+  const more = isMore
+    ? `\n[${whole.length - end} more characters: read_inbox {"letter": "${id}", "from": ${end}}]`
+    : '';
   return answer(
     `From "${fromName}" (${trust}), characters ${from} to ${end} of ${whole.length}:\n${quoted(part)}${more}`,
   );
