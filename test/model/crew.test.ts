@@ -21,6 +21,7 @@ import {
   plainSpawn,
   spawn,
   stop,
+  wait,
 } from './crew-story.ts';
 import { settle, states } from './plan-story.ts';
 import { createStory, type Story, submitted, task, taskId } from './story.ts';
@@ -30,6 +31,8 @@ function parent(more: Parameters<typeof task>[1] = {}): Story {
   atWork(story, 'a');
   return story;
 }
+
+const noUse = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, turns: 1, costMicroUsd: 0 };
 
 const answersOf = (story: Story, name: string): number =>
   agentOf(story, name).mail.filter(({ body }) => body.kind === 'toolAnswer').length;
@@ -150,20 +153,47 @@ describe('spawn_agent', () => {
 
   it('carves its budget out of what its parent has left, and counts for it [CREW-6]', () => {
     const story = parent({ budget: { tokens: 1_000 } });
-    expect(spawn(story, 'a', 'b', { budget: { tokens: 1_001 } }).text).toContain('more than the 1000');
+    expect(spawn(story, 'a', 'b', { budget: { tokens: 1_001 } }).text).toContain('you have 1,000 of 1,001 tokens left');
     spawn(story, 'a', 'b', { budget: { tokens: 400 } });
     atWork(story, 'b');
-    const usage = {
-      inputTokens: 300,
-      outputTokens: 100,
-      cacheReadTokens: 0,
-      cacheWriteTokens: 0,
-      turns: 1,
-      costMicroUsd: 0,
-    };
-    heard(story, 'b', [{ kind: 'usage', model: null, usage }]);
-    expect(spawn(story, 'a', 'c', { budget: { tokens: 601 } }).text).toContain('more than the 600');
+    heard(story, 'b', [{ kind: 'usage', model: null, usage: { ...noUse, inputTokens: 300, outputTokens: 100 } }]);
+    expect(spawn(story, 'a', 'c', { budget: { tokens: 601 } }).text).toContain('you have 600 of 601 tokens left');
     expect(named(story, 'a').treeUsage.inputTokens).toBe(300);
+  });
+
+  it('gives nothing away twice: to those that have not begun, that wait, and that give away again [CREW-6]', () => {
+    const story = parent({ budget: { tokens: 1_000 } });
+    const left = () => Number(/you have (\d+) of/.exec(spawn(story, 'a', 'x', { budget: { tokens: 1e6 } }).text)?.[1]);
+    spawn(story, 'a', 'b', { budget: { tokens: 400 } });
+    expect(left()).toBe(600);
+    spawn(story, 'a', 'c');
+    story.tell({ type: 'start', taskId: named(story, 'b').spec.id, host: 'h', reserved: { tokens: 400 } });
+    atWork(story, 'b');
+    atWork(story, 'c');
+    expect(left()).toBe(600);
+    spawn(story, 'b', 'b1', { budget: { tokens: 300 } });
+    spawn(story, 'c', 'c1', { budget: { tokens: 100 } });
+    expect(left()).toBe(500);
+    story.tell({ type: 'start', taskId: named(story, 'b1').spec.id, host: 'h', reserved: { tokens: 300 } });
+    atWork(story, 'b1');
+    atWork(story, 'c1');
+    expect(left()).toBe(500);
+    wait(story, 'b');
+    endTurn(story, 'b');
+    story.now += 10_000;
+    settle(story);
+    gone(story, 'b');
+    expect(named(story, 'b').attempt?.parked).not.toBeNull();
+    expect(left()).toBe(500);
+    heard(story, 'b1', [{ kind: 'usage', model: null, usage: { ...noUse, inputTokens: 50 } }]);
+    expect(left()).toBe(500);
+    finish(story, 'c1');
+    expect(left()).toBe(600);
+    finish(story, 'b1');
+    settle(story);
+    atWork(story, 'b');
+    finish(story, 'b');
+    expect(left()).toBe(950);
   });
 
   it.each([

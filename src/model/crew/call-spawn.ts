@@ -6,8 +6,9 @@ import { childId, isLikeId, type TaskId } from '../ids.ts';
 import { askerOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';
-import { amountLeft } from '../spending/allowance.ts';
 import { dimensions } from '../spending/budget.ts';
+import { partWords } from '../spending/budget-words.ts';
+import { amountLeft } from '../spending/giving.ts';
 import { findTeam } from '../teams/membership.ts';
 import { inLastMinute } from '../timing.ts';
 import { type Answered, answer, type CallScene, refuse, refuseBy } from './answered.ts';
@@ -89,7 +90,7 @@ function budgetFlaw(
     const wanted = budget[what];
     const left = wanted === undefined ? null : amountLeft(run, task, what, now);
     if (wanted !== undefined && left !== null && wanted > left) {
-      return `a budget of ${wanted} (${what}) is more than the ${left} that you have left yourself`;
+      return `you have ${partWords(what, left, wanted)} left to give it; what others have of you is free when they end`;
     }
   }
   return null;

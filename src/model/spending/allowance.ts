@@ -72,18 +72,6 @@ export function reserve(run: Run, task: Task, now: number): Reservation {
   return { kind: 'granted', reserved: Object.keys(reserved).length === 0 ? null : reserved };
 }
 
-/** How much a task may give away of what it may spend itself; null = there is no limit. */
-export function amountLeft(run: Run, task: Task, what: Dimension, now: number): number | null {
-  let left: number | null = null;
-  for (const scoped of scopesOf(run, task)) {
-    const limit = scoped.budget[what];
-    if (limit === undefined) continue;
-    const free = limit - spentIn(run, scoped, what, now, null) - reservedByOthers(run, scoped.scope, task, what, now);
-    left = Math.max(0, Math.min(free, left ?? free));
-  }
-  return left;
-}
-
 /** The budget that has no more agents for a task that needs another one. */
 export function tooManyAgents(run: Run, task: Task): Shortage | null {
   if (task.state !== 'ready') return null;
@@ -152,6 +140,11 @@ export function underwayIn(run: Run, scope: BudgetScope, told: Told | null): Usa
   return total;
 }
 
+/** What a task has used with all below it. */
+export function treeOf({ spec: { id: taskId }, treeUsage: usage }: Task): Scoped {
+  return { scope: { of: 'task', taskId }, budget: {}, usage };
+}
+
 /** What is set apart and not spent yet, but for one task; null = for all. */
 export function reservedByOthers(
   run: Run,
@@ -171,8 +164,7 @@ export function reservedByOthers(
     // And what is set apart for its agent's own agents is part of what is set apart for it.
     const [, ...over] = upwards(run, other);
     if (over.some(({ spec }) => counted.some(({ taskId }) => taskId === spec.id))) continue;
-    const scoped = { scope: { of: 'task', taskId: attempt.taskId }, budget: {}, usage: other.treeUsage } as const;
-    const used = spentIn(run, scoped, what, now, null) - (attempt.spentBefore[what] ?? 0);
+    const used = spentIn(run, treeOf(other), what, now, null) - (attempt.spentBefore[what] ?? 0);
     sum += Math.max(0, reserved - used);
   }
   return sum;

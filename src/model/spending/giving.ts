@@ -1,0 +1,35 @@
+// How much of its budget a task can give to those that its agent asks for.
+
+import { taskOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+import { reservedByOthers, spentIn, treeOf } from './allowance.ts';
+import type { Dimension } from './budget.ts';
+import { scopesOf } from './scopes.ts';
+
+/** How much a task may give away of what it may spend itself; null = there is no limit. */
+export function amountLeft(run: Run, task: Task, what: Dimension, now: number): number | null {
+  let left: number | null = null;
+  const below = { of: 'task', taskId: task.spec.id } as const;
+  // What it gave away is gone whether or not it is set apart by now: who has it may not have begun, or waits.
+  const given = givenAway(run, task, what, now) - reservedByOthers(run, below, task, what, now);
+  for (const scoped of scopesOf(run, task)) {
+    const limit = scoped.budget[what];
+    if (limit === undefined) continue;
+    const others = reservedByOthers(run, scoped.scope, task, what, now);
+    const free = limit - spentIn(run, scoped, what, now, null) - others - given;
+    left = Math.max(0, Math.min(free, left ?? free));
+  }
+  return left;
+}
+
+/** What those below a task were given and have not spent, until they end. */
+function givenAway(run: Run, task: Task, what: Dimension, now: number): number {
+  let sum = 0;
+  for (const child of task.children.map((id) => taskOf(run, id))) {
+    if (child.state === 'settled') continue;
+    const limit = child.budget?.[what];
+    if (limit === undefined) sum += givenAway(run, child, what, now);
+    else sum += Math.max(0, limit - spentIn(run, treeOf(child), what, now, null));
+  }
+  return sum;
+}
