@@ -18,6 +18,7 @@ import {
   named,
   send,
   spawn,
+  stop,
   takeUp,
   wait,
 } from './crew-story.ts';
@@ -324,6 +325,9 @@ describe('complete_phase', () => {
     atWork(story, 'b');
     fail(story, 'b', 'refusal', 'no');
     expect(call(story, 'a', { tool: 'complete_phase' }).isError).toBe(false);
+    spawn(story, 'a', 'c');
+    atWork(story, 'c');
+    expect(call(story, 'c', { tool: 'complete_phase' }).text).toContain('is for "a" to complete, which asked for you');
   });
 
   it('says by the record what the phase still takes [CREW-40]', () => {
@@ -337,5 +341,39 @@ describe('complete_phase', () => {
     atWork(story, 'd');
     finish(story, 'd');
     expect(ask('a')).toMatchObject({ isError: false, text: expect.stringContaining('End your turn') });
+  });
+
+  it('holds what has ended to what the phase takes: it tolerates some, and another end than success is missing too [CREW-40]', () => {
+    const kinds = ['ok', 'no', 'off', 'gone', 'spared'] as const;
+    const others = kinds.map((name) => task(name, { phase: 'one' }));
+    const needs = [taskId('a'), ...kinds.map(taskId)];
+    const end = task('end', { kind: 'milestone', phase: 'one', needs, tolerates: [taskId('spared')] });
+    const after = task('skip', { phase: 'one', needs: [taskId('no')] });
+    const story = submitted(task('a', { phase: 'one' }), ...others, after, end);
+    for (const name of ['a', ...kinds]) atWork(story, name);
+    finish(story, 'ok');
+    fail(story, 'no', 'refusal', 'no');
+    fail(story, 'spared', 'refusal', 'no');
+    stop(story, 'off');
+    finish(story, 'gone');
+    settle(story);
+    expect(call(story, 'a', { tool: 'complete_phase' }).text.split('\n').slice(1)).toEqual([
+      '- "no" has ended (failed)',
+      '- "off" has ended (stopped)',
+      '- "skip" has ended (skipped)',
+    ]);
+  });
+
+  it('leaves what has become of the tasks to the condition of the phase, where it has one [CREW-40]', () => {
+    const needs = [taskId('a'), taskId('b')];
+    const when = { op: 'value', value: true } as const;
+    const end = task('end', { kind: 'milestone', phase: 'one', needs, tolerates: needs, when });
+    const story = submitted(task('a', { phase: 'one' }), task('b', { phase: 'one' }), end);
+    for (const name of ['a', 'b']) atWork(story, name);
+    fail(story, 'b', 'refusal', 'no');
+    expect(call(story, 'a', { tool: 'complete_phase' })).toMatchObject({
+      isError: false,
+      text: expect.stringContaining('its exit condition decides'),
+    });
   });
 });

@@ -2,7 +2,7 @@
 
 import { resultArtifact } from '../attempt/artifact.ts';
 import { liveAttempt } from '../attempt/stopping.ts';
-import { askerOf } from '../lookup.ts';
+import { askerOf, matrixOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { type Answered, answer, type CallScene, refuse } from './answered.ts';
 import type { CallRequest } from './call.ts';
@@ -98,22 +98,34 @@ export function reportProgress({ task }: CallScene, { line, fraction }: Of<'repo
 export function completePhase({ run, task }: CallScene): Answered {
   const { phase } = task.spec;
   if (phase === null) return refuse('your task is in no phase');
+  const asker = askerOf(run, task);
+  if (asker !== null) return refuse(`phase "${phase}" is for "${asker.spec.name}" to complete, which asked for you`);
+  const ofPhase = [...run.tasks.values()].filter(({ spec }) => spec.phase === phase);
+  const milestone = ofPhase.find(({ spec }) => spec.kind === 'milestone') ?? null;
   // What agents asked for is for those to judge, and ends with them.
-  const isOfPhase = (each: Task): boolean =>
-    each.spec.phase === phase && each.spec.kind !== 'milestone' && askerOf(run, each) === null;
-  const others = [...run.tasks.values()].filter((each) => isOfPhase(each) && !isKin(run, each, task));
+  const others = ofPhase.filter((each) => each !== milestone && askerOf(run, each) === null && !isKin(run, each, task));
   const open = others.filter(({ state }) => state !== 'settled');
   const below = descendants(run, task).filter(({ state }) => state !== 'settled');
-  const failed = others.filter(({ outcome }) => outcome?.kind === 'failed');
+  const missed = others.filter((each) => isMissed(run, milestone, each));
   const missing = [
     ...open.slice(0, namesMax).map(({ spec }) => `"${spec.name}" has not ended`),
     ...below.slice(0, namesMax).map(({ spec }) => `"${spec.name}", which you asked for, has not ended`),
-    ...failed.slice(0, namesMax).map(({ spec }) => `"${spec.name}" has failed`),
+    ...missed.slice(0, namesMax).map(({ spec, outcome }) => `"${spec.name}" has ended (${outcome?.kind})`),
   ];
   if (missing.length > 0) return refuse(`phase "${phase}" is not complete:\n- ${missing.join('\n- ')}`);
+  const isJudged = milestone !== null && milestone.spec.when !== null;
+  const then = isJudged ? 'its exit condition decides' : 'it is complete';
   return answer(
-    `All else of phase "${phase}" is done: it is complete when your own task has ended with its evidence. End your turn.`,
+    `All else of phase "${phase}" is done: ${then} when your own task has ended with its evidence. End your turn.`,
   );
+}
+
+/** Whether what became of a task is not what its phase takes. */
+function isMissed(run: Run, milestone: Task | null, task: Task): boolean {
+  const { outcome } = task;
+  if (outcome === null || outcome.kind === 'succeeded' || outcome.kind === 'omitted') return false;
+  const { id } = (matrixOf(run, task) ?? task).spec;
+  return milestone?.spec.tolerates.includes(id) !== true;
 }
 
 const namesMax = 10;
