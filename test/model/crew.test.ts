@@ -378,6 +378,50 @@ describe('stop_task', () => {
 });
 
 describe('a task that was asked for', () => {
+  it('is listed in pages, each of which names the next one of the same list [CREW-62]', () => {
+    const story = crewed({ childrenMax: 200, spawnsPerMinute: 1_000 }, task('a'));
+    atWork(story, 'a');
+    const list = (input: { open?: boolean; from?: number } = {}) =>
+      call(story, 'a', { tool: 'list_tasks', open: false, from: 0, ...input }).text;
+    expect(list({ open: true })).toBe('You have asked for nobody.');
+    for (let n = 1; n <= 120; n++) spawn(story, 'a', `b${n}`);
+    for (let n = 1; n <= 60; n++) call(story, 'a', { tool: 'stop_task', task: `b${n}`, reason: null });
+    const seen: string[] = [];
+    for (let next: object | null = { open: true }; next !== null; ) {
+      const lines = list(next).split('\n');
+      const [, more] = /^\[\d+ more: list_tasks (.*)\]$/.exec(lines.at(-1) ?? '') ?? [];
+      seen.push(...lines.slice(0, more === undefined ? undefined : -1).map((line) => JSON.parse(line).task as string));
+      next = more === undefined ? null : (JSON.parse(more) as object);
+    }
+    expect(seen).toEqual(Array.from({ length: 60 }, (_, i) => `b${i + 61}`));
+    for (let n = 61; n <= 120; n++) call(story, 'a', { tool: 'stop_task', task: `b${n}`, reason: null });
+    expect(list({ open: true })).toBe('Nobody of those that you asked for is open.');
+  });
+
+  it('is looked at in bounds, however many it needs [CREW-62]', () => {
+    const needs = Array.from({ length: 60 }, (_, n) => `n${n}`);
+    const story = submitted(...needs.map((name) => task(name)), task('a', { needs: needs.map(taskId) }));
+    for (const name of needs) {
+      atWork(story, name);
+      finish(story, name);
+    }
+    atWork(story, 'a');
+    const about = JSON.parse(call(story, 'a', { tool: 'get_task', task: 'a' }).text) as { needs: string[] };
+    expect(about.needs).toEqual([...needs.slice(0, 20), 'and 40 more']);
+  });
+
+  it('that is stopped from further above tells its end to who asked for it, which the stopper is told [CREW-18]', () => {
+    const story = parent();
+    spawn(story, 'a', 'b');
+    atWork(story, 'b');
+    spawn(story, 'b', 'c');
+    const halt = (word: string) => call(story, 'a', { tool: 'stop_task', task: word, reason: null }).text;
+    expect(halt('c')).toBe(
+      '"c" and all below it are being stopped. "b", which asked for it, is told when it has ended.',
+    );
+    expect(halt('b')).toContain('You are told when it has ended.');
+  });
+
   it('is not tried again once whoever asked for it has done its work [CREW-16]', () => {
     const story = parent();
     spawn(story, 'a', 'b');

@@ -2,7 +2,7 @@
 
 import { resultArtifact } from '../attempt/artifact.ts';
 import { liveAttempt } from '../attempt/stopping.ts';
-import { askerOf, matrixOf } from '../lookup.ts';
+import { askerOf, matrixOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { type Answered, answer, type CallScene, refuse } from './answered.ts';
 import type { CallRequest } from './call.ts';
@@ -22,15 +22,19 @@ export function getTask({ run, task }: CallScene, word: string): Answered {
 export function listTasks({ run, task }: CallScene, { from, open }: Of<'list_tasks'>): Answered {
   const all = descendants(run, task).filter(({ state }) => !open || state !== 'settled');
   const page = all.slice(from, from + pageMax);
-  if (page.length === 0)
-    return answer(all.length === 0 ? 'You have asked for nobody.' : `There are ${all.length} only.`);
+  if (page.length === 0) return answer(all.length === 0 ? nobody(task) : `There are ${all.length} only.`);
   const lines = page.map((each) => JSON.stringify(lineOf(run, each)));
   const left = all.length - from - page.length;
-  const more = left > 0 ? [`[${left} more: list_tasks {"from": ${from + page.length}}]`] : [];
+  const same = open ? '"open": true, ' : '';
+  const more = left > 0 ? [`[${left} more: list_tasks {${same}"from": ${from + page.length}}]`] : [];
   return answer([...lines, ...more].join('\n'));
 }
 
 const pageMax = 50;
+
+function nobody({ children }: Task): string {
+  return children.length === 0 ? 'You have asked for nobody.' : 'Nobody of those that you asked for is open.';
+}
 
 function lineOf(run: Run, task: Task): Record<string, unknown> {
   const { spec, state, outcome, childrenOpen } = task;
@@ -51,7 +55,7 @@ function aboutTask(run: Run, task: Task): Record<string, unknown> {
     ...lineOf(run, task),
     attempts,
     phase: spec.phase ?? undefined,
-    needs: spec.needs.map((id) => run.tasks.get(id)?.spec.name),
+    needs: someOf(spec.needs.map((id) => taskOf(run, id).spec.name)),
     children: children.length === 0 ? undefined : `${children.length}: list_tasks shows them`,
     waitsFor: live === null ? undefined : (restReason(run, live) ?? undefined),
     progress: progress === null ? undefined : { line: progress.line, fraction: progress.fraction },
@@ -69,12 +73,17 @@ function aboutTask(run: Run, task: Task): Record<string, unknown> {
 }
 
 const detailMax = 600;
-const artifactsMax = 20;
+const someMax = 20;
+
+function someOf(names: readonly string[]): readonly string[] {
+  const left = names.length - someMax;
+  return left > 0 ? [...names.slice(0, someMax), `and ${left} more`] : names;
+}
 
 /** What its agent has handed over, the newest last. */
 function submittedBy({ attempt }: Task): readonly string[] | undefined {
   if (attempt === null || attempt.submitted === 0) return undefined;
-  const handed = attempt.artifacts.slice(0, attempt.submitted).slice(-artifactsMax);
+  const handed = attempt.artifacts.slice(0, attempt.submitted).slice(-someMax);
   return handed.map(({ artifactId, kind }) => `${artifactId} (${kind})`);
 }
 
@@ -86,8 +95,10 @@ export function stopTask({ run, task }: CallScene, { task: word, reason }: Of<'s
   if (found.state === 'settled') return refuse(`"${found.spec.name}" has ended (${found.outcome?.kind ?? 'ended'})`);
   const by = `"${task.spec.name}"${reason === null ? '' : `: ${reason}`}`;
   const events = stopBelow(run, found, by);
-  if (events.length === 0) return answer(`"${found.spec.name}" is ending already. You are told when it has.`);
-  return answer(`"${found.spec.name}" and all below it are being stopped. You are told when it has ended.`, ...events);
+  const asker = askerOf(run, found);
+  const whom = asker === null || asker === task ? 'You are' : `"${asker.spec.name}", which asked for it, is`;
+  const what = events.length === 0 ? 'is ending already' : 'and all below it are being stopped';
+  return answer(`"${found.spec.name}" ${what}. ${whom} told when it has ended.`, ...events);
 }
 
 export function reportProgress({ task }: CallScene, { line, fraction }: Of<'report_progress'>): Answered {
