@@ -33,6 +33,7 @@ export function evolveAgent(run: Run, event: AgentEvent): void {
     case 'message.written':
       return writeMessage(run, event);
     case 'message.delivered':
+      noteCompacting(agentOf(run, event.agentId), event);
       takeUp(run, event);
       return moveMail(agentOf(run, event.agentId), event.messageId, 'delivered');
     case 'message.found':
@@ -90,6 +91,14 @@ function queueMessage(run: Run, event: Of<'message.queued'>): void {
   if (attempt !== null && !isControl(event.body)) attempt.waits = null;
 }
 
+/** From the first that is noted of the order on, its writing or that it was taken up: by the second it may have been carried out. */
+function noteCompacting(agent: Agent, { messageId }: Of<'message.written' | 'message.delivered'>): void {
+  const message = agent.mail.find(({ id }) => id === messageId);
+  if (message?.body.kind !== 'compact' || message.state !== 'queued') return;
+  agent.memory.compaction = 'asked';
+  letControlPass(agent);
+}
+
 /** What is told of it again is bounded anyway. */
 const saidMax = 1_000;
 const sayingsMax = 8;
@@ -98,11 +107,8 @@ function writeMessage(run: Run, event: Of<'message.written'>): void {
   const agent = agentOf(run, event.agentId);
   const body = agent.mail.find(({ id }) => id === event.messageId)?.body;
   if (body?.kind === 'answer') forgetInput(gateOf(run, body.gateId));
+  noteCompacting(agent, event);
   moveMail(agent, event.messageId, 'written');
-  if (body?.kind === 'compact') {
-    agent.memory.compaction = 'asked';
-    letControlPass(agent);
-  }
   const attempt = attemptOfLaunch(run, event.launchId);
   launchOf(attempt).written = event.end;
   delete attempt.failing.write;

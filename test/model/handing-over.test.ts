@@ -191,6 +191,22 @@ describe('an agent that is to compact', () => {
     ).toEqual([before, after]);
   });
 
+  it('hears what waited for it also when its end was noted before the writing of the order [HAND-4] [MSG-2]', () => {
+    const compacted = { kind: 'compaction', trigger: 'manual', tokensBefore: 90, tokensAfter: 5 } as const;
+    for (const came of [[compacted, ok], [ok]]) {
+      const story = heard(withContext('compact', { output }), 1, fill(90));
+      heard(story, 1, ok);
+      const [compact, correction] = agent(story).mail;
+      const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.messageId : []));
+      const messageId = compact?.id ?? 'message_';
+      heard(story, 1, { kind: 'delivered', messageId }, ...came);
+      expect(due()).toEqual([messageId]);
+      story.tell({ type: 'written', launchId: launch('a'), messageId, end: 9 });
+      expect(due()).toEqual([correction?.id]);
+      expect(texts(story)).toHaveLength(1);
+    }
+  });
+
   it('is told when its session is taken up again, once [HAND-4]', () => {
     const story = heard(withContext('compact'), 1, fill(90));
     down(story, 'a', null);

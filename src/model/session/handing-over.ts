@@ -57,7 +57,8 @@ export function beforeNextTurn(
   before: readonly RunEventBody[],
   told: number,
 ): RunEventBody[] {
-  const memory = { ...agentOf(run, attempt.agentId).memory };
+  const agent = agentOf(run, attempt.agentId);
+  const memory = { ...agent.memory };
   // That it is too long may be told together with the end of the turn.
   for (const event of before) {
     if (event.type === 'context.filled' || event.type === 'context.compacted') rememberFilling(memory, event);
@@ -66,7 +67,8 @@ export function beforeNextTurn(
   if (!memory.filled || isEnding(attempt)) return [];
   if (how === 'fail') return overflow(attempt, percent, told);
   if (how === 'handoff') return memory.handoversAsked > 0 ? [] : askHandover(attempt, handoverNote, told);
-  return memory.compaction === 'can' ? [ownMessage(attempt, { kind: 'compact' }, told)] : [];
+  const isOnItsWay = agent.mail.some(({ body }) => body.kind === 'compact');
+  return memory.compaction === 'can' && !isOnItsWay ? [ownMessage(attempt, { kind: 'compact' }, told)] : [];
 }
 
 /** What the end of a turn leads to where its session is to be handed over; null = it is not. `before`: decided with it already. */
