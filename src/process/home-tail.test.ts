@@ -44,6 +44,14 @@ describe('reading on in a home', () => {
     expect(seen.slice(-30_000)).toEqual(lines.slice(-30_000));
   });
 
+  it('gives all of it, also a line that is torn; an empty file says nothing', async () => {
+    const homes = openHomes(root);
+    writeFileSync(join(root, 'a', 'session'), '');
+    expect(await homes.lines('a', 'session')).toEqual([]);
+    appendFileSync(join(root, 'a', 'session'), `${'x'.repeat(3_000_000)}\ntwo\nthr`);
+    expect((await homes.lines('a', 'session')).map(({ length }) => length)).toEqual([3_000_000, 3, 3]);
+  });
+
   it('follows no link, waits for no pipe, and says nothing of what is not there', async () => {
     const homes = openHomes(root);
     writeFileSync(join(root, 'secret'), 'of another\n');
@@ -51,8 +59,10 @@ describe('reading on in a home', () => {
     execFileSync('mkfifo', [join(root, 'a', 'pipe')]);
     mkdirSync(join(root, 'a', 'folder'));
     for (const name of ['b', 'a']) writeFileSync(join(root, 'a', 'folder', name), '');
-    for (const name of ['link', 'pipe', 'folder', 'none/such'])
+    for (const name of ['link', 'pipe', 'folder', 'none/such']) {
       expect(await homes.tail('a', name, 0)).toEqual({ lines: [], end: 0 });
+      expect(await homes.lines('a', name), name).toEqual([]);
+    }
     expect(await homes.files('a', 'folder')).toEqual(['a', 'b']);
     expect(await homes.files('a', 'none')).toEqual([]);
     await expect(async () => homes.tail('a', '../secret', 0)).rejects.toThrow(/leads out/);

@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, realpath, rename } from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';
 import { assert } from '../std/assert.ts';
-import { diskFault, readIfThere, writeAtomic } from '../std/files.ts';
-import { namesIn, readTail } from './home-tail.ts';
+import { diskFault, writeAtomic } from '../std/files.ts';
+import { namesIn, readLines, readTail } from './home-tail.ts';
 
 export interface Homes {
   prepare(agentId: string, files: readonly { readonly path: string; readonly text: string }[]): Promise<void>;
@@ -38,10 +38,7 @@ export function openHomes(root: string): Homes {
         throw diskFault(error, home);
       }
     },
-    async lines(agentId, file) {
-      const text = await readIfThere(below(path(agentId), file));
-      return text === null ? [] : text.toString().split('\n');
-    },
+    lines: (agentId, file) => readLines(below(path(agentId), file)),
     tail: (agentId, file, offset) => readTail(below(path(agentId), file), offset),
     files: (agentId, folder) => namesIn(below(path(agentId), folder)),
     async move(agentId, from, to) {

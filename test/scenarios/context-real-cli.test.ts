@@ -1,6 +1,7 @@
-// The real CLI compacts when it is told to, and begins a session of its own beside the former one.
+// The real CLI compacts when it is told to, and begins a session of its own beside the former one, or where that cannot be read.
 
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { until } from '../until.ts';
@@ -95,4 +96,29 @@ onRealCli('a real agent', (begin) => {
     expect(last).toContain('- the port is 4711');
     expect(last.split('restart me')).toHaveLength(1);
   });
+
+  const spoilt: Readonly<Record<string, (file: string) => unknown>> = {
+    'holds no words': (file) => writeFileSync(file, Buffer.alloc(4_096, 0xff)),
+    'is a pipe': (file) => [rmSync(file), execFileSync('mkfifo', [file])],
+  };
+  for (const [what, spoil] of Object.entries(spoilt)) {
+    it(`real CLI: a session whose file ${what} is rebuilt from the record, and its agent told so [HAND-2]`, async (context) => {
+      const { world, prompt, asked } = begin(context);
+      const text = prompt([{ say: 'The port is 4711.' }]);
+      await world.up();
+      await submit(world, [{ ...work, name: 'long', prompt: text, settings: { model } }]);
+      expect((await world.settled()).run.outcome).toBe('succeeded');
+      const agents = join(world.home, 'agents');
+      const files = readdirSync(agents, { recursive: true, encoding: 'utf8' });
+      for (const file of files.filter((name) => /projects.*\.jsonl$/.test(name))) spoil(join(agents, file));
+      await world.sb(['send', 'long', 'mind the gap']);
+      const { run } = await world.settled();
+      expect(run.outcome).toBe('succeeded');
+      const last = asked().at(-1)?.conversation ?? '';
+      for (const words of [text, 'that conversation was lost', 'The port is 4711.', 'mind the gap'])
+        expect(last).toContain(words);
+      const lost = (await recordOf(world, run.id)).filter(({ type }) => type === 'agent.sessionLost');
+      expect(lost).toHaveLength(1);
+    });
+  }
 });
