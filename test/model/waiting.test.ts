@@ -5,6 +5,7 @@ import { pickNext } from '../../src/model/graph/dispatch.ts';
 import { emptyHost, type Host } from '../../src/model/host.ts';
 import { questionId } from '../../src/model/ids.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import type { RunLimits } from '../../src/model/spec.ts';
 import {
   agentOf,
   atWork,
@@ -190,6 +191,47 @@ describe('an agent that rests', () => {
     story.tell({ type: 'giveUp', attemptId: 'attempt_b-1' });
     expect(pick()).toBeUndefined();
     expect(story.ask({ type: 'giveUp', attemptId: 'attempt_a-1' }).kind).toBe('refused');
+  });
+
+  it('makes room for agents of its harness where these have all they may have, and for no others [CREW-35]', () => {
+    const limits: readonly [Partial<Host>, Partial<RunLimits>][] = [
+      [{ harnessSlots: { claude: 1 } }, {}],
+      [{}, { harnessMax: { claude: 1 } }],
+    ];
+    for (const [host, ofRun] of limits) {
+      const story = crewed({}, task('a', { harness: 'claude' }), task('z'));
+      if (story.run.spec !== null) Object.assign(story.run.spec.limits, ofRun);
+      for (const name of ['z', 'a']) {
+        atWork(story, name);
+        spawn(story, name, `${name}-child`);
+        wait(story, name);
+        endTurn(story, name, '');
+        story.now += 100;
+      }
+      atWork(story, 'z-child');
+      const pick = () => pickNext({ ...emptyHost(), slots: 9, ...host }, [story.run], story.now, 'h')?.command;
+      expect(pick()).toEqual({ type: 'giveUp', attemptId: 'attempt_a-1' });
+      story.tell({ type: 'giveUp', attemptId: 'attempt_a-1' });
+      expect(pick()).toBeUndefined();
+    }
+  });
+
+  it('makes room where memory is scarce, one after the other, also when nobody wants to begin [CREW-35]', () => {
+    const story = crewed({}, task('a'), task('b'));
+    for (const name of ['b', 'a']) {
+      atWork(story, name);
+      call(story, name, { tool: 'ask_person', question: 'May I?', options: [] });
+      endTurn(story, name, '');
+      story.now += 100;
+    }
+    const pick = (scarce: string | null) =>
+      pickNext({ ...emptyHost(), slots: 9, scarce }, [story.run], story.now, 'h')?.command;
+    expect(pick(null)).toBeUndefined();
+    expect(pick('memory')).toEqual({ type: 'giveUp', attemptId: 'attempt_b-1' });
+    story.tell({ type: 'giveUp', attemptId: 'attempt_b-1' });
+    expect(pick('memory')).toBeUndefined();
+    gone(story, 'b');
+    expect(pick('memory')).toEqual({ type: 'giveUp', attemptId: 'attempt_a-1' });
   });
 });
 

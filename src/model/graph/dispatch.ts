@@ -6,12 +6,12 @@ import type { Attempt } from '../attempt/attempt.ts';
 import type { Command } from '../command.ts';
 import { restingIn } from '../crew/resting.ts';
 import { freeSlots, type Host, heldBy } from '../host.ts';
-import type { RunId } from '../ids.ts';
+import type { RunId, TaskId } from '../ids.ts';
 import { taskOf } from '../lookup.ts';
 import { mayGoOn } from '../people/asking.ts';
 import type { Run } from '../run.ts';
 import { type Next, nextParked, nextReady } from './queues.ts';
-import { fullOnHost } from './ready.ts';
+import { fullOnHost, isFull } from './ready.ts';
 
 export interface Pick {
   readonly runId: RunId;
@@ -19,17 +19,13 @@ export interface Pick {
 }
 
 export function pickNext(host: Host, runs: readonly Run[], now: number, hostName: string): Pick | null {
-  if (freeSlots(host) === 0 || host.scarce !== null) return giveUpOldest(runs, wanted(runs));
   host.full = fullOnHost(host, runs);
+  const given = makeRoom(host, runs);
+  if (given !== null || isCrowded(host)) return given;
   const scene = { host, runs, now };
   let best: { runId: RunId; next: Next; held: number } | null = null;
   for (const run of runs) {
-    if (run.spec === null || run.state !== 'running') continue;
-    if (run.live.size - run.parked.size >= run.spec.limits.parallelMax) {
-      const given = giveUpOldest([run], wanted([run]));
-      if (given !== null) return given;
-      continue;
-    }
+    if (run.spec === null || run.state !== 'running' || hasAll(run)) continue;
     const next = nextParked(run, scene) ?? nextReady(run, scene);
     if (next === null) continue;
     const held = heldBy(host, run.spec.id);
@@ -40,27 +36,66 @@ export function pickNext(host: Host, runs: readonly Run[], now: number, hostName
   return best === null ? null : { runId: best.runId, command: commandOf(best.next, hostName) };
 }
 
+function isCrowded(host: Host): boolean {
+  return freeSlots(host) === 0 || host.scarce !== null;
+}
+
+/** It has as many agents at work as it may. */
+function hasAll({ spec, live, parked }: Run): boolean {
+  return spec !== null && live.size - parked.size >= spec.limits.parallelMax;
+}
+
+/** Where others could begin but for agents that rest with a process: on the host, in a run, or of a harness. */
+function makeRoom(host: Host, runs: readonly Run[]): Pick | null {
+  // Memory is wanted also where nobody wants to begin; how much one gives back is seen when it is gone.
+  if (isCrowded(host)) return giveUpOldest(runs, null, host.scarce === null ? 0 : 1);
+  for (const harness of host.full) {
+    const given = giveUpOldest(runs, harness);
+    if (given !== null) return given;
+  }
+  for (const run of runs) {
+    const full = Object.keys(run.spec?.limits.harnessMax ?? {}).filter((harness) => isFull(run, harness));
+    for (const harness of hasAll(run) ? [null] : full) {
+      const given = giveUpOldest([run], harness);
+      if (given !== null) return given;
+    }
+  }
+  return null;
+}
+
 /** How many could use a slot: tasks that are ready, and attempts that were told something while they had none. */
-function wanted(runs: readonly Run[]): number {
+function wanted(runs: readonly Run[], isMeant: (run: Run, taskId: TaskId) => boolean): number {
   let count = 0;
   for (const run of runs) {
     if (run.state !== 'running') continue;
-    for (const heap of run.ready.values()) count += heap.size;
-    for (const attempt of run.parked.values()) {
-      if (attempt.parked !== null && mayGoOn(run, taskOf(run, attempt.taskId), attempt.parked.why)) count += 1;
+    for (const heap of run.ready.values()) {
+      const top = heap.peek();
+      // All in one queue are of the same harness.
+      if (top !== undefined && isMeant(run, top.task.spec.id)) count += heap.size;
+    }
+    for (const { taskId, parked } of run.parked.values()) {
+      if (parked !== null && isMeant(run, taskId) && mayGoOn(run, taskOf(run, taskId), parked.why)) count += 1;
     }
   }
   return count;
 }
 
-/** Of the agents that rest with a process the one that rests longest makes room, as long as more is wanted than is coming free. */
-function giveUpOldest(runs: readonly Run[], count: number): Pick | null {
+/**
+ * Of the agents that rest with a process the one that rests longest makes room, as long as more is wanted than is coming free.
+ * Of a harness where that is named; `least`: so many are wanted in any case.
+ */
+function giveUpOldest(runs: readonly Run[], harness: string | null, least = 0): Pick | null {
+  const isMeant = (run: Run, taskId: TaskId): boolean =>
+    harness === null || taskOf(run, taskId).spec.harness === harness;
+  const count = Math.max(least, wanted(runs, isMeant));
   if (count === 0) return null;
   let coming = 0;
   let oldest: { readonly run: Run; readonly attempt: Attempt } | null = null;
   for (const run of runs) {
-    for (const { stop } of run.live.values()) if (stop?.reason === 'parked') coming += 1;
-    const [attempt] = run.state === 'running' ? restingIn(run) : [];
+    for (const { stop, taskId } of run.live.values())
+      if (stop?.reason === 'parked' && isMeant(run, taskId)) coming += 1;
+    const resting = run.state === 'running' ? restingIn(run) : [];
+    const attempt = resting.find(({ taskId }) => isMeant(run, taskId));
     if (attempt !== undefined && (oldest === null || attempt.idleSince < oldest.attempt.idleSince))
       oldest = { run, attempt };
   }
