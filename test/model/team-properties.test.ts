@@ -11,10 +11,9 @@ import { must } from '../../src/std/assert.ts';
 import { call, endStep, plainSpawn, spawn } from './crew-story.ts';
 import { settle } from './plan-story.ts';
 import { type Story, submitted, task } from './story.ts';
-import { begin, endTurn, launchedAgain, takeUp } from './team-story.ts';
+import { begin, endTurn, launchedAgain, takeUp, tasksCall } from './team-story.ts';
 
 const names = ['ann', 'bob', 'cy', 'dan', 'eve'];
-const tasksCall = { tool: 'team_tasks', team: 'crew', add: [], done: [], giveBack: [], from: 0, show: null } as const;
 
 type Pick = <T>(items: readonly T[]) => T;
 const picker =

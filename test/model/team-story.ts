@@ -1,11 +1,12 @@
 // What teams add to the story of a crew: whole turns by the names of their tasks, processes that are given up and taken up
 // again. After each turn all has happened that follows from it.
 
+import { expect } from 'vitest';
 import { isMail } from '../../src/model/letters/mail.ts';
 import { must } from '../../src/std/assert.ts';
-import { agentOf, attemptOf, end, heard, named } from './crew-story.ts';
+import { agentOf, attemptOf, type Called, call, end, heard, named, spawn } from './crew-story.ts';
 import { settle } from './plan-story.ts';
-import type { Story } from './story.ts';
+import { type Story, submitted, task } from './story.ts';
 
 /** The task gets its first process. */
 export function begin(story: Story, ...names: readonly string[]): void {
@@ -76,4 +77,57 @@ export function finish(story: Story, ...names: readonly string[]): void {
 /** The letters that lie in the mailbox of a task. */
 export function inboxOf(story: Story, name: string): readonly string[] {
   return named(story, name).inbox.map(({ text }) => text);
+}
+
+type Item = { title: string; text?: string; needs?: readonly number[] };
+
+export const tasksCall = {
+  tool: 'team_tasks',
+  team: 'crew',
+  add: [],
+  done: [],
+  giveBack: [],
+  from: 0,
+  show: null,
+} as const;
+export const add = (story: Story, by: string, ...items: Item[]): Called =>
+  call(story, by, { ...tasksCall, add: items.map((item) => ({ text: '', needs: [], ...item })) });
+export const done = (story: Story, by: string, n: number, result = ''): Called =>
+  call(story, by, { ...tasksCall, done: [{ n, result }] });
+export const giveBack = (story: Story, by: string, n: number): Called =>
+  call(story, by, { ...tasksCall, giveBack: [n] });
+export const claim = (story: Story, by: string, n: number | null = null): Called =>
+  call(story, by, { tool: 'claim_task', team: 'crew', n });
+export const write = (story: Story, by: string, to: string, type: string | null = null, text = 'hello'): Called =>
+  call(story, by, { tool: 'send_message', to, text, type });
+export const remove = (story: Story, by: string, force = false): Called =>
+  call(story, by, { tool: 'team_delete', team: 'crew', force });
+export const items = (story: Story) => story.run.teams.get('crew')?.items.map(({ state, by }) => [state, by]) ?? [];
+
+/** A lead in its first turn with a team of these members, who have not begun. */
+export function led(...members: readonly string[]): Story {
+  return ledIn(submitted(task('lead'), task('other')), ...members);
+}
+
+/** The same in a run that was submitted with such a task. */
+export function ledIn(story: Story, ...members: readonly string[]): Story {
+  begin(story, 'lead');
+  takeUp(story, 'lead');
+  expect(call(story, 'lead', { tool: 'team_create', name: 'crew', purpose: 'to build it' }).isError).toBe(false);
+  for (const name of members) expect(spawn(story, 'lead', name, { team: 'crew' })).toMatchObject({ isError: false });
+  return story;
+}
+
+/** The same with members that have had their first turn and rest. */
+export function resting(...members: readonly string[]): Story {
+  const story = led(...members);
+  begin(story, ...members);
+  turn(story, ...members);
+  return story;
+}
+
+/** It is told something, and is in a turn with it. */
+export function takeUpByLetter(story: Story, name: string): void {
+  write(story, 'lead', name);
+  takeUp(story, name);
 }

@@ -7,44 +7,28 @@ import { waitReason } from '../../src/model/graph/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import { emptyRun } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import { attemptOf, type Called, call, named, spawn } from './crew-story.ts';
+import { attemptOf, call, named, spawn } from './crew-story.ts';
 import { settle, states } from './plan-story.ts';
-import { type Story, submitted, task } from './story.ts';
-import { begin, endTurn, finish, giveUpProcesses, inboxOf, takeUp, turn } from './team-story.ts';
-
-type Item = { title: string; text?: string; needs?: readonly number[] };
-
-const tasksCall = { tool: 'team_tasks', team: 'crew', add: [], done: [], giveBack: [], from: 0, show: null } as const;
-const add = (story: Story, by: string, ...items: Item[]): Called =>
-  call(story, by, { ...tasksCall, add: items.map((item) => ({ text: '', needs: [], ...item })) });
-const done = (story: Story, by: string, n: number, result = ''): Called =>
-  call(story, by, { ...tasksCall, done: [{ n, result }] });
-const giveBack = (story: Story, by: string, n: number): Called => call(story, by, { ...tasksCall, giveBack: [n] });
-const claim = (story: Story, by: string, n: number | null = null): Called =>
-  call(story, by, { tool: 'claim_task', team: 'crew', n });
-const write = (story: Story, by: string, to: string, type: string | null = null, text = 'hello'): Called =>
-  call(story, by, { tool: 'send_message', to, text, type });
-const remove = (story: Story, by: string, force = false): Called =>
-  call(story, by, { tool: 'team_delete', team: 'crew', force });
-const items = (story: Story) => story.run.teams.get('crew')?.items.map(({ state, by }) => [state, by]) ?? [];
-
-/** A lead in its first turn with a team of these members, who have not begun. */
-function led(...members: readonly string[]): Story {
-  const story = submitted(task('lead'), task('other'));
-  begin(story, 'lead');
-  takeUp(story, 'lead');
-  expect(call(story, 'lead', { tool: 'team_create', name: 'crew', purpose: 'to build it' }).isError).toBe(false);
-  for (const name of members) expect(spawn(story, 'lead', name, { team: 'crew' })).toMatchObject({ isError: false });
-  return story;
-}
-
-/** The same with members that have had their first turn and rest. */
-function resting(...members: readonly string[]): Story {
-  const story = led(...members);
-  begin(story, ...members);
-  turn(story, ...members);
-  return story;
-}
+import {
+  add,
+  begin,
+  claim,
+  done,
+  endTurn,
+  finish,
+  giveBack,
+  giveUpProcesses,
+  inboxOf,
+  items,
+  led,
+  remove,
+  resting,
+  takeUp,
+  takeUpByLetter,
+  tasksCall,
+  turn,
+  write,
+} from './team-story.ts';
 
 describe('a team', () => {
   it('has one lead and a name of its own [TEAM-1]', () => {
@@ -254,12 +238,6 @@ describe('work that is free', () => {
     expect(inboxOf(story, 'cy')).toEqual([expect.stringContaining('Item 3')]);
   });
 });
-
-/** It is told something, and is in a turn with it. */
-function takeUpByLetter(story: Story, name: string): void {
-  write(story, 'lead', name);
-  takeUp(story, name);
-}
 
 describe('the end of a team', () => {
   it('is asked of members that are active, by name, and comes when they have agreed [TEAM-7]', () => {

@@ -110,7 +110,7 @@ export function restsFor({ task, crew }: AttemptView, withTeam = true): string |
 }
 
 /** It is a member of a team that is led, and has neither agreed to end nor was let go. */
-function stands(task: TaskView): boolean {
+export function stands(task: TaskView): boolean {
   const { team } = task.crew;
   return team !== null && !team.deleted && isOpen(team.lead) && team.members.get(task)?.leaves === false;
 }

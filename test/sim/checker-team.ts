@@ -1,7 +1,7 @@
 // Rules on teams: exactly one has each item of a list, nothing is taken before what it needs, nobody is told twice or let go
 // while there is something to come, and a team is over only when its members are.
 
-import { isAbove, isOpen, liveAttempt, restsFor } from './checker-crew-view.ts';
+import { isAbove, isOpen, liveAttempt, restsFor, stands } from './checker-crew-view.ts';
 import type { Data, LettersData } from './checker-data.ts';
 import { commonWrite, holderFor } from './checker-paths.ts';
 import { type AttemptView, blame, hasMailWaiting, type RunView, type Scene, type TaskView } from './checker-scene.ts';
@@ -157,19 +157,28 @@ function isHeldUp(task: TaskView): boolean {
   return task.state === 'waiting' && [task, ...before].some((each) => holderFor(run, each) !== null);
 }
 
-/** They rest, and their lead has ended its turn: else it could still have something for them. */
+/** They rest, and their lead has ended its turn, as whoever leads that one: else it could still have something for them. */
 function dismiss(scene: Scene, team: TeamView, members: readonly TaskView[]): void {
-  const lead = liveAttempt(team.lead);
-  const waits = lead?.crew.waits ?? null;
-  const isAtWork = lead !== null && (lead.turn !== 'ok' || hasMailWaiting(lead) || (waits?.until ?? null) !== null);
-  const begins = lead === null && !isHeldUp(team.lead);
-  if (isAtWork || begins) blame(scene, 8, `members of ${team.name} are let go, and its lead can go on`);
+  for (let above: TeamView | null = team; above !== null; above = teamAbove(above)) {
+    if (canGoOn(above.lead)) blame(scene, 8, `members of ${team.name} are let go, and ${above.lead.id} can go on`);
+  }
   for (const task of members) {
     const member = team.members.get(task);
     if (member === undefined || !isIdle(task))
       blame(scene, 8, `${task.id} is let go by ${team.name}, and does not rest`);
     else member.leaves = true;
   }
+}
+
+function canGoOn(task: TaskView): boolean {
+  const attempt = liveAttempt(task);
+  if (attempt === null) return !isHeldUp(task);
+  return attempt.turn !== 'ok' || hasMailWaiting(attempt) || (attempt.crew.waits?.until ?? null) !== null;
+}
+
+/** The team that a lead stands in itself. */
+function teamAbove({ lead }: TeamView): TeamView | null {
+  return stands(lead) ? lead.crew.team : null;
 }
 
 function end(scene: Scene, team: TeamView, type: string, at: number, members: readonly TaskView[]): void {

@@ -36,8 +36,8 @@ export const teamMutants: readonly Mutant[] = [
   {
     name: 'members of a team that rest are never let go',
     file: 'model/teams/standing.js',
-    find: '?? false;',
-    put: '&& false;',
+    find: 'if (awaited === null)',
+    put: 'if (true)',
   },
   {
     name: 'members of a team are let go while their lead is at work',

@@ -50,13 +50,16 @@ function canTake(run: Run, attempt: Attempt, agent: Agent, now: number): boolean
 function isAwaited(run: Run, { waits, taskId }: Attempt, now: number): boolean {
   if (waits === null || isTimeUp(waits.until, now)) return true;
   const task = taskOf(run, taskId);
-  if (task.inbox.some(({ kind, about }) => kind !== 'notification' || !mayWait(about, waits.tasks))) return true;
+  if (hasNews(task, waits)) return true;
   if (waits.gateId !== null) return openQuestion(task) === null;
   return hasComeAbout(run, waits);
 }
 
-function mayWait(about: Letter['about'], awaited: readonly string[]): boolean {
-  return about !== undefined && awaited.includes(about);
+/** Whether a letter is there for whoever waits so that does not have to wait as well: of the end of one of several it has to. */
+export function hasNews({ inbox }: Task, waits: Waits | null): boolean {
+  const mayWait = ({ kind, about }: Letter): boolean =>
+    kind === 'notification' && about !== undefined && waits?.tasks.includes(about) === true;
+  return !inbox.every(mayWait);
 }
 
 /** Whether the tasks have ended as far as they have to; who asked for one is told of it first. */

@@ -11,6 +11,7 @@ import type { RunEventBody } from '../events.ts';
 import { isMet } from '../graph/needs.ts';
 import { readyEntry } from '../graph/ready.ts';
 import { isMail } from '../letters/mail.ts';
+import { hasNews } from '../letters/mailbox.ts';
 import { agentOf, taskOf } from '../lookup.ts';
 import { openQuestion } from '../people/asking.ts';
 import type { Run, Task } from '../run.ts';
@@ -18,9 +19,10 @@ import { isLed, openMembers, standsIn } from './membership.ts';
 import { memberOf, type Team } from './team.ts';
 
 /** Its turn has ended well, nothing is on its way to it, and it waits for neither a budget nor a service. */
-function isQuiet(run: Run, attempt: Attempt): boolean {
-  const { turn, parked, state, stop, brake, agentId } = attempt;
-  if (turn?.kind !== 'ok' || agentOf(run, agentId).mail.some(isMail)) return false;
+export function isQuiet(run: Run, attempt: Attempt): boolean {
+  const { turn, parked, state, stop, brake, agentId, taskId, waits } = attempt;
+  if (turn?.kind !== 'ok' || agentOf(run, agentId).mail.some(isMail) || hasNews(taskOf(run, taskId), waits))
+    return false;
   if (parked !== null) return state === 'resting' && parked.why.kind === 'waits';
   return state === 'running' && (stop === null || (stop.reason === 'parked' && brake?.kind === 'waits'));
 }
@@ -58,16 +60,20 @@ export function decideDismissal(run: Run): RunEventBody[] {
 }
 
 /** Whether neither the task nor anything that it waits for can go on by itself. */
-function isStuck(run: Run, task: Task, seen = new Set<Task>()): boolean {
-  if (seen.has(task)) return true;
-  seen.add(task);
-  const awaited = awaitedBy(run, task);
-  return awaited?.every((each) => isStuck(run, each, seen)) ?? false;
+function isStuck(run: Run, task: Task): boolean {
+  const all = new Set([task]);
+  // The set grows while it is walked.
+  for (const each of all) {
+    const awaited = awaitedBy(run, each);
+    if (awaited === null) return false;
+    for (const next of awaited) all.add(next);
+  }
+  return true;
 }
 
 /** Tasks that have to move before this one does; null = it moves, or is moved, by itself. */
 function awaitedBy(run: Run, task: Task): Task[] | null {
-  const { state, spec, children } = task;
+  const { state, spec, children, members } = task;
   if (state === 'settled') return [];
   if (state === 'ready') {
     const blocker = blockerOf(run, readyEntry(task));
@@ -77,11 +83,13 @@ function awaitedBy(run: Run, task: Task): Task[] | null {
     const unmet = spec.needs.map((id) => taskOf(run, id)).filter((need) => !isMet(task, need));
     return unmet.length === 0 ? null : unmet;
   }
+  if (members.length > 0) return members.map((id) => taskOf(run, id));
   const attempt = liveAttempt(run, task);
   if (attempt === null || !isQuiet(run, attempt) || openQuestion(task) !== null) return null;
   const { waits } = attempt;
   if (waits !== null && (waits.gateId !== null || waits.until !== null)) return null;
-  return [...children, ...(waits?.tasks ?? [])].map((id) => taskOf(run, id));
+  const team = standsIn(run, task);
+  return [...children, ...(waits?.tasks ?? []), ...(team === null ? [] : [team.lead])].map((id) => taskOf(run, id));
 }
 
 /** Members that leave and rest end with their evidence, as if their turn had ended just now. */

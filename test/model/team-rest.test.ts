@@ -1,0 +1,68 @@
+// When members of a team are let go, and when they are not: whoever could still give them something is looked for far and wide.
+
+import { describe, expect, it } from 'vitest';
+import { attemptOf, call, gone, spawn } from './crew-story.ts';
+import { settle } from './plan-story.ts';
+import { type Story, submitted, task } from './story.ts';
+import { begin, endTurn, finish, giveUpProcesses, ledIn, resting, takeUp, takeUpByLetter, turn } from './team-story.ts';
+
+const isLetGo = (story: Story): boolean => story.events.some(({ type }) => type === 'team.dismissed');
+
+describe('members that rest', () => {
+  it('stay while their lead, a member itself, could be given something by its own lead [TEAM-8]', () => {
+    const story = resting('ann');
+    takeUpByLetter(story, 'ann');
+    call(story, 'ann', { tool: 'team_create', name: 'sub', purpose: '' });
+    spawn(story, 'ann', 'bob', { team: 'sub' });
+    begin(story, 'bob');
+    turn(story, 'bob');
+    endTurn(story, 'ann');
+    giveUpProcesses(story);
+    expect(isLetGo(story)).toBe(false);
+    endTurn(story, 'lead');
+    expect(attemptOf(story, 'bob').verdict).toMatchObject({ kind: 'ok' });
+    expect(attemptOf(story, 'ann').verdict).toBeNull();
+    finish(story, 'bob');
+    turn(story, 'ann');
+    expect(attemptOf(story, 'ann').stop?.reason).toBe('finished');
+  });
+
+  it('stay while their lead has a letter that it is given with its next process [TEAM-8]', () => {
+    const story = resting('ann');
+    spawn(story, 'lead', 'helper');
+    begin(story, 'helper');
+    takeUp(story, 'helper');
+    endTurn(story, 'lead');
+    story.now += 10_000;
+    settle(story);
+    expect(attemptOf(story, 'lead').stop?.reason).toBe('parked');
+    endTurn(story, 'helper');
+    finish(story, 'helper');
+    expect(isLetGo(story)).toBe(false);
+    gone(story, 'lead');
+    turn(story, 'lead');
+    expect(isLetGo(story)).toBe(true);
+  });
+
+  it('end for the tasks of a matrix that their lead waits for and whose paths they hold [TEAM-8]', () => {
+    const matrix = task('all', { kind: 'matrix', items: ['x'], writes: ['src/**'] });
+    const story = ledIn(submitted(task('lead'), matrix));
+    spawn(story, 'lead', 'ann', { team: 'crew', writes: ['src/**'] });
+    begin(story, 'ann');
+    turn(story, 'ann');
+    expect(call(story, 'lead', { tool: 'wait', tasks: ['all'], mode: 'all', timeoutMs: null }).isError).toBe(false);
+    endTurn(story, 'lead');
+    expect(attemptOf(story, 'ann').stop?.reason).toBe('finished');
+  });
+
+  it('are looked at through as many that wait for one another as a plan has [TEAM-8]', () => {
+    const names = Array.from({ length: 5_000 }, (_, i) => `t${i}`);
+    const chain = names.map((name, i) => task(name, i === 0 ? {} : { needs: [`task_t${i - 1}`] }));
+    const story = ledIn(submitted(task('lead'), ...chain), 'ann');
+    begin(story, 'ann');
+    turn(story, 'ann');
+    call(story, 'lead', { tool: 'wait', tasks: ['t4999'], mode: 'all', timeoutMs: null });
+    endTurn(story, 'lead');
+    expect(isLetGo(story)).toBe(false);
+  });
+});
