@@ -1,10 +1,26 @@
 // When members of a team are let go, and when they are not: whoever could still give them something is looked for far and wide.
 
 import { describe, expect, it } from 'vitest';
-import { attemptOf, call, gone, spawn } from './crew-story.ts';
+import { noUsage } from '../../src/model/spending/usage.ts';
+import { attemptOf, call, gone, heard, spawn } from './crew-story.ts';
 import { settle } from './plan-story.ts';
 import { type Story, submitted, task } from './story.ts';
-import { begin, endTurn, finish, giveUpProcesses, ledIn, resting, takeUp, takeUpByLetter, turn } from './team-story.ts';
+import {
+  add,
+  begin,
+  claim,
+  endTurn,
+  finish,
+  giveBack,
+  giveUpProcesses,
+  inboxOf,
+  led,
+  ledIn,
+  resting,
+  takeUp,
+  takeUpByLetter,
+  turn,
+} from './team-story.ts';
 
 const isLetGo = (story: Story): boolean => story.events.some(({ type }) => type === 'team.dismissed');
 
@@ -64,5 +80,49 @@ describe('members that rest', () => {
     call(story, 'lead', { tool: 'wait', tasks: ['t4999'], mode: 'all', timeoutMs: null });
     endTurn(story, 'lead');
     expect(isLetGo(story)).toBe(false);
+  });
+});
+
+describe('work that is free', () => {
+  it('is told to the next when who was told of it ends its turn for something else [TEAM-6]', () => {
+    const story = resting('ann', 'bob');
+    add(story, 'lead', { title: 'one' });
+    takeUp(story, 'ann');
+    call(story, 'ann', { tool: 'ask_person', question: 'May I?', options: [] });
+    expect(inboxOf(story, 'bob')).toEqual([]);
+    endTurn(story, 'ann');
+    expect(inboxOf(story, 'bob')).toHaveLength(1);
+  });
+
+  it('is told to who has a budget for it before who has none [TEAM-6]', () => {
+    const story = led('bob', 'cy');
+    spawn(story, 'lead', 'ann', { team: 'crew', budget: { turns: 1 } });
+    begin(story, 'ann', 'bob', 'cy');
+    takeUp(story, 'ann');
+    heard(story, 'ann', [{ kind: 'usage', model: null, usage: { ...noUsage(), turns: 1 } }]);
+    endTurn(story, 'ann');
+    add(story, 'lead', { title: 'one' });
+    settle(story);
+    // Nobody else rests: it is told, for when there is more.
+    expect(inboxOf(story, 'ann')).toHaveLength(1);
+    turn(story, 'bob', 'cy');
+    expect(['bob', 'cy'].map((name) => inboxOf(story, name).length)).toEqual([1, 0]);
+  });
+
+  it('is told anew when it is free again, but not to those that had it [TEAM-6]', () => {
+    const story = resting('ann', 'bob');
+    add(story, 'lead', { title: 'one' });
+    turn(story, 'ann');
+    takeUp(story, 'bob');
+    claim(story, 'bob', 1);
+    giveBack(story, 'bob', 1);
+    endTurn(story, 'bob');
+    expect(['ann', 'bob'].map((name) => inboxOf(story, name).length)).toEqual([1, 0]);
+    turn(story, 'ann');
+    takeUpByLetter(story, 'bob');
+    claim(story, 'bob', 1);
+    call(story, 'lead', { tool: 'stop_task', task: 'bob', reason: null });
+    finish(story, 'bob');
+    expect(inboxOf(story, 'ann')).toHaveLength(1);
   });
 });

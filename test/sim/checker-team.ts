@@ -25,7 +25,9 @@ interface ItemView {
   readonly needs: readonly number[];
   state: 'free' | 'claimed' | 'done';
   by: TaskView | null;
-  readonly offered: Set<TaskView>;
+  /** Who was told of it since it is free, and who had it. */
+  offered: Set<TaskView>;
+  readonly had: Set<TaskView>;
 }
 
 export function teamEvent(scene: Scene, run: RunView, type: string, at: number, data: Data): void {
@@ -99,7 +101,7 @@ function join(scene: Scene, team: TeamView, task: TaskView | undefined): void {
 function changeList(scene: Scene, team: TeamView, type: string, by: TaskView, { n = 0, items = [] }: Data): void {
   if (type === 'team.itemsAdded') {
     for (const { needs = [] } of items as readonly { needs?: readonly number[] }[])
-      team.items.push({ needs, state: 'free', by: null, offered: new Set() });
+      team.items.push({ needs, state: 'free', by: null, offered: new Set(), had: new Set() });
     const { teamItemsMax = 1_000 } = by.run.crew.limits;
     if (team.items.length > teamItemsMax)
       blame(scene, 7, `teamItemsMax of ${team.name} is passed: ${team.items.length}`);
@@ -111,7 +113,7 @@ function changeList(scene: Scene, team: TeamView, type: string, by: TaskView, { 
   if (type === 'team.itemClaimed') {
     if (item.state !== 'free') blame(scene, 7, `${by.id} claims ${what}, which ${item.by?.id} has (${item.state})`);
     if (!isClaimable(team, item)) blame(scene, 7, `${by.id} claims ${what} before what it needs is done`);
-    item.offered.add(by);
+    item.had.add(by);
     Object.assign(item, { state: 'claimed', by });
     return;
   }
@@ -119,7 +121,7 @@ function changeList(scene: Scene, team: TeamView, type: string, by: TaskView, { 
   if (item.by !== by && team.lead !== by)
     blame(scene, 7, `${type} of ${what} by ${by.id}, who neither has it nor leads`);
   if (type === 'team.itemDone') Object.assign(item, { state: 'done', by: item.by ?? by });
-  else Object.assign(item, { state: 'free', by: null });
+  else free(item);
 }
 
 function isClaimable({ items }: TeamView, { state, needs }: ItemView): boolean {
@@ -129,9 +131,13 @@ function isClaimable({ items }: TeamView, { state, needs }: ItemView): boolean {
 /** Whoever has ended holds nothing. */
 export function giveBackAll(task: TaskView): void {
   for (const { items } of task.run.crew.teams.values()) {
-    for (const item of items)
-      if (item.state === 'claimed' && item.by === task) Object.assign(item, { state: 'free', by: null });
+    for (const item of items) if (item.state === 'claimed' && item.by === task) free(item);
   }
+}
+
+/** It is told anew to all but those that had it. */
+function free(item: ItemView): void {
+  Object.assign(item, { state: 'free', by: null, offered: new Set(item.had) });
 }
 
 /** It rests for its team alone: its turn is over, and neither letters nor anything that it began are to come. */

@@ -1,6 +1,7 @@
 // What becomes of teams without anybody's asking: a member that rests is told of work that is free, those that leave end, those
 // that were to agree and did not are stopped, and those for whom nobody will have anything are let go.
 
+import { liveAttempt } from '../attempt/stopping.ts';
 import { crewOf } from '../crew/limits.ts';
 import { stopBelow } from '../crew/stop-below.ts';
 import type { RunEventBody } from '../events.ts';
@@ -8,9 +9,10 @@ import type { TaskId } from '../ids.ts';
 import { sendOwnLetter } from '../letters/own-letter.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
+import { shortageFor } from '../spending/allowance.ts';
 import { limitIsPassed } from '../timing.ts';
 import { isLed, openMembers } from './membership.ts';
-import { decideDismissal, decideLeaving, isIdle } from './standing.ts';
+import { decideDismissal, decideLeaving, isIdle, isQuiet } from './standing.ts';
 import { heldBy, type Item, isClaimable, memberOf, type Team } from './team.ts';
 
 export function decideNextOfTeams(run: Run, now: number): RunEventBody[] {
@@ -57,8 +59,7 @@ function decideNextOffer(run: Run, now: number): RunEventBody[] {
     const idle = openMembers(run, team).filter((task) => isIdle(run, task) && !isAsked(team, task.spec.id));
     if (idle.length === 0) continue;
     for (const item of team.items) {
-      if (!isClaimable(team, item) || isOnOffer(run, team, item)) continue;
-      const to = idle.find(({ spec }) => !item.offered.includes(spec.id));
+      const to = isClaimable(team, item) ? nextToTell(run, team, item, idle, now) : undefined;
       if (to === undefined) continue;
       return [
         { type: 'team.itemOffered', team: team.name, n: item.n, to: to.spec.id },
@@ -74,11 +75,21 @@ function isAsked(team: Team, id: TaskId): boolean {
   return member !== null && member.askedAt !== null && !member.refused;
 }
 
-/** Whoever was told of it last is still about to say whether it takes it. */
-function isOnOffer(run: Run, team: Team, { offeredTo }: Item): boolean {
-  if (offeredTo === null || heldBy(team, offeredTo).length > 0) return false;
+/** Not while whoever was told of it last may still take it; who has no budget for that is told where nobody else is left. */
+function nextToTell(run: Run, team: Team, item: Item, idle: readonly Task[], now: number): Task | undefined {
+  const canWork = (task: Task): boolean => shortageFor(run, task, now) === null;
+  const taker = takerOf(run, team, item);
+  if (taker !== null && canWork(taker)) return undefined;
+  const untold = idle.filter(({ spec }) => !item.offered.includes(spec.id));
+  return untold.find(canWork) ?? (taker === null ? untold[0] : undefined);
+}
+
+/** Whoever was told of it last and has not ended its turn since. */
+function takerOf(run: Run, team: Team, { offeredTo }: Item): Task | null {
+  if (offeredTo === null || heldBy(team, offeredTo).length > 0) return null;
   const task = taskOf(run, offeredTo);
-  return task.state !== 'settled' && !isIdle(run, task);
+  const attempt = liveAttempt(run, task);
+  return attempt !== null && !isQuiet(run, attempt) ? task : null;
 }
 
 function offerLetter(run: Run, team: Team, { n }: Item, to: TaskId, now: number): RunEventBody {

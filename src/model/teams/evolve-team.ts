@@ -28,7 +28,7 @@ export function changeTeam(team: Team, event: TeamEvent): void {
     case 'team.itemsAdded':
       for (const { title, text, needs } of event.items) {
         const n = team.items.length + 1;
-        const nobody = { by: null, offeredTo: null, offered: [] };
+        const nobody = { by: null, offeredTo: null, offered: [], had: [] };
         team.items.push({ n, title, text, needs, state: 'free', result: '', ...nobody });
       }
       return;
@@ -38,7 +38,8 @@ export function changeTeam(team: Team, event: TeamEvent): void {
       item.state = 'claimed';
       item.by = event.by;
       item.offeredTo = null;
-      return noteOffer(item, event.by);
+      item.had = withId(item.had, event.by);
+      return;
     }
     case 'team.itemDone': {
       const item = itemOf(team, event.n);
@@ -52,7 +53,8 @@ export function changeTeam(team: Team, event: TeamEvent): void {
     case 'team.itemOffered': {
       const item = itemOf(team, event.n);
       item.offeredTo = event.to;
-      return noteOffer(item, event.to);
+      item.offered = withId(item.offered, event.to);
+      return;
     }
     case 'team.shutdownAsked':
       for (const id of event.members) Object.assign(member(team, id), { askedAt: event.at, refused: false });
@@ -103,11 +105,13 @@ function member(team: Team, id: TaskId) {
   return must(memberOf(team, id), `${id} is no member of ${team.name}`);
 }
 
+/** Who was told of it before found it taken, or left it to others: it is told anew. */
 function free(item: Item): void {
   item.state = 'free';
   item.by = null;
+  item.offered = item.had;
 }
 
-function noteOffer(item: Item, id: TaskId): void {
-  if (!item.offered.includes(id)) item.offered = [...item.offered, id];
+function withId(ids: readonly TaskId[], id: TaskId): readonly TaskId[] {
+  return ids.includes(id) ? ids : [...ids, id];
 }

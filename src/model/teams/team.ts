@@ -40,8 +40,10 @@ export interface Item {
   result: string;
   /** Who was told of it and has not said whether it takes it; null = nobody. */
   offeredTo: TaskId | null;
-  /** Members that were told of it, or had it: nobody is told twice. */
+  /** Members that were told of it since it is free, or had it: nobody is told twice. */
   offered: readonly TaskId[];
+  /** Those that had it: they are not told when it is free again. */
+  had: readonly TaskId[];
 }
 
 export function memberOf({ members }: Team, id: TaskId): Member | null {
