@@ -197,6 +197,14 @@ describe('the list', () => {
     expect(story.run.limitsTold.map(({ limit }) => limit)).toEqual(['teamItemsMax']);
   });
 
+  it('is worked off also where a person has lowered its limits since [TEAM-5]', () => {
+    const story = led();
+    add(story, 'lead', { title: 'one', text: 'x'.repeat(2_000) }, { title: 'two' });
+    story.tell({ type: 'setLimits', limits: { teamItemsMax: 1, teamCharsMax: 1_000 }, by: 'ann' });
+    expect(done(story, 'lead', 1).isError).toBe(false);
+    expect(add(story, 'lead', { title: 'three' }).text).toContain('limit teamItemsMax: 1');
+  });
+
   it('gets back what a member held that has ended [TEAM-5]', () => {
     const story = led('ann', 'bob');
     begin(story, 'ann', 'bob');

@@ -101,10 +101,12 @@ function flawOf({ run, task }: CallScene, team: Team, { add, done, giveBack }: O
 
 function overLimit(scene: CallScene, { items }: Team, { add }: Of<'team_tasks'>): Answered | null {
   const { teamItemsMax, teamCharsMax } = crewOf(scene.run);
+  // What is on the list stays there, also where a person has lowered a limit: it is worked off.
+  if (add.length === 0) return null;
   if (items.length + add.length > teamItemsMax) {
     return refuseBy(scene, 'teamItemsMax', `the list has ${items.length} items and would have ${add.length} more`);
   }
-  if (add.length > 0 && sizeOf(items) + sizeOf(add) > teamCharsMax) {
+  if (sizeOf(items) + sizeOf(add) > teamCharsMax) {
     return refuseBy(
       scene,
       'teamCharsMax',
