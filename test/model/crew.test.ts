@@ -256,7 +256,7 @@ describe('limits on what agents make of themselves', () => {
     expect(story.run.tasks.size).toBe(3);
   });
 
-  it('count all agents that agents ever asked for, and those that are coming, not those of the plan [CREW-11]', () => {
+  it('count all agents that agents ever asked for, also those that never began, not those of the plan [CREW-11]', () => {
     const story = crewed({ agentsMax: 2 }, task('a'), task('p'), task('q'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
@@ -264,6 +264,9 @@ describe('limits on what agents make of themselves', () => {
     expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 2');
     atWork(story, 'b');
     finish(story, 'b');
+    expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 2');
+    call(story, 'a', { tool: 'stop_task', task: 'c', reason: null });
+    expect(named(story, 'c')).toMatchObject({ attempts: 0, state: 'settled' });
     expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 2');
   });
 

@@ -155,10 +155,8 @@ export function checkSpawn(scene: Scene, asker: TaskView, child: TaskView, at: n
   over('depthMax', depth);
   over('childrenMax', asker.crew.children.filter(({ state }) => state !== 'settled').length);
   const agents = [...scene.agents.values()].filter(({ task }) => task.run === run && task.crew.asker !== null).length;
-  const coming = run.tasks.filter(
-    (each) => each.crew.asker !== null && each.attempts === 0 && each.state !== 'settled',
-  );
-  over('agentsMax', agents + coming.length);
+  const without = run.tasks.filter((each) => each.crew.asker !== null && each.attempts === 0);
+  over('agentsMax', agents + without.length);
   const agent = agentCrew(scene, attempt.agentId);
   agent.spawnedAt = lately(agent.spawnedAt, at);
   over('spawnsPerMinute', agent.spawnedAt.length);

@@ -115,12 +115,15 @@ function overLimit(scene: CallScene): Answered | null {
   return null;
 }
 
-/** Those of whom an agent is the reason: that there were, and that are on their way. What people planned is theirs to count. */
+/**
+ * Those of whom an agent is the reason, also where it was stopped before it had begun: to ask for more is no way past the
+ * limit. What people planned is theirs to count.
+ */
 function agentsOf(run: Run): number {
   let count = 0;
   for (const { taskId } of run.agents.values()) if (askerOf(run, taskOf(run, taskId)) !== null) count += 1;
   for (const task of run.tasks.values()) {
-    if (task.attempts === 0 && task.state !== 'settled' && askerOf(run, task) !== null) count += 1;
+    if (task.attempts === 0 && askerOf(run, task) !== null) count += 1;
   }
   return count;
 }
