@@ -2,10 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import { pickNext } from '../../src/model/graph/dispatch.ts';
+import { waitReason } from '../../src/model/graph/wait.ts';
 import { emptyHost, type Host } from '../../src/model/host.ts';
 import { questionId } from '../../src/model/ids.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { RunLimits } from '../../src/model/spec.ts';
+import { localTime } from '../../src/std/clock.ts';
 import {
   agentOf,
   atWork,
@@ -84,6 +86,20 @@ describe('wait', () => {
     send(other, 'b', 'parent', 'a question');
     settle(other);
     expect(isTold(other, 'a')).toBe(true);
+  });
+
+  it('is shown with its limit, with and without a process [CREW-83]', () => {
+    const story = parentOf('b');
+    wait(story, 'a', [], 'all', 60_000);
+    endTurn(story, 'a', '');
+    const limit = `the end of b (until ${localTime(story.now + 60_000)})`;
+    const reason = () => waitReason(story.run, named(story, 'a'), emptyHost(), story.now);
+    expect(reason()).toBe(limit);
+    story.now += 10_000;
+    settle(story);
+    gone(story, 'a');
+    expect(named(story, 'a').attempt?.parked).not.toBeNull();
+    expect(reason()).toBe(limit);
   });
 
   it('for what has ended, or for nobody, is answered at once [CREW-32]', () => {

@@ -1,6 +1,7 @@
 // Why a task is not at work: the wait's reason in words. Every unsettled task that no process works on has one.
 
 import { localTime } from '../../std/clock.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 import { isResting, restReason } from '../crew/resting.ts';
 import { freeSlots, type Host } from '../host.ts';
 import { taskOf } from '../lookup.ts';
@@ -47,11 +48,11 @@ export function waitReason(run: Run, task: Task, host: Host, now: number): strin
         return `its tasks: ${task.members.length - task.membersOpen} of ${task.members.length} have ended`;
       }
       const parked = task.attempt?.parked;
-      if (parked?.why.kind === 'waits') return (task.attempt && restReason(run, task.attempt)) ?? 'to go on';
+      if (parked?.why.kind === 'waits') return (task.attempt && restWords(run, task.attempt, now)) ?? 'to go on';
       if (parked) return budgetWords(run, task, now) ?? lineWords(host, task.spec, now) ?? 'to go on';
       const gate = task.attempt === null ? undefined : openGates(task.attempt)[0];
       if (gate !== undefined) return `a person: may it use ${gate.ask.tool}? (${gate.id})`;
-      const rests = task.attempt !== null && isResting(run, task.attempt) ? restReason(run, task.attempt) : null;
+      const rests = task.attempt !== null && isResting(run, task.attempt) ? restWords(run, task.attempt, now) : null;
       if (rests !== null) return rests;
       const [failing] = Object.entries(task.attempt?.failing ?? {});
       if (failing === undefined) return null;
@@ -61,6 +62,13 @@ export function waitReason(run: Run, task: Task, host: Host, now: number): strin
     case 'settled':
       return null;
   }
+}
+
+/** With the limit that it has set itself. */
+function restWords(run: Run, attempt: Attempt, now: number): string | null {
+  const reason = restReason(run, attempt);
+  const until = attempt.waits?.until ?? null;
+  return reason === null || until === null ? reason : `${reason} (until ${localTime(until, now)})`;
 }
 
 function budgetWords(run: Run, task: Task, now: number): string | null {
