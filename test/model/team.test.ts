@@ -9,6 +9,7 @@ import { emptyRun } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { attemptOf, call, named, spawn } from './crew-story.ts';
 import { settle, states } from './plan-story.ts';
+import type { Story } from './story.ts';
 import {
   add,
   begin,
@@ -58,6 +59,19 @@ describe('a team', () => {
     const text = promptText(story.run, named(story, 'ann'), { again: false, inputs: '/in' });
     expect(text).toContain('You are "ann", a member of team "crew" under "lead"');
     expect(text).toContain('> to build it');
+  });
+
+  it('is told to who takes the task of its lead or of a member up anew, with what that holds [TEAM-9]', () => {
+    const prompt = (story: Story, name: string): string =>
+      promptText(story.run, named(story, name), { again: true, inputs: '/i' });
+    const story = resting('ann');
+    expect(prompt(story, 'lead')).toContain('- You lead team "crew".\nteam_list shows');
+    expect(prompt(story, 'ann')).not.toContain('teams so far');
+    add(story, 'lead', { title: 'one' }, { title: 'two' });
+    takeUp(story, 'ann');
+    claim(story, 'ann', 1);
+    claim(story, 'ann', 2);
+    expect(prompt(story, 'ann')).toContain('- You hold 1, 2 of the list of "crew".');
   });
 
   it('is the same after a restart, from its events and from a snapshot [TEAM-9]', () => {

@@ -3,11 +3,12 @@
 
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
+import { standingWords } from '../teams/team-words.ts';
 import { rebuiltWords, saidWords } from './rebuilt.ts';
 
 /** Empty where there is nothing to tell. */
 export function toldBefore(run: Run, task: Task, again: boolean): string {
-  const parts = [childWords(run, task), saidWords(run, task), rebuiltWords(run, task, again)];
+  const parts = [childWords(run, task), standingWords(run, task), saidWords(run, task), rebuiltWords(run, task, again)];
   return parts.filter((words) => words !== '').join('\n\n');
 }
 

@@ -1,8 +1,10 @@
-// What a member of a team is told of it with its prompt. A function of what never changes about the team.
+// What an agent is told of its teams with its prompt: a member of what never changes about its team; who takes a task up anew of
+// what it leads and holds by now.
 
 import { quoted } from '../letters/envelope.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
+import { heldBy } from './team.ts';
 
 export function teamWords(run: Run, { spec }: Task, name: string): string {
   const team = run.teams.get(name);
@@ -20,3 +22,22 @@ export function teamWords(run: Run, { spec }: Task, name: string): string {
     `- Asked to shut down, you agree (type "shutdown-agreed" to "${lead}") or refuse ("shutdown-refused") with a reason.`,
   ].join('\n');
 }
+
+/** Empty where it leads no team, and holds nothing of one. */
+export function standingWords(run: Run, { spec: { id } }: Task): string {
+  const teams = [...run.teams.values()].filter((team) => team.deletedAt === null);
+  const lines = [
+    ...teams.filter(({ lead }) => lead === id).map(({ name }) => `- You lead team "${name}".`),
+    ...teams.flatMap((team) => {
+      const held = heldBy(team, id).map(({ n }) => n);
+      return held.length === 0
+        ? []
+        : [`- You hold ${held.slice(0, heldShown).join(', ')} of the list of "${team.name}".`];
+    }),
+  ];
+  if (lines.length === 0) return '';
+  const how = 'team_list shows who is in a team and what each is at, team_tasks its list.';
+  return ['## Your teams so far', [...lines, how].join('\n')].join('\n\n');
+}
+
+const heldShown = 50;
