@@ -391,9 +391,10 @@ describe('a task that was asked for', () => {
     for (let n = 1; n <= 60; n++) call(story, 'a', { tool: 'stop_task', task: `b${n}`, reason: null });
     const seen: string[] = [];
     for (let next: object | null = { open: true }; next !== null; ) {
-      const lines = list(next).split('\n');
-      const [, more] = /^\[\d+ more: list_tasks (.*)\]$/.exec(lines.at(-1) ?? '') ?? [];
-      seen.push(...lines.slice(0, more === undefined ? undefined : -1).map((line) => JSON.parse(line).task as string));
+      const lines: readonly string[] = list(next).split('\n');
+      const more: string | undefined = /^\[\d+ more: list_tasks (.*)\]$/.exec(lines.at(-1) ?? '')?.[1];
+      const page = more === undefined ? lines : lines.slice(0, -1);
+      seen.push(...page.map((line) => (JSON.parse(line) as { task: string }).task));
       next = more === undefined ? null : (JSON.parse(more) as object);
     }
     expect(seen).toEqual(Array.from({ length: 60 }, (_, i) => `b${i + 61}`));
