@@ -60,6 +60,7 @@ export default defineConfig({
           name: 'sim',
           include: ['test/sim/**/*.test.ts'],
           testTimeout: 120_000,
+          hookTimeout: 120_000,
           maxWorkers,
           sequence: { groupOrder: 2 },
         },

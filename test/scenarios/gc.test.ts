@@ -43,7 +43,8 @@ it('a workspace at work is kept, one that has ended goes, and its work is still 
   expect(busy.code).toBe(2);
   expect(busy.stderr).toContain('has not ended');
   world.touch('go');
-  await world.settled();
+  const haveEnded = async () => (await world.list()).every(({ state }) => state === 'settled');
+  await until(haveEnded, { timeoutMs: 30_000, what: 'both to end' });
 });
 
 it('rm removes the workspaces of what has ended, and says so twice [WS-11]', async () => {
