@@ -13,4 +13,9 @@ export function textPart(text: string, from: number, max: number): TextPart {
   return { text: part, end, more: end < text.length };
 }
 
+/** The same from its beginning. */
+export function cutTo(text: string, max: number): string {
+  return textPart(text, 0, max).text;
+}
+
 const halfAtEnd = /(?<!^)[\ud800-\udbff]$/;

@@ -295,6 +295,22 @@ describe('read_inbox', () => {
 });
 
 describe('read_inbox', () => {
+  it.each(['', 'x'])('cuts no character in two: %j before them [CREW-27]', (before) => {
+    const story = two();
+    const long = before + '\u{1f9e8}'.repeat(7_000);
+    send(story, 'b', 'a', long);
+    expect(call(story, 'a', { tool: 'read_inbox', letter: null, from: 0 }).text).not.toMatch(/\p{Surrogate}/u);
+    let whole = '';
+    for (let from = 0; from < long.length; from = whole.length) {
+      const { text } = call(story, 'a', { tool: 'read_inbox', letter: 'letter_1', from });
+      expect(text).not.toMatch(/\p{Surrogate}/u);
+      whole += /^> (.*)$/mu.exec(text)?.[1] ?? '';
+    }
+    expect(whole).toBe(long);
+  });
+});
+
+describe('read_inbox', () => {
   it('lets no letter overtake those that are on their way [CREW-27]', () => {
     const story = two();
     send(story, 'b', 'a', 'first');

@@ -117,6 +117,18 @@ describe('what goes to Claude Code', () => {
     expect(plain.encode(order)).toBe(plain.encode(order));
   });
 
+  it('has no half of a character in it: the model takes no request with one, and the session would be lost [HAR-17]', () => {
+    const texts: Order['body'][] = [
+      { kind: 'text', text: 'cut \ud83d' },
+      { kind: 'toolAnswer', requestId: 'r', rpcId: 2, text: '\udca1 cut, whole \u{1f4a1}', isError: false },
+      { kind: 'deny', requestId: 'r', message: 'no \ud83d', interrupt: false },
+    ];
+    const written = texts.map((body) => plain.encode({ messageId: 'message_1', body }));
+    expect(written.join('')).not.toMatch(/\\ud[89a-f]/i);
+    expect(written[0]).toContain('cut \ufffd');
+    expect(written[1]).toContain('\ufffd cut, whole \u{1f4a1}');
+  });
+
   it('is never a command of the CLI [HAR-6]', () => {
     const [, message] = records(plain.encode({ messageId: 'message_1', body: { kind: 'text', text: '/clear' } }));
     expect(message?.message.content).toBe('\n/clear');

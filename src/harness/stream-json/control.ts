@@ -3,7 +3,7 @@
 
 import type { ToolDefinition } from '../../model/crew/tools.ts';
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
-import { isTooDeep, type Json, objectIn, textIn, textOrNull } from './json.ts';
+import { isTooDeep, type Json, objectIn, recordOf, textIn, textOrNull } from './json.ts';
 
 /** An agent would else wait ten minutes for an answer, and then for none. */
 const hookTimeoutS = 7 * 86_400;
@@ -72,7 +72,7 @@ function errorFrame(requestId: string, error: string): string {
 }
 
 function frame(response: unknown): string {
-  return `${JSON.stringify({ type: 'control_response', response })}\n`;
+  return recordOf({ type: 'control_response', response });
 }
 
 function readHook(requestId: string, request: Json): Answered {

@@ -2,7 +2,7 @@
 
 import type { Order } from '../harness.ts';
 import { successFrame } from './control.ts';
-import { listIn, objectIn, textIn } from './json.ts';
+import { listIn, objectIn, recordOf, textIn } from './json.ts';
 
 export function encodeOrder({ messageId, body }: Order): string {
   switch (body.kind) {
@@ -42,9 +42,9 @@ function answered(input: unknown, answer: string | undefined): unknown {
 }
 
 export function userFrame(uuid: string, text: string): string {
-  return `${JSON.stringify({ type: 'user', message: { role: 'user', content: text }, uuid })}\n`;
+  return recordOf({ type: 'user', message: { role: 'user', content: text }, uuid });
 }
 
 export function requestFrame(requestId: string, request: unknown): string {
-  return `${JSON.stringify({ type: 'control_request', request_id: requestId, request })}\n`;
+  return recordOf({ type: 'control_request', request_id: requestId, request });
 }

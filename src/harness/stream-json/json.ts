@@ -1,4 +1,4 @@
-// Reading JSON that nobody vouches for: every accessor answers, whatever is there.
+// Reading JSON that nobody vouches for: every accessor answers, whatever is there. And writing what others can read.
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -9,6 +9,15 @@ export function parseObject(line: string): Json | null {
   } catch {
     return null;
   }
+}
+
+/** One line of JSON. Half of a character would come back with every request that the agent makes from then on, and each is refused. */
+export function recordOf(value: Json): string {
+  return `${JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? wholeCharacters(inner) : inner))}\n`;
+}
+
+function wholeCharacters(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
 /** Nested so deep that writing it down again would fail, though reading it did not. */

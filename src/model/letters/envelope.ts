@@ -1,6 +1,7 @@
 // A letter as an agent reads it: an envelope of ours around a text that is somebody else's. Bounded, and so written that no
 // text can look like an envelope: every line of it is quoted, and our own tags in it are broken up.
 
+import { cutTo } from '../../std/characters.ts';
 import type { Letter } from './letter.ts';
 
 /** Of one letter with its envelope, in characters. */
@@ -58,7 +59,7 @@ function body({ id, text, data }: Letter, room: number): string {
   if (shown.length <= room) return shown;
   const cut = (left: number): string =>
     `[cut: ${left} of ${whole.length} characters are left out; read_inbox {"letter": "${id}"} shows all]`;
-  const kept = shown.slice(0, Math.max(0, room - cut(whole.length).length - 1));
+  const kept = cutTo(shown, Math.max(0, room - cut(whole.length).length - 1));
   return `${kept}\n${cut(Math.max(0, whole.length - kept.length))}`;
 }
 

@@ -2,6 +2,7 @@
 // is. Bounded, however much the task has said.
 
 import { must } from '../../std/assert.ts';
+import { cutTo } from '../../std/characters.ts';
 import { resultArtifact } from '../attempt/artifact.ts';
 import type { RunEventBody } from '../events.ts';
 import { namesAbove } from '../graph/upwards.ts';
@@ -79,7 +80,7 @@ function summaryOf({ attempt }: Task, room: number): string {
   const shown = quoted(text);
   if (shown.length <= room && !isCut) return shown;
   const note = '\n[cut: read_output gives the whole]';
-  return shown.slice(0, Math.max(0, room - note.length)) + note;
+  return cutTo(shown, Math.max(0, room - note.length)) + note;
 }
 
 function inLine(text: string, max: number): string {
