@@ -80,6 +80,47 @@ it('the path of the whole and the failure are told at length, within the bound [
   expect(text.length).toBeLessThanOrEqual(2_000);
 });
 
+it('is so where it was woken again and stopped before it said more [TELL-1]', async () => {
+  const words = 'What I found, line by line. '.repeat(300);
+  const { attempt } = named(story, 'b');
+  const first = attempt?.launch?.id ?? 'launch_';
+  mkdirSync(join(root, first));
+  wait(story, 'b', [], 'all', 60_000);
+  const turn = {
+    kind: 'ok',
+    text: words.slice(0, 4_000),
+    cut: true,
+    whole: await launches.keepResult(first, words),
+  } as const;
+  heard(story, 'b', [{ kind: 'turnEnded', turn }]);
+  story.now += 10_000;
+  settle(story);
+  gone(story, 'b');
+  story.now += 50_000;
+  settle(story);
+  atWork(story, 'b');
+  expect(attempt?.launch?.id).not.toBe(first);
+  expect(await read({})).toContain(`its own words:\n> ${words}`);
+});
+
+it('the file that has the whole is named by its whole path, within the bound of a notification [TELL-1]', () => {
+  const path = `/home/${'deep/'.repeat(77)}result`;
+  const { attempt } = named(story, 'b');
+  const turn = { kind: 'ok', text: '> '.repeat(2_000), cut: true, whole: path } as const;
+  heard(story, 'b', [{ kind: 'turnEnded', turn }]);
+  const detail = `it is "${'x'.repeat(9_000)}`;
+  Object.assign(named(story, 'b'), {
+    outcome: { kind: 'failed', failure: { reason: 'crashed', detail } },
+    output: 'y'.repeat(490),
+  });
+  const told = notificationText(story.run, named(story, 'b'));
+  expect(told).toContain(`\noutput: ${path}\n`);
+  expect(told).toContain(`failure: crashed: it is '${'x'.repeat(250)}`);
+  expect(told.length).toBeLessThanOrEqual(2_000);
+  if (attempt !== null) attempt.turn = { ...turn, whole: `${path}/${path}` };
+  expect(notificationText(story.run, named(story, 'b'))).not.toContain('output:');
+});
+
 it('so is what an agent said that had to be killed [TELL-1]', async () => {
   const { spec, attempt } = named(story, 'b');
   story.tell({ type: 'stopTask', taskId: spec.id, by: 'ann' });

@@ -117,9 +117,12 @@ async function partOf(
   const { attempt, output } = task;
   if (part === 'output') return output === null ? null : textPart(JSON.stringify(output, null, 1), from, partMax);
   if (part === 'transcript') return printer === null ? null : ports.launches.readOut(printer, from, partMax);
-  if (attempt === null || attempt.launch === null) return null;
-  const words = lastWords(attempt);
-  if (words === null) return null;
-  const whole = words.whole === undefined ? null : await ports.launches.readResult(attempt.launch.id, from, partMax);
-  return whole ?? textPart(words.text, from, partMax);
+  const words = attempt === null ? null : lastWords(attempt);
+  if (attempt === null || words === null) return null;
+  // The newest that a process of it has kept: those after that one have said nothing.
+  for (let nth = words.whole === undefined ? 0 : attempt.launches; nth > 0; nth -= 1) {
+    const whole = await ports.launches.readResult(launchId(attempt.id, nth), from, partMax);
+    if (whole !== null) return whole;
+  }
+  return textPart(words.text, from, partMax);
 }

@@ -9,6 +9,7 @@ import { isControl } from './letters/message-body.ts';
 import { agentOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
 import { forgetInput } from './people/evolve-gate.ts';
 import type { Run } from './run.ts';
+import { saidLast } from './session/last-words.ts';
 import { forgetSession, noMemory } from './session/memory.ts';
 import { toldBefore } from './session/told-before.ts';
 
@@ -60,6 +61,7 @@ function takeUp(run: Run, { type, agentId, messageId }: Of<'message.delivered' |
   if (message.from !== 'signalbox') resetHops(agent);
   const { attempt } = task;
   if (attempt?.agentId !== agentId) return;
+  attempt.unfinished = saidLast(attempt);
   attempt.turn = null;
   attempt.idleSince = 0;
   // What was on its way when it began to wait. Where one is found later, nobody knows which was first.

@@ -69,7 +69,7 @@ export interface Attempt {
   /** What its agent has asked of people, all of it while the attempt lives. */
   gates: Gate[];
   turn: Turn | null;
-  /** What its agent said last, where its process was ended in the middle of a turn. */
+  /** What its agent said last, where its turn has not ended: in it, or before it. */
   unfinished: Unfinished | null;
   /** When that ended; 0 = it has not. */
   idleSince: number;

@@ -5,6 +5,7 @@ import type { RunEvent } from '../events.ts';
 import { dropControl, moveAllMail } from '../letters/mail.ts';
 import { agentOf, attemptOf, attemptOfLaunch, launchOf, taskOf } from '../lookup.ts';
 import type { Run } from '../run.ts';
+import { saidLast } from '../session/last-words.ts';
 import { isMetered } from '../spending/allowance.ts';
 import { spendTime } from '../spending/evolve-spending.ts';
 import { attemptNext, launchNext, next } from '../states.ts';
@@ -36,7 +37,7 @@ export function evolveLaunch(
     case 'launch.ended':
     case 'launch.lost':
       agentOf(run, attempt.agentId).memory.inFlight = event.inFlight ?? [];
-      attempt.unfinished = event.unfinished ?? null;
+      attempt.unfinished = event.unfinished ?? attempt.unfinished;
       spendTime(run, taskOf(run, attempt.taskId), Math.max(0, event.at - (launch.startedAt ?? event.at)));
       attempt.state = next(attemptNext, attempt.state, 'down');
       launch.state = next(launchNext, launch.state, event.type === 'launch.ended' ? 'ended' : 'lost');
@@ -51,6 +52,7 @@ function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
   attempt.state = next(attemptNext, attempt.state, 'launchIntended');
   if (attempt.launch !== null) run.liveByLaunch.delete(attempt.launch.id);
   attempt.launches += 1;
+  attempt.unfinished = saidLast(attempt);
   attempt.turn = null;
   attempt.idleSince = 0;
   // It had nothing more to do, or had gone silent, until this launch.

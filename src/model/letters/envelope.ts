@@ -88,7 +88,5 @@ function defused(text: string): string {
 
 /** On one line, with nothing that would end it before its end. */
 export function attribute(value: string, max = 120): string {
-  return defused(value)
-    .replace(/["<>\n]/g, "'")
-    .slice(0, max);
+  return cutTo(defused(value).replace(/["<>\n]/g, "'"), max);
 }

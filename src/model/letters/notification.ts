@@ -58,10 +58,13 @@ function factsOf(run: Run, task: Task): string[] {
       : [
           `work: commit ${attempt.workspace.commit} at ${attempt.workspace.ref}, ${attempt.workspace.changed.total} files changed`,
         ]),
-    ...(whole === undefined ? [] : [`output: ${inLine(whole, 300)}`]),
+    // Half a path leads nowhere.
+    ...(whole === undefined || whole.length > pathMax ? [] : [`output: ${inLine(whole, pathMax)}`]),
     `read_output {"task": "${spec.name}"} reads all that it said and gave.`,
   ];
 }
+
+const pathMax = 400;
 
 /** What it gave, where that is short. */
 function outputWords({ output, spec }: Task): string {
