@@ -140,8 +140,13 @@ describe('a letter', () => {
     { tool: 'report_progress', line: 'going on', fraction: null },
     { tool: 'answered', name: 'spawn_agent', text: 'refused: the arguments do not fit', isError: true },
     { tool: 'stop_task', task: 'nobody', reason: null },
+    { tool: 'answered', name: 'read_output', text: 'result of "b" …', isError: false },
+    { tool: 'team_tasks', team: 'crew', add: [], done: [], giveBack: [], from: 0, show: null },
+    { tool: 'claim_paths', paths: ['notes.md'] },
+    { tool: 'release_paths', paths: [] },
   ] as const)('is no less an answer to another for a look around in between: $tool [CREW-23]', (between) => {
     const story = two({ hopsMax: 2 });
+    call(story, 'a', { tool: 'team_create', name: 'crew', purpose: '' });
     for (const [from, to] of [
       ['a', 'b'],
       ['b', 'a'],
@@ -152,6 +157,16 @@ describe('a letter', () => {
     }
     call(story, 'a', between);
     expect(send(story, 'a', 'b', 'ping').text).toContain('limit hopsMax: 2');
+  });
+
+  it('begins anew where a call of ours has come to something [CREW-23]', () => {
+    const story = two({ hopsMax: 1 });
+    send(story, 'b', 'a', 'ping');
+    settle(story);
+    takeUp(story, 'a');
+    expect(send(story, 'a', 'b', 'pong').text).toContain('limit hopsMax: 1');
+    spawn(story, 'a', 'c');
+    expect(send(story, 'a', 'b', 'c looks into it').isError).toBe(false);
   });
 
   it('is named with all that it went through, where a loop is refused [CREW-23]', () => {

@@ -18,6 +18,7 @@ export type CrewEvent =
       readonly input: string;
       readonly isError: boolean;
       readonly text: string;
+      /** Since its last call it has done something else than to talk, or does so by this one. */
       readonly worked?: boolean;
     }
   | { readonly type: 'mail.sent'; readonly letter: Letter; readonly seal?: string }

@@ -38,13 +38,23 @@ export function decideCall(run: Run, attempt: Attempt, call: Call, now: number):
     isError,
     // The whole of what was only read is where it was read; any other answer is given again as it is.
     text: isRemembered(tool) ? text : text.slice(0, readingShown),
-    ...(worked ? { worked } : {}),
+    ...(worked || (!isError && events.length > 0 && !talk.has(tool)) ? { worked: true } : {}),
   };
   const told = ownMessage(attempt, { kind: 'toolAnswer', requestId, rpcId, text, isError });
   return [...events, ...(known === undefined ? [asked] : []), told];
 }
 
 const readingShown = 1_000;
+
+/** To write and read letters, to hold paths and to say how it goes is no other work; nor is what comes to nothing, as a look around. */
+const talk: ReadonlySet<string> = new Set([
+  'send_message',
+  'read_inbox',
+  'wait',
+  'report_progress',
+  'claim_paths',
+  'release_paths',
+]);
 
 function answerTo(scene: CallScene): Answered {
   const { request } = scene.call;

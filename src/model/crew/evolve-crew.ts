@@ -79,20 +79,9 @@ function setLimits(run: Run, limits: Partial<CrewLimits>): void {
 function noteCall(agent: Agent, event: Extract<CrewEvent, { type: 'call.answered' }>): void {
   const { tool, isError, at } = event;
   rememberCall(agent, event);
-  if (event.worked === true || !(isError || talk.has(tool))) resetHops(agent);
+  if (event.worked === true) resetHops(agent);
   if (tool === 'spawn_agent' && !isError) agent.spawnedAt = lately(agent.spawnedAt, at);
 }
-
-/** To write and read letters, to look around and to say how it goes is no other work; nor is what was refused. */
-const talk: ReadonlySet<string> = new Set([
-  'send_message',
-  'read_inbox',
-  'wait',
-  'get_task',
-  'list_tasks',
-  'team_list',
-  'report_progress',
-]);
 
 function post(run: Run, letter: Letter): void {
   run.letters += 1;
