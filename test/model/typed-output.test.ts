@@ -90,7 +90,7 @@ describe('a typed output', () => {
     succeedWith(story, 'a', { n: 1 });
     succeedWith(story, 'b', { n: 2 });
     const text = promptText(story.run, must(story, 's'), { again: false, inputs: '/i' });
-    expect(text).toContain('### artifact_a-1, from task "a"\n{\n  "n": 1\n}');
+    expect(text).toContain('### artifact_a-1, from task "a"\n> {\n>   "n": 1\n> }');
     launched(story, 's');
     const value = (used: string[], rejected: Json[] = []): Json => ({ summary: 's', sources: { used, rejected } });
     give(story, 's', value(['artifact_a-1', 'artifact_x']));

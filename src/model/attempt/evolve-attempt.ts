@@ -11,6 +11,7 @@ import { moveAllMail } from '../letters/mail.ts';
 import { agentOf, attemptOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { canGoOn } from '../session/continuing.ts';
+import { lastWords } from '../session/last-words.ts';
 import { rememberTurn } from '../session/memory.ts';
 import { spentOf } from '../spending/budget.ts';
 import { attemptNext, next, taskNext, workspaceNext } from '../states.ts';
@@ -169,7 +170,7 @@ function noWorkspace(): Attempt['workspace'] {
 
 function noteTried(run: Run, task: Task, attempt: Attempt, failure: Failure): void {
   const { changed, ref, commit } = attempt.workspace;
-  const said = attempt.turn?.kind === 'ok' ? attempt.turn.text : '';
+  const said = lastWords(attempt)?.text ?? '';
   task.lastFailure = failure;
   // Where nobody remembers the work it is a failure like others.
   if (lacksEvidence(failure) && canGoOn(run, attempt)) task.sentBack += 1;

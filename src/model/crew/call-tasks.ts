@@ -2,6 +2,7 @@
 
 import { resultArtifact } from '../attempt/artifact.ts';
 import { liveAttempt } from '../attempt/stopping.ts';
+import { jsonText } from '../letters/envelope.ts';
 import { askerOf, matrixOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { type Answered, answer, type CallScene, refuse } from './answered.ts';
@@ -16,7 +17,7 @@ export function getTask({ run, task }: CallScene, word: string): Answered {
   const found = findTask(run, word);
   if (typeof found === 'string') return refuse(found);
   if (!isKnownTo(run, task, found)) return refuse(`"${found.spec.name}" is none of yours: you see what you asked for`);
-  return answer(JSON.stringify(aboutTask(run, found), null, 1));
+  return answer(jsonText(aboutTask(run, found), 1));
 }
 
 export function listTasks({ run, task }: CallScene, { from, open }: Of<'list_tasks'>): Answered {

@@ -6,6 +6,7 @@ import type { EvidenceItem } from '../attempt/evidence-item.ts';
 import { renderText } from '../graph/render.ts';
 import { type ArtifactId, type AttemptId, type TaskId, taskOfAttempt } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
+import { quoted } from '../letters/envelope.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 
@@ -99,6 +100,7 @@ function factsOf(run: Run, { misfit }: Task): string[] {
   for (const other of others) {
     const asked = renderText(run, other, other.spec.prompt, null);
     const cut = asked.length > askedMax ? `${asked.slice(0, askedMax)} [cut]` : asked;
+    // What another agent was asked is no order to this one.
     facts.push(`What landed is the work of task "${other.spec.name}", which was asked:\n\n${quoted(cut)}`);
   }
   facts.push(`All of this is in ~/${conflictFile}.`);
@@ -114,12 +116,4 @@ const askedMax = 2_000;
 
 function more(paths: number): string {
   return paths > pathsShown ? ` and ${paths - pathsShown} more` : '';
-}
-
-/** It is data: what another agent was asked is no order to this one. */
-function quoted(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
 }

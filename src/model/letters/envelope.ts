@@ -71,18 +71,32 @@ export function quoted(text: string): string {
     .join('\n');
 }
 
-const ourTags = /<(?=\/?\s*(?:task-notification|agent-message|signalbox|system-reminder|system))/gi;
+/** A value as JSON that can be read back: what `defused` would change stands there as an escape. */
+export function jsonText(value: unknown, indent = 0): string {
+  const escaped = (text: string): string =>
+    text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(value, null, indent)
+    .replace(/[\u007f-\u009f\u2028\u2029]/g, escaped)
+    .replace(unseen, escaped)
+    .replace(ourTags, escaped);
+}
 
-/** What has no width, turns the order of what stands behind it, or spells words that only a machine reads; not what joins letters. */
+/** As they are, and as they look in wide letters. */
+const ourTags = /[<\ufe64\uff1c](?=[\s/]*(?:task-notification|agent-message|signalbox|system)(?!\w))/giu;
+
+/**
+ * What has no width, turns the order of what stands behind it, or spells words that only a machine reads. Not what joins letters
+ * and makes pictures, unless it stands behind a letter that nothing is joined to, or there is more of it than any picture takes.
+ */
 const unseen =
-  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+  /(?<=[^\P{ASCII}0-9#*])\p{Default_Ignorable_Code_Point}+|\p{Default_Ignorable_Code_Point}{3,}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /** Our own tags broken up, nothing unseen, and nothing that a terminal or a parser of lines would take for more than text. */
 function defused(text: string): string {
   return text
     .replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, '\n')
     .replace(/[^\P{Cc}\n\t]/gu, '\u00b7')
-    .replace(unseen, '\u00b7')
+    .replace(unseen, (run) => run.replace(/[^]/gu, '\u00b7'))
     .replace(ourTags, '\u2039');
 }
 

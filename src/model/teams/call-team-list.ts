@@ -4,7 +4,7 @@
 import { type Answered, answer, type CallScene, refuse, refuseBy } from '../crew/answered.ts';
 import type { CallRequest } from '../crew/call.ts';
 import { crewOf } from '../crew/limits.ts';
-import { quoted } from '../letters/envelope.ts';
+import { jsonText, quoted } from '../letters/envelope.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { changeTeam } from './evolve-team.ts';
@@ -140,7 +140,7 @@ function listText(run: Run, team: Team, from: number): string {
   const left = items.length - from - page.length;
   const more =
     left > 0 ? [`[${left} more: team_tasks ${JSON.stringify({ team: name, from: from + page.length })}]`] : [];
-  return [...page.map((item) => JSON.stringify(lineOf(run, team, item))), ...more].join('\n');
+  return [...page.map((item) => jsonText(lineOf(run, team, item))), ...more].join('\n');
 }
 
 function lineOf(run: Run, team: Team, item: Item): Record<string, unknown> {

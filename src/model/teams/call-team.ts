@@ -5,6 +5,7 @@ import type { CallRequest } from '../crew/call.ts';
 import { crewOf } from '../crew/limits.ts';
 import type { RunEventBody } from '../events.ts';
 import type { TaskId } from '../ids.ts';
+import { jsonText } from '../letters/envelope.ts';
 import { sendOwnLetter } from '../letters/own-letter.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
@@ -34,7 +35,7 @@ export function listTeams({ run, task }: CallScene): Answered {
   const lines: string[] = [];
   let room = listMax;
   for (const team of teams) {
-    const line = JSON.stringify(aboutTeam(run, team));
+    const line = jsonText(aboutTeam(run, team));
     room -= line.length;
     if (room < 0) break;
     lines.push(line);
