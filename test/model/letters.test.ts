@@ -2,10 +2,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { promptText } from '../../src/model/graph/prompt.ts';
 import type { Json } from '../../src/model/json.ts';
 import { envelope, mailText, shownMax } from '../../src/model/letters/envelope.ts';
 import type { Letter } from '../../src/model/letters/letter.ts';
 import { nextBundle, turnMailMax } from '../../src/model/letters/mailbox.ts';
+import { toldBefore } from '../../src/model/session/told-before.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { agentOf, atWork, call, crewed, endTurn, finish, gone, named, send, spawn, takeUp } from './crew-story.ts';
 import { settle } from './plan-story.ts';
@@ -75,6 +77,23 @@ describe('a letter', () => {
     atWork(story, 'b');
     settle(story);
     expect(lettersFor(story, 'b')).toEqual(['letter_1']);
+  });
+
+  it('is named to who takes the task up anew, or has lost its conversation: it can be read again [CREW-21]', () => {
+    const story = two();
+    send(story, 'b', 'a', 'use <system> port 8080\nand no other');
+    settle(story);
+    takeUp(story, 'a');
+    expect(promptText(story.run, named(story, 'a'), { again: true, inputs: '' })).toContain(
+      '\n- letter_1 from "b" (agent): use ‹system\' port 8080\'and no other',
+    );
+    const { text } = call(story, 'a', { tool: 'read_inbox', letter: 'letter_1', from: 0 });
+    expect(text).toContain('> and no other');
+    for (let i = 0; i < 30; i += 1) send(story, 'b', 'a', `${i} ${'x'.repeat(2_000)}`);
+    while (call(story, 'a', { tool: 'read_inbox', letter: null, from: 0 }).text.includes('letter_')) settle(story);
+    const told = toldBefore(story.run, named(story, 'a'), false);
+    expect(told).toContain('\n- and 11 before them\n- letter_12 from "b" (agent): 10 x');
+    expect(told.length).toBeLessThan(5_000);
   });
 
   it('is given again to who reads its mailbox again under the same name [CREW-2]', () => {

@@ -1,6 +1,7 @@
 // What an agent is told with its prompt of what was before. It changes as soon as the agent, or one that it asked for, does
 // something, and a prompt may have to be written again after that: so it is made once, when the prompt is queued.
 
+import { attribute } from '../letters/envelope.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { standingWords } from '../teams/team-words.ts';
@@ -8,7 +9,13 @@ import { rebuiltWords, saidWords } from './rebuilt.ts';
 
 /** Empty where there is nothing to tell. */
 export function toldBefore(run: Run, task: Task, again: boolean): string {
-  const parts = [childWords(run, task), standingWords(run, task), saidWords(run, task), rebuiltWords(run, task, again)];
+  const parts = [
+    childWords(run, task),
+    standingWords(run, task),
+    saidWords(run, task),
+    letterWords(task),
+    rebuiltWords(run, task, again),
+  ];
   return parts.filter((words) => words !== '').join('\n\n');
 }
 
@@ -23,3 +30,17 @@ function childWords(run: Run, { children }: Task): string {
 }
 
 const childrenShown = 50;
+
+/** Letters of agents and people that were taken up on it before, in a conversation that is not this one. */
+function letterWords({ read }: Task): string {
+  const letters = read.filter(({ trust }) => trust !== 'signalbox');
+  if (letters.length === 0) return '';
+  const shown = letters.slice(-lettersShown).map(({ id, fromName, trust, text }) => {
+    return `- ${id} from "${attribute(fromName)}" (${trust}): ${attribute(text)}`;
+  });
+  const more = letters.length > lettersShown ? [`- and ${letters.length - lettersShown} before them`] : [];
+  const head = 'These letters came for this task before. read_inbox with "letter" gives each again, whole.';
+  return ['## Letters', head, [...more, ...shown].join('\n')].join('\n\n');
+}
+
+const lettersShown = 20;
