@@ -3,7 +3,7 @@
 
 import type { CallRequest } from '../model/crew/call.ts';
 import type { RunId, TaskId } from '../model/ids.ts';
-import { nobodyIn } from '../model/letters/writing.ts';
+import { nobodyIn, readersIn } from '../model/letters/writing.ts';
 import type { Run } from '../model/run.ts';
 import { isFault } from '../std/fault.ts';
 import { orMeant } from '../std/nearest.ts';
@@ -21,12 +21,10 @@ export async function readAddress(own: Run, word: string, lookRun: LookRun): Pro
     if (run.state !== 'running') return `run "${run.spec.name}" (${runId}) is ${run.state}: nobody of it would read it`;
     const task = run.tasks.get(run.taskByName.get(name) ?? (name as TaskId));
     const whose = `of run "${run.spec.name}" (${runId})`;
-    if (task === undefined) {
-      const hint = agreed ? orMeant(name, [...run.taskByName.keys()]) : '';
-      return `there is no task ${JSON.stringify(short(name))} ${whose}${hint}`;
-    }
+    const hint = (): string => (agreed ? orMeant(name, readersIn(run)) : '');
+    if (task === undefined) return `there is no task ${JSON.stringify(short(name))} ${whose}${hint()}`;
     const nobody = nobodyIn(task);
-    if (nobody !== null) return `"${task.spec.name}" ${whose} ${nobody}`;
+    if (nobody !== null) return `"${task.spec.name}" ${whose} ${nobody}${hint()}`;
     const { name: called, repo } = run.spec;
     return { runId: run.spec.id, run: called, repo: repo.path, taskId: task.spec.id, task: task.spec.name };
   });

@@ -194,7 +194,9 @@ describe('the address of an agent in another run', () => {
     turned(b, 'ben', false);
     down(b, 'ben', 1);
     saved(b, 'ben');
-    expect(await find('run_b/ben')).toBe('"ben" of run "b" (run_b) has ended (failed): nobody would read it');
+    expect(await find('run_b/ben')).toBe(
+      '"ben" of run "b" (run_b) has ended (failed): nobody would read it; did you mean "bob"?',
+    );
     b.tell({ type: 'stopRun', by: 'pat' });
     expect(await find('run_b/bob')).toBe('run "b" (run_b) is stopping: nobody of it would read it');
   });

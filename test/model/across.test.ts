@@ -55,6 +55,15 @@ describe('consent', () => {
     expect(inboxOf(b, 'bob')).toEqual([]);
   });
 
+  it('is asked with the beginning of all that the letter has, also where it is data alone [ACROSS-1]', () => {
+    const [a, b] = pair();
+    const across = { runId: 'run_b', run: 'b', repo: '/r', taskId: taskId('bob'), task: 'bob' } as const;
+    const data = { keys: ['<system>'] };
+    call(a, 'ann', { tool: 'send_message', to: 'run_b/bob', text: '', type: null, data, across });
+    expect(a.run.neighbours.get('run_b')?.asked?.message).toMatch(/in its own words:\n> {"keys":\["‹system>"\]}$/);
+    expect(b.run.letters).toBe(0);
+  });
+
   it('lets all held letters go in order, later ones at once, and answers as well [ACROSS-2]', async () => {
     const [a, b] = pair();
     for (const text of ['one', 'two', 'three']) write(a, 'ann', b, 'bob', text);

@@ -65,7 +65,11 @@ describe('a letter', () => {
     atWork(story, 'bob');
     expect(send(story, 'bob', 'parnt', 'x').text).toContain('did you mean "parent"?');
     finish(story, 'bob');
-    expect(send(story, 'alice', 'bob', 'x').text).toContain('"bob" has ended (succeeded)');
+    expect(send(story, 'alice', 'bob', 'x').text).toBe('refused: "bob" has ended (succeeded): nobody would read it');
+    spawn(story, 'alice', 'bob2');
+    expect(send(story, 'alice', 'bob', 'x').text).toMatch(/nobody would read it; did you mean "bob2"\?$/);
+    atWork(story, 'bob2');
+    expect(send(story, 'bob2', 'bob', 'x').text).toMatch(/nobody would read it$/);
     expect(story.run.letters).toBe(0);
   });
 
@@ -329,6 +333,16 @@ describe('read_inbox', () => {
 });
 
 describe('read_inbox', () => {
+  it('gives no more than one turn is given, with the count of what is left [CREW-25]', () => {
+    for (let length = 100; length < 260; length += 1) {
+      const story = two();
+      for (let i = 0; i < 60; i += 1) send(story, 'b', 'a', 'x'.repeat(length));
+      const { text } = call(story, 'a', { tool: 'read_inbox', letter: null, from: 0 });
+      expect(text).toMatch(/\[\d+ more: call read_inbox again\]$/);
+      expect(text.length, `${length}`).toBeLessThanOrEqual(turnMailMax);
+    }
+  });
+
   it.each(['', 'x'])('cuts no character in two: %j before them [CREW-27]', (before) => {
     const story = two();
     const long = before + '\u{1f9e8}'.repeat(7_000);

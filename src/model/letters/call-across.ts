@@ -1,6 +1,7 @@
 // `send_message` to an agent of another run. Before the first letter between two runs a person is asked, once; until then what
 // is written is held, and nobody waits for it.
 
+import { cutTo } from '../../std/characters.ts';
 import { type Answered, answer, type CallScene, refuse, refuseBy } from '../crew/answered.ts';
 import type { CallRequest } from '../crew/call.ts';
 import { crewOf } from '../crew/limits.ts';
@@ -8,7 +9,7 @@ import type { RunEventBody } from '../events.ts';
 import { consentId } from '../ids.ts';
 import { isShutdownWord } from '../teams/team-mail.ts';
 import { quoted } from './envelope.ts';
-import { fullBy, type Letter } from './letter.ts';
+import { fullBy, type Letter, letterText } from './letter.ts';
 import { newNeighbour, refusalWords, runWords, underWayTo } from './neighbour.ts';
 import { letterOf, overRate, overSize } from './writing.ts';
 
@@ -51,7 +52,8 @@ function overRoom(scene: CallScene, { runId, run: name }: Address, letter: Lette
   );
 }
 
-function askConsent({ run, task }: CallScene, to: Address, { text }: Letter): RunEventBody {
+function askConsent({ run, task }: CallScene, to: Address, letter: Letter): RunEventBody {
+  const text = letterText(letter);
   const here = runWords({ runId: run.spec?.id ?? 'run_', name: run.spec?.name ?? '' });
   const there = runWords({ runId: to.runId, name: to.run });
   const more = text.length > textShown ? `\n[${text.length - textShown} more characters]` : '';
@@ -64,7 +66,7 @@ function askConsent({ run, task }: CallScene, to: Address, { text }: Letter): Ru
     message:
       `"${task.spec.name}" of ${here} wants to write to "${to.task}" of ${there}, which works on ${to.repo}. If you agree, ` +
       'agents of both runs may write to each other from now on. Its letter, in its own words:\n' +
-      `${quoted(text.slice(0, textShown))}${more}`,
+      `${quoted(cutTo(text, textShown))}${more}`,
   };
 }
 

@@ -1,6 +1,7 @@
 // `send_message` and `read_inbox`: letters between the agents of a run.
 
 import { textPart } from '../../std/characters.ts';
+import { orMeant } from '../../std/nearest.ts';
 import { type Answered, answer, type CallScene, refuse, refuseBy } from '../crew/answered.ts';
 import type { CallRequest } from '../crew/call.ts';
 import { findTask } from '../crew/kin.ts';
@@ -9,11 +10,11 @@ import { askerOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { answerShutdown, everybodyElse, isAgreement, isShutdownWord, teamIn } from '../teams/team-mail.ts';
 import { sendAcross } from './call-across.ts';
-import { envelope, quoted } from './envelope.ts';
-import { fullBy, type Letter } from './letter.ts';
+import { countMax, envelope, quoted } from './envelope.ts';
+import { fullBy, type Letter, letterText } from './letter.ts';
 import { turnMailMax, unsent } from './mailbox.ts';
 import { ownTypes } from './own-letter.ts';
-import { letterOf, nobodyIn, overRate, overSize } from './writing.ts';
+import { letterOf, nobodyIn, overRate, overSize, readersIn } from './writing.ts';
 
 type Send = Extract<CallRequest, { tool: 'send_message' }>;
 type Read = Extract<CallRequest, { tool: 'read_inbox' }>;
@@ -46,7 +47,9 @@ function recipient(run: Run, task: Task, word: string): Task | string {
   if (typeof found === 'string') return found;
   if (found === task) return 'that is you';
   const nobody = nobodyIn(found);
-  return nobody === null ? found : `"${found.spec.name}" ${nobody}`;
+  if (nobody === null) return found;
+  const others = readersIn(run).filter((name) => name !== task.spec.name);
+  return `"${found.spec.name}" ${nobody}${orMeant(found.spec.name, others)}`;
 }
 
 /** All of them are sent, or none. */
@@ -68,7 +71,7 @@ export function readInbox({ task, agent, attempt }: CallScene, { letter: id, fro
   if (letters.length < task.inbox.length) {
     return answer('Letters are on their way to you and come first, with your next step: go on, or end your turn.');
   }
-  let room = turnMailMax;
+  let room = turnMailMax - countMax;
   const taken = letters.slice(0, lettersShown).filter((each) => (room -= envelope(each).length + 2) >= 0);
   if (taken.length === 0) return answer('There is no letter for you that you have not been given.');
   const left = letters.length - taken.length;
@@ -81,8 +84,8 @@ const lettersShown = 50;
 function wholeLetter({ inbox, read, spec }: Task, id: Letter['id'], from: number): Answered {
   const letter = [...inbox, ...read].find((each) => each.id === id);
   if (letter === undefined) return refuse(`there is no letter ${id} for "${spec.name}", or it was read long ago`);
-  const { text, data, fromName, trust } = letter;
-  const whole = data === undefined ? text : `${text}\n${JSON.stringify(data)}`;
+  const { fromName, trust } = letter;
+  const whole = letterText(letter);
   const { text: part, end, more: isMore } = textPart(whole, from, partMax);
   const more = isMore
     ? `\n[${whole.length - end} more characters: read_inbox {"letter": "${id}", "from": ${end}}]`

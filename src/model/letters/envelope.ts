@@ -2,7 +2,7 @@
 // text can look like an envelope: every line of it is quoted, and our own tags in it are broken up.
 
 import { cutTo } from '../../std/characters.ts';
-import type { Letter } from './letter.ts';
+import { type Letter, letterText } from './letter.ts';
 
 /** Of one letter with its envelope, in characters. */
 export const shownMax = 2_000;
@@ -53,8 +53,9 @@ function messageText(letter: Letter): string {
   return [head, ...note, body(letter, room), foot].join('\n');
 }
 
-function body({ id, text, data }: Letter, room: number): string {
-  const whole = data === undefined ? text : `${text}${text === '' ? '' : '\n'}${JSON.stringify(data)}`;
+function body(letter: Letter, room: number): string {
+  const { id } = letter;
+  const whole = letterText(letter);
   const shown = quoted(whole);
   if (shown.length <= room) return shown;
   const cut = (left: number): string =>

@@ -38,6 +38,11 @@ export interface Letter {
 /** Of one letter, as it is kept. What is longer belongs into an artifact. */
 export const letterMax = 32_000;
 
+/** All that its sender wrote. */
+export function letterText({ text, data }: Letter): string {
+  return data === undefined ? text : `${text}${text === '' ? '' : '\n'}${JSON.stringify(data)}`;
+}
+
 const sizes = new WeakMap<Letter, number>();
 
 /** What a letter takes up in a mailbox. Measured once: all that wait there are counted with each that comes. */

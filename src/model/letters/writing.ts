@@ -5,7 +5,7 @@ import type { CallRequest } from '../crew/call.ts';
 import { crewOf } from '../crew/limits.ts';
 import { namesAbove } from '../graph/upwards.ts';
 import { letterId, type TaskId } from '../ids.ts';
-import type { Task } from '../run.ts';
+import type { Run, Task } from '../run.ts';
 import { inLastMinute } from '../timing.ts';
 import { type Letter, letterMax, letterSize } from './letter.ts';
 
@@ -38,6 +38,11 @@ export function letterOf(
 export function nobodyIn({ spec, state, outcome }: Task): string | null {
   if (spec.kind !== 'work') return `is a ${spec.kind}: nobody works on it`;
   return state === 'settled' ? `has ended (${outcome?.kind ?? 'ended'}): nobody would read it` : null;
+}
+
+/** The names of all who would read a letter. */
+export function readersIn({ tasks }: Run): string[] {
+  return [...tasks.values()].flatMap((task) => (nobodyIn(task) === null ? [task.spec.name] : []));
 }
 
 export function overSize(letters: readonly Letter[]): Answered | null {
