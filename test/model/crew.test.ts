@@ -230,9 +230,8 @@ describe('spawn_agent', () => {
     const story = parent();
     call(story, 'a', { tool: 'spawn_agent', ...plainSpawn, name: null });
     expect(spawn(story, 'a', 'a.1').text).toContain('there is a task "a.1" in this run already');
-    for (const name of ['parent', 'person', 'signalbox']) {
+    for (const name of ['parent', 'person', 'signalbox', 'Parent', 'Signalbox'])
       expect(spawn(story, 'a', name).text).toContain('means somebody else in letters');
-    }
     // Whoever writes to that id, or stops it, would mean another.
     for (const name of [childId(taskId('a'), 2), 'Task_1', 'run_1', 'letter_1']) {
       expect(spawn(story, 'a', name).text).toContain(`"${name}" looks like an id`);

@@ -56,7 +56,7 @@ function circleBy(run: Run, task: Task, spec: TaskSpec): string | null {
 const reserved: ReadonlySet<string> = new Set(['parent', 'person', 'signalbox']);
 
 function flawOf({ run, task, attempt, now }: CallScene, request: SpawnRequest, name: string): string | null {
-  if (reserved.has(name)) return `"${name}" means somebody else in letters: choose another name`;
+  if (reserved.has(name.toLowerCase())) return `"${name}" means somebody else in letters: choose another name`;
   if (isLikeId(request.name ?? '')) return `"${name}" looks like an id, which means somebody else: choose another name`;
   if (run.taskByName.has(name)) return `there is a task "${name}" in this run already: choose another name`;
   const lean = leaningOf(request.prompt, [attempt.workspace.path]);
