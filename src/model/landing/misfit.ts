@@ -92,7 +92,7 @@ function factsOf(run: Run, { misfit }: Task): string[] {
   const facts = [
     paths.length > 0
       ? `It conflicts with what landed, in: ${paths.slice(0, pathsShown).join(', ')}${more(pathsTotal)}.`
-      : `It merges cleanly with what landed, but then ${check === null ? 'a check' : `check "${check.name}"`} fails: ${check?.output ?? ''}`,
+      : `It merges cleanly with what landed, but then ${check === null ? 'a check' : `check "${check.name}"`} fails:\n\n${quoted(check?.output ?? '')}`,
     `The work is commit ${commit}: "git show ${commit}" shows it, "git merge ${commit}" begins to bring it in. What it has to fit ` +
       `is commit ${head}.`,
   ];
