@@ -6,7 +6,7 @@ import type { RunEvent } from './events.ts';
 import { letControlPass, moveMail, queueMail } from './letters/mail.ts';
 import { handOver, resetHops } from './letters/mailbox.ts';
 import { isControl } from './letters/message-body.ts';
-import { agentOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
+import { agentOf, askerOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
 import { forgetInput } from './people/evolve-gate.ts';
 import type { Run } from './run.ts';
 import { saidLast } from './session/last-words.ts';
@@ -22,6 +22,8 @@ export function evolveAgent(run: Run, event: AgentEvent): void {
     case 'agent.created': {
       const { agentId: id, taskId, name } = event;
       run.agents.set(id, newAgent(id, taskId, name));
+      // The first one was counted when it was asked for.
+      if (taskOf(run, taskId).attempts > 1 && askerOf(run, taskOf(run, taskId)) !== null) run.agentsAsked += 1;
       return;
     }
     case 'agent.session':

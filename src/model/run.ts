@@ -63,6 +63,11 @@ export interface Run {
   delivery: Delivery | null;
   /** Indices, rebuilt from the above when a snapshot is loaded. */
   unsettled: number;
+  /**
+   * Agents of whom another is the reason, also where one was stopped before it had begun: to ask for more is no way past the
+   * limit. What people planned is theirs to count.
+   */
+  agentsAsked: number;
   taskByName: Map<string, TaskId>;
   live: Map<AttemptId, Attempt>;
   liveByLaunch: Map<LaunchId, Attempt>;
@@ -129,6 +134,7 @@ export function emptyRun(): Run {
     landedChecks: new Map(),
     delivery: null,
     unsettled: 0,
+    agentsAsked: 0,
     taskByName: new Map(),
     live: new Map(),
     liveByLaunch: new Map(),

@@ -132,6 +132,7 @@ export function readRun(text: string): Run {
     if (attempt !== undefined) run.parked.set(id, attempt);
   }
   for (const [id, taskId] of questions) run.questions.set(id, taskOf(run, taskId));
+  for (const { taskId } of agents) if (askerOf(run, taskOf(run, taskId)) !== null) run.agentsAsked += 1;
   return run;
 }
 
@@ -163,6 +164,7 @@ function index(run: Run, task: Task): void {
     const asker = askerOf(run, task);
     if (asker !== null) asker.childrenOpen += 1;
   }
+  if (task.attempts === 0 && askerOf(run, task) !== null) run.agentsAsked += 1;
   if (isUntold(run, task)) run.untold.set(task.spec.id, task);
   if (isUndecided(task)) run.undecided.set(task.spec.id, task);
   if (task.state === 'ready') pushReady(run, readyEntry(task));

@@ -269,6 +269,23 @@ describe('limits on what agents make of themselves', () => {
     expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 2');
   });
 
+  it('count who is begun anew twice, and the same after a restart [CREW-11]', () => {
+    const story = crewed({}, task('a'));
+    const counted = (): readonly number[] => [story.run.agentsAsked, readRun(writeRun(story.run)).agentsAsked];
+    atWork(story, 'a');
+    spawn(story, 'a', 'b');
+    spawn(story, 'a', 'c');
+    expect(counted()).toEqual([2, 2]);
+    call(story, 'a', { tool: 'stop_task', task: 'c', reason: null });
+    expect([named(story, 'c').outcome?.kind, ...counted()]).toEqual(['stopped', 2, 2]);
+    atWork(story, 'b');
+    fail(story, 'b', 'crash', 'it fell');
+    story.tell({ type: 'retryTask', taskId: named(story, 'b').spec.id, by: 'ann' });
+    expect(counted()).toEqual([2, 2]);
+    story.tell({ type: 'start', taskId: named(story, 'b').spec.id, host: 'h' });
+    expect(counted()).toEqual([3, 3]);
+  });
+
   it('are changed by a person while the run goes on, and told anew [CREW-81]', () => {
     const story = crewed({ agentsMax: 1 }, task('a'));
     atWork(story, 'a');

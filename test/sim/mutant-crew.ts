@@ -36,7 +36,7 @@ export const crewMutants: readonly Mutant[] = [
   {
     name: 'a run has as many agents as they like',
     file: 'model/crew/call-spawn.js',
-    find: 'agentsOf(run) >= agentsMax',
+    find: 'run.agentsAsked >= agentsMax',
     put: 'false',
   },
   {

@@ -3,7 +3,7 @@
 
 import { writersOf } from '../graph/interlock.ts';
 import { childId, isLikeId, type TaskId } from '../ids.ts';
-import { askerOf, taskOf } from '../lookup.ts';
+import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';
 import { dimensions } from '../spending/budget.ts';
@@ -105,7 +105,7 @@ function overLimit(scene: CallScene): Answered | null {
   if (task.childrenOpen >= childrenMax) {
     return refuseBy(scene, 'childrenMax', `${task.childrenOpen} agents are at work for you; wait for one`);
   }
-  if (agentsOf(run) >= agentsMax) {
+  if (run.agentsAsked >= agentsMax) {
     return refuseBy(scene, 'agentsMax', 'agents have asked for all that this run allows in all; do it yourself');
   }
   const { length: asked } = inLastMinute(agent.spawnedAt, now);
@@ -113,19 +113,6 @@ function overLimit(scene: CallScene): Answered | null {
     return refuseBy(scene, 'spawnsPerMinute', `you asked for ${asked} agents in the last minute; wait for some`);
   }
   return null;
-}
-
-/**
- * Those of whom an agent is the reason, also where it was stopped before it had begun: to ask for more is no way past the
- * limit. What people planned is theirs to count.
- */
-function agentsOf(run: Run): number {
-  let count = 0;
-  for (const { taskId } of run.agents.values()) if (askerOf(run, taskOf(run, taskId)) !== null) count += 1;
-  for (const task of run.tasks.values()) {
-    if (task.attempts === 0 && askerOf(run, task) !== null) count += 1;
-  }
-  return count;
 }
 
 /** The tasks whose results it is given; a text: what is wrong. */

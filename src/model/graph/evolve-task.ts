@@ -91,7 +91,10 @@ function addTask(run: Run, spec: TaskSpec): void {
   const matrix = matrixOf(run, task);
   if (matrix !== null) matrix.membersOpen += 1;
   const asker = askerOf(run, task);
-  if (asker !== null) asker.childrenOpen += 1;
+  if (asker !== null) {
+    asker.childrenOpen += 1;
+    run.agentsAsked += 1;
+  }
   awaitNeeds(run, task);
 }
 
