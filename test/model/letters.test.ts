@@ -140,6 +140,19 @@ describe('a letter', () => {
     expect([once > 0, measured]).toEqual([true, once]);
   });
 
+  it('that was read is kept with the last ones, a million characters of them [CREW-27]', () => {
+    const story = two({ mailPerMinute: 1_000 });
+    for (let i = 0; i < 60; i += 1) {
+      send(story, 'b', 'a', 'x'.repeat(30_000), { worked: true });
+      settle(story);
+      takeUp(story, 'a');
+      endTurn(story, 'a');
+    }
+    const { read } = named(story, 'a');
+    expect([read.length, read.at(-1)?.id]).toEqual([33, 'letter_60']);
+    expect(writeRun(story.run).length).toBeLessThan(1_100_000);
+  });
+
   it('that only answers another is refused after so many, and the loop named; other work begins anew [CREW-23]', () => {
     const story = two({ hopsMax: 4 });
     const round = (from: string, to: string, worked = false) => {

@@ -1,22 +1,20 @@
 // What is remembered of an agent's calls of our tools: one that is made again is answered the same, and an agent whose process
 // was lost is told what it had done by them. Changed by the fold alone.
 
+import { newest } from '../../std/newest.ts';
 import type { Agent, AnsweredCall } from '../agent.ts';
 import type { LetterId } from '../ids.ts';
 
 /** Calls that an agent may make again are few: it makes one after the other, and a round of them at once. */
-const callsKept = 64;
-const charsKept = 256_000;
+const kept = { count: 64, size: 256_000 };
 
 /** Tools that ask for nothing but an answer: asked again they are answered anew. */
 const reading: ReadonlySet<string> = new Set(['get_task', 'list_tasks', 'read_output', 'team_list']);
 
 export function rememberCall(agent: Agent, { callId, tool, text, isError }: Omit<AnsweredCall, 'seen'>): void {
   if (!isRemembered(tool)) return;
-  const kept = [...agent.calls, { callId, tool, text, isError, seen: false }].slice(-callsKept);
-  let chars = kept.reduce((sum, call) => sum + call.text.length, 0);
-  while (chars > charsKept && kept.length > 1) chars -= kept.shift()?.text.length ?? 0;
-  agent.calls = kept;
+  const calls = [...agent.calls, { callId, tool, text, isError, seen: false }];
+  agent.calls = newest(calls, kept, (call) => call.text.length);
 }
 
 export function isRemembered(tool: string): boolean {

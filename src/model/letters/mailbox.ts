@@ -1,6 +1,7 @@
 // An agent's mailbox: which of its letters it is given next, and when. What enters its context from others is bounded, one by
 // one and for each turn; the rest waits.
 
+import { newest } from '../../std/newest.ts';
 import type { Agent } from '../agent.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import { isOver } from '../attempt/stopping.ts';
@@ -13,15 +14,15 @@ import type { Run, Task } from '../run.ts';
 import { holdsMail, isBetweenTurns } from '../spending/parking.ts';
 import { limitIsPassed } from '../timing.ts';
 import { countMax, shownSize } from './envelope.ts';
-import type { Letter } from './letter.ts';
+import { type Letter, letterSize } from './letter.ts';
 import { isMail } from './mail.ts';
 import { ownMessage } from './own-message.ts';
 
 /** Of letters, in characters, that one turn is given. */
 export const turnMailMax = 16_000;
 
-/** What is kept of letters that were taken up: more than one message can carry. */
-const readMax = 200;
+/** What is kept of letters that were taken up, in characters as they are whole: more than one message can carry. */
+const readKept = { count: 200, size: 1_000_000 };
 
 /** The letters that an agent is to be given now, as a message; null = there is nothing to give, or not yet. */
 export function nextBundle(run: Run, attempt: Attempt, now: number): RunEventBody | null {
@@ -100,7 +101,7 @@ export function unsent({ inbox }: Task, { mail }: Agent): Letter[] {
 export function handOver(run: Run, task: Task, agent: Agent, ids: readonly LetterId[]): void {
   const taken = task.inbox.filter(({ id }) => ids.includes(id));
   task.inbox = task.inbox.filter(({ id }) => !ids.includes(id));
-  task.read = [...task.read, ...taken].slice(-readMax);
+  task.read = newest([...task.read, ...taken], readKept, letterSize);
   agent.mailInTurn += countMax;
   for (const letter of taken) {
     agent.mailInTurn += shownSize(letter);
