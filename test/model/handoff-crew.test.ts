@@ -33,7 +33,7 @@ describe('an agent that coordinates others', () => {
     endTurn(story, 'lead');
     gone(story, 'lead');
     expect(named(story, 'lead').attempt).toMatchObject({ state: 'launching', renewals: 1, waits: null });
-    expect(prompt(story, 'lead')).toMatch(/- task_\S+ "helper": ready/);
+    expect(prompt(story, 'lead')).toMatch(/\n- helper: ready/);
     expect(prompt(story, 'lead')).toContain('- half of it');
     // Its child goes on, and it rests for that as it would have.
     atWork(story, 'lead');

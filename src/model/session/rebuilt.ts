@@ -6,24 +6,23 @@ import type { RunEventBody } from '../events.ts';
 import type { AgentId, AttemptId } from '../ids.ts';
 import { agentOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
-import { type Handoff, handoffMax, handoffWords } from './handoff.ts';
+import { type Handoff, handoffWords } from './handoff.ts';
 import { underWay } from './interrupted-note.ts';
 
-/** Empty where its agent has had no session before, and `again` does not say otherwise. */
-export function rebuiltWords(run: Run, task: Task, again: boolean): string {
-  const agent = task.attempt === null ? null : agentOf(run, task.attempt.agentId);
+/** In at most `max` characters. Empty where its agent has had no session before, and `again` does not say otherwise. */
+export function rebuiltWords(run: Run, { attempt }: Task, again: boolean, max: number): string {
+  const agent = attempt === null ? null : agentOf(run, attempt.agentId);
   const ended = agent?.memory.ended ?? null;
   if (agent === null || (!again && ended === null)) return '';
   const handedOver = ended === 'handedOver';
   const head = [
     handedOver ? handedOverNote : lostNote,
     ...(handedOver ? [] : lastSeen(agent)),
-    ...childWords(run, task),
     ...artifactWords(agent),
   ].join('\n\n');
   const { handoffs } = agent.memory;
   if (handoffs.length === 0) return head;
-  return `${head}\n\n${handoffHead}${handoffWords(handoffs, handoffMax - head.length - handoffHead.length - 2)}`;
+  return `${head}\n\n${handoffHead}${handoffWords(handoffs, max - head.length - handoffHead.length - 2)}`;
 }
 
 const lostNote =
@@ -52,20 +51,6 @@ function artifactWords({ memory: { artifacts } }: Agent): string[] {
   const named = artifacts.slice(-artifactsShown).map(({ artifactId, kind }) => `${artifactId} (${kind})`);
   const more = artifacts.length > artifactsShown ? ', and earlier ones' : '';
   return [`Stored of your work: ${named.join(', ')}${more}.`];
-}
-
-const childrenShown = 20;
-
-/** What it had others do. */
-function childWords(run: Run, { spec: { id, kind } }: Task): string[] {
-  if (kind !== 'work') return [];
-  const children = [...run.tasks.values()].filter(({ spec }) => spec.parent === id);
-  if (children.length === 0) return [];
-  const lines = children.slice(-childrenShown).map(({ spec, state, outcome }) => {
-    return `- ${spec.id} "${spec.name}": ${outcome?.kind ?? state}`;
-  });
-  const more = children.length > childrenShown ? [`- and ${children.length - childrenShown} earlier ones`] : [];
-  return [['Tasks that you had others do:', ...lines, ...more].join('\n')];
 }
 
 /** What people said to whoever worked on it before, except what its agent is about to hear. */

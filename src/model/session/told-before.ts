@@ -5,27 +5,27 @@ import { attribute } from '../letters/envelope.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { standingWords } from '../teams/team-words.ts';
+import { handoffMax } from './handoff.ts';
 import { rebuiltWords, saidWords } from './rebuilt.ts';
 
 /** Empty where there is nothing to tell. */
 export function toldBefore(run: Run, task: Task, again: boolean): string {
-  const parts = [
-    childWords(run, task),
-    standingWords(run, task),
-    saidWords(run, task),
-    letterWords(task),
-    rebuiltWords(run, task, again),
-  ];
+  const children = childWords(run, task);
+  const rebuilt = rebuiltWords(run, task, again, handoffMax - children.length);
+  const parts = [children, standingWords(run, task), saidWords(run, task), letterWords(task), rebuilt];
   return parts.filter((words) => words !== '').join('\n\n');
 }
 
 /** Whoever takes a task up anew must know whom it has asked for already. */
 function childWords(run: Run, { children }: Task): string {
   if (children.length === 0) return '';
-  const shown = children.slice(-childrenShown).map((id) => `- ${taskOf(run, id).spec.name}`);
+  const shown = children.slice(-childrenShown).map((id) => {
+    const { spec, state, outcome } = taskOf(run, id);
+    return `- ${spec.name}: ${outcome?.kind ?? state}`;
+  });
   const more = children.length > childrenShown ? [`- and ${children.length - childrenShown} before them`] : [];
   const head =
-    'These agents were asked for on this task already. get_task tells how they are, read_output what they gave; do not ask for them again.';
+    'These agents were asked for on this task already; do not ask for them again. get_task tells how they are by now, read_output what they gave.';
   return ['## Agents', head, [...more, ...shown].join('\n')].join('\n\n');
 }
 
