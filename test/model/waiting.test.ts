@@ -167,6 +167,19 @@ describe('wait', () => {
     expect(wait(two, 'y', ['x']).text).toBe('refused: you would wait for yourself: y → x → y');
     expect(wait(two, 'y', ['x', 'a'], 'any').isError).toBe(true);
   });
+
+  it('for one that comes back and one that does not is refused for all of them, not for any [CREW-33]', () => {
+    const story = parentOf('x', 'y', 'z');
+    for (const name of ['x', 'y', 'z']) atWork(story, name);
+    expect(wait(story, 'y', ['z', 'x']).isError).toBe(false);
+    for (const tasks of [
+      ['z', 'y'],
+      ['y', 'z'],
+    ]) {
+      expect(wait(story, 'x', tasks).text).toBe('refused: you would wait for yourself: x → y → x');
+      expect(wait(story, 'x', tasks, 'any').isError).toBe(false);
+    }
+  });
 });
 
 describe('an agent that rests', () => {

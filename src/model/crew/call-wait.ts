@@ -54,9 +54,14 @@ function isOpen({ state }: Task): boolean {
 
 /** Of any of them it is enough that one can end without the waiter. */
 function circleOf(run: Run, task: Task, awaited: readonly Task[], mode: Waits['mode']): readonly string[] | null {
-  const circles = awaited.map((each) => circleThrough(run, task, each));
-  if (mode === 'any' && circles.includes(null)) return null;
-  return circles.find((circle) => circle !== null) ?? null;
+  const clear = new Set<Task>();
+  let first: readonly string[] | null = null;
+  for (const each of awaited) {
+    const circle = circleThrough(run, task, each, clear);
+    if (mode === 'any' ? circle === null : circle !== null) return circle;
+    first ??= circle;
+  }
+  return first;
 }
 
 /** Tells those who waited that they need not any more. One at a time: each makes the next letter's number. */

@@ -8,13 +8,22 @@ import type { TaskId } from '../ids.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 
-/** The names along the way from the task back to itself, if it waited for the other; null = it does not come back. */
-export function circleThrough(run: Run, waiter: Task, awaited: Task): readonly string[] | null {
+/**
+ * The names along the way from the task back to itself, if it waited for the other; null = it does not come back. `clear` are
+ * those from whom no way leads there, as far as that was found out: who asks for several goes no way twice.
+ */
+export function circleThrough(
+  run: Run,
+  waiter: Task,
+  awaited: Task,
+  clear = new Set<Task>(),
+): readonly string[] | null {
   const from = new Map<Task, Task>();
   const open = [awaited];
   const seen = new Set<Task>(open);
   for (let task = open.pop(); task !== undefined; task = open.pop()) {
     if (task === waiter) return namesAlong(from, waiter, awaited);
+    if (clear.has(task)) continue;
     for (const next of waitsOn(run, task)) {
       if (seen.has(next)) continue;
       seen.add(next);
@@ -22,6 +31,7 @@ export function circleThrough(run: Run, waiter: Task, awaited: Task): readonly s
       open.push(next);
     }
   }
+  for (const task of seen) clear.add(task);
   return null;
 }
 
