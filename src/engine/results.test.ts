@@ -59,7 +59,7 @@ it('what an agent said last before it was stopped is there for who asked for it,
   const launchId = attempt?.launch?.id ?? 'launch_';
   story.tell({ type: 'stopTask', taskId: named(story, 'b').spec.id, by: 'ann' });
   const words = 'I have found so far: '.repeat(300);
-  const speech = createSpeech({ ports: { launches }, tell: () => {} }, launchId);
+  const speech = createSpeech({ ports: { launches }, tell: () => {} }, launchId, async () => '');
   speech.tell({ kind: 'text', text: words, within: null });
   const failed = { kind: 'failed', failure: { reason: 'stopped', detail: 'by ann' } } as const;
   mkdirSync(join(root, launchId));

@@ -2,13 +2,15 @@
 // does anything but talk to us.
 
 import type { LaunchId } from '../model/ids.ts';
-import { type AgentEvent, type AgentFact, turnTextMax } from '../model/session/agent-fact.ts';
+import { type AgentEvent, type AgentFact, type Turn, turnTextMax } from '../model/session/agent-fact.ts';
 import type { Unfinished } from '../model/session/last-words.ts';
 import type { EffectContext } from './effects.ts';
 
 export interface Speech {
   tell(event: AgentEvent): void;
-  /** The fact with what only this has heard: where the whole of it is, what was said last. */
+  /** The end of a turn with what only this has heard: where the whole of it is, what was said last. */
+  ended(turn: Turn): Promise<Turn>;
+  /** The fact, likewise. */
   whole(fact: AgentFact): Promise<AgentFact>;
   /** What it has said last in a turn that nobody has heard the end of; null = nothing. */
   unfinished(): Promise<Unfinished | null>;
@@ -25,12 +27,26 @@ export const wholeMin = 1_000;
 
 const ours = 'mcp__signalbox__';
 
-export function createSpeech({ ports, tell }: SpeechContext, launchId: LaunchId): Speech {
+/** `before`: what it had said in the same turn before it was followed; '' = nothing. */
+export function createSpeech(
+  { ports, tell }: SpeechContext,
+  launchId: LaunchId,
+  before: () => Promise<string>,
+): Speech {
   let said: string | null = null;
   let last = '';
   let worked = false;
+  let sinceTurn = false;
   const kept = async (text: string): Promise<{ whole?: string }> =>
     text.length < wholeMin ? {} : { whole: await ports.launches.keepResult(launchId, text) };
+  const lastWords = async (): Promise<string> => (last !== '' || sinceTurn ? last : before());
+  const ended = async (turn: Turn): Promise<Turn> => {
+    const text = turn.kind === 'ok' ? (said ?? '') : await lastWords();
+    [said, last, sinceTurn] = [null, '', true];
+    if (text === '' || (turn.kind === 'ok' && !text.startsWith(turn.text))) return turn;
+    const words = turn.kind === 'ok' ? {} : { said: text.slice(0, turnTextMax) };
+    return { ...turn, ...words, ...(await kept(text)) };
+  };
   return {
     tell(event) {
       tell(launchId, event);
@@ -38,22 +54,18 @@ export function createSpeech({ ports, tell }: SpeechContext, launchId: LaunchId)
       if (event.kind === 'text' && event.within === null) last = event.text;
       if (event.kind === 'toolCall' && !event.tool.startsWith(ours)) worked = true;
     },
+    ended,
     async whole(fact) {
-      if (fact.kind !== 'turnEnded') return fact;
-      const { turn } = fact;
-      const text = turn.kind === 'ok' ? (said ?? '') : last;
-      [said, last] = [null, ''];
-      if (text === '' || (turn.kind === 'ok' && !text.startsWith(turn.text))) return fact;
-      const words = turn.kind === 'ok' ? {} : { said: text.slice(0, turnTextMax) };
-      return { ...fact, turn: { ...turn, ...words, ...(await kept(text)) } };
+      return fact.kind === 'turnEnded' ? { ...fact, turn: await ended(fact.turn) } : fact;
     },
     async unfinished() {
-      return last === '' ? null : { said: last.slice(0, turnTextMax), ...(await kept(last)) };
+      const text = await lastWords();
+      return text === '' ? null : { said: text.slice(0, turnTextMax), ...(await kept(text)) };
     },
     worked() {
-      const before = worked;
+      const since = worked;
       worked = false;
-      return before;
+      return since;
     },
   };
 }

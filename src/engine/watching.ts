@@ -4,7 +4,7 @@
 import type { Harness } from '../harness/harness.ts';
 import type { Attempt } from '../model/attempt/attempt.ts';
 import type { Command } from '../model/command.ts';
-import { ownMessageId } from '../model/ids.ts';
+import { type LaunchId, ownMessageId } from '../model/ids.ts';
 import { taskOf } from '../model/lookup.ts';
 import type { Run } from '../model/run.ts';
 import { type AgentEvent, type AgentFact, changesState } from '../model/session/agent-fact.ts';
@@ -38,16 +38,18 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
     if (outcome.kind === 'refused') throw new ReadFurther(outcome.refusal.reason);
     place.recorded = to;
   };
-  const speech = createSpeech(context, launchId);
+  const { offset } = launch;
+  const speech = createSpeech(context, launchId, () => saidBefore(context, harness, launchId, offset));
   const onLines = lineReader({ context, harness, attempt, speech, metering, filling, place, journal });
   try {
     if (place.recorded === 0) await metering.begin();
-    const end = await context.ports.launches.watch(launchId, launch.offset, onLines, context.signal);
+    const end = await context.ports.launches.watch(launchId, offset, onLines, context.signal);
     const status = end.kind === 'ended' ? end.status : null;
     // What it used after its last word would be counted nowhere.
     const left = await metering.atEnd(place.codec);
     if (left !== null) await journal([left], [], place.recorded);
-    const turn = harness.ended(place.codec, status);
+    const held = harness.ended(place.codec, status);
+    const turn = held === null ? null : await speech.ended(held);
     const unfinished = turn === null ? await speech.unfinished() : null;
     const said = unfinished === null ? {} : { unfinished };
     return { type: 'down', launchId, status, turn, inFlight: inFlight(), ...said };
@@ -56,6 +58,25 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
     throw error;
   }
 }
+
+/** What it had said last, since it was told something, before the place at which it is followed from now on. */
+async function saidBefore({ ports }: EffectContext, harness: Harness, id: LaunchId, offset: number): Promise<string> {
+  const from = Math.max(0, offset - recalledMax);
+  const part = offset === 0 ? null : await ports.launches.readOut(id, from, offset - from);
+  let [last, codec] = ['', harness.initial];
+  for (const line of part?.text.split('\n') ?? []) {
+    const { state, events } = harness.read(codec, line);
+    codec = state;
+    for (const event of events) {
+      if (event.kind === 'delivered') last = '';
+      if (event.kind === 'text' && event.within === null) last = event.text;
+    }
+  }
+  return last;
+}
+
+/** In bytes: what was said longer ago is in the transcript alone. */
+const recalledMax = 256 << 10;
 
 /** How far the output was read and is in the record, and the codec's state after the last line. */
 interface Place {

@@ -7,13 +7,17 @@ import type { Run } from '../../src/model/run.ts';
 import type { AgentEvent } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { LineBatch } from '../../src/process/launches.ts';
+import { textPart } from '../../src/std/characters.ts';
 import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { atWork, finish, spawn, takeUp } from '../model/crew-story.ts';
 import { attempt, launched, type Story, submitted, task } from '../model/story.ts';
 import { alone, quietWorld } from './quiet-world.ts';
 
 /** Follows a launch that prints these batches and then ends, and tells what came into the inbox. */
-async function follow(batches: readonly LineBatch[], accept = true, meanwhile = (_: Story): void => {}) {
+async function follow(
+  batches: readonly LineBatch[],
+  { accept = true, before = '', meanwhile = (_: Story): void => {} } = {},
+) {
   const story = submitted(task('a'));
   launched(story, 'a');
   const run = readRun(writeRun(story.run));
@@ -27,6 +31,7 @@ async function follow(batches: readonly LineBatch[], accept = true, meanwhile = 
       for (const batch of batches) await onLines(batch);
       return { kind: 'ended', status: 0 } as const;
     },
+    readOut: async (_id: string, from: number, max: number) => textPart(before, from, max),
   };
   const context = {
     ports: { ...ports, launches },
@@ -45,12 +50,14 @@ async function follow(batches: readonly LineBatch[], accept = true, meanwhile = 
   };
   const live = run.live.get(attempt('a'));
   const harness = ports.harness('scripted');
-  if (live === undefined || harness === null) throw new Error('it is there');
+  if (live === undefined || live.launch === null || harness === null) throw new Error('it is there');
+  live.launch.offset = before.length;
   return { sent, told, end: await watchLaunch(context, harness, live) };
 }
 
 const noise = '{"type":"assistant"}';
 const session = '{"type":"system","subtype":"init","session_id":"s"}';
+const says = (text: string) => JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } });
 
 describe('following a launch', () => {
   it('journals facts with the offset they were read to, and no offset for lines that change nothing [LAU-6]', async () => {
@@ -76,9 +83,46 @@ describe('following a launch', () => {
     expect(end).toMatchObject({ type: 'down', inFlight: ['Bash: npm publish', 'Bash: sleep 9'] });
   });
 
+  it('tells what was said last in a turn whose end is held back by a command that was killed [TELL-1]', async () => {
+    const runs = {
+      type: 'system',
+      subtype: 'task_started',
+      task_id: 'b',
+      description: 'sleep 9',
+      is_backgrounded: true,
+    };
+    const failed = {
+      type: 'result',
+      subtype: 'error_during_execution',
+      is_error: true,
+      result: 'The turn was interrupted.',
+    };
+    const { end } = await follow([
+      { lines: [says('So far: one.'), JSON.stringify(runs), JSON.stringify(failed)], end: 100 },
+    ]);
+    expect(end).toMatchObject({ turn: { kind: 'failed', said: 'So far: one.' } });
+  });
+
+  it('tells it also where it was said before the place that was in the record [TELL-1]', async () => {
+    const heard = JSON.stringify({
+      type: 'user',
+      message: { role: 'user', content: 'go' },
+      uuid: 'message_m',
+      isReplay: true,
+    });
+    const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join('');
+    const failed = JSON.stringify({ type: 'result', subtype: 'error_during_execution', is_error: true, result: '' });
+    const [former, words] = [says('In the turn before.'), says('So far: one.')];
+    const after = (before: string, ...said: string[]) =>
+      follow(said.length === 0 ? [] : [{ lines: said, end: before.length + 100 }], { before });
+    expect((await after(lines(former, heard, words))).end).toMatchObject({ unfinished: { said: 'So far: one.' } });
+    expect((await after(lines(former, heard))).end).not.toHaveProperty('unfinished');
+    const { sent } = await after(lines(heard, words), failed);
+    const facts = sent.flatMap((command) => (command.type === 'output' ? command.facts : []));
+    expect(facts.at(-1)).toMatchObject({ kind: 'turnEnded', turn: { kind: 'failed', said: 'So far: one.' } });
+  });
+
   it('tells with the end in the middle of a turn what was said last in it [TELL-1]', async () => {
-    const says = (text: string) =>
-      JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } });
     const { end } = await follow([{ lines: [says('So far: one.'), says('So far: two.')], end: 100 }]);
     expect(end).toMatchObject({ type: 'down', turn: null, unfinished: { said: 'So far: two.' } });
     expect((await follow([{ lines: [session], end: 100 }])).end).not.toHaveProperty('unfinished');
@@ -116,12 +160,13 @@ describe('following a launch', () => {
     };
     const request = { subtype: 'mcp_message', server_name: 'signalbox', message };
     const line = JSON.stringify({ type: 'control_request', request_id: 'r', request });
-    const { sent } = await follow([{ lines: [line], end: 100 }], true, (story) => {
+    const meanwhile = (story: Story): void => {
       takeUp(story, 'a');
       spawn(story, 'a', 'b');
       atWork(story, 'b');
       finish(story, 'b', 'It is the cache.');
-    });
+    };
+    const { sent } = await follow([{ lines: [line], end: 100 }], { meanwhile });
     const facts = sent.flatMap((command) => (command.type === 'output' ? command.facts : []));
     expect(facts).toMatchObject([{ kind: 'call', request: { text: expect.stringContaining('> It is the cache.') } }]);
   });
@@ -154,7 +199,7 @@ describe('following a launch', () => {
         { lines: [session], end: 10 },
         { lines: [session], end: 20 },
       ],
-      false,
+      { accept: false },
     );
     expect(sent).toHaveLength(1);
     expect(end).toBeNull();
