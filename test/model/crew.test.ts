@@ -196,19 +196,6 @@ describe('spawn_agent', () => {
     expect(left()).toBe(950);
   });
 
-  it.each([
-    ['Fix it as we discussed above, then run the tests.', 'as we discussed'],
-    ['Go on with the file I mentioned and finish it there.', 'the file I mentioned'],
-    ['fix', '3 characters'],
-    ['Use ${{ tasks.x.output }} for this and write the file.', 'inputs'],
-  ])('refuses a prompt that leans on what the agent will not have: %s [CREW-7]', (prompt, missing) => {
-    const story = parent();
-    const { isError, text } = spawn(story, 'a', 'b', { prompt });
-    expect(isError).toBe(true);
-    expect(text).toContain(missing);
-    expect(story.run.tasks.size).toBe(1);
-  });
-
   it('gives the results of declared inputs with the prompt, quoted, and waits for them [CREW-8]', () => {
     const story = parent();
     spawn(story, 'a', 'b');

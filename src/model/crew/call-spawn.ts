@@ -16,7 +16,7 @@ import type { SpawnRequest } from './call.ts';
 import { childSpec, pathOutside } from './child.ts';
 import { circleThrough } from './circle.ts';
 import { depthOf, findTask, isBelow, isKnownTo } from './kin.ts';
-import { leaningOf } from './leaning.ts';
+import { leaningOf, ownFilesIn } from './leaning.ts';
 import { crewOf } from './limits.ts';
 
 export function spawnAgent(scene: CallScene, request: SpawnRequest): Answered {
@@ -59,7 +59,9 @@ function flawOf({ run, task, attempt, now }: CallScene, request: SpawnRequest, n
   if (reserved.has(name.toLowerCase())) return `"${name}" means somebody else in letters: choose another name`;
   if (isLikeId(request.name ?? '')) return `"${name}" looks like an id, which means somebody else: choose another name`;
   if (run.taskByName.has(name)) return `there is a task "${name}" in this run already: choose another name`;
-  const lean = leaningOf(request.prompt, [attempt.workspace.path]);
+  const { prompt } = request;
+  const unseen = task.spec.sandbox === 'workspace' ? ownFilesIn(prompt) : [];
+  const lean = leaningOf(prompt, [...new Set([attempt.workspace.path, ...unseen])]);
   if (lean.length > 0) {
     return `the prompt leans on what the agent will not have. It starts with the prompt and its inputs alone.\n- ${lean.join('\n- ')}`;
   }

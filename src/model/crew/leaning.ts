@@ -9,15 +9,28 @@ export function leaningOf(prompt: string, hidden: readonly string[]): string[] {
   }
   for (const [pattern, what] of leaning) {
     const found = pattern.exec(prompt);
-    if (found !== null) problems.push(`"${found[0].trim()}": ${what}`);
+    if (found !== null) problems.push(`"${short(found[0].trim())}": ${what}`);
   }
   for (const path of hidden) {
     if (path !== '' && prompt.includes(path))
-      problems.push(`it names ${path}, which is yours alone: name paths in the repository`);
+      problems.push(
+        `it names ${short(path)}, which it does not see: name paths in the repository, and tasks under "inputs"`,
+      );
   }
   return problems.slice(0, problemsMax);
 }
 
+/** Files of Signalbox's own that a prompt names, as agents are told of them: nobody sees those in a sandbox but who was told. */
+export function ownFilesIn(prompt: string): string[] {
+  const words = prompt.split(/[\s"'`(),;]+/);
+  return words.filter((word) => word.startsWith('/') && /\/(?:attempt|launch|agent)_[0-9a-z]/.test(word));
+}
+
+function short(text: string): string {
+  return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
+}
+
+const shownMax = 200;
 const promptMin = 12;
 const problemsMax = 5;
 
@@ -43,5 +56,6 @@ const leaning: readonly (readonly [RegExp, string])[] = [
     /\b(?:the|that|those|these) (?:file|function|bug|error|test|change|class|issue)s? (?:I|you|we) (?:just )?(?:mentioned|found|opened|looked at|saw|changed|edited)\b/i,
     unseen,
   ],
-  [/\$\{\{[^}]*\}\}/, 'nothing is put in here; name tasks under "inputs", or write the value out'],
+  // Bounded: a prompt that begins it again and again would be read as often.
+  [/\$\{\{[^}]{0,500}\}\}/, 'nothing is put in here; name tasks under "inputs", or write the value out'],
 ];
