@@ -214,3 +214,36 @@ function answer(response: unknown): unknown {
 function valueOf(argv: readonly string[], flag: string): string | undefined {
   return argv[argv.indexOf(flag) + 1];
 }
+
+describe('the size of a context window', () => {
+  const called = (within: string | null) => {
+    const content = [{ type: 'tool_use', id: 't1', name: 'Bash', input: {} }];
+    const message = { id: 'm1', model: 'claude-sonnet-5', content, usage: {} };
+    return JSON.stringify({ type: 'assistant', message, parent_tool_use_id: within });
+  };
+  const read = (...lines: string[]) => {
+    let state = plain.initial;
+    const steps = lines.map((line) => {
+      const step = plain.read(state, line);
+      state = step.state;
+      return step;
+    });
+    const asked = steps.flatMap(({ replies }) => replies.map((record) => JSON.parse(record)));
+    return { asked, windows: steps.flatMap(({ events }) => events.filter(({ kind }) => kind === 'window')) };
+  };
+  const answer = (contextWindow: number) => {
+    const session = { total_cost_usd: 0, model_usage: { 'claude-sonnet-5': { contextWindow } } };
+    return JSON.stringify({ type: 'control_response', response: { request_id: 'window', response: { session } } });
+  };
+
+  it('is asked for with the first call of a tool, once a process, and read from the answer [HAND-3]', () => {
+    const { asked, windows } = read(called('t0'), called(null), called(null), answer(200_000));
+    expect(asked).toEqual([{ type: 'control_request', request_id: 'window', request: { subtype: 'get_usage' } }]);
+    expect(windows).toEqual([{ kind: 'window', tokens: 200_000 }]);
+  });
+
+  it('is not asked for where the name of the model has it [HAND-3]', () => {
+    const init = JSON.stringify({ type: 'system', subtype: 'init', session_id: 's', model: 'claude-opus-4-8[1m]' });
+    expect(read(init, called(null))).toEqual({ asked: [], windows: [{ kind: 'window', tokens: 1_000_000 }] });
+  });
+});

@@ -58,7 +58,7 @@ export function createClaude(options: ClaudeOptions): Harness {
     opening: ({ brake = false }) =>
       initializeFrame(tools, parkingTools, brake) + requestFrame(sumsRequest, { subtype: 'get_usage' }),
     initial: initialState,
-    read: createReader({ tools }),
+    read: createReader({ tools, asksWindow: true }),
     ended: endedTurn,
     inFlight: inFlightIn,
     encode: encodeForClaude,

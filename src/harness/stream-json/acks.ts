@@ -8,10 +8,12 @@ import { type Json, objectIn, textIn } from './json.ts';
 import { nameIn, type State, withName, withoutName } from './state.ts';
 import { nothing, type Step } from './step.ts';
 import { readSums } from './usage.ts';
+import { windowByResult } from './window.ts';
 
 /** Ids of requests of ours whose answers the codec reads. */
 export const receiptPrefix = 'received:';
 export const sumsRequest = 'sums';
+export const windowRequest = 'window';
 
 const namelessMax = 16;
 
@@ -30,10 +32,12 @@ export function readAck(state: State, { uuid }: Json): Step {
 
 export function readResponse(state: State, response: Json): Step {
   const requestId = textIn(response['request_id']);
+  const session = objectIn(objectIn(response['response'])['session']);
+  if (requestId === windowRequest) return windowByResult({ modelUsage: session['model_usage'] });
   if (requestId === sumsRequest) {
     // Only before the first turn are they where this process began.
     const early = state.sums === null && state.version === null;
-    const sums = early ? readSums(objectIn(objectIn(response['response'])['session'])) : null;
+    const sums = early ? readSums(session) : null;
     return sums === null ? nothing : { state: { ...state, sums }, events: [] };
   }
   if (!requestId.startsWith(receiptPrefix)) return nothing;

@@ -6,8 +6,9 @@
 
 import type { AgentEvent, Turn } from '../../model/session/agent-fact.ts';
 import type { ReadStep } from '../harness.ts';
-import { readAck, readResponse } from './acks.ts';
+import { readAck, readResponse, windowRequest } from './acks.ts';
 import { type Host, readRequest } from './control.ts';
+import { requestFrame } from './frames.ts';
 import { countIn, type Json, objectIn, parseObject, textIn, textOrNull } from './json.ts';
 import { limitOfFailure, readRateLimit, readRetry } from './limits.ts';
 import { isSessionLost, readTurn } from './result.ts';
@@ -27,6 +28,13 @@ export { initialState } from './state.ts';
 
 const noReplies: readonly string[] = [];
 
+/** It knows by then: the model has answered it, and nobody else of its own. */
+const windowFrame = requestFrame(windowRequest, { subtype: 'get_usage' });
+
+function isOwnCall(event: AgentEvent): boolean {
+  return event.kind === 'toolCall' && event.within === null;
+}
+
 export function createReader(host: Host): (state: string, line: string) => ReadStep {
   return (text, line) => {
     // Pieces of what comes whole a moment later: not worth parsing.
@@ -39,8 +47,10 @@ export function createReader(host: Host): (state: string, line: string) => ReadS
     if (message['type'] === 'control_request') return { state: text, ...readRequest(host, message) };
     const before = parseState(text);
     const step = readMessage(before, message);
-    if (!('state' in step)) return { state: text, events: step, replies: noReplies };
-    return { state: formatState(step.state), events: step.events, replies: noReplies };
+    const [state, events] = 'state' in step ? [step.state, step.events] : [before, step];
+    if (host.asksWindow !== true || state.windowAsked || !events.some(isOwnCall))
+      return { state: formatState(state), events, replies: noReplies };
+    return { state: formatState({ ...state, windowAsked: true }), events, replies: [windowFrame] };
   };
 }
 
@@ -100,11 +110,13 @@ function readSystem(state: State, message: Json): Step {
 function readInit(state: State, message: Json): Step {
   const session = textOrNull(message['session_id']);
   const named: AgentEvent[] = session === null ? [] : [{ kind: 'session', session }];
-  const events = [...named, ...windowByName(message)];
+  const windows = windowByName(message);
+  const events = [...named, ...windows];
+  const windowAsked = state.windowAsked || windows.length > 0;
   const version = textOrNull(message['claude_code_version'])?.slice(0, excerptMax) ?? state.version;
   const model = textOrNull(message['model'])?.slice(0, excerptMax) ?? state.model;
-  if (version === state.version && model === state.model) return events;
-  return { state: { ...state, version, model: model === null ? null : modelName(model) }, events };
+  if (version === state.version && model === state.model && windowAsked === state.windowAsked) return events;
+  return { state: { ...state, version, model: model === null ? null : modelName(model), windowAsked }, events };
 }
 
 function readResult(state: State, message: Json): Step {

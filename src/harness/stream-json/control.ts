@@ -35,6 +35,8 @@ export const roundHooks = { PostToolBatch: [{ matcher: '', hookCallbackIds: [rou
 export interface Host {
   /** The tools of ours that the agent sees. */
   readonly tools: readonly ToolDefinition[];
+  /** The agent is asked how large its context window is, where it does not say so by itself before its first turn is over. */
+  readonly asksWindow?: boolean;
 }
 
 export interface Answered {

@@ -7,6 +7,8 @@ export interface State {
   readonly version: string | null;
   /** That it was started with, in its own words. */
   readonly model: string | null;
+  /** How large its context window is was told by that, or asked. */
+  readonly windowAsked: boolean;
   /** What the agent's own sums were when last seen; null = nothing seen yet. */
   readonly sums: Sums | null;
   /** It tells when it is idle. Then a result is held until it is. */
@@ -63,6 +65,7 @@ export interface Task {
 const start: State = {
   version: null,
   model: null,
+  windowAsked: false,
   sums: null,
   tellsIdle: false,
   idle: false,
