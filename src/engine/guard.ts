@@ -142,7 +142,12 @@ function watchedLaunches({ runs }: Ledger): Watched[] {
 
 /** It was told something and has not said that it is done. */
 function isWorking(run: Run, attempt: Attempt): boolean {
-  // That it waits for a person is not its fault.
-  if (isEnding(attempt) || openGates(attempt).length > 0) return false;
+  // That it waits for a person is not its fault: to be allowed something, or for an answer.
+  if (isEnding(attempt) || openGates(attempt).length > 0 || asksPerson(attempt)) return false;
   return attempt.turn === null || (run.agents.get(attempt.agentId)?.mail.some(isMail) ?? false);
+}
+
+/** Its turn is not over then only because something of its own goes on in the background. */
+function asksPerson({ waits }: Attempt): boolean {
+  return waits !== null && waits.gateId !== null;
 }

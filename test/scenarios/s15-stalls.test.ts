@@ -180,3 +180,20 @@ it('S15: that a tool is at work is known after a restart of Signalbox too [STALL
   expect(run.outcome).toBe('succeeded');
   expect(taskNamed(run, 'long').attempt?.launches).toHaveLength(1);
 });
+
+it('S15: whoever has asked a person is not silent, whatever it has at work in the background meanwhile [STALL-1]', async () => {
+  const background = `until [ -e ${world.path('go')} ]; do sleep 0.05; done`;
+  const ask = { call: { tool: 'mcp__signalbox__ask_person', input: { question: 'May I?' } } };
+  const soon = ['--stall', '6', '--tool-stall', '6'];
+  const { id } = await detached(world, ['asker', '--script', world.script([{ background }, ask, result]), ...soon]);
+  const typesOf = async (runId: string) => (await recordOf(world, runId)).map(({ type }) => type);
+  await until(async () => (await typesOf(id)).includes('question.asked'), { timeoutMs: 30_000, what: 'its question' });
+  const silent = await detached(world, ['silent', '--script', world.script([{ wait: 3_600_000 }]), ...soon]);
+  await until(async () => (await typesOf(silent.id)).includes('stop.asked'), { timeoutMs: 30_000, what: 'a stall' });
+  expect((await typesOf(id)).filter((type) => /stop|launch\.ended/.test(type))).toEqual([]);
+  world.touch('go');
+  await world.sb(['answer', 'asker', 'yes']);
+  expect((await runEnd(world, id)).outcome).toBe('succeeded');
+  await world.sb(['stop', silent.id]);
+  await runEnd(world, silent.id);
+});
