@@ -55,7 +55,7 @@ onRealCli('a real agent', (begin) => {
     const afresh = () => asked().find(({ conversation }) => conversation.includes('## What was handed over'));
     await until(() => afresh() !== undefined, { timeoutMs, what: 'a fresh session' });
     const { run, task } = await world.only();
-    await world.sb(['stop', 'long']);
+    expect(await world.sb(['stop', 'long'])).toMatchObject({ code: 0 });
     await world.settled();
     const record = await recordOf(world, run.id);
     expect(record.filter(({ type }) => type === 'session.renewed').length).toBeGreaterThan(0);

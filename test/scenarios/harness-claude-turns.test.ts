@@ -120,7 +120,7 @@ onDrivenClaude(({ begin, say, server }) => {
         }
         return agent.all('turnEnded')[0];
       },
-      { what: 'the end of the turn' },
+      { timeoutMs: 30_000, what: 'the end of the turn' },
     );
     expect(ended).toMatchObject({ turn: { kind: 'ok' } });
     expect(answered).toBe(2);
