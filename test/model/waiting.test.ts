@@ -88,6 +88,20 @@ describe('wait', () => {
     expect(isTold(other, 'a')).toBe(true);
   });
 
+  it('is over when the clock goes back behind it: it would last as much longer [CREW-31]', () => {
+    const story = crewed({}, task('a'));
+    story.now = 7_200_000;
+    atWork(story, 'a');
+    wait(story, 'a', [], 'all', 60_000);
+    endTurn(story, 'a', '');
+    settle(story);
+    expect(named(story, 'a').inbox).toEqual([]);
+    story.now -= 3_600_000;
+    expect(story.pending().wakeAt).toBe(story.now);
+    settle(story);
+    expect(named(story, 'a').inbox.map(({ text }) => text)).toEqual(['The time that you wanted to wait is over.']);
+  });
+
   it('is shown with its limit, with and without a process [CREW-83]', () => {
     const story = parentOf('b');
     wait(story, 'a', [], 'all', 60_000);

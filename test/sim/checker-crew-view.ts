@@ -33,6 +33,8 @@ export interface AttemptCrew {
   sentTo: string[];
   /** Since when it rests with its process; null = it does not. */
   restsSince: number | null;
+  /** When its last turn ended. */
+  turnEndedAt: number;
 }
 
 /** What the record has of an agent, over all its attempts. */
@@ -68,6 +70,7 @@ export const newAttemptCrew = (): AttemptCrew => ({
   doings: [],
   sentTo: [],
   restsSince: null,
+  turnEndedAt: 0,
 });
 
 const newAgentCrew = (): AgentCrew => ({

@@ -43,11 +43,17 @@ function answeredBy(scene: Scene, { id, data, to }: LetterView, at: number): voi
       blame(scene, 7, `${id} is a person's word to ${to.id}, and no person said anything`);
     return;
   }
-  const waits = liveAttempt(to)?.crew.waits ?? null;
-  const isOver = waits !== null && (hasEnded(scene, waits) || (waits.until !== null && at >= waits.until));
-  if (!isOver) blame(scene, 8, `${id} says that a wait of ${to.id} is over, and it is not`);
+  const attempt = liveAttempt(to);
+  if (attempt === null || !waitIsOver(scene, attempt, at))
+    blame(scene, 8, `${id} says that a wait of ${to.id} is over, and it is not`);
   if (to.crew.inbox.some((letter) => letter.data.kind === 'answer' && letter.data.trust === 'signalbox'))
     blame(scene, 5, `${id} tells ${to.id} what it is told already`);
+}
+
+/** Its time may be over by a clock that went back behind its beginning. */
+function waitIsOver(scene: Scene, { crew: { waits, turnEndedAt } }: AttemptView, at: number): boolean {
+  if (waits === null || waits.gateId !== null) return false;
+  return hasEnded(scene, waits) || (waits.until !== null && (at >= waits.until || at < turnEndedAt));
 }
 
 /** By one agent to another: stamped with who wrote it, and within the limits. */
@@ -93,8 +99,8 @@ export function bundleQueued(scene: Scene, attempt: AttemptView, at: number, bod
   const news = task.crew.inbox.some(
     ({ data }) => data.kind !== 'notification' || !waits.tasks.includes(data.about ?? ''),
   );
-  const isOver = waits.gateId === null && (hasEnded(scene, waits) || (waits.until !== null && at >= waits.until));
-  if (!news && !isOver) blame(scene, 8, `${id} is woken, and what it waits for has not come about`);
+  if (!news && !waitIsOver(scene, attempt, at))
+    blame(scene, 8, `${id} is woken, and what it waits for has not come about`);
 }
 
 /** Its process was kept while it rested, and no longer than it may be. */
@@ -112,6 +118,7 @@ const slackMs = 2_000;
 
 /** Since when it rests, if it does. */
 export function comesToRest(attempt: AttemptView, at: number): void {
+  attempt.crew.turnEndedAt = at;
   attempt.crew.restsSince = attempt.turn === 'ok' && restsFor(attempt) !== null ? at : null;
 }
 

@@ -71,7 +71,7 @@ export function decideNextWoken(run: Run, now: number): RunEventBody[] {
     if (waits === null || waits.gateId !== null) continue;
     const task = taskOf(run, attempt.taskId);
     const isOver = hasComeAbout(run, waits);
-    if (!isOver && !isTimeUp(waits.until, now)) continue;
+    if (!isOver && !isTimeUp(attempt, now)) continue;
     if (task.inbox.some(({ kind }) => kind === 'answer')) continue;
     const head = isOver ? 'What you waited for has come about.' : 'The time that you wanted to wait is over.';
     const text = `${head}\n${statesOf(run, waits)}`.trimEnd();

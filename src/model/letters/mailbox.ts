@@ -12,7 +12,7 @@ import { agentOf, taskOf } from '../lookup.ts';
 import { openQuestion } from '../people/asking.ts';
 import type { Run, Task } from '../run.ts';
 import { holdsMail, isBetweenTurns } from '../spending/parking.ts';
-import { limitIsPassed } from '../timing.ts';
+import { waitIsOver } from '../timing.ts';
 import { countMax, shownSize } from './envelope.ts';
 import { type Letter, letterSize } from './letter.ts';
 import { isMail } from './mail.ts';
@@ -48,8 +48,9 @@ function canTake(run: Run, attempt: Attempt, agent: Agent, now: number): boolean
 }
 
 /** Whether what an agent waits for has come about, or something that it could not know of. */
-function isAwaited(run: Run, { waits, taskId }: Attempt, now: number): boolean {
-  if (waits === null || isTimeUp(waits.until, now)) return true;
+function isAwaited(run: Run, attempt: Attempt, now: number): boolean {
+  const { waits, taskId } = attempt;
+  if (waits === null || isTimeUp(attempt, now)) return true;
   const task = taskOf(run, taskId);
   if (hasNews(task, waits)) return true;
   if (waits.gateId !== null) return openQuestion(task) === null;
@@ -69,8 +70,10 @@ export function hasComeAbout(run: Run, { tasks, mode }: Waits): boolean {
   return mode === 'any' ? ended.length > 0 : ended.length === tasks.length;
 }
 
-export function isTimeUp(until: number | null, now: number): boolean {
-  return until !== null && limitIsPassed(now, until, 0);
+/** Also where the clock went back behind the end of its turn: to be told too early does less harm than never. */
+export function isTimeUp({ waits, idleSince }: Attempt, now: number): boolean {
+  const until = waits?.until ?? null;
+  return until !== null && waitIsOver(now, idleSince, until - idleSince);
 }
 
 /** What an agent has waited for is not to wait behind what it has not. */
