@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { noUsage } from '../../src/model/spending/usage.ts';
-import { attemptOf, call, gone, heard, spawn } from './crew-story.ts';
-import { settle } from './plan-story.ts';
+import { attemptOf, call, gone, heard, named, spawn } from './crew-story.ts';
+import { settle, states } from './plan-story.ts';
 import { type Story, submitted, task } from './story.ts';
 import {
   add,
@@ -16,6 +16,7 @@ import {
   inboxOf,
   led,
   ledIn,
+  remove,
   resting,
   takeUp,
   takeUpByLetter,
@@ -124,5 +125,25 @@ describe('work that is free', () => {
     call(story, 'lead', { tool: 'stop_task', task: 'bob', reason: null });
     finish(story, 'bob');
     expect(inboxOf(story, 'ann')).toHaveLength(1);
+  });
+});
+
+describe('a member that was stopped with its team', () => {
+  it('goes on when a person speaks to it, until its lead has asked it again [TEAM-7]', () => {
+    const story = resting('ann');
+    remove(story, 'lead', true);
+    story.now += 60_000;
+    settle(story);
+    finish(story, 'ann');
+    expect(states(story)['ann']).toBe('stopped');
+    const { id: taskId } = named(story, 'ann').spec;
+    story.tell({ type: 'send', taskId, messageId: 'message_m1', from: 'me', text: 'One more thing.' });
+    story.now += 60_000;
+    settle(story);
+    expect(named(story, 'ann')).toMatchObject({ state: 'ready', outcome: null });
+    expect(remove(story, 'lead').text).toContain('- ann');
+    story.now += 60_000;
+    settle(story);
+    expect(states(story)['ann']).toBe('stopped');
   });
 });

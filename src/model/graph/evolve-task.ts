@@ -9,7 +9,7 @@ import type { Run, Task } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';
 import { noUsage } from '../spending/usage.ts';
 import { next, taskNext } from '../states.ts';
-import { giveBackAll } from '../teams/evolve-team.ts';
+import { forgetAsked, giveBackAll } from '../teams/evolve-team.ts';
 import { letPass } from './interlock.ts';
 import { memberSpec } from './member.ts';
 import { isMet } from './needs.ts';
@@ -186,6 +186,7 @@ function reopenTask(run: Run, task: Task, at: number): void {
   const asker = askerOf(run, task);
   if (asker !== null) asker.childrenOpen += 1;
   task.told = false;
+  forgetAsked(run, task);
   for (const child of task.children) if (isUntold(run, taskOf(run, child))) run.untold.set(child, taskOf(run, child));
   run.untold.delete(task.spec.id);
   // Its tasks are there already: it waits for those of them that are done again.

@@ -3,7 +3,7 @@
 import { assert, must, unreachable } from '../../std/assert.ts';
 import type { RunEvent } from '../events.ts';
 import type { TaskId } from '../ids.ts';
-import type { Run } from '../run.ts';
+import type { Run, Task } from '../run.ts';
 import { heldBy, type Item, memberOf, type Team } from './team.ts';
 import type { TeamEvent as Body } from './team-events.ts';
 
@@ -80,6 +80,12 @@ export function changeTeam(team: Team, event: TeamEvent): void {
 /** Whoever has ended holds nothing any more. */
 export function giveBackAll(run: Run, id: TaskId): void {
   for (const team of run.teams.values()) for (const item of heldBy(team, id)) free(item);
+}
+
+/** Somebody has its task go on: what it was asked before that is over, and its lead asks again. */
+export function forgetAsked(run: Run, { spec: { id, team } }: Task): void {
+  const found = team === undefined ? undefined : run.teams.get(team);
+  if (found !== undefined) Object.assign(member(found, id), { askedAt: null, refused: false });
 }
 
 function create(run: Run, { team: name, purpose, lead, at }: Extract<TeamEvent, { type: 'team.created' }>): void {
