@@ -49,7 +49,7 @@ export function createReader(host: Host): (state: string, line: string) => ReadS
     const step = readMessage(before, message);
     const [state, events] = 'state' in step ? [step.state, step.events] : [before, step];
     if (host.asksWindow !== true || state.windowAsked || !events.some(isOwnCall))
-      return { state: formatState(state), events, replies: noReplies };
+      return { state: state === before ? text : formatState(state), events, replies: noReplies };
     return { state: formatState({ ...state, windowAsked: true }), events, replies: [windowFrame] };
   };
 }
