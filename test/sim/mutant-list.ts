@@ -67,8 +67,8 @@ const engineMutants: readonly Mutant[] = [
   {
     name: 'attempts start without a free slot',
     file: 'model/graph/dispatch.js',
-    find: 'if (freeSlots(host) === 0 ||',
-    put: 'if (host.slots === 0 ||',
+    find: 'return freeSlots(host) === 0 ||',
+    put: 'return host.slots === 0 ||',
   },
   {
     name: 'a task does not wait for its needs',
