@@ -149,7 +149,9 @@ describe('the list', () => {
     const story = led('ann', 'bob');
     begin(story, 'ann', 'bob');
     add(story, 'lead', { title: 'one', text: 'all about it' });
-    expect(claim(story, 'ann').text).toContain('> one\n> all about it');
+    expect(claim(story, 'ann').text).toBe(
+      'It is yours. team_tasks marks it as done, or gives it back.\nitem 1, claimed by "ann":\n> one\n> all about it',
+    );
     expect(claim(story, 'bob', 1)).toMatchObject({ isError: true, text: 'refused: item 1 is held by "ann"' });
     expect(claim(story, 'bob').text).toContain('nothing on the list is free (1 held');
     expect(claim(story, 'ann', 1).text).toContain('You have it already');
@@ -201,6 +203,19 @@ describe('the list', () => {
     expect(first.at(-1)).toBe('[70 more: team_tasks {"team":"crew","from":50}]');
     expect(call(story, 'lead', { ...tasksCall, from: 100 }).text.split('\n')).toHaveLength(20);
     expect(call(story, 'lead', { ...tasksCall, show: 3 }).text).toBe(`item 3, free:\n> ${'x'.repeat(200)}`);
+  });
+
+  it('is told as it is after the call, and says how to read what was cut of it [TEAM-5]', () => {
+    const story = led('ann');
+    begin(story, 'ann');
+    add(story, 'lead', { title: 'one' });
+    claim(story, 'ann');
+    const result = 'y'.repeat(300);
+    const both = call(story, 'ann', { ...tasksCall, done: [{ n: 1, result }], show: 1 });
+    expect(both.text).toBe(`item 1, done by "ann":\n> one\nresult:\n> ${result}`);
+    const [line = '', whole] = call(story, 'lead', tasksCall).text.split('\n');
+    expect(JSON.parse(line)).toMatchObject({ n: 1, result: `${'y'.repeat(200)}…` });
+    expect(whole).toBe('[results that end in … are cut: team_tasks {"team":"crew","show":1} gives one whole]');
   });
 
   it('has its limits, told with their names [TEAM-5]', () => {

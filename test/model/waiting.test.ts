@@ -59,6 +59,8 @@ describe('wait', () => {
       const story = parentOf('b', 'c');
       wait(story, 'a', ['b', 'c'], mode);
       endTurn(story, 'a', '');
+      const reason = waitReason(story.run, named(story, 'a'), emptyHost(), story.now);
+      expect(reason).toBe(mode === 'all' ? 'the end of b, c' : 'the end of any of b, c');
       atWork(story, 'b');
       finish(story, 'b');
       settle(story);

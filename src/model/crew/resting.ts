@@ -13,6 +13,7 @@ import { askPause } from '../spending/parking.ts';
 import { standsIn } from '../teams/membership.ts';
 import { waitIsOver } from '../timing.ts';
 import { crewOf } from './limits.ts';
+import type { Waits } from './waits.ts';
 
 /** Why an attempt whose turn is over goes on later; null = its agent is done. `taken`: letters that it has taken up by now. */
 export function restReason(run: Run, attempt: Attempt, taken: readonly LetterId[] = []): string | null {
@@ -26,7 +27,8 @@ export function restReason(run: Run, attempt: Attempt, taken: readonly LetterId[
 export function errandReason(run: Run, attempt: Attempt, taken: readonly LetterId[] = []): string | null {
   const task = taskOf(run, attempt.taskId);
   if (openQuestion(task)?.topic === 'agent') return 'a person, whom its agent has asked';
-  if (attempt.waits !== null && attempt.waits.tasks.length > 0) return awaitedWords(run, attempt.waits.tasks);
+  if (attempt.waits !== null && attempt.waits.tasks.length > 0)
+    return awaitedWords(run, attempt.waits.tasks, attempt.waits.mode);
   if (attempt.waits !== null && attempt.waits.until !== null) return 'letters, for which its agent waits';
   if (task.childrenOpen > 0) return awaitedWords(run, task.children);
   if (task.children.some((id) => run.untold.has(id)) || task.inbox.some(({ id }) => !taken.includes(id)))
@@ -34,11 +36,12 @@ export function errandReason(run: Run, attempt: Attempt, taken: readonly LetterI
   return null;
 }
 
-function awaitedWords(run: Run, ids: readonly Task['spec']['id'][]): string {
+function awaitedWords(run: Run, ids: readonly Task['spec']['id'][], mode: Waits['mode'] = 'all'): string {
   const open = ids.map((id) => taskOf(run, id)).filter(({ state }) => state !== 'settled');
   const names = open.slice(0, namesShown).map(({ spec }) => spec.name);
   const more = open.length > namesShown ? ` and ${open.length - namesShown} more` : '';
-  return open.length === 0 ? 'to be told what has come about' : `the end of ${names.join(', ')}${more}`;
+  if (open.length === 0) return 'to be told what has come about';
+  return `the end of ${mode === 'any' && open.length > 1 ? 'any of ' : ''}${names.join(', ')}${more}`;
 }
 
 const namesShown = 5;

@@ -23,7 +23,8 @@ export function claimItem({ run, task }: CallScene, { team: name, n }: Of<'claim
   if (item.state === 'claimed' && item.by === id) return answer(`You have it already.\n${itemText(run, item)}`);
   const why = whyNotFree(run, team, item);
   if (why !== null) return refuse(why);
-  return answer(`It is yours. team_tasks marks it as done, or gives it back.\n${itemText(run, item)}`, {
+  const yours = itemText(run, { ...item, state: 'claimed', by: id });
+  return answer(`It is yours. team_tasks marks it as done, or gives it back.\n${yours}`, {
     type: 'team.itemClaimed',
     team: name,
     n: item.n,
@@ -59,12 +60,12 @@ export function teamTasks(scene: CallScene, request: Of<'team_tasks'>): Answered
   if (flaw !== null) return refuse(flaw);
   const over = overLimit(scene, team, request);
   if (over !== null) return over;
-  const { show } = request;
-  const one = show === null ? undefined : team.items[show - 1];
-  if (show !== null && one === undefined) return refuse(unknownItem(team, show));
   const events = eventsOf(task, request);
   const after = events.length === 0 ? team : structuredClone(team);
   for (const event of events) changeTeam(after, { at: scene.now, ...event });
+  const { show } = request;
+  const one = show === null ? undefined : after.items[show - 1];
+  if (show !== null && one === undefined) return refuse(unknownItem(after, show));
   return answer(one === undefined ? listText(run, after, request.from) : itemText(run, one), ...events);
 }
 
@@ -140,7 +141,12 @@ function listText(run: Run, team: Team, from: number): string {
   const left = items.length - from - page.length;
   const more =
     left > 0 ? [`[${left} more: team_tasks ${JSON.stringify({ team: name, from: from + page.length })}]`] : [];
-  return [...page.map((item) => jsonText(lineOf(run, team, item))), ...more].join('\n');
+  const cut = page.find(({ result }) => result.length > resultShown);
+  const whole =
+    cut === undefined
+      ? []
+      : [`[results that end in … are cut: team_tasks ${JSON.stringify({ team: name, show: cut.n })} gives one whole]`];
+  return [...page.map((item) => jsonText(lineOf(run, team, item))), ...whole, ...more].join('\n');
 }
 
 function lineOf(run: Run, team: Team, item: Item): Record<string, unknown> {
