@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { TeamView } from '../wire/team-views.ts';
-import { teamLines } from './teams-text.ts';
+import { hasMore, teamLines } from './teams-text.ts';
 
 const evil = '\u001b[31mred\u001b[0m\u202e\u0007';
 const member = {
@@ -16,7 +16,15 @@ const member = {
   refused: false,
   leaves: null,
 };
-const item = { n: 1, title: `parse${evil}`, state: 'done' as const, needs: [], by: 'bob', result: `${evil}\nmade it` };
+const item = {
+  n: 1,
+  title: `parse${evil}`,
+  text: '',
+  state: 'done' as const,
+  needs: [],
+  by: 'bob',
+  result: `${evil}\nmade it`,
+};
 const team: TeamView = {
   name: 'crew',
   purpose: `to build\n${evil}${'x'.repeat(300)}`,
@@ -35,7 +43,6 @@ const team: TeamView = {
     { ...item, n: 2, state: 'claimed', by: 'ann', result: '' },
     { ...item, n: 3, state: 'waits', needs: [2], by: null, result: '' },
   ],
-  moreItems: 7,
 };
 
 it('members and items stand in a line each, and nothing in them is more than text [TEAM-10]', () => {
@@ -48,9 +55,16 @@ it('members and items stand in a line each, and nothing in them is more than tex
   expect(lines[4]).toMatch(/^ {2}cy +succeeded +- +let go: there was no more to do$/);
   expect(lines[6]).toMatch(/^ {2}1 +done +bob +parsered +red made it$/);
   expect(lines[8]).toMatch(/^ {2}3 +waits for 2 +- +parsered$/);
-  expect(lines[9]).toBe('  … and 7 more');
-  expect(teamLines({ ...team, over: true, members: [], items: [], moreItems: 0 }).slice(1)).toEqual([
+  expect(teamLines({ ...team, over: true, members: [], items: [] }).slice(1)).toEqual([
     '  nobody has joined',
     '  nothing is on its list',
   ]);
+});
+
+it('more than the lines show is said to be there: what is cut, and the texts of items [TEAM-10]', () => {
+  const short = { ...team, purpose: 'to build' };
+  expect(hasMore(short)).toBe(false);
+  expect(hasMore(team)).toBe(true);
+  expect(hasMore({ ...short, items: [{ ...item, result: 'x'.repeat(61) }] })).toBe(true);
+  expect(hasMore({ ...short, items: [{ ...item, text: 'how it is meant' }] })).toBe(true);
 });

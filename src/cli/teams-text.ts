@@ -8,7 +8,7 @@ import { cutToWidth } from './width.ts';
 const nameShown = 24;
 const wordsShown = 60;
 
-export function teamLines({ name, purpose, lead, over, forced, members, items, moreItems }: TeamView): string[] {
+export function teamLines({ name, purpose, lead, over, forced, members, items }: TeamView): string[] {
   const state = over ? ', over' : forced ? ', being ended' : '';
   const what = purpose === '' ? '' : `: ${cut(purpose, wordsShown)}`;
   return [
@@ -19,8 +19,12 @@ export function teamLines({ name, purpose, lead, over, forced, members, items, m
     ...(items.length === 0
       ? ['  nothing is on its list']
       : indented([['ITEM', 'STATE', 'BY', 'TITLE', 'RESULT'], ...items.map(itemRow)])),
-    ...(moreItems === 0 ? [] : [`  … and ${moreItems} more`]),
   ];
+}
+
+/** Whether somebody has written more than the lines show. */
+export function hasMore(team: TeamView): boolean {
+  return team.items.some(({ text }) => text !== '') || teamLines(team).some((line) => line.includes('…'));
 }
 
 function memberRow({ task, state, holds, ...more }: TeamView['members'][number]): string[] {

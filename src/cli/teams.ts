@@ -3,7 +3,7 @@
 import { teamList } from '../wire/team-views.ts';
 import { exits, type Verb } from './context.ts';
 import { find } from './find.ts';
-import { teamLines } from './teams-text.ts';
+import { hasMore, teamLines } from './teams-text.ts';
 
 export const teams: Verb<{ readonly json?: boolean }> = async (context, [word = ''], { json }) => {
   const { client, terminal } = context;
@@ -11,6 +11,9 @@ export const teams: Verb<{ readonly json?: boolean }> = async (context, [word = 
   const list = await client.get(`/runs/${runId}/teams`, teamList);
   if (json === true) await terminal.print(`${JSON.stringify(list)}\n`);
   else if (list.teams.length === 0) terminal.note('No agent of this run has made a team.');
-  else await terminal.print(`${list.teams.map((team) => teamLines(team).join('\n')).join('\n\n')}\n`);
+  else {
+    await terminal.print(`${list.teams.map((team) => teamLines(team).join('\n')).join('\n\n')}\n`);
+    if (list.teams.some(hasMore)) terminal.note(`All of it, whole: signalbox teams ${runId} --json`);
+  }
   return exits.ok;
 };

@@ -13,6 +13,7 @@ import { isResting } from '../model/crew/resting.ts';
 import { hasComeAbout } from '../model/letters/mailbox.ts';
 import { taskOf } from '../model/lookup.ts';
 import type { Run, Task } from '../model/run.ts';
+import { isIdle } from '../model/teams/standing.ts';
 import type { LimitList, ReachedView } from '../wire/crew-views.ts';
 import type { InboxView } from '../wire/question-views.ts';
 import type { RunView } from '../wire/views.ts';
@@ -63,6 +64,11 @@ export function viewRests(run: Run, { attempt, children, inbox }: Task): boolean
   if (inbox.length > 0 || children.some((id) => run.untold.has(id))) return false;
   const { waits } = attempt;
   return waits === null || (waits.until === null && (waits.tasks.length === 0 || !hasComeAbout(run, waits)));
+}
+
+/** How far its agent says that it is. Of one that has nothing to do, or has ended, that was before. */
+export function viewTold(run: Run, task: Task): Task['progress'] {
+  return task.state === 'settled' || isIdle(run, task) ? null : task.progress;
 }
 
 export function allReached(runs: readonly RunView[]): InboxView['limits'] {

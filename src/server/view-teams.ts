@@ -8,9 +8,7 @@ import { isLed } from '../model/teams/membership.ts';
 import { doing } from '../model/teams/standing.ts';
 import { heldBy, type Item, type Member, type Team, unmetOf } from '../model/teams/team.ts';
 import type { TeamView } from '../wire/team-views.ts';
-
-const itemsShown = 1_000;
-const resultShown = 200;
+import { viewTold } from './view-crew.ts';
 
 export function viewTeams(run: Run, host: Host, now: number): TeamView[] {
   return Array.from(run.teams.values(), (team) => {
@@ -24,8 +22,7 @@ export function viewTeams(run: Run, host: Host, now: number): TeamView[] {
       over: !isLed(run, team),
       forced,
       members: members.map((member) => viewMember(run, team, member, host, now)),
-      items: items.slice(0, itemsShown).map((item) => viewItem(run, team, item)),
-      moreItems: Math.max(0, items.length - itemsShown),
+      items: items.map((item) => viewItem(run, team, item)),
     };
   });
 }
@@ -38,7 +35,7 @@ function viewMember(run: Run, team: Team, member: Member, host: Host, now: numbe
     taskId,
     state: doing(run, task),
     wait: waitReason(run, task, host, now),
-    progress: task.progress?.line ?? null,
+    progress: viewTold(run, task)?.line ?? null,
     holds: heldBy(team, taskId).map(({ n }) => n),
     askedAt,
     refused,
@@ -47,14 +44,15 @@ function viewMember(run: Run, team: Team, member: Member, host: Host, now: numbe
 }
 
 function viewItem(run: Run, team: Team, item: Item): TeamView['items'][number] {
-  const { n, title, state, by, result } = item;
+  const { n, title, text, state, by, result } = item;
   const needs = state === 'free' ? [...unmetOf(team, item)] : [];
   return {
     n,
     title,
+    text,
     state: needs.length > 0 ? 'waits' : state,
     needs,
     by: by === null ? null : taskOf(run, by).spec.name,
-    result: result.length > resultShown ? `${result.slice(0, resultShown)}…` : result,
+    result,
   };
 }

@@ -15,7 +15,7 @@ import type { AskView } from '../wire/question-views.ts';
 import type { AttemptView, ProgressView, RunView, TaskView } from '../wire/views.ts';
 import { viewMissing } from './missing.ts';
 import { isOutOfBudget, viewExhausted, viewRunLimits } from './view-budget.ts';
-import { viewReached, viewRests } from './view-crew.ts';
+import { viewReached, viewRests, viewTold } from './view-crew.ts';
 import { viewDelivery } from './view-delivery.ts';
 import { viewEvidence } from './view-evidence.ts';
 import { viewConsents, viewQuestion } from './view-question.ts';
@@ -77,7 +77,7 @@ function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskVie
     attempts,
     attempt: attempt === null ? null : viewAttempt(attempt, run, task, source),
     progress: viewProgress(attempt, source),
-    told: task.progress,
+    told: viewTold(run, task),
     rests: viewRests(run, task),
     asks: attempt === null ? [] : viewAsks(attempt),
     question: viewQuestion(run, task, source.gitDir),

@@ -9,7 +9,7 @@ const memberView = z.object({
   state: z.string(),
   /** What it waits for; null = nothing. */
   wait: z.string().nullable(),
-  /** What it told last of how far it is; null = nothing. */
+  /** How far it says that it is; null = nothing, or it has nothing to do. */
   progress: z.string().nullable(),
   /** Numbers of the items that it has claimed. */
   holds: z.array(z.number()),
@@ -23,13 +23,15 @@ const memberView = z.object({
 const itemView = z.object({
   n: z.number(),
   title: z.string(),
+  /** What more there is to say of it; often empty. */
+  text: z.string(),
   /** `waits`: others have to be done first. */
   state: z.enum(['free', 'waits', 'claimed', 'done']),
   /** Numbers that it still needs. */
   needs: z.array(z.number()),
   /** Who holds it, or has done it; null = nobody. */
   by: z.string().nullable(),
-  /** What came of it, cut. */
+  /** What came of it; empty = nobody has said. */
   result: z.string(),
 });
 
@@ -45,8 +47,6 @@ export const teamView = z.object({
   forced: z.boolean(),
   members: z.array(memberView),
   items: z.array(itemView),
-  /** How many more there are on the list. */
-  moreItems: z.number(),
 });
 
 export const teamList = z.object({ runId: z.string(), teams: z.array(teamView) });

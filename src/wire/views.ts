@@ -88,7 +88,7 @@ export const taskView = z.object({
   attempts: z.number(),
   attempt: attemptView.nullable(),
   progress: progressView.nullable().default(null),
-  /** How far its agent says that it is: its own words; null = it has said nothing. */
+  /** How far its agent says that it is: its own words; null = it has said nothing, or has nothing to do any more. */
   told: z.object({ line: z.string(), fraction: z.number().nullable(), at: z.number() }).nullable().default(null),
   /** Its agent's turn is over, and it goes on when others have done something, and not by itself. */
   rests: z.boolean().default(false),
