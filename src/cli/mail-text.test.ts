@@ -35,12 +35,12 @@ const harmless = (lines: readonly string[]): void => {
 };
 
 it('a list has a line for each, bounded and harmless [LTR-3]', () => {
-  const lines = listLines([letter, { ...letter, from: 'lead', state: 'waiting', why: null }], 0);
+  const lines = listLines([letter, { ...letter, from: 'lead', type: null, state: 'waiting', why: null }], 0);
   harmless(lines);
   expect(lines).toHaveLength(3);
   expect(lines[0]).toMatch(/^LETTER +WHEN +FROM +TO +KIND +STATE +SIZE +TEXT$/);
-  expect(lines[1]).toMatch(/^letter_1 .* red worker +x{23}… +message +dead +12 +red first word .*…$/);
-  expect(lines[2]).toMatch(/ lead .* waiting +12 /);
+  expect(lines[1]).toMatch(/^letter_1 .* red worker +x{23}… +message, questionred +dead +12 +red first word .*…$/);
+  expect(lines[2]).toMatch(/ lead .* message +waiting +12 /);
 });
 
 it('a letter stands below its envelope, and nothing in it can pass for a part of that [LTR-3]', () => {

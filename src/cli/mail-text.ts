@@ -10,12 +10,12 @@ const nameShown = 24;
 const lineShown = 60;
 
 export function listLines(letters: readonly LetterView[], now: number): string[] {
-  const rows = letters.map(({ id, at, from, to, kind, state, size, line, otherRun }) => [
+  const rows = letters.map(({ id, at, from, to, kind, type, state, size, line, otherRun }) => [
     id,
     localTime(at, now),
     placed(from, otherRun, 'from'),
     placed(to, otherRun, 'to'),
-    kind,
+    type === null ? kind : `${kind}, ${name(type)}`,
     state,
     String(size),
     cutToWidth(plainLine(line), lineShown),

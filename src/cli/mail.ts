@@ -18,7 +18,10 @@ export const mail: Verb<MailOptions> = async (context, [word = '', letter], { de
   const list = await client.get(`/runs/${runId}/mail${dead === true ? '?dead=1' : ''}`, letterList);
   if (json === true) await terminal.print(`${JSON.stringify(list)}\n`);
   else if (list.letters.length === 0) terminal.note(dead === true ? 'No letter is dead.' : 'Nobody has written.');
-  else await terminal.print(`${listLines(list.letters, Date.now()).join('\n')}\n`);
+  else {
+    await terminal.print(`${listLines(list.letters, Date.now()).join('\n')}\n`);
+    terminal.note(`One of them whole, and what became of it: signalbox mail ${runId} <letter>`);
+  }
   if (list.earlier > 0) {
     terminal.note(`${list.earlier} earlier ones are not listed: "signalbox events ${runId} --json" has them all.`);
   }

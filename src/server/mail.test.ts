@@ -1,13 +1,15 @@
 // Letters of a run as the daemon tells of them: what became of each follows from who has not read it and who has ended.
 
 import { expect, it } from 'vitest';
-import { attempt, fail, launched, type Story, submitted, task, taskId } from '../../test/model/story.ts';
+import { attempt, fail, launched, type Story, submitted, task, taskId, turned } from '../../test/model/story.ts';
 import type { RunEvent } from '../model/events.ts';
 import { evolve } from '../model/evolve.ts';
 import { writeEvent } from '../model/format.ts';
 import { letterId, type RunId } from '../model/ids.ts';
 import type { Letter } from '../model/letters/letter.ts';
+import { notificationText } from '../model/letters/notification.ts';
 import type { Run } from '../model/run.ts';
+import { must } from '../std/assert.ts';
 import type { StoredEvent } from '../store/journal.ts';
 import { openMemoryJournal } from '../store/memory/memory-journal.ts';
 import { withSeal } from '../store/sealed-text.ts';
@@ -78,6 +80,22 @@ it('a letter waits until it is read, and is dead once the task that it is for ha
     ['letter_3', 'the task it was for has ended (failed) before it was read'],
   ]);
   await expect(listMail(source, 'run_2', false)).rejects.toThrow('there is no run run_2');
+});
+
+it('a notification is listed by how the task ended, and why or with which words [LTR-1]', async () => {
+  const story = submitted(task('a'), task('b'));
+  const settled = (name: string) => must(story.run.tasks.get(taskId(name)), name);
+  launched(story, 'b');
+  turned(story, 'b');
+  fail(story, 'a');
+  for (const [at, name] of ['a', 'b'].entries()) {
+    const text = notificationText(story.run, settled(name));
+    post(story, at + 1, 'a', { fromName: name, kind: 'notification', trust: 'signalbox', text });
+  }
+  const text = '<task-notification task="x" id="y" status="succeeded">';
+  post(story, 3, 'a', { text });
+  const { letters } = await listMail(await sourceOf(story), 'run_1', false);
+  expect(letters.map(({ line }) => line)).toEqual(['failed: max-output: too long', 'active: done', text]);
 });
 
 it('the newest are listed, and how many are older is told [LTR-1]', async () => {

@@ -4,6 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { LetterId, RunId } from '../model/ids.ts';
 import type { AcrossEvent } from '../model/letters/across-events.ts';
 import { type Letter, letterSize } from '../model/letters/letter.ts';
+import { summaryHead } from '../model/letters/notification.ts';
 import { Fault } from '../std/fault.ts';
 import { nearest } from '../std/nearest.ts';
 import type { Journal, StoredEvent } from '../store/journal.ts';
@@ -88,7 +89,7 @@ async function viewer(source: MailSource, runId: RunId): Promise<(event: StoredE
   const back = became.abroad ? await returnedIn(source, runId) : new Map<LetterId, string>();
   return (event) => {
     const { letter, toRun, toName, runName = '' } = JSON.parse(event.data) as Sent;
-    const { id, from = null, fromName, to, kind, type = null, trust, chain, hops, at, text, foreign } = letter;
+    const { id, from = null, fromName, to, kind, type = null, trust, chain, hops, at, foreign } = letter;
     const otherRun: LetterView['otherRun'] =
       toRun !== undefined
         ? { way: 'to', id: toRun, name: runName }
@@ -110,7 +111,7 @@ async function viewer(source: MailSource, runId: RunId): Promise<(event: StoredE
       hops,
       ...(toRun === undefined ? became.here(letter) : became.there(letter, back.get(id))),
       size: letterSize(letter),
-      line: text.trimStart().split('\n', 1)[0]?.slice(0, lineMax) ?? '',
+      line: firstLine(letter).slice(0, lineMax),
     };
   };
 }
@@ -123,4 +124,14 @@ async function returnedIn(source: MailSource, runId: RunId): Promise<Map<LetterI
     for (const id of letters) back.set(id, why);
   }
   return back;
+}
+
+/** Of a notification, whose first line tells only whom it is about: how that one ended, and why or with which words. */
+function firstLine({ kind, text }: Letter): string {
+  const [line = '', ...more] = text.trimStart().split('\n');
+  const status = kind === 'notification' ? / status="(\w+)">$/.exec(line)?.[1] : undefined;
+  if (status === undefined) return line;
+  const said = more.includes(summaryHead) ? more[more.indexOf(summaryHead) + 1]?.replace(/^> ?/, '') : undefined;
+  const why = more.find((each) => each.startsWith('failure: '))?.slice('failure: '.length);
+  return [status, why ?? said].filter((part) => part !== undefined).join(': ');
 }

@@ -32,7 +32,7 @@ export const letterView = z.object({
   why: z.string().nullable(),
   /** Of its text. */
   size: z.number(),
-  /** The first line of its text, cut. */
+  /** The first line of its text, cut; of a notification how the task ended, and why or with which words. */
   line: z.string(),
 });
 

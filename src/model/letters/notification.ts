@@ -30,14 +30,17 @@ export function decideNextTold(run: Run, now: number): RunEventBody[] {
   return [];
 }
 
+/** Before what the task said itself. */
+export const summaryHead = 'summary (its own words):';
+
 export function notificationText(run: Run, task: Task): string {
   const { spec, outcome } = task;
   const head = `<task-notification task="${attribute(spec.name)}" id="${spec.id}" status="${outcome?.kind ?? task.state}">`;
   const foot = '</task-notification>';
   const facts = factsOf(run, task);
-  const frame = [head, ...facts, 'summary (its own words):', foot].join('\n').length + 1;
+  const frame = [head, ...facts, summaryHead, foot].join('\n').length + 1;
   const said = summaryOf(task, shownMax - frame);
-  return [head, ...facts, ...(said === '' ? [] : ['summary (its own words):', said]), foot].join('\n');
+  return [head, ...facts, ...(said === '' ? [] : [summaryHead, said]), foot].join('\n');
 }
 
 function factsOf(run: Run, task: Task): string[] {
