@@ -1,10 +1,15 @@
 // What a client may say of the agents that a run's agents ask for: how many and how deep, and in which roles.
 
 import { z } from 'zod';
-import { type CrewLimits, crewRanges, rolePromptMax, rolesMax } from '../model/crew/limits.ts';
+import { type CrewLimits, crewRanges, limitOption, rolePromptMax, rolesMax } from '../model/crew/limits.ts';
 import { context, name } from './task-request.ts';
 
-const limit = (of: keyof CrewLimits) => z.int().min(crewRanges[of].min).max(crewRanges[of].max).exactOptional();
+const limit = (of: keyof CrewLimits) => {
+  const { min, max } = crewRanges[of];
+  const units = of === 'idleMs' || of === 'shutdownMs' ? 1_000 : 1;
+  const error = `${limitOption(of)} is from ${min / units} to ${max / units}`;
+  return z.int({ error }).min(min, { error }).max(max, { error }).exactOptional();
+};
 
 /** What is left out is as usual. */
 export const crew = z.strictObject({

@@ -143,7 +143,7 @@ describe('agents at work for another', () => {
     const shown = await world.sb(['limits', 'lead', '--agents-in-all', '2']);
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringMatching(/^agents-in-all +2 +200 /m)]);
     const wrong = await world.sb(['limits', 'lead', '--depth', '21']);
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('set.depthMax')]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/depth is from 1 to 20$/m)]);
     await world.killDaemon();
     expect((await world.sb(['limits', 'lead'])).stdout).toMatch(/^agents-in-all +2 +200 /m);
     expect((await world.sb(['inbox'])).stdout).not.toContain('came up to a limit');
