@@ -88,7 +88,7 @@ async function readRecord({ client, terminal }: Context, runId: string): Promise
 function note(event: RunEvent, { asked, said, troubles }: Told, taskOf: Map<string, string>): void {
   switch (event.type) {
     case 'task.added':
-      asked.set(event.task.id, firstLine(textOf(event.task.prompt)));
+      asked.set(event.task.id, askedLine(event.task));
       return;
     case 'task.joined':
       asked.set(event.taskId, `${asked.get(event.matrix) ?? ''} (${JSON.stringify(event.item)})`);
@@ -116,6 +116,14 @@ function textOf(text: string | readonly (string | { readonly ref: readonly strin
   return text.map((part) => (typeof part === 'string' ? part : `\${{ ${part.ref.join('.')} }}`)).join('');
 }
 
-function firstLine(text: string): string {
-  return text.trim().split('\n', 1)[0] ?? '';
+/** The first line of what it was asked, which stands behind the words of its role. */
+export function askedLine({ prompt, role }: Pick<Added, 'prompt' | 'role'>): string {
+  const text = textOf(prompt);
+  const at = role === null ? -1 : text.indexOf(roleEnd);
+  const own = at === -1 ? text : text.slice(at + roleEnd.length);
+  return own.trim().split('\n', 1)[0] ?? '';
 }
+
+type Added = Extract<RunEvent, { type: 'task.added' }>['task'];
+
+const roleEnd = '\n\n---\n\n';
