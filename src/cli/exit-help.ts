@@ -13,4 +13,4 @@ Exit codes:
   70   a bug of Signalbox; agents go on
   130  left with Ctrl-C; the run goes on
 
-A run or task is named by its id, a unique beginning of it, a run's name, or a task's name in the newest run.`;
+A run or task is named by its id, a unique beginning of it, a run's name, or a task's name, in the newest run first.`;

@@ -3,7 +3,10 @@ import type { RunView, TaskView } from '../wire/views.ts';
 import { findWord } from './runs.ts';
 
 const task = (id: string, name: string): TaskView => ({ id, name }) as TaskView;
-const run = (id: string, name: string, ...tasks: TaskView[]): RunView => ({ id, name, tasks }) as RunView;
+const run = (id: string, name: string, ...tasks: TaskView[]): RunView =>
+  ({ id, name, state: 'settled', tasks }) as RunView;
+const going = (id: string, name: string, ...tasks: TaskView[]): RunView =>
+  ({ ...run(id, name, ...tasks), state: 'running' }) as RunView;
 
 const runs = [
   run('run_01a', 'docs', task('task_01b', 'write')),
@@ -21,6 +24,25 @@ describe('a word', () => {
     expect(findWord(runs, 'write')).toEqual({ runId: 'run_02a', taskId: 'task_02b' });
     expect(findWord(runs, 'docs')).toEqual({ runId: 'run_01a', taskId: null });
     expect(findWord([run('run_1', 'a'), run('run_2', 'a')], 'a')).toEqual({ runId: 'run_2', taskId: null });
+  });
+
+  it('that is the name of a task of an earlier run means that: of one that goes on, or else of the newest [CLI-17]', () => {
+    const [old, busy, last] = [
+      run('run_1', 'a', task('task_1', 'x')),
+      going('run_2', 'b', task('task_2', 'x')),
+      run('run_3', 'c'),
+    ];
+    expect(findWord([old, last], 'x')).toEqual({ runId: 'run_1', taskId: 'task_1' });
+    expect(findWord([old, run('run_2', 'b', task('task_2', 'x')), last], 'x').taskId).toBe('task_2');
+    expect(findWord([busy, run('run_25', 'd', task('task_25', 'x')), last], 'x')).toEqual({
+      runId: 'run_2',
+      taskId: 'task_2',
+    });
+    expect(findWord([old, busy, run('run_3', 'x')], 'x')).toEqual({ runId: 'run_3', taskId: null });
+    expect(() => findWord([busy, going('run_25', 'd', task('task_25', 'x')), last], 'x')).toThrow(
+      '"x" is a task of several runs that go on: task_2 (b), task_25 (d)',
+    );
+    expect(() => findWord([going('run_2', 'b', task('task_2', 'scout')), last], 'scuot')).toThrow('near it: scout');
   });
 
   it('that may mean several things is refused with what it may mean', () => {

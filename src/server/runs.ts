@@ -103,7 +103,10 @@ export function createRuns(engine: Engine, journal: Journal, given: RunSource): 
   return { view, list, runOfTask, find, inbox, runOfGate };
 }
 
-/** An id, a unique beginning of one, the name of a task of the newest run, or of a run: the newest that is called so. */
+/**
+ * An id, a unique beginning of one, the name of a task of the newest run, of a run (the newest that is called so), or of a
+ * task of another: of the one that goes on, or of the newest where none does.
+ */
 export function findWord(runs: readonly RunView[], word: string): Found {
   const byId = runs.flatMap(({ id, tasks }): Found[] => {
     const tasksFound = tasks.filter((task) => task.id.startsWith(word)).map((task) => ({ runId: id, taskId: task.id }));
@@ -116,14 +119,31 @@ export function findWord(runs: readonly RunView[], word: string): Found {
   if (newest !== undefined && task !== undefined) return { runId: newest.id, taskId: task.id };
   const named = runs.findLast(({ name }) => name === word);
   if (byId.length === 0 && named !== undefined) return { runId: named.id, taskId: null };
+  const elsewhere = byId.length === 0 ? findElsewhere(runs, word) : null;
+  if (elsewhere !== null) return elsewhere;
   const [only, another] = byId;
   if (only !== undefined && another === undefined) return only;
   if (only !== undefined) {
     const ids = byId.slice(-5).map(({ runId, taskId }) => taskId ?? runId);
     throw new Fault('bad_request', `"${word}" may mean ${ids.join(', ')}: give more of it`);
   }
-  const names = [...(newest?.tasks ?? []), ...runs].map(({ name }) => name);
+  const shown = runs.filter((run) => run === newest || run.state !== 'settled');
+  const names = [...shown.flatMap(({ tasks }) => tasks), ...runs].map(({ name }) => name);
   const near = nearest(word, names);
   const hint = near.length === 0 ? '"signalbox ps --all" lists what there is' : `near it: ${near.join(', ')}`;
   throw new Fault('not_found', `no run or task is called "${word}"; ${hint}`);
+}
+
+function findElsewhere(runs: readonly RunView[], word: string): Found | null {
+  const having = runs.flatMap(({ id, name, state, tasks }) => {
+    const task = tasks.find((each) => each.name === word);
+    return task === undefined ? [] : [{ runId: id, taskId: task.id, run: name, isOver: state === 'settled' }];
+  });
+  const goingOn = having.filter(({ isOver }) => !isOver);
+  if (goingOn.length > 1) {
+    const which = goingOn.slice(-5).map(({ taskId, run }) => `${taskId} (${run})`);
+    throw new Fault('bad_request', `"${word}" is a task of several runs that go on: ${which.join(', ')}`);
+  }
+  const found = goingOn[0] ?? having.at(-1);
+  return found === undefined ? null : { runId: found.runId, taskId: found.taskId };
 }
