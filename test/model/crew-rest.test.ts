@@ -3,10 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import { letterOf } from '../../src/engine/letters.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
+import { promptText } from '../../src/model/graph/prompt.ts';
 import { childId, type MessageId } from '../../src/model/ids.ts';
 import { agentOf, taskOf } from '../../src/model/lookup.ts';
-import { atWork, call, heard, send, spawn, wait } from './crew-story.ts';
+import { atWork, call, fail as gaveUp, heard, named, send, spawn, wait } from './crew-story.ts';
 import { pickOf } from './pick.ts';
+import { states } from './plan-story.ts';
 import { attempt, down, fail, launch, launched, type Story, submitted, task, taskId, turned } from './story.ts';
 
 const heardOf = (story: Story, name: string, messageId: MessageId) =>
@@ -194,4 +196,18 @@ describe('waiting for oneself', () => {
     atWork(story, 'b');
     expect(spawn(story, 'b', 'child', { inputs: ['a'] }).text).toContain('"a" has ended (failed) and gives nothing');
   });
+});
+
+it('an agent that is tried again is told whom it asked for and how each is: what has failed is done again only if it asks [CREW-17]', () => {
+  const story = submitted(task('a', { retry: { attemptsMax: 2, conflictsMax: 0, delayMs: 0, delayMaxMs: 0 } }));
+  atWork(story, 'a');
+  spawn(story, 'a', 'b');
+  gaveUp(story, 'a', 'max-output', 'x');
+  expect(states(story)).toMatchObject({ a: 'delayed', b: 'ready' });
+  const prompt = () => promptText(story.run, named(story, 'a'), { again: false, inputs: '/i' });
+  expect(prompt()).toContain('\n- b: ready');
+  atWork(story, 'b');
+  gaveUp(story, 'b', 'max-output', 'y');
+  expect(prompt()).toContain('\n- b: failed');
+  expect(prompt()).toContain('what was stopped or failed nobody does again unless you ask for it, under another name');
 });

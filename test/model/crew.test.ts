@@ -276,14 +276,6 @@ describe('a parent', () => {
     finish(story, 'a');
     expect(story.run.outcome).toBe('succeeded');
   });
-
-  it('that is tried again is told whom it asked for [CREW-17]', () => {
-    const story = parent({ retry: { attemptsMax: 2, conflictsMax: 0, delayMs: 0, delayMaxMs: 0 } });
-    spawn(story, 'a', 'b');
-    fail(story, 'a', 'max-output', 'x');
-    expect(states(story)).toMatchObject({ a: 'delayed', b: 'ready' });
-    expect(promptText(story.run, named(story, 'a'), { again: false, inputs: '/i' })).toContain('\n- b');
-  });
 });
 
 describe('stop_task', () => {

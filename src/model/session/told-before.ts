@@ -25,7 +25,8 @@ function childWords(run: Run, { children }: Task): string {
   });
   const more = children.length > childrenShown ? [`- and ${children.length - childrenShown} before them`] : [];
   const head =
-    'These agents were asked for on this task already; do not ask for them again. get_task tells how they are by now, read_output what they gave.';
+    'These agents were asked for on this task already. get_task tells more of each, read_output what it gave. Do not ask again for ' +
+    'what succeeded or is under way; what was stopped or failed nobody does again unless you ask for it, under another name.';
   return ['## Agents', head, [...more, ...shown].join('\n')].join('\n\n');
 }
 
