@@ -32,6 +32,8 @@ export interface ReviewedTask {
   readonly troubles: readonly string[];
   /** The last words of its agent. */
   readonly said: string;
+  /** The record holds only their beginning. */
+  readonly saidCut: boolean;
 }
 
 /** `taskId`: of that one only. */
@@ -58,7 +60,8 @@ async function reviewed({ place }: Context, task: TaskView, told: Told): Promise
     verified: evidence.some(({ check, passed }) => passed && !ownProofs.has(check)),
     notes: attempt?.notes ?? [],
     troubles: told.troubles.get(id) ?? [],
-    said: told.said.get(id) ?? '',
+    said: told.said.get(id)?.text ?? '',
+    saidCut: told.said.get(id)?.cut ?? false,
   };
 }
 
@@ -73,7 +76,7 @@ async function landedFiles({ place }: Context, { branch, tasks }: RunView): Prom
 
 interface Told {
   readonly asked: Map<string, string>;
-  readonly said: Map<string, string>;
+  readonly said: Map<string, { readonly text: string; readonly cut: boolean }>;
   readonly troubles: Map<string, string[]>;
 }
 
@@ -97,7 +100,7 @@ function note(event: RunEvent, { asked, said, troubles }: Told, taskOf: Map<stri
       taskOf.set(event.attemptId, event.taskId);
       return;
     case 'turn.ended':
-      if (event.turn.kind === 'ok') said.set(taskOf.get(event.attemptId) ?? '', event.turn.text);
+      if (event.turn.kind === 'ok') said.set(taskOf.get(event.attemptId) ?? '', event.turn);
       return;
     case 'attempt.ended': {
       if (event.verdict.kind === 'ok') return;

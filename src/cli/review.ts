@@ -4,6 +4,7 @@ import type { EvidenceView } from '../wire/evidence-view.ts';
 import { runView } from '../wire/views.ts';
 import type { ChangedFile } from './asked.ts';
 import { exits, type Verb } from './context.ts';
+import { wholeIs } from './cut.ts';
 import { deliveryWords } from './delivery-words.ts';
 import { find } from './find.ts';
 import { openPage } from './pager.ts';
@@ -48,7 +49,7 @@ function linesOf({ run, tasks, files }: Review, paint: Paint): string[] {
 }
 
 function taskLines(task: ReviewedTask, paint: Paint): string[] {
-  const { name, state, asked, files, evidence, verified, notes, troubles, said } = task;
+  const { name, state, asked, files, evidence, verified, notes, troubles } = task;
   return [
     paint('bold', plainLine(`${name}: ${state}`)),
     `  asked: ${cut(plainLine(asked), lineMax)}`,
@@ -58,7 +59,7 @@ function taskLines(task: ReviewedTask, paint: Paint): string[] {
     ...(verified || files.length === 0 ? [] : [paint('yellow', '  no check looked at it')]),
     ...notes.map((note) => `  note: ${plainLine(note)}`),
     ...troubles.map((trouble) => `  failed before: ${cut(plainLine(trouble), lineMax)}`),
-    ...saidLines(said),
+    ...saidLines(task),
   ];
 }
 
@@ -87,12 +88,13 @@ function fileLines(files: readonly ChangedFile[]): string[] {
   return files.length > filesMax ? [...shown, `    and ${files.length - filesMax} more`] : shown;
 }
 
-/** The end of what was said, where people look for the conclusion. */
-function saidLines(said: string): string[] {
+/** The end of what was said, where people look for the conclusion; where the record has not got it, that is told. */
+export function saidLines({ id, said, saidCut }: Pick<ReviewedTask, 'id' | 'said' | 'saidCut'>): string[] {
   const lines = plainText(said).trim().split('\n');
   if (lines.length === 1 && lines[0] === '') return [];
   const shown = lines.slice(-saidMax).map((line) => `    ${cut(line, lineMax)}`);
-  return ['  said last:', ...(lines.length > saidMax ? ['    …'] : []), ...shown];
+  const rest = saidCut ? [`   ${wholeIs(id)}`] : [];
+  return ['  said last:', ...(lines.length > saidMax ? ['    …'] : []), ...shown, ...rest];
 }
 
 const filesMax = 20;

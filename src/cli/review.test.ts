@@ -1,0 +1,15 @@
+// What a review shows of an agent's last words.
+
+import { expect, it } from 'vitest';
+import { saidLines } from './review.ts';
+
+it('the last words of an agent are shown by their end; where the record has only their beginning it says so [DELIV-22]', () => {
+  const said = Array.from({ length: 12 }, (_, n) => `line ${n + 1}`).join('\n');
+  const lines = saidLines({ id: 'task_1', said, saidCut: false });
+  expect([lines[1], lines[2], lines.at(-1)]).toEqual(['    …', '    line 3', '    line 12']);
+  expect(saidLines({ id: 'task_1', said, saidCut: true })).toEqual([
+    ...lines,
+    '    … (cut; the whole: signalbox logs task_1)',
+  ]);
+  expect(saidLines({ id: 'task_1', said: '', saidCut: false })).toEqual([]);
+});
