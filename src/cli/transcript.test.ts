@@ -33,6 +33,14 @@ describe('a line of a transcript', () => {
     expect(showLine(result('fine', false))).toBeNull();
   });
 
+  it('that ends a turn has its last words, where it has any', () => {
+    const ended = (more: object): string | null =>
+      showLine(JSON.stringify({ type: 'result', is_error: false, ...more }));
+    expect(ended({ result: 'All done.' })).toBe('[turn ended: All done.]');
+    expect(ended({ result: '' })).toBe('[turn ended]');
+    expect(ended({ is_error: true })).toBe('[turn failed]');
+  });
+
   it('holds nothing that a terminal would obey [CLI-8]', () => {
     expect(showLine(uses('\u001b[2JBash', { command: '\u001b]0;x\u0007ls' }))).toBe('[uses Bash: ls]');
   });

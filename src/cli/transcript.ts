@@ -15,7 +15,7 @@ export function showLine(line: string): string | null {
     case 'user':
       return record['isReplay'] === true ? quoted(contentOf(record)) : failedText(record);
     case 'result':
-      return plainText(`[turn ${record['is_error'] === false ? 'ended' : 'failed'}: ${textOf(record['result'])}]`);
+      return plainText(`[turn ${record['is_error'] === false ? 'ended' : 'failed'}${endWords(record['result'])}]`);
     case 'system':
       return record['subtype'] === 'init' ? plainText(`[session ${textOf(record['session_id'])}]`) : null;
     default:
@@ -87,6 +87,11 @@ const telling = [
 function contentOf(record: Json): string {
   const content = (record['message'] as { content?: unknown } | undefined)?.content;
   return textOf(content);
+}
+
+/** A turn that ends to wait has none. */
+function endWords(result: unknown): string {
+  return result === undefined || result === '' ? '' : `: ${textOf(result)}`;
 }
 
 function textOf(value: unknown): string {
