@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const pauseMs = 5;
-const pauseMaxMs = 50;
+const pauseMaxMs = 150;
 
 /** The first answer that is neither null, undefined nor false. */
 export async function until<T>(
@@ -16,7 +16,7 @@ export async function until<T>(
     const answer = await fn();
     if (answer !== null && answer !== undefined && answer !== false) return answer as NonNullable<Exclude<T, false>>;
     if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
-    // A look that is dear, through all processes or by a question to the daemon, takes no more than a third of a core.
-    await delay(Math.min(pauseMaxMs, Math.max(pauseMs, 2 * (performance.now() - asked))));
+    // A look that is dear, through all processes or by a question to the daemon, takes no more than a tenth of a core.
+    await delay(Math.min(pauseMaxMs, Math.max(pauseMs, 9 * (performance.now() - asked))));
   }
 }
