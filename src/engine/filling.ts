@@ -32,9 +32,9 @@ export function followFilling(run: Run, attempt: Attempt, harness: Harness): Fil
         tokens = event.tokens;
         return crossed();
       case 'window':
-        // Often with a turn's result: whoever has just ended its work is not in trouble.
         window = event.tokens;
-        return [];
+        // Otherwise with a turn's result: whoever has just ended its work is not in trouble.
+        return event.inTurn === true ? crossed() : [];
       case 'compaction':
         tokens = event.tokensAfter;
         isTold = false;

@@ -40,18 +40,25 @@ onRealCli('a real agent', (begin) => {
 
   it('real CLI: whoever does not hand over is started afresh in a session of its own [HAND-6] [HAND-7]', async (context) => {
     const { world, prompt, asked } = begin(context);
-    // Of a window whose size it does not say by itself before its first turn is over.
+    // Of a window whose size it does not say by itself before its first turn is over: it is asked, and told to hand over in that turn.
     const full = { usage: { input_tokens: 170_000, output_tokens: 5 } };
     const text = prompt([
       full,
       { write: { path: 'f.txt', text: 'x\n' } },
       full,
-      { run: 'true' },
+      { run: `until [ -e ${world.path('go')} ]; do sleep 0.05; done` },
+      full,
       { say: 'That is all I say.' },
     ]);
     await world.up();
     const settings = { model, cliSettings: allowed };
     await submit(world, [{ ...work, name: 'long', prompt: text, settings, context: { how: 'handoff', percent: 80 } }]);
+    const isAsked = async () => {
+      const { run } = await world.only();
+      return (await recordOf(world, run.id)).some(({ type }) => type === 'handoff.asked');
+    };
+    await until(isAsked, { timeoutMs, what: 'it to be told to hand over' });
+    world.touch('go');
     const afresh = () => asked().find(({ conversation }) => conversation.includes('## What was handed over'));
     await until(() => afresh() !== undefined, { timeoutMs, what: 'a fresh session' });
     const { run, task } = await world.only();

@@ -240,6 +240,8 @@ describe('the size of a context window', () => {
     const { asked, windows } = read(called('t0'), called(null), called(null), answer(200_000));
     expect(asked).toEqual([{ type: 'control_request', request_id: 'window', request: { subtype: 'get_usage' } }]);
     expect(windows).toEqual([{ kind: 'window', tokens: 200_000 }]);
+    const taken = JSON.stringify({ type: 'user', uuid: 'message_1', isReplay: true, message: { content: 'x' } });
+    expect(read(taken, called(null), answer(200_000)).windows).toMatchObject([{ inTurn: true }]);
   });
 
   it('is not asked for where the name of the model has it [HAND-3]', () => {

@@ -33,7 +33,10 @@ export function readAck(state: State, { uuid }: Json): Step {
 export function readResponse(state: State, response: Json): Step {
   const requestId = textIn(response['request_id']);
   const session = objectIn(objectIn(response['response'])['session']);
-  if (requestId === windowRequest) return windowByResult({ modelUsage: session['model_usage'] });
+  if (requestId === windowRequest) {
+    const windows = windowByResult({ modelUsage: session['model_usage'] });
+    return state.asked ? windows.map((each) => ({ ...each, inTurn: true })) : windows;
+  }
   if (requestId === sumsRequest) {
     // Only before the first turn are they where this process began.
     const early = state.sums === null && state.version === null;

@@ -4,8 +4,10 @@
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import { countIn, type Json, objectIn, textIn } from './json.ts';
 
+type Window = Extract<AgentEvent, { kind: 'window' }>;
+
 /** The CLI marks models of a million tokens in their names; of others the name says nothing that would stay true. */
-export function windowByName(init: Json): AgentEvent[] {
+export function windowByName(init: Json): Window[] {
   const tokens = windowOf(textIn(init['model']));
   return tokens === null ? [] : [{ kind: 'window', tokens }];
 }
@@ -15,7 +17,7 @@ export function windowOf(model: string): number | null {
 }
 
 /** Subagents may use other models: then nobody knows whose window is meant. */
-export function windowByResult(result: Json): AgentEvent[] {
+export function windowByResult(result: Json): Window[] {
   const sizes = new Set(
     Object.values(objectIn(result['modelUsage'])).map((used) => countIn(objectIn(used)['contextWindow'])),
   );

@@ -54,7 +54,8 @@ export type AgentEvent =
   /** How much of its context window the agent's last request filled. */
   | { readonly kind: 'context'; readonly tokens: number }
   /** How large that window is. */
-  | { readonly kind: 'window'; readonly tokens: number }
+  /** `inTurn`: told in the middle of one, and not with its end. */
+  | { readonly kind: 'window'; readonly tokens: number; readonly inTurn?: true }
   | {
       readonly kind: 'retry';
       readonly attempt: number;
