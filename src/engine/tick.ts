@@ -50,7 +50,7 @@ export async function tick(state: EngineState): Promise<void> {
   const orders = state.hostOrders.take();
   for (let conflicts = 0; ; conflicts++) {
     try {
-      await readAgain(state, batch);
+      for (const runId of await reload(state, batch)) state.attention.add(runId);
       if (await decideAndStore(state, batch, orders, clock.now())) break;
       if (conflicts >= conflictsMax) throw new Fault('too_busy', `another writer won ${conflicts} times in a row`);
     } catch (error) {
@@ -119,38 +119,16 @@ function letTimePass(state: EngineState, draft: Draft): void {
 async function store(state: EngineState, draft: Draft): Promise<boolean> {
   // Until the append is confirmed the copies in memory are ahead of the record: if anything goes wrong they go.
   for (const stream of draft.parts.keys()) state.doubtful.add(stream);
-  const stored = appendOrForget(state, draft);
-  state.committing = stored.then(noop, noop);
+  const append = state.ports.journal.append(draftParts(draft, state.ledger));
+  state.committing = append.then(noop, noop);
   try {
-    return await stored;
+    const outcome = await append;
+    if (outcome.kind === 'conflict') return false;
+    for (const stream of draft.parts.keys()) state.doubtful.delete(stream);
+    return true;
   } finally {
     state.committing = null;
   }
-}
-
-/** What was decided and not stored has not happened: the copies are read again before anybody may look at them. */
-async function appendOrForget(state: EngineState, draft: Draft): Promise<boolean> {
-  try {
-    const outcome = await state.ports.journal.append(draftParts(draft, state.ledger));
-    if (outcome.kind === 'conflict') {
-      await readAgain(state, []);
-      return false;
-    }
-  } catch (error) {
-    // Where it cannot even be read, they stay in doubt.
-    await readAgain(state, []).catch(onlyFaults);
-    throw error;
-  }
-  for (const stream of draft.parts.keys()) state.doubtful.delete(stream);
-  return true;
-}
-
-async function readAgain(state: EngineState, batch: readonly Entry[]): Promise<void> {
-  for (const runId of await reload(state, batch)) state.attention.add(runId);
-}
-
-function onlyFaults(error: unknown): void {
-  if (!(error instanceof Fault)) throw error;
 }
 
 /** The journal takes nothing at the moment: whoever asked is told, the effects come back by themselves later. */

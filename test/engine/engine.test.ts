@@ -81,7 +81,7 @@ describe('the engine', () => {
       await expect(engine.send(...submit('b', '1'))).rejects.toMatchObject({ code: 'disk_full' });
       await expect(engine.send(...submit('c', '1'))).rejects.toMatchObject({ code: 'disk_full' });
       expect(engine.status.trouble?.code).toBe('disk_full');
-      expect(await engine.look((ledger) => [...ledger.runs.keys()])).toEqual(['run_a']);
+      expect(await engine.look((ledger) => [...ledger.runs.keys()])).not.toContain('run_c');
       full = false;
       await until(() => engine.status.trouble === null, { what: 'the journal takes again' });
       expect(await engine.send(...submit('b', '1'))).toEqual({ kind: 'accepted' });
