@@ -1,12 +1,13 @@
 // `signalbox plan new`: a plan to begin with. Replaces nothing.
 
 import { writeFile } from 'node:fs/promises';
-import { basename, dirname, relative } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { starterPlan } from '../plan/starter.ts';
 import { Fault } from '../std/fault.ts';
 import { diskFault, errnoOf } from '../std/files.ts';
 import { exits, type Verb } from './context.ts';
 import { here } from './here.ts';
+import { schemaLocation } from './schema-location.ts';
 
 const usualFile = 'work.plan.yaml';
 
@@ -16,9 +17,8 @@ export const planNew: Verb<object> = async ({ terminal }, [word = usualFile]) =>
     .replace(/(?:\.plan)?\.ya?ml$/, '')
     .replace(/[^A-Za-z0-9_-]+/g, '-')
     .replace(/^[-_]+/, '');
-  const schema = relative(dirname(file), 'node_modules/signalbox/docs/plan.schema.json');
-  const text = starterPlan(name.slice(0, 48) || 'work', schema.startsWith('.') ? schema : `./${schema}`);
-  here();
+  const schema = schemaLocation(dirname(resolve(here(), file)));
+  const text = starterPlan(name.slice(0, 48) || 'work', schema);
   try {
     await writeFile(file, text, { flag: 'wx' });
   } catch (cause) {
