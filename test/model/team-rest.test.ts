@@ -2,7 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { noUsage } from '../../src/model/spending/usage.ts';
-import { attemptOf, call, gone, heard, named, spawn } from './crew-story.ts';
+import { plainTask } from '../plain-task.ts';
+import { attemptOf, call, fail, gone, heard, named, spawn } from './crew-story.ts';
+import { pickOf } from './pick.ts';
 import { settle, states } from './plan-story.ts';
 import { type Story, submitted, task } from './story.ts';
 import {
@@ -70,6 +72,33 @@ describe('members that rest', () => {
     expect(call(story, 'lead', { tool: 'wait', tasks: ['all'], mode: 'all', timeoutMs: null }).isError).toBe(false);
     endTurn(story, 'lead');
     expect(attemptOf(story, 'ann').stop?.reason).toBe('finished');
+  });
+
+  it('end for a task that goes before their lead and waits for their paths [TEAM-8]', () => {
+    const retry = { ...plainTask.retry, attemptsMax: 2 };
+    const early = task('early', { writes: ['**/x'], priority: 1 });
+    const story = ledIn(submitted(task('lead', { writes: ['docs/**'], retry }), early));
+    spawn(story, 'lead', 'ann', { team: 'crew', writes: ['docs/**'] });
+    begin(story, 'ann');
+    turn(story, 'ann');
+    fail(story, 'lead', 'crash', 'it crashed');
+    settle(story);
+    expect(pickOf(story)).toBeNull();
+    expect(states(story)).toMatchObject({ lead: 'delayed', early: 'ready' });
+    expect(isLetGo(story)).toBe(false);
+    story.now += 60_000;
+    settle(story);
+    expect(states(story)).toMatchObject({ lead: 'ready' });
+    expect(attemptOf(story, 'ann').stop?.reason).toBe('finished');
+  });
+
+  it('end by their last turn when their process is lost while it is given up [TEAM-8]', () => {
+    const story = resting('ann');
+    story.tell({ type: 'giveUp', attemptId: attemptOf(story, 'ann').id });
+    endTurn(story, 'lead');
+    gone(story, 'ann', null);
+    settle(story);
+    expect(attemptOf(story, 'ann')).toMatchObject({ launches: 1, state: 'saving', verdict: { kind: 'ok' } });
   });
 
   it('are looked at through as many that wait for one another as a plan has [TEAM-8]', () => {

@@ -266,8 +266,8 @@ function finishAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): v
   if (stop === 'stall' && attempt.stalls <= stallsMax && running && attempt.session !== null) {
     blame(scene, 8, `${id} is finished as silent, and was started again ${attempt.stalls - 1} times only`);
   }
-  // A turn that failed says enough.
-  if (launch?.down === 'lost' && stop === null && turn !== 'failed' && mayGoOn) {
+  // A turn that has ended, well or not, says enough: what is said to an agent after it begins another.
+  if (launch?.down === 'lost' && stop === null && turn === null && mayGoOn) {
     blame(scene, 8, `${id} is finished although its process was lost in the middle of its work`);
   }
   if (stop === 'finished' && turn === null && mayGoOn)

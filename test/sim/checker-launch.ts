@@ -98,8 +98,7 @@ function intendLaunch(
   if (!pause.goesOn && troubledLaunches(attempt) >= launchesMax)
     blame(scene, 8, `${launchId} is one more than the launches ${id} may have`);
   if (resume === true && attempt.session === null) blame(scene, 2, `${launchId} resumes a session that ${id} has not`);
-  // Whoever was never told to end had something to do.
-  const lostAtWork = former?.down === 'lost' && (attempt.turn === null || stop === null);
+  const lostAtWork = former?.down === 'lost' && attempt.turn === null;
   // And who was told to end may have taken up something before it heard that.
   const atWork = lostAtWork || (stop === 'finished' && attempt.turn === null) || atWorkAgain;
   // Whoever goes on after a pause is told so next.

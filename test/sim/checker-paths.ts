@@ -5,19 +5,20 @@ import { isAbove, liveAttempt } from './checker-crew-view.ts';
 import type { TaskData } from './checker-data.ts';
 import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 
-const all = ['README.md', 'docs/a.md', 'src/a', 'src/a/x', 'src/b', 'src/b/x', 'src/b/y/x'];
+/** Paths that agents may make, too: for each pair of globs that can fit the same path there is one. */
+const all = ['README.md', 'README.md/x', 'docs/a.md', 'docs/x', 'src/a', 'src/a/x', 'src/b', 'src/b/x', 'src/b/y/x'];
 
-/** Every glob that simulated tasks declare, and what of the simulated repository it fits. */
+/** Every glob that simulated tasks declare, and which of these paths it fits: a path is itself and all that is below it. */
 export const globPaths: Readonly<Record<string, readonly string[]>> = {
   '**': all,
-  'README.md': ['README.md'],
-  'docs/**': ['docs/a.md'],
+  'README.md': ['README.md', 'README.md/x'],
+  'docs/**': ['docs/a.md', 'docs/x'],
   'src/**': ['src/a', 'src/a/x', 'src/b', 'src/b/x', 'src/b/y/x'],
   'src/a': ['src/a', 'src/a/x'],
   'src/b': ['src/b', 'src/b/x', 'src/b/y/x'],
-  '**/x': ['src/a/x', 'src/b/x', 'src/b/y/x'],
+  '**/x': ['README.md/x', 'docs/x', 'src/a/x', 'src/b/x', 'src/b/y/x'],
   'src/*/x': ['src/a/x', 'src/b/x'],
-  '*.md': ['README.md'],
+  '*.md': ['README.md', 'README.md/x'],
 };
 
 export function checkPaths(scene: Scene, run: RunView, task: TaskView, attemptId: string | undefined): void {

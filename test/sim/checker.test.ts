@@ -221,6 +221,26 @@ it.each(spoilt)('%s is seen (%i)', (_name, invariant, told, spoil) => {
   expect(found.map(({ what }) => what).filter((what) => told.test(what))).not.toEqual([]);
 });
 
+/** The agent of a-2 was to rest when its process vanished; its team lets it go then. */
+function lostAtRest(steps: Step[]): void {
+  patch(steps, 'stop.asked', 'a-2', { reason: 'parked' });
+  edit(steps, 'exited', 'a-2', (draft) => Object.assign(draft, { kind: 'vanished' }));
+  const { step, at } = find(steps, 'launch.ended', 'a-2');
+  const down = steps[step];
+  if (down === undefined || !('commit' in down)) throw new Error('its end is in a commit');
+  down.commit.splice(at, 1, event('launch.lost', { launchId: 'launch_a-2-1' }), event('attempt.parked', waits));
+}
+
+const waits = { attemptId: 'attempt_a-2', why: { kind: 'waits', detail: '' } };
+
+it('an agent whose process is lost after the end of its turn was not in the middle of its work', () => {
+  const steps = structuredClone(example());
+  lostAtRest(steps);
+  const found = check(historyOf(steps)).map(({ what }) => what);
+  expect(found.filter((what) => what.includes('parked'))).not.toEqual([]);
+  expect(found.filter((what) => what.includes('in the middle'))).toEqual([]);
+});
+
 it('work that does not end in a healed world is seen, with the tasks that are open', () => {
   const whole = example();
   const steps = [...whole.slice(0, find(whole, 'launch.lost', '').step), world('healed', {})];

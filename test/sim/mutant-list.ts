@@ -334,9 +334,9 @@ const planMutants: readonly Mutant[] = [
   },
   {
     name: 'a lost process is judged by the turn before',
-    file: 'model/attempt/relaunch.js',
-    find: '(atWork ||',
-    put: '(false ||',
+    file: 'model/evolve-agent.js',
+    find: 'attempt.turn = null;',
+    put: '',
   },
   {
     name: 'nobody is told of earlier attempts',

@@ -32,9 +32,8 @@ export function mustRelaunch(
   // Who was told to end had ended a turn: without one it was at work on what it had been told after that.
   const endedAtWork = status === null || attempt.stop !== null;
   if (lostSession(attempt, agent) || turn === null) return lostSession(attempt, agent) || endedAtWork;
-  // One that was lost and never told to end was at work on what it had been told after that turn.
-  const atWork = status === null && attempt.stop === null;
-  return turn.kind === 'ok' && (atWork || agent.mail.some(isMail));
+  // What an agent takes up after a turn begins another: with its turn over it has only its mail to go on with.
+  return turn.kind === 'ok' && agent.mail.some(isMail);
 }
 
 /** Its process was only given up because nobody had anything to say to it. */
@@ -59,13 +58,17 @@ export function relaunch(
   agent: Agent,
   inFlight: readonly string[] = [],
 ): [RunEventBody, ...RunEventBody[]] {
-  const remembers = agent.session !== null;
-  const events: [RunEventBody, ...RunEventBody[]] = [intendLaunch(attempt, remembers)];
+  if (agent.session === null) return [intendLaunch(attempt, false), ...untoldTask(attempt, agent)];
   const stalled = attempt.stop?.reason === 'stall';
-  const news = remembers && (stalled || inFlight.length > 0 || unheardBy(agent) !== null);
-  if (news || !agent.mail.some(isMail) || lostSession(attempt, agent))
-    events.push(interrupted(attempt, agent, inFlight, stalled));
-  return events;
+  const news = stalled || inFlight.length > 0 || unheardBy(agent) !== null;
+  const intent = intendLaunch(attempt, true);
+  return news || !agent.mail.some(isMail) ? [intent, interrupted(attempt, agent, inFlight, stalled)] : [intent];
+}
+
+/** A process without a session knows nothing: it is told its task first, unless the prompt is in its mail already. */
+export function untoldTask(attempt: Attempt, { session, mail }: Agent): RunEventBody[] {
+  if (session !== null || mail.some((message) => isMail(message) && message.body.kind === 'prompt')) return [];
+  return [ownMessage(attempt, { kind: 'prompt', again: attempt.launches > 0 })];
 }
 
 /** The session is not there: the launch that was to take it up starts a new one instead. */
@@ -78,13 +81,12 @@ function lostSession({ launch }: Attempt, agent: Agent): boolean {
   return launch?.resume === true && agent.session === null;
 }
 
-/** What an agent is told that is taken up again: its prompt if it remembers nothing, else what may have happened. */
+/** What a resumed session is told: what may have happened meanwhile. */
 export function interrupted(
   attempt: Attempt,
   agent: Agent,
   inFlight: readonly string[] = [],
   stalled = false,
 ): RunEventBody {
-  if (agent.session === null) return ownMessage(attempt, { kind: 'prompt', again: lostSession(attempt, agent) });
   return ownMessage(attempt, { kind: 'text', text: interruptedNote(inFlight, unheardBy(agent), stalled) });
 }

@@ -1,11 +1,10 @@
 // Decisions on budgets and limits, and on attempts that were parked and may go on.
 
-import { intendLaunch, interrupted, relaunch } from '../attempt/relaunch.ts';
+import { intendLaunch, interrupted, relaunch, untoldTask } from '../attempt/relaunch.ts';
 import { type Command, type Decision, decided, refused, stale } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
 import { failTask, noConsequences } from '../graph/settle.ts';
 import { isMail } from '../letters/mail.ts';
-import type { MessageBody } from '../letters/message-body.ts';
 import { ownMessage } from '../letters/own-message.ts';
 import { agentOf, taskOf } from '../lookup.ts';
 import { mayGoOn } from '../people/asking.ts';
@@ -29,17 +28,16 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
     if (told.length === 0 && !isTold) told.push(interrupted(attempt, agent, why.inFlight));
     return decided([{ type: 'attempt.unparked', attemptId, ...admission }, intent, ...told]);
   }
+  const remembers = agent.session !== null;
   const events: RunEventBody[] = [
     { type: 'attempt.unparked', attemptId, ...admission },
-    intendLaunch(attempt, agent.session !== null),
+    intendLaunch(attempt, remembers),
+    ...untoldTask(attempt, agent),
   ];
   // What it waited for is what it is told.
-  if (!isTold && why.kind !== 'waits') {
+  if (remembers && !isTold && why.kind !== 'waits') {
     const note = noteOnReturn(why, taskOf(run, attempt.taskId).spec);
-    // One that never got to know its task is told that.
-    const body: MessageBody =
-      agent.session === null ? { kind: 'prompt', again: attempt.launches > 0 } : { kind: 'text', text: note };
-    events.push(ownMessage(attempt, body));
+    events.push(ownMessage(attempt, { kind: 'text', text: note }));
   }
   return decided(events);
 }

@@ -1,0 +1,64 @@
+// What the next process of an agent is told first when the conversation before it is gone.
+
+import { describe, expect, it } from 'vitest';
+import { agentOf, atWork, gone, heard, send } from './crew-story.ts';
+import { attempt, down, launch, launched, type Story, submitted, task, taskId } from './story.ts';
+
+const kinds = (story: Story, name: string): string[] => agentOf(story, name).mail.map(({ body }) => body.kind);
+
+const noConversation = {
+  kind: 'turnEnded',
+  turn: { kind: 'failed', failure: { reason: 'crash', detail: 'No conversation found' } },
+} as const;
+
+/** Its second process is to be paused for want of money, and finds no session to resume. */
+function pausedWithoutSession(): Story {
+  const story = submitted(task('a'), task('b'));
+  atWork(story, 'a');
+  atWork(story, 'b');
+  gone(story, 'a', null);
+  story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
+  story.tell({ type: 'day', limited: true, exhausted: 'no time', timed: true });
+  story.tell({ type: 'tick' });
+  heard(story, 'a', [{ kind: 'sessionLost' }, noConversation]);
+  gone(story, 'a', 1);
+  expect(story.run.live.get(attempt('a'))).toMatchObject({ state: 'resting', parked: { why: { kind: 'budget' } } });
+  return story;
+}
+
+function goesOn(story: Story): void {
+  story.tell({ type: 'day', limited: true, exhausted: null });
+  story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
+}
+
+describe('an agent whose session is lost', () => {
+  it('is told its task before a message of another agent that came while it was paused [LAU-3]', () => {
+    const story = pausedWithoutSession();
+    send(story, 'b', 'a', 'hello');
+    story.tell({ type: 'tick' });
+    expect(kinds(story, 'a')).toEqual(['mail']);
+    goesOn(story);
+    expect(story.run.live.get(attempt('a'))?.launch?.resume).toBe(false);
+    expect(kinds(story, 'a')).toEqual(['prompt', 'mail']);
+  });
+
+  it('is told its task once, however often its processes are lost before they take it up [LAU-3]', () => {
+    const story = pausedWithoutSession();
+    goesOn(story);
+    story.tell({ type: 'launched', launchId: launch('a', 1, 3), process: null });
+    down(story, 'a', null, 1, 3);
+    expect(kinds(story, 'a')).toEqual(['prompt']);
+  });
+
+  it('is told its task before what a person said, where its process never told its session [LAU-3]', () => {
+    const story = submitted(task('a'));
+    launched(story, 'a');
+    const delivered = { kind: 'delivered', messageId: 'message_a-1-1' } as const;
+    const read = { launchId: launch('a'), from: 0, to: 9, codec: '{}', replies: [] };
+    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 10 });
+    story.tell({ type: 'output', ...read, facts: [delivered] });
+    story.tell({ type: 'send', messageId: 'message_p', taskId: taskId('a'), from: 'ann', text: 'Look.' });
+    down(story, 'a', null);
+    expect(kinds(story, 'a')).toEqual(['prompt', 'text']);
+  });
+});
