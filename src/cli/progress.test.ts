@@ -70,8 +70,8 @@ it('agents that ask for agents are told of in a line each: who asked, wrote, wai
   const holds = (paths: string[]) => words({ type: 'paths.claimed', attemptId: 'a1', paths });
   expect([holds(['src/**']), holds([])]).toEqual(['lead  holds src/**', 'lead  holds no more paths']);
   expect(words({ type: 'progress.told', taskId: 't1', line: 'half', fraction: 0.5 })).toBe('lead  50 %: half');
-  expect(words({ type: 'limit.reached', taskId: 't1', detail: 'too deep (limit depthMax: 1)' })).toBe(
-    'lead  is told: too deep (limit depthMax: 1)',
+  expect(words({ type: 'limit.reached', taskId: 't1', detail: 'too deep (limit depth: 1)' })).toBe(
+    'lead  is told: too deep (limit depth: 1)',
   );
   expect(words({ type: 'question.answered', taskId: 't1', by: 'ann', approved: true, choice: null, words: 'x' })).toBe(
     'lead  answered by ann',

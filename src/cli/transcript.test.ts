@@ -25,8 +25,8 @@ describe('a line of a transcript', () => {
   it('that is the result of a tool is shown where that failed or was refused, in one line', () => {
     const result = (content: unknown, isError: boolean): string =>
       JSON.stringify({ type: 'user', message: { content: [{ type: 'tool_result', content, is_error: isError }] } });
-    const refused = 'refused: agents stand 4 deep here;\n\u001b[2Jdo it yourself (limit depthMax: 4)';
-    const shown = '[failed: refused: agents stand 4 deep here; do it yourself (limit depthMax: 4)]';
+    const refused = 'refused: agents stand 4 deep here;\n\u001b[2Jdo it yourself (limit depth: 4)';
+    const shown = '[failed: refused: agents stand 4 deep here; do it yourself (limit depth: 4)]';
     expect(showLine(result(refused, true))).toBe(shown);
     expect(showLine(result([{ type: 'text', text: refused }], true))).toBe(shown);
     expect(showLine(result('x'.repeat(5_000), true))?.length).toBeLessThan(400);

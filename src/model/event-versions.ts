@@ -78,6 +78,7 @@ export const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], num
   'mail.outbound': 1,
   'mail.posted': 1,
   'mail.returned': 1,
+  'mail.undelivered': 1,
   'consent.asked': 1,
   'consent.given': 1,
   'attempt.waiting': 1,

@@ -80,6 +80,8 @@ export interface Run {
   undecided: Map<TaskId, Task>;
   /** Ended tasks of which whoever asked for them is to be told. */
   untold: Map<TaskId, Task>;
+  /** Ended tasks with messages of agents that nobody took up. */
+  unread: Map<TaskId, Task>;
   /** Attempts whose work goes onto the branch, the next one first. */
   landing: Map<AttemptId, Attempt>;
   /** Live attempts that have no process and no slot, the first parked first. */
@@ -144,6 +146,7 @@ export function emptyRun(): Run {
     delayed: createHeap((a, b) => a.dueAt - b.dueAt || a.task.order - b.task.order),
     undecided: new Map(),
     untold: new Map(),
+    unread: new Map(),
     landing: new Map(),
     parked: new Map(),
     questions: new Map(),

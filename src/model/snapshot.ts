@@ -9,13 +9,14 @@ import { emptyHost, type Host } from './host.ts';
 import type { AgentId, AttemptId, GateId, RunId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
 import type { Neighbour } from './letters/neighbour.ts';
+import { hasUnread } from './letters/undelivered.ts';
 import { askerOf, matrixOf, taskOf } from './lookup.ts';
 import { type ExhaustedBudget, emptyRun, type Run, type Task } from './run.ts';
 import type { CheckSpec, TaskSpec } from './spec.ts';
 import type { Team } from './teams/team.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 15;
+export const snapshotFormat = 16;
 
 type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen' | 'children' | 'childrenOpen'>;
 
@@ -166,6 +167,7 @@ function index(run: Run, task: Task): void {
   }
   if (task.attempts === 0 && askerOf(run, task) !== null) run.agentsAsked += 1;
   if (isUntold(run, task)) run.untold.set(task.spec.id, task);
+  if (hasUnread(task)) run.unread.set(task.spec.id, task);
   if (isUndecided(task)) run.undecided.set(task.spec.id, task);
   if (task.state === 'ready') pushReady(run, readyEntry(task));
   if (task.state === 'delayed' && task.delay !== null) {

@@ -20,6 +20,7 @@ export interface Standing {
 export function standingIn(run: Run): Standing {
   const tasks = [...run.tasks.values()];
   const unread = new Set(tasks.flatMap(({ inbox }) => inbox.map(({ id }) => id)));
+  const undelivered = new Set(tasks.flatMap((task) => task.undelivered));
   const ended = new Map(tasks.flatMap(({ spec, outcome }) => (outcome === null ? [] : [[spec.id, outcome.kind]])));
   const neighbours = [...run.neighbours.values()];
   const held = new Set(neighbours.flatMap((each) => each.held.map(({ letter }) => letter.id)));
@@ -29,9 +30,10 @@ export function standingIn(run: Run): Standing {
     names: new Map(tasks.map(({ spec }) => [spec.id, spec.name])),
     here({ id, to }) {
       const over = ended.get(to);
+      // Of a task that was opened again since, what its sender was told stays true.
+      if (undelivered.has(id)) return { state: 'dead', why: endedWords(over) };
       if (!unread.has(id)) return { state: 'delivered', why: null };
-      if (over === undefined) return { state: 'waiting', why: null };
-      return { state: 'dead', why: `the task it was for has ended (${over}) before it was read` };
+      return over === undefined ? { state: 'waiting', why: null } : { state: 'dead', why: endedWords(over) };
     },
     there({ id }, whyBack) {
       if (whyBack !== undefined) return { state: 'dead', why: whyBack };
@@ -40,4 +42,8 @@ export function standingIn(run: Run): Standing {
       return { state: leaving.has(id) ? 'waiting' : 'delivered', why: null };
     },
   };
+}
+
+function endedWords(outcome: string | undefined): string {
+  return `the task it was for has ended${outcome === undefined ? '' : ` (${outcome})`} before it was read`;
 }

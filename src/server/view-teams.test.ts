@@ -31,3 +31,23 @@ it('a list is shown whole, and how far a member is while it is at work [TEAM-10]
   expect(look()?.members).toMatchObject([{ state: 'rests', wait: 'work of team "crew"', progress: null }]);
   expect(viewTold(story.run, named(story, 'ann'))).toBeNull();
 });
+
+it('a member that waits for a person, or for somebody whom it asked for, is not shown as at work [TEAM-10]', () => {
+  const story = submitted(task('lead'));
+  const state = () => viewTeams(story.run, emptyHost(), story.now)[0]?.members[0]?.state;
+  begin(story, 'lead');
+  takeUp(story, 'lead');
+  call(story, 'lead', { tool: 'team_create', name: 'crew', purpose: '' });
+  spawn(story, 'lead', 'ann', { team: 'crew' });
+  begin(story, 'ann');
+  takeUp(story, 'ann');
+  spawn(story, 'ann', 'kid');
+  endTurn(story, 'ann');
+  expect(state()).toBe('waits');
+  call(story, 'lead', { tool: 'send_message', to: 'ann', text: 'ask somebody', type: null });
+  takeUp(story, 'ann');
+  expect(state()).toBe('at work');
+  call(story, 'ann', { tool: 'ask_person', question: 'Which?', options: [] });
+  endTurn(story, 'ann');
+  expect(state()).toBe('waits for a person');
+});

@@ -225,12 +225,12 @@ describe('limits of mail between runs', () => {
   it('of the sender: rate, and what waits for another run [ACROSS-7]', () => {
     const [a, b] = pair({ mailPerMinute: 3, mailboxMax: 2, mailboxCharsMax: 20 });
     expect(write(a, 'ann', b, 'bob', 'x'.repeat(15)).isError).toBe(false);
-    expect(write(a, 'ann', b, 'bob', 'y'.repeat(6)).text).toContain('limit mailboxCharsMax: 20');
+    expect(write(a, 'ann', b, 'bob', 'y'.repeat(6)).text).toContain('limit mailbox-characters: 20');
     expect(write(a, 'ann', b, 'bob', 'y').isError).toBe(false);
-    expect(write(a, 'ann', b, 'bob', 'z').text).toContain('limit mailboxMax: 2');
+    expect(write(a, 'ann', b, 'bob', 'z').text).toContain('limit mailbox: 2');
     const other = runOf('run_c', ['cay']);
     expect(write(a, 'ann', other, 'cay', 'z').isError).toBe(false);
-    expect(write(a, 'ann', other, 'cay', 'z').text).toContain('limit mailPerMinute: 3');
+    expect(write(a, 'ann', other, 'cay', 'z').text).toContain('limit mail-per-minute: 3');
     expect(typesOf(a, 'limit.reached')).toHaveLength(3);
   });
 
@@ -241,7 +241,7 @@ describe('limits of mail between runs', () => {
     a.tell(decideGate(true));
     await carryAll(a, b);
     expect(inboxOf(a, 'ann')).toEqual([
-      expect.stringContaining('it has 1 unread letters (limit mailboxMax of that run: 1)'),
+      expect.stringContaining('it has 1 unread letters (limit mailbox of that run: 1)'),
     ]);
     b.run.tasks.get(taskId('bob'))?.inbox.splice(0);
     write(a, 'art', b, 'bob', 'two');
@@ -263,7 +263,7 @@ describe('limits of mail between runs', () => {
     }
     read(b, 'bob');
     const last = write(b, 'bob', a, 'ann', 'and you?').text;
-    expect(last).toContain('(limit hopsMax: 5)');
+    expect(last).toContain('(limit hops: 5)');
     expect(last).toContain('run_a/ann → bob → run_a/ann → bob → run_a/ann → bob');
     expect(write(b, 'bob', a, 'ann', 'I have found it.', true).isError).toBe(false);
   });

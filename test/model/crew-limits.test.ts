@@ -13,10 +13,10 @@ describe('limits on what agents make of themselves', () => {
     spawn(story, 'a', 'b');
     atWork(story, 'b');
     const refusals = Array.from({ length: 5 }, (_, i) => spawn(story, 'b', `deep${i}`));
-    expect(refusals.every(({ isError, text }) => isError && text.includes('limit depthMax: 2'))).toBe(true);
+    expect(refusals.every(({ isError, text }) => isError && text.includes('limit depth: 2'))).toBe(true);
     expect(story.events.filter(({ type }) => type === 'limit.reached')).toHaveLength(1);
     spawn(story, 'a', 'c');
-    expect(spawn(story, 'a', 'd').text).toContain('limit childrenMax: 2');
+    expect(spawn(story, 'a', 'd').text).toContain('limit children: 2');
     expect(story.run.limitsTold.map(({ limit }) => limit)).toEqual(['depthMax', 'childrenMax']);
     expect(readRun(writeRun(story.run)).limitsTold).toEqual(story.run.limitsTold);
     expect(story.run.tasks.size).toBe(3);
@@ -27,13 +27,13 @@ describe('limits on what agents make of themselves', () => {
     atWork(story, 'a');
     spawn(story, 'a', 'b');
     spawn(story, 'a', 'c');
-    expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 2');
+    expect(spawn(story, 'a', 'd').text).toContain('limit agents-in-all: 2');
     atWork(story, 'b');
     finish(story, 'b');
-    expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 2');
+    expect(spawn(story, 'a', 'd').text).toContain('limit agents-in-all: 2');
     call(story, 'a', { tool: 'stop_task', task: 'c', reason: null });
     expect(named(story, 'c')).toMatchObject({ attempts: 0, state: 'settled' });
-    expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 2');
+    expect(spawn(story, 'a', 'd').text).toContain('limit agents-in-all: 2');
   });
 
   it('count who is begun anew twice, and the same after a restart [CREW-11]', () => {
@@ -57,15 +57,15 @@ describe('limits on what agents make of themselves', () => {
     const story = crewed({ agentsMax: 1 }, task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
-    expect(spawn(story, 'a', 'c').text).toContain('limit agentsMax: 1');
+    expect(spawn(story, 'a', 'c').text).toContain('limit agents-in-all: 1');
     story.tell({ type: 'setLimits', limits: { agentsMax: 2 }, by: 'ann' });
     expect(story.run.limitsTold).toEqual([]);
     expect(crewOf(readRun(writeRun(story.run)))).toEqual({ ...usualCrew, agentsMax: 2 });
     expect(spawn(story, 'a', 'c').isError).toBe(false);
-    expect(spawn(story, 'a', 'd').text).toContain('limit agentsMax: 2');
+    expect(spawn(story, 'a', 'd').text).toContain('limit agents-in-all: 2');
     expect(story.run.limitsTold).toMatchObject([{ limit: 'agentsMax', max: 2 }]);
     story.tell({ type: 'setLimits', limits: { depthMax: 1 }, by: 'ann' });
-    expect(spawn(story, 'a', 'd').text).toContain('limit depthMax: 1');
+    expect(spawn(story, 'a', 'd').text).toContain('limit depth: 1');
     expect(story.run.limitsTold.map(({ limit }) => limit)).toEqual(['agentsMax', 'depthMax']);
     const ended = crewed({}, task('a'));
     ended.tell({ type: 'stopRun', by: 'ann' });
@@ -78,7 +78,7 @@ describe('limits on what agents make of themselves', () => {
     atWork(story, 'a');
     spawn(story, 'a', 'b');
     spawn(story, 'a', 'c');
-    expect(spawn(story, 'a', 'd').text).toContain('limit spawnsPerMinute: 2');
+    expect(spawn(story, 'a', 'd').text).toContain('limit spawns-per-minute: 2');
     story.now += 60_000;
     expect(spawn(story, 'a', 'd').isError).toBe(false);
   });

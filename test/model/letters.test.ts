@@ -122,11 +122,11 @@ describe('a letter', () => {
   it('is one of at most so many a minute, unread, and in all characters [CREW-22]', () => {
     const story = two({ mailPerMinute: 3, mailboxMax: 4, mailboxCharsMax: 100 });
     for (const text of ['1', '2', '3']) expect(send(story, 'b', 'a', text).isError).toBe(false);
-    expect(send(story, 'b', 'a', '4').text).toContain('limit mailPerMinute: 3');
+    expect(send(story, 'b', 'a', '4').text).toContain('limit mail-per-minute: 3');
     story.now += 60_000;
-    expect(send(story, 'b', 'a', 'x'.repeat(99)).text).toContain('limit mailboxCharsMax: 100');
+    expect(send(story, 'b', 'a', 'x'.repeat(99)).text).toContain('limit mailbox-characters: 100');
     expect(send(story, 'b', 'a', '4').isError).toBe(false);
-    expect(send(story, 'b', 'a', '5').text).toContain('limit mailboxMax: 4');
+    expect(send(story, 'b', 'a', '5').text).toContain('limit mailbox: 4');
     expect(send(story, 'b', 'a', 'x'.repeat(40_000)).text).toContain('submit_artifact');
   });
 
@@ -165,7 +165,7 @@ describe('a letter', () => {
       expect(round('a', 'b')).toContain('Sent');
       expect(round('b', 'a')).toContain('Sent');
     }
-    expect(round('a', 'b')).toMatch(/only answer one another.*a → b → a → b → a.*limit hopsMax: 4/);
+    expect(round('a', 'b')).toMatch(/only answer one another.*a → b → a → b → a.*limit hops: 4/);
     expect(round('a', 'b', true)).toContain('Sent');
   });
 
@@ -192,7 +192,7 @@ describe('a letter', () => {
       takeUp(story, to);
     }
     call(story, 'a', between);
-    expect(send(story, 'a', 'b', 'ping').text).toContain('limit hopsMax: 2');
+    expect(send(story, 'a', 'b', 'ping').text).toContain('limit hops: 2');
   });
 
   it('begins anew where a call of ours has come to something [CREW-23]', () => {
@@ -200,7 +200,7 @@ describe('a letter', () => {
     send(story, 'b', 'a', 'ping');
     settle(story);
     takeUp(story, 'a');
-    expect(send(story, 'a', 'b', 'pong').text).toContain('limit hopsMax: 1');
+    expect(send(story, 'a', 'b', 'pong').text).toContain('limit hops: 1');
     spawn(story, 'a', 'c');
     expect(send(story, 'a', 'b', 'c looks into it').isError).toBe(false);
   });
@@ -217,7 +217,7 @@ describe('a letter', () => {
       return text;
     });
     expect(told.slice(0, 5).every((text) => text.startsWith('Sent'))).toBe(true);
-    expect(told[5]).toContain(': a → b → c → a → b → c (limit hopsMax: 5)');
+    expect(told[5]).toContain(': a → b → c → a → b → c (limit hops: 5)');
     expect(readRun(writeRun(story.run)).agents.get(agentOf(story, 'c').id)?.trail).toEqual(['a', 'b', 'c', 'a', 'b']);
   });
 

@@ -129,7 +129,7 @@ describe('letters to a team', () => {
     const before = story.run.letters;
     expect(write(story, 'ann', 'team:crew')).toMatchObject({
       isError: true,
-      text: expect.stringContaining('mailPerMinute: 120'),
+      text: expect.stringContaining('mail-per-minute: 120'),
     });
     expect(story.run.letters).toBe(before);
   });
@@ -222,7 +222,7 @@ describe('the list', () => {
     const story = led();
     const many = Array.from({ length: 100 }, () => ({ title: 'x' }));
     for (let i = 0; i < 10; i++) expect(add(story, 'lead', ...many).isError).toBe(false);
-    expect(add(story, 'lead', { title: 'x' }).text).toContain('limit teamItemsMax: 1000');
+    expect(add(story, 'lead', { title: 'x' }).text).toContain('limit team-items: 1000');
     expect(story.run.limitsTold.map(({ limit }) => limit)).toEqual(['teamItemsMax']);
   });
 
@@ -231,7 +231,7 @@ describe('the list', () => {
     add(story, 'lead', { title: 'one', text: 'x'.repeat(2_000) }, { title: 'two' });
     story.tell({ type: 'setLimits', limits: { teamItemsMax: 1, teamCharsMax: 1_000 }, by: 'ann' });
     expect(done(story, 'lead', 1).isError).toBe(false);
-    expect(add(story, 'lead', { title: 'three' }).text).toContain('limit teamItemsMax: 1');
+    expect(add(story, 'lead', { title: 'three' }).text).toContain('limit team-items: 1');
   });
 
   it('gets back what a member held that has ended [TEAM-5]', () => {

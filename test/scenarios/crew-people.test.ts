@@ -105,7 +105,7 @@ describe('agents at work for another', () => {
     for (const line of [
       / lead +dividing the work$/m,
       / scout +asked for by lead$/m,
-      / lead +is told: .*\(limit agentsMax: 1\)$/m,
+      / lead +is told: .*\(limit agents-in-all: 1\)$/m,
       / lead +waits for scout$/m,
       / scout +50 %: half of it$/m,
     ])

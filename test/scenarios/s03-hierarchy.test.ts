@@ -60,7 +60,7 @@ it('S3: thirteen agents that asked for one another, each result with its own par
   expect(refused).toHaveLength(beyond);
   for (const { isError, text } of refused) {
     expect(isError).toBe(true);
-    expect(text).toBe('refused: agents stand 3 deep here; do it yourself (limit depthMax: 3)');
+    expect(text).toBe('refused: agents stand 3 deep here; do it yourself (limit depth: 3)');
   }
   expect(record.of('limit.reached')).toMatchObject([{ limit: 'depthMax', max: 3, taskId: idOf(record, 'lead2.w3') }]);
   expect(record.of('task.added')).toHaveLength(13);

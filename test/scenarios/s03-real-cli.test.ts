@@ -59,8 +59,7 @@ onNewestCli('S3: hierarchy', (begin) => {
       const record = await recordOf(world, id);
       const refused = record.flatMap((event) => (event.type === 'call.answered' && event.isError ? [event.text] : []));
       expect(refused).toHaveLength(refusals);
-      for (const text of refused)
-        expect(text).toContain('agents stand 4 deep here; do it yourself (limit depthMax: 4)');
+      for (const text of refused) expect(text).toContain('agents stand 4 deep here; do it yourself (limit depth: 4)');
       expect(record.filter(({ type }) => type === 'limit.reached')).toHaveLength(1);
       expect(record.filter(({ type }) => type === 'agent.created')).toHaveLength(run.tasks.length);
     },

@@ -57,7 +57,7 @@ it('S10: five agents that would become 361 become 25, over a restart [CREW-42] [
   expect(answers).toHaveLength(wanted);
   const refused = answers.filter(({ isError }) => isError);
   expect(refused).toHaveLength(wanted - (ever - leads.length));
-  for (const { text } of refused) expect(text).toContain(`(limit agentsMax: ${ever - leads.length})`);
+  for (const { text } of refused) expect(text).toContain(`(limit agents-in-all: ${ever - leads.length})`);
   expect(record.of('limit.reached')).toMatchObject([{ limit: 'agentsMax', max: ever - leads.length }]);
 });
 

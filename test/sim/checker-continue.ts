@@ -51,7 +51,7 @@ export function steerTask(scene: Scene, task: TaskView, { messageId = 'undefined
   if (attempt === null || attempt.session === null) {
     return blame(scene, 2, `${task.id} is to go on, and nobody remembers it`);
   }
-  const isEnding = attempt.stop === 'stopped' || attempt.brokenOff !== null;
+  const isEnding = attempt.stop === 'stopped' || ['saving', 'proving', 'landing'].includes(attempt.state);
   if (task.state === 'active' && !isEnding)
     blame(scene, 2, `${messageId} waits for an end of ${attempt.id} that nobody wants`);
   if (scene.accepted.steered.has(messageId)) blame(scene, 5, `${messageId} is to be said twice`);

@@ -3,6 +3,7 @@
 import type { LettersData, WaitsData } from './checker-data.ts';
 import type { AttemptView, Scene, TaskView } from './checker-scene.ts';
 import type { TeamView } from './checker-team.ts';
+import type { OwedReport } from './checker-undelivered.ts';
 
 export interface RunCrew {
   limits: Readonly<Record<string, number>>;
@@ -10,6 +11,8 @@ export interface RunCrew {
   /** Limits of which people were told. */
   readonly told: Set<string>;
   readonly teams: Map<string, TeamView>;
+  /** Reports of what nobody will read that are still to be sent. */
+  readonly owed: OwedReport[];
 }
 
 export interface TaskCrew {
@@ -22,6 +25,8 @@ export interface TaskCrew {
   readonly inbox: LetterView[];
   /** The one that it is a member of. */
   team: TeamView | null;
+  /** When it ended last; null = it never did. */
+  endedAt: number | null;
 }
 
 export interface AttemptCrew {
@@ -54,7 +59,7 @@ export interface LetterView {
   readonly to: TaskView;
 }
 
-export const newRunCrew = (): RunCrew => ({ limits: {}, letters: 0, told: new Set(), teams: new Map() });
+export const newRunCrew = (): RunCrew => ({ limits: {}, letters: 0, told: new Set(), teams: new Map(), owed: [] });
 
 export const newTaskCrew = (asker: TaskView | null): TaskCrew => ({
   asker,
@@ -62,6 +67,7 @@ export const newTaskCrew = (asker: TaskView | null): TaskCrew => ({
   told: false,
   inbox: [],
   team: null,
+  endedAt: null,
 });
 
 export const newAttemptCrew = (): AttemptCrew => ({

@@ -7,6 +7,7 @@ import { takeLetters } from './checker-letters.ts';
 import { pathsOf } from './checker-paths.ts';
 import { type AttemptView, blame, outOfPlace, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 import { checkTeamCall } from './checker-team.ts';
+import { checkReportedTo } from './checker-undelivered.ts';
 import { circleFrom, hasEnded } from './checker-waits.ts';
 
 export const crewTypes: ReadonlySet<string> = new Set([
@@ -182,6 +183,7 @@ export function checkNothingLeft(scene: Scene, attempt: AttemptView): void {
   if (untold !== undefined) blame(scene, 8, `${id} is finished well and was never told how ${untold.id} ended`);
   const unread = task.crew.inbox.find(({ data }) => data.kind !== 'message');
   if (unread !== undefined) blame(scene, 8, `${id} is finished well and was never given ${unread.id}`);
+  checkReportedTo(scene, attempt);
 }
 
 /** It is asked to end as finished. */

@@ -122,6 +122,7 @@ export interface LettersData {
   readonly kind: string;
   readonly trust: string;
   readonly about?: string;
+  readonly type?: string;
   readonly text: string;
   readonly data?: unknown;
   readonly hops: number;

@@ -5,6 +5,7 @@ import { agentCrew, type LetterView, lately, liveAttempt, restsFor } from './che
 import type { Data, LettersData } from './checker-data.ts';
 import { type AttemptView, blame, type MessageView, type RunView, type Scene } from './checker-scene.ts';
 import { teamLetter } from './checker-team.ts';
+import { isReport } from './checker-undelivered.ts';
 import { hasEnded } from './checker-waits.ts';
 
 const letterMax = 2_000;
@@ -20,8 +21,8 @@ export function letterSent(scene: Scene, run: RunView, at: number, { letter }: D
   const view: LetterView = { id: letter.id, n, data: letter, to };
   if (letter.kind === 'notification') notified(scene, view);
   else if (letter.kind === 'answer') answeredBy(scene, view, at);
-  else if (letter.trust === 'signalbox') teamLetter(scene, letter, to);
-  else written(scene, view, at);
+  else if (letter.trust !== 'signalbox') written(scene, view, at);
+  else if (!isReport(scene, view)) teamLetter(scene, letter, to);
   to.crew.inbox.push(view);
 }
 
@@ -96,9 +97,7 @@ export function bundleQueued(scene: Scene, attempt: AttemptView, at: number, bod
   if (attempt.stop !== null) blame(scene, 5, `${id} is to be given letters, and is told to end for ${attempt.stop}`);
   const { waits } = crew;
   if (waits === null) return;
-  const news = task.crew.inbox.some(
-    ({ data }) => data.kind !== 'notification' || !waits.tasks.includes(data.about ?? ''),
-  );
+  const news = task.crew.inbox.some(({ data }) => !waits.tasks.includes(data.about ?? ''));
   if (!news && !waitIsOver(scene, attempt, at))
     blame(scene, 8, `${id} is woken, and what it waits for has not come about`);
 }

@@ -24,6 +24,7 @@ import { settleRun, settleTask } from './checker-outcome.ts';
 import { isRetriedByWord, questionEvent } from './checker-question.ts';
 import { type AttemptView, blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
 import { giveBackAll, teamEvent } from './checker-team.ts';
+import { checkAllReported, giveUpLetters } from './checker-undelivered.ts';
 
 export function runEvent(scene: Scene, run: RunView, type: string, at: number, data: Data, doings: CommitDoings): void {
   if (type === 'run.created') return createRun(scene, run, data);
@@ -69,6 +70,8 @@ export function runEvent(scene: Scene, run: RunView, type: string, at: number, d
     case 'budget.exhausted':
     case 'budget.day':
       return budgetEvent(scene, run, type, at, data);
+    case 'mail.undelivered':
+      return giveUpLetters(scene, run, data);
     case 'mail.sent':
       return letterSent(scene, run, at, data);
     default: {
@@ -93,6 +96,7 @@ function taskEvent(scene: Scene, task: TaskView, type: string, at: number, data:
       return taskDue(scene, task, at);
     case 'task.settled':
       giveBackAll(task);
+      task.crew.endedAt = at;
       return settleTask(scene, task, data);
     case 'task.reopened':
       return reopenTask(scene, task);
@@ -216,6 +220,7 @@ export function checkRunAtRest(scene: Scene, run: RunView): void {
   }
   checkGraphAtRest(scene, run);
   checkCrewAtRest(scene, run);
+  checkAllReported(scene, run);
   if (run.state !== 'stopping') return;
   const { stoppedBy } = run;
   if (stoppedBy !== null && run.byName.get(stoppedBy)?.outcome !== 'failed') {

@@ -124,6 +124,18 @@ export const crewMutants: readonly Mutant[] = [
     put: 'return false ?',
   },
   {
+    name: 'nobody is told of its messages that nobody will read',
+    file: 'model/letters/decide-letters.js',
+    find: 'if (undelivered.length > 0)',
+    put: 'if (false)',
+  },
+  {
+    name: 'agents that have ended are told of their messages that nobody will read',
+    file: 'model/letters/undelivered.js',
+    find: "senderOf(run, letter)?.state !== 'settled'",
+    put: 'true',
+  },
+  {
     name: 'an agent writes as often as it likes',
     file: 'model/letters/writing.js',
     find: 'written + letters.length > mailPerMinute',

@@ -5,7 +5,7 @@ import type { Attempt } from '../attempt/attempt.ts';
 import type { RunEventBody } from '../events.ts';
 import type { Run, Task } from '../run.ts';
 import type { Call } from './call.ts';
-import { type CrewLimit, crewOf } from './limits.ts';
+import { type CrewLimit, crewOf, limitOption } from './limits.ts';
 
 /** Who calls, when, and in what run. */
 export interface CallScene {
@@ -35,7 +35,7 @@ export function refuse(reason: string): Answered {
 export function refuseBy(scene: CallScene, limit: CrewLimit, reason: string): Answered {
   const { run, task } = scene;
   const max = crewOf(run)[limit];
-  const detail = `${reason} (limit ${limit}: ${max})`;
+  const detail = `${reason} (limit ${limitOption(limit)}: ${max})`;
   const told = run.limitsTold.some((each) => each.limit === limit);
   const reached: RunEventBody = { type: 'limit.reached', limit, max, taskId: task.spec.id, detail };
   return { text: `refused: ${detail}`, isError: true, events: told ? [] : [reached] };

@@ -22,6 +22,8 @@ export type CrewEvent =
       readonly worked?: boolean;
     }
   | { readonly type: 'mail.sent'; readonly letter: Letter; readonly seal?: string }
+  /** Nobody will read these: the task has ended. Their sender is told with the same append. */
+  | { readonly type: 'mail.undelivered'; readonly taskId: TaskId; readonly letters: readonly LetterId[] }
   /** Letters that it has read by itself. */
   | { readonly type: 'mail.taken'; readonly attemptId: AttemptId; readonly letters: readonly LetterId[] }
   /** From the end of its turn on it has nothing to do until then. */

@@ -4,11 +4,13 @@ import { must, unreachable } from '../../std/assert.ts';
 import type { Agent } from '../agent.ts';
 import type { RunEvent } from '../events.ts';
 import { letPass } from '../graph/interlock.ts';
+import type { LetterId } from '../ids.ts';
 import { evolveAcross, isAcrossEvent, noteHeard, noteSender } from '../letters/evolve-across.ts';
 import type { Letter } from '../letters/letter.ts';
 import { handOver, resetHops } from '../letters/mailbox.ts';
+import { hasUnread } from '../letters/undelivered.ts';
 import { agentOf, attemptOf, taskOf } from '../lookup.ts';
-import type { Run } from '../run.ts';
+import type { Run, Task } from '../run.ts';
 import { lately } from '../timing.ts';
 import { rememberCall } from './answered-calls.ts';
 import type { CrewEvent as Body } from './crew-events.ts';
@@ -20,6 +22,7 @@ const ownTypes: ReadonlySet<string> = new Set<Body['type']>([
   'call.answered',
   'mail.sent',
   'mail.taken',
+  'mail.undelivered',
   'attempt.waiting',
   'paths.claimed',
   'progress.told',
@@ -44,6 +47,8 @@ export function evolveCrew(run: Run, event: CrewEvent): void {
       agent.taken = [...agent.taken, ...event.letters];
       return handOver(run, taskOf(run, taskId), agent, event.letters);
     }
+    case 'mail.undelivered':
+      return giveUpLetters(run, taskOf(run, event.taskId), event.letters);
     case 'attempt.waiting':
       attemptOf(run, event.attemptId).waits = event.waits;
       return;
@@ -83,10 +88,16 @@ function noteCall(agent: Agent, event: Extract<CrewEvent, { type: 'call.answered
   if (tool === 'spawn_agent' && !isError) agent.spawnedAt = lately(agent.spawnedAt, at);
 }
 
+function giveUpLetters(run: Run, task: Task, ids: readonly LetterId[]): void {
+  task.inbox = task.inbox.filter(({ id }) => !ids.includes(id));
+  task.undelivered = [...task.undelivered, ...ids];
+  if (!hasUnread(task)) run.unread.delete(task.spec.id);
+}
+
 function post(run: Run, letter: Letter): void {
   run.letters += 1;
   taskOf(run, letter.to).inbox.push(letter);
-  if (letter.about !== undefined) {
+  if (letter.kind === 'notification' && letter.about !== undefined) {
     taskOf(run, letter.about).told = true;
     run.untold.delete(letter.about);
   }

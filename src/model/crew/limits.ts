@@ -79,7 +79,7 @@ export const crewWords = {
   shutdownMs: 'shutdown-seconds',
 } as const satisfies Readonly<Record<keyof CrewLimits, string>>;
 
-/** What the command line calls each: there nothing else says that it is about agents. */
+/** What the command line and refusals call each: there nothing else says that it is about agents. */
 export function limitOption(limit: keyof CrewLimits): string {
   return limit === 'agentsMax' ? 'agents-in-all' : crewWords[limit];
 }

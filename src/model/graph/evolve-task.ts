@@ -3,6 +3,7 @@
 import { assert } from '../../std/assert.ts';
 import type { RunEvent, TaskOutcome } from '../events.ts';
 import type { TaskId } from '../ids.ts';
+import { hasUnread } from '../letters/undelivered.ts';
 import { askerOf, matrixOf, taskOf } from '../lookup.ts';
 import { forgive } from '../people/evolve-question.ts';
 import type { Run, Task } from '../run.ts';
@@ -80,6 +81,7 @@ function addTask(run: Run, spec: TaskSpec): void {
     children: [],
     childrenOpen: 0,
     inbox: [],
+    undelivered: [],
     read: [],
     progress: null,
     told: false,
@@ -145,6 +147,7 @@ function settleTask(run: Run, task: Task, outcome: TaskOutcome): void {
   const asker = askerOf(run, task);
   if (asker !== null) asker.childrenOpen -= 1;
   if (isUntold(run, task)) run.untold.set(id, task);
+  if (hasUnread(task)) run.unread.set(id, task);
   for (const child of task.children) run.untold.delete(child);
   for (const dependant of task.dependants) needEnded(run, taskOf(run, dependant), task);
 }
@@ -189,6 +192,7 @@ function reopenTask(run: Run, task: Task, at: number): void {
   forgetAsked(run, task);
   for (const child of task.children) if (isUntold(run, taskOf(run, child))) run.untold.set(child, taskOf(run, child));
   run.untold.delete(task.spec.id);
+  run.unread.delete(task.spec.id);
   // Its tasks are there already: it waits for those of them that are done again.
   if (task.members.length > 0) task.state = next(taskNext, task.state, 'expanded');
   else awaitNeeds(run, task);

@@ -3,7 +3,7 @@
 import type { Attempt } from '../attempt/attempt.ts';
 import type { Changed, TaskOutcome } from '../events.ts';
 import type { Failure } from '../failure.ts';
-import type { TaskId } from '../ids.ts';
+import type { LetterId, TaskId } from '../ids.ts';
 import type { Json } from '../json.ts';
 import type { Misfit } from '../landing/misfit.ts';
 import type { Letter } from '../letters/letter.ts';
@@ -56,6 +56,8 @@ export interface Task {
   treeBudget: Budget | null;
   /** Letters for whoever works on it that were not taken up, in order; the first may be on their way. Once it has ended they are dead. */
   inbox: Letter[];
+  /** Letters that nobody will read, and whose senders were told so. */
+  undelivered: readonly LetterId[];
   /** The last ones that were taken up, for those that want to read one again. */
   read: readonly Letter[];
   /** What its agent last told of how far it is; null = nothing. */

@@ -2,6 +2,7 @@
 
 import { textPart } from '../../std/characters.ts';
 import { orMeant } from '../../std/nearest.ts';
+import { isOver, liveAttempt } from '../attempt/stopping.ts';
 import { type Answered, answer, type CallScene, refuse, refuseBy } from '../crew/answered.ts';
 import type { CallRequest } from '../crew/call.ts';
 import { findTask } from '../crew/kin.ts';
@@ -36,7 +37,18 @@ export function sendMessage(scene: CallScene, request: Send): Answered {
   const [first] = to;
   if (first !== undefined && isShutdownWord(type)) return answerShutdown(scene, first, request, letters);
   const whom = name === null ? `"${first?.spec.name}" as ${letters[0]?.id}` : `${to.length} of team "${name}"`;
-  return answer(`Sent to ${whom}.`, ...letters.map((letter) => ({ type: 'mail.sent', letter }) as const));
+  return answer(
+    `Sent to ${whom}.${checkedNote(run, to)}`,
+    ...letters.map((letter) => ({ type: 'mail.sent', letter }) as const),
+  );
+}
+
+/** Its work is being saved, checked or landed: its agent goes on only if that has to be done again. */
+function checkedNote(run: Run, to: readonly Task[]): string {
+  const checked = to.filter((task) => task.attempt !== null && isOver(task.attempt) && liveAttempt(run, task) !== null);
+  if (checked.length === 0) return '';
+  const work = to.length === 1 ? 'Its work' : `The work of ${checked.map(({ spec }) => `"${spec.name}"`).join(', ')}`;
+  return ` ${work} is being checked: it reads this only if it has to go on, and otherwise you are told.`;
 }
 
 /** Whom an agent means; a text: why that is nobody. */

@@ -73,7 +73,7 @@ export function returned(
   const ids = letters.map(({ id }) => id);
   const told = [...sendersOf(run, letters)].map(([to, own], i) => {
     const text = `Not delivered: ${own.join(', ')} to ${runWords({ runId, name })}. ${why}`;
-    return sendOwnLetter(run, now, { to, kind: 'answer', text }, i + 1);
+    return sendOwnLetter(run, now, { to, kind: 'message', type: 'not-delivered', text }, i + 1);
   });
   return [{ type: 'mail.returned', toRun: runId, letters: ids, why }, ...told];
 }

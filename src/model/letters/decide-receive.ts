@@ -2,7 +2,7 @@
 // over again after a crash: by its number it is taken once.
 
 import { type Command, type Decision, decided, refused, stale } from '../command.ts';
-import { type CrewLimit, crewOf } from '../crew/limits.ts';
+import { type CrewLimit, crewOf, limitOption } from '../crew/limits.ts';
 import { letterId } from '../ids.ts';
 import type { Run } from '../run.ts';
 import { inLastMinute } from '../timing.ts';
@@ -42,7 +42,8 @@ function nobodyFor(run: Run, { to }: Letter): string | null {
 /** To those who are written to, another run is one sender. */
 function overLimit(run: Run, neighbour: Neighbour | undefined, letter: Letter, now: number): string | null {
   const limits = crewOf(run);
-  const by = (reason: string, limit: CrewLimit): string => `${reason} (limit ${limit} of that run: ${limits[limit]})`;
+  const by = (reason: string, limit: CrewLimit): string =>
+    `${reason} (limit ${limitOption(limit)} of that run: ${limits[limit]})`;
   if (letter.hops > limits.hopsMax)
     return by('these letters only answer one another, without other work in between', 'hopsMax');
   const { length: heard } = inLastMinute(neighbour?.heardAt ?? [], now);

@@ -17,7 +17,7 @@ export interface Letter {
   readonly kind: 'message' | 'notification' | 'answer';
   /** Whose word it is; nothing that an agent writes grants anything. */
   readonly trust: 'agent' | 'person' | 'signalbox';
-  /** The task that a notification is about. */
+  /** The ended task that a notification, or a report of what was not delivered, is about. */
   readonly about?: TaskId;
   /** A word of its sender's for what it is, where it is typed. */
   readonly type?: string;

@@ -59,8 +59,7 @@ function isAwaited(run: Run, attempt: Attempt, now: number): boolean {
 
 /** Whether a letter is there for whoever waits so that does not have to wait as well: of the end of one of several it has to. */
 export function hasNews({ inbox }: Task, waits: Waits | null): boolean {
-  const mayWait = ({ kind, about }: Letter): boolean =>
-    kind === 'notification' && about !== undefined && waits?.tasks.includes(about) === true;
+  const mayWait = ({ about }: Letter): boolean => about !== undefined && waits?.tasks.includes(about) === true;
   return !inbox.every(mayWait);
 }
 

@@ -6,7 +6,7 @@ import type { Run } from '../run.ts';
 import type { Letter } from './letter.ts';
 
 /** Types of letters by which Signalbox asks: nobody else may write such a one. */
-export const ownTypes = ['shutdown', 'team-work'] as const;
+export const ownTypes = ['shutdown', 'team-work', 'not-delivered'] as const;
 
 type Said = Pick<Letter, 'to' | 'kind' | 'text'> &
   Partial<Omit<Letter, 'id' | 'type' | 'hops' | 'at'>> & { readonly type?: (typeof ownTypes)[number] };

@@ -1,5 +1,5 @@
-// Decisions on what people say to agents: one at work is steered, one whose task has ended or is being stopped is taken up
-// again.
+// Decisions on what people say to agents: one at work is steered, one whose task has ended, is being stopped or whose work is
+// being checked is taken up again.
 
 import { isAtWork, isOver, liveAttempt } from '../attempt/stopping.ts';
 import { type Command, type Decision, decided, refused } from '../command.ts';
@@ -18,8 +18,8 @@ export function decideSend(run: Run, command: Send): Decision {
   const { messageId, from, text } = command;
   const attempt = liveAttempt(run, task);
   if (isKnown(run, task, command)) return refused('stale', `message ${messageId} is already queued`);
-  if (attempt === null || attempt.stop?.reason === 'stopped') return takeUpAgain(run, task, command);
-  if (isOver(attempt)) return refused('notAllowed', `task "${task.spec.name}" has no agent at work`);
+  const isEnding = attempt === null || isOver(attempt) || attempt.stop?.reason === 'stopped';
+  if (isEnding) return takeUpAgain(run, task, command);
   if (attempt.stop !== null && isFailure(attempt.stop.reason)) {
     return refused('notAllowed', `task "${task.spec.name}" is being stopped (${attempt.stop.reason})`);
   }

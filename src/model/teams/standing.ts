@@ -6,7 +6,7 @@ import { askStop, liveAttempt } from '../attempt/stopping.ts';
 import { correct, outputProblems } from '../attempt/typed-output.ts';
 import { workVerdict } from '../attempt/verdict.ts';
 import { blockerOf } from '../crew/blocking.ts';
-import { errandReason } from '../crew/resting.ts';
+import { errandReason, isResting } from '../crew/resting.ts';
 import type { RunEventBody } from '../events.ts';
 import { isMet } from '../graph/needs.ts';
 import { readyEntry } from '../graph/ready.ts';
@@ -14,6 +14,7 @@ import { isMail } from '../letters/mail.ts';
 import { hasNews } from '../letters/mailbox.ts';
 import { agentOf, taskOf } from '../lookup.ts';
 import { openQuestion } from '../people/asking.ts';
+import { openGates } from '../people/evolve-gate.ts';
 import type { Run, Task } from '../run.ts';
 import { isLed, openMembers, standsIn } from './membership.ts';
 import { memberOf, type Team } from './team.ts';
@@ -42,7 +43,15 @@ export function isIdle(run: Run, task: Task): boolean {
 export function doing(run: Run, task: Task): string {
   if (task.state === 'settled') return task.outcome?.kind ?? 'ended';
   if (task.state !== 'active') return task.state;
-  return isIdle(run, task) ? 'rests' : 'at work';
+  if (isIdle(run, task)) return 'rests';
+  const asks = openQuestion(task) !== null || (task.attempt !== null && openGates(task.attempt).length > 0);
+  if (asks) return 'waits for a person';
+  return isWaiting(run, task) ? 'waits' : 'at work';
+}
+
+/** It has no process for a while, or keeps one and has begun something that others have to end. */
+function isWaiting(run: Run, { attempt }: Task): boolean {
+  return attempt !== null && (attempt.parked !== null || isResting(run, attempt));
 }
 
 /**
