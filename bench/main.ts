@@ -5,6 +5,7 @@ import { benchCli } from './cli.ts';
 import { benchCrew } from './crew.ts';
 import { benchDaemon } from './daemon.ts';
 import type { BenchFigure } from './figure.ts';
+import { benchFlood } from './flood.ts';
 import { benchIngest } from './ingest.ts';
 import { benchJournal } from './journal.ts';
 import { benchLanding } from './landing.ts';
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, () => BenchFigure[] | Promise<BenchFigure
   recovery: benchRecovery,
   simulator: benchSimulator,
   ingest: benchIngest,
+  flood: benchFlood,
   launches: benchLaunches,
   daemon: benchDaemon,
   workspaces: benchWorkspaces,

@@ -79,13 +79,13 @@ export function openWorld(slots: number, more: Readonly<Record<string, string>> 
     touch: (name: string): void => writeFileSync(join(dir, name), ''),
     daemon: () => must(daemon, 'it was started'),
     /** As many agents as there are slots, all with these steps. */
-    async run(steps: readonly object[]): Promise<string> {
+    async run(steps: readonly object[], flags: readonly string[] = []): Promise<string> {
       if (daemon === null) await restart();
       const script = join(dir, 'script.json');
       writeFileSync(script, JSON.stringify(steps));
       const prompts = Array.from({ length: slots }, (_, i) => `agent ${i}`);
-      const run = JSON.parse(await sb('run', '--detach', '--json', '--script', script, ...prompts)) as { id: string };
-      return run.id;
+      const told = await sb('run', '--detach', '--json', '--script', script, ...flags, ...prompts);
+      return (JSON.parse(told) as { id: string }).id;
     },
     /** An agent for each script, by name; returns the id of their run. */
     crew(scripts: Readonly<Record<string, readonly object[]>>, crew: Partial<CrewLimits>): Promise<string> {
@@ -93,6 +93,12 @@ export function openWorld(slots: number, more: Readonly<Record<string, string>> 
         return { name, prompt: `do as ${name}`, settings: { script: JSON.stringify(steps) } };
       });
       return submit(tasks, crew);
+    },
+    /** How long an answer takes. */
+    async statusMs(): Promise<number> {
+      const begun = performance.now();
+      await get(socketPath, '/status');
+      return performance.now() - begun;
     },
     events: async (runId: string) => eventsIn(await sb('events', runId)),
     settled: async (runId: string): Promise<void> => {

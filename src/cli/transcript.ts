@@ -1,5 +1,6 @@
 // A line of an agent's transcript as people want to see it. All of it is the agent's word. Pure.
 
+import { parseBounded } from '../std/bounded-json.ts';
 import { toolName } from './agent-words.ts';
 import { plainLine, plainText } from './plain-text.ts';
 
@@ -107,7 +108,7 @@ function quoted(text: string): string {
 
 function parse(line: string): Json | null {
   try {
-    const value: unknown = JSON.parse(line);
+    const { value } = parseBounded(line);
     return isObject(value) ? value : null;
   } catch {
     return null;

@@ -7,6 +7,7 @@ import { outputMax, schemaOf } from '../model/attempt/typed-output.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { AgentFact } from '../model/session/agent-fact.ts';
 import type { TaskSpec } from '../model/spec.ts';
+import { nestingMax } from '../std/bounded-json.ts';
 
 /** null: the task has no output to give, so that this is nothing but talk. */
 export function readOutput(spec: TaskSpec, value: unknown): Extract<AgentFact, { kind: 'output' }> | null {
@@ -24,7 +25,7 @@ export function schemaFlaw(schema: JsonObject): string | null {
 
 export function problemsOf(schema: JsonObject, value: unknown): string[] {
   const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined) return ['it is not JSON'];
+  if (text === undefined) return [`it is not JSON, or nested deeper than ${nestingMax} levels`];
   if (text.length > outputMax) {
     return [`it has ${text.length} characters as JSON; ${outputMax} fit: write large results to a file of the work`];
   }

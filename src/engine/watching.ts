@@ -19,6 +19,7 @@ import { lineEnds } from './line-ends.ts';
 import { createMetering, type Metering } from './metering.ts';
 import { createSpeech, type Speech } from './speech.ts';
 import { readOutput } from './typed-outputs.ts';
+import { createLineSource, type LineSource } from './unreadable-lines.ts';
 
 /** Without facts for this many bytes the offset is journalled anyway, so that a restart reads no more than that. */
 const checkpointBytes = 4 << 20;
@@ -39,8 +40,9 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
     place.recorded = to;
   };
   const { offset } = launch;
+  const source = createLineSource(context, harness, launchId);
   const speech = createSpeech(context, launchId, () => saidBefore(context, harness, launchId, offset));
-  const onLines = lineReader({ context, harness, attempt, speech, metering, filling, place, journal });
+  const onLines = lineReader({ context, harness, source, attempt, speech, metering, filling, place, journal });
   try {
     if (place.recorded === 0) await metering.begin();
     const end = await context.ports.launches.watch(launchId, offset, onLines, context.signal);
@@ -60,12 +62,13 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
 }
 
 /** What it had said last, since it was told something, before the place at which it is followed from now on. */
-async function saidBefore({ ports }: EffectContext, harness: Harness, id: LaunchId, offset: number): Promise<string> {
+async function saidBefore(context: EffectContext, harness: Harness, id: LaunchId, offset: number): Promise<string> {
+  const source = createLineSource(context, harness, id);
   const from = Math.max(0, offset - recalledMax);
-  const part = offset === 0 ? null : await ports.launches.readOut(id, from, offset - from);
+  const part = offset === 0 ? null : await context.ports.launches.readOut(id, from, offset - from);
   let [last, codec] = ['', harness.initial];
   for (const line of part?.text.split('\n') ?? []) {
-    const { state, events } = harness.read(codec, line);
+    const { state, events } = source.read(codec, line);
     codec = state;
     for (const event of events) {
       if (event.kind === 'delivered') last = '';
@@ -88,6 +91,7 @@ interface Place {
 interface Reading {
   readonly context: EffectContext;
   readonly harness: Harness;
+  readonly source: LineSource;
   readonly attempt: Attempt;
   readonly speech: Speech;
   readonly metering: Metering;
@@ -97,7 +101,7 @@ interface Reading {
 }
 
 function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
-  const { context, harness, attempt, speech, metering, filling, place, journal } = reading;
+  const { context, harness, source, attempt, speech, metering, filling, place, journal } = reading;
   const { ports, run, lookRun } = context;
   const { spec } = taskOf(run, attempt.taskId);
   // Its copy may have been read again since this launch is followed.
@@ -105,6 +109,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
     lookRun(must(run.spec, 'it was submitted').id, (now) => must(now, 'a run is there while one of its launches is'));
   return async (batch) => {
     const { lines, end, flaws = [] } = batch;
+    const flawed = new Set(flaws.map(({ index }) => index));
     const ends = lineEnds(batch, place.batchStart);
     place.batchStart = end;
     let [facts, replies]: [AgentFact[], string[]] = [[], []];
@@ -126,10 +131,10 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
     };
     for (const [index, line] of lines.entries()) {
       const before = place.codec;
-      const step = harness.read(before, line);
-      const isFlawed = flaws.some((flaw) => flaw.index === index);
+      const step = source.read(before, line);
       // Not what the agent wrote, even where it can be read.
-      if (isFlawed && !step.events.some(({ kind }) => kind === 'garbage')) speech.tell({ kind: 'garbage', text: line });
+      if (flawed.has(index) && !step.events.some(({ kind }) => kind === 'garbage'))
+        speech.tell({ kind: 'garbage', text: line });
       place.codec = step.state;
       replies.push(...step.replies);
       for (const event of step.events) {
@@ -145,8 +150,8 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
         } else if (changesState(event)) facts.push(await speech.whole(timed(event, ports.clock)));
       }
     }
-    if (facts.length === 0 && replies.length === 0 && end - place.recorded < checkpointBytes) return;
-    await flush(end);
+    if (facts.length > 0 || replies.length > 0 || end - place.recorded >= checkpointBytes) await flush(end);
+    await source.settle();
   };
 }
 

@@ -137,7 +137,7 @@ export type Command =
       readonly message: string;
     };
 
-export type CapReason = 'output-limit' | 'out-of-memory' | 'spawn-refused' | 'stall';
+export type CapReason = 'output-limit' | 'invalid-output' | 'out-of-memory' | 'spawn-refused' | 'stall';
 
 /** A refusal changes nothing and says why. `stale`: a fact about what is already over, to be dropped in silence. */
 export type Refusal =

@@ -26,6 +26,9 @@ export const pollIdleMs = 250;
 export const pollToldMs = 5_000;
 const pollGrowth = 1.5;
 const chunkBytes = 64 * 1024;
+/** While lines are tiny: what is read at once is handled in one go, and nothing else happens meanwhile. */
+const smallChunkBytes = 4 * 1024;
+const tinyLineBytes = 16;
 
 /** `over` says whether the launch has ended; it is asked at every poll, and what was written by then is still read. */
 export async function follow<T>(
@@ -90,19 +93,20 @@ function createDrain(
 ): () => Promise<boolean> {
   const splitter = createLineSplitter(offset);
   let position = offset;
+  let mostBytes = chunkBytes;
   return async () => {
     const from = position;
     // Kept only while it is needed: a buffer for each of fifty quiet agents would be three megabytes.
     let buffer: Buffer | null = null;
     // The size is in memory, unlike a read it costs no trip through the thread pool.
     for (let size = fstatSync(fd).size; size > position; size = fstatSync(fd).size) {
-      if (buffer === null || buffer.length < Math.min(chunkBytes, size - position)) {
-        buffer = Buffer.allocUnsafeSlow(Math.min(chunkBytes, size - position));
-      }
-      const { bytesRead } = await readInto(fd, buffer, 0, buffer.length, position);
+      const wanted = Math.min(mostBytes, size - position);
+      if (buffer === null || buffer.length < wanted) buffer = Buffer.allocUnsafeSlow(wanted);
+      const { bytesRead } = await readInto(fd, buffer, 0, wanted, position);
       if (bytesRead === 0) break;
       position += bytesRead;
       const { texts, flaws } = splitter.pushTexts(buffer.subarray(0, bytesRead));
+      mostBytes = texts.length > bytesRead / tinyLineBytes ? smallChunkBytes : chunkBytes;
       signal.throwIfAborted();
       const batch = { lines: texts, end: splitter.end };
       if (texts.length > 0) await onLines(flaws.length === 0 ? batch : { ...batch, flaws });

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { watchLaunch } from '../../src/engine/watching.ts';
+import type { Harness } from '../../src/harness/harness.ts';
 import type { Command } from '../../src/model/command.ts';
 import type { Run } from '../../src/model/run.ts';
 import type { AgentEvent } from '../../src/model/session/agent-fact.ts';
@@ -16,7 +17,12 @@ import { alone, quietWorld } from './quiet-world.ts';
 /** Follows a launch that prints these batches and then ends, and tells what came into the inbox. */
 async function follow(
   batches: readonly LineBatch[],
-  { accept = true, before = '', meanwhile = (_: Story): void => {} } = {},
+  {
+    accept = true,
+    before = '',
+    meanwhile = (_: Story): void => {},
+    read = undefined as Harness['read'] | undefined,
+  } = {},
 ) {
   const story = submitted(task('a'));
   launched(story, 'a');
@@ -52,7 +58,7 @@ async function follow(
   const harness = ports.harness('scripted');
   if (live === undefined || live.launch === null || harness === null) throw new Error('it is there');
   live.launch.offset = before.length;
-  return { sent, told, end: await watchLaunch(context, harness, live) };
+  return { sent, told, end: await watchLaunch(context, read === undefined ? harness : { ...harness, read }, live) };
 }
 
 const noise = '{"type":"assistant"}';
@@ -203,5 +209,27 @@ describe('following a launch', () => {
     );
     expect(sent).toHaveLength(1);
     expect(end).toBeNull();
+  });
+
+  it('passes over lines at which its harness fails, and stops an agent that prints several [LAU-9]', async () => {
+    const read: Harness['read'] = (state, line) => {
+      if (line === 'bad') throw new RangeError('too much of it');
+      return { state, events: line === 'good' ? [{ kind: 'session', session: 's' }] : [], replies: [] };
+    };
+    const two = await follow([{ lines: ['bad', 'good', 'bad'], end: 13 }], { read });
+    expect(two.sent).toMatchObject([{ type: 'output', facts: [{ kind: 'session' }], to: 13 }]);
+    expect(two.end).toMatchObject({ type: 'down', status: 0 });
+    const many = await follow(
+      [
+        { lines: ['bad', 'bad', 'good', 'bad'], end: 17 },
+        { lines: ['bad'], end: 21 },
+      ],
+      { read },
+    );
+    const detail = '3 lines of its output could not be read: too much of it';
+    expect(many.sent).toMatchObject([
+      { type: 'output', to: 17 },
+      { type: 'exceeded', reason: 'invalid-output', detail },
+    ]);
   });
 });

@@ -8,6 +8,7 @@
 import { join } from 'node:path';
 import type { MessageId } from '../../model/ids.ts';
 import { turnTextMax } from '../../model/session/agent-fact.ts';
+import { parseBounded } from '../../std/bounded-json.ts';
 import type { Harness, Order, ReadStep } from '../harness.ts';
 import { unknownSetting } from '../settings.ts';
 
@@ -98,10 +99,11 @@ function readLine(state: State, line: string): { state: State; events: ReadStep[
   return { state: { ...state, tail: whole.slice(-turnTextMax), cut }, events };
 }
 
-/** undefined: it is no JSON. */
+/** undefined: it is no JSON, or nested too deep. */
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const { value, isCut } = parseBounded(text);
+    return isCut ? undefined : value;
   } catch {
     return undefined;
   }

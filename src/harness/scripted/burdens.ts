@@ -51,7 +51,8 @@ async function spend(
   }
 }
 
+/** Too short for a record it is a line of nonsense. */
 function lineOfSize({ voice }: Stage, bytes: number): string {
   const empty = Buffer.byteLength(voice.sayLine(''));
-  return voice.sayLine('x'.repeat(Math.max(1, bytes - empty)));
+  return bytes <= empty ? 'x'.repeat(bytes) : voice.sayLine('x'.repeat(bytes - empty));
 }

@@ -4,7 +4,7 @@
 import type { MessageId } from '../../model/ids.ts';
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import { derivedUuid } from '../derived-uuid.ts';
-import { type Json, objectIn, textIn } from './json.ts';
+import { type Json, nameOrNull, objectIn, textIn } from './json.ts';
 import { nameIn, type State, withName, withoutName } from './state.ts';
 import { nothing, type Step } from './step.ts';
 import { readSums } from './usage.ts';
@@ -16,10 +16,12 @@ export const sumsRequest = 'sums';
 export const windowRequest = 'window';
 
 const namelessMax = 16;
+const requestIdMax = 300;
 
 /** An echo of a message of ours, at the moment the agent took it up. */
-export function readAck(state: State, { uuid }: Json): Step {
-  if (typeof uuid !== 'string') return nothing;
+export function readAck(state: State, message: Json): Step {
+  const uuid = nameOrNull(message['uuid']);
+  if (uuid === null) return nothing;
   const asked = { ...state, asked: true };
   if (uuid.startsWith('message_')) return { state: asked, events: [delivered(uuid)] };
   const name = nameIn(state.names, uuid);
@@ -31,7 +33,7 @@ export function readAck(state: State, { uuid }: Json): Step {
 }
 
 export function readResponse(state: State, response: Json): Step {
-  const requestId = textIn(response['request_id']);
+  const requestId = textIn(response['request_id']).slice(0, requestIdMax);
   const session = objectIn(objectIn(response['response'])['session']);
   if (requestId === windowRequest) {
     const windows = windowByResult({ modelUsage: session['model_usage'] });

@@ -9,7 +9,7 @@ import type { ReadStep } from '../harness.ts';
 import { readAck, readResponse, windowRequest } from './acks.ts';
 import { type Host, readRequest } from './control.ts';
 import { requestFrame } from './frames.ts';
-import { countIn, type Json, objectIn, parseObject, textIn, textOrNull } from './json.ts';
+import { countIn, type Json, nameOrNull, objectIn, parseLine, textIn, textOrNull } from './json.ts';
 import { limitOfFailure, readRateLimit, readRetry } from './limits.ts';
 import { isSessionLost, readTurn } from './result.ts';
 import { readAssistant, readToolResults } from './speech.ts';
@@ -26,6 +26,7 @@ export { inFlightIn } from './open-calls.ts';
 export { newestRequest } from './requests.ts';
 export { initialState } from './state.ts';
 
+const objectStart = /^\s*\{/;
 const noReplies: readonly string[] = [];
 
 /** It knows by then: the model has answered it, and nobody else of its own. */
@@ -40,18 +41,25 @@ export function createReader(host: Host): (state: string, line: string) => ReadS
     // Pieces of what comes whole a moment later: not worth parsing.
     if (line === '' || line.startsWith('{"type":"stream_event"'))
       return { state: text, events: [], replies: noReplies };
-    const message = parseObject(line);
-    if (message === null) {
+    // To try to parse what is plainly no object takes ten times as long, and an agent can print a million such lines.
+    const parsed = objectStart.test(line) ? parseLine(line) : null;
+    if (parsed === null) {
       return { state: text, events: [{ kind: 'garbage', text: line.slice(0, excerptMax) }], replies: noReplies };
     }
-    if (message['type'] === 'control_request') return { state: text, ...readRequest(host, message) };
+    const { object: message, isCut } = parsed;
+    if (message['type'] === 'control_request') return { state: text, ...readRequest(host, message, isCut) };
     const before = parseState(text);
-    const step = readMessage(before, message);
+    const step = readMessage(before, isCut ? withoutOutput(message) : message);
     const [state, events] = 'state' in step ? [step.state, step.events] : [before, step];
     if (host.asksWindow !== true || state.windowAsked || !events.some(isOwnCall))
       return { state: state === before ? text : formatState(state), events, replies: noReplies };
     return { state: formatState({ ...state, windowAsked: true }), events, replies: [windowFrame] };
   };
+}
+
+/** A typed output that was cut is none; the other fields of a line are still worth reading. */
+function withoutOutput(message: Json): Json {
+  return 'structured_output' in message ? { ...message, structured_output: undefined } : message;
 }
 
 /** For agents that see no tools of ours. */
@@ -75,7 +83,7 @@ function readMessage(state: State, message: Json): Step {
     case 'control_response':
       return readResponse(state, objectIn(message['response']));
     case 'control_cancel_request':
-      return [{ kind: 'withdrawn', requestId: textIn(message['request_id']) }];
+      return [{ kind: 'withdrawn', requestId: nameOrNull(message['request_id']) ?? '' }];
     case 'rate_limit_event':
       return readRateLimit(state, objectIn(message['rate_limit_info']));
     default:
@@ -94,7 +102,7 @@ function readSystem(state: State, message: Json): Step {
     case 'compact_boundary': {
       const { trigger, pre_tokens: before, post_tokens: after } = objectIn(message['compact_metadata']);
       const [tokensBefore, tokensAfter] = [countIn(before), countIn(after)];
-      return [{ kind: 'compaction', trigger: textIn(trigger), tokensBefore, tokensAfter }];
+      return [{ kind: 'compaction', trigger: textIn(trigger).slice(0, excerptMax), tokensBefore, tokensAfter }];
     }
     case 'task_started':
     case 'task_updated':
@@ -108,7 +116,7 @@ function readSystem(state: State, message: Json): Step {
 }
 
 function readInit(state: State, message: Json): Step {
-  const session = textOrNull(message['session_id']);
+  const session = nameOrNull(message['session_id']);
   const named: AgentEvent[] = session === null ? [] : [{ kind: 'session', session }];
   const windows = windowByName(message);
   const events = [...named, ...windows];
@@ -124,8 +132,7 @@ function readResult(state: State, message: Json): Step {
   const used = parts.map((part): AgentEvent => ({ kind: 'usage', ...part }));
   const events: AgentEvent[] = [...used, ...windowByResult(message)];
   if (isSessionLost(message)) events.push({ kind: 'sessionLost' });
-  if (message['structured_output'] !== undefined)
-    events.push({ kind: 'structured', value: message['structured_output'] });
+  if ('structured_output' in message) events.push({ kind: 'structured', value: message['structured_output'] });
   const turn = readTurn(state, message);
   const text = textIn(message['result']);
   if (turn.kind === 'ok' && text.length >= saidMin) events.push({ kind: 'said', text });

@@ -3,7 +3,7 @@
 
 import type { ToolDefinition } from '../../model/crew/tools.ts';
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
-import { isTooDeep, type Json, objectIn, recordOf, textIn, textOrNull } from './json.ts';
+import { type Json, nameMax, nameOrNull, objectIn, recordOf, textIn, textOrNull } from './json.ts';
 
 /** An agent would else wait ten minutes for an answer, and then for none. */
 const hookTimeoutS = 7 * 86_400;
@@ -44,25 +44,39 @@ export interface Answered {
   readonly replies: readonly string[];
 }
 
-export function readRequest(host: Host, message: Json): Answered {
-  const requestId = textIn(message['request_id']);
+/** `isCut`: what it asks is not all there, so nobody can answer it. */
+export function readRequest(host: Host, message: Json, isCut: boolean): Answered {
+  const requestId = nameOrNull(message['request_id']);
+  // An answer would have to name it.
+  if (requestId === null) return { events: [{ kind: 'garbage', text: 'a request without a name' }], replies: [] };
   const request = objectIn(message['request']);
-  if (isTooDeep(request)) return reply(errorFrame(requestId, 'the request is nested too deep'));
+  if (isCut) return reply(errorFrame(requestId, 'the request is nested too deep'));
   switch (request['subtype']) {
     case 'can_use_tool':
-      return event({
-        kind: 'permissionRequest',
-        requestId,
-        tool: textIn(request['tool_name']),
-        input: request['input'],
-      });
+      return readPermission(requestId, request);
     case 'hook_callback':
       return readHook(requestId, request);
     case 'mcp_message':
       return readRpc(host, requestId, request);
     default:
-      return reply(errorFrame(requestId, `not supported: ${textIn(request['subtype'])}`));
+      return reply(errorFrame(requestId, `not supported: ${textIn(request['subtype']).slice(0, nameMax)}`));
   }
+}
+
+/** It is stored until it is answered, and shown to people whole. */
+const inputMax = 1_000_000;
+
+function readPermission(requestId: string, request: Json): Answered {
+  const tool = nameOrNull(request['tool_name']);
+  if (tool === null) return reply(errorFrame(requestId, 'the request names no tool'));
+  const { input } = request;
+  const size = JSON.stringify(input ?? null).length;
+  if (size > inputMax) {
+    return reply(
+      errorFrame(requestId, `the input has ${size} characters as JSON; a person is asked about ${inputMax} at most`),
+    );
+  }
+  return event({ kind: 'permissionRequest', requestId, tool, input });
 }
 
 export function successFrame(requestId: string, response: unknown): string {

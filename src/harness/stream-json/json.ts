@@ -1,41 +1,33 @@
-// Reading JSON that nobody vouches for: every accessor answers, whatever is there. And writing what others can read.
+// Reading JSON that nobody vouches for: every accessor answers, whatever is there, and within bounds. And writing what others
+// can read.
+
+import { parseBounded, wholeCharacters } from '../../std/bounded-json.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export function parseObject(line: string): Json | null {
+export interface ParsedObject {
+  readonly object: Json;
+  /** Something in it was nested too deep, and was cut. */
+  readonly isCut: boolean;
+}
+
+export function parseLine(line: string): ParsedObject | null {
   try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : null;
+    const { value, isCut } = parseBounded(line);
+    return isObject(value) ? { object: value, isCut } : null;
   } catch {
     return null;
   }
+}
+
+export function parseObject(line: string): Json | null {
+  return parseLine(line)?.object ?? null;
 }
 
 /** One line of JSON. Half of a character would come back with every request that the agent makes from then on, and each is refused. */
 export function recordOf(value: Json): string {
   return `${JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? wholeCharacters(inner) : inner))}\n`;
 }
-
-function wholeCharacters(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd');
-}
-
-/** Nested so deep that writing it down again would fail, though reading it did not. */
-export function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; depth < depthMax; depth += 1) {
-    const next: unknown[] = [];
-    for (const each of level) {
-      if (typeof each !== 'object' || each === null) continue;
-      for (const inner of Object.values(each)) if (typeof inner === 'object') next.push(inner);
-    }
-    if (next.length === 0) return false;
-    level = next;
-  }
-  return true;
-}
-
-const depthMax = 500;
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -49,6 +41,10 @@ export function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 export function textIn(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
@@ -57,11 +53,31 @@ export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-export function countIn(value: unknown): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+/** No longer than a name may be: longer ones are nobody's, and would fill the journal. */
+export function nameOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= nameMax ? value : null;
 }
 
-/** Millionths of a dollar; null = not told. */
-export function microUsdIn(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? Math.round(value * 1e6) : null;
+export const nameMax = 200;
+
+export function countIn(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? Math.min(value, countMax) : 0;
 }
+
+/** Sums of many stay exact. */
+const countMax = 1e12;
+
+/** Millionths of a dollar; null = not told, or more than anybody has. */
+export function microUsdIn(value: unknown): number | null {
+  return typeof value === 'number' && Math.abs(value) <= dollarsMax ? Math.round(value * 1e6) : null;
+}
+
+const dollarsMax = 1e6;
+
+/** Milliseconds; null = not told, or no time that a calendar has. */
+export function timeIn(seconds: unknown): number | null {
+  return typeof seconds === 'number' && seconds >= 0 && seconds <= secondsMax ? Math.round(seconds * 1_000) : null;
+}
+
+/** In the year 5138. */
+const secondsMax = 1e11;

@@ -2,7 +2,7 @@
 
 import type { FailureReason } from '../../model/failure.ts';
 import { type AgentEvent, type LimitKind, limitKinds } from '../../model/session/agent-fact.ts';
-import { countIn, type Json, textIn, textOrNull } from './json.ts';
+import { countIn, type Json, textIn, textOrNull, timeIn } from './json.ts';
 import type { State } from './state.ts';
 import { excerptMax, type Step } from './step.ts';
 
@@ -15,13 +15,13 @@ export function answered(state: State): Told {
 export function readRetry(state: State, message: Json): Step {
   const { attempt, max_retries: attemptsMax, error_status: status, error } = message;
   const delay = message['retry_delay_ms'];
-  const delayMs = typeof delay === 'number' ? Math.round(delay) : 0;
+  const delayMs = typeof delay === 'number' ? Math.round(Math.min(Math.max(delay, 0), delayMaxMs)) : 0;
   const retry: AgentEvent = {
     kind: 'retry',
     attempt: countIn(attempt),
     attemptsMax: countIn(attemptsMax),
     delayMs,
-    status: typeof status === 'number' ? status : null,
+    status: isStatus(status) ? status : null,
   };
   const told = { ...state, complaint: complaintOf(status) ?? textIn(error).slice(0, excerptMax) };
   const limit = limitOf(status);
@@ -34,7 +34,7 @@ export function readRetry(state: State, message: Json): Step {
 export function readRateLimit(state: State, info: Json): Step {
   const rejected = info['status'] === 'rejected';
   const { resetsAt, utilization: used } = info;
-  const resetsAtMs = typeof resetsAt === 'number' && Number.isFinite(resetsAt) ? Math.round(resetsAt * 1000) : null;
+  const resetsAtMs = timeIn(resetsAt);
   const of = (textOrNull(info['rateLimitType']) ?? 'account').slice(0, excerptMax);
   const events: AgentEvent[] = [
     { kind: 'rateLimit', rejected, resetsAtMs },
@@ -63,6 +63,14 @@ function limited(state: State, limit: LimitKind, untilMs: number | null, waitMs:
   const events: AgentEvent[] =
     state.refused === limit ? [] : [{ kind: 'limited', limit, untilMs, ...(waitMs === null ? {} : { waitMs }) }];
   return { state: { ...state, answered: false, refused: limit }, events };
+}
+
+/** No service asks for more than its longest window. */
+const delayMaxMs = 31 * 86_400_000;
+
+/** Of HTTP. */
+function isStatus(status: unknown): status is number {
+  return typeof status === 'number' && status >= 100 && status < 1_000;
 }
 
 function limitOf(status: unknown): LimitKind | null {

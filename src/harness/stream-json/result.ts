@@ -3,25 +3,27 @@
 
 import type { FailureReason } from '../../model/failure.ts';
 import { type Turn, turnTextMax } from '../../model/session/agent-fact.ts';
-import { type Json, listIn, textIn } from './json.ts';
+import { isText, type Json, listIn, textIn } from './json.ts';
 import { nameIn, type State } from './state.ts';
+import { excerptMax } from './step.ts';
 
 export function readTurn(state: State, message: Json): Turn {
   const text = textIn(message['result']);
   if (message['is_error'] === false)
     return { kind: 'ok', text: text.slice(0, turnTextMax), cut: text.length > turnTextMax };
-  const errors = listIn(message['errors']).filter((error) => typeof error === 'string');
+  const errors = listIn(message['errors']).filter(isText);
   const reason = failureReason(state, message);
   if (reason === 'stopped') return { kind: 'failed', failure: { reason, detail: 'the turn was interrupted' } };
   const told = text !== '' ? text : errors.join('; ');
-  const detail = told === '' ? `the turn ended with ${String(message['subtype'])}` : told.slice(0, turnTextMax);
+  const detail =
+    told === '' ? `the turn ended with ${textIn(message['subtype']).slice(0, excerptMax)}` : told.slice(0, turnTextMax);
   return { kind: 'failed', failure: { reason, detail } };
 }
 
 /** The CLI was to take up a session and has none of that id. */
 export function isSessionLost(message: Json): boolean {
-  const told = [textIn(message['result']), ...listIn(message['errors'])];
-  return message['is_error'] !== false && told.some((text) => /^No conversation found\b/.test(String(text)));
+  const told = [textIn(message['result']), ...listIn(message['errors']).filter(isText)];
+  return message['is_error'] !== false && told.some((text) => /^No conversation found\b/.test(text));
 }
 
 function failureReason(state: State, message: Json): FailureReason {
@@ -30,9 +32,13 @@ function failureReason(state: State, message: Json): FailureReason {
     nameIn(byEnd, textIn(message['terminal_reason'])) ??
     (message['stop_reason'] === 'refusal' ? 'refusal' : undefined) ??
     nameIn(byComplaint, state.complaint ?? '') ??
-    nameIn(byStatus, String(message['api_error_status'])) ??
+    nameIn(byStatus, statusIn(message['api_error_status'])) ??
     'crash'
   );
+}
+
+function statusIn(value: unknown): string {
+  return typeof value === 'number' ? `${value}` : textIn(value);
 }
 
 const bySubtype: Readonly<Record<string, FailureReason>> = {

@@ -1,7 +1,7 @@
 // What the agent says and does in a turn: words, calls and their results.
 
 import { type AgentEvent, turnTextMax } from '../../model/session/agent-fact.ts';
-import { countIn, isObject, type Json, listIn, objectIn, textIn, textOrNull } from './json.ts';
+import { countIn, isObject, type Json, listIn, nameMax, nameOrNull, objectIn, textIn, textOrNull } from './json.ts';
 import { answered } from './limits.ts';
 import { withCall, withoutCalls } from './open-calls.ts';
 import { withRequest } from './requests.ts';
@@ -10,7 +10,7 @@ import { excerptMax, nothing, type Step } from './step.ts';
 import { settleTasks } from './tasks.ts';
 
 export function readAssistant(state: State, message: Json): Step {
-  const within = textOrNull(message['parent_tool_use_id']);
+  const within = textOrNull(message['parent_tool_use_id'])?.slice(0, nameMax) ?? null;
   const answer = objectIn(message['message']);
   const { content, usage } = answer;
   const complaint = textOrNull(message['error']);
@@ -22,7 +22,7 @@ export function readAssistant(state: State, message: Json): Step {
         isVague(complaint) && state.complaint !== null
           ? state
           : { ...state, complaint: complaint.slice(0, excerptMax) },
-      events: [{ kind: 'error', code: complaint, text: text.join('').slice(0, turnTextMax) }],
+      events: [{ kind: 'error', code: complaint.slice(0, excerptMax), text: text.join('').slice(0, turnTextMax) }],
     };
   }
   const events: AgentEvent[] = [];
@@ -38,7 +38,7 @@ export function readAssistant(state: State, message: Json): Step {
     if (block['type'] === 'text') events.push({ kind: 'text', text: textIn(block['text']), within });
     if (block['type'] === 'tool_use') {
       const { id, name, input } = block;
-      events.push({ kind: 'toolCall', id: textIn(id), tool: textIn(name), input, within });
+      events.push({ kind: 'toolCall', id: nameOrNull(id) ?? '', tool: textIn(name).slice(0, nameMax), input, within });
       after = withCall(after, block);
     }
   }
@@ -55,7 +55,7 @@ export function readToolResults(state: State, message: Json): Step {
   if (results.length === 0) return nothing;
   const events: AgentEvent[] = results.map((block) => ({
     kind: 'toolResult',
-    id: textIn(block['tool_use_id']),
+    id: nameOrNull(block['tool_use_id']) ?? '',
     isError: block['is_error'] === true,
     text: contentText(block['content']).slice(0, turnTextMax),
   }));

@@ -2,7 +2,7 @@
 // for; which of them go on in the background shows when the call that began them returns.
 
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
-import { type Json, objectIn, textIn } from './json.ts';
+import { type Json, nameMax, nameOrNull, objectIn, textIn } from './json.ts';
 import { nameIn, type State, withName, withoutName } from './state.ts';
 
 interface Changed {
@@ -14,11 +14,16 @@ const whatMax = 200;
 
 /** null = nothing new. */
 export function readTask(state: State, message: Json): Changed | null {
-  const id = textIn(message['task_id']);
+  const id = nameOrNull(message['task_id']);
+  if (id === null) return null;
   if (message['subtype'] === 'task_started') {
     const background = message['is_backgrounded'] === true;
     const what = textIn(message['description']).slice(0, whatMax);
-    const tasks = withName(state.tasks, id, { toolUseId: textIn(message['tool_use_id']), what, background });
+    const tasks = withName(state.tasks, id, {
+      toolUseId: textIn(message['tool_use_id']).slice(0, nameMax),
+      what,
+      background,
+    });
     return { state: { ...state, tasks }, events: background ? [{ kind: 'backgroundStarted', id, what }] : [] };
   }
   const task = nameIn(state.tasks, id);

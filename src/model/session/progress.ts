@@ -23,6 +23,8 @@ export interface Progress {
 }
 
 const textMax = 200;
+/** An agent that makes calls up must not fill the daemon's memory. */
+const openMax = 1_000;
 
 export function noProgress(): Progress {
   return {
@@ -48,7 +50,7 @@ export function foldProgress(progress: Progress, event: AgentEvent): void {
     case 'toolCall':
       progress.toolCalls += 1;
       progress.lastTool = event.tool;
-      progress.toolsOpen.add(event.id);
+      if (progress.toolsOpen.size < openMax) progress.toolsOpen.add(event.id);
       return;
     case 'toolResult':
       progress.toolsOpen.delete(event.id);
@@ -71,7 +73,7 @@ export function foldProgress(progress: Progress, event: AgentEvent): void {
       progress.contextTokens = event.tokensAfter;
       return;
     case 'backgroundStarted':
-      progress.background.add(event.id);
+      if (progress.background.size < openMax) progress.background.add(event.id);
       return;
     case 'backgroundEnded':
       progress.background.delete(event.id);
