@@ -72,6 +72,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: scenarioWorkersMax,
+          // Their state is in processes and directories; loading the program again for each file took a second of processor time.
+          isolate: false,
           // Real processes on a machine that others use too: continuous integration gives each one more try, and its report
           // says which needed it. By hand there is none, so that what is flaky is seen and mended.
           retry: process.env['CI'] === undefined ? 0 : 1,

@@ -8,12 +8,14 @@ import { clientIds } from '../../src/wire/ids.ts';
 import type { CreateRunInput } from '../../src/wire/requests.ts';
 import type { RunView } from '../../src/wire/views.ts';
 import { until } from '../until.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { ask, failureOf, recordOf, runEnd, runOf, taskEnd, taskNamed } from './limits-world.ts';
+import { shareDaemon } from './shared-world.ts';
 import { launchFile } from './storm-record.ts';
 
 type Task = CreateRunInput['tasks'][number];
 
+const openWorld = shareDaemon();
 let world: World;
 beforeEach(async () => {
   world = openWorld();

@@ -7,9 +7,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/wire/events.ts';
 import type { CreateRunInput } from '../../src/wire/requests.ts';
 import type { TaskView } from '../../src/wire/views.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { recordOf, submit } from './limits-world.ts';
+import { shareDaemon } from './shared-world.ts';
 
+const openWorld = shareDaemon();
 let world: World;
 
 beforeEach(async () => {

@@ -6,8 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/wire/events.ts';
 import type { RunView } from '../../src/wire/views.ts';
 import { until } from '../until.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
+import { shareDaemon } from './shared-world.ts';
 
+const openWorld = shareDaemon();
 let world: World;
 
 beforeEach(() => {

@@ -4,10 +4,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../until.ts';
 import { call, spawn, submitCrew, toldTo } from './crew-world.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
+import { shareDaemon } from './shared-world.ts';
 import { settledRun } from './storm-daemon.ts';
 import { recordOf } from './storm-record.ts';
 
+const openWorld = shareDaemon();
 let world: World;
 beforeEach(async () => {
   world = openWorld();

@@ -1,41 +1,34 @@
 // A world of its own for each test of the whole program: a home, a git repository, the built CLI as real processes, and
 // the means to see every process that belongs to it.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
-  readlinkSync,
+  realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Client, createClient } from '../../src/cli/client.ts';
 import { loadConfig } from '../../src/config.ts';
 import { statusView } from '../../src/wire/status-views.ts';
 import { accepted, type RunView, runList, type TaskView } from '../../src/wire/views.ts';
+import { root } from '../source-files.ts';
 import { until } from '../until.ts';
+import { runInProcess } from './cli-in-process.ts';
+import { type Ended, mainFile, runInOwnProcess, type Started, startCli } from './cli-process.ts';
+import { isLong } from './storm-chance.ts';
+import { isAlive, type Process, readOr, watchProcesses } from './world-processes.ts';
 
-export const mainFile = resolve(import.meta.dirname, '../../dist/main.js');
-
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export interface Started {
-  readonly pid: number;
-  readonly ended: Promise<Ended>;
-  output(): string;
-  /** Waits until its output holds this text. */
-  says(text: string): Promise<unknown>;
-}
+export { type Ended, mainFile } from './cli-process.ts';
+export { isAlive, type Process, readOr } from './world-processes.ts';
 
 export interface World {
   readonly dir: string;
@@ -66,28 +59,59 @@ export interface World {
   close(): Promise<void>;
 }
 
-export interface Process {
-  readonly pid: number;
-  readonly command: string;
-}
-
 const slowMs = 30_000;
 
-export function openWorld(settings: Record<string, string> = {}): World {
+export function openWorld(settings: Record<string, string> = {}, cli: CliPlace = 'inside'): World {
   if (!existsSync(mainFile)) throw new Error('dist/main.js is missing: build first');
   const dir = mkdtempSync(join(tmpdir(), 'signalbox-e2e-'));
-  const [home, repo] = [join(dir, 'home'), join(dir, 'repo')];
-  makeRepository(repo);
+  const host = { dir, home: join(dir, 'home') };
+  const env = worldEnvironment(host, settings);
+  const world = buildWorld({ dir, home: host.home, env, cli, processes: watchProcesses(dir), isShared: false });
+  return { ...world, close: () => closeWorld(world) };
+}
+
+/** `host`: the directory that everything of the daemon lies in, and its home there. */
+export function worldEnvironment(
+  host: { readonly dir: string; readonly home: string },
+  settings: Record<string, string>,
+): Record<string, string> {
   // Scripts leave their traces beside the repository, which is outside of every sandbox.
-  const place = { HOME: dir, SIGNALBOX_HOME: home, SIGNALBOX_SANDBOX_WRITE: dir };
-  const env = { PATH: process.env['PATH'] ?? '', ...place, SIGNALBOX_SLOTS: '4', ...settings };
+  const place = { HOME: host.dir, SIGNALBOX_HOME: host.home, SIGNALBOX_SANDBOX_WRITE: host.dir };
+  return { PATH: process.env['PATH'] ?? '', ...place, SIGNALBOX_SLOTS: '4', ...settings };
+}
+
+/**
+ * How the CLI is run to its end. `inside`: in the process of the test, which saves most of what a command takes. `process`: as a
+ * process each, where it is the program that is tested. With `CHAOS=1` it always is.
+ */
+export type CliPlace = 'inside' | 'process';
+
+export interface WorldParts {
+  readonly dir: string;
+  readonly home: string;
+  readonly env: Record<string, string>;
+  readonly cli: CliPlace;
+  readonly processes: () => Process[];
+  /** Other worlds have runs at the same daemon. */
+  readonly isShared: boolean;
+}
+
+/** A world in `dir`, with a new repository. How it is closed is the affair of whoever opened it. */
+export function buildWorld({ dir, home, env, cli, processes, isShared }: WorldParts): Omit<World, 'close'> {
+  const repo = join(dir, 'repo');
+  makeRepository(repo);
+  const path = realpathSync(repo);
   let scripts = 0;
-  const world: World = {
+  const sb: World['sb'] = (args, { cwd = repo, env: more = {} } = {}) => {
+    const inside = cli === 'inside' && !isLong ? runInProcess(args, cwd, { ...env, ...more }) : null;
+    return inside ?? runInOwnProcess(args, cwd, { ...env, ...more });
+  };
+  const world: Omit<World, 'close'> = {
     dir,
     home,
     repo,
     env,
-    sb: (args, { cwd = repo, env: more = {} } = {}) => startCli(args, cwd, { ...env, ...more }).ended,
+    sb,
     start: (args) => startCli(args, repo, env),
     client: () => createClient(loadConfig(env), mainFile),
     up: async () => void (await world.client().ensure()),
@@ -100,7 +124,10 @@ export function openWorld(settings: Record<string, string> = {}): World {
     path: (name) => join(dir, name),
     touch: (name) => writeFileSync(join(dir, name), ''),
     text: (name) => readOr(join(dir, name)),
-    list: async () => (await world.client().get('/runs?all=1', runList)).runs,
+    async list() {
+      const { runs } = await world.client().get('/runs?all=1', runList);
+      return isShared ? runs.filter((run) => run.repo.path === path) : runs;
+    },
     async only() {
       const [run] = await world.list();
       const task = run?.tasks[0];
@@ -122,37 +149,31 @@ export function openWorld(settings: Record<string, string> = {}): World {
       process.kill(pid, 'SIGKILL');
       await until(() => !isAlive(pid), { timeoutMs: slowMs, what: 'the daemon to be gone' });
     },
-    processes: () => processesOf(dir),
-    agents: () => processesOf(dir).filter(({ command }) => /^\S*node \S*agent\.js/.test(command)),
-    close: () => closeWorld(world),
+    processes,
+    agents: () => processes().filter(({ command }) => /^\S*node \S*agent\.js/.test(command)),
   };
   return world;
 }
 
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/^\d+ \(.*\) Z/s.test(readOr(`/proc/${pid}/stat`));
-  } catch {
-    return false;
-  }
-}
-
-export function readOr(path: string, otherwise = ''): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return otherwise;
-  }
-}
-
+/** A repository with one commit. Each is a copy of one that git made once on this machine. */
 export function makeRepository(path: string): void {
+  const sample = join(root, '.cache/sample-repository');
+  if (!existsSync(sample)) {
+    // Another worker may be making it too: whichever is ready first stays.
+    const made = mkdtempSync(`${sample}-`);
+    writeFileSync(join(made, 'README.md'), '# Sample\n');
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: made, env: gitEnv(made), stdio: 'pipe' });
+    git('init', '--quiet');
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'Start');
+    try {
+      renameSync(made, sample);
+    } catch {
+      rmSync(made, { recursive: true });
+    }
+  }
   mkdirSync(path, { recursive: true });
-  writeFileSync(join(path, 'README.md'), '# Sample\n');
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: path, env: gitEnv(path), stdio: 'pipe' });
-  git('init', '--quiet');
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'Start');
+  cpSync(sample, path, { recursive: true });
 }
 
 function gitEnv(home: string): Record<string, string> {
@@ -160,27 +181,8 @@ function gitEnv(home: string): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: home, GIT_CONFIG_NOSYSTEM: '1', ...who };
 }
 
-function startCli(args: readonly string[], cwd: string, env: Record<string, string>): Started {
-  const child = spawn(process.execPath, [mainFile, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
-  const ended = new Promise<Ended>((done, fail) => {
-    child.once('error', fail);
-    child.once('close', (code) => done({ code, stdout, stderr }));
-  });
-  const output = (): string => stdout + stderr;
-  return {
-    pid: child.pid ?? 0,
-    ended,
-    output,
-    says: (text) => until(() => output().includes(text), { timeoutMs: slowMs, what: `"${text}" in: ${output()}` }),
-  };
-}
-
 /** Ends the daemon in order; whatever is left then is killed and told. */
-async function closeWorld(world: World): Promise<void> {
+export async function closeWorld(world: Pick<World, 'dir' | 'client' | 'processes'>): Promise<void> {
   // Where it cannot, what stays is told below.
   await leave(world).catch(() => undefined);
   const gone = (): boolean => world.processes().length === 0;
@@ -194,14 +196,14 @@ async function closeWorld(world: World): Promise<void> {
 }
 
 /** As `signalbox down` does. */
-async function leave(world: World): Promise<void> {
+async function leave(world: Pick<World, 'client'>): Promise<void> {
   const status = await world.client().getIfUp('/status', statusView);
   if (status === null) return;
   await world.client().post('/down', {}, accepted);
   await until(() => !isAlive(status.pid), { timeoutMs: slowMs, what: 'the daemon to leave' });
 }
 
-function kill(world: World): number {
+function kill(world: Pick<World, 'processes'>): number {
   const found = world.processes();
   for (const { pid } of found) {
     try {
@@ -211,23 +213,4 @@ function kill(world: World): number {
     }
   }
   return found.length;
-}
-
-/** Every process that has the directory in its arguments, environment or as its place. */
-function processesOf(dir: string): Process[] {
-  const pids = existsSync('/proc/self/stat') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
-  return pids.flatMap((name): Process[] => {
-    const pid = Number(name);
-    const command = readOr(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim();
-    const traces = [command, readOr(`/proc/${name}/environ`), placeOf(name)];
-    return traces.some((trace) => trace.includes(dir)) && isAlive(pid) ? [{ pid, command }] : [];
-  });
-}
-
-function placeOf(pid: string): string {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return '';
-  }
 }

@@ -15,7 +15,7 @@ const { works: hasBwrap } = await probeNamespace();
 let world: World;
 
 beforeEach(() => {
-  world = openWorld();
+  world = openWorld({}, 'process');
 });
 
 afterEach(() => world.close());

@@ -5,7 +5,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunView } from '../../src/wire/views.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
+import { shareDaemon } from './shared-world.ts';
 
 const folder = resolve(import.meta.dirname, '../../examples');
 const planOf = (name: string): string => join(folder, name, `${name}.plan.yaml`);
@@ -40,6 +41,7 @@ const examples: Readonly<Record<string, Example>> = {
   nightly: { inputs: [], done: ['outdated', 'update', 'flaky', 'steady x1', 'documents', 'report'], leftOut: [] },
 };
 
+const openWorld = shareDaemon();
 let world: World;
 
 beforeAll(() => {

@@ -36,7 +36,7 @@ function standIn(world: World, says: string): string {
 describe('login', () => {
   let world: World;
   beforeEach(() => {
-    world = openWorld();
+    world = openWorld({}, 'process');
   });
   afterEach(() => world.close());
 

@@ -7,10 +7,12 @@ import type { LetterList } from '../../src/wire/mail-views.ts';
 import type { AskedView, InboxView } from '../../src/wire/question-views.ts';
 import type { CreateRunInput } from '../../src/wire/requests.ts';
 import { until } from '../until.ts';
-import { makeRepository, openWorld, type World } from './daemon-world.ts';
+import { makeRepository, type World } from './daemon-world.ts';
 import { questionsOf } from './inbox-world.ts';
 import { ask, runEnd } from './limits-world.ts';
+import { shareDaemon } from './shared-world.ts';
 
+const openWorld = shareDaemon();
 let world: World;
 
 beforeAll(async () => {

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Verification } from '../../src/cli/context.ts';
 import type { LetterContent, LetterList } from '../../src/wire/mail-views.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { runEnd, submit } from './limits-world.ts';
 import { rewriteJournal } from './rewrite-journal.ts';
+import { shareDaemon } from './shared-world.ts';
 
+const openWorld = shareDaemon();
 let world: World;
 let runId: string;
 

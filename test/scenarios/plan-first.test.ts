@@ -2,8 +2,9 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { model, onNewestCli } from './limits-real-cli.ts';
+import { shareDaemon } from './shared-world.ts';
 
 const plan = {
   name: 'greeting',
@@ -18,6 +19,7 @@ const plan = {
   },
 };
 
+const openWorld = shareDaemon();
 let world: World;
 beforeEach(() => {
   world = openWorld();

@@ -5,9 +5,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../until.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { questionsOf } from './inbox-world.ts';
+import { shareDaemon } from './shared-world.ts';
 
+const openWorld = shareDaemon();
 let world: World;
 
 beforeEach(() => {

@@ -5,14 +5,16 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { clientIds } from '../../src/wire/ids.ts';
 import type { CreateRunInput } from '../../src/wire/requests.ts';
 import type { RunView } from '../../src/wire/views.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { ask, failureOf, recordOf, runEnd, submit, taskNamed } from './limits-world.ts';
+import { shareDaemon } from './shared-world.ts';
 
 type Task = CreateRunInput['tasks'][number];
 
+const openWorld = shareDaemon({ SIGNALBOX_SLOTS: '10' });
 let world: World;
 beforeEach(async () => {
-  world = openWorld({ SIGNALBOX_SLOTS: '10' });
+  world = openWorld();
   await world.up();
 });
 afterEach(() => world.close());

@@ -13,7 +13,7 @@ const [, sample = ''] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];
 let world: World;
 
 beforeEach(() => {
-  world = openWorld();
+  world = openWorld({}, 'process');
 });
 
 afterEach(() => world.close());

@@ -4,9 +4,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunView } from '../../src/wire/views.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { recordOf, taskNamed } from './limits-world.ts';
+import { shareDaemon } from './shared-world.ts';
 
+const openWorld = shareDaemon();
 let world: World;
 
 beforeEach(() => {

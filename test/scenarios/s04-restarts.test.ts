@@ -5,9 +5,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/wire/events.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { recordOf, sized } from './limits-world.ts';
+import { shareDaemon } from './shared-world.ts';
 
+const openWorld = shareDaemon();
 let world: World;
 
 beforeEach(() => {

@@ -8,13 +8,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunView } from '../../src/wire/views.ts';
 import { until } from '../until.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
+import { shareDaemon } from './shared-world.ts';
 
 const agents = 10;
 
+const openWorld = shareDaemon({ SIGNALBOX_SLOTS: String(agents) });
 let world: World;
 beforeEach(() => {
-  world = openWorld({ SIGNALBOX_SLOTS: String(agents) });
+  world = openWorld();
 });
 afterEach(() => world.close());
 

@@ -5,13 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/wire/events.ts';
 import type { UsageReport } from '../../src/wire/usage-views.ts';
 import { until } from '../until.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { recordOf, runEnd, runOf, sized, submit, taskNamed } from './limits-world.ts';
+import { shareDaemon } from './shared-world.ts';
 
+const openWorld = shareDaemon({ SIGNALBOX_SLOTS: '10' });
 let world: World;
 
 beforeEach(async () => {
-  world = openWorld({ SIGNALBOX_SLOTS: '10' });
+  world = openWorld();
   await world.up();
 });
 

@@ -4,15 +4,17 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../until.ts';
 import { answersTo, call, idOf, type Step, submitCrew, toldTo } from './crew-world.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { sized } from './limits-world.ts';
 import { type Exchange, exchangeScripts, expectAll, letGo, lettersOf, unlimited } from './mail-world.ts';
+import { shareDaemon } from './shared-world.ts';
 import { settledRun } from './storm-daemon.ts';
 import { type Record, recordOf, twoFolds } from './storm-record.ts';
 
+const openWorld = shareDaemon({ SIGNALBOX_SLOTS: '12' });
 let world: World;
 beforeEach(async () => {
-  world = openWorld({ SIGNALBOX_SLOTS: '12' });
+  world = openWorld();
   await world.up();
 });
 afterEach(() => world.close());

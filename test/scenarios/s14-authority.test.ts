@@ -6,14 +6,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunView } from '../../src/wire/views.ts';
 import { until } from '../until.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { asksOf, nextAsk } from './inbox-world.ts';
+import { shareDaemon } from './shared-world.ts';
 import { recordOf } from './storm-record.ts';
 
+const openWorld = shareDaemon({ SIGNALBOX_SLOTS: '5' });
 let world: World;
 
 beforeEach(() => {
-  world = openWorld({ SIGNALBOX_SLOTS: '5' });
+  world = openWorld();
 });
 
 afterEach(() => world.close());

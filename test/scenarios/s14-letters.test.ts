@@ -6,15 +6,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../until.ts';
 import { call, launchesOf, submitCrew, toldTo } from './crew-world.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { asksOf, nextAsk, questionsOf } from './inbox-world.ts';
 import { taskNamed } from './limits-world.ts';
+import { shareDaemon } from './shared-world.ts';
 import { settledRun } from './storm-daemon.ts';
 import { recordOf } from './storm-record.ts';
 
+const openWorld = shareDaemon({ SIGNALBOX_SLOTS: '5' });
 let world: World;
 beforeEach(async () => {
-  world = openWorld({ SIGNALBOX_SLOTS: '5' });
+  world = openWorld();
   await world.up();
 });
 afterEach(() => world.close());

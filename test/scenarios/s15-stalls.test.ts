@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/wire/events.ts';
 import type { TaskView } from '../../src/wire/views.ts';
 import { until } from '../until.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import {
   detached,
   failureOf,
@@ -19,11 +19,13 @@ import {
   statusOf,
   taskNamed,
 } from './limits-world.ts';
+import { shareDaemon } from './shared-world.ts';
 
+const openWorld = shareDaemon({ SIGNALBOX_SLOTS: '16' });
 let world: World;
 
 beforeEach(() => {
-  world = openWorld({ SIGNALBOX_SLOTS: '16' });
+  world = openWorld();
 });
 
 afterEach(() => world.close());

@@ -8,15 +8,17 @@ import type { RunEvent } from '../../src/wire/events.ts';
 import type { CreateRunInput } from '../../src/wire/requests.ts';
 import type { RunView, TaskView } from '../../src/wire/views.ts';
 import { until } from '../until.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { failureOf, recordOf, runEnd, runOf, submit, taskEnd, taskNamed, transcriptOf } from './limits-world.ts';
+import { shareDaemon } from './shared-world.ts';
 import { endProcess } from './storm-daemon.ts';
 
 type Task = CreateRunInput['tasks'][number];
 
+const openWorld = shareDaemon({ SIGNALBOX_SLOTS: '24' });
 let world: World;
 beforeEach(() => {
-  world = openWorld({ SIGNALBOX_SLOTS: '24' });
+  world = openWorld();
 });
 afterEach(() => world.close());
 

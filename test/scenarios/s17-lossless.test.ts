@@ -7,10 +7,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../until.ts';
-import { mainFile, openWorld, type World } from './daemon-world.ts';
+import { mainFile, type World } from './daemon-world.ts';
 import { answerOf, saidIn } from './limits-answer.ts';
 import { failureOf, recordOf, transcriptFile, transcriptOf } from './limits-world.ts';
+import { shareDaemon } from './shared-world.ts';
 
+const openWorld = shareDaemon();
 let world: World;
 
 beforeEach(() => {

@@ -3,13 +3,15 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../until.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { ask, detached, recordOf, runEnd, runOf, sized, submit } from './limits-world.ts';
+import { shareDaemon } from './shared-world.ts';
 
+const openWorld = shareDaemon({ SIGNALBOX_SLOTS: '6' });
 let world: World;
 
 beforeEach(() => {
-  world = openWorld({ SIGNALBOX_SLOTS: '6' });
+  world = openWorld();
 });
 
 afterEach(() => world.close());

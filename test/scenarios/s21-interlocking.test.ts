@@ -3,8 +3,9 @@
 
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { runEnd, submit } from './limits-world.ts';
+import { shareDaemon } from './shared-world.ts';
 import { withChance } from './storm-chance.ts';
 import { recordOf } from './storm-record.ts';
 
@@ -19,9 +20,10 @@ const sets: readonly { readonly writes: readonly string[]; readonly marks: strin
   { writes: ['src/b/x', 'docs/x'], marks: 'XY', inside: 'docs/x' },
 ];
 
+const openWorld = shareDaemon({ SIGNALBOX_SLOTS: '8' });
 let world: World;
 beforeEach(() => {
-  world = openWorld({ SIGNALBOX_SLOTS: '8' });
+  world = openWorld();
 });
 afterEach(() => world.close());
 

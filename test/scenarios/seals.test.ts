@@ -7,12 +7,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Verification } from '../../src/cli/context.ts';
 import { signingFiles } from '../../src/git/signing.ts';
 import type { ArtifactEnvelope } from '../../src/wire/artifact-views.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { rewriteJournal, type WrittenEvent } from './rewrite-journal.ts';
+import { shareDaemon } from './shared-world.ts';
 
 const there = (program: string, arg: string): boolean => spawnSync(program, [arg]).error === undefined;
 const canCheck = there('ssh-keygen', '-?') && there('jq', '--version') && there('sha256sum', '--version');
 
+const openWorld = shareDaemon();
 let world: World;
 let runId: string;
 let home: string;

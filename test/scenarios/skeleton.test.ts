@@ -10,7 +10,7 @@ import { openWorld, type World } from './daemon-world.ts';
 let world: World;
 
 beforeEach(() => {
-  world = openWorld();
+  world = openWorld({}, 'process');
 });
 
 afterEach(() => world.close());

@@ -9,12 +9,14 @@ import type { CreateRunInput } from '../../src/wire/requests.ts';
 import type { TeamView } from '../../src/wire/team-views.ts';
 import type { RunView } from '../../src/wire/views.ts';
 import { until } from '../until.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { ask, recordOf, runEnd } from './limits-world.ts';
+import { shareDaemon } from './shared-world.ts';
 
+const openWorld = shareDaemon({ SIGNALBOX_SLOTS: '6' });
 let world: World;
 beforeEach(async () => {
-  world = openWorld({ SIGNALBOX_SLOTS: '6' });
+  world = openWorld();
   await world.up();
 });
 afterEach(() => world.close());

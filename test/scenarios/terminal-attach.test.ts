@@ -4,9 +4,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../until.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
+import { shareDaemon } from './shared-world.ts';
 import { hasPty, sit } from './terminal-world.ts';
 
+const openWorld = shareDaemon();
 let world: World;
 
 beforeEach(() => {

@@ -2,13 +2,15 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../until.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
+import { shareDaemon } from './shared-world.ts';
 import { hasPty, sit } from './terminal-world.ts';
 
+const openWorld = shareDaemon({ SIGNALBOX_SLOTS: '2' });
 let world: World;
 
 beforeEach(() => {
-  world = openWorld({ SIGNALBOX_SLOTS: '2' });
+  world = openWorld();
 });
 
 afterEach(() => world.close());

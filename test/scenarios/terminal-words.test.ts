@@ -8,8 +8,10 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunView } from '../../src/wire/views.ts';
 import { until } from '../until.ts';
-import { mainFile, openWorld, type World } from './daemon-world.ts';
+import { mainFile, openWorld as openOwnWorld, type World } from './daemon-world.ts';
+import { shareDaemon } from './shared-world.ts';
 
+const openWorld = shareDaemon();
 let world: World;
 
 beforeEach(() => {
@@ -99,6 +101,7 @@ describe('prompts', () => {
 });
 
 it('with --json every verb prints JSON alone on stdout [CLI-7]', async () => {
+  world = openOwnWorld();
   const script = world.script([{ write: { path: 'made', text: 'x' } }, { waitFor: world.path('go') }]);
   const documents = async (...args: string[]): Promise<unknown[]> => {
     const { code, stdout, stderr } = await world.sb([...args, '--json']);
@@ -189,6 +192,7 @@ describe('a place that is no fit repository', () => {
 });
 
 it('a daemon that answers something strange is named as the trouble [CLI-6]', async () => {
+  world = openOwnWorld();
   mkdirSync(world.home, { recursive: true });
   const server = createServer((_request, response) => response.end('{"runs":"many"}'));
   await new Promise<void>((resolve) => server.listen(join(world.home, 'daemon.sock'), resolve));

@@ -11,10 +11,11 @@ import type { CreateRunInput } from '../../src/wire/requests.ts';
 import type { RunView } from '../../src/wire/views.ts';
 import { signedObject } from '../signed-object.ts';
 import { until } from '../until.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import type { World } from './daemon-world.ts';
 import { questionsOf } from './inbox-world.ts';
 import { ask, runEnd, submit, taskNamed } from './limits-world.ts';
 import { rewriteJournal } from './rewrite-journal.ts';
+import { shareDaemon } from './shared-world.ts';
 
 type Task = CreateRunInput['tasks'][number];
 
@@ -22,6 +23,7 @@ const slow = { timeoutMs: 60_000 };
 /** Without OpenSSH git itself cannot check such a signature. */
 const hasSshKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
 
+const openWorld = shareDaemon();
 let world: World;
 let run: RunView;
 /** The commit by which the second task's work came, its work, and its text. */
