@@ -105,8 +105,8 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
     case 'budget.day':
       return event.exhausted;
     case 'attempt.parked':
-      // What it waits for was said when its turn ended.
-      if (event.why.kind === 'waits') return null;
+      // What it waits for was said when its turn ended, or when it asked.
+      if (event.why.kind === 'waits' || event.why.kind === 'asks') return null;
       return `paused: ${event.why.detail}${event.why.kind === 'quota' ? ' (signalbox ps says until when)' : ''}`;
     case 'attempt.unparked':
       return 'goes on';

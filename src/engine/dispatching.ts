@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { pickNext } from '../model/graph/dispatch.ts';
 import { spentOn } from '../model/host.ts';
 import type { RunId } from '../model/ids.ts';
+import { isAsking } from '../model/people/asks-alone.ts';
 import { dayShortage, isOutOfTime, underwayOn, usedUnderway } from '../model/spending/day.ts';
 import { isOver } from '../model/spending/line.ts';
 import { noUsage } from '../model/spending/usage.ts';
@@ -66,11 +67,13 @@ export function dispatch(state: Dispatching, draft: Draft): Set<RunId> {
 }
 
 /** Agents at work go on; others wait until there is room for them. */
-function mindTheMemory({ ledger: { host }, options: { freeMemoryMin = 0 }, ports }: Dispatching): void {
+function mindTheMemory({ ledger: { host, runs }, options: { freeMemoryMin = 0 }, ports }: Dispatching): void {
   const free = freeMemoryMin === 0 ? freeMemoryMin : ports.freeMemory();
   const before = host.scarce;
   // One agent is started in any case: it may be the machine that is small.
-  host.scarce = free < freeMemoryMin && host.held.size > 0 ? `memory: ${mebibytes(free)} MiB are free` : null;
+  // Those that wait for a person hold no slot, but memory.
+  const anybody = host.held.size > 0 || [...runs.values()].some(({ parked }) => [...parked.values()].some(isAsking));
+  host.scarce = free < freeMemoryMin && anybody ? `memory: ${mebibytes(free)} MiB are free` : null;
   if ((before === null) !== (host.scarce === null)) {
     ports.log.warn(before === null ? 'nothing is started: memory is scarce' : 'there is memory again', {
       free,

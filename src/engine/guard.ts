@@ -6,6 +6,7 @@ import { isEnding } from '../model/attempt/stopping.ts';
 import type { Command } from '../model/command.ts';
 import type { LaunchId, RunId } from '../model/ids.ts';
 import { isMail } from '../model/letters/mail.ts';
+import { isAsking } from '../model/people/asks-alone.ts';
 import { openGates } from '../model/people/evolve-gate.ts';
 import type { Run } from '../model/run.ts';
 import type { TaskCaps } from '../model/spec.ts';
@@ -143,7 +144,7 @@ function watchedLaunches({ runs }: Ledger): Watched[] {
 /** It was told something and has not said that it is done. */
 function isWorking(run: Run, attempt: Attempt): boolean {
   // That it waits for a person is not its fault: to be allowed something, or for an answer.
-  if (isEnding(attempt) || openGates(attempt).length > 0 || asksPerson(attempt)) return false;
+  if (isEnding(attempt) || isAsking(attempt) || openGates(attempt).length > 0 || asksPerson(attempt)) return false;
   return attempt.turn === null || (run.agents.get(attempt.agentId)?.mail.some(isMail) ?? false);
 }
 

@@ -119,7 +119,7 @@ export type RunEventBody =
   /** With the calls of its agent that were under way, in its own words. */
   | ({ readonly type: 'launch.ended'; readonly launchId: LaunchId; readonly status: number } & BrokenOff)
   | ({ readonly type: 'launch.lost'; readonly launchId: LaunchId } & BrokenOff)
-  /** Its process is gone, its workspace and session stay. It holds no slot until it goes on. */
+  /** It holds no slot until it goes on: its process is gone, or waits for a person. Its workspace and session stay. */
   | { readonly type: 'attempt.parked'; readonly attemptId: AttemptId; readonly why: ParkReason }
   | ({ readonly type: 'attempt.unparked'; readonly attemptId: AttemptId } & Admission)
   /** The next answer to its agent between two requests is that its turn is over. */

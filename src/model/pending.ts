@@ -13,6 +13,7 @@ import { decideNextLetter } from './letters/decide-letters.ts';
 import { isMail, nextToWrite } from './letters/mail.ts';
 import { agentOf, taskOf } from './lookup.ts';
 import { openQuestion } from './people/asking.ts';
+import { isAsking } from './people/asks-alone.ts';
 import type { Run } from './run.ts';
 import { outOfTimeAt } from './spending/allowance.ts';
 import { decideSpending } from './spending/decide-parking.ts';
@@ -153,6 +154,8 @@ function pendingWrite(run: Run, runId: RunId, attempt: Attempt, launch: Launch, 
   // Who was told to end would not get to it; only what is to stop it has to get through.
   const isLate = attempt.stop !== null && isLast;
   if (isMail(message) && (isLate || holdsMail(run, attempt, now))) return;
+  // It would be at work with that, and has no slot.
+  if (message.body.kind === 'answer' && isAsking(attempt) && attempt.stop === null) return;
   const { id: launchId } = launch;
   const { id: messageId } = message;
   const key = `write ${launchId} ${messageId}`;

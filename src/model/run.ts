@@ -84,7 +84,7 @@ export interface Run {
   unread: Map<TaskId, Task>;
   /** Attempts whose work goes onto the branch, the next one first. */
   landing: Map<AttemptId, Attempt>;
-  /** Live attempts that have no process and no slot, the first parked first. */
+  /** Live attempts that have no slot, the first parked first. */
   parked: Map<AttemptId, Attempt>;
   /** Tasks about which a person is asked, the first asked first. */
   questions: Map<GateId, Task>;

@@ -92,7 +92,8 @@ export function viewDay({ host, runs }: Shared, now: number): BudgetView {
 /** Whether a task that could be at work waits for a budget that is used up. */
 export function isOutOfBudget(run: Run, task: Task, now: number): boolean {
   if (run.exhausted.size === 0 && run.dayExhausted === null) return false;
-  const waits = task.state === 'ready' || (task.state === 'active' && (task.attempt?.parked ?? null) !== null);
+  const why = task.attempt?.parked?.why.kind ?? null;
+  const waits = task.state === 'ready' || (task.state === 'active' && why !== null && why !== 'asks');
   return waits && reserve(run, task, now).kind === 'short';
 }
 

@@ -12,6 +12,7 @@ import {
 import { isResting } from '../model/crew/resting.ts';
 import { hasComeAbout } from '../model/letters/mailbox.ts';
 import { taskOf } from '../model/lookup.ts';
+import { mayGoOn } from '../model/people/asking.ts';
 import type { Run, Task } from '../model/run.ts';
 import { isIdle } from '../model/teams/standing.ts';
 import type { LimitList, ReachedView } from '../wire/crew-views.ts';
@@ -59,9 +60,12 @@ const what: Readonly<Record<CrewLimit, (max: number) => string>> = {
 };
 
 /** Whether it goes on when others have done something, and not before. One that waits for a time at most goes on by itself. */
-export function viewRests(run: Run, { attempt, children, inbox }: Task): boolean {
+export function viewRests(run: Run, task: Task): boolean {
+  const { attempt, children, inbox } = task;
   if (attempt === null || !(attempt.parked?.why.kind === 'waits' || isResting(run, attempt))) return false;
   if (inbox.length > 0 || children.some((id) => run.untold.has(id))) return false;
+  // It has something to do, and waits for a slot.
+  if (attempt.parked !== null && mayGoOn(run, task, attempt.parked.why)) return false;
   const { waits } = attempt;
   return waits === null || (waits.until === null && (waits.tasks.length === 0 || !hasComeAbout(run, waits)));
 }

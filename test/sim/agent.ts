@@ -69,7 +69,10 @@ export function createAgent(world: World, process: SimProcess, character: Charac
   let busy = false;
   let asked = 0;
   /** What it waits for a person's answer to. */
-  let open: string | null = null;
+  const open = new Set<string>();
+  /** Calls that were answered and have no result yet, and how often all of it was broken off. */
+  let acting = 0;
+  let brokenOff = 0;
   const say = (message: unknown): void => world.print(process, JSON.stringify(message));
   const later = (action: () => void): void => {
     const act = (): void => {
@@ -129,26 +132,50 @@ export function createAgent(world: World, process: SimProcess, character: Charac
 
   const ask = (): void => {
     asked += 1;
-    open = `ask-${process.launchId}-${asked}`;
-    const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: `rm ${asked}` } };
-    say({ type: 'control_request', request_id: open, request });
+    // Sometimes two things at once.
+    for (const suffix of chance.hit(0.3) ? ['a', 'b'] : ['']) {
+      const id = `ask-${process.launchId}-${asked}${suffix}`;
+      open.add(id);
+      const input = { command: `rm ${asked}${suffix}` };
+      const request = { subtype: 'can_use_tool', tool_name: 'Bash', input, tool_use_id: `call-${id}` };
+      say({ type: 'control_request', request_id: id, request });
+    }
+    // And sometimes it thinks better of it, and goes on by itself.
+    if (chance.hit(0.1)) later(() => (open.size > 0 && acting === 0 ? goOnWithout() : undefined));
+  };
+
+  const goOnWithout = (): void => {
+    withdraw();
+    later(work);
+  };
+
+  const withdraw = (): void => {
+    for (const id of open) say({ type: 'control_cancel_request', request_id: id });
+    open.clear();
   };
 
   const hearAnswer = ({ response }: Heard): void => {
-    if (open === null || response?.request_id !== open) return;
-    open = null;
+    const id = response?.request_id ?? '';
+    if (response === undefined || !open.delete(id)) return;
     if (response.response?.behavior === 'allow') {
       world.note({ kind: 'acted', launchId: process.launchId, requestId: response.request_id });
     }
-    if (asked < 3 && chance.hit(0.3)) later(ask);
-    else later(work);
+    acting += 1;
+    const before = brokenOff;
+    later(() => {
+      acting -= 1;
+      say({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: `call-${id}`, content: 'ok' }] } });
+      if (open.size > 0 || acting > 0 || before !== brokenOff) return;
+      if (asked < 3 && chance.hit(0.3)) later(ask);
+      else later(work);
+    });
   };
 
   const breakOff = (): void => {
-    if (open !== null) say({ type: 'control_cancel_request', request_id: open });
+    if (open.size > 0) withdraw();
     else if (spending.breakOff() || crew.breakOff()) result(true, aborted);
     else return;
-    open = null;
+    brokenOff += 1;
     busy = false;
   };
 

@@ -24,7 +24,7 @@ function openGate(scene: Scene, attempt: AttemptView, id: string, requestId: str
   if (scene.gates.has(id)) blame(scene, 7, `${id} is opened twice`);
   attempt.heard.asked.push(requestId ?? 'undefined');
   const { id: launchId } = attempt.launch;
-  scene.gates.set(id, { id, attempt, launchId, requestId, state: 'open', answers: 0 });
+  scene.gates.set(id, { id, attempt, launchId, requestId, state: 'open', answers: 0, heard: false });
 }
 
 export function answerQueued(scene: Scene, attempt: AttemptView, id: string | undefined): void {
@@ -64,6 +64,9 @@ export function receivedAnswer(scene: Scene, launchId: string, response: unknown
   if (gate !== undefined) {
     if (!isDecided(gate))
       return blame(scene, 7, `${launchId} received an answer to ${gate.id}, which is ${gate.state}`);
+    const { id, stop, pause } = gate.attempt;
+    if (pause.parked !== null && stop === null) blame(scene, 7, `${id} hears the answer to ${gate.id} without a slot`);
+    gate.heard = true;
     if ((gate.state === 'approved') !== allowed) blame(scene, 7, `${launchId} heard the contrary of what was decided`);
     return;
   }

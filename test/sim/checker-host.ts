@@ -17,6 +17,8 @@ export interface CommitDoings {
   readonly served: Set<string>;
   /** Whose launch is down, so that all it had used is in the books. */
   readonly down: AttemptView[];
+  /** Who went on that waited for a person, and whether by itself. */
+  readonly unasked: Map<string, boolean>;
   readonly intended: { readonly attempt: AttemptView; readonly launchId: string; readonly at: number }[];
   /** What was used and what the day has of it. */
   readonly used: PartData[];
@@ -32,6 +34,7 @@ export function noDoings(): CommitDoings {
     refused: new Map(),
     served: new Set(),
     down: [],
+    unasked: new Map(),
     intended: [],
     used: [],
     booked: [],
@@ -54,13 +57,15 @@ export function hostEvent(
       return;
     case 'slot.taken': {
       if (host.held.has(attemptId)) blame(scene, 7, `${attemptId} takes a slot of ${stream} that it holds already`);
-      else if (host.held.size >= host.slots) {
+      // Who goes on by itself asks for no room.
+      else if (host.held.size >= host.slots && doings.unasked.get(attemptId) !== true) {
         blame(scene, 7, `${attemptId} takes slot ${host.held.size + 1} of ${stream}, which has ${host.slots}`);
       }
       const runId = scene.attempts.get(attemptId)?.task.run.id;
       if (runId !== data.runId) blame(scene, 7, `the slot of ${attemptId} is taken for ${data.runId}, not ${runId}`);
-      checkLine(scene, host, attemptId, at);
-      checkDayLeft(scene, host, attemptId, at);
+      if (doings.unasked.get(attemptId) !== true) checkLine(scene, host, attemptId, at);
+      // It goes on with the turn that it has begun.
+      if (!doings.unasked.has(attemptId)) checkDayLeft(scene, host, attemptId, at);
       host.held.set(attemptId, data.runId ?? '');
       doings.taken.set(attemptId, stream);
       return;

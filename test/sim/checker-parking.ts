@@ -1,4 +1,4 @@
-// Rules on attempts that wait without a process: why they do, that they hold nothing meanwhile, and how they go on.
+// Rules on attempts that wait without a slot: why they do, that they hold nothing meanwhile, and how they go on.
 
 import { nothing } from './checker-amounts.ts';
 import { checkAdmitted, isShort } from './checker-budget.ts';
@@ -9,6 +9,7 @@ import { isAtWork, lineOf } from './checker-line.ts';
 import {
   type AttemptView,
   blame,
+  type GateView,
   hasMailWaiting,
   outOfPlace,
   type PauseView,
@@ -54,16 +55,18 @@ export function pauseEvent(
   const { id, pause } = attempt;
   switch (type) {
     case 'attempt.parked':
+      // One whose process was lost while it waited for a person has given its slot back before.
+      if (pause.parked?.kind !== 'asks') doings.ended.set(id, `host/${attempt.host}`);
       park(scene, attempt, at, data);
-      doings.ended.set(id, `host/${attempt.host}`);
       return;
     case 'attempt.unparked':
-      goOn(scene, attempt, at, data);
+      if (pause.parked?.kind === 'asks') hearAnswer(scene, attempt, at, data, doings);
+      else goOn(scene, attempt, at, data);
       doings.started.set(id, `host/${attempt.host}`);
       return;
     case 'attempt.braked':
       if (pause.braked) blame(scene, 2, `${id} is braked twice`);
-      if (pause.parked !== null) outOfPlace(scene, attempt, type);
+      if (pause.parked !== null && pause.parked.kind !== 'asks') outOfPlace(scene, attempt, type);
       pause.braked = true;
       return;
     case 'attempt.limited': {
@@ -88,7 +91,11 @@ export function pauseEvent(
 function park(scene: Scene, attempt: AttemptView, at: number, { why }: Data): void {
   const { id, pause, launch, stop, task } = attempt;
   const kind = why?.kind ?? 'undefined';
-  if (pause.parked !== null) return blame(scene, 2, `${id} is parked twice`);
+  if (kind === 'asks') return parkAsker(scene, attempt, at);
+  if (pause.parked?.kind === 'asks') {
+    pause.parkedMs += Math.max(0, at - pause.parked.at);
+    task.run.live += 1;
+  } else if (pause.parked !== null) return blame(scene, 2, `${id} is parked twice`);
   if (attempt.state !== 'resting' || !attempt.hasWorkspace || attempt.verdict !== null) {
     outOfPlace(scene, attempt, 'attempt.parked');
   }
@@ -114,6 +121,66 @@ function park(scene: Scene, attempt: AttemptView, at: number, { why }: Data): vo
   pause.probe = false;
   attempt.stop = null;
   task.run.live -= 1;
+}
+
+/** Its process waits for a person, and has nothing else to do. */
+function parkAsker(scene: Scene, attempt: AttemptView, at: number): void {
+  const { id, pause, stop, task } = attempt;
+  if (pause.parked !== null) return blame(scene, 2, `${id} is parked twice`);
+  if (attempt.state !== 'running' || stop !== null) outOfPlace(scene, attempt, 'attempt.parked');
+  if (task.run.state !== 'running') blame(scene, 8, `${id} is parked while ${task.run.id} is ${task.run.state}`);
+  if (!gatesOf(scene, attempt).some(({ state }) => state === 'open'))
+    blame(scene, 8, `${id} gives its slot back to wait for a person, and asks nothing`);
+  pause.parked = { at, kind: 'asks' };
+  pause.probe = false;
+  task.run.live -= 1;
+}
+
+/** It needs a slot to hear the answer; one that goes on by itself has one at once, whether any is free or not. */
+function hearAnswer(scene: Scene, attempt: AttemptView, at: number, data: Data, doings: CommitDoings): void {
+  const { id, pause, task } = attempt;
+  if (pause.parked === null || attempt.state !== 'running') return outOfPlace(scene, attempt, 'attempt.unparked');
+  if (task.run.state !== 'running' && attempt.stop === null)
+    blame(scene, 7, `${id} goes on while ${task.run.id} is ${task.run.state}`);
+  pause.parkedMs += Math.max(0, at - pause.parked.at);
+  pause.parked = null;
+  pause.probe = data.probe === true;
+  const isAnswered = gatesOf(scene, attempt).some((gate) => gate.answers > 0 && !gate.heard);
+  doings.unasked.set(id, !isAnswered);
+  if (isAnswered) checkRoom(scene, attempt);
+  task.run.live += 1;
+}
+
+function gatesOf(scene: Scene, attempt: AttemptView): GateView[] {
+  return [...scene.gates.values()].filter((gate) => gate.attempt === attempt && gate.launchId === attempt.launch?.id);
+}
+
+/** Who waits for a person and for nothing else holds no slot; and who goes on without an answer has a reason of its own. */
+export function checkAskers(scene: Scene, { unasked }: CommitDoings): void {
+  for (const attempt of new Set([...scene.gates.values()].map((gate) => gate.attempt))) {
+    const { id, pause, stop, state } = attempt;
+    if (pause.parked?.kind !== 'asks' || stop !== null || state !== 'running') continue;
+    if (!gatesOf(scene, attempt).some((gate) => gate.state === 'open' || (gate.answers > 0 && !gate.heard)))
+      blame(scene, 8, `${id} waits for nobody's answer, and holds no slot`);
+  }
+  for (const gate of scene.gates.values()) {
+    const { attempt, state, launchId } = gate;
+    const { pause, stop, task, turn } = attempt;
+    if (state !== 'open' || attempt.launch?.id !== launchId || attempt.state !== 'running') continue;
+    if (unasked.get(attempt.id) === true && turn === null)
+      blame(scene, 8, `${attempt.id} goes on, and nobody has answered ${gate.id}`);
+    const isIdle = !isPartly(scene, gate) && stop === null && turn === null && task.run.state === 'running';
+    if (isIdle && pause.parked === null)
+      blame(scene, 8, `${attempt.id} only waits for a person (${gate.id}) and holds a slot`);
+  }
+}
+
+/** Of two things that it asks at once one was answered, by a person or a rule: it is at work with that. */
+function isPartly(scene: Scene, { attempt, requestId = '' }: GateView): boolean {
+  // Simulated agents name them alike.
+  const other = requestId.endsWith('a') ? requestId.replace(/a$/, 'b') : requestId.replace(/b$/, 'a');
+  if (other === requestId) return false;
+  return !gatesOf(scene, attempt).some((gate) => gate.requestId === other && gate.state === 'open');
 }
 
 /** Its last turn was refused by the service, or the line it would be on is. */

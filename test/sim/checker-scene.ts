@@ -249,6 +249,8 @@ export interface GateView {
   readonly requestId: string | undefined;
   state: 'open' | 'approved' | 'rejected' | 'expired';
   answers: number;
+  /** Its agent has the answer. */
+  heard: boolean;
 }
 
 export interface LaunchView {

@@ -9,7 +9,7 @@ import { type CommitDoings, checkDay, checkSlots, hostEvent, noDoings } from './
 import { checkLines, linesOf } from './checker-line.ts';
 import { newRun, newScene } from './checker-new-scene.ts';
 import { parse } from './checker-output.ts';
-import { checkGoingOn } from './checker-parking.ts';
+import { checkAskers, checkGoingOn } from './checker-parking.ts';
 import { checkRunAtRest, runEvent } from './checker-run.ts';
 import { blame, type RunView, type Scene, type Violation } from './checker-scene.ts';
 import { checkTruth } from './checker-spending.ts';
@@ -100,6 +100,7 @@ function applyCommit(scene: Scene, history: History, commit: HistoryCommit, head
   checkLines(scene, lines, doings);
   checkDay(scene, doings);
   checkGoingOn(scene, doings);
+  checkAskers(scene, doings);
   for (const attempt of doings.down) {
     checkBooked(scene, attempt);
     checkTruth(scene, attempt);

@@ -3,6 +3,7 @@
 
 import type { Mutant } from './mutant.ts';
 import { artifactMutants } from './mutant-artifact.ts';
+import { askingMutants } from './mutant-asking.ts';
 import { crewMutants } from './mutant-crew.ts';
 import { deliveryMutants } from './mutant-delivery.ts';
 import { landingMutants } from './mutant-landing.ts';
@@ -401,6 +402,7 @@ export const mutants: readonly Mutant[] = [
   ...engineMutants,
   ...planMutants,
   ...gateMutants,
+  ...askingMutants,
   ...artifactMutants,
   ...crewMutants,
   ...teamMutants,

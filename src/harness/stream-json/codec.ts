@@ -7,7 +7,8 @@
 import type { AgentEvent, Turn } from '../../model/session/agent-fact.ts';
 import type { ReadStep } from '../harness.ts';
 import { readAck, readResponse, windowRequest } from './acks.ts';
-import { type Host, readRequest } from './control.ts';
+import { blockedBy, withAsk, withoutAsk } from './asks.ts';
+import { type Answered, type Host, readRequest } from './control.ts';
 import { requestFrame } from './frames.ts';
 import { countIn, type Json, nameOrNull, objectIn, parseLine, textIn, textOrNull } from './json.ts';
 import { limitOfFailure, readRateLimit, readRetry } from './limits.ts';
@@ -47,10 +48,11 @@ export function createReader(host: Host): (state: string, line: string) => ReadS
       return { state: text, events: [{ kind: 'garbage', text: line.slice(0, excerptMax) }], replies: noReplies };
     }
     const { object: message, isCut } = parsed;
-    if (message['type'] === 'control_request') return { state: text, ...readRequest(host, message, isCut) };
+    if (message['type'] === 'control_request') return readAsk(text, message, readRequest(host, message, isCut));
     const before = parseState(text);
     const step = readMessage(before, isCut ? withoutOutput(message) : message);
-    const [state, events] = 'state' in step ? [step.state, step.events] : [before, step];
+    const [state, said] = 'state' in step ? [step.state, step.events] : [before, step];
+    const events = state === before ? said : [...said, ...blockedBy(before, state)];
     if (host.asksWindow !== true || state.windowAsked || !events.some(isOwnCall))
       return { state: state === before ? text : formatState(state), events, replies: noReplies };
     return { state: formatState({ ...state, windowAsked: true }), events, replies: [windowFrame] };
@@ -60,6 +62,14 @@ export function createReader(host: Host): (state: string, line: string) => ReadS
 /** A typed output that was cut is none; the other fields of a line are still worth reading. */
 function withoutOutput(message: Json): Json {
   return 'structured_output' in message ? { ...message, structured_output: undefined } : message;
+}
+
+function readAsk(text: string, message: Json, { events, replies }: Answered): ReadStep {
+  const [asked] = events;
+  if (asked?.kind !== 'permissionRequest') return { state: text, events, replies };
+  const before = parseState(text);
+  const state = withAsk(before, asked.requestId, nameOrNull(objectIn(message['request'])['tool_use_id']));
+  return { state: formatState(state), events: [...events, ...blockedBy(before, state)], replies };
 }
 
 /** For agents that see no tools of ours. */
@@ -83,12 +93,16 @@ function readMessage(state: State, message: Json): Step {
     case 'control_response':
       return readResponse(state, objectIn(message['response']));
     case 'control_cancel_request':
-      return [{ kind: 'withdrawn', requestId: nameOrNull(message['request_id']) ?? '' }];
+      return readWithdrawal(state, nameOrNull(message['request_id']) ?? '');
     case 'rate_limit_event':
       return readRateLimit(state, objectIn(message['rate_limit_info']));
     default:
       return nothing;
   }
+}
+
+function readWithdrawal(state: State, requestId: string): Step {
+  return { state: withoutAsk(state, requestId), events: [{ kind: 'withdrawn', requestId }] };
 }
 
 function readSystem(state: State, message: Json): Step {
@@ -168,6 +182,6 @@ function afterTask(state: State, events: readonly AgentEvent[]): Step {
 
 function endTurn(state: State, events: readonly AgentEvent[]): Step {
   if (state.held === null) return { state, events };
-  const after = { ...state, held: null, asked: false, calls: {} };
+  const after = { ...state, held: null, asked: false, calls: {}, asks: {}, within: {} };
   return { state: after, events: [...events, { kind: 'turnEnded', turn: state.held }] };
 }

@@ -1,22 +1,28 @@
 // Tool calls that were begun and have no result yet. When a process dies, this is what nobody knows the outcome of.
 // Bounded: an agent that forges lines must not grow the journal.
 
+import { withoutAsksOf } from './asks.ts';
 import { isObject, type Json } from './json.ts';
-import { parseState, type State, withName } from './state.ts';
+import { parseState, type State, withName, withoutName } from './state.ts';
 
 const callsMax = 10;
 const labelMax = 200;
 
 /** The oldest go when there are too many. */
-export function withCall(state: State, { id, name, input }: Json): State {
+export function withCall(state: State, { id, name, input }: Json, parent: string | null): State {
   if (typeof id !== 'string' || typeof name !== 'string') return state;
   const calls = Object.entries(withName(state.calls, id, labelOf(name, input)));
-  return { ...state, calls: Object.fromEntries(calls.slice(-callsMax)) };
+  const within = parent === null ? state.within : withName(state.within, id, parent);
+  return { ...state, calls: Object.fromEntries(calls.slice(-callsMax)), within };
 }
 
 export function withoutCalls(state: State, ids: readonly string[]): State {
-  const left = Object.entries(state.calls).filter(([id]) => !ids.includes(id));
-  return left.length === Object.keys(state.calls).length ? state : { ...state, calls: Object.fromEntries(left) };
+  const after = withoutAsksOf(state, ids);
+  const left = Object.entries(after.calls).filter(([id]) => !ids.includes(id));
+  if (left.length === Object.keys(after.calls).length) return after;
+  let { within } = after;
+  for (const id of ids) if (Object.hasOwn(within, id)) within = withoutName(within, id);
+  return { ...after, calls: Object.fromEntries(left), within };
 }
 
 /** What was under way when the codec's state was this, calls and work in the background, for a person and for a prompt. */

@@ -39,7 +39,7 @@ export function readAssistant(state: State, message: Json): Step {
     if (block['type'] === 'tool_use') {
       const { id, name, input } = block;
       events.push({ kind: 'toolCall', id: nameOrNull(id) ?? '', tool: textIn(name).slice(0, nameMax), input, within });
-      after = withCall(after, block);
+      after = withCall(after, block, within);
     }
   }
   if (within === null && isObject(usage)) {

@@ -21,6 +21,10 @@ export interface State {
   readonly tasks: Readonly<Record<string, Task>>;
   /** Tool calls without a result yet: their ids, and what they are in a few words. */
   readonly calls: Readonly<Record<string, string>>;
+  /** What it asked leave for and has not gone on from: ids of requests, and the calls they are about. */
+  readonly asks: Readonly<Record<string, string>>;
+  /** Calls of its own subagents that have no result yet: in which call each is. */
+  readonly within: Readonly<Record<string, string>>;
   /** Messages received and not yet taken up: the uuid they go by, and ours. */
   readonly names: Readonly<Record<string, string>>;
   /** Taken up under a uuid whose message is not known yet. */
@@ -73,6 +77,8 @@ const start: State = {
   held: null,
   tasks: {},
   calls: {},
+  asks: {},
+  within: {},
   names: {},
   nameless: [],
   complaint: null,

@@ -48,7 +48,7 @@ export interface Attempt {
   readonly why: string;
   /** How often its process was ended because it had gone silent. */
   stalls: number;
-  /** Since when and why it has neither process nor slot; null = it is at work. */
+  /** Since when and why it has no slot; null = it is at work. It has no process either, unless that waits for a person. */
   parked: { readonly why: ParkReason; readonly at: number } | null;
   /** How long it was parked in all, before now. */
   parkedMs: number;

@@ -8,6 +8,7 @@ import { isFailure } from '../failure.ts';
 import { isMail } from '../letters/mail.ts';
 import { agentOf, presentLaunch, taskOf } from '../lookup.ts';
 import { askAfterCrash, keptCalls } from '../people/asking.ts';
+import { slotPause } from '../people/asks-alone.ts';
 import { expireGates } from '../people/decide-gate.ts';
 import type { Run } from '../run.ts';
 import type { Turn } from '../session/agent-fact.ts';
@@ -51,8 +52,9 @@ export function decideDown(run: Run, command: Of<'down'>, now: number): Decision
     events.push(...askAfterCrash(run, attempt, command.inFlight ?? []));
   } else if (mustRelaunch(run, attempt, agent, turn, status)) {
     const [intent, ...told] = relaunch(attempt, agent, command.inFlight);
-    const wait = pauseAtLaunch(run, attempt, command, now);
-    events.push(wait === null ? intent : { type: 'attempt.parked', attemptId: attempt.id, why: wait }, ...told);
+    const wait = pauseAtLaunch(run, attempt, command, now) ?? slotPause(attempt);
+    if (wait === null) events.push(intent, ...told);
+    else events.push(...told, { type: 'attempt.parked', attemptId: attempt.id, why: wait });
   } else
     events.push({ type: 'attempt.finished', attemptId: attempt.id, verdict: workVerdict(run, attempt, turn, status) });
   return decided(events);

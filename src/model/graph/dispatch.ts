@@ -21,12 +21,12 @@ export interface Pick {
 export function pickNext(host: Host, runs: readonly Run[], now: number, hostName: string): Pick | null {
   host.full = fullOnHost(host, runs);
   const given = makeRoom(host, runs);
-  if (given !== null || isCrowded(host)) return given;
+  if (given !== null || freeSlots(host) === 0) return given;
   const scene = { host, runs, now };
   let best: { runId: RunId; next: Next; held: number } | null = null;
   for (const run of runs) {
     if (run.spec === null || run.state !== 'running' || hasAll(run)) continue;
-    const next = nextParked(run, scene) ?? nextReady(run, scene);
+    const next = nextParked(run, scene) ?? (host.scarce === null ? nextReady(run, scene) : null);
     if (next === null) continue;
     const held = heldBy(host, run.spec.id);
     if (best === null || held < best.held || (held === best.held && run.spec.id < best.runId)) {

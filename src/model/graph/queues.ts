@@ -5,9 +5,10 @@ import type { Attempt } from '../attempt/attempt.ts';
 import { blockerOf } from '../crew/blocking.ts';
 import { taskOf } from '../lookup.ts';
 import { mayGoOn } from '../people/asking.ts';
+import { canTakeSlot, isAsking } from '../people/asks-alone.ts';
 import type { DelayedEntry, ReadyEntry, Run, Task } from '../run.ts';
 import type { Admission } from '../spending/admission.ts';
-import { admissionOf, type Scene, type Way, wayFor } from '../spending/admit.ts';
+import { admissionOf, admissionOfAsker, type Scene, type Way, wayFor } from '../spending/admit.ts';
 import type { Heap } from './heap.ts';
 import { letWait } from './interlock.ts';
 import { inOrder, isFull } from './ready.ts';
@@ -23,7 +24,14 @@ export function nextParked(run: Run, scene: Scene): Next | null {
     const task = taskOf(run, attempt.taskId);
     const { harness } = task.spec;
     if (attempt.parked === null || !mayGoOn(run, task, attempt.parked.why)) continue;
-    if (attempt.state !== 'resting' || scene.host.full.has(harness) || isFull(run, harness)) continue;
+    if (!canTakeSlot(attempt) || scene.host.full.has(harness) || isFull(run, harness)) continue;
+    if (isAsking(attempt)) {
+      // Its process is there: memory that is scarce is no reason to keep it waiting.
+      const asker = admissionOfAsker(scene, task, attempt);
+      if (asker !== null) return { kind: 'goOn', attempt, admission: asker };
+      continue;
+    }
+    if (scene.host.scarce !== null) continue;
     const way = wayFor(scene, task.spec);
     // Who has begun is not refused: that its account is used up was said when it was parked.
     if (way.kind !== 'open') continue;

@@ -1,7 +1,7 @@
 // Why a task is not at work: the wait's reason in words. Every unsettled task that no process works on has one.
 
 import { localTime } from '../../std/clock.ts';
-import type { Attempt } from '../attempt/attempt.ts';
+import type { Attempt, Gate } from '../attempt/attempt.ts';
 import { isResting, restReason } from '../crew/resting.ts';
 import { freeSlots, type Host } from '../host.ts';
 import { taskOf } from '../lookup.ts';
@@ -31,15 +31,7 @@ export function waitReason(run: Run, task: Task, host: Host, now: number): strin
       if (short !== null) return short;
       const closed = lineWords(host, task.spec, now);
       if (closed !== null) return closed;
-      if (freeSlots(host) === 0) return `a slot: all ${host.slots} are taken`;
-      if (run.spec !== null && run.live.size - run.parked.size >= run.spec.limits.parallelMax) {
-        return `a slot of this run: all ${run.spec.limits.parallelMax} are taken`;
-      }
-      const { harness } = task.spec;
-      if (isFull(run, harness)) return `a slot of this run for ${harness}: all ${liveOf(run, harness)} are taken`;
-      if (host.full.has(harness)) return `a slot for ${harness}: all ${host.harnessSlots[harness]} are taken`;
-      if (host.scarce !== null) return host.scarce;
-      return 'to be started';
+      return slotWords(run, task, host, '') ?? host.scarce ?? 'to be started';
     }
     case 'active': {
       const question = openQuestion(task);
@@ -47,11 +39,15 @@ export function waitReason(run: Run, task: Task, host: Host, now: number): strin
       if (task.spec.kind === 'matrix') {
         return `its tasks: ${task.members.length - task.membersOpen} of ${task.members.length} have ended`;
       }
-      const parked = task.attempt?.parked;
-      if (parked?.why.kind === 'waits') return (task.attempt && restWords(run, task.attempt, now)) ?? 'to go on';
-      if (parked) return budgetWords(run, task, now) ?? lineWords(host, task.spec, now) ?? 'to go on';
       const gate = task.attempt === null ? undefined : openGates(task.attempt)[0];
-      if (gate !== undefined) return `a person: may it use ${gate.ask.tool}? (${gate.id})`;
+      if (gate !== undefined) return personWords(gate, now);
+      const parked = task.attempt?.parked;
+      if (parked?.why.kind === 'asks') return goOnWords(run, task, host, now);
+      if (parked?.why.kind === 'waits')
+        return (
+          (task.attempt && restWords(run, task.attempt, now)) ?? slotWords(run, task, host, ' to go on') ?? 'to go on'
+        );
+      if (parked) return budgetWords(run, task, now) ?? lineWords(host, task.spec, now) ?? 'to go on';
       const rests = task.attempt !== null && isResting(run, task.attempt) ? restWords(run, task.attempt, now) : null;
       if (rests !== null) return rests;
       const [failing] = Object.entries(task.attempt?.failing ?? {});
@@ -62,6 +58,29 @@ export function waitReason(run: Run, task: Task, host: Host, now: number): strin
     case 'settled':
       return null;
   }
+}
+
+function personWords({ id, ask, openedAt }: Gate, now: number): string {
+  return `a person: may it use ${ask.tool}? (${id}), since ${localTime(openedAt, now)}`;
+}
+
+/** It has its answer, or was lost while it waited for it. */
+function goOnWords(run: Run, task: Task, host: Host, now: number): string {
+  return slotWords(run, task, host, ' to go on with the answer') ?? lineWords(host, task.spec, now) ?? 'to go on';
+}
+
+/** Which limit it waits for, and whose that is; null = there is a slot for it. */
+function slotWords(run: Run, { spec: { harness } }: Task, host: Host, why: string): string | null {
+  const all = run.spec?.limits.parallelMax;
+  const beside = why === '' ? '' : ',';
+  if (freeSlots(host) === 0) return `a slot${why}: all ${host.slots} are taken`;
+  if (all !== undefined && run.live.size - run.parked.size >= all)
+    return `a slot of this run${why}: all ${all} are taken`;
+  if (isFull(run, harness))
+    return `a slot of this run${why}${beside} for ${harness}: all ${liveOf(run, harness)} are taken`;
+  return host.full.has(harness)
+    ? `a slot${why}${beside} for ${harness}: all ${host.harnessSlots[harness]} are taken`
+    : null;
 }
 
 /** With the limit that it has set itself. */

@@ -10,6 +10,7 @@ import type { RunEventBody } from '../events.ts';
 import type { LetterId, RunId } from '../ids.ts';
 import { agentOf, taskOf } from '../lookup.ts';
 import { openQuestion } from '../people/asking.ts';
+import { isAsking } from '../people/asks-alone.ts';
 import type { Run, Task } from '../run.ts';
 import { holdsMail, isBetweenTurns } from '../spending/parking.ts';
 import { waitIsOver } from '../timing.ts';
@@ -41,7 +42,7 @@ function canTake(run: Run, attempt: Attempt, agent: Agent, now: number): boolean
   const { stop, waits } = attempt;
   // Who is about to end takes up nothing more: it is given to the next process, if there is one.
   if (run.state !== 'running' || isOver(attempt) || stop !== null) return false;
-  if (attempt.parked === null && holdsMail(run, attempt, now)) return false;
+  if ((attempt.parked === null || isAsking(attempt)) && holdsMail(run, attempt, now)) return false;
   // One message after the other: what is on its way is counted when it has arrived.
   if (agent.mail.some(isMail)) return false;
   return waits === null || isAwaited(run, attempt, now);

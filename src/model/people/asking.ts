@@ -10,6 +10,7 @@ import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { underWay } from '../session/interrupted-note.ts';
 import type { ParkReason } from '../spending/admission.ts';
+import { hasAnswer } from './asks-alone.ts';
 import type { Asked, Choice, Question } from './question.ts';
 
 /** What a person is told in words has its bounds; the rest is shown beside it. */
@@ -55,6 +56,7 @@ const callMax = 500;
 
 /** Whether what an attempt is parked for has come about, where that is a person's word or a letter. */
 export function mayGoOn(run: Run, task: Task, why: ParkReason): boolean {
+  if (why.kind === 'asks') return task.attempt !== null && hasAnswer(run, task.attempt);
   if (why.kind === 'waits') return (run.agents.get(task.attempt?.agentId ?? 'agent_')?.mail ?? []).some(isMail);
   return why.kind !== 'person' || (task.question?.id === why.gateId && task.question.state === 'approved');
 }

@@ -31,6 +31,8 @@ export type AgentFact =
   | { readonly kind: 'turnEnded'; readonly turn: Turn }
   /** It wants to know from people whether it may do this, and waits. */
   | { readonly kind: 'permissionRequest'; readonly requestId: string; readonly tool: string; readonly input: unknown }
+  /** It can do nothing until one of these requests is answered: nothing else of it goes on. */
+  | { readonly kind: 'blocked'; readonly requestIds: readonly string[] }
   /** It has called a tool of ours, and waits for the answer. */
   | ({ readonly kind: 'call' } & Call)
   /** A request that needs no answer any more. */
@@ -104,6 +106,7 @@ export function changesState(event: AgentEvent): event is AgentFact {
     case 'usage':
     case 'turnEnded':
     case 'permissionRequest':
+    case 'blocked':
     case 'withdrawn':
     case 'output':
     case 'call':

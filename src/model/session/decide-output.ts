@@ -9,6 +9,7 @@ import { isMail } from '../letters/mail.ts';
 import { isControl } from '../letters/message-body.ts';
 import { ownMessage } from '../letters/own-message.ts';
 import { agentOf, presentLaunch } from '../lookup.ts';
+import { slotChange } from '../people/asks-alone.ts';
 import { gateEvents } from '../people/decide-gate.ts';
 import type { Run } from '../run.ts';
 import type { ParkReason } from '../spending/admission.ts';
@@ -29,12 +30,14 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   }
   const read: RunEventBody = { type: 'launch.read', launchId: launch.id, offset: command.to, codec: command.codec };
   const [first] = command.facts;
+  const gates = gateEvents(attempt, command.facts);
+  const slot = slotChange(run, attempt, command.facts, gates);
   // A call comes alone: whatever it does is seen by what comes after it.
-  if (first?.kind === 'call') return decided([...decideCall(run, attempt, first, now), read]);
+  if (first?.kind === 'call') return decided([...slot.before, ...decideCall(run, attempt, first, now), read]);
   const agent = agentOf(run, attempt.agentId);
   const fill = command.facts.findLast((fact) => fact.kind === 'filled');
-  const events = command.facts.flatMap((fact) => factEvents(fact, attempt, agent, fill));
-  events.push(...gateEvents(attempt, command.facts));
+  const events = [...slot.before, ...command.facts.flatMap((fact) => factEvents(fact, attempt, agent, fill))];
+  events.push(...gates, ...slot.after);
   const queued = replies(command.replies, attempt);
   queued.push(...rounds(run, attempt, agent, command, now));
   queued.push(...contextEvents(run, attempt, command.facts, countOf(queued)));
@@ -123,6 +126,7 @@ function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent, fill?: Fill
     }
     // Answered by others: gateEvents, decideCall, rounds, contextEvents.
     case 'permissionRequest':
+    case 'blocked':
     case 'call':
     case 'withdrawn':
     case 'round':

@@ -10,6 +10,7 @@ import type { RunEventBody } from '../events.ts';
 import { isFailure } from '../failure.ts';
 import { ownMessage } from '../letters/own-message.ts';
 import { agentOf, taskOf } from '../lookup.ts';
+import { slotPause } from '../people/asks-alone.ts';
 import type { Run } from '../run.ts';
 import { pauseAtLaunch } from '../spending/parking.ts';
 import type { AgentFact, Turn } from './agent-fact.ts';
@@ -113,12 +114,14 @@ export function renew(
     const failure = { reason: 'context-overflow', detail } as const;
     return [{ type: 'attempt.finished', attemptId, verdict: { kind: 'failed', failure } }];
   }
-  const why = pauseAtLaunch(run, attempt, command, now);
+  const why = pauseAtLaunch(run, attempt, command, now) ?? slotPause(attempt);
+  const prompt = ownMessage(attempt, { kind: 'prompt' });
   return [
     ...handoverFromRecord(run, taskOf(run, attempt.taskId), { attemptId, agentId, inFlight: command.inFlight }),
     { type: 'session.renewed', attemptId, agentId },
-    why === null ? intendLaunch(attempt, false) : { type: 'attempt.parked', attemptId, why },
-    ownMessage(attempt, { kind: 'prompt' }),
+    ...(why === null
+      ? [intendLaunch(attempt, false), prompt]
+      : [prompt, { type: 'attempt.parked', attemptId, why } as const]),
   ];
 }
 

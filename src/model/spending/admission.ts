@@ -3,12 +3,14 @@
 import type { GateId } from '../ids.ts';
 import type { Budget } from './budget.ts';
 
-/** Why an attempt has no process, though its work is not over. */
+/** Why an attempt has no slot, though its work is not over. */
 export type ParkReason =
   | { readonly kind: 'budget'; readonly detail: string }
   | { readonly kind: 'quota'; readonly detail: string }
   /** What it asked to wait for has not come about. */
   | { readonly kind: 'waits'; readonly detail: string }
+  /** Its process lives and waits for a person's answer, or for a slot to hear it. */
+  | { readonly kind: 'asks'; readonly detail: string }
   /** A person says whether it goes on after its process died, and with it what had begun. */
   | {
       readonly kind: 'person';

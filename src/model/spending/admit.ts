@@ -1,6 +1,7 @@
 // With what an attempt may begin or go on: a budget set apart for it, a line that serves, its own model or one it falls
 // back to.
 
+import type { Attempt } from '../attempt/attempt.ts';
 import type { Host } from '../host.ts';
 import type { Run, Task } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';
@@ -22,12 +23,9 @@ export type Way =
   | { readonly kind: 'refused'; readonly detail: string };
 
 /** The line that an agent of this task would be on. */
-export function wayFor({ host, runs, now }: Scene, spec: TaskSpec): Way {
-  const lineTo = (model: string | null): Admittance => {
-    const name = lineName(spec.harness, model);
-    const line = host.lines[name];
-    return admits(line, (line?.cap ?? null) === null ? 0 : onLine(runs, name), now);
-  };
+export function wayFor(scene: Scene, spec: TaskSpec): Way {
+  const { host, now } = scene;
+  const lineTo = (model: string | null): Admittance => admittanceTo(scene, spec, model);
   const own = lineTo(null);
   if (own.admitted) return { kind: 'open', model: null, probe: own.probe };
   const line = host.lines[lineName(spec.harness, null)];
@@ -40,6 +38,19 @@ export function wayFor({ host, runs, now }: Scene, spec: TaskSpec): Way {
     if (other.admitted) return { kind: 'open', model, probe: other.probe };
   }
   return { kind: 'none' };
+}
+
+/** With what one goes on whose process waited for a person: its model and what was set apart for it are as they were. */
+export function admissionOfAsker(scene: Scene, { spec }: Task, { model }: Attempt): Admission | null {
+  const line = admittanceTo(scene, spec, model);
+  if (!line.admitted) return null;
+  return line.probe ? { probe: true } : {};
+}
+
+function admittanceTo({ host, runs, now }: Scene, { harness }: TaskSpec, model: string | null): Admittance {
+  const name = lineName(harness, model);
+  const line = host.lines[name];
+  return admits(line, (line?.cap ?? null) === null ? 0 : onLine(runs, name), now);
 }
 
 /** null: there is no budget for it at the moment. */

@@ -8,6 +8,7 @@ import { isMail } from '../letters/mail.ts';
 import { ownMessage } from '../letters/own-message.ts';
 import { agentOf, taskOf } from '../lookup.ts';
 import { mayGoOn } from '../people/asking.ts';
+import { canTakeSlot, isAsking } from '../people/asks-alone.ts';
 import type { Run, Task } from '../run.ts';
 import { shortageFor, tooManyAgents } from './allowance.ts';
 import { scopeName } from './budget.ts';
@@ -17,23 +18,22 @@ type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
 export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admission }: Of<'goOn'>): Decision {
   const attempt = run.parked.get(attemptId);
-  if (attempt?.state !== 'resting' || attempt.parked === null || run.state !== 'running') return stale(attemptId);
+  if (attempt === undefined || attempt.parked === null || !canTakeSlot(attempt)) return stale(attemptId);
   const { why } = attempt.parked;
-  if (!mayGoOn(run, taskOf(run, attempt.taskId), why)) return stale(attemptId);
+  if (run.state !== 'running' || !mayGoOn(run, taskOf(run, attempt.taskId), why)) return stale(attemptId);
   const agent = agentOf(run, attempt.agentId);
+  const goesOn: RunEventBody = { type: 'attempt.unparked', attemptId, ...admission };
+  // Its process has been there all the time.
+  if (isAsking(attempt)) return decided([goesOn]);
   // What a person said meanwhile tells it neither what happened nor to go on.
   const isTold = agent.mail.some((message) => isMail(message) && message.from === 'signalbox');
   if (why.kind === 'person') {
     const [intent, ...told] = relaunch(attempt, agent, why.inFlight);
     if (told.length === 0 && !isTold) told.push(interrupted(attempt, agent, why.inFlight));
-    return decided([{ type: 'attempt.unparked', attemptId, ...admission }, intent, ...told]);
+    return decided([goesOn, intent, ...told]);
   }
   const remembers = agent.session !== null;
-  const events: RunEventBody[] = [
-    { type: 'attempt.unparked', attemptId, ...admission },
-    intendLaunch(attempt, remembers),
-    ...untoldTask(attempt, agent),
-  ];
+  const events: RunEventBody[] = [goesOn, intendLaunch(attempt, remembers), ...untoldTask(attempt, agent)];
   // What it waited for is what it is told.
   if (remembers && !isTold && why.kind !== 'waits') {
     const note = noteOnReturn(why, taskOf(run, attempt.taskId).spec);

@@ -1,6 +1,7 @@
-// Folds how an attempt comes to have no process for a while, and goes on again.
+// Folds how an attempt comes to have no slot for a while, and goes on again.
 
 import { unreachable } from '../../std/assert.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 import type { RunEvent } from '../events.ts';
 import { lookAgain } from '../graph/ready.ts';
 import { attemptOf, taskOf } from '../lookup.ts';
@@ -16,24 +17,29 @@ export function evolveParking(run: Run, event: ParkingEvent): void {
   const attempt = attemptOf(run, event.attemptId);
   switch (event.type) {
     case 'attempt.parked':
+      endPause(attempt, event.at);
       attempt.parked = { why: event.why, at: event.at };
+      run.parked.set(attempt.id, attempt);
+      // Its turn goes on with the answer, and with what was set apart for that.
+      attempt.probe = false;
+      if (event.why.kind === 'asks') return;
       attempt.stop = null;
       attempt.brake = null;
       attempt.reserved = null;
-      attempt.probe = false;
-      run.parked.set(attempt.id, attempt);
       return lookAgain(run);
-    case 'attempt.unparked':
-      attempt.parkedMs += Math.max(0, event.at - (attempt.parked?.at ?? event.at));
-      attempt.parked = null;
+    case 'attempt.unparked': {
+      const asked = attempt.parked?.why.kind === 'asks';
+      endPause(attempt, event.at);
+      attempt.probe = event.probe ?? false;
+      run.parked.delete(attempt.id);
+      if (asked) return;
       attempt.reserved = event.reserved ?? null;
       attempt.spentBefore = spentOf(taskOf(run, attempt.taskId).treeUsage);
       attempt.model = event.model ?? null;
-      attempt.probe = event.probe ?? false;
       // After a loss it is one of those that a host which keeps dying must not go on with for ever.
       if (attempt.launch?.state !== 'lost') attempt.launchesAfterPause += 1;
-      run.parked.delete(attempt.id);
       return;
+    }
     case 'attempt.braked':
       attempt.brake = event.why;
       return;
@@ -53,4 +59,9 @@ export function evolveParking(run: Run, event: ParkingEvent): void {
     default:
       unreachable(event);
   }
+}
+
+function endPause(attempt: Attempt, at: number): void {
+  attempt.parkedMs += Math.max(0, at - (attempt.parked?.at ?? at));
+  attempt.parked = null;
 }

@@ -6,6 +6,7 @@ import type { RunEventBody } from '../events.ts';
 import type { FailureReason } from '../failure.ts';
 import { isMail } from '../letters/mail.ts';
 import { agentOf, taskOf } from '../lookup.ts';
+import { isAsking } from '../people/asks-alone.ts';
 import type { Run } from '../run.ts';
 import type { AgentFact, LimitKind, Turn } from '../session/agent-fact.ts';
 import type { TaskSpec } from '../spec.ts';
@@ -113,8 +114,9 @@ function waitsForTurn(run: Run, attempt: Attempt): boolean {
 }
 
 /** It has no process, nothing was said to that yet, or its turn has ended. */
-export function isBetweenTurns({ launch, turn, parked }: Attempt): boolean {
-  return parked !== null || turn !== null || launch === null || launch.written === 0;
+export function isBetweenTurns(attempt: Attempt): boolean {
+  const { launch, turn, parked } = attempt;
+  return (parked !== null && !isAsking(attempt)) || turn !== null || launch === null || launch.written === 0;
 }
 
 export function wordsOf(run: Run, shortage: Shortage): string {

@@ -80,7 +80,8 @@ function nextLine(line: Line | undefined, event: LineEvent, name: string, moment
   switch (event.type) {
     case 'attempt.started':
     case 'attempt.unparked':
-      return line.cap === null && line.probe === null && isOver(line, moment.now) ? probedBy(line, attemptId) : line;
+      // One that goes on by itself tries nothing for others.
+      return event.probe === true && line.cap === null && isOver(line, moment.now) ? probedBy(line, attemptId) : line;
     case 'attempt.served':
       return isOver(line, moment.now) ? (serveLine(line, onLine(moment.runs.values(), name)) ?? undefined) : line;
     case 'attempt.parked':

@@ -1,0 +1,80 @@
+// An agent that can do nothing until a person answers holds no slot, though its process lives: it is parked in the append that
+// opens the question, and hears the answer when it has a slot again.
+
+import type { Attempt } from '../attempt/attempt.ts';
+import type { RunEventBody } from '../events.ts';
+import { agentOf } from '../lookup.ts';
+import type { Run } from '../run.ts';
+import type { AgentFact } from '../session/agent-fact.ts';
+import type { ParkReason } from '../spending/admission.ts';
+import { openGates } from './evolve-gate.ts';
+
+/** Whether it is parked with a process that waits for a person, or for a slot to hear the answer. */
+export function isAsking({ parked, state }: Attempt): boolean {
+  return parked?.why.kind === 'asks' && state === 'running';
+}
+
+/** It has no slot, and either nothing that has to end before it goes on, or a process that only waits. */
+export function canTakeSlot(attempt: Attempt): boolean {
+  return attempt.state === 'resting' || (isAsking(attempt) && attempt.stop === null);
+}
+
+/** Why one whose process was lost while it had no slot is not started again at once; null = it has one. */
+export function slotPause({ parked }: Attempt): ParkReason | null {
+  return parked === null
+    ? null
+    : { kind: 'waits', detail: 'a slot: its process was lost while it waited for a person' };
+}
+
+/** Whether there is something to take a slot for. */
+export function hasAnswer(run: Run, attempt: Attempt): boolean {
+  const { mail } = agentOf(run, attempt.agentId);
+  return (
+    openGates(attempt).length === 0 || mail.some(({ body, state }) => body.kind === 'answer' && state === 'queued')
+  );
+}
+
+/** What the facts mean for its slot. `before` goes ahead of what else follows from them, `after` behind it. */
+export interface SlotChange {
+  readonly before: readonly RunEventBody[];
+  readonly after: readonly RunEventBody[];
+}
+
+/** `gates`: what the same facts open and close. */
+export function slotChange(
+  run: Run,
+  attempt: Attempt,
+  facts: readonly AgentFact[],
+  gates: readonly RunEventBody[],
+): SlotChange {
+  const { id: attemptId } = attempt;
+  const asked = isAsking(attempt);
+  const open = openAfter(attempt, gates);
+  const waits = waitsAfter(facts, open, asked);
+  // Nobody lets it go on: it does. That all slots may be taken keeps others from starting.
+  if (asked && !waits) return { before: [{ type: 'attempt.unparked', attemptId }], after: [] };
+  if (asked || !waits || attempt.stop !== null || run.state !== 'running') return { before: [], after: [] };
+  const detail = `may it use ${[...open.values()][0] ?? 'a tool'}?`;
+  return { before: [], after: [{ type: 'attempt.parked', attemptId, why: { kind: 'asks', detail } }] };
+}
+
+/** The tools that people are asked about, by the ids of the requests. */
+function openAfter(attempt: Attempt, gates: readonly RunEventBody[]): ReadonlyMap<string, string> {
+  const open = new Map(openGates(attempt).map(({ id, ask }) => [id, ask]));
+  for (const event of gates) {
+    if (event.type === 'gate.opened') open.set(event.gateId, event.ask);
+    if (event.type === 'gate.expired') open.delete(event.gateId);
+  }
+  return new Map(Array.from(open.values(), ({ requestId, tool }) => [requestId, tool]));
+}
+
+function waitsAfter(facts: readonly AgentFact[], open: ReadonlyMap<string, string>, before: boolean): boolean {
+  let waits = before;
+  for (const fact of facts) {
+    if (fact.kind === 'blocked') waits = fact.requestIds.length > 0 && fact.requestIds.every((id) => open.has(id));
+    else if (showsWork.has(fact.kind)) waits = false;
+  }
+  return waits;
+}
+
+const showsWork: ReadonlySet<AgentFact['kind']> = new Set(['withdrawn', 'turnEnded', 'round', 'call']);

@@ -1,0 +1,30 @@
+// Deliberately broken engines, in what agents that wait for a person hold.
+
+import type { Mutant } from './mutant.ts';
+
+export const askingMutants: readonly Mutant[] = [
+  {
+    name: 'an agent that only waits for a person keeps its slot',
+    file: 'model/people/asks-alone.js',
+    find: 'if (asked || !waits ||',
+    put: 'if (true || asked || !waits ||',
+  },
+  {
+    name: 'an answer is written to an agent that has no slot',
+    file: 'model/pending.js',
+    find: "message.body.kind === 'answer' && isAsking(attempt)",
+    put: 'false',
+  },
+  {
+    name: 'an agent that goes on without an answer has no slot',
+    file: 'model/people/asks-alone.js',
+    find: 'if (asked && !waits)',
+    put: 'if (false)',
+  },
+  {
+    name: 'an agent that was lost while it waited for a person is started without a slot',
+    file: 'model/people/asks-alone.js',
+    find: 'return parked === null ? null :',
+    put: 'return true ? null :',
+  },
+];
