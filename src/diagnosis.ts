@@ -7,6 +7,10 @@ import type { Diagnosis, JournalState, Mechanism } from './cli/finding.ts';
 import type { Config } from './config.ts';
 import { journalPath } from './daemon.ts';
 import { sandboxMechanisms } from './diagnosis-sandbox.ts';
+import { claudeStall } from './harness/claude/stall.ts';
+import { commandStall } from './harness/command/stall.ts';
+import { scriptedStall } from './harness/scripted/stall.ts';
+import { minuteMs } from './harness/stall-windows.ts';
 import { howToMend } from './mending.ts';
 import { openPrices } from './prices.ts';
 import { probeNamespace, trustedPath } from './process/confine.ts';
@@ -20,11 +24,19 @@ export function createDiagnosis(config: Config): Diagnosis {
     trustedPath,
     freeBytesMin,
     claude: { binary: claudeBinary, look: () => lookAtClaude(config) },
+    stalls: stallMinutes(),
     strangers: strangersOn(agentPath),
     mechanisms: async () => [await namespace(config), ...(await sandboxMechanisms(config)), session(), marks()],
     prices: openPrices(config.home, () => undefined).look,
     journal: () => readJournal(journalPath(config.home)),
   };
+}
+
+export function stallMinutes(): Diagnosis['stalls'] {
+  const windows = { claude: claudeStall, command: commandStall, scripted: scriptedStall };
+  return Object.entries(windows).map(([harness, { stallMs, toolStallMs }]) => {
+    return { harness, silence: stallMs / minuteMs, toolSilence: toolStallMs / minuteMs };
+  });
 }
 
 async function namespace({ confine }: Config): Promise<Mechanism> {

@@ -40,6 +40,7 @@ export function servedOf(
     flawOfSettings: harnesses.flaw,
     flawOfPrices: (harness, models) => flawOfPrices(prices, harness, models),
     tellsUsage: (name) => harnesses.get(name)?.capabilities.includes('usage') ?? false,
+    stall: (name) => harnesses.get(name)?.stall ?? {},
     prices: prices.look,
     space: workspaces,
     holding: workspaces,

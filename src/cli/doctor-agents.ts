@@ -6,7 +6,7 @@ import { credentialWords, type Logins } from './login-state.ts';
 
 /** `daemon`: what the running daemon's agents have; null without one. */
 export async function agentFindings(
-  { claude, strangers }: Diagnosis,
+  { claude, stalls, strangers }: Diagnosis,
   logins: Logins,
   daemon: readonly LoginView[] | null,
 ): Promise<readonly Finding[]> {
@@ -19,6 +19,7 @@ export async function agentFindings(
     { name: 'scripted', vital: false, state: 'ok', says: 'It comes with Signalbox and asks no model.', mend: null },
     found,
     ...(runs ? [credential] : []),
+    stallFinding(stalls),
     ...strangerFindings(strangers),
   ];
 }
@@ -71,6 +72,14 @@ export function credentialFinding(here: LoginView, told: LoginView | null, path:
   }
   const mend = view.flaw === null ? '`signalbox login claude` says what it needs.' : 'Do that, and look again.';
   return { ...common, state: 'missing', says, mend };
+}
+
+export function stallFinding(stalls: Diagnosis['stalls']): Finding {
+  const each = stalls.map(
+    ({ harness, silence, toolSilence }) => `${harness} ${silence} min (${toolSilence} in a tool)`,
+  );
+  const says = `Silence that counts as a stall: ${each.join(', ')}; run --stall and --tool-stall set it.`;
+  return { name: 'stall', vital: false, state: 'ok', says, mend: null };
 }
 
 function strangerFindings(names: readonly string[]): readonly Finding[] {

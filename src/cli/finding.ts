@@ -20,6 +20,8 @@ export interface Diagnosis {
   /** Room on the disk below which agents are frozen. */
   readonly freeBytesMin: number;
   readonly claude: { readonly binary: string; look(): Promise<AgentState> };
+  /** For how long agents of each harness may be silent, in minutes. */
+  readonly stalls: readonly { readonly harness: string; readonly silence: number; readonly toolSilence: number }[];
   /** Installed agents that no harness speaks to yet. */
   readonly strangers: readonly string[];
   /** Each way of keeping an agent's processes together, tried as a launch would. */

@@ -6,11 +6,14 @@ import type { JsonObject } from '../model/json.ts';
 import type { MessageBody } from '../model/letters/message-body.ts';
 import type { AgentEvent, Turn } from '../model/session/agent-fact.ts';
 import type { Usage } from '../model/spending/usage.ts';
+import type { StallWindows } from './stall-windows.ts';
 
 export interface Harness {
   readonly name: string;
   /** What this kind of agent can do beyond taking a prompt and ending. */
   readonly capabilities: readonly Capability[];
+  /** For how long it may be silent, where its task does not say otherwise. */
+  readonly stall: StallWindows;
   /** What to run for an agent, in which environment, with which files in its home. */
   command(agent: AgentContext): LaunchOrder;
   /** Records, newlines included, that stand in `in` before the first order of every launch. Empty = none. */

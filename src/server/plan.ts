@@ -3,7 +3,7 @@
 import { kindSchemas } from '../model/attempt/artifact-kinds.ts';
 import type { Command } from '../model/command.ts';
 import type { IdSource, TaskId } from '../model/ids.ts';
-import type { LandingSpec, RepoRef, SandboxKind, TaskSpec } from '../model/spec.ts';
+import type { LandingSpec, RepoRef, SandboxKind, TaskCaps, TaskSpec } from '../model/spec.ts';
 import { type Budget, limiting } from '../model/spending/budget.ts';
 import { usualCaps } from '../model/spending/caps.ts';
 import { defined } from '../std/defined.ts';
@@ -12,13 +12,20 @@ import type { CreateRun } from '../wire/requests.ts';
 
 const retryDelayMaxMs = 300_000;
 
+export interface HarnessFacts {
+  /** Agents of it tell what they use. */
+  tellsUsage(harness: string): boolean;
+  /** For how long an agent of it may be silent, where its task does not say otherwise. */
+  stall(harness: string): Partial<Pick<TaskCaps, 'stallMs' | 'toolStallMs'>>;
+}
+
 /** `sandbox`: for tasks that name none. */
 export function planRun(
   request: CreateRun,
   repo: RepoRef,
   ids: IdSource,
   sandbox: SandboxKind,
-  tellsUsage: (harness: string) => boolean,
+  { tellsUsage, stall }: HarnessFacts,
 ): Extract<Command, { type: 'submit' }> {
   const byName = new Map<string, TaskId>();
   for (const { name } of request.tasks) {
@@ -55,7 +62,7 @@ export function planRun(
       budget: budgetOf(task.budget),
       treeBudget: budgetOf(task.treeBudget),
       retry: { attemptsMax, conflictsMax, sendBacksMax, delayMs: retryDelayMs, delayMaxMs: retryDelayMaxMs, how },
-      caps: { ...usualCaps, ...defined(caps) },
+      caps: { ...usualCaps, ...stall(task.harness), ...defined(caps) },
       sandbox: task.sandbox ?? sandbox,
     };
   });

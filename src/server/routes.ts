@@ -109,11 +109,7 @@ async function create(served: Served, runs: Runs, request: CreateRun, signal: Ab
   const { path, base, notes } = await served.decideBase(request.repo, signal);
   const repo = { path, base };
   if (request.into !== null) await requireTarget(served, path, request.into, signal);
-  await sendOrder(
-    served.engine,
-    request.id,
-    planRun(request, repo, served.ids, works ? 'workspace' : 'none', served.tellsUsage),
-  );
+  await sendOrder(served.engine, request.id, planRun(request, repo, served.ids, works ? 'workspace' : 'none', served));
   return { ...(await runs.view(request.id)), notes };
 }
 

@@ -9,9 +9,10 @@ import type { SpaceItemView } from '../wire/space.ts';
 import type { LoginView, PricesView, StatusView } from '../wire/status-views.ts';
 import type { EnvelopeSource } from './artifact-envelope.ts';
 import type { Holding } from './hold-stream.ts';
+import type { HarnessFacts } from './plan.ts';
 import type { ViewSource } from './view.ts';
 
-export interface Served {
+export interface Served extends HarnessFacts {
   readonly engine: Engine;
   readonly journal: Journal;
   readonly artifacts: Pick<Artifacts, 'bytes' | 'path' | 'find'>;
@@ -41,8 +42,6 @@ export interface Served {
   flawOfSettings(harness: string, settings: Readonly<Record<string, string>>): string | null;
   /** A sentence on the first model that an agent of this harness could not be priced with; null = there is none. */
   flawOfPrices(harness: string, models: readonly string[]): string | null;
-  /** Whether agents of this harness tell what they use. */
-  tellsUsage(harness: string): boolean;
   /** Throws the Fault that says why an agent of this harness could not work here. */
   requireFit(harness: string): Promise<void>;
   /** What agents would be let in with, without the secrets. */

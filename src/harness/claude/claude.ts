@@ -22,6 +22,7 @@ import { compactCommand, requestFrame, userFrame } from '../stream-json/frames.t
 import { windowOf } from '../stream-json/window.ts';
 import { launchOrder, type Recipe, sessionOf } from './launch.ts';
 import { claudeMeter } from './meter.ts';
+import { claudeStall } from './stall.ts';
 import { deliveredIn, transcriptPath } from './transcript.ts';
 
 export interface ClaudeOptions {
@@ -41,6 +42,7 @@ export function createClaude(options: ClaudeOptions): Harness {
   const recipe: Recipe = { ...options, hasTools: tools.length > 0 };
   return {
     name: 'claude',
+    stall: claudeStall,
     capabilities: [
       'steer',
       'interrupt',

@@ -11,6 +11,7 @@ import { turnTextMax } from '../../model/session/agent-fact.ts';
 import { parseBounded } from '../../std/bounded-json.ts';
 import type { Harness, Order, ReadStep } from '../harness.ts';
 import { unknownSetting } from '../settings.ts';
+import { commandStall } from './stall.ts';
 
 export interface CommandOptions {
   /** The environment of every such agent; PATH at least. */
@@ -20,6 +21,7 @@ export interface CommandOptions {
 export function createCommand({ env }: CommandOptions): Harness {
   return {
     name: 'command',
+    stall: commandStall,
     capabilities: ['output'],
     command({ agentId, settings, home, schema = null }) {
       const argv = parseArgv(settings['argv']);

@@ -16,10 +16,12 @@ import {
 import { requestFrame } from '../stream-json/frames.ts';
 import { scriptedMeter } from './meter.ts';
 import { scriptFile } from './script.ts';
+import { scriptedStall } from './stall.ts';
 
 export function createScripted(nodePath: string, agentFile = builtFile('harness/scripted/agent.js')): Harness {
   return {
     name: 'scripted',
+    stall: scriptedStall,
     capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'compact', 'end'],
     initial: initialState,
     opening: ({ brake = false }) =>

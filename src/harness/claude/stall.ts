@@ -1,0 +1,6 @@
+// The stall windows of claude agents, where a task does not say otherwise.
+
+import { minuteMs, type StallWindows } from '../stall-windows.ts';
+
+/** A model thinks for minutes without a word; a build that its agent waits for may take an hour. */
+export const claudeStall: StallWindows = { stallMs: 15 * minuteMs, toolStallMs: 60 * minuteMs };
