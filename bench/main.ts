@@ -13,6 +13,7 @@ import { benchLaunches } from './launches.ts';
 import { benchModel } from './model.ts';
 import { benchPlan } from './plan.ts';
 import { benchPlanRun } from './plan-run.ts';
+import { benchRealAgents } from './real-agents.ts';
 import { benchRecovery } from './recovery.ts';
 import { benchSimulator } from './simulator.ts';
 import { benchWake } from './wake.ts';
@@ -32,6 +33,7 @@ const benches: Readonly<Record<string, () => BenchFigure[] | Promise<BenchFigure
   cli: benchCli,
   plan: benchPlan,
   'plan-run': benchPlanRun,
+  'real-agents': benchRealAgents,
   crew: async () => [...(await benchCrew()), ...(await benchWake())],
 };
 

@@ -4,12 +4,14 @@
 
 import { join } from 'node:path';
 import { isFault } from '../std/fault.ts';
+import { type ChangedFile, filesBetweenEntries } from './changed-files.ts';
 import { copyIndex } from './checkout.ts';
 import { durable, git } from './git.ts';
-import { findLarge, findLeftovers, type Leftover } from './leftovers.ts';
+import { linkMode } from './index-file.ts';
+import { findLeftovers, type Leftover } from './leftovers.ts';
 import { ignoreAttributes, makeGitDir } from './own-git-dir.ts';
 import type { Seed } from './seed.ts';
-import { addTree, filledLinks, listingMaxBytes, nestedLinks, shownName, type TreeOptions } from './tree-index.ts';
+import { type Added, addTree, filledLinks, listingMaxBytes, shownName, type TreeOptions } from './tree-index.ts';
 
 export interface CapturePlace {
   readonly bare: string;
@@ -17,12 +19,18 @@ export interface CapturePlace {
   readonly scratch: string;
   /** What the tree is compared with: what it tracks stays tracked, even if ignored. */
   readonly parent: string;
-  readonly fileMaxBytes: number;
+  /** What the workspace was a checkout of. */
+  readonly base: string;
+  /** Files over the limit, as latin1 names. */
+  readonly large: readonly string[];
   readonly seed: Seed | null;
 }
 
 export interface Captured {
-  readonly tree: string;
+  /** null: it is that of the parent. */
+  readonly tree: string | null;
+  /** What differs from the parent. */
+  readonly changed: readonly ChangedFile[];
   readonly leftovers: readonly Leftover[];
   readonly notes: readonly string[];
 }
@@ -43,33 +51,41 @@ export async function captureTree(place: CapturePlace, signal: AbortSignal): Pro
     encoding: 'latin1',
     stdoutMaxBytes: listingMaxBytes,
   };
-  const large = await findLarge(place.workspace, place.fileMaxBytes, signal);
-  const notes = await addAll(place, large, options).catch(async (error: unknown) => {
+  const added = await addAll(place, options).catch(async (error: unknown) => {
     if (!isFault(error, 'git_failed')) throw error;
     // Attributes can demand a conversion that a file does not bear.
     await ignoreAttributes(gitDir);
-    return [`.gitattributes were not followed: ${error.message}`, ...(await addAll(place, large, options))];
+    const again = await addAll(place, options);
+    return { ...again, notes: [`.gitattributes were not followed: ${error.message}`, ...again.notes] };
   });
-  const tree = (await git(['write-tree'], options)).stdout.trim();
-  const links = await filledLinks(place.workspace, options);
-  const leftovers = await findLeftovers({ large, links }, options);
-  return { tree, leftovers, notes: [...notes, ...(await nestedNotes(place.parent, tree, options))] };
+  const changed = filesBetweenEntries(added.before, added.after);
+  const tree = changed.length === 0 ? null : (await git(['write-tree'], options)).stdout.trim();
+  const links = await filledLinks(place.workspace, added.after);
+  const leftovers = await findLeftovers({ large: place.large, links }, options);
+  return { tree, changed, leftovers, notes: [...added.notes, ...nestedNotes(added)] };
 }
 
 async function addAll(
-  { workspace, parent, scratch, seed }: CapturePlace,
-  large: readonly string[],
+  { workspace, parent, base, scratch, seed, large }: CapturePlace,
   options: TreeOptions,
-): Promise<string[]> {
+): Promise<Added> {
   if (seed !== null) await copyIndex(seed.index, join(scratch, 'index'));
   // Keeps what is known of the files that the parent has alike; where the agent committed another, nothing is known.
-  await git(['read-tree', ...(seed === null ? [] : ['-i', '-m']), parent], options);
+  if (seed === null || parent !== base) {
+    await git(['read-tree', ...(seed === null ? [] : ['-i', '-m']), parent], options);
+  }
   return addTree(workspace, { like: parent, without: large, doubted: seed?.touched ?? [] }, options);
 }
 
-export async function nestedNotes(parent: string, tree: string, options: TreeOptions): Promise<string[]> {
-  const names = (await nestedLinks(parent, tree, options)).slice(0, notesMax);
-  return names.map((name) => `of the nested repository ${shownName(name)} only a link was saved`);
+function nestedNotes({ before, after }: Added): string[] {
+  const had = new Set(before.filter(({ mode }) => mode === linkMode).map(({ id, name }) => `${id} ${name}`));
+  const links = after.filter(({ mode, id, name }) => mode === linkMode && !had.has(`${id} ${name}`));
+  return links.slice(0, notesMax).map(({ name }) => nestedNote(name));
 }
 
-const notesMax = 20;
+/** `name`: as latin1. */
+export function nestedNote(name: string): string {
+  return `of the nested repository ${shownName(name)} only a link was saved`;
+}
+
+export const notesMax = 20;

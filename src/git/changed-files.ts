@@ -3,6 +3,7 @@
 
 import { type ChangedPaths, firstOf } from './changed-paths.ts';
 import { git } from './git.ts';
+import type { IndexEntry } from './index-file.ts';
 import { pathText } from './path-text.ts';
 import { listingMaxBytes, records } from './tree-index.ts';
 
@@ -38,6 +39,26 @@ export async function filesBetween(
   }
   return files;
 }
+
+/** The same between two states of an index, by name. */
+export function filesBetweenEntries(before: readonly IndexEntry[], after: readonly IndexEntry[]): ChangedFile[] {
+  const left = new Map(before.map((entry) => [entry.name, entry]));
+  const files: (ChangedFile & { name: string })[] = [];
+  for (const { name, mode, id } of after) {
+    const was = left.get(name);
+    left.delete(name);
+    if (was?.mode === mode && was.id === id) continue;
+    const isOfOtherKind = was !== undefined && was.mode.slice(0, kindDigits) !== mode.slice(0, kindDigits);
+    const status = was === undefined ? 'added' : isOfOtherKind ? 'type-changed' : 'modified';
+    files.push({ name, path: pathText(name), status, blob: id });
+  }
+  for (const name of left.keys()) files.push({ name, path: pathText(name), status: 'deleted', blob: null });
+  files.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return files.map(({ path, status, blob }) => ({ path, status, blob }));
+}
+
+/** The digits of a mode before those of permissions: file, link, or link to a repository. */
+const kindDigits = 3;
 
 const statusOf: Readonly<Record<string, ChangedFile['status']>> = {
   A: 'added',

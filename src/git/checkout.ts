@@ -28,18 +28,31 @@ export async function checkOut(order: CheckoutOrder, signal: AbortSignal): Promi
   await makeCheckoutGitDir(gitDir, order, signal);
   const theirs = join(gitDir, 'index');
   const index = order.index ?? theirs;
-  // Not `git checkout`: that ends well although files were missing.
-  await git(['read-tree', '--reset', '-u', order.commit], {
-    cwd: order.path,
-    env: { GIT_DIR: gitDir, GIT_WORK_TREE: order.path, GIT_INDEX_FILE: index },
-    config: { 'checkout.workers': String(checkoutWorkers) },
-    signal,
-  });
+  underWay += 1;
+  try {
+    // Not `git checkout`: that ends well although files were missing.
+    await git(['read-tree', '--reset', '-u', order.commit], {
+      cwd: order.path,
+      env: { GIT_DIR: gitDir, GIT_WORK_TREE: order.path, GIT_INDEX_FILE: index },
+      config: underWay > 1 ? alone : withWorkers,
+      signal,
+    });
+  } finally {
+    underWay -= 1;
+  }
   if (index !== theirs) await copyIndex(index, theirs);
 }
 
-/** Making files waits for the disk more than for a processor. */
-const checkoutWorkers = Math.max(8, availableParallelism());
+/** How many checkouts git makes now. */
+let underWay = 0;
+
+/** Making files waits for the disk more than for a processor; for few files the workers take longer to start than to work. */
+const withWorkers = {
+  'checkout.workers': String(Math.max(8, availableParallelism())),
+  'checkout.thresholdForParallelism': '2000',
+};
+/** Several checkouts at once are each other's workers. */
+const alone = { 'checkout.workers': '1' };
 
 /** With its time: git takes a file changed in the moment of the index for unsure, and looks into it. */
 export async function copyIndex(from: string, to: string): Promise<void> {

@@ -26,7 +26,7 @@ export async function makeCommit(order: CommitOrder, identity: Identity, signal:
   return before.stdout.trim() === tree ? parent : commitTree(order, identity, signal);
 }
 
-async function commitTree(
+export async function commitTree(
   { bare, tree, at, message, parent }: CommitOrder,
   { name, email }: Identity,
   signal: AbortSignal,

@@ -29,9 +29,18 @@ export interface GitResult {
   readonly status: number;
 }
 
-export async function git(args: readonly string[], options: GitOptions): Promise<GitResult> {
+export function git(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  return runGit(['git', ...settingArguments(options.config), ...args], `git ${args[0] ?? ''}`, options);
+}
+
+export function settingArguments(config: Readonly<Record<string, string>> = {}): string[] {
+  const all = { 'core.hooksPath': '/dev/null', 'core.fsmonitor': 'false', ...config };
+  return Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+}
+
+/** A shell command that starts git in the same way. `command`: what it is called in a failure. */
+export async function runGit(argv: readonly string[], command: string, options: GitOptions): Promise<GitResult> {
   const { cwd = '/', timeoutMs = gitTimeoutMs, stdoutMaxBytes = stdoutUsualMaxBytes, accept = [0] } = options;
-  const command = `git ${args[0] ?? ''}`;
   const out: Buffer[] = [];
   let outBytes = 0;
   let stderr = '';
@@ -44,8 +53,6 @@ export async function git(args: readonly string[], options: GitOptions): Promise
     outBytes += chunk.length;
     return outBytes <= stdoutMaxBytes;
   };
-  const settings = Object.entries(options.config ?? {}).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-  const argv = ['git', '-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', ...settings, ...args];
   const env = { ...gitEnvironment, ...options.env };
   const input = options.input === undefined ? {} : { input: options.input };
   const end = await runChild({ argv, cwd, env, ...input, timeoutMs, graceMs: gitGraceMs, onOutput }, options.signal);

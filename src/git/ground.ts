@@ -59,7 +59,7 @@ export async function breakGround(context: GroundContext, order: Ground, signal:
       await mkdir(to);
       const spare = { layout, attemptId, tree: made, place: kept ?? '', to, trash };
       const spared = kept === null ? noneSpared : await spareSetup(spare, signal);
-      await restoreTree({ tree: made, index, stamp, touched, trash, directoryMode, bare }, signal);
+      await restoreTree({ tree: made, index, stamp, touched, trash, directoryMode, bare, like: commit }, signal);
       return { spared, asMade: false };
     } catch (error) {
       if (!isFault(error, 'git_failed') && !isFault(error, 'read_only')) throw error;

@@ -3,13 +3,22 @@
 import { trustedPath } from '../process/confine.ts';
 import { runChild } from './child.ts';
 
-/** Removes the pipes that git would wait for; there is nothing in them to save. */
-export async function removePipes(directory: string, signal: AbortSignal): Promise<void> {
-  const names = ['.gitignore', '.gitattributes', '.gitmodules'].flatMap((name) => ['-o', '-name', name]).slice(1);
-  const argv = ['find', directory, '-type', 'p', '(', ...names, ')', '-exec', 'rm', '-f', '{}', ';'];
+/** Files that git opens wherever they are. */
+export const gitReads: readonly string[] = ['.gitignore', '.gitattributes', '.gitmodules'];
+
+/** Removes the pipes that git would wait for; there is nothing in them to save. Whether there were any. */
+export async function removePipes(directory: string, signal: AbortSignal): Promise<boolean> {
+  const names = gitReads.flatMap((name) => ['-o', '-name', name]).slice(1);
+  const argv = ['find', directory, '-type', 'p', '(', ...names, ')', '-print', '-exec', 'rm', '-f', '{}', ';'];
   const env = { PATH: trustedPath, LC_ALL: 'C' };
+  let some = false;
+  const onOutput = (_: Buffer, stream: 'stdout' | 'stderr'): boolean => {
+    some ||= stream === 'stdout';
+    return true;
+  };
   // Best effort: a tree that cannot be searched is for git to complain of.
-  await runChild({ argv, cwd: '/', env, timeoutMs: searchTimeoutMs, graceMs: 0, onOutput: () => true }, signal);
+  await runChild({ argv, cwd: '/', env, timeoutMs: searchTimeoutMs, graceMs: 0, onOutput }, signal);
+  return some;
 }
 
 const searchTimeoutMs = 5 * 60_000;

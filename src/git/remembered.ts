@@ -3,17 +3,24 @@
 /** What was read before for the same names, which are all that it depends on. A failure is not remembered. */
 export type Remembered<T> = (names: readonly string[], read: () => Promise<T>) => Promise<T>;
 
+/** Those that ask at the same time read once too: the tasks of a plan begin together. */
 export function createMemory<T>(): Remembered<T> {
-  const known = new Map<string, { readonly value: T }>();
+  const known = new Map<string, Promise<T>>();
   return async (names, read) => {
     const key = names.join('\0');
     const found = known.get(key);
-    if (found !== undefined) return found.value;
-    const value = await read();
-    known.set(key, { value });
+    // The one that reads may fail for a reason of its own, such as being stopped.
+    if (found !== undefined) return found.catch(read);
+    const reading = read();
+    known.set(key, reading);
     const [oldest] = known.keys();
     if (known.size > rememberedMax && oldest !== undefined) known.delete(oldest);
-    return value;
+    try {
+      return await reading;
+    } catch (error) {
+      if (known.get(key) === reading) known.delete(key);
+      throw error;
+    }
   };
 }
 

@@ -3,7 +3,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Fault, isFault } from '../std/fault.ts';
-import { git, resolveCommit } from './git.ts';
+import { type GitResult, git, isCommitId } from './git.ts';
+import { lastLine } from './last-line.ts';
 
 export interface Repository {
   /** The top of its checkout. */
@@ -19,24 +20,31 @@ export async function inspectRepository(path: string, signal: AbortSignal): Prom
   const cwd = resolve(path);
   const found = await stat(cwd).catch(() => null);
   if (!found?.isDirectory()) throw unfit(`there is no directory ${cwd}: give the path of a git repository`);
-  const bare = await ask(['rev-parse', '--is-bare-repository'], cwd, signal);
-  if (bare === 'true') throw unfit(`${cwd} is a bare repository: clone it and give the path of the clone`);
-  const root = await ask(['rev-parse', '--show-toplevel'], cwd, signal);
-  const head = await resolveCommit('HEAD', { cwd: root }, signal);
-  if (head === null) throw unfit(`${root} has no commits yet: commit something first, so that there is a start`);
-  const gitDir = await ask(['rev-parse', '--path-format=absolute', '--git-common-dir'], root, signal);
+  const { stdout, stderr, status } = await ask(cwd, signal);
+  if (stdout.startsWith('true\n')) {
+    throw unfit(`${cwd} is a bare repository: clone it and give the path of the clone`);
+  }
+  const [, root, gitDir, head] = answers.exec(stdout) ?? [];
+  if (root === undefined || gitDir === undefined) throw unfit(sentenceFor(lastLine(stderr), cwd));
+  if (status !== 0 || head === undefined || !isCommitId(head)) {
+    throw unfit(`${root} has no commits yet: commit something first, so that there is a start`);
+  }
   return { root, head, gitDir };
 }
 
-async function ask(args: readonly string[], cwd: string, signal: AbortSignal): Promise<string> {
+/** All questions to one start of git. A path may hold any character but null, so the same short answer stands between. */
+async function ask(cwd: string, signal: AbortSignal): Promise<GitResult> {
+  const isBare = '--is-bare-repository';
+  const args = ['rev-parse', isBare, '--show-toplevel', isBare, '--path-format=absolute', '--git-common-dir', isBare];
   try {
-    return (await git(args, { cwd, signal, timeoutMs: askTimeoutMs })).stdout.replace(/\n$/, '');
+    return await git([...args, 'HEAD^{commit}'], { cwd, signal, timeoutMs: askTimeoutMs, accept: [0, 128] });
   } catch (cause) {
     if (!isFault(cause, 'git_failed')) throw cause;
     throw unfit(sentenceFor(cause.message, cwd), cause);
   }
 }
 
+const answers = /^false\n([\s\S]+?)\nfalse\n([\s\S]+?)\nfalse\n(.*)\n/;
 const askTimeoutMs = 30_000;
 
 function sentenceFor(message: string, path: string): string {

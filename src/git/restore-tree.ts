@@ -7,9 +7,8 @@ import { chmod, lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '../std/fault.ts';
 import { diskFault, errnoOf } from '../std/files.ts';
-import { git } from './git.ts';
 import { findNewer, type Newer } from './newer.ts';
-import { listingMaxBytes, pathOf, records } from './tree-index.ts';
+import { indexEntries, listingMaxBytes, pathOf } from './tree-index.ts';
 
 export interface RestoreOrder {
   /** Moved to where nobody else knows it. */
@@ -25,6 +24,8 @@ export interface RestoreOrder {
   readonly directoryMode: number;
   /** A git directory of ours. */
   readonly bare: string;
+  /** An id of it. */
+  readonly like: string;
 }
 
 export async function restoreTree(order: RestoreOrder, signal: AbortSignal): Promise<void> {
@@ -54,14 +55,14 @@ interface Tracked {
   readonly folders: ReadonlySet<string>;
 }
 
-async function trackedNames({ index, bare }: RestoreOrder, signal: AbortSignal): Promise<Tracked> {
-  const { stdout } = await git(['ls-files', '-z', '--full-name'], {
+async function trackedNames({ index, bare, like }: RestoreOrder, signal: AbortSignal): Promise<Tracked> {
+  const entries = await indexEntries(like, {
     env: { GIT_DIR: bare, GIT_WORK_TREE: '/', GIT_INDEX_FILE: index },
     signal,
     encoding: 'latin1',
     stdoutMaxBytes: listingMaxBytes,
   });
-  const files = new Set(records(stdout));
+  const files = new Set(entries.map(({ name }) => name));
   const folders = new Set(['']);
   for (const name of files) {
     for (let at = name.lastIndexOf('/'); at > 0; at = name.lastIndexOf('/', at - 1)) {

@@ -6,23 +6,22 @@ import { archiveLeftovers, archiveOf, usualArchiveLimits } from './archive.ts';
 import { captureTree } from './capture.ts';
 import { type ChangedFile, filesBetween, pathsOf } from './changed-files.ts';
 import { type ChangedPaths, nothingChanged } from './changed-paths.ts';
-import { type Identity, makeCommit, wordsOf } from './commit.ts';
+import { commitTree, type Identity, wordsOf } from './commit.ts';
 import { hasDirectory } from './directory.ts';
 import { endWorkspace } from './end-workspace.ts';
 import { importCommits } from './import-commits.ts';
 import { type AttemptNames, type Layout, projectOf, type WorkspaceOrder } from './layout.ts';
-import { isComparable, setStamp } from './moment.ts';
+import { isComparable } from './moment.ts';
 import { findNewer } from './newer.ts';
 import { importOthers } from './other-branches.ts';
-import { removePipes } from './pipes.ts';
 import { readRecord, recordPlace, type WorkspaceRecord } from './record.ts';
 import { readRef, writeRef } from './refs.ts';
 import type { ScriptMeans } from './repository-script.ts';
 import { withScratch } from './scratch.ts';
-import { seedOf } from './seed.ts';
+import { surveyWorkspace } from './survey.ts';
 import { throwAway } from './throw-away.ts';
 import { shownName } from './tree-index.ts';
-import { countUncommitted, uncommittedInSaved } from './uncommitted.ts';
+import { uncommittedInSaved, uncommittedOf } from './uncommitted.ts';
 import { isUntouched, takeAsSaved } from './untouched.ts';
 import { type IncludedFile, isUnchanged } from './worktree-include.ts';
 import type { ArchiveLimits } from './worth.ts';
@@ -101,14 +100,15 @@ export async function saveWorkspace(
       const none = { changed: nothingChanged, files: [], uncommitted: 0, archive: null };
       return { ref, commit: base, commitsImported: true, ...none, notes };
     }
-    await removePipes(workspace, signal);
-    const at = record === null ? null : await setStamp(recordPlace(layout, attemptId).savedStamp);
+    const { fileMaxBytes } = limits;
+    const { at, seed, large } = await surveyWorkspace({ layout, attemptId, workspace, record, fileMaxBytes }, signal);
     const imported = await importCommits(place, signal);
     const others = await importOthers(place, { head: imported.head, under: othersRef }, signal);
     const parent = imported.head ?? base;
-    const seed = record === null ? null : await seedOf(layout, attemptId, record, workspace, signal);
-    const captured = await captureTree({ ...place, parent, seed, fileMaxBytes: limits.fileMaxBytes }, signal);
-    const commit = await makeCommit({ bare, parent, tree: captured.tree, ...wordsOf(order) }, identity, signal);
+    const captured = await captureTree({ ...place, parent, seed, large }, signal);
+    const { tree } = captured;
+    const commit =
+      tree === null ? parent : await commitTree({ bare, parent, tree, ...wordsOf(order) }, identity, signal);
     const known = new Set([
       ...(await asCopied(workspace, record?.included ?? [])),
       ...(record === null ? [] : await asSetUp(layout, attemptId, record, workspace, signal)),
@@ -120,9 +120,8 @@ export async function saveWorkspace(
     const ending = { ...place, attemptId, sandboxed, saved };
     const down = record === null || at === null ? [] : await endWorkspace(context, { ...ending, record, at }, signal);
     const { head } = imported;
-    const files = await filesBetween(bare, base, commit, signal);
-    const paths = files.map(({ path }) => path);
-    const { uncommitted, ...rest } = await countUncommitted({ bare, base, head, commit }, paths, signal);
+    const files = parent === base ? captured.changed : await filesBetween(bare, base, commit, signal);
+    const { uncommitted, ...rest } = uncommittedOf(captured.changed.length, { base, head });
     const notes = [imported, rest, others, captured, archived].flatMap((each) => each.notes).concat(down);
     const work = { commitsImported: head !== null, changed: pathsOf(files), files, uncommitted };
     return { ref, commit, ...work, archive: archived.path, notes };

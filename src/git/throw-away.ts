@@ -82,7 +82,7 @@ async function differing(
   if (seed === null) await git(['read-tree', base], options);
   else {
     await copyIndex(seed.index, index);
-    await doubtFiles(seed.touched, options);
+    await doubtFiles(seed.touched, base, options);
   }
   // Files that were only touched are as they were; 1: others are not.
   await git(['update-index', '-q', '--ignore-submodules', '--refresh'], { ...options, accept: [0, 1] });

@@ -3,7 +3,9 @@
 
 import { Buffer } from 'node:buffer';
 import { lstat, readdir } from 'node:fs/promises';
+import { must } from '../std/assert.ts';
 import { type GitOptions, git } from './git.ts';
+import { type IndexEntry, linkMode, readIndexFile } from './index-file.ts';
 import { lastLine } from './last-line.ts';
 
 /** Names come and go as the bytes they are, so the options say latin1. */
@@ -20,15 +22,21 @@ export interface AddOrder {
   readonly doubted?: readonly string[];
 }
 
+export interface Added {
+  /** What the index held before and holds now, by name. */
+  readonly before: readonly IndexEntry[];
+  readonly after: readonly IndexEntry[];
+  readonly notes: readonly string[];
+}
+
 /** Takes every file of the directory that is tracked or not ignored. The index holds what is tracked. */
 export async function addTree(
   directory: string,
   { like, without = [], doubted = [] }: AddOrder,
   options: TreeOptions,
-): Promise<string[]> {
-  const entries = await indexEntries(options);
-  const links = entries.filter((entry) => entry.mode === linkMode);
-  await doubt(entries, doubted, options);
+): Promise<Added> {
+  const before = await doubtFiles(doubted, like, options);
+  const links = before.filter((entry) => entry.mode === linkMode);
   // `git add` runs `git status` in every nested repository that the index knows, with the configuration there. One that
   // it does not know is only read.
   await forget(
@@ -43,23 +51,33 @@ export async function addTree(
     ...(without.length === 0 ? {} : { input: Buffer.from(paths.join(''), 'latin1') }),
     accept: [0, 1],
   });
-  await restoreLinks(links, directory, options);
-  return added.status === 0 ? [] : [`some files could not be saved: ${lastLine(added.stderr)}`];
+  const taken = await indexEntries(like, options);
+  const restored = await restoreLinks(links, taken, directory, options);
+  const after = restored ? await indexEntries(like, options) : taken;
+  const notes = added.status === 0 ? [] : [`some files could not be saved: ${lastLine(added.stderr)}`];
+  return { before, after, notes };
 }
 
-/** Has the files of these names read at the next look, whatever their times say. */
-export async function doubtFiles(names: readonly string[], options: TreeOptions): Promise<void> {
-  await doubt(await indexEntries(options), names, options);
-}
-
-async function doubt(entries: readonly IndexEntry[], names: readonly string[], options: TreeOptions): Promise<void> {
+/** Has the files of these names read at the next look, whatever their times say. Returns all that the index holds. */
+export async function doubtFiles(
+  names: readonly string[],
+  like: string,
+  options: TreeOptions,
+): Promise<readonly IndexEntry[]> {
   const doubts = new Set(names);
+  const index = await readIndexFile(indexOf(options), like);
+  if (index !== null) {
+    await index.doubt(doubts);
+    return index.entries;
+  }
+  const entries = await listedEntries(options);
   // An entry put there again knows nothing of times, so its file is read.
   const again = entries.filter(({ mode, name }) => mode !== linkMode && doubts.has(name));
   await updateIndex(
     again.map(({ mode, id, name }) => `${mode} ${id}\t${name}`),
     options,
   );
+  return entries;
 }
 
 /** Takes names out of the index. */
@@ -72,20 +90,14 @@ export async function forget(names: readonly string[], like: string, options: Tr
 }
 
 /** Links of the index to nested repositories in whose place there is something. */
-export async function filledLinks(directory: string, options: TreeOptions): Promise<string[]> {
+export async function filledLinks(directory: string, entries: readonly IndexEntry[]): Promise<string[]> {
   const filled: string[] = [];
-  for (const { mode, name } of await indexEntries(options)) {
+  for (const { mode, name } of entries) {
     if (mode !== linkMode) continue;
     const inside = await readdir(pathOf(directory, name)).catch(() => []);
     if (inside.length > 0) filled.push(name);
   }
   return filled;
-}
-
-export async function nestedLinks(parent: string, tree: string, options: TreeOptions): Promise<string[]> {
-  const { stdout } = await git(['diff-tree', '-r', '-z', '--raw', '--no-renames', parent, tree], options);
-  const fields = records(stdout);
-  return fields.filter((_, at) => at % 2 === 1 && fields[at - 1]?.split(' ')[1] === linkMode);
 }
 
 export function shownName(latin1: string): string {
@@ -96,16 +108,16 @@ export function records(text: string): string[] {
   return text.split('\0').slice(0, -1);
 }
 
-interface IndexEntry {
-  readonly mode: string;
-  readonly id: string;
-  /** As latin1. */
-  readonly name: string;
+/** Without a start of git where that can be. */
+export async function indexEntries(like: string, options: TreeOptions): Promise<readonly IndexEntry[]> {
+  return (await readIndexFile(indexOf(options), like))?.entries ?? listedEntries(options);
 }
 
-const linkMode = '160000';
+function indexOf({ env }: TreeOptions): string {
+  return must(env?.['GIT_INDEX_FILE'], 'an index of ours is named');
+}
 
-async function indexEntries(options: TreeOptions): Promise<IndexEntry[]> {
+async function listedEntries(options: TreeOptions): Promise<IndexEntry[]> {
   const { stdout } = await git(['ls-files', '--stage', '-z', '--full-name'], options);
   return records(stdout).map((record) => {
     const tab = record.indexOf('\t');
@@ -114,20 +126,25 @@ async function indexEntries(options: TreeOptions): Promise<IndexEntry[]> {
   });
 }
 
-/** A submodule that was never filled is an empty directory: not a deletion. */
-async function restoreLinks(links: readonly IndexEntry[], workspace: string, options: TreeOptions): Promise<void> {
-  if (links.length === 0) return;
-  const taken = (await indexEntries(options)).map((entry) => entry.name);
-  const names = new Set(taken);
+/** A submodule that was never filled is an empty directory: not a deletion. Whether the index was changed. */
+async function restoreLinks(
+  links: readonly IndexEntry[],
+  taken: readonly IndexEntry[],
+  workspace: string,
+  options: TreeOptions,
+): Promise<boolean> {
+  if (links.length === 0) return false;
+  const names = new Set(taken.map((entry) => entry.name));
   const lines: string[] = [];
   for (const { id, name } of links) {
     const parts = name.split('/');
     const replaced = parts.some((_, at) => names.has(parts.slice(0, at + 1).join('/')));
-    if (replaced || taken.some((other) => other.startsWith(`${name}/`))) continue;
+    if (replaced || taken.some((other) => other.name.startsWith(`${name}/`))) continue;
     const found = await lstat(pathOf(workspace, name)).catch(() => null);
     if (found?.isDirectory()) lines.push(`${linkMode} ${id}\t${name}`);
   }
   await updateIndex(lines, options);
+  return lines.length > 0;
 }
 
 async function updateIndex(lines: readonly string[], options: TreeOptions): Promise<void> {

@@ -10,19 +10,11 @@ export interface Uncommitted {
   readonly notes: readonly string[];
 }
 
-export async function countUncommitted(
-  { bare, base, head, commit }: { bare: string; base: string; head: string | null; commit: string },
-  /** What the commit changes since the base. */
-  changed: readonly string[],
-  signal: AbortSignal,
-): Promise<Uncommitted> {
-  if (head === null || head === base) return { uncommitted: changed.length, notes: [] };
-  const { length } = await pathsBetween(bare, head, commit, signal);
-  const words = length === 1 ? 'one path was' : `${length} paths were`;
-  return {
-    uncommitted: length,
-    notes: length === 0 ? [] : [`${words} not in the agent's own commits and saved for it`],
-  };
+/** `count`: how many paths the saved commit changes of what the agent itself committed last, or else of its base. */
+export function uncommittedOf(count: number, { base, head }: { base: string; head: string | null }): Uncommitted {
+  const words = count === 1 ? 'one path was' : `${count} paths were`;
+  const notes = [`${words} not in the agent's own commits and saved for it`];
+  return { uncommitted: count, notes: count === 0 || head === null || head === base ? [] : notes };
 }
 
 /** By the saved commit alone: the last one is ours if it says so, and its parent is then the agent's last or the base. */

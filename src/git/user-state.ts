@@ -6,9 +6,10 @@ import { copyFile, lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFault } from '../std/fault.ts';
 import { diskFault, errnoOf } from '../std/files.ts';
-import { nestedNotes } from './capture.ts';
+import { nestedNote, notesMax } from './capture.ts';
 import { copyIndex } from './checkout.ts';
 import { durable, type GitOptions, git } from './git.ts';
+import { linkMode } from './index-file.ts';
 import { makeGitDir } from './own-git-dir.ts';
 import type { Repository } from './repository.ts';
 import { addTree, forget, listingMaxBytes, pathOf, records, type TreeOptions } from './tree-index.ts';
@@ -53,9 +54,17 @@ export async function captureUserState(place: StatePlace, signal: AbortSignal): 
     stdoutMaxBytes: listingMaxBytes,
   };
   await seedIndex(source, index, options);
-  const failed = await addTree(source.root, { like: source.head }, options);
+  const { notes } = await addTree(source.root, { like: source.head }, options);
   const tree = (await git(['write-tree'], options)).stdout.trim();
-  return { tree, notes: [...failed, ...(await nestedNotes(source.head, tree, options))] };
+  const nested = (await nestedLinks(source.head, tree, options)).slice(0, notesMax);
+  return { tree, notes: [...notes, ...nested.map(nestedNote)] };
+}
+
+/** The index may have begun with what is staged, so commit and tree are compared. As latin1 names. */
+async function nestedLinks(parent: string, tree: string, options: TreeOptions): Promise<string[]> {
+  const { stdout } = await git(['diff-tree', '-r', '-z', '--raw', '--no-renames', parent, tree], options);
+  const fields = records(stdout);
+  return fields.filter((_, at) => at % 2 === 1 && fields[at - 1]?.split(' ')[1] === linkMode);
 }
 
 /** The user's own index knows which files are unchanged and which are left out of a sparse checkout. */

@@ -1,0 +1,91 @@
+// git's index, read without a start of git, and entries of it put in doubt. Only versions 2 and 3 without extensions that a
+// reader has to know, which is what git writes by itself; any other is for git to read. The file is ours alone.
+
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+
+export interface IndexEntry {
+  /** As git prints it: `100644`. */
+  readonly mode: string;
+  readonly id: string;
+  /** As latin1, which keeps every byte. */
+  readonly name: string;
+}
+
+export interface IndexFile {
+  /** In the order of their names. */
+  readonly entries: readonly IndexEntry[];
+  /** Has git read the files of these names again: their times and sizes are no longer known. */
+  doubt(names: ReadonlySet<string>): Promise<void>;
+}
+
+/** `like`: an id of the repository, for the kind of its ids. null: not of a form that is read here. */
+export async function readIndexFile(path: string, like: string): Promise<IndexFile | null> {
+  const bytes = await readFile(path).catch(() => null);
+  if (bytes === null || bytes.length < headerBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return null;
+  const [version, count] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8)];
+  if (version !== 2 && version !== 3) return null;
+  const idBytes = like.length / 2;
+  const entries: IndexEntry[] = [];
+  const places: number[] = [];
+  let at = headerBytes;
+  for (let n = 0; n < count; n += 1) {
+    const idAt = at + statBytes;
+    const flags = bytes.readUInt16BE(idAt + idBytes);
+    const nameAt = idAt + idBytes + ((flags & extendedFlag) === 0 ? 2 : 4);
+    const end = bytes.indexOf(0, nameAt);
+    // Of a merge under way there are several of one name.
+    if (end < 0 || (flags & stageFlags) !== 0) return null;
+    places.push(at);
+    entries.push({
+      mode: bytes.readUInt32BE(at + modeAt).toString(8),
+      id: bytes.toString('hex', idAt, idAt + idBytes),
+      name: bytes.toString('latin1', nameAt, end),
+    });
+    // At least one null follows the name, up to a multiple of eight.
+    at += (end - at + 8) & ~7;
+  }
+  if (!isWhole(bytes, at, idBytes)) return null;
+  return {
+    entries,
+    async doubt(names) {
+      let some = false;
+      for (const [n, { name, mode }] of entries.entries()) {
+        if (mode === linkMode || !names.has(name)) continue;
+        some = true;
+        const place = places[n] ?? 0;
+        bytes.fill(0, place, place + modeAt);
+        bytes.fill(0, place + modeAt + 4, place + statBytes);
+      }
+      if (!some) return;
+      const body = bytes.subarray(0, bytes.length - idBytes);
+      const sum = createHash(idBytes === 32 ? 'sha256' : 'sha1')
+        .update(body)
+        .digest();
+      sum.copy(bytes, body.length);
+      await writeFile(path, bytes);
+    },
+  };
+}
+
+/** Of a link to a nested repository. */
+export const linkMode = '160000';
+
+const headerBytes = 12;
+/** Two times, device, inode, mode, user, group and size. */
+const statBytes = 40;
+const modeAt = 24;
+const extendedFlag = 0x4000;
+const stageFlags = 0x3000;
+
+/** What follows the entries: extensions that may be passed over, which have a capital as their first letter, and a sum. */
+function isWhole(bytes: Buffer, from: number, idBytes: number): boolean {
+  const end = bytes.length - idBytes;
+  let at = from;
+  while (at + 8 <= end) {
+    const first = bytes.readUInt8(at);
+    if (first < 0x41 || first > 0x5a) return false;
+    at += 8 + bytes.readUInt32BE(at + 4);
+  }
+  return at === end;
+}
