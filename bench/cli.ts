@@ -13,7 +13,7 @@ const ratioMax = 2;
 const psMaxMs = 200;
 
 export function benchCli(): BenchFigure[] {
-  const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../../../dist/main.cjs', import.meta.url));
   const home = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
   const env = { ...process.env, SIGNALBOX_HOME: join(home, 'home') };
   const sb = (...args: string[]): void => {

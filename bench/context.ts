@@ -20,7 +20,7 @@ const charactersMax = 16_000;
 const timeout = 120_000;
 const notification = '<task-notification ';
 const run = promisify(execFile);
-const mainFile = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+const mainFile = fileURLToPath(new URL('../../../dist/main.cjs', import.meta.url));
 
 const cli = await realCli(version);
 if (cli.kind === 'missing') {

@@ -42,7 +42,15 @@ interface Kind {
 
 /** The same with the sandbox that agents get: its mounts are on both sides of the ratio. */
 async function sandboxOverhead(root: string, home: string): Promise<BenchFigure[]> {
-  const options = { home: root, userHome: homedir(), path: trustedPath, env: {}, readable: [], writable: [] };
+  const options = {
+    home: root,
+    cache: null,
+    userHome: homedir(),
+    path: trustedPath,
+    env: {},
+    readable: [],
+    writable: [],
+  };
   const probe = await probeSandbox(options);
   if (!probe.works) return [];
   const { confine } = await openSandbox(options, probe);

@@ -109,7 +109,7 @@ function openWorld() {
     execFileSync('git', args, { cwd: repo, env: { PATH, HOME: dir, GIT_CONFIG_NOSYSTEM: '1' } });
   const sb = async (...args: string[]): Promise<string> => {
     const options = { cwd: repo, env, maxBuffer: 256 * 1024 * 1024 };
-    return (await promisify(execFile)(process.execPath, [builtFile('main.js'), ...args], options)).stdout;
+    return (await promisify(execFile)(process.execPath, [builtFile('main.cjs'), ...args], options)).stdout;
   };
   return {
     dir,

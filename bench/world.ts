@@ -19,7 +19,7 @@ import type { CreateRunInput } from '../src/wire/requests.ts';
 import { statusView } from '../src/wire/status-views.ts';
 import { type RunView, runView } from '../src/wire/views.ts';
 
-const mainFile = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+const mainFile = fileURLToPath(new URL('../../../dist/main.cjs', import.meta.url));
 
 export type World = ReturnType<typeof openWorld>;
 

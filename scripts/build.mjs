@@ -42,7 +42,7 @@ async function build(hash) {
   for (const file of sourceFiles()) {
     if (!file.endsWith('.ts')) cpSync(file, join(aside, relative(source, file)));
   }
-  chmodSync(join(aside, 'main.js'), 0o755);
+  chmodSync(join(aside, 'main.cjs'), 0o755);
   writeFileSync(join(aside, stampName), hash);
   replaceDist(aside);
 }
@@ -88,7 +88,7 @@ function upToDate(hash) {
 function inputsHash() {
   const hash = createHash('sha256');
   const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
-  const own = ['build.mjs', 'bundle.mjs', 'command.mjs'].map((name) => join(root, 'scripts', name));
+  const own = ['build.mjs', 'bundle.mjs', 'command.mjs', 'one-file.mjs'].map((name) => join(root, 'scripts', name));
   for (const file of [...settings.map((name) => join(root, name)), ...own, ...sourceFiles()]) {
     const content = readFileSync(file);
     hash.update(`${relative(root, file)}\0${content.length}\0`).update(content);

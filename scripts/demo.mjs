@@ -14,7 +14,7 @@ const usage = `npm start -- [--harness claude] [--model <name>] [--kill] [--keep
   --harness  the kind of agent: scripted (asks no model and costs nothing) or claude
   --kill     kill the daemon with -9 in the middle; the agents go on and nothing is lost
   --keep     keep the temporary directory; on a terminal it is kept anyway`;
-const main = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist', 'main.js');
+const main = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist', 'main.cjs');
 const waitMaxMs = 60_000;
 const diffLinesMax = 40;
 const told = options();

@@ -9,6 +9,13 @@ it('the home is the given one, or lies where state belongs', () => {
   expect(loadConfig({}).home).toMatch(/\/\.local\/state\/signalbox$/);
 });
 
+it('what can be made again is kept in the home, elsewhere or nowhere', () => {
+  expect(loadConfig({ SIGNALBOX_HOME: '/x' }).cache).toBe('/x/cache');
+  expect(loadConfig({ SIGNALBOX_HOME: '/x', SIGNALBOX_CACHE: '/c' }).cache).toBe('/c');
+  expect(loadConfig({ SIGNALBOX_HOME: '/x', SIGNALBOX_CACHE: 'off' }).cache).toBeNull();
+  expect(() => loadConfig({ SIGNALBOX_CACHE: 'c' })).toThrow('SIGNALBOX_CACHE');
+});
+
 it('a relative home means the same to the daemon, which works elsewhere', () => {
   const { home, daemonEnv } = loadConfig({ SIGNALBOX_HOME: 'here' });
   expect(home).toBe(join(process.cwd(), 'here'));

@@ -1,15 +1,18 @@
 // The settings of this machine and user, read once. The only reader of the environment; everything else is passed in.
 
 import { availableParallelism, homedir, tmpdir, userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { claudeCredential } from './harness/claude/credential.ts';
 import { passedOn } from './harness/claude/environment.ts';
+import { cacheOf, homeOf } from './home.ts';
 import { toolchainVariables } from './sandbox/toolchains.ts';
 import { Fault } from './std/fault.ts';
 
 export interface Config {
   /** All that Signalbox keeps, for its owner only. */
   readonly home: string;
+  /** What could be made again, compiled code among it: no agent may write there. null: nothing is kept. */
+  readonly cache: string | null;
   readonly socketPath: string;
   /** Agents at work at the same time. */
   readonly slots: number;
@@ -52,9 +55,10 @@ const freeBytesUsual = 500 * 2 ** 20;
 const freeMemoryUsual = 256 * 2 ** 20;
 
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const home = resolve(env['SIGNALBOX_HOME'] || join(stateHome(env), 'signalbox'));
+  const home = homeOf(env);
   return Object.freeze({
     home,
+    cache: checkedCache(env),
     socketPath: socketPathOf(home),
     ...slotsOf(env['SIGNALBOX_SLOTS']),
     freeMemoryMin: mebibytesOf('SIGNALBOX_MEMORY_MIN', env['SIGNALBOX_MEMORY_MIN'], freeMemoryUsual),
@@ -113,8 +117,10 @@ function notifyOf(env: NodeJS.ProcessEnv): Config['notify'] {
   return Object.freeze({ bell: true, desktop: shown && command === '', command: command === '' ? null : command });
 }
 
-function stateHome(env: NodeJS.ProcessEnv): string {
-  return env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state');
+function checkedCache(env: NodeJS.ProcessEnv): string | null {
+  const given = env['SIGNALBOX_CACHE'] ?? '';
+  if (given === '' || given === 'off' || isAbsolute(given)) return cacheOf(env);
+  throw new Fault('bad_request', `SIGNALBOX_CACHE is "${given}": it takes an absolute path, or off`);
 }
 
 function socketPathOf(home: string): string {

@@ -40,8 +40,8 @@ export async function chooseConfinement(config: Config): Promise<Confinement> {
 }
 
 export function sandboxOptions(config: Config): SandboxOptions {
-  const { home, userHome, agentPath: path, agentEnv: env, sandboxReadable, sandboxWritable } = config;
-  return { home, userHome, path, env, readable: sandboxReadable, writable: sandboxWritable };
+  const { home, cache, userHome, agentPath: path, agentEnv: env, sandboxReadable, sandboxWritable } = config;
+  return { home, cache, userHome, path, env, readable: sandboxReadable, writable: sandboxWritable };
 }
 
 /** What an agent in it may do, in a sentence. */

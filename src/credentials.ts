@@ -87,7 +87,7 @@ function readStored(directory: string, path: string, { title, kinds }: Credentia
     const mend = found.open ? '`signalbox doctor --fix` closes it; then think of making a new one' : 'remove it';
     throw new Fault('agent_unusable', `the credential of ${title} is not used: ${found.path} ${found.flaw}; ${mend}`);
   }
-  const [, variable, secret = ''] = /^([A-Z_]+)=([!-~]+)\n?$/.exec(found.text) ?? [];
+  const [, variable, secret = ''] = /^([A-Z_]+)=([!-~]+)\n?$/.exec(found.bytes.toString('utf8')) ?? [];
   const kind = kinds.find((each) => each.variable === variable);
   if (kind !== undefined) return { kind, secret, source: 'file' };
   throw new Fault(

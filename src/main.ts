@@ -1,51 +1,14 @@
 #!/usr/bin/env node
-// The program: reads the configuration, hands it to the verbs, and knows how a daemon is run. Nothing is decided here.
+// The file that is run. It loads the program, compiled where an earlier run has left compiled code, and nothing else:
+// whatever is done here is waited for by every command.
 
-import { readFileSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { runCli } from './cli/program.ts';
-import { loadConfig } from './config.ts';
-import { builtFile, packageRoot } from './std/built-file.ts';
-import { Fault } from './std/fault.ts';
+import { cacheOf } from './home.ts';
+import { builtFile } from './std/built-file.ts';
+import { runProgram } from './std/code-cache.ts';
 
-/** sysexits: a bug. */
-const bugExit = 70;
-
-process.exitCode = await runCli(process.argv, {
-  version: versionOf(),
-  config: loadConfig,
-  mainFile: builtFile('main.js'),
-  daemon,
-  verify: async (about) => (await import('./verifying.ts')).verify(loadConfig(), about),
-  logins: async () => (await import('./logins.ts')).createLogins(loadConfig()),
-  diagnosis: async () => (await import('./diagnosis.ts')).createDiagnosis(loadConfig()),
-});
-
-async function daemon(onReady: () => void): Promise<void> {
-  const [{ runDaemon }, { createLog }] = await Promise.all([import('./daemon.ts'), import('./server/log.ts')]);
-  // Of what the daemon holds most is garbage: Node by itself lets that grow to three times what is in use.
-  setFlagsFromString('--heap-growing-percent=40');
-  const log = createLog((line) => writeSync(2, line), Date.now);
-  const leaving = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => leaving.abort());
-  process.on('SIGHUP', () => undefined);
-  const crash = (error: unknown): never => {
-    log.error('daemon crashed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-    process.exit(bugExit);
-  };
-  process.on('uncaughtException', crash);
-  process.on('unhandledRejection', crash);
-  try {
-    await runDaemon({ config: loadConfig(), version: versionOf(), log, leaving, onReady });
-  } catch (error) {
-    if (!(error instanceof Fault)) crash(error);
-    else log.error('daemon cannot serve', { code: error.code, error: error.message });
-    throw error;
-  }
-}
-
-function versionOf(): string {
-  const path = join(packageRoot(), 'package.json');
-  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
-}
+const [, , verb = ''] = process.argv;
+// Of what the daemon holds most is garbage: Node by itself lets that grow to three times what is in use. Set before
+// anything is compiled: V8 takes compiled code only under the flags that it was made with.
+if (verb === 'daemon') setFlagsFromString('--heap-growing-percent=40');
+runProgram({ file: builtFile('app.cjs'), part: verb, cache: cacheOf(process.env) });

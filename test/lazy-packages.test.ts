@@ -1,5 +1,7 @@
 // What a verb does not need it does not load: `ps` and its like start without the packages that plans are read with.
-import { readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { read, root } from './source-files.ts';
@@ -32,7 +34,7 @@ function loadedBy(start: string): { readonly files: Set<string>; readonly packag
 
 it('only verbs on plans and roles load what reads them [PLAN-17]', () => {
   expect([...loadedBy('src/cli/plan-check.ts').packages]).toEqual(expect.arrayContaining(['yaml', 'js-yaml']));
-  for (const file of ['src/main.ts', 'src/cli/ps.ts', 'src/cli/run.ts', 'src/cli/complete.ts', 'src/cli/status.ts']) {
+  for (const file of ['src/app.ts', 'src/cli/ps.ts', 'src/cli/run.ts', 'src/cli/complete.ts', 'src/cli/status.ts']) {
     const { packages: loaded } = loadedBy(file);
     expect(
       [...loaded].filter((name) => /^(?:yaml|js-yaml|ajv)/.test(name)),
@@ -41,20 +43,53 @@ it('only verbs on plans and roles load what reads them [PLAN-17]', () => {
   }
 });
 
-it('nor does the build, whose files hold many verbs each; and none of them loads the daemon [PLAN-17]', () => {
-  const names = readdirSync(join(root, 'dist')).filter((name) => /^main-.*\.js$/.test(name));
-  const holding = (source: string): string[] => {
+/** The modules of the build, by their sources, of which anything was run by this command. */
+function runBy(...args: string[]): readonly string[] {
+  const dir = mkdtempSync(join(tmpdir(), 'signalbox-lazy-'));
+  try {
+    const env = {
+      PATH: process.env['PATH'],
+      SIGNALBOX_HOME: join(dir, 'home'),
+      NODE_V8_COVERAGE: join(dir, 'coverage'),
+    };
+    spawnSync(process.execPath, [join(root, 'dist/main.cjs'), ...args], { cwd: dir, env });
+    const [report = ''] = readdirSync(join(dir, 'coverage'));
+    const { result } = JSON.parse(readFileSync(join(dir, 'coverage', report), 'utf8')) as Coverage;
+    const app = result.find(({ url }) => url.endsWith('/dist/app.cjs'));
+    const starts = (app?.functions ?? []).flatMap(({ ranges: [all] }) => (all?.count ? [all.startOffset] : []));
     // The bundler has marked where a source begins in both of these ways.
-    const marks = [`\n//#region ${source}\n`, `\n// ${source}\n`];
-    const held = names.filter((name) => marks.some((mark) => read(`dist/${name}`).includes(mark)));
-    return names.filter((name) => held.some((file) => loadedBy(`dist/${name}`).files.has(`dist/${file}`)));
-  };
-  const [plans, daemon] = [holding('src/plan/read-plan.ts'), holding('src/daemon.ts')];
-  expect(plans).toContain('main-plan-check.js');
-  expect(plans.filter((name) => daemon.includes(name))).toEqual([]);
-  for (const verb of ['ps', 'run', 'status', 'up', 'down', 'events', 'inbox', 'logs', 'stop', 'send']) {
-    expect(names).toContain(`main-${verb}.js`);
-    expect([...plans, ...daemon]).not.toContain(`main-${verb}.js`);
+    const modules = [...read('dist/app.cjs').matchAll(/^\/\/(?:#region)? ((?:src|node_modules)\/\S+)$/gm)];
+    return modules
+      .filter(({ index }, at) => starts.some((start) => start > index && start < (modules[at + 1]?.index ?? Infinity)))
+      .map(([, source = '']) => source);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
   }
-  for (const name of names) expect([...loadedBy(`dist/${name}`).packages], name).not.toContain('ajv/dist/2020.js');
+}
+
+interface Coverage {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly { readonly ranges: readonly { startOffset: number; count: number }[] }[];
+  }[];
+}
+
+it('nor does the build, where all verbs and the daemon are one file [PLAN-17]', () => {
+  const foreign =
+    /^(?:src\/(?:plan|daemon\.ts|engine|git|store|harness\/stream-json)|node_modules\/(?:yaml|js-yaml|zod))/;
+  for (const args of [['status'], ['complete', 'signalbox', 's']]) {
+    const modules = runBy(...args);
+    expect(modules).toContain(`src/cli/${args[0]}.ts`);
+    expect(modules.filter((name) => foreign.test(name))).toEqual([]);
+  }
+  expect(runBy('plan', 'check', 'none.plan.yaml')).toContain('src/cli/plan-check.ts');
+});
+
+it('modules of Node and packages are loaded where they are used [PLAN-17]', () => {
+  const eager = [...read('dist/app.cjs').matchAll(/^(?:let|const|var) .* = require\("([^"]+)"\);$/gm)];
+  expect(
+    eager
+      .map(([, name]) => name)
+      .filter((name) => !/^node:(?:fs|path|events|buffer|url|util|module)$/.test(name ?? '')),
+  ).toEqual([]);
 });

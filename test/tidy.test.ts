@@ -26,6 +26,7 @@ const mayImport: Record<string, readonly string[]> = {
 
 /** Programs that are started by path rather than imported. */
 const entryPoints: readonly string[] = [
+  'src/app.ts',
   'src/store/sqlite/worker.ts',
   'src/harness/scripted/agent.ts',
   'src/signalbox.ts',

@@ -1,6 +1,7 @@
 // Starts a daemon for whoever needs one. Of several that are started together the lock of the home lets one live;
 // the others' starters simply connect to it.
 
+import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { must } from '../std/assert.ts';
@@ -22,8 +23,6 @@ const reportBytesMax = 64 * 1024;
 export const daemonFlags: readonly string[] = ['--max-semi-space-size=4'];
 
 export async function startDaemon(place: Place, mainFile: string): Promise<StartOutcome> {
-  // Loaded only here: most calls find a daemon.
-  const { spawn } = await import('node:child_process');
   const logFd = openLog(place.home);
   // Its stdout is for one report and then closed, so no pipe leads from it to us.
   const child = spawn(process.execPath, [...daemonFlags, mainFile, 'daemon', '--report'], {

@@ -76,7 +76,7 @@ function readKey(directory: string): KeyObject | null {
     throw new Fault('key_unusable', `${found.path} ${found.flaw}, so the signing key in it is not used${mend}`);
   }
   try {
-    const key = createPrivateKey(found.text);
+    const key = createPrivateKey(found.bytes);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
     // Told below, without what is in the file.

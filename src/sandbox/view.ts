@@ -13,6 +13,8 @@ import { findToolchains } from './toolchains.ts';
 export interface ViewOptions {
   /** Signalbox's own directory: hidden but for what a launch is given of it. */
   readonly home: string;
+  /** Where compiled code of Signalbox is kept, which is run outside of every sandbox: hidden too. */
+  readonly cache: string | null;
   readonly userHome: string;
   /** Where agents look for programs. */
   readonly path: string;
@@ -32,10 +34,10 @@ export interface View {
 }
 
 export function createView(options: ViewOptions): View {
-  const { home, userHome, path, env, readable, writable, isRoot, names } = options;
+  const { home, cache, userHome, path, env, readable, writable, isRoot, names } = options;
   const machine = [...machineMounts(), ...(isRoot ? kernelMounts() : []), ...names];
   const privateFiles = isRoot ? createPrivateFiles('/etc') : () => [];
-  const tools = findToolchains({ userHome, path, env, hidden: [home] });
+  const tools = findToolchains({ userHome, path, env, hidden: cache === null ? [home] : [home, cache] });
   return {
     env: tools.env,
     mounts(reach, program) {
@@ -48,6 +50,9 @@ export function createView(options: ViewOptions): View {
       for (const each of [...tools.paths, ...readable]) show('read', each, true);
       for (const each of writable) show('write', each, true);
       mounts.push(...secretsAmong(mounts, userHome), { kind: 'empty', path: realOf(home) });
+      // Also where it does not exist yet: what an agent made there would be run.
+      if (cache !== null && shownAs(realOf(cache), mounts) !== null)
+        mounts.push({ kind: 'empty', path: realOf(cache) });
       mounts.push(...named(home, realOf(home), mounts));
       const found = findProgram(program, path, [userHome, home]);
       if (found !== null) {

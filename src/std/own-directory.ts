@@ -44,7 +44,7 @@ function isOpen(found: Stats, path: string): boolean {
 
 export type OwnFile =
   | { readonly kind: 'none' }
-  | { readonly kind: 'read'; readonly text: string }
+  | { readonly kind: 'read'; readonly bytes: Buffer }
   /** `flaw` goes on from the path: "is a link". */
   | { readonly kind: 'unsafe'; readonly path: string; readonly flaw: string; readonly open: boolean };
 
@@ -68,7 +68,7 @@ export function readOwnFile(directory: string, path: string): OwnFile {
     const found = fstatSync(file);
     if (!found.isFile()) return unsafe(path, 'is not a file');
     const wrong = flawOf(found);
-    return wrong === null ? { kind: 'read', text: readFileSync(file, 'utf8') } : { kind: 'unsafe', path, ...wrong };
+    return wrong === null ? { kind: 'read', bytes: readFileSync(file) } : { kind: 'unsafe', path, ...wrong };
   } finally {
     closeSync(file);
   }

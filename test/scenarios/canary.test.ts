@@ -72,7 +72,7 @@ function contentOf(path: string): Buffer {
   return path.endsWith('.gz') ? gunzipSync(bytes) : bytes;
 }
 
-const isDaemon = (place: string): boolean => place.includes('main.js daemon');
+const isDaemon = (place: string): boolean => place.includes('main.cjs daemon');
 
 /** Which of the words is where. */
 function found(words: readonly string[], places: readonly { name: string; bytes: Buffer }[]): string[] {

@@ -96,7 +96,7 @@ function orderOf({ bare, commit }: ChecksWorld, sandboxed: boolean): Omit<Checks
 
 function sandboxOptions(ground: Ground): SandboxOptions {
   const { root: home, user: userHome } = ground;
-  return { home, userHome, path: programs, env: {}, readable: [], writable: [] };
+  return { home, cache: null, userHome, path: programs, env: {}, readable: [], writable: [] };
 }
 
 function textAt(path: string): string {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { until } from '../until.ts';
 
-export const mainFile = resolve(import.meta.dirname, '../../dist/main.js');
+export const mainFile = resolve(import.meta.dirname, '../../dist/main.cjs');
 
 export interface Ended {
   readonly code: number | null;

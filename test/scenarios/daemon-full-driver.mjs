@@ -1,6 +1,6 @@
 // Runs inside a mount namespace in which the home is a small disk: fills it, looks, makes room, looks again. Exits 0
 // when all that was acknowledged before is there after, and says what is wrong otherwise.
-// node daemon-full-driver.mjs <main.js> <home> <script> <file that lets the agent go>
+// node daemon-full-driver.mjs <main.cjs> <home> <script> <file that lets the agent go>
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';

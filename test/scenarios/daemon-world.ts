@@ -60,9 +60,11 @@ export interface World {
 }
 
 const slowMs = 30_000;
+/** Compiled once for all of them: each world has a home of its own, and would compile everything again. */
+const sharedCache = join(root, '.cache/compiled');
 
 export function openWorld(settings: Record<string, string> = {}, cli: CliPlace = 'inside'): World {
-  if (!existsSync(mainFile)) throw new Error('dist/main.js is missing: build first');
+  if (!existsSync(mainFile)) throw new Error('dist/main.cjs is missing: build first');
   const dir = mkdtempSync(join(tmpdir(), 'signalbox-e2e-'));
   const host = { dir, home: join(dir, 'home') };
   const env = worldEnvironment(host, settings);
@@ -77,7 +79,8 @@ export function worldEnvironment(
 ): Record<string, string> {
   // Scripts leave their traces beside the repository, which is outside of every sandbox.
   const place = { HOME: host.dir, SIGNALBOX_HOME: host.home, SIGNALBOX_SANDBOX_WRITE: host.dir };
-  return { PATH: process.env['PATH'] ?? '', ...place, SIGNALBOX_SLOTS: '4', ...settings };
+  const own = { SIGNALBOX_SLOTS: '4', SIGNALBOX_CACHE: sharedCache };
+  return { PATH: process.env['PATH'] ?? '', ...place, ...own, ...settings };
 }
 
 /**
@@ -150,7 +153,7 @@ export function buildWorld({ dir, home, env, cli, processes, isShared }: WorldPa
       await until(() => !isAlive(pid), { timeoutMs: slowMs, what: 'the daemon to be gone' });
     },
     processes,
-    agents: () => processes().filter(({ command }) => /^\S*node \S*agent\.js/.test(command)),
+    agents: () => processes().filter(({ command }) => /^\S*node \S*agent\.cjs/.test(command)),
   };
   return world;
 }

@@ -53,7 +53,7 @@ it('an agent that is not there, and a flag that means nothing, are said', async 
   const missing = await demo(['--harness', 'claude'], { ...env, SIGNALBOX_HOME: join(dir, 'home') });
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('is not installed')]);
   await new Promise((done) =>
-    spawn(process.execPath, [resolve(file, '../../dist/main.js'), 'down'], {
+    spawn(process.execPath, [resolve(file, '../../dist/main.cjs'), 'down'], {
       env: { ...env, SIGNALBOX_HOME: join(dir, 'home') },
     }).once('close', done),
   );

@@ -38,7 +38,7 @@ function install(modules: string): string {
 async function schemaOf(signalbox: string, cwd: string, file: string): Promise<{ named: string; path: string }> {
   const env = { PATH: process.env['PATH'] ?? '', HOME: dir, SIGNALBOX_HOME: join(dir, 'home') };
   mkdirSync(dirname(resolve(cwd, file)), { recursive: true });
-  await run(process.execPath, [join(signalbox, 'dist/main.js'), 'plan', 'new', file], { cwd, env });
+  await run(process.execPath, [join(signalbox, 'dist/main.cjs'), 'plan', 'new', file], { cwd, env });
   const [, named = ''] =
     /^# yaml-language-server: \$schema=(\S+)\n/.exec(readFileSync(resolve(cwd, file), 'utf8')) ?? [];
   const path = named.startsWith('file:') ? fileURLToPath(named) : resolve(dirname(resolve(cwd, file)), named);

@@ -13,7 +13,15 @@ import { openSandbox, probeSandbox, type SandboxOptions } from '../../src/sandbo
 import { collect, never } from './process-world.ts';
 
 const path = process.env['PATH'] ?? '';
-const nowhere = { home: '/nonexistent', userHome: '/nonexistent', path, env: {}, readable: [], writable: [] };
+const nowhere = {
+  home: '/nonexistent',
+  cache: null,
+  userHome: '/nonexistent',
+  path,
+  env: {},
+  readable: [],
+  writable: [],
+};
 export const probe = await probeSandbox(nowhere);
 export const hasSandbox = probe.works;
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { scriptFile } from '../../src/harness/scripted/script.ts';
 import { until } from '../until.ts';
 
-export const agentFile = fileURLToPath(new URL('../../dist/harness/scripted/agent.js', import.meta.url));
+export const agentFile = fileURLToPath(new URL('../../dist/harness/scripted/agent.cjs', import.meta.url));
 
 export type Printed = Readonly<Record<string, unknown>>;
 

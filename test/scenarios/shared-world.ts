@@ -48,7 +48,7 @@ function openHost(settings: Record<string, string>): { open(): World; close(): P
 /** Between two tests only the daemon is there, with the shim that it keeps ready. */
 async function expectNoAgents(processes: () => Process[]): Promise<void> {
   const left = (): Process[] =>
-    processes().filter(({ command, place }) => !/main\.js daemon/.test(command) && !place.includes('/.spare-'));
+    processes().filter(({ command, place }) => !/main\.cjs daemon/.test(command) && !place.includes('/.spare-'));
   await until(() => left().length === 0, { timeoutMs: endMs, what: 'its agents to be gone' }).catch(() => undefined);
   expect(left(), 'processes left over').toEqual([]);
 }

@@ -60,7 +60,7 @@ export function startDaemon(world: World, { main = mainFile, env = {} as Record<
 
 /** Every process that serves this world's home, or tries to. */
 export function daemonsOf(world: World): number[] {
-  return world.processes().flatMap(({ pid, command }) => (/main\.js daemon( |$)/.test(command) ? [pid] : []));
+  return world.processes().flatMap(({ pid, command }) => (/main\.cjs daemon( |$)/.test(command) ? [pid] : []));
 }
 
 /**
@@ -69,7 +69,7 @@ export function daemonsOf(world: World): number[] {
  */
 export async function killEverything(world: World): Promise<void> {
   const rank = (command: string): number =>
-    /main\.js daemon/.test(command) ? 0 : /^\S*sh \S*shim\.sh/.test(command) ? 1 : 2;
+    /main\.cjs daemon/.test(command) ? 0 : /^\S*sh \S*shim\.sh/.test(command) ? 1 : 2;
   const found = world.processes().sort((a, b) => rank(a.command) - rank(b.command));
   for (const { pid } of found) endProcess(pid);
   const gone = (): boolean => {
@@ -96,7 +96,7 @@ export function copyBuild(world: World, version: string): string {
   const about = JSON.parse(readFileSync(join(dist, '../package.json'), 'utf8')) as object;
   writeFileSync(join(root, 'package.json'), JSON.stringify({ ...about, version }));
   symlinkSync(join(dist, '../node_modules'), join(root, 'node_modules'));
-  return join(root, 'dist/main.js');
+  return join(root, 'dist/main.cjs');
 }
 
 export const runOf = (world: World, runId: string): Promise<RunView> => get(world, `/runs/${runId}`);

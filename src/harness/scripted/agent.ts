@@ -31,11 +31,9 @@ let turn: AbortController | null = null;
 save();
 const ear = createEar(voice, interrupt);
 voice.system('init', { cwd: process.cwd(), model, tools: ['Bash', 'Edit', 'Write'], mcp_servers: [] });
-await converse();
-if (life.lingerMs !== null) await (Number.isFinite(life.lingerMs) ? delay(life.lingerMs) : forEver());
-process.exit(ear.ended === 'closed' && voice.failing ? 1 : 0);
+void converse();
 
-async function converse(): Promise<void> {
+async function converse(): Promise<never> {
   const silent = Array.isArray(script) && script[0]?.kind === 'noTurn';
   for (;;) {
     const message = silent ? undefined : ear.waiting.shift();
@@ -45,6 +43,8 @@ async function converse(): Promise<void> {
     else await ear.news();
   }
   for (const stop of life.background) stop();
+  if (life.lingerMs !== null) await (Number.isFinite(life.lingerMs) ? delay(life.lingerMs) : forEver());
+  process.exit(ear.ended === 'closed' && voice.failing ? 1 : 0);
 }
 
 /** A message seen in an earlier life is acknowledged again and moves nothing, unless its script is still to be done. */

@@ -18,7 +18,7 @@ import { scriptedMeter } from './meter.ts';
 import { scriptFile } from './script.ts';
 import { scriptedStall } from './stall.ts';
 
-export function createScripted(nodePath: string, agentFile = builtFile('harness/scripted/agent.js')): Harness {
+export function createScripted(nodePath: string, agentFile = builtFile('harness/scripted/agent.cjs')): Harness {
   return {
     name: 'scripted',
     stall: scriptedStall,
