@@ -114,6 +114,9 @@ function pendingLetters(run: Run, now: number, out: Pending): void {
     // One that is over has been told of, even where its agent cannot be given that yet.
     if (waits !== null && waits.until !== null && waits.until > now) wake(out, waits.until);
   }
+  for (const { parked } of run.parked.values()) {
+    if (parked?.until !== undefined && parked.until > now) wake(out, parked.until);
+  }
   for (const attempt of restingIn(run)) wakeBy(out, now, restEndsAt(run, attempt));
   for (const at of graceEnds(run)) if (at > now) wake(out, at);
 }

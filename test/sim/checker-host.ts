@@ -4,6 +4,7 @@
 import { add, isSame, nothing, type PartData, sumOf } from './checker-amounts.ts';
 import type { Data } from './checker-data.ts';
 import { checkLine, endTrial, setLine } from './checker-line.ts';
+import { allowedFor } from './checker-overdue.ts';
 import { type AttemptView, blame, type HostView, type Scene } from './checker-scene.ts';
 
 /** What one commit did, by attempt: the stream of the host it concerns. */
@@ -58,7 +59,7 @@ export function hostEvent(
     case 'slot.taken': {
       if (host.held.has(attemptId)) blame(scene, 7, `${attemptId} takes a slot of ${stream} that it holds already`);
       // Who goes on by itself asks for no room.
-      else if (host.held.size >= host.slots && doings.unasked.get(attemptId) !== true) {
+      else if (host.held.size >= slotsFor(scene, host, attemptId) && doings.unasked.get(attemptId) !== true) {
         blame(scene, 7, `${attemptId} takes slot ${host.held.size + 1} of ${stream}, which has ${host.slots}`);
       }
       const runId = scene.attempts.get(attemptId)?.task.run.id;
@@ -99,6 +100,11 @@ export function checkSlots(scene: Scene, doings: CommitDoings): void {
   match(scene, taken, started, 'takes a slot without starting in the same commit');
   match(scene, ended, freed, 'ends without freeing its slot in the same commit');
   match(scene, freed, ended, 'frees its slot without ending in the same commit');
+}
+
+function slotsFor({ attempts }: Scene, { slots }: HostView, attemptId: string): number {
+  const attempt = attempts.get(attemptId);
+  return attempt === undefined ? slots : allowedFor(attempt, slots);
 }
 
 function spendDay(scene: Scene, { days }: HostView, at: number, { day = 'undefined', parts = [] }: Data): void {

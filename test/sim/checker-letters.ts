@@ -97,9 +97,13 @@ export function bundleQueued(scene: Scene, attempt: AttemptView, at: number, bod
   if (attempt.stop !== null) blame(scene, 5, `${id} is to be given letters, and is told to end for ${attempt.stop}`);
   const { waits } = crew;
   if (waits === null) return;
-  const news = task.crew.inbox.some(({ data }) => !waits.tasks.includes(data.about ?? ''));
-  if (!news && !waitIsOver(scene, attempt, at))
-    blame(scene, 8, `${id} is woken, and what it waits for has not come about`);
+  // Who has asked a person waits for the answer, whoever ends meanwhile.
+  const asks = waits.gateId !== null;
+  const news = task.crew.inbox.some(
+    ({ data: { about } }) => about === undefined || (!asks && !waits.tasks.includes(about)),
+  );
+  const isOver = asks ? task.question?.state !== 'open' : waitIsOver(scene, attempt, at);
+  if (!news && !isOver) blame(scene, 8, `${id} is woken, and what it waits for has not come about`);
 }
 
 /** Its process was kept while it rested, and no longer than it may be. */

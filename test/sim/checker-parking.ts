@@ -6,6 +6,7 @@ import { restsFor } from './checker-crew-view.ts';
 import type { Data } from './checker-data.ts';
 import type { CommitDoings } from './checker-host.ts';
 import { isAtWork, lineOf } from './checker-line.ts';
+import { allowedFor, checkOnTime, isOverdue } from './checker-overdue.ts';
 import {
   type AttemptView,
   blame,
@@ -24,6 +25,7 @@ const passing: ReadonlySet<string> = new Set(['rate-limit', 'quota', 'unavailabl
 export function newPause({ model, probe, reserved }: Data, former: PauseView | null): PauseView {
   return {
     parked: null,
+    overdue: false,
     parkedMs: 0,
     braked: false,
     launches: 0,
@@ -115,7 +117,7 @@ function park(scene: Scene, attempt: AttemptView, at: number, { why }: Data): vo
   const wants =
     pause.braked || kind === 'waits' || (kind === 'budget' ? isShort(scene, attempt, at) : isRefused(scene, attempt));
   if (!wants) blame(scene, 8, `${id} is parked for ${kind}, and nothing stands in its way`);
-  pause.parked = { at, kind };
+  pause.parked = { at, kind, until: attempt.crew.waits?.until ?? null };
   pause.braked = false;
   pause.reserved = null;
   pause.probe = false;
@@ -131,7 +133,8 @@ function parkAsker(scene: Scene, attempt: AttemptView, at: number): void {
   if (task.run.state !== 'running') blame(scene, 8, `${id} is parked while ${task.run.id} is ${task.run.state}`);
   if (!gatesOf(scene, attempt).some(({ state }) => state === 'open'))
     blame(scene, 8, `${id} gives its slot back to wait for a person, and asks nothing`);
-  pause.parked = { at, kind: 'asks' };
+  pause.parked = { at, kind: 'asks', until: null };
+  pause.overdue = false;
   pause.probe = false;
   task.run.live -= 1;
 }
@@ -198,6 +201,8 @@ function goOn(scene: Scene, attempt: AttemptView, at: number, data: Data): void 
   if (run.state !== 'running') blame(scene, 7, `${id} goes on while ${run.id} is ${run.state}`);
   if (pause.parked.kind === 'waits' && !hasMailWaiting(attempt))
     blame(scene, 8, `${id} goes on, and there is nothing to tell it`);
+  checkOnTime(scene, attempt, at);
+  pause.overdue = isOverdue(pause, at);
   pause.parkedMs += Math.max(0, at - pause.parked.at);
   pause.parked = null;
   pause.reserved = data.reserved ?? null;
@@ -215,11 +220,12 @@ function goOn(scene: Scene, attempt: AttemptView, at: number, data: Data): void 
 }
 
 /** It needs what one that starts needs. */
-function checkRoom(scene: Scene, { id, task }: AttemptView): void {
+function checkRoom(scene: Scene, attempt: AttemptView): void {
+  const { id, task } = attempt;
   const { run, spec } = task;
-  if (run.live >= run.parallelMax)
+  if (run.live >= allowedFor(attempt, run.parallelMax))
     blame(scene, 7, `${id} goes on beside ${run.live} others; ${run.id} allows ${run.parallelMax}`);
-  const max = run.harnessMax[spec.harness ?? ''] ?? Number.POSITIVE_INFINITY;
+  const max = allowedFor(attempt, run.harnessMax[spec.harness ?? ''] ?? Number.POSITIVE_INFINITY);
   const beside = run.tasks.filter(
     (other) => other !== task && isAtWork(other.attempt) && other.spec.harness === spec.harness,
   );

@@ -188,7 +188,9 @@ export interface AttemptView {
 
 /** What an attempt waits or waited for without a process, and with what it is at work. */
 export interface PauseView {
-  parked: { readonly at: number; readonly kind: string } | null;
+  parked: { readonly at: number; readonly kind: string; readonly until: number | null } | null;
+  /** It goes on because the time that it wanted to wait is over. */
+  overdue: boolean;
   parkedMs: number;
   braked: boolean;
   /** Launches that followed a pause. */

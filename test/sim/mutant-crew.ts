@@ -94,6 +94,12 @@ export const crewMutants: readonly Mutant[] = [
     put: 'return true;',
   },
   {
+    name: 'who has asked a person is woken by the end of others',
+    file: 'model/letters/mailbox.js',
+    find: 'waits.gateId === null && !waits.tasks.includes(about)',
+    put: '!waits.tasks.includes(about)',
+  },
+  {
     name: 'agents wait in a circle',
     file: 'model/crew/call-wait.js',
     find: 'if (circle !== null)',
@@ -122,18 +128,6 @@ export const crewMutants: readonly Mutant[] = [
     file: 'model/letters/writing.js',
     find: "return state === 'settled' ?",
     put: 'return false ?',
-  },
-  {
-    name: 'nobody is told of its messages that nobody will read',
-    file: 'model/letters/decide-letters.js',
-    find: 'if (undelivered.length > 0)',
-    put: 'if (false)',
-  },
-  {
-    name: 'agents that have ended are told of their messages that nobody will read',
-    file: 'model/letters/undelivered.js',
-    find: "senderOf(run, letter)?.state !== 'settled'",
-    put: 'true',
   },
   {
     name: 'an agent writes as often as it likes',

@@ -48,8 +48,11 @@ export interface Attempt {
   readonly why: string;
   /** How often its process was ended because it had gone silent. */
   stalls: number;
-  /** Since when and why it has no slot; null = it is at work. It has no process either, unless that waits for a person. */
-  parked: { readonly why: ParkReason; readonly at: number } | null;
+  /**
+   * Since when and why it has no slot, and when it goes on at the latest; null = it is at work. It has no process either, unless
+   * that waits for a person.
+   */
+  parked: { readonly why: ParkReason; readonly at: number; readonly until?: number } | null;
   /** How long it was parked in all, before now. */
   parkedMs: number;
   /** Why its turn ends at its next tool round. */

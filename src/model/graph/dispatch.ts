@@ -1,5 +1,5 @@
-// Which task goes next: fair between runs (the one that holds fewest slots, then the older), and inside a run what was
-// parked before what is new, then by priority and order. One pick at a time; the caller folds it in before it asks again. What
+// Which task goes next: first what goes on by the clock (overdue.ts). Then fair between runs (the one that holds fewest slots, then
+// the older), and inside a run what was parked before what is new, then by priority and order. One pick at a time; the caller folds it in before it asks again. What
 // stands in the way of others is noted on the host, for people.
 
 import type { Attempt } from '../attempt/attempt.ts';
@@ -10,6 +10,7 @@ import type { RunId, TaskId } from '../ids.ts';
 import { taskOf } from '../lookup.ts';
 import { mayGoOn } from '../people/asking.ts';
 import type { Run } from '../run.ts';
+import { hasAll, nextOverdue } from './overdue.ts';
 import { type Next, nextParked, nextReady } from './queues.ts';
 import { fullOnHost, isFull } from './ready.ts';
 
@@ -20,6 +21,10 @@ export interface Pick {
 
 export function pickNext(host: Host, runs: readonly Run[], now: number, hostName: string): Pick | null {
   host.full = fullOnHost(host, runs);
+  for (const run of runs) {
+    const next = run.spec === null || run.state !== 'running' ? null : nextOverdue(run, { host, runs, now });
+    if (run.spec !== null && next !== null) return { runId: run.spec.id, command: commandOf(next, hostName) };
+  }
   const given = makeRoom(host, runs);
   if (given !== null || freeSlots(host) === 0) return given;
   const scene = { host, runs, now };
@@ -38,11 +43,6 @@ export function pickNext(host: Host, runs: readonly Run[], now: number, hostName
 
 function isCrowded(host: Host): boolean {
   return freeSlots(host) === 0 || host.scarce !== null;
-}
-
-/** It has as many agents at work as it may. */
-function hasAll({ spec, live, parked }: Run): boolean {
-  return spec !== null && live.size - parked.size >= spec.limits.parallelMax;
 }
 
 /** Where others could begin but for agents that rest with a process: on the host, in a run, or of a harness. */

@@ -30,21 +30,23 @@ export function inOrder(a: ReadyEntry, b: ReadyEntry): number {
   return b.priority - a.priority || a.order - b.order;
 }
 
-/** The harnesses of which the host has as many agents at work as it may. */
-export function fullOnHost(host: Host, runs: Iterable<Run>): ReadonlySet<string> {
+/** The harnesses of which the host has as many agents at work as it may, or `times` as many. */
+export function fullOnHost(host: Host, runs: Iterable<Run>, times = 1): ReadonlySet<string> {
   const limits = Object.entries(host.harnessSlots);
   if (limits.length === 0) return none;
   const all = [...runs];
-  const full = limits.filter(([harness, max]) => all.reduce((live, run) => live + liveOf(run, harness), 0) >= max);
+  const full = limits.filter(
+    ([harness, max]) => all.reduce((live, run) => live + liveOf(run, harness), 0) >= times * max,
+  );
   return new Set(full.map(([harness]) => harness));
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Whether the run has as many agents of this harness at work as it may. */
-export function isFull(run: Run, harness: string): boolean {
+/** Whether the run has as many agents of this harness at work as it may, or `times` as many. */
+export function isFull(run: Run, harness: string, times = 1): boolean {
   const max = run.spec?.limits.harnessMax?.[harness];
-  return max !== undefined && liveOf(run, harness) >= max;
+  return max !== undefined && liveOf(run, harness) >= times * max;
 }
 
 /** Agents at work; those that are parked are none. */

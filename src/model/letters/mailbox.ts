@@ -60,8 +60,9 @@ function isAwaited(run: Run, attempt: Attempt, now: number): boolean {
 
 /** Whether a letter is there for whoever waits so that does not have to wait as well: of the end of one of several it has to. */
 export function hasNews({ inbox }: Task, waits: Waits | null): boolean {
-  const mayWait = ({ about }: Letter): boolean => about !== undefined && waits?.tasks.includes(about) === true;
-  return !inbox.every(mayWait);
+  if (waits === null) return inbox.length > 0;
+  // Who has asked a person waits for the answer, whoever ends meanwhile.
+  return inbox.some(({ about }) => about === undefined || (waits.gateId === null && !waits.tasks.includes(about)));
 }
 
 /** Whether the tasks have ended as far as they have to; who asked for one is told of it first. */

@@ -6,6 +6,7 @@ import type { RunEvent } from '../events.ts';
 import { lookAgain } from '../graph/ready.ts';
 import { attemptOf, taskOf } from '../lookup.ts';
 import type { Run } from '../run.ts';
+import type { ParkReason } from './admission.ts';
 import { spentOf } from './budget.ts';
 
 type ParkingEvent = Extract<
@@ -18,7 +19,7 @@ export function evolveParking(run: Run, event: ParkingEvent): void {
   switch (event.type) {
     case 'attempt.parked':
       endPause(attempt, event.at);
-      attempt.parked = { why: event.why, at: event.at };
+      attempt.parked = { why: event.why, at: event.at, ...untilOf(attempt, event.why) };
       run.parked.set(attempt.id, attempt);
       // Its turn goes on with the answer, and with what was set apart for that.
       attempt.probe = false;
@@ -64,4 +65,9 @@ export function evolveParking(run: Run, event: ParkingEvent): void {
 function endPause(attempt: Attempt, at: number): void {
   attempt.parkedMs += Math.max(0, at - (attempt.parked?.at ?? at));
   attempt.parked = null;
+}
+
+/** When it goes on at the latest, if it waits and has said so. */
+function untilOf({ waits }: Attempt, { kind }: ParkReason): { readonly until?: number } {
+  return kind === 'waits' && waits !== null && waits.until !== null ? { until: waits.until } : {};
 }

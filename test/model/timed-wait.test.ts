@@ -1,0 +1,132 @@
+// Stories about waits with a time limit that end when no slot is free, and about what does not end a question to a person.
+
+import { describe, expect, it } from 'vitest';
+import { pickNext } from '../../src/model/graph/dispatch.ts';
+import { emptyHost, type Host } from '../../src/model/host.ts';
+import type { AttemptId } from '../../src/model/ids.ts';
+import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import type { RunLimits } from '../../src/model/spec.ts';
+import {
+  agentOf,
+  attemptOf,
+  atWork,
+  call,
+  crewed,
+  endTurn,
+  finish,
+  gone,
+  named,
+  send,
+  spawn,
+  wait,
+} from './crew-story.ts';
+import { settle } from './plan-story.ts';
+import { createStory, type Story, task } from './story.ts';
+
+/** `a` has asked for `b` and `c`, which are at work, and is parked: it waits for them, for a minute at most. */
+function parkedFor(ms: number | null, limits: Partial<RunLimits> = {}): Story {
+  const story = createStory();
+  const run = { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, lands: true } as const;
+  story.tell({ type: 'submit', run: { ...run, limits: { parallelMax: 100, ...limits } }, tasks: [task('a')] });
+  atWork(story, 'a');
+  for (const child of ['b', 'c']) spawn(story, 'a', child);
+  wait(story, 'a', [], 'all', ms);
+  endTurn(story, 'a', '');
+  for (const child of ['b', 'c']) atWork(story, child);
+  story.tell({ type: 'giveUp', attemptId: attemptOf(story, 'a').id });
+  gone(story, 'a');
+  expect(attemptOf(story, 'a').parked).not.toBeNull();
+  return story;
+}
+
+/** With so many slots; all attempts that are not parked hold one, and so do `others`. */
+function hostOf(story: Story, slots: number, others = 0): Host {
+  const held = new Map<AttemptId, 'run_1'>();
+  for (const { id, parked } of story.run.live.values()) if (parked === null) held.set(id, 'run_1');
+  for (let i = 0; i < others; i++) held.set(`attempt_x${i}-1`, 'run_1');
+  return { ...emptyHost(), slots, held };
+}
+
+const next = (story: Story, host: Host) => pickNext(host, [story.run], story.now, 'h')?.command ?? null;
+const goOn = (story: Story) => ({ type: 'goOn', attemptId: attemptOf(story, 'a').id });
+
+describe('a wait with a time limit', () => {
+  it('ends at that time also where no slot is free, of the host, the run or the harness [CREW-31] [HOST-7]', () => {
+    const full: [Partial<RunLimits>, number][] = [
+      [{}, 2],
+      [{ parallelMax: 2 }, 100],
+      [{ harnessMax: { scripted: 2 } }, 100],
+    ];
+    for (const [limits, slots] of full) {
+      const story = parkedFor(60_000, limits);
+      story.now += 59_999;
+      settle(story);
+      expect(next(story, hostOf(story, slots))).toBeNull();
+      expect(story.pending().wakeAt).toBe(story.now + 1);
+      story.now += 1;
+      settle(story);
+      expect(next(story, hostOf(story, slots))).toMatchObject(goOn(story));
+      const copy = readRun(writeRun(story.run));
+      expect(pickNext(hostOf(story, slots), [copy], story.now, 'h')?.command).toMatchObject(goOn(story));
+      story.tell({ type: 'goOn', attemptId: attemptOf(story, 'a').id, host: 'h' });
+      expect(next(story, hostOf(story, slots))).toBeNull();
+    }
+  });
+
+  it('also of a harness of the host [HOST-7]', () => {
+    const story = parkedFor(60_000);
+    story.now += 60_000;
+    settle(story);
+    expect(next(story, { ...hostOf(story, 100), harnessSlots: { scripted: 2 } })).toMatchObject(goOn(story));
+  });
+
+  it('goes on by then at the latest when something else has ended it before [CREW-31]', () => {
+    const story = parkedFor(60_000);
+    send(story, 'b', 'a', 'a question');
+    settle(story);
+    expect(agentOf(story, 'a').mail.some(({ body }) => body.kind === 'mail')).toBe(true);
+    expect(next(story, hostOf(story, 2))).toBeNull();
+    expect(story.pending().wakeAt).toBe(story.now + 60_000);
+    story.now += 60_000;
+    expect(next(story, hostOf(story, 2))).toMatchObject(goOn(story));
+  });
+
+  it('takes no more than as many slots again as there are, and none while memory is scarce [HOST-6] [HOST-7]', () => {
+    const story = parkedFor(60_000);
+    story.now += 60_000;
+    settle(story);
+    expect(next(story, hostOf(story, 2, 1))).toMatchObject(goOn(story));
+    expect(next(story, hostOf(story, 2, 2))).toBeNull();
+    expect(next(story, { ...hostOf(story, 2), scarce: 'memory: 1 MiB are free' })).toBeNull();
+  });
+
+  it('and one without a limit needs a free slot, as does what has not begun [CREW-34]', () => {
+    const story = parkedFor(null);
+    send(story, 'b', 'a', 'a question');
+    story.now += 3_600_000;
+    settle(story);
+    expect(next(story, hostOf(story, 2))).toBeNull();
+    expect(next(story, hostOf(story, 3))).toMatchObject(goOn(story));
+  });
+});
+
+describe('a question to a person', () => {
+  it('is not over when somebody has ended whom the agent asked for: both are told with the answer [CREW-46]', () => {
+    const story = crewed({}, task('a'));
+    atWork(story, 'a');
+    spawn(story, 'a', 'b');
+    atWork(story, 'b');
+    call(story, 'a', { tool: 'ask_person', question: 'Which?', options: [] });
+    endTurn(story, 'a', '');
+    finish(story, 'b');
+    settle(story);
+    const letters = () => agentOf(story, 'a').mail.flatMap(({ body }) => (body.kind === 'mail' ? body.letters : []));
+    expect(named(story, 'a').inbox).toHaveLength(1);
+    expect(letters()).toEqual([]);
+    const gateId = named(story, 'a').question?.id ?? 'gate_';
+    const by = { by: 'ann', remember: null, approved: true };
+    story.tell({ type: 'decideGate', gateId, ...by, message: 'the left one', values: {} });
+    settle(story);
+    expect(letters()).toHaveLength(2);
+  });
+});
