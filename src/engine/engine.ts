@@ -10,12 +10,13 @@ import type { Progress } from '../model/session/progress.ts';
 import type { Budget } from '../model/spending/budget.ts';
 import { Fault } from '../std/fault.ts';
 import { type Bell, createBell } from './bell.ts';
+import { lookInto, lookIntoRun } from './committing.ts';
 import { reload } from './copies.ts';
 import { type Guard, type GuardOptions, startGuard } from './guard.ts';
 import { createHostOrders } from './host-orders.ts';
 import { createInbox, type Outcome } from './inbox.ts';
 import { emptyLedger, type Ledger } from './ledger.ts';
-import { loadRun, openRuns } from './loading.ts';
+import { openRuns } from './loading.ts';
 import { createNews, type News } from './news.ts';
 import type { Ports } from './ports.ts';
 import { createSnapshots } from './snapshots.ts';
@@ -41,7 +42,7 @@ export interface Engine {
   send(runId: RunId, command: Command): Promise<Outcome>;
   /** What all runs together may spend in a day; an empty budget is no limit. Resolves when it is in the journal. */
   setDayBudget(budget: Budget, by: string): Promise<void>;
-  /** Reads committed state: waits for an append under way, never shows what might not have happened. */
+  /** Reads committed state: waits for an append under way, fails while the record cannot be read. */
   look<T>(read: (ledger: Ledger) => T): Promise<T>;
   /** A run that has ended and was forgotten is read from the journal. */
   lookRun<T>(runId: RunId, read: (run: Run | null, ledger: Ledger) => T): Promise<T>;
@@ -100,6 +101,7 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
     decidedAt: ports.clock.now(),
     trouble: null,
     committing: null,
+    unreadable: null,
     slowTicks: 0,
   };
   const lookRun = lookIntoRun(state);
@@ -123,22 +125,6 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
     stopping.signal,
   );
   return engineOf(state, done, stop, guard, news);
-}
-
-/** Reads once the append under way has come to its end. */
-function lookInto(state: EngineState): Engine['look'] {
-  return async (read) => {
-    while (state.committing !== null) await state.committing;
-    return read(state.ledger);
-  };
-}
-
-function lookIntoRun(state: EngineState): Engine['lookRun'] {
-  const look = lookInto(state);
-  return async (runId, read) => {
-    const known = await look((ledger) => ledger.runs.get(runId));
-    return read(known ?? (await loadRun(state.ports.journal, runId)), state.ledger);
-  };
 }
 
 function engineOf(

@@ -6,11 +6,12 @@ import { writeHost, writeRun } from '../model/snapshot.ts';
 import type { AssertionFailed } from '../std/assert.ts';
 import { localDay } from '../std/clock.ts';
 import { Fault } from '../std/fault.ts';
-import { type Copies, reload } from './copies.ts';
+import { commit, readAgain } from './committing.ts';
+import type { Copies } from './copies.ts';
 import { configureHost, dispatch, type HostOptions, mindTheDay, sharedWakes } from './dispatching.ts';
 import type { HostOrder, HostOrders } from './host-orders.ts';
 import type { Entry, Inbox, Outcome } from './inbox.ts';
-import { applyToHost, type Draft, decideInto, draftParts, isDone, newDraft } from './ledger.ts';
+import { applyToHost, type Draft, decideInto, isDone, newDraft } from './ledger.ts';
 import type { Undertakings } from './undertakings.ts';
 
 const conflictsMax = 100;
@@ -37,7 +38,10 @@ export interface EngineState extends Copies {
   /** The time that the last decision was made at: what came since then is not seen yet. */
   decidedAt: number;
   trouble: { fault: Fault; until: number; times: number } | null;
+  /** Until it resolves the copies may be ahead of the record. */
   committing: Promise<unknown> | null;
+  /** Why copies that may be ahead of the record could not be read again; null = they were. */
+  unreadable: Fault | null;
   slowTicks: number;
   /** An effect met what cannot be: the loop ends with it. */
   bug: AssertionFailed | null;
@@ -50,7 +54,7 @@ export async function tick(state: EngineState): Promise<void> {
   const orders = state.hostOrders.take();
   for (let conflicts = 0; ; conflicts++) {
     try {
-      for (const runId of await reload(state, batch)) state.attention.add(runId);
+      await readAgain(state, batch);
       if (await decideAndStore(state, batch, orders, clock.now())) break;
       if (conflicts >= conflictsMax) throw new Fault('too_busy', `another writer won ${conflicts} times in a row`);
     } catch (error) {
@@ -81,7 +85,7 @@ async function decideAndStore(
   );
   for (const runId of mindTheDay(state, draft)) state.attention.add(runId);
   for (const runId of dispatch(state, draft)) state.attention.add(runId);
-  if (draft.parts.size > 0 && !(await store(state, draft))) return false;
+  if (draft.parts.size > 0 && !(await commit(state, draft))) return false;
   batch.forEach((entry, i) => entry.answer(answers[i] as Outcome));
   for (const { answer } of orders) answer();
   if (draft.parts.size > 0) {
@@ -113,21 +117,6 @@ function letTimePass(state: EngineState, draft: Draft): void {
       const decision = decideInto(draft, state.ledger, runId, { type: 'tick' });
       if (decision.kind === 'refused' || decision.events.length === 0) break;
     }
-  }
-}
-
-async function store(state: EngineState, draft: Draft): Promise<boolean> {
-  // Until the append is confirmed the copies in memory are ahead of the record: if anything goes wrong they go.
-  for (const stream of draft.parts.keys()) state.doubtful.add(stream);
-  const append = state.ports.journal.append(draftParts(draft, state.ledger));
-  state.committing = append.then(noop, noop);
-  try {
-    const outcome = await append;
-    if (outcome.kind === 'conflict') return false;
-    for (const stream of draft.parts.keys()) state.doubtful.delete(stream);
-    return true;
-  } finally {
-    state.committing = null;
   }
 }
 
@@ -189,5 +178,3 @@ export function nextWake(state: EngineState): number | null {
   for (const wake of sharedWakes(state, state.decidedAt)) if (at === null || wake < at) at = wake;
   return at;
 }
-
-function noop(): void {}

@@ -8,10 +8,9 @@ import { viewTeams } from './view-teams.ts';
 
 export function teamRoutes({ engine }: Served): Routes {
   return {
-    'GET /runs/{runId}/teams': async ({ params }) => {
+    'GET /runs/{runId}/teams': ({ params }) => {
       const runId = params['runId'] as RunId;
-      const host = await engine.look((ledger) => ledger.host);
-      return engine.lookRun(runId, (run) => {
+      return engine.lookRun(runId, (run, { host }) => {
         if (run === null) throw new Fault('not_found', `there is no run ${runId}`);
         return { runId, teams: viewTeams(run, host, Date.now()) };
       });

@@ -29,6 +29,23 @@ function gated(journal: Journal): Journal & { shut(): void; open(): void } {
   };
 }
 
+/** A journal that takes nothing while it is full, and cannot be read while it is torn. */
+function fillable(journal: Journal) {
+  const state = { full: false, torn: false, refused: [] as string[] };
+  return Object.assign(state, {
+    ...journal,
+    append: async (parts: Parameters<Journal['append']>[0]) => {
+      if (!state.full) return journal.append(parts);
+      state.refused.push(...parts.map(({ stream }) => stream));
+      throw new Fault('disk_full', 'no space');
+    },
+    read: async (...asked: Parameters<Journal['read']>) => {
+      if (state.torn) throw new Fault('store_failed', 'it cannot be read');
+      return journal.read(...asked);
+    },
+  });
+}
+
 describe('the engine', () => {
   it('answers, shows and begins nothing before it is stored [ENG-1]', async () => {
     const journal = gated(openMemoryJournal());
@@ -86,6 +103,50 @@ describe('the engine', () => {
       await until(() => engine.status.trouble === null, { what: 'the journal takes again' });
       expect(await engine.send(...submit('b', '1'))).toEqual({ kind: 'accepted' });
       expect(await engine.look((ledger) => [...ledger.runs.keys()])).toEqual(['run_a', 'run_b']);
+    });
+  });
+
+  it('shows nothing of what was decided while the journal takes nothing [ENG-1] [ENG-3]', async () => {
+    const journal = fillable(openMemoryJournal());
+    await withEngine(journal, async (engine) => {
+      await engine.send(...submit('a', '1'));
+      await until(() => engine.lookRun('run_a', (run) => run?.live.get('attempt_a1-1')?.state === 'running'), {
+        what: 'it is at work',
+      });
+      const views = () =>
+        Promise.all([
+          engine.look(({ runs, host }) => [...runs.keys(), host.seq]),
+          engine.lookRun('run_a', (run) => (run === null ? null : writeRun(run))),
+          engine.lookRun('run_b', (run) => run),
+        ]);
+      const before = await views();
+      journal.full = true;
+      await expect(engine.send('run_a', { type: 'stopRun', by: 'x' })).rejects.toMatchObject({ code: 'disk_full' });
+      expect(journal.refused).toContain('run_a');
+      expect(await views()).toEqual(before);
+      await until(() => engine.send(...submit('b', '1')).catch(() => journal.refused.includes('run_b')), {
+        what: 'the engine has decided on another run',
+      });
+      expect(await views()).toEqual(before);
+      journal.full = false;
+      await until(() => engine.status.trouble === null, { what: 'the journal takes again' });
+      expect(await views()).toEqual(before);
+    });
+  });
+
+  it('shows nothing at all while what is stored cannot be read, and says why [ENG-1]', async () => {
+    const journal = fillable(openMemoryJournal());
+    await withEngine(journal, async (engine) => {
+      await engine.send(...submit('a', '1'));
+      journal.full = true;
+      journal.torn = true;
+      await expect(engine.send('run_a', { type: 'stopRun', by: 'x' })).rejects.toMatchObject({ code: 'disk_full' });
+      await expect(engine.look(({ runs }) => runs.size)).rejects.toMatchObject({ code: 'store_failed' });
+      await expect(engine.lookRun('run_a', (run) => run)).rejects.toMatchObject({ code: 'store_failed' });
+      journal.full = false;
+      journal.torn = false;
+      await until(() => engine.status.trouble === null, { what: 'the journal takes again' });
+      expect(await engine.lookRun('run_a', (run) => run?.state)).toBe('running');
     });
   });
 

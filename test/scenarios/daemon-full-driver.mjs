@@ -3,7 +3,9 @@
 // node daemon-full-driver.mjs <main.cjs> <home> <script> <file that lets the agent go>
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -44,7 +46,57 @@ const started = sb('run', 'before', '--detach', '--script', script);
 assert.equal(started.code, 0, started.stderr);
 await until('the agent is at work', () => runs()[0].tasks[0].attempt?.launchState === 'live');
 await until('its prompt is taken up', () => sb('events', runs()[0].id).stdout.includes('message.delivered'));
+/** An answer of the daemon itself: what the CLI shows, without the time that it takes. */
+const ask = async (path, order = null) => {
+  const headers = order === null ? {} : { 'content-type': 'application/json' };
+  const asked = request({
+    socketPath: join(home, 'daemon.sock'),
+    path,
+    method: order === null ? 'GET' : 'POST',
+    headers,
+  });
+  const [response] = await once(asked.end(order === null ? '' : JSON.stringify(order)), 'response');
+  const chunks = await response.toArray();
+  return { status: response.statusCode, text: Buffer.concat(chunks).toString() };
+};
+
+/** Everything that can be looked at, but for what only shows that time passes and that the journal takes nothing. */
+const views = async ({ id, tasks }) => {
+  const paths = [
+    '/status',
+    '/runs',
+    '/inbox',
+    '/usage?by=day',
+    '/day-budget',
+    `/usage?run=${id}`,
+    `/tasks/${tasks[0].id}/log`,
+    `/runs/${id}`,
+    ...['budgets', 'limits', 'mail', 'teams', 'artifacts', 'events'].map((what) => `/runs/${id}/${what}`),
+  ];
+  const answers = await Promise.all(paths.map(async (path) => [path, await ask(path)]));
+  return Object.fromEntries(
+    answers.map(([path, { status, text }]) => [
+      path,
+      {
+        status,
+        text: text.replace(/"trouble":(null|\{[^}]*\})/, '').replaceAll(/"(\w+(?:Ms|Bytes))":[\d.]+/g, '"$1":0'),
+      },
+    ]),
+  );
+};
+
+const before = await views(runs()[0]);
+assert.ok(
+  Object.values(before).every(({ status }) => status === 200),
+  JSON.stringify(before),
+);
 fill();
+
+// It is decided and not stored: right after the answer, and later, nothing of it is to be seen.
+const [run] = runs();
+const stop = await ask(`/tasks/${run.tasks[0].id}/stop`, { by: 'me' });
+assert.match(stop.text, /disk_full/);
+for (let n = 0; n < 3; n++) assert.deepEqual(await views(run), before);
 
 const refused = sb('run', 'meanwhile', '--detach', '--script', script);
 assert.equal(refused.code, 5, `${refused.stdout}${refused.stderr}`);

@@ -14,14 +14,14 @@ const engineMutants: readonly Mutant[] = [
   {
     name: 'effects start before their intent is stored',
     file: 'engine/tick.js',
-    find: 'if (draft.parts.size > 0 && !(await store(state, draft)))',
-    put: 'startEffects(state, now); if (draft.parts.size > 0 && !(await store(state, draft)))',
+    find: 'if (draft.parts.size > 0 && !(await commit(state, draft)))',
+    put: 'startEffects(state, now); if (draft.parts.size > 0 && !(await commit(state, draft)))',
   },
   {
     name: 'orders are answered before they are stored',
     file: 'engine/tick.js',
-    find: 'if (draft.parts.size > 0 && !(await store(state, draft)))',
-    put: 'batch.forEach((entry, i) => entry.answer(answers[i])); if (draft.parts.size > 0 && !(await store(state, draft)))',
+    find: 'if (draft.parts.size > 0 && !(await commit(state, draft)))',
+    put: 'batch.forEach((entry, i) => entry.answer(answers[i])); if (draft.parts.size > 0 && !(await commit(state, draft)))',
   },
   {
     name: 'the fence is ignored',
@@ -31,9 +31,27 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'a copy in memory is trusted after a failed append',
-    file: 'engine/tick.js',
-    find: 'state.doubtful.add(stream);\n    const append',
-    put: 'void stream;\n    const append',
+    file: 'engine/committing.js',
+    find: 'state.doubtful.add(stream);\n    const stored',
+    put: 'void stream;\n    const stored',
+  },
+  {
+    name: 'what was decided is shown after the journal did not take it',
+    file: 'engine/committing.js',
+    find: 'await takeBack(state).catch(onlyFaults);',
+    put: '',
+  },
+  {
+    name: 'what was decided is shown after another writer was first',
+    file: 'engine/committing.js',
+    find: 'await takeBack(state);',
+    put: '',
+  },
+  {
+    name: 'nobody who looks waits for the append under way',
+    file: 'engine/committing.js',
+    find: 'while (state.committing !== null)',
+    put: 'while (false)',
   },
   {
     name: 'copies of different moments are used together',

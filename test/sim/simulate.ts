@@ -14,6 +14,7 @@ import { createAccounts } from './accounts.ts';
 import { booksOf } from './books.ts';
 import { watchBudgets } from './budgets.ts';
 import { check, describe, type History, type Violation } from './checker.ts';
+import { createOnlooker, type Onlooker } from './onlooker.ts';
 import { randomPlan, type SimPlan, withCrew } from './plans.ts';
 import { createLife, type Life } from './ports.ts';
 import { type Chance, createChance, createScheduler } from './scheduler.ts';
@@ -60,6 +61,7 @@ interface Sim {
   readonly disk: MemoryDisk;
   readonly commits: { worldIndex: number; heads: ReadonlyMap<string, number>; engine: number; t: number }[];
   readonly bugs: Error[];
+  readonly onlooker: Onlooker;
   readonly slots: number;
   readonly failing: number;
   readonly bad: number;
@@ -96,6 +98,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   const violations = [
     ...check(history, { hashes: options.hashes ?? false }),
     ...(await replayDiffers(sim, settled)),
+    ...(await sim.onlooker.violations()),
     ...bugsOf(sim),
   ];
   const story = violations.length > 0 ? describe(history, violations) : '';
@@ -119,12 +122,14 @@ function createSim(options: SimOptions): Sim {
   const trouble = options.killAtStep === undefined ? chance.pick([0, 0.02, 0.1, 0.25]) : 0;
   const world = createWorld(scheduler, chance, createAccounts(scheduler, chance, trouble));
   const runs = options.runs ?? (chance.hit(0.2) ? 2 : 1);
+  const disk = createMemoryDisk();
   return {
     world,
     chance,
     options,
     plans: Array.from({ length: runs }, (_, i) => drawPlan(chance, options, i)),
-    disk: createMemoryDisk(),
+    disk,
+    onlooker: createOnlooker(disk),
     commits: [],
     bugs: [],
     slots: chance.int(1, 10),
@@ -166,7 +171,8 @@ function startLife(sim: Sim): void {
   const entry: Sim['lives'][number] = { n, life, engine: null };
   sim.lives.push(entry);
   world.note({ kind: 'engineUp', engine: n });
-  startEngine(life.ports, { ...engineOptions, slots: sim.slots }).then(
+  const ports = { ...life.ports, journal: sim.onlooker.watch(life.ports.journal, () => entry.engine) };
+  startEngine(ports, { ...engineOptions, slots: sim.slots }).then(
     (engine) => {
       entry.engine = engine;
       engine.done.catch((error: unknown) => sim.bugs.push(error as Error));
