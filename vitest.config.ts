@@ -7,8 +7,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Vitest by itself leaves one core to itself, which on two is half of the machine. */
 const maxWorkers = Math.max(2, availableParallelism());
-/** More than a small machine has cores: much of a scenario is waiting. */
-const scenarioWorkersMax = 4;
+const isFull = process.env['CHAOS'] === '1';
+/** More than a small machine has cores: much of a scenario is waiting. At their full size they fill the machine one by one. */
+const scenarioWorkersMax = isFull ? 1 : 4;
+const minuteMs = 60_000;
 
 /** One of these that begins last keeps one core busy while the other has nothing to do. The longest first. */
 const long = `
@@ -59,7 +61,7 @@ export default defineConfig({
         test: {
           name: 'sim',
           include: ['test/sim/**/*.test.ts'],
-          testTimeout: 120_000,
+          testTimeout: isFull ? 10 * minuteMs : 2 * minuteMs,
           hookTimeout: 120_000,
           maxWorkers,
           sequence: { groupOrder: 2 },
@@ -69,7 +71,7 @@ export default defineConfig({
         test: {
           name: 'scenarios',
           include: ['test/scenarios/**/*.test.ts'],
-          testTimeout: 120_000,
+          testTimeout: isFull ? 30 * minuteMs : 2 * minuteMs,
           hookTimeout: 120_000,
           maxWorkers: scenarioWorkersMax,
           // Their state is in processes and directories; loading the program again for each file took a second of processor time.

@@ -8,6 +8,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Capability, Harness } from '../../src/harness/harness.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { addUsage, noUsage } from '../../src/model/spending/usage.ts';
+import { withoutProgram } from '../model-server/real-cli.ts';
 import type { ModelStep } from '../model-server/script.ts';
 import { until } from '../until.ts';
 import { type Driven, drive } from './drive.ts';
@@ -51,7 +52,7 @@ export function harnessBehaves(name: string, open: () => Promise<Subject | strin
 
     const behaves = (title: string, needs: readonly Capability[], test: (stage: Stage) => Promise<void>): void => {
       it(`${title} [HAR-10]`, async (context) => {
-        if (typeof subject === 'string') return context.skip(subject);
+        if (typeof subject === 'string') return withoutProgram(context.skip, subject);
         const { harness } = subject;
         const lacking = needs.filter((need) => !harness.capabilities.includes(need));
         if (lacking.length > 0) return context.skip(`${name} lacks ${lacking.join(', ')}`);

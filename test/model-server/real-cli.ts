@@ -6,11 +6,18 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { claudeTested } from '../../src/harness/claude/version.ts';
+import { sized } from '../size.ts';
 import { root } from '../source-files.ts';
 import type { ModelServer } from './model-server.ts';
 
-export const cliVersions = ['2.1.197', '2.1.325'] as const;
+/** Every version that we say is tested: `npm run test:full` runs every suite on each. */
+export const cliVersions = claudeTested;
 export type CliVersion = (typeof cliVersions)[number];
+export const newestCli: CliVersion = '2.1.326';
+
+/** What `npm test` runs the suites on that depend on the version: where versions differ, the ends of the range do. */
+export const cliRange: readonly CliVersion[] = sized(['2.1.197', newestCli], [...cliVersions]);
 
 export type RealCli =
   | { readonly kind: 'there'; readonly binary: string }
@@ -35,6 +42,15 @@ export async function realCli(version: CliVersion): Promise<RealCli> {
     const why = failure ?? 'its program does not run on this machine';
     return { kind: 'missing', why: `Claude Code ${version} could not be installed: ${why}` };
   });
+}
+
+/**
+ * What a test does that cannot have its program: by hand it is skipped, with the reason. Continuous integration has to have it,
+ * and a suite that tested nothing there is not a suite that passed.
+ */
+export function withoutProgram(skip: (why: string) => never, why: string, env = process.env): never {
+  if (env['CI'] !== undefined && env['CI'] !== '') throw new Error(`${why} (CI is set: this is not skipped)`);
+  return skip(why);
 }
 
 /** All there is of an environment: nothing of the person's who runs the tests. */

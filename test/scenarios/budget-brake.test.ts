@@ -4,7 +4,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../until.ts';
 import { openWorld, type World } from './daemon-world.ts';
-import { model, onRealCli } from './limits-real-cli.ts';
+import { model, onNewestCli } from './limits-real-cli.ts';
 import { recordOf, runEnd, runOf, submit, taskNamed } from './limits-world.ts';
 
 const timeoutMs = 60_000;
@@ -40,7 +40,7 @@ describe('a scripted agent under a budget', () => {
   });
 });
 
-onRealCli('a real agent under a budget', (begin) => {
+onNewestCli('a real agent under a budget', (begin) => {
   it('real CLI: asks at most what is allowed, and goes on when there is more [BUD-2] [BUD-5]', async (context) => {
     const { world, prompt, asked } = begin(context);
     await world.up();

@@ -5,14 +5,14 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { until } from '../until.ts';
-import { model, onRealCli } from './limits-real-cli.ts';
+import { model, onNewestCli } from './limits-real-cli.ts';
 import { recordOf, submit } from './limits-world.ts';
 
 const timeoutMs = 60_000;
 const allowed = JSON.stringify({ permissions: { allow: ['Write', 'Bash'] } });
 const work = { harness: 'claude', sandbox: 'none' } as const;
 
-onRealCli('a real agent', (begin) => {
+onNewestCli('a real agent', (begin) => {
   it('real CLI: compacts on our word before its next turn, and then hears what was said [HAND-4]', async (context) => {
     const { world, prompt, asked } = begin(context);
     const writes = [1, 2, 3, 4].map((n) => ({ write: { path: `f${n}.txt`, text: `${n}\n` } }));

@@ -1,11 +1,11 @@
-// The real CLI of both versions, driven by its harness alone: no engine, and a model server that acts out what a test wrote.
+// The real CLI, driven by its harness alone: no engine, and a model server that acts out what a test wrote.
 
 import { afterAll, afterEach, beforeAll, describe, type TestContext } from 'vitest';
 import { type ClaudeOptions, createClaude } from '../../src/harness/claude/claude.ts';
 import type { MessageId } from '../../src/model/ids.ts';
 import { type Driven, drive } from '../harness/drive.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
-import { cliEnvironment, cliVersions, type RealCli, realCli } from '../model-server/real-cli.ts';
+import { cliEnvironment, cliRange, type RealCli, realCli, withoutProgram } from '../model-server/real-cli.ts';
 import type { ModelStep } from '../model-server/script.ts';
 
 export interface Wished extends Pick<ClaudeOptions, 'tools' | 'parkingTools'> {
@@ -21,9 +21,9 @@ export interface Ground {
   server(): ModelServer;
 }
 
-/** The tests for each version; where one cannot be installed they are skipped, with the reason. */
+/** The tests for each version; where one cannot be installed they are skipped with the reason, or fail in continuous integration. */
 export function onDrivenClaude(tests: (ground: Ground) => void): void {
-  for (const version of cliVersions) {
+  for (const version of cliRange) {
     describe(`claude ${version}`, () => {
       let cli: RealCli = { kind: 'missing', why: 'not looked for' };
       let server: ModelServer;
@@ -39,7 +39,7 @@ export function onDrivenClaude(tests: (ground: Ground) => void): void {
       afterAll(() => server.close());
       tests({
         async begin(context, { env = {}, brake = false, ...tools }) {
-          if (cli.kind === 'missing') return context.skip(cli.why);
+          if (cli.kind === 'missing') return withoutProgram(context.skip, cli.why);
           const all = { ...cliEnvironment(server), ...env };
           const harness = createClaude({ binary: cli.binary, model: 'claude-haiku-4-5', env: all, ...tools });
           driven = drive({ harness, settings: {}, sandboxed: true, brake });

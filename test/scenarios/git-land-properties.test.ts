@@ -6,6 +6,7 @@ import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
+import { sized } from '../size.ts';
 import { abortedAt, check, type LandWorld, landedAt, openLandWorld } from './git-land-world.ts';
 import { run } from './git-repositories.ts';
 
@@ -130,7 +131,7 @@ it('what lands is what a merge in a checkout gives, and what does not is in conf
         head = outcome.commit;
       }
     }),
-    { numRuns: 25 },
+    { numRuns: sized(10, 25) },
   );
   expect(Math.min(kinds.landed, kinds.conflict)).toBeGreaterThan(0);
 });
@@ -170,7 +171,7 @@ it('whatever the order, every edit that meets no other is there once, and one th
       const there = run(world.bare, 'ls-tree', '-r', '--name-only', head).split('\n');
       expect(there).toEqual([...own, 'shared'].sort());
     }),
-    { numRuns: 15 },
+    { numRuns: sized(6, 15) },
   );
 });
 
@@ -213,7 +214,7 @@ it('in batches of any kind, tested by any check, the branch is some serial order
         heads.push(at);
       }
     }),
-    { numRuns: 12 },
+    { numRuns: sized(6, 12) },
   );
   for (const kind of ['landed', 'conflict', 'failed']) expect(kinds[kind]).toBeGreaterThan(0);
 });

@@ -63,7 +63,10 @@ onDrivenClaude(({ begin, say, server }) => {
       .filter(({ path }) => path.startsWith('/v1/messages'));
     expect(asked.map(({ status }) => status)).toEqual([529, 529]);
     await say(agent, [{ refuse: { status: 429, retryAfter: 30 } }]);
-    expect(await agent.seen('limited', () => true, 2)).toMatchObject({ limit: 'rate', waitMs: 30_000 });
+    const limited = await agent.seen('limited', () => true, 2);
+    expect(limited.limit).toBe('rate');
+    // What a service says is the least; since 2.1.326 the CLI adds a little to it by chance.
+    expect(limited.waitMs).toBeGreaterThanOrEqual(30_000);
   });
 
   it('has not ended its turn while a command of it runs in the background', async (context) => {

@@ -1,4 +1,4 @@
-// The real Claude Code CLI, both versions, against a scripted model on loopback.
+// The real Claude Code CLI, every version, against a scripted model on loopback.
 
 import { afterAll } from 'vitest';
 import { createClaude } from '../../src/harness/claude/claude.ts';

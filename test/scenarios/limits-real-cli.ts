@@ -3,7 +3,16 @@
 
 import { afterAll, afterEach, beforeAll, describe, type TestContext } from 'vitest';
 import { type ModelRequest, type ModelServer, startModelServer } from '../model-server/model-server.ts';
-import { type CliVersion, cliEnvironment, cliVersions, type RealCli, realCli } from '../model-server/real-cli.ts';
+import {
+  type CliVersion,
+  cliEnvironment,
+  cliRange,
+  cliVersions,
+  newestCli,
+  type RealCli,
+  realCli,
+  withoutProgram,
+} from '../model-server/real-cli.ts';
 import type { ModelStep } from '../model-server/script.ts';
 import { openWorld, type Process, type World } from './daemon-world.ts';
 import { isLong } from './storm-chance.ts';
@@ -27,11 +36,11 @@ export interface Ground {
 /** `settings`: what its world is set to besides. */
 export type Begin = (context: TestContext, settings?: Record<string, string>) => Ground;
 
-/** The tests for each version; where one cannot be installed they are skipped, with the reason. */
+/** The tests for both ends of the range of versions; `CHAOS=1` makes them on all. */
 export function onRealCli(
   what: string,
   tests: (begin: Begin) => void,
-  versions: readonly CliVersion[] = cliVersions,
+  versions: readonly CliVersion[] = cliRange,
 ): void {
   for (const version of versions) {
     describe(`${what} (Claude Code ${version})`, () => {
@@ -50,7 +59,7 @@ export function onRealCli(
       });
       afterAll(() => server.close());
       tests((context, settings = {}) => {
-        if (cli.kind === 'missing') return context.skip(cli.why);
+        if (cli.kind === 'missing') return withoutProgram(context.skip, cli.why);
         const { binary } = cli;
         const opened = openWorld({ SIGNALBOX_CLAUDE: binary, ...cliEnvironment(server), ...settings });
         world = opened;
@@ -84,4 +93,4 @@ export function onRealCli(
  * every version by the suites of the harness and of real runs. `CHAOS=1` makes them on all.
  */
 export const onNewestCli = (what: string, tests: (begin: Begin) => void): void =>
-  onRealCli(what, tests, isLong ? cliVersions : cliVersions.slice(-1));
+  onRealCli(what, tests, isLong ? cliVersions : [newestCli]);

@@ -15,13 +15,6 @@ import type { RunView, TaskView } from '../../src/wire/views.ts';
 import { until } from '../until.ts';
 import { readOr, type World } from './daemon-world.ts';
 
-/** The sizes of the scenarios themselves; without, smaller ones of the same kind. */
-const chaos = process.env['CHAOS'] === '1';
-
-export function sized(usual: number, full: number): number {
-  return chaos ? full : usual;
-}
-
 export const mib = 2 ** 20;
 /** How often the daemon looks at its agents, and what a busy machine may add to it. */
 export const guardMs = 1_000;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LoginView } from '../../src/wire/status-views.ts';
 import { type Ended, mainFile, openWorld, type World } from './daemon-world.ts';
-import { onRealCli } from './limits-real-cli.ts';
+import { onNewestCli } from './limits-real-cli.ts';
 
 const key = 'sk-ant-api03-CANARYCANARYCANARYCANARY-wxyz';
 const token = 'sk-ant-oat01-CANARYCANARYCANARYCANARY-4321';
@@ -176,7 +176,7 @@ describe('login', () => {
   });
 });
 
-onRealCli('login with the real agent', (begin) => {
+onNewestCli('login with the real agent', (begin) => {
   it('real CLI: what login stores is what the next agent is let in with, without a restart [LOG-4] [LOG-5]', async (context) => {
     const { world, prompt, asked } = begin(context);
     delete world.env['ANTHROPIC_API_KEY'];

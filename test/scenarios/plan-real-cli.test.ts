@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CreateRunInput } from '../../src/wire/requests.ts';
-import { model, onRealCli } from './limits-real-cli.ts';
+import { model, onNewestCli } from './limits-real-cli.ts';
 import { recordOf, runEnd, submit, taskNamed } from './limits-world.ts';
 
 const bug = {
@@ -21,7 +21,7 @@ const claude = (name: string, more: Partial<CreateRunInput['tasks'][number]>): C
   ...more,
 });
 
-onRealCli('a plan', (begin) => {
+onNewestCli('a plan', (begin) => {
   it('real CLI: gives an output by its schema, which the next agent is told [OUT-1] [OUT-2]', async (context) => {
     const { world, prompt, asked } = begin(context);
     await world.up();

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { identify, isAlive, type ProcessIdentity } from '../../src/process/identity.ts';
 import { launchDir, readInfo } from '../../src/process/launch-dir.ts';
+import { sized } from '../size.ts';
 import { until } from '../until.ts';
 import { fileHolds, hasNamespaces, never, openWorld, readOr, type World } from './process-world.ts';
 
-const rounds = process.env['CHAOS'] === '1' ? 1_000 : 60;
+const rounds = sized(60, 1_000);
 const atOnce = 3;
 
 /** Each leaves a process whose arguments hold `$tag`, and then writes a line. */

@@ -3,14 +3,14 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { answerOf, saidIn } from './limits-answer.ts';
-import { model, onRealCli } from './limits-real-cli.ts';
+import { model, onNewestCli } from './limits-real-cli.ts';
 import { recordOf, runEnd, submit, transcriptFile, transcriptOf } from './limits-world.ts';
 
 const sha = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 const answer = answerOf(151_652);
 const halves = [answer.slice(0, 90_001), answer.slice(90_001)] as const;
 
-onRealCli('S17: lossless', (begin) => {
+onNewestCli('S17: lossless', (begin) => {
   it('S17: an answer of 151,652 characters over two messages is there to the last character', async (context) => {
     const { world, prompt } = begin(context);
     const text = prompt([{ say: halves[0] }, { run: 'ls' }, { say: halves[1] }]);

@@ -3,10 +3,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { model, onRealCli } from './limits-real-cli.ts';
+import { model, onNewestCli } from './limits-real-cli.ts';
 import { recordOf } from './limits-world.ts';
 
-onRealCli('a real agent', (begin) => {
+onNewestCli('a real agent', (begin) => {
   it('real CLI: a retry goes on in the same conversation, twice, on the files there are [RETRY-2] [RETRY-3]', async (context) => {
     const { world, prompt, asked } = begin(context);
     const making = (word: string): string =>

@@ -5,8 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/wire/events.ts';
+import { sized } from '../size.ts';
 import type { World } from './daemon-world.ts';
-import { recordOf, sized } from './limits-world.ts';
+import { recordOf } from './limits-world.ts';
 import { shareDaemon } from './shared-world.ts';
 
 const openWorld = shareDaemon();

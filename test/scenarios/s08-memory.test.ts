@@ -2,6 +2,7 @@
 // small however much it has done.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sized } from '../size.ts';
 import { until } from '../until.ts';
 import { isAlive, openWorld, type World } from './daemon-world.ts';
 import {
@@ -14,7 +15,6 @@ import {
   recordOf,
   runEnd,
   rungsOf,
-  sized,
   slackMs,
   statusOf,
   taskEnd,

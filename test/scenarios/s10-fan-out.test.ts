@@ -2,9 +2,10 @@
 // a kill of the daemon; whoever does not begin says why, and a person is told once.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sized } from '../size.ts';
 import { until } from '../until.ts';
 import { openWorld, type World } from './daemon-world.ts';
-import { recordOf, runEnd, runOf, sized, submit } from './limits-world.ts';
+import { recordOf, runEnd, runOf, submit } from './limits-world.ts';
 
 let world: World;
 

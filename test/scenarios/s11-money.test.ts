@@ -4,9 +4,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/wire/events.ts';
 import type { UsageReport } from '../../src/wire/usage-views.ts';
+import { sized } from '../size.ts';
 import { until } from '../until.ts';
 import type { World } from './daemon-world.ts';
-import { recordOf, runEnd, runOf, sized, submit, taskNamed } from './limits-world.ts';
+import { recordOf, runEnd, runOf, submit, taskNamed } from './limits-world.ts';
 import { shareDaemon } from './shared-world.ts';
 
 const openWorld = shareDaemon({ SIGNALBOX_SLOTS: '10' });

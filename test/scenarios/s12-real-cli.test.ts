@@ -10,6 +10,8 @@ import { expect, it } from 'vitest';
 import type { RunEvent } from '../../src/wire/events.ts';
 import type { UsageReport } from '../../src/wire/usage-views.ts';
 import type { RunView } from '../../src/wire/views.ts';
+import { cliVersions } from '../model-server/real-cli.ts';
+import { sized } from '../size.ts';
 import { until } from '../until.ts';
 import { type Ground, model, onRealCli } from './limits-real-cli.ts';
 import { detached, recordOf, runEnd, runOf } from './limits-world.ts';
@@ -81,7 +83,7 @@ onRealCli('S12: a service that refuses real agents', (begin) => {
   });
 });
 
-/** Waits of many seconds, on one version. */
+/** Waits of many seconds, on one version; `CHAOS=1` makes them on all. */
 onRealCli(
   'S12: a service that refuses real agents for longer',
   (begin) => {
@@ -121,7 +123,7 @@ onRealCli(
       expectWindows(await recordOf(world, id));
     });
   },
-  ['2.1.197'],
+  sized(['2.1.197'], [...cliVersions]),
 );
 
 async function waitsFor({ world }: Ground, id: string, why: string, tasks = 1): Promise<void> {

@@ -2,10 +2,11 @@
 // letter is taken up, once, in the order of its pair.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sized } from '../size.ts';
 import { until } from '../until.ts';
 import { answersTo, call, idOf, type Step, submitCrew, toldTo } from './crew-world.ts';
 import type { World } from './daemon-world.ts';
-import { sized } from './limits-world.ts';
+
 import { type Exchange, exchangeScripts, expectAll, letGo, lettersOf, unlimited } from './mail-world.ts';
 import { shareDaemon } from './shared-world.ts';
 import { settledRun } from './storm-daemon.ts';

@@ -2,9 +2,10 @@
 // place of their own, which no cleaning up takes from under them.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sized } from '../size.ts';
 import { until } from '../until.ts';
 import type { World } from './daemon-world.ts';
-import { ask, detached, recordOf, runEnd, runOf, sized, submit } from './limits-world.ts';
+import { ask, detached, recordOf, runEnd, runOf, submit } from './limits-world.ts';
 import { shareDaemon } from './shared-world.ts';
 
 const openWorld = shareDaemon({ SIGNALBOX_SLOTS: '6' });

@@ -9,9 +9,10 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { probeNamespace } from '../../src/process/confine.ts';
+import { sized } from '../size.ts';
 import { until } from '../until.ts';
 import { openWorld, readOr, type World } from './daemon-world.ts';
-import { sized } from './limits-world.ts';
+
 import { compiledLaunches } from './process-world.ts';
 
 const agents = 11;

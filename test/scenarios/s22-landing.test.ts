@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { until } from '../until.ts';
 import { openWorld } from './daemon-world.ts';
+import { sweepPoints } from './kill-sweep.ts';
 import { bareOf, judge, letGo, nothingGone, refsOf, type Sizes, submitWorks } from './landing-world.ts';
 import { amount, isLong, withChance } from './storm-chance.ts';
 import { type Daemon, runOf, settledRun, startDaemon } from './storm-daemon.ts';
@@ -71,7 +72,7 @@ async function landingOrOver(daemon: Daemon, look: () => ReturnType<typeof runOf
 const few: Sizes = { plain: 2, conflicts: 1, pairs: 1 };
 /** Far more than there are: an enumeration that does not end is a mistake. */
 const pointsMax = 60;
-/** Without CHAOS one of the first so many points; which one is chance, so that in time all have their turn. */
+/** Every one of the first so many points is reached. Without CHAOS one of them; which one is chance, so that in time all have their turn. */
 const kindsOfSteps = [
   { of: 'landings', usual: 8, steps: ['landings.test', 'landings.toMove', 'landings.move', 'landings.land'] },
   { of: 'artifacts', usual: 12, steps: ['artifacts.put'] },
@@ -82,14 +83,9 @@ it.each(kindsOfSteps)(
   { timeout: isLong ? 900_000 : 240_000 },
   ({ of, usual, steps }) =>
     withChance(async (chance) => {
-      const seen: string[] = [];
-      const first = isLong ? 1 : chance.between(1, usual);
-      for (let point = first; point < pointsMax; point++) {
-        const diedAt = await landKilledAt(point, of);
-        if (diedAt !== null) seen.push(diedAt);
-        if (diedAt === null || !isLong) break;
-      }
-      if (isLong) expect(new Set(seen)).toEqual(new Set(steps));
+      const sweep = isLong ? { first: 1, every: 1 } : { first: chance.between(1, usual), every: null };
+      const seen = await sweepPoints({ ...sweep, pointsMin: usual, pointsMax }, (point) => landKilledAt(point, of));
+      if (isLong) expect(new Set(seen.values())).toEqual(new Set(steps));
     }),
 );
 

@@ -1,7 +1,9 @@
 // How much is tried, and chance that can be had again: every draw follows from one seed, and a failure names it.
 
-/** `CHAOS=1`: hours of it instead of seconds. */
-export const isLong = process.env['CHAOS'] === '1';
+import { isFull } from '../size.ts';
+
+/** Hours of it instead of seconds. */
+export const isLong = isFull;
 
 /** What `npm test` does, or what CHAOS does, or what somebody asked for by name. */
 export function amount(name: string, usual: number, long: number): number {

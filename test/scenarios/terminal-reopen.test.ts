@@ -3,9 +3,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { model, onRealCli } from './limits-real-cli.ts';
+import { model, onNewestCli } from './limits-real-cli.ts';
 
-onRealCli('the session of an agent', (begin) => {
+onNewestCli('the session of an agent', (begin) => {
   it('real CLI: is taken up by the command that attach prints [TTY-5]', async (context) => {
     const { world, prompt, asked } = begin(context);
     const first = prompt([{ say: 'I remember the number 41.' }]);

@@ -1,9 +1,10 @@
-// A few of the mutants in every test run, so that a simulator that no longer catches anything is noticed at once;
-// `npm run sim:mutants` runs them all.
+// A few of the mutants in every test run, so that a simulator that no longer catches anything is noticed at once; all of them in
+// the full tests, and with `npm run sim:mutants`.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { isFull, sized } from '../size.ts';
 import { mutants } from './mutant-list.ts';
 import { isCurrent, runMutant } from './mutants.ts';
 
@@ -43,7 +44,7 @@ describe('mutants', () => {
     expect(runMutant(same, compiled, 100)).toEqual({ kind: 'survived' });
   });
 
-  it.each(mutants.filter((mutant) => few.has(mutant.name)))('$name: is caught [ENG-7]', (mutant) => {
-    expect(runMutant(mutant, compiled, 500)).toMatchObject({ kind: 'caught' });
+  it.each(mutants.filter(({ name }) => isFull || few.has(name)))('$name: is caught [ENG-7]', (mutant) => {
+    expect(runMutant(mutant, compiled, sized(500, 2_000))).toMatchObject({ kind: 'caught' });
   });
 });

@@ -1,7 +1,7 @@
 // Which versions of Claude Code this harness knows. Pure.
 
-/** Those that every test of this harness runs on. */
-export const claudeTested = ['2.1.197', '2.1.325'] as const;
+/** Those that the tests run on, the oldest first. */
+export const claudeTested = ['2.1.197', '2.1.325', '2.1.326'] as const;
 
 export type VersionVerdict =
   | { readonly kind: 'tested' | 'untested' | 'tooOld'; readonly version: string }
