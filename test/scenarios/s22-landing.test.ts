@@ -75,7 +75,7 @@ const pointsMax = 60;
 /** Every one of the first so many points is reached. Without CHAOS one of them; which one is chance, so that in time all have their turn. */
 const kindsOfSteps = [
   { of: 'landings', usual: 8, steps: ['landings.test', 'landings.toMove', 'landings.move', 'landings.land'] },
-  { of: 'artifacts', usual: 12, steps: ['artifacts.put'] },
+  { of: 'artifacts', usual: 8, steps: ['artifacts.put'] },
 ];
 
 it.each(kindsOfSteps)(
