@@ -76,8 +76,8 @@ function applyToRun(draft: Draft, run: Run, runId: RunId, events: readonly RunEv
   const part = partOf(draft, runId, run.seq);
   for (const body of events) {
     const event = { at: draft.at, ...body };
-    const place = { stream: runId, seq: run.seq + 1, at: draft.at };
-    part.events.push(sealIfDue({ ...place, ...writeEvent(event) }, draft.seal));
+    const { type, data } = writeEvent(event);
+    part.events.push(sealIfDue({ stream: runId, seq: run.seq + 1, at: draft.at, type, data }, draft.seal));
     evolve(run, event);
   }
 }

@@ -14,7 +14,8 @@ const sealedTypes: ReadonlySet<string> = new Set<RunEventBody['type']>([
 
 /** Whether an event, by its type as it is stored, has a seal since there are any. */
 export function isSealed(type: string): boolean {
-  return sealedTypes.has(type.replace(/@\d+$/, ''));
+  const end = type.indexOf('@');
+  return sealedTypes.has(end < 0 ? type : type.slice(0, end));
 }
 
 /** null: there is no key to seal with. The event counts all the same; that it has no seal is told by whoever looks. */

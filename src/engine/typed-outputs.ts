@@ -66,10 +66,17 @@ const validators = new WeakMap<TaskSpec['output'] & object, ValidateFunction | s
 function validatorOf(schema: JsonObject): ValidateFunction | string {
   const known = validators.get(schema);
   if (known !== undefined) return known;
-  const validate = compiled(schema);
+  // The schema of a run that was read again is another object with the same text.
+  const text = JSON.stringify(schema);
+  const validate = byText.get(text) ?? compiled(schema);
+  if (byText.size >= byTextMax) byText.clear();
+  byText.set(text, validate);
   validators.set(schema, validate);
   return validate;
 }
+
+const byText = new Map<string, ValidateFunction | string>();
+const byTextMax = 50;
 
 function compiled(schema: JsonObject): ValidateFunction | string {
   // Two tasks may have schemas of one `$id`: each is held to its own.

@@ -23,12 +23,6 @@ type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
 export function evolve(run: Run, event: RunEvent): void {
   run.seq += 1;
-  if (isQuestionEvent(event)) return evolveQuestion(run, event);
-  if (isResultEvent(event)) return evolveResult(run, event);
-  if (isDeliveryEvent(event)) return evolveDelivery(run, event);
-  if (isCrewEvent(event)) return evolveCrew(run, event);
-  if (isSessionEvent(event)) return evolveSession(run, event);
-  if (isTeamEvent(event)) return evolveTeam(run, event);
   switch (event.type) {
     case 'run.created':
     case 'run.stopAsked':
@@ -87,6 +81,13 @@ export function evolve(run: Run, event: RunEvent): void {
     case 'launch.lost':
       return evolveLaunch(run, event);
     default:
+      // Known by how their names begin, which takes longer to tell: most events are none of these.
+      if (isQuestionEvent(event)) return evolveQuestion(run, event);
+      if (isResultEvent(event)) return evolveResult(run, event);
+      if (isDeliveryEvent(event)) return evolveDelivery(run, event);
+      if (isCrewEvent(event)) return evolveCrew(run, event);
+      if (isSessionEvent(event)) return evolveSession(run, event);
+      if (isTeamEvent(event)) return evolveTeam(run, event);
       unreachable(event);
   }
 }

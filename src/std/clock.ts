@@ -31,8 +31,15 @@ export interface Day {
   readonly endsAt: number;
 }
 
-/** The day that a moment belongs to where this process runs. */
+/** The day that a moment belongs to where this process runs. It is asked several times at every tick: the last is kept. */
 export function localDay(at: number): Day {
+  if (at < lastDay.beginsAt || at >= lastDay.endsAt) lastDay = findDay(at);
+  return lastDay;
+}
+
+let lastDay: Day = { name: '', beginsAt: 0, endsAt: 0 };
+
+function findDay(at: number): Day {
   const date = new Date(at);
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
   return {

@@ -1,18 +1,15 @@
 // What the fold of a journal says was spent, for the checker, which adds it up by itself.
 
-import { loadHost, loadRun } from '../../src/engine/loading.ts';
 import { spentOn } from '../../src/model/host.ts';
-import type { RunId } from '../../src/model/ids.ts';
-import { type MemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import type { BookData } from './checker-history.ts';
+import type { Replay } from './replay.ts';
 
 /** By each run, task and tree, and by all together; of a journal that cannot be replayed nothing, which others tell. */
-export async function booksOf({ streams }: MemoryDisk, hostName: string): Promise<ReadonlyMap<string, BookData>> {
-  const journal = openMemoryJournal({ streams, snapshots: new Map() });
+export async function booksOf(replay: Replay, hostName: string): Promise<ReadonlyMap<string, BookData>> {
   const books = new Map<string, BookData>();
   try {
-    for (const name of streams.keys()) {
-      const run = name.startsWith('run_') ? await loadRun(journal, name as RunId) : null;
+    for (const name of replay.runIds) {
+      const run = await replay.run(name);
       if (run === null) continue;
       books.set(name, run.usage);
       for (const { spec, usage, treeUsage } of run.tasks.values()) {
@@ -20,7 +17,7 @@ export async function booksOf({ streams }: MemoryDisk, hostName: string): Promis
         books.set(`tree ${spec.id}`, treeUsage);
       }
     }
-    const host = await loadHost(journal, hostName);
+    const host = await replay.host(hostName);
     const days = Object.keys({ ...host.days, ...host.ran });
     return books.set('all', sumOf(days.map((day) => spentOn(host, day))));
   } catch {

@@ -284,8 +284,8 @@ function sighting(process: SimProcess) {
 
 /** Some of the lines that are there: how many come in one reading is chance. */
 function linesFrom(world: World, process: SimProcess, offset: number): LineBatch {
-  const fresh = process.lines.filter((line) => line.end > offset);
-  const taken = fresh.slice(0, world.chance.int(1, 4));
+  const read = process.lines.findLastIndex((line) => line.end <= offset) + 1;
+  const taken = process.lines.slice(read, read + world.chance.int(1, 4));
   return { lines: taken.map((line) => line.text), end: taken.at(-1)?.end ?? offset };
 }
 

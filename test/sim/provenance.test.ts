@@ -18,7 +18,7 @@ it('an audit says of every work what the engine said of it [PROV-6]', async () =
   let works = 0;
   let deliveries = 0;
   for (let seed = 1; seed <= seeds; seed++) {
-    const { disk, origins } = await simulate({ seed });
+    const { disk, origins } = await simulate({ seed, hashes: true });
     const journal = openMemoryJournal(disk);
     for (const runId of [...disk.streams.keys()].filter((stream) => stream.startsWith('run_'))) {
       const { landings } = await readRunRecord(journal, runId as RunId, {

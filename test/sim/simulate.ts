@@ -3,7 +3,6 @@
 
 import { type Engine, startEngine } from '../../src/engine/engine.ts';
 import type { Outcome } from '../../src/engine/inbox.ts';
-import { loadRun } from '../../src/engine/loading.ts';
 import type { Command } from '../../src/model/command.ts';
 import { type GateId, memberId, type RunId, type TaskId } from '../../src/model/ids.ts';
 import { openGates } from '../../src/model/people/evolve-gate.ts';
@@ -17,6 +16,7 @@ import { check, describe, type History, type Violation } from './checker.ts';
 import { createOnlooker, type Onlooker } from './onlooker.ts';
 import { randomPlan, type SimPlan, withCrew } from './plans.ts';
 import { createLife, type Life } from './ports.ts';
+import { createReplay, type Replay } from './replay.ts';
 import { type Chance, createChance, createScheduler } from './scheduler.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -94,10 +94,11 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     if (sim.bugs.length > 0) break;
   }
   settled ||= await isSettled(sim);
-  const history = { ...historyOf(sim, settled), books: await booksOf(sim.disk, engineOptions.host) };
+  const replay = createReplay(sim.disk);
+  const history = { ...historyOf(sim, settled), books: await booksOf(replay, engineOptions.host) };
   const violations = [
     ...check(history, { hashes: options.hashes ?? false }),
-    ...(await replayDiffers(sim, settled)),
+    ...(await replayDiffers(sim, settled, replay)),
     ...(await sim.onlooker.violations()),
     ...bugsOf(sim),
   ];
@@ -122,7 +123,7 @@ function createSim(options: SimOptions): Sim {
   const trouble = options.killAtStep === undefined ? chance.pick([0, 0.02, 0.1, 0.25]) : 0;
   const world = createWorld(scheduler, chance, createAccounts(scheduler, chance, trouble));
   const runs = options.runs ?? (chance.hit(0.2) ? 2 : 1);
-  const disk = createMemoryDisk();
+  const disk = createMemoryDisk({ chained: options.hashes ?? false });
   return {
     world,
     chance,
@@ -404,10 +405,9 @@ function historyOf(sim: Sim, settled: boolean): History {
 }
 
 /** What the engine holds in memory must be what a fold of the record from its first event gives. */
-async function replayDiffers(sim: Sim, settled: boolean): Promise<Violation[]> {
+async function replayDiffers(sim: Sim, settled: boolean, replay: Replay): Promise<Violation[]> {
   const engine = sim.lives.at(-1)?.engine ?? null;
   if (engine === null || !settled) return [];
-  const withoutSnapshots = openMemoryJournal({ streams: sim.disk.streams, snapshots: new Map() });
   const out: Violation[] = [];
   for (const { run } of sim.plans) {
     // The copy is taken first: taking it may let the world go on, folding does not.
@@ -418,7 +418,7 @@ async function replayDiffers(sim: Sim, settled: boolean): Promise<Violation[]> {
         return copy === undefined ? null : writeRun(copy);
       }),
     );
-    const folded = await loadRun(withoutSnapshots, run.id).catch((error: unknown) => String(error));
+    const folded = await replay.run(run.id).catch((error: unknown) => String(error));
     if (typeof folded === 'string') {
       out.push({ invariant: 2, what: `the journal of ${run.id} cannot be replayed: ${folded}` });
     } else if (folded === null || (held !== null && held !== writeRun(folded))) {

@@ -30,33 +30,30 @@ export function createHeap<T>(compare: (a: T, b: T) => number): Heap<T> {
   };
 }
 
+/** Those on its way move one place, and it is put down where it stays. */
 function siftUp<T>(items: T[], from: number, compare: (a: T, b: T) => number): void {
-  for (let i = from; i > 0; ) {
-    const parent = (i - 1) >> 1;
-    if (compare(at(items, i), at(items, parent)) >= 0) return;
-    swap(items, i, parent);
-    i = parent;
+  const item = items[from] as T;
+  let i = from;
+  while (i > 0) {
+    const above = (i - 1) >> 1;
+    const parent = items[above] as T;
+    if (compare(item, parent) >= 0) break;
+    items[i] = parent;
+    i = above;
   }
+  items[i] = item;
 }
 
 function siftDown<T>(items: T[], compare: (a: T, b: T) => number): void {
-  for (let i = 0; ; ) {
-    let least = i;
-    for (const child of [2 * i + 1, 2 * i + 2]) {
-      if (child < items.length && compare(at(items, child), at(items, least)) < 0) least = child;
-    }
-    if (least === i) return;
-    swap(items, i, least);
-    i = least;
+  const item = items[0] as T;
+  const { length } = items;
+  let i = 0;
+  for (let below = 1; below < length; below = 2 * i + 1) {
+    const right = below + 1;
+    const child = right < length && compare(items[right] as T, items[below] as T) < 0 ? right : below;
+    if (compare(items[child] as T, item) >= 0) break;
+    items[i] = items[child] as T;
+    i = child;
   }
-}
-
-function swap<T>(items: T[], a: number, b: number): void {
-  const kept = at(items, a);
-  items[a] = at(items, b);
-  items[b] = kept;
-}
-
-function at<T>(items: readonly T[], index: number): T {
-  return items[index] as T;
+  items[i] = item;
 }

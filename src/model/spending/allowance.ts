@@ -97,7 +97,7 @@ export function outOfTimeAt(run: Run, task: Task, now: number): number | null {
   for (const scoped of scopesOf(run, task)) {
     const limit = scoped.budget.timeMs;
     if (limit === undefined) continue;
-    const running = attemptsIn(run, scoped.scope).filter(isRunning).length;
+    const running = runningIn(run, scoped.scope).length;
     if (running === 0) continue;
     const left = limit - spentIn(run, scoped, 'timeMs', now, null);
     // One that is used up has been told of, and who has to pause is asked to: no time has to pass for that.
@@ -125,16 +125,18 @@ function exhaustion(run: Run, scoped: Scoped, task: Task, now: number, told: Tol
 
 export function spentIn(run: Run, { scope, usage }: Scoped, what: Dimension, now: number, told: Told | null): number {
   if (what !== 'timeMs') return amountOf(usage, what) + amountOf(underwayIn(run, scope, told), what);
-  const running = attemptsIn(run, scope).filter(isRunning);
-  return running.reduce((sum, { launch }) => sum + Math.max(0, now - (launch?.startedAt ?? now)), usage.timeMs);
+  let sum = usage.timeMs;
+  for (const { launch } of runningIn(run, scope)) sum += Math.max(0, now - (launch?.startedAt ?? now));
+  return sum;
 }
 
 /** What turns that are not over have used, as far as it is known. */
 export function underwayIn(run: Run, scope: BudgetScope, told: Told | null): UsageTotal {
   const total = noUsage();
-  for (const attempt of attemptsIn(run, scope)) {
-    const agent = agentOf(run, attempt.agentId);
+  for (const { agentId, taskId } of run.live.values()) {
+    const agent = agentOf(run, agentId);
     const metered = told?.agent === agent ? told.parts : agent.metered;
+    if (metered.length === 0 || !isWithin(run, taskId, scope)) continue;
     for (const { usage } of usageSince(metered, agent.settled)) addUsage(total, usage);
   }
   return total;
@@ -153,10 +155,11 @@ export function reservedByOthers(
   what: Dimension,
   now: number,
 ): number {
+  const holders = holdersOf(run, scope, what);
+  if (holders.length === 0) return 0;
   let sum = 0;
-  const holders = attemptsIn(run, scope).filter(({ reserved }) => reserved?.[what] !== undefined);
   // What is set apart for whoever asked for the task is what the task draws on.
-  const above = task === null ? [] : [...upwards(run, task)];
+  const above = task === null ? [] : upwards(run, task);
   const counted = holders.filter(({ taskId }) => !above.some(({ spec }) => spec.id === taskId));
   for (const attempt of counted) {
     const reserved = attempt.reserved?.[what] ?? 0;
@@ -175,8 +178,21 @@ function isOwn(scope: BudgetScope, { spec: { id } }: Task): boolean {
   return scope.of === 'task' && scope.taskId === id;
 }
 
-function attemptsIn(run: Run, scope: BudgetScope): Attempt[] {
-  return [...run.live.values()].filter(({ taskId }) => isWithin(run, taskId, scope));
+/** Those for which some of it is set apart: mostly there are none. */
+function holdersOf(run: Run, scope: BudgetScope, what: Dimension): Attempt[] {
+  const holders: Attempt[] = [];
+  for (const attempt of run.live.values()) {
+    if (attempt.reserved?.[what] !== undefined && isWithin(run, attempt.taskId, scope)) holders.push(attempt);
+  }
+  return holders;
+}
+
+function runningIn(run: Run, scope: BudgetScope): Attempt[] {
+  const running: Attempt[] = [];
+  for (const attempt of run.live.values()) {
+    if (isRunning(attempt) && isWithin(run, attempt.taskId, scope)) running.push(attempt);
+  }
+  return running;
 }
 
 function isRunning({ state, launch }: Attempt): boolean {

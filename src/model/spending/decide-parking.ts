@@ -10,7 +10,7 @@ import { agentOf, taskOf } from '../lookup.ts';
 import { mayGoOn } from '../people/asking.ts';
 import { canTakeSlot, isAsking } from '../people/asks-alone.ts';
 import type { Run, Task } from '../run.ts';
-import { shortageFor, tooManyAgents } from './allowance.ts';
+import { type Shortage, shortageFor, tooManyAgents } from './allowance.ts';
 import { scopeName } from './budget.ts';
 import { askPause, dueForPause, hasBudgets, noteOnReturn } from './parking.ts';
 
@@ -77,8 +77,11 @@ export function decideSpending(run: Run, now: number): RunEventBody[] {
   if (!hasBudgets(run)) return [];
   const events: RunEventBody[] = [];
   const told = new Set(run.exhausted.keys());
+  const shortages = new Map<Task, Shortage | null>();
   for (const task of waitingOrLive(run)) {
-    const shortage = shortageFor(run, task, now) ?? tooManyAgents(run, task);
+    const own = shortageFor(run, task, now);
+    shortages.set(task, own);
+    const shortage = own ?? tooManyAgents(run, task);
     if (shortage?.of !== 'scope' || told.has(scopeName(shortage.scope))) continue;
     const { scope, what, spent, limit } = shortage;
     // What is only set apart for others comes back without anybody's help.
@@ -86,7 +89,7 @@ export function decideSpending(run: Run, now: number): RunEventBody[] {
     told.add(scopeName(scope));
     events.push({ type: 'budget.exhausted', scope, what, spent, limit });
   }
-  for (const { attempt, why } of dueForPause(run, now)) events.push(...askPause(attempt, why));
+  for (const { attempt, why } of dueForPause(run, shortages)) events.push(...askPause(attempt, why));
   return events;
 }
 

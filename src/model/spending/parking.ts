@@ -7,7 +7,7 @@ import type { FailureReason } from '../failure.ts';
 import { isMail } from '../letters/mail.ts';
 import { agentOf, taskOf } from '../lookup.ts';
 import { isAsking } from '../people/asks-alone.ts';
-import type { Run } from '../run.ts';
+import type { Run, Task } from '../run.ts';
 import type { AgentFact, LimitKind, Turn } from '../session/agent-fact.ts';
 import type { TaskSpec } from '../spec.ts';
 import type { ParkReason } from './admission.ts';
@@ -84,14 +84,16 @@ export function askPause(attempt: Attempt, why: ParkReason, toldBefore = 0): Run
 
 /**
  * Attempts that would begin a turn, or go on with one, and have no budget for it. What was not written to them waits, so
- * that no turn can begin.
+ * that no turn can begin. `shortages`: of every task at work.
  */
-export function dueForPause(run: Run, now: number): { readonly attempt: Attempt; readonly why: ParkReason }[] {
+export function dueForPause(
+  run: Run,
+  shortages: ReadonlyMap<Task, Shortage | null>,
+): { readonly attempt: Attempt; readonly why: ParkReason }[] {
   const due: { attempt: Attempt; why: ParkReason }[] = [];
-  if (!hasBudgets(run)) return due;
   for (const attempt of run.live.values()) {
     if (attempt.state !== 'running' || attempt.stop !== null) continue;
-    const shortage = shortageFor(run, taskOf(run, attempt.taskId), now);
+    const shortage = shortages.get(taskOf(run, attempt.taskId)) ?? null;
     if (shortage === null) continue;
     const atOnce = shortage.of === 'day' ? run.dayTimed : shortage.what === 'timeMs';
     if (atOnce || waitsForTurn(run, attempt))

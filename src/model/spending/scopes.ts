@@ -1,6 +1,6 @@
 // Whose budgets hold for a task: its own, those of what it is part of, the run's.
 
-import { upwards } from '../graph/upwards.ts';
+import { aboveOf, upwards } from '../graph/upwards.ts';
 import type { TaskId } from '../ids.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
@@ -38,6 +38,9 @@ export function agentsIn(run: Run, scope: BudgetScope): number {
 /** Whether what a task does counts for it. */
 export function isWithin(run: Run, taskId: TaskId, scope: BudgetScope): boolean {
   if (scope.of === 'run') return true;
-  for (const { spec } of upwards(run, taskOf(run, taskId))) if (spec.id === scope.taskId) return true;
+  if (taskId === scope.taskId) return true;
+  for (let above = aboveOf(run, taskOf(run, taskId)); above !== undefined; above = aboveOf(run, above)) {
+    if (above.spec.id === scope.taskId) return true;
+  }
   return false;
 }

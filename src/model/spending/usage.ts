@@ -63,23 +63,28 @@ export function addTotal(total: UsageTotal, more: UsageTotal): void {
   for (const name of Object.keys(total) as (keyof UsageTotal)[]) total[name] += more[name];
 }
 
-type Count = Exclude<keyof Usage, 'costMicroUsd' | 'estimated'>;
-
 /** What was used since, model by model; both are sums of the same session. */
 export function usageSince(now: readonly ModelUsage[], before: readonly ModelUsage[]): ModelUsage[] {
-  return now.flatMap(({ model, usage }) => {
-    const earlier = before.find((each) => each.model === model)?.usage;
-    const grown = (name: Count): number => Math.max(0, usage[name] - (earlier?.[name] ?? 0));
-    const counted = {
-      inputTokens: grown('inputTokens'),
-      outputTokens: grown('outputTokens'),
-      cacheReadTokens: grown('cacheReadTokens'),
-      cacheWriteTokens: grown('cacheWriteTokens'),
-      turns: grown('turns'),
-    };
-    if (Object.values(counted).every((count) => count === 0)) return [];
-    const known = usage.costMicroUsd !== null && earlier?.costMicroUsd !== null;
-    const costMicroUsd = known ? Math.max(0, (usage.costMicroUsd ?? 0) - (earlier?.costMicroUsd ?? 0)) : null;
-    return [{ model, usage: { ...counted, costMicroUsd, ...(usage.estimated === true ? { estimated: true } : {}) } }];
-  });
+  const grown: ModelUsage[] = [];
+  for (const { model, usage } of now) {
+    const more = moreThan(usage, before.find((each) => each.model === model)?.usage ?? nothing);
+    if (more !== null) grown.push({ model, usage: more });
+  }
+  return grown;
+}
+
+const nothing: Usage = { ...noUsage(), costMicroUsd: 0 };
+
+/** null: nothing was used. This is asked for every agent at work at every decision about budgets. */
+function moreThan(usage: Usage, before: Usage): Usage | null {
+  const inputTokens = Math.max(0, usage.inputTokens - before.inputTokens);
+  const outputTokens = Math.max(0, usage.outputTokens - before.outputTokens);
+  const cacheReadTokens = Math.max(0, usage.cacheReadTokens - before.cacheReadTokens);
+  const cacheWriteTokens = Math.max(0, usage.cacheWriteTokens - before.cacheWriteTokens);
+  const turns = Math.max(0, usage.turns - before.turns);
+  if (inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens + turns === 0) return null;
+  const known = usage.costMicroUsd !== null && before.costMicroUsd !== null;
+  const costMicroUsd = known ? Math.max(0, usage.costMicroUsd - before.costMicroUsd) : null;
+  const counted = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, turns, costMicroUsd };
+  return usage.estimated === true ? { ...counted, estimated: true } : counted;
 }
