@@ -38,7 +38,8 @@ export type RunEventBody =
   | { readonly type: 'task.delayed'; readonly taskId: TaskId; readonly delayMs: number }
   | { readonly type: 'task.due'; readonly taskId: TaskId }
   | { readonly type: 'task.settled'; readonly taskId: TaskId; readonly outcome: TaskOutcome }
-  | { readonly type: 'task.reopened'; readonly taskId: TaskId }
+  /** `resumes`: its next attempt goes on with the session and the work of the last one. */
+  | { readonly type: 'task.reopened'; readonly taskId: TaskId; readonly resumes?: boolean }
   /** Its needs have ended and its condition holds. */
   | { readonly type: 'task.opened'; readonly taskId: TaskId }
   /** A matrix becomes its tasks, which join next. */

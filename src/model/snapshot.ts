@@ -16,7 +16,7 @@ import type { CheckSpec, TaskSpec } from './spec.ts';
 import type { Team } from './teams/team.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 16;
+export const snapshotFormat = 17;
 
 type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen' | 'children' | 'childrenOpen'>;
 

@@ -13,8 +13,10 @@ export function formerOf(
   { attemptId, agentId = '', continues, onHead = false }: Data,
 ): AttemptView | null {
   const last = task.attempt;
-  const right = last === null ? null : task.steered.length > 0 ? steersTo(last) : continuesWith(task, last);
+  const isTakenUp = task.steered.length > 0 || (task.crew.resumes && (last?.session ?? null) !== null);
+  const right = last === null ? null : isTakenUp ? steersTo(last) : continuesWith(task, last);
   task.steered = [];
+  task.crew.resumes = false;
   if (continues === undefined) {
     if (right !== null) blame(scene, 8, `${attemptId} begins anew, and could go on with ${last?.id}`);
     if (scene.agents.has(agentId)) blame(scene, 2, `${attemptId} is given ${agentId}, who has an attempt already`);

@@ -13,6 +13,8 @@ export interface RunCrew {
   readonly teams: Map<string, TeamView>;
   /** Reports of what nobody will read that are still to be sent. */
   readonly owed: OwedReport[];
+  /** Tasks that were opened again with the present commit. */
+  readonly reopened: Set<TaskView>;
 }
 
 export interface TaskCrew {
@@ -27,6 +29,8 @@ export interface TaskCrew {
   team: TeamView | null;
   /** When it ended last; null = it never did. */
   endedAt: number | null;
+  /** Its next attempt goes on with the session of the last one. */
+  resumes: boolean;
 }
 
 export interface AttemptCrew {
@@ -59,7 +63,14 @@ export interface LetterView {
   readonly to: TaskView;
 }
 
-export const newRunCrew = (): RunCrew => ({ limits: {}, letters: 0, told: new Set(), teams: new Map(), owed: [] });
+export const newRunCrew = (): RunCrew => ({
+  limits: {},
+  letters: 0,
+  told: new Set(),
+  teams: new Map(),
+  owed: [],
+  reopened: new Set(),
+});
 
 export const newTaskCrew = (asker: TaskView | null): TaskCrew => ({
   asker,
@@ -68,6 +79,7 @@ export const newTaskCrew = (asker: TaskView | null): TaskCrew => ({
   inbox: [],
   team: null,
   endedAt: null,
+  resumes: false,
 });
 
 export const newAttemptCrew = (): AttemptCrew => ({

@@ -111,6 +111,7 @@ export interface Data {
   readonly code?: string;
   readonly message?: string;
   readonly delayMs?: number;
+  readonly resumes?: boolean;
   readonly slots?: number;
 }
 

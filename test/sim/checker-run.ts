@@ -3,6 +3,7 @@
 
 import { attemptEvent, startAttempt } from './checker-attempt.ts';
 import { markStop } from './checker-branch.ts';
+import { checkAllBack, noteReopened } from './checker-brought-back.ts';
 import { budgetEvent } from './checker-budget.ts';
 import { chainOf, steerTask } from './checker-continue.ts';
 import { checkCrewAtRest, crewEvent, crewTypes } from './checker-crew.ts';
@@ -99,6 +100,7 @@ function taskEvent(scene: Scene, task: TaskView, type: string, at: number, data:
       task.crew.endedAt = at;
       return settleTask(scene, task, data);
     case 'task.reopened':
+      noteReopened(scene, task, data);
       return reopenTask(scene, task);
     case 'task.opened':
       return openTask(scene, task);
@@ -221,6 +223,7 @@ export function checkRunAtRest(scene: Scene, run: RunView): void {
   checkGraphAtRest(scene, run);
   checkCrewAtRest(scene, run);
   checkAllReported(scene, run);
+  checkAllBack(scene, run);
   if (run.state !== 'stopping') return;
   const { stoppedBy } = run;
   if (stoppedBy !== null && run.byName.get(stoppedBy)?.outcome !== 'failed') {

@@ -100,6 +100,18 @@ export const crewMutants: readonly Mutant[] = [
     put: '!waits.tasks.includes(about)',
   },
   {
+    name: 'who was stopped with the one that asked for it stays behind',
+    file: 'model/graph/brought-back.js',
+    find: 'if (endedWithAsker(run, child, all))',
+    put: 'if (false)',
+  },
+  {
+    name: 'who was stopped with others begins anew',
+    file: 'model/session/continuing.js',
+    find: 'if (task.resumes &&',
+    put: 'if (false &&',
+  },
+  {
     name: 'agents wait in a circle',
     file: 'model/crew/call-wait.js',
     find: 'if (circle !== null)',

@@ -11,6 +11,7 @@ import { agentOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { continueNote, howNext, type Next } from '../session/continuing.ts';
 import { handoverFromRecord } from '../session/rebuilt.ts';
+import { resumedNote } from '../session/resumed-note.ts';
 import type { Attempt } from './attempt.ts';
 
 export function decideStart(run: Run, command: Extract<Command, { type: 'start' }>): Decision {
@@ -53,6 +54,10 @@ function whatItIsTold(run: Run, task: Task, next: Next, former: Attempt, id: Att
       return { type: 'message.queued', messageId, agentId, from, body: { kind: 'text', text } };
     });
     return isForgotten ? [prompt, ...said] : [...said, ...onTheWay(run, agentId)];
+  }
+  if (next.how === 'resumed') {
+    const text = resumedNote(run, task, former, next.onHead);
+    return [firstMessage(id, agentId, { kind: 'text', text }), ...onTheWay(run, agentId)];
   }
   if (next.how === 'handoff') {
     // Of one that is lost the prompt tells all that the record knows.

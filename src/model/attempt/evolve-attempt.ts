@@ -93,6 +93,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
   task.state = next(taskNext, task.state, 'started');
   task.attempts = event.n;
   task.steered = [];
+  task.resumes = false;
   const former = event.continues === undefined ? null : must(task.attempt, 'it goes on with one');
   const work = event.onHead === true ? null : former;
   // What nobody took up in the former attempt was given up with it.

@@ -9,6 +9,7 @@ import type { DeliveryAsk } from '../landing/delivery.ts';
 import { askerOf, taskOf } from '../lookup.ts';
 import { openQuestion } from '../people/asking.ts';
 import type { Run, Task } from '../run.ts';
+import { reopen } from './brought-back.ts';
 import { countedOf, whoGoesOnWithout, withCounted } from './going-on.ts';
 import { isMet } from './needs.ts';
 
@@ -19,14 +20,12 @@ export function decideResumeRun(run: Run, command: Of<'resumeRun'>): Decision {
   const left = run.outcome === 'succeeded' ? null : undelivered(run);
   if (left !== null) return decided([{ type: 'run.resumed', by: command.by }, askDelivery(run, left, command.by)]);
   if (run.outcome === 'succeeded') return refused('notAllowed', 'every task of the run has succeeded');
-  const events: RunEventBody[] = [{ type: 'run.resumed', by: command.by }];
-  for (const { spec } of undone(run)) events.push({ type: 'task.reopened', taskId: spec.id });
-  return decided(events);
+  return decided([{ type: 'run.resumed', by: command.by }, ...reopen(run, undone(run))]);
 }
 
 /** All that did not succeed, and what was counted of it, in the order in which they were added: needs come first. */
 function undone(run: Run): readonly Task[] {
-  // Whoever asked for a task asks again, if it still wants it.
+  // What agents asked for comes back with whoever asked for it, or is theirs to ask for again.
   const all = [...run.tasks.values()].filter((task) => isUndone(task) && askerOf(run, task) === null);
   return withCounted(run, all).sort((a, b) => a.order - b.order);
 }
@@ -81,8 +80,7 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
     return refused('notAllowed', `task "${user.spec.name}" goes on with how "${name}" ended: stop it first, or wait`);
   }
   const events: RunEventBody[] = run.state === 'settled' ? [{ type: 'run.resumed', by: command.by }] : [];
-  for (const { spec } of again) events.push({ type: 'task.reopened', taskId: spec.id });
-  return decided(events);
+  return decided([...events, ...reopen(run, again, new Set(again))]);
 }
 
 /**

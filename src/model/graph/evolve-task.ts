@@ -8,13 +8,13 @@ import { askerOf, matrixOf, taskOf } from '../lookup.ts';
 import { forgive } from '../people/evolve-question.ts';
 import type { Run, Task } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';
-import { noUsage } from '../spending/usage.ts';
 import { next, taskNext } from '../states.ts';
 import { forgetAsked, giveBackAll } from '../teams/evolve-team.ts';
 import { letPass } from './interlock.ts';
 import { memberSpec } from './member.ts';
 import { isMet } from './needs.ts';
 import { pushReady, readyEntry } from './ready.ts';
+import { newTask } from './task.ts';
 
 type TaskEvent = Extract<RunEvent, { type: `task.${string}` }>;
 
@@ -43,49 +43,14 @@ export function evolveTask(run: Run, event: TaskEvent): void {
     case 'task.settled':
       return settleTask(run, task, event.outcome);
     case 'task.reopened':
+      task.resumes = event.resumes === true;
       return reopenTask(run, task, event.at);
   }
 }
 
 function addTask(run: Run, spec: TaskSpec): void {
   assert(!run.tasks.has(spec.id), `task ${spec.id} is added once`);
-  const task: Task = {
-    spec,
-    order: run.tasks.size,
-    state: 'blocked',
-    outcome: null,
-    attempts: 0,
-    attemptsForgiven: 0,
-    forgivenAt: 0,
-    attempt: null,
-    delay: null,
-    lastFailure: null,
-    unmetNeeds: 0,
-    output: null,
-    conflicts: 0,
-    misfit: null,
-    sentBack: 0,
-    tried: [],
-    steered: [],
-    said: [],
-    question: null,
-    questions: 0,
-    usage: noUsage(),
-    usageOf: {},
-    treeUsage: noUsage(),
-    budget: spec.budget,
-    treeBudget: spec.treeBudget,
-    dependants: [],
-    members: [],
-    membersOpen: 0,
-    children: [],
-    childrenOpen: 0,
-    inbox: [],
-    undelivered: [],
-    read: [],
-    progress: null,
-    told: false,
-  };
+  const task = newTask(spec, run.tasks.size);
   run.tasks.set(spec.id, task);
   indexTask(run, task);
   run.unsettled += 1;

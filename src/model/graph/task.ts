@@ -11,7 +11,7 @@ import type { Question } from '../people/question.ts';
 import type { Steer } from '../session/session-events.ts';
 import type { TaskSpec } from '../spec.ts';
 import type { Budget } from '../spending/budget.ts';
-import type { UsageTotal } from '../spending/usage.ts';
+import { noUsage, type UsageTotal } from '../spending/usage.ts';
 import type { TaskState } from '../states.ts';
 
 export interface Task {
@@ -26,6 +26,8 @@ export interface Task {
   /** When a person had it done again; 0 = never. What was found wrong before is looked at again. */
   forgivenAt: number;
   attempt: Attempt | null;
+  /** It was stopped with others and was opened again with them: its next attempt goes on with that one. */
+  resumes: boolean;
   /** The wait before the next attempt: from when, how long. */
   delay: { from: number; ms: number } | null;
   lastFailure: Failure | null;
@@ -83,4 +85,46 @@ export interface Tried {
   /** Where its work is; empty = nowhere. */
   readonly ref: string;
   readonly commit: string;
+}
+
+/** As it joins the graph. */
+export function newTask(spec: TaskSpec, order: number): Task {
+  return {
+    spec,
+    order,
+    state: 'blocked',
+    outcome: null,
+    attempts: 0,
+    attemptsForgiven: 0,
+    forgivenAt: 0,
+    attempt: null,
+    resumes: false,
+    delay: null,
+    lastFailure: null,
+    unmetNeeds: 0,
+    output: null,
+    conflicts: 0,
+    misfit: null,
+    sentBack: 0,
+    tried: [],
+    steered: [],
+    said: [],
+    question: null,
+    questions: 0,
+    usage: noUsage(),
+    usageOf: {},
+    treeUsage: noUsage(),
+    budget: spec.budget,
+    treeBudget: spec.treeBudget,
+    dependants: [],
+    members: [],
+    membersOpen: 0,
+    children: [],
+    childrenOpen: 0,
+    inbox: [],
+    undelivered: [],
+    read: [],
+    progress: null,
+    told: false,
+  };
 }

@@ -8,8 +8,8 @@ import type { Run, Task } from '../run.ts';
 import type { Filling } from './session-events.ts';
 
 export interface Next {
-  /** `handoff`: the agent and its work in a new session. `steered`: a person had something to say to it. */
-  readonly how: 'continue' | 'fresh' | 'handoff' | 'steered';
+  /** `handoff`: the agent and its work in a new session. `steered`: a person had something to say to it. `resumed`: it was stopped. */
+  readonly how: 'continue' | 'fresh' | 'handoff' | 'steered' | 'resumed';
   /** In a sentence; empty = there was nothing to decide. */
   readonly why: string;
   /** Whom it goes on with; null where it begins anew. */
@@ -25,6 +25,10 @@ export function howNext(run: Run, task: Task): Next {
   if (task.steered.length > 0) {
     const why = `${task.steered[0]?.from ?? 'a person'} said something to its agent`;
     return { how: 'steered', why, former: attempt, onHead: isElsewhere(run, task, attempt) };
+  }
+  if (task.resumes && agentOf(run, attempt.agentId).session !== null) {
+    const why = 'it was stopped with others, and goes on';
+    return { how: 'resumed', why, former: attempt, onHead: isElsewhere(run, task, attempt) };
   }
   // Where a person had it tried again, what it needs may be another by now.
   if (attempt.verdict?.kind !== 'failed' || attempt.n <= task.attemptsForgiven) return anewFor('');

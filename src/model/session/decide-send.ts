@@ -5,6 +5,7 @@ import { isAtWork, isOver, liveAttempt } from '../attempt/stopping.ts';
 import { type Command, type Decision, decided, refused } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
 import { isFailure } from '../failure.ts';
+import { reopen } from '../graph/brought-back.ts';
 import { whoGoesOnWithout, withCounted } from '../graph/going-on.ts';
 import { isMet } from '../graph/needs.ts';
 import { agentOf, askerOf, taskOf } from '../lookup.ts';
@@ -59,6 +60,5 @@ function takeUpAgain(run: Run, task: Task, { messageId, from, text }: Send): Dec
   if (user !== null) return no(`is what task "${user.spec.name}" goes on with: stop that first, or wait`);
   const events: RunEventBody[] = run.state === 'settled' ? [{ type: 'run.resumed', by: from }] : [];
   events.push(steered);
-  for (const { spec } of again) events.push({ type: 'task.reopened', taskId: spec.id });
-  return decided(events);
+  return decided([...events, ...reopen(run, again)]);
 }

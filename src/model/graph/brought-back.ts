@@ -1,0 +1,34 @@
+// Agents that were stopped, or never began, only because the one that asked for them ended: they are opened again with it, and go
+// on where they were. Whoever asked for them was never told of such an end; what it was told of is for it to judge.
+
+import type { RunEventBody } from '../events.ts';
+import { askerOf, taskOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+import { isMet } from './needs.ts';
+
+/**
+ * Opens these tasks again, and all that was asked for below them and ended with them. Those go on in their sessions, and so do
+ * the tasks that asked for them, unless they are to begin `anew`.
+ */
+export function reopen(run: Run, tasks: readonly Task[], anew: ReadonlySet<Task> = new Set()): RunEventBody[] {
+  const all = new Set(tasks);
+  // The set grows while it is walked.
+  for (const each of all) {
+    for (const child of each.children.map((id) => taskOf(run, id))) if (endedWithAsker(run, child, all)) all.add(child);
+  }
+  const askers = new Set([...all].map((task) => askerOf(run, task)));
+  const inOrder = [...all].sort((a, b) => a.order - b.order);
+  return inOrder.map((task): RunEventBody => {
+    const isOfCrew = askers.has(task) || askerOf(run, task) !== null;
+    // What it was told of what it needs may not be so any more.
+    const isSame = !anew.has(task) && !task.spec.needs.some((id) => all.has(taskOf(run, id)));
+    const resumes = task.outcome?.kind === 'stopped' && isOfCrew && isSame;
+    return { type: 'task.reopened', taskId: task.spec.id, ...(resumes ? { resumes } : {}) };
+  });
+}
+
+function endedWithAsker(run: Run, task: Task, all: ReadonlySet<Task>): boolean {
+  const { state, told, outcome, spec } = task;
+  if (state !== 'settled' || told || (outcome?.kind !== 'stopped' && outcome?.kind !== 'skipped')) return false;
+  return spec.needs.map((id) => taskOf(run, id)).every((need) => all.has(need) || isMet(task, need));
+}
