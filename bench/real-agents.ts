@@ -18,7 +18,7 @@ import { cliEnvironment, cliVersions, realCli } from '../test/model-server/real-
 import { type BenchFigure, figure, median } from './figure.ts';
 
 const agents = 20;
-const rounds = 5;
+const rounds = 3;
 const files = 200;
 const model = 'claude-haiku-4-5';
 const prompt = 'Please act out editx';

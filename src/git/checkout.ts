@@ -1,12 +1,15 @@
 // A checkout with a git directory made by hand that borrows its objects from our bare repository, at one commit. It has
 // the tags but no remote, so there is nothing to push to. git runs in it only here, before anyone else may write to it.
 
+import { lstatSync } from 'node:fs';
 import { copyFile, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Fault } from '../std/fault.ts';
 import { diskFault, errnoOf } from '../std/files.ts';
-import { git } from './git.ts';
+import { type GitOptions, git } from './git.ts';
 import { createMemory } from './remembered.ts';
+import { pathOf, shownName } from './tree-index.ts';
 
 export interface CheckoutOrder {
   readonly bare: string;
@@ -18,6 +21,8 @@ export interface CheckoutOrder {
   readonly config: Readonly<Record<string, string>>;
   /** It holds exactly this commit, git directory and all, as we made it before: only the branch is another. */
   readonly asMade?: boolean;
+  /** It holds all of this commit but these, by their latin1 names, as `index` knows; null: that is not known. */
+  readonly missing?: readonly string[] | null;
   /** Where our own index of the tree lies; the checkout gets a copy. Default: the checkout's own. */
   readonly index?: string;
 }
@@ -30,17 +35,31 @@ export async function checkOut(order: CheckoutOrder, signal: AbortSignal): Promi
   const index = order.index ?? theirs;
   underWay += 1;
   try {
-    // Not `git checkout`: that ends well although files were missing.
-    await git(['read-tree', '--reset', '-u', order.commit], {
+    const options = {
       cwd: order.path,
       env: { GIT_DIR: gitDir, GIT_WORK_TREE: order.path, GIT_INDEX_FILE: index },
       config: underWay > 1 ? alone : withWorkers,
       signal,
-    });
+    };
+    const { missing = null } = order;
+    // Not `git checkout`: that ends well although files were missing.
+    if (missing === null) await git(['read-tree', '--reset', '-u', order.commit], options);
+    else await makeMissing(order.path, missing, options);
   } finally {
     underWay -= 1;
   }
   if (index !== theirs) await copyIndex(index, theirs);
+}
+
+async function makeMissing(path: string, missing: readonly string[], options: GitOptions): Promise<void> {
+  if (missing.length === 0) return;
+  const input = Buffer.from(missing.map((name) => `${name}\0`).join(''), 'latin1');
+  await git(['checkout-index', '--force', '--index', '-z', '--stdin'], { ...options, input });
+  // Before 2.30 it ended well whatever became of a file.
+  for (const name of missing) {
+    if (lstatSync(pathOf(path, name), { throwIfNoEntry: false }) !== undefined) continue;
+    throw new Fault('git_failed', `git checkout-index has not made ${shownName(name)}`);
+  }
 }
 
 /** How many checkouts git makes now. */

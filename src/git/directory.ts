@@ -1,13 +1,13 @@
 // Whether there is a real directory at a path: a link would lead to somebody else's files.
 
-import { lstat } from 'node:fs/promises';
-import { diskFault, errnoOf } from '../std/files.ts';
+import { lstatSync } from 'node:fs';
+import { diskFault } from '../std/files.ts';
 
+/** Looked at in place: a trip through the thread pool takes ten times as long. */
 export async function hasDirectory(path: string): Promise<boolean> {
   try {
-    return (await lstat(path)).isDirectory();
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return false;
     throw diskFault(error, path);
   }
 }

@@ -34,6 +34,8 @@ export interface GroundContext {
 export interface Broken {
   /** What is set aside of the setup's result, which goes back when the checkout is done. */
   readonly spared: Spared;
+  /** Files of the commit that are not there, where all others are as we made them; null: that is not known. */
+  readonly missing: readonly string[] | null;
   /** true: it is a checkout of the commit already, as we made it. */
   readonly asMade: boolean;
 }
@@ -46,21 +48,22 @@ export async function breakGround(context: GroundContext, order: Ground, signal:
     throw diskFault(error, fresh);
   });
   const taken = context.recycle ? await takeEnded(layout, basename(bare), { to: made, index }, signal) : null;
-  if (taken?.asMade === commit) {
+  if (taken?.asMade === true && taken.base === commit) {
     await removeRecord(layout, taken.attemptId);
-    return { spared: noneSpared, asMade: true };
+    return { spared: noneSpared, missing: [], asMade: true };
   }
   if (taken !== null) {
     const trash = await mkdtemp(join(layout.scratch, 'trash-'));
     const directoryMode = (await lstat(fresh)).mode & 0o777;
     try {
-      const { stamp, touched, attemptId } = taken;
+      const { stamp, touched, attemptId, base } = taken;
       const to = join(scratch, 'spared');
       await mkdir(to);
       const spare = { layout, attemptId, tree: made, place: kept ?? '', to, trash };
       const spared = kept === null ? noneSpared : await spareSetup(spare, signal);
-      await restoreTree({ tree: made, index, stamp, touched, trash, directoryMode, bare, like: commit }, signal);
-      return { spared, asMade: false };
+      const restore = { tree: made, index, stamp, touched, trash, directoryMode, bare, like: commit };
+      const lost = await restoreTree(restore, signal);
+      return { spared, missing: base === commit ? lost : null, asMade: false };
     } catch (error) {
       if (!isFault(error, 'git_failed') && !isFault(error, 'read_only')) throw error;
       // Its work is saved, so it can go; a new one is made.
@@ -72,5 +75,5 @@ export async function breakGround(context: GroundContext, order: Ground, signal:
     }
   }
   await rename(fresh, made);
-  return { spared: noneSpared, asMade: false };
+  return { spared: noneSpared, missing: null, asMade: false };
 }

@@ -2,6 +2,7 @@
 // reader has to know, which is what git writes by itself; any other is for git to read. The file is ours alone.
 
 import { createHash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 
 export interface IndexEntry {
@@ -13,10 +14,14 @@ export interface IndexEntry {
 }
 
 export interface IndexFile {
-  /** In the order of their names. */
-  readonly entries: readonly IndexEntry[];
+  /** In the order of their bytes, as latin1. */
+  readonly names: readonly string[];
+  /** By name. */
+  entries(): readonly IndexEntry[];
   /** Has git read the files of these names again: their times and sizes are no longer known. */
   doubt(names: ReadonlySet<string>): Promise<void>;
+  /** Whether the entry, by its number in `names`, was made of this very file, which nobody touched since. */
+  isMadeOf(n: number, found: BigIntStats): boolean;
 }
 
 /** `like`: an id of the repository, for the kind of its ids. null: not of a form that is read here. */
@@ -26,34 +31,39 @@ export async function readIndexFile(path: string, like: string): Promise<IndexFi
   const [version, count] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8)];
   if (version !== 2 && version !== 3) return null;
   const idBytes = like.length / 2;
-  const entries: IndexEntry[] = [];
+  const names: string[] = [];
   const places: number[] = [];
   let at = headerBytes;
   for (let n = 0; n < count; n += 1) {
-    const idAt = at + statBytes;
-    const flags = bytes.readUInt16BE(idAt + idBytes);
-    const nameAt = idAt + idBytes + ((flags & extendedFlag) === 0 ? 2 : 4);
+    const flagsAt = at + statBytes + idBytes;
+    if (flagsAt + 2 > bytes.length) return null;
+    const flags = bytes.readUInt16BE(flagsAt);
+    const nameAt = flagsAt + ((flags & extendedFlag) === 0 ? 2 : 4);
     const end = bytes.indexOf(0, nameAt);
     // Of a merge under way there are several of one name.
     if (end < 0 || (flags & stageFlags) !== 0) return null;
     places.push(at);
-    entries.push({
-      mode: bytes.readUInt32BE(at + modeAt).toString(8),
-      id: bytes.toString('hex', idAt, idAt + idBytes),
-      name: bytes.toString('latin1', nameAt, end),
-    });
+    names.push(bytes.toString('latin1', nameAt, end));
     // At least one null follows the name, up to a multiple of eight.
     at += (end - at + 8) & ~7;
   }
   if (!isWhole(bytes, at, idBytes)) return null;
+  const modeOf = (place: number): string => bytes.readUInt32BE(place + modeAt).toString(8);
+  const field = (n: number, offset: number): bigint => BigInt(bytes.readUInt32BE((places[n] ?? 0) + offset));
   return {
-    entries,
-    async doubt(names) {
-      let some = false;
-      for (const [n, { name, mode }] of entries.entries()) {
-        if (mode === linkMode || !names.has(name)) continue;
-        some = true;
+    names,
+    entries: () =>
+      names.map((name, n) => {
         const place = places[n] ?? 0;
+        const idAt = place + statBytes;
+        return { mode: modeOf(place), id: bytes.toString('hex', idAt, idAt + idBytes), name };
+      }),
+    async doubt(doubted) {
+      let some = false;
+      for (const [n, name] of names.entries()) {
+        const place = places[n] ?? 0;
+        if (!doubted.has(name) || modeOf(place) === linkMode) continue;
+        some = true;
         bytes.fill(0, place, place + modeAt);
         bytes.fill(0, place + modeAt + 4, place + statBytes);
       }
@@ -65,7 +75,21 @@ export async function readIndexFile(path: string, like: string): Promise<IndexFi
       sum.copy(bytes, body.length);
       await writeFile(path, bytes);
     },
+    isMadeOf(n, { ctimeNs, mtimeNs, ino, size }) {
+      const isAt = (ns: bigint, offset: number): boolean =>
+        field(n, offset) === low32(ns / second) && field(n, offset + 4) === ns % second;
+      return (
+        isAt(ctimeNs, 0) && isAt(mtimeNs, 8) && field(n, inodeAt) === low32(ino) && field(n, sizeAt) === low32(size)
+      );
+    },
   };
+}
+
+const second = 1_000_000_000n;
+
+/** The index has room for this much of a number. */
+function low32(value: bigint): bigint {
+  return BigInt.asUintN(32, value);
 }
 
 /** Of a link to a nested repository. */
@@ -74,7 +98,9 @@ export const linkMode = '160000';
 const headerBytes = 12;
 /** Two times, device, inode, mode, user, group and size. */
 const statBytes = 40;
+const inodeAt = 20;
 const modeAt = 24;
+const sizeAt = 36;
 const extendedFlag = 0x4000;
 const stageFlags = 0x3000;
 

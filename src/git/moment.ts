@@ -1,10 +1,12 @@
 // Moments of the file system. Whatever is done to a file or directory after a stamp was set has a later change time, which
 // nobody can set at will; that holds while the clock runs evenly, so a moment also says when it was by both clocks.
 
-import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { lstatSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { diskFault } from '../std/files.ts';
+import { createMemory } from './remembered.ts';
 
 export interface Moment {
   /** Milliseconds since the epoch. */
@@ -13,15 +15,19 @@ export interface Moment {
   readonly up: number;
 }
 
-/** Returns when every later change in this file system will be seen as later. */
+/**
+ * Returns when every later change in this file system will be seen as later. In place: these are operations of
+ * microseconds, of which a trip through the thread pool would be most.
+ */
 export async function setStamp(path: string): Promise<Moment> {
+  const probePath = `${path}.probe`;
   try {
-    await writeFile(path, '');
+    writeFileSync(path, '');
     const moment = { at: Date.now(), up: uptime() };
-    const set = await changedAt(path);
+    const set = changedAt(path);
+    rmSync(probePath, { force: true });
     // The file system's clock ticks a few hundred times a second.
-    for (let now = set; now <= set; now = await probe(`${path}.probe`)) await delay(tickMs);
-    await rm(`${path}.probe`, { force: true });
+    for (let now = set; now <= set; now = probe(probePath)) await delay(tickMs);
     return moment;
   } catch (error) {
     throw diskFault(error, path);
@@ -35,12 +41,19 @@ export function isComparable({ at, up }: Moment, withinMs = driftMaxMs): boolean
 
 /** Whether something that is moved has a later change time in this file system, as it has in most. */
 export async function movesShow(scratch: string): Promise<boolean> {
+  const { dev } = await lstat(scratch);
+  return shown([String(dev)], () => tryMove(scratch));
+}
+
+const shown = createMemory<boolean>();
+
+async function tryMove(scratch: string): Promise<boolean> {
   const [from, to, stamp] = [`${scratch}/from`, `${scratch}/to`, `${scratch}/stamp`];
   try {
     await mkdir(from);
     await setStamp(stamp);
     await rename(from, to);
-    return (await changedAt(to)) > (await changedAt(stamp));
+    return changedAt(to) > changedAt(stamp);
   } catch (error) {
     throw diskFault(error, scratch);
   } finally {
@@ -57,12 +70,14 @@ export async function inodeOf(path: string): Promise<string | null> {
 const tickMs = 2;
 const driftMaxMs = 1_000;
 
-async function probe(path: string): Promise<bigint> {
-  await rm(path, { force: true });
-  await writeFile(path, '');
-  return changedAt(path);
+/** The time of a file made now. */
+function probe(path: string): bigint {
+  writeFileSync(path, '');
+  const made = changedAt(path);
+  unlinkSync(path);
+  return made;
 }
 
-async function changedAt(path: string): Promise<bigint> {
-  return (await lstat(path, { bigint: true })).ctimeNs;
+function changedAt(path: string): bigint {
+  return lstatSync(path, { bigint: true }).ctimeNs;
 }

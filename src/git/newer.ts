@@ -1,7 +1,7 @@
 // What has changed below a directory since a stamp was set: made, moved, written, linked, or given other permissions.
 
 import { lstatSync, readdirSync } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { trustedPath } from '../process/confine.ts';
 import { Fault } from '../std/fault.ts';
 import { runChild } from './child.ts';
@@ -15,7 +15,30 @@ export interface Newer {
   readonly whole: boolean;
 }
 
-export async function findNewer(directory: string, stamp: string, signal: AbortSignal): Promise<Newer> {
+export function findNewer(directory: string, stamp: string, signal: AbortSignal): Promise<Newer> {
+  return search(directory, ['.', '-mindepth', '1'], stamp, signal);
+}
+
+/** The same of a directory with many files, by two searches side by side. */
+export async function findNewerAmongMany(directory: string, stamp: string, signal: AbortSignal): Promise<Newer> {
+  const names = (await readdir(directory, { encoding: 'latin1' }).catch(() => [])) as string[];
+  // Arguments are text, and there is not room for very many.
+  if (names.length < 2 || names.length > startsMax || !names.every((name) => /^[\x20-\x7e]+$/.test(name))) {
+    return findNewer(directory, stamp, signal);
+  }
+  const halves = [0, 1].map((rest) => names.filter((_, at) => at % 2 === rest).map((name) => `./${name}`));
+  const found = await Promise.all(halves.map((starts) => search(directory, starts, stamp, signal)));
+  return { names: found.flatMap((each) => each.names), whole: found.every((each) => each.whole) };
+}
+
+const startsMax = 1_000;
+
+async function search(
+  directory: string,
+  starts: readonly string[],
+  stamp: string,
+  signal: AbortSignal,
+): Promise<Newer> {
   const chunks: Buffer[] = [];
   let said = '';
   const onOutput = (chunk: Buffer, stream: 'stdout' | 'stderr'): boolean => {
@@ -23,7 +46,7 @@ export async function findNewer(directory: string, stamp: string, signal: AbortS
     else said = (said + chunk.toString('utf8')).slice(-saidKept);
     return true;
   };
-  const argv = ['find', '.', '-mindepth', '1', '-cnewer', stamp, '-print0'];
+  const argv = ['find', ...starts, '-cnewer', stamp, '-print0'];
   const env = { PATH: trustedPath, LC_ALL: 'C' };
   const end = await runChild({ argv, cwd: directory, env, timeoutMs: searchTimeoutMs, graceMs: 0, onOutput }, signal);
   if (end.kind !== 'exited' || end.code > 1) {
@@ -66,7 +89,7 @@ function lookAtFew(directory: string, stamp: string): boolean | null {
   }
 }
 
-const fewMax = 200;
+const fewMax = 500;
 
 /** Which of these names have changed since the stamp. */
 export async function newerOf(directory: string, names: readonly string[], stamp: string): Promise<string[] | null> {

@@ -1,7 +1,7 @@
 // Ended workspaces, to be used again. One is taken only when its work is saved, nothing has changed in it since, and
 // nobody holds it. What is taken is moved at once to where nobody knows it, so two never take the same.
 
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskFault, errnoOf } from '../std/files.ts';
 import { copyIndex } from './checkout.ts';
@@ -9,7 +9,7 @@ import { hasDirectory } from './directory.ts';
 import { isHeld } from './holds.ts';
 import type { Layout } from './layout.ts';
 import { isComparable } from './moment.ts';
-import { findNewer, type Newer, newerOf } from './newer.ts';
+import { findNewer, findNewerAmongMany, type Newer, newerOf } from './newer.ts';
 import { readRecord, recordPlace } from './record.ts';
 import { isUntouchedSince } from './untouched.ts';
 
@@ -20,8 +20,10 @@ export interface Taken {
   readonly stamp: string;
   /** What was touched since. */
   readonly touched: Newer;
-  /** The commit that it is a checkout of as we handed it over, git directory and all; null: it is not. */
-  readonly asMade: string | null;
+  /** The commit that the index is of. */
+  readonly base: string;
+  /** true: it is a checkout of that as we handed it over, git directory and all. */
+  readonly asMade: boolean;
 }
 
 /** From now on the workspace may be taken. */
@@ -54,17 +56,23 @@ export async function takeEnded(
     const there = await hasDirectory(workspace);
     const record = there ? await readRecord(layout, attemptId) : null;
     const asMade = record !== null && (await isUntouchedSince(layout, attemptId, record, workspace, signal));
-    const look = () => findNewer(workspace, place.madeStamp, signal).catch(() => null);
-    const touched = asMade ? { names: [], whole: true } : there ? await look() : null;
+    const look = async () => {
+      const indexBytes = (await stat(place.index)).size;
+      return (indexBytes > manyBytes ? findNewerAmongMany : findNewer)(workspace, place.madeStamp, signal);
+    };
+    const touched = asMade ? { names: [], whole: true } : there ? await look().catch(() => null) : null;
     if (there && (touched === null || (await whyKept(layout, attemptId, signal, touched)) !== null)) continue;
     const moved = there && (await moveAway(workspace, to));
     await withdraw(layout, project, attemptId);
-    if (!moved || touched === null) continue;
+    if (!moved || touched === null || record === null) continue;
     await copyIndex(place.index, index);
-    return { attemptId, index, stamp: place.madeStamp, touched, asMade: asMade ? record.base : null };
+    return { attemptId, index, stamp: place.madeStamp, touched, base: record.base, asMade };
   }
   return null;
 }
+
+/** An index of this size has some ten thousand files. */
+const manyBytes = 2 ** 20;
 
 async function moveAway(from: string, to: string): Promise<boolean> {
   try {

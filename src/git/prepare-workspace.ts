@@ -65,8 +65,8 @@ export async function prepareWorkspace(
     const found = await findSetup(bare, base, signal);
     const kept = await keptPlace(context, bare, base, found.setup, signal);
     const ground = { bare, made: aside, index, scratch, kept, commit: base };
-    const { spared, asMade } = await breakGround(context, ground, signal);
-    await checkOut({ bare, path: aside, commit: base, branch, config, index, asMade }, signal);
+    const { spared, missing, asMade } = await breakGround(context, ground, signal);
+    await checkOut({ bare, path: aside, commit: base, branch, config, index, missing, asMade }, signal);
     const { madeStamp } = recordPlace(layout, order.attemptId);
     const folder = await openRecord(layout, order.attemptId);
     await keepIndex(index, join(folder, 'index'));

@@ -1,7 +1,8 @@
 // Refs of our own in a bare repository of ours. Each has one writer at a time in this process. Reading and writing one is
 // done by hand where git keeps it as a file, in git's own way: a start of git costs as much as ten of these.
 
-import { lstat, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Fault } from '../std/fault.ts';
 import { diskFault, errnoOf, readIfThere, syncDirectory } from '../std/files.ts';
@@ -10,10 +11,19 @@ import { durable, git, isCommitId, resolveCommit } from './git.ts';
 
 export async function readRef(bare: string, ref: string, signal: AbortSignal): Promise<string | null> {
   signal.throwIfAborted();
-  const text = await readFile(join(bare, ref), 'utf8').catch(() => '');
+  const text = readNow(join(bare, ref));
   // A file counts for more than what is packed.
   if (isCommitId(text.trimEnd())) return text.trimEnd();
   return (await mayBeElsewhere(bare, ref)) ? resolveCommit(ref, { env: { GIT_DIR: bare } }, signal) : null;
+}
+
+/** In place: it is one small file that git would read in the same way. */
+function readNow(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** Moves the ref from what was read to `commit`; somebody else's change in between is a Fault. */

@@ -7,6 +7,9 @@ import { chmod, lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '../std/fault.ts';
 import { diskFault, errnoOf } from '../std/files.ts';
+import { filesToRemake } from './files-to-remake.ts';
+import { readIndexFile } from './index-file.ts';
+import { movesShow } from './moment.ts';
 import { findNewer, type Newer } from './newer.ts';
 import { indexEntries, listingMaxBytes, pathOf } from './tree-index.ts';
 
@@ -28,12 +31,14 @@ export interface RestoreOrder {
   readonly like: string;
 }
 
-export async function restoreTree(order: RestoreOrder, signal: AbortSignal): Promise<void> {
+/** Which files are to be made again, as latin1 names; null: that is for git to find out. */
+export async function restoreTree(order: RestoreOrder, signal: AbortSignal): Promise<readonly string[] | null> {
   try {
     await chmod(order.tree, 0o700);
     const bin = createBin(order);
     await bin.discard('.git');
-    const tracked = await trackedNames(order, signal);
+    const index = await readIndexFile(order.index, order.like);
+    const tracked = tracking(index?.names ?? (await listedNames(order, signal)));
     // A directory without permission hides what is in it: it is opened, and looked into again.
     let { touched } = order;
     await clear(order, ['', ...touched.names], tracked, bin);
@@ -43,6 +48,8 @@ export async function restoreTree(order: RestoreOrder, signal: AbortSignal): Pro
       await clear(order, ['', ...touched.names], tracked, bin);
     }
     await chmod(order.tree, order.directoryMode);
+    const isTold = index !== null && order.touched.whole && (await movesShow(order.trash));
+    return isTold ? filesToRemake(order.tree, index, order.touched.names) : null;
   } catch (error) {
     throw diskFault(error, order.tree);
   }
@@ -55,14 +62,18 @@ interface Tracked {
   readonly folders: ReadonlySet<string>;
 }
 
-async function trackedNames({ index, bare, like }: RestoreOrder, signal: AbortSignal): Promise<Tracked> {
+async function listedNames({ index, bare, like }: RestoreOrder, signal: AbortSignal): Promise<string[]> {
   const entries = await indexEntries(like, {
     env: { GIT_DIR: bare, GIT_WORK_TREE: '/', GIT_INDEX_FILE: index },
     signal,
     encoding: 'latin1',
     stdoutMaxBytes: listingMaxBytes,
   });
-  const files = new Set(entries.map(({ name }) => name));
+  return entries.map(({ name }) => name);
+}
+
+function tracking(names: readonly string[]): Tracked {
+  const files = new Set(names);
   const folders = new Set(['']);
   for (const name of files) {
     for (let at = name.lastIndexOf('/'); at > 0; at = name.lastIndexOf('/', at - 1)) {

@@ -68,7 +68,7 @@ export async function doubtFiles(
   const index = await readIndexFile(indexOf(options), like);
   if (index !== null) {
     await index.doubt(doubts);
-    return index.entries;
+    return index.entries();
   }
   const entries = await listedEntries(options);
   // An entry put there again knows nothing of times, so its file is read.
@@ -110,7 +110,7 @@ export function records(text: string): string[] {
 
 /** Without a start of git where that can be. */
 export async function indexEntries(like: string, options: TreeOptions): Promise<readonly IndexEntry[]> {
-  return (await readIndexFile(indexOf(options), like))?.entries ?? listedEntries(options);
+  return (await readIndexFile(indexOf(options), like))?.entries() ?? listedEntries(options);
 }
 
 function indexOf({ env }: TreeOptions): string {

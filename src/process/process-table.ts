@@ -62,9 +62,21 @@ async function scanProc(): Promise<readonly MarkedRow[]> {
     if (index % scanSlice === scanSlice - 1) await yieldToOthers();
     const stat = readProc(`/proc/${pid}/stat`);
     const row = stat === null ? null : parseStat(stat);
-    if (row !== null) rows.push({ ...row, marks: marksIn(readProc(`/proc/${pid}/environ`)?.split('\0')) });
+    if (row !== null) rows.push(withMarks(row));
   }
   return rows;
+}
+
+/** Its environment is read when it is asked for: of most processes nobody asks, and it is the dearest file of all. */
+function withMarks(row: ProcessRow): MarkedRow {
+  let marks: readonly string[] | null = null;
+  return {
+    ...row,
+    get marks() {
+      marks ??= marksIn(readProc(`/proc/${row.pid}/environ`)?.split('\0'));
+      return marks;
+    },
+  };
 }
 
 async function scanPs(): Promise<readonly MarkedRow[]> {

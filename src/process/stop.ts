@@ -5,7 +5,7 @@ import { readFile, readlink, rm } from 'node:fs/promises';
 import { Fault } from '../std/fault.ts';
 import { type ProcessIdentity, signalProcess } from './identity.ts';
 import { type LaunchDir, type LaunchInfo, readInfo } from './launch-dir.ts';
-import { type ProcessRow, processRow, processTable } from './process-table.ts';
+import { hasProc, type ProcessRow, processRow, processTable } from './process-table.ts';
 import { agentMark, shimMark } from './spawn.ts';
 import { pause } from './waiting.ts';
 
@@ -45,10 +45,16 @@ const sweepPauseMs = 5;
 async function leftovers(dir: LaunchDir, shim: ProcessIdentity | null): Promise<ProcessRow[]> {
   const table = (await processTable()).filter((row) => !row.zombie);
   const marks = [`${shimMark}=${dir.mark}`, `${agentMark}=${dir.mark}`];
-  const marked = table.filter((row) => row.marks.some((mark) => marks.includes(mark)));
+  const marked = table.filter((row) => isSince(row, shim) && row.marks.some((mark) => marks.includes(mark)));
   const info = readInfo(dir);
   const agents = info === null ? [] : await agentProcesses(dir, info);
   return [...marked, ...agents, ...orphanedGroup(shim, table)];
+}
+
+/** Whether it can be a descendant of the shim: those have begun later, or in the same tick. */
+function isSince(row: ProcessRow, shim: ProcessIdentity | null): boolean {
+  // Elsewhere a start is told in words.
+  return shim === null || !hasProc || Number(row.start) >= Number(shim.start);
 }
 
 /**

@@ -2,8 +2,8 @@
 // for every write; of a quiet one the system tells, where it can, and polling is only the safety net. Never hands over
 // part of a line.
 
-import { closeSync, fstatSync, openSync, read } from 'node:fs';
-import { promisify } from 'node:util';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { createLineSplitter, type LineFlaw } from '../std/lines.ts';
 import { createBell } from './bell.ts';
 import type { LaunchDir } from './launch-dir.ts';
@@ -98,11 +98,11 @@ function createDrain(
     const from = position;
     // Kept only while it is needed: a buffer for each of fifty quiet agents would be three megabytes.
     let buffer: Buffer | null = null;
-    // The size is in memory, unlike a read it costs no trip through the thread pool.
+    // In place: what was just written is in memory, and a trip through the thread pool takes longer than reading it.
     for (let size = fstatSync(fd).size; size > position; size = fstatSync(fd).size) {
       const wanted = Math.min(mostBytes, size - position);
       if (buffer === null || buffer.length < wanted) buffer = Buffer.allocUnsafeSlow(wanted);
-      const { bytesRead } = await readInto(fd, buffer, 0, wanted, position);
+      const bytesRead = readSync(fd, buffer, 0, wanted, position);
       if (bytesRead === 0) break;
       position += bytesRead;
       const { texts, flaws } = splitter.pushTexts(buffer.subarray(0, bytesRead));
@@ -110,10 +110,10 @@ function createDrain(
       signal.throwIfAborted();
       const batch = { lines: texts, end: splitter.end };
       if (texts.length > 0) await onLines(flaws.length === 0 ? batch : { ...batch, flaws });
+      // Somewhere within a long line, or behind one who answers at once: others have their turn.
+      if (size - position > mostBytes) await yieldToOthers();
       signal.throwIfAborted();
     }
     return position > from;
   };
 }
-
-const readInto = promisify(read);

@@ -18,8 +18,10 @@ afterEach(() => ground.remove());
 const indexOf = (path: string): string => join(path, '.git', 'index');
 const byGit = (path: string): string[] => run(path, 'ls-files', '--stage', '-z').split('\0').slice(0, -1);
 async function byHand(path: string): Promise<string[]> {
-  const { entries } = must(await readIndexFile(indexOf(path), run(path, 'rev-parse', 'HEAD')), 'it can be read');
-  return entries.map(({ mode, id, name }) => `${mode} ${id} 0\t${Buffer.from(name, 'latin1').toString('utf8')}`);
+  const index = must(await readIndexFile(indexOf(path), run(path, 'rev-parse', 'HEAD')), 'it can be read');
+  return index
+    .entries()
+    .map(({ mode, id, name }) => `${mode} ${id} 0\t${Buffer.from(name, 'latin1').toString('utf8')}`);
 }
 
 it('its entries are those that git lists, of both kinds of ids', async () => {
@@ -74,7 +76,7 @@ it('a change that no time or size shows is seen by git once the entry is in doub
 it('what differs between two states of an index is what differs between their commits', async () => {
   const { user } = ground;
   const entriesNow = async () =>
-    must(await readIndexFile(indexOf(user), run(user, 'rev-parse', 'HEAD')), 'it can be read').entries;
+    must(await readIndexFile(indexOf(user), run(user, 'rev-parse', 'HEAD')), 'it can be read').entries();
   const from = run(user, 'rev-parse', 'HEAD');
   const before = await entriesNow();
   run(user, 'rm', '-q', 'z z', 'dir/bé');

@@ -1,24 +1,21 @@
 // How many processes a task costs beside its agent. Each start of one holds up the daemon and takes a core for
 // milliseconds, so these numbers only go down: whoever needs one more takes another away.
 
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ChildOrder } from '../../src/git/child.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openWorkspaces, type Workspaces } from '../../src/git/workspaces.ts';
 import { breakGround, type Ground, never, orderFor, run } from './git-repositories.ts';
 
-const started = vi.hoisted((): string[] => []);
-// The real one, which is listened to.
-vi.mock(import('../../src/git/child.ts'), async (original) => {
-  const { runChild } = await original();
-  return {
-    runChild(order: ChildOrder, signal: AbortSignal) {
-      started.push(nameOf(order.argv));
-      return runChild(order, signal);
-    },
-  };
-});
+/** Every process that Node starts, in order. */
+const children: ChildProcess[] = [];
+const hear = (message: unknown): void => void children.push((message as { process: ChildProcess }).process);
+
+function namesStarted(): string[] {
+  return children.splice(0).map(({ spawnargs }) => nameOf(spawnargs));
+}
 
 function nameOf([program = '', ...args]: readonly string[]): string {
   const words = args.filter((word, at) => word !== '-c' && args[at - 1] !== '-c');
@@ -29,13 +26,17 @@ let ground: Ground;
 let workspaces: Workspaces;
 let n = 0;
 beforeEach(async () => {
-  ground = await breakGround(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}.txt`, `${at}\n`])));
+  subscribe('child_process', hear);
+  ground = await breakGround(Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`f${at}.txt`, `${at}\n`])));
   workspaces = await openWorkspaces({ root: ground.root, recycle: true });
   n = 0;
   // What is found out once for a project and its commit, and a workspace to be used again.
   await attempt(edit);
 });
-afterEach(() => ground.remove());
+afterEach(() => {
+  unsubscribe('child_process', hear);
+  ground.remove();
+});
 
 const edit = (path: string) => writeFile(join(path, 'f1.txt'), `changed ${n}\n`);
 const commit = async (path: string): Promise<void> => {
@@ -47,18 +48,18 @@ const commit = async (path: string): Promise<void> => {
 async function attempt(work: (path: string) => Promise<void>): Promise<{ preparing: string[]; saving: string[] }> {
   n += 1;
   const order = orderFor(ground, n);
-  started.length = 0;
+  namesStarted();
   const { path } = await workspaces.prepare(order, never);
-  const preparing = [...started];
+  const preparing = namesStarted();
   await work(path);
-  started.length = 0;
+  namesStarted();
   await workspaces.save(order, never);
-  return { preparing, saving: [...started] };
+  return { preparing, saving: namesStarted() };
 }
 
 it('an attempt that changed files costs one start of git to prepare and four to save [WS-26]', async () => {
   const { preparing, saving } = await attempt(edit);
-  expect(preparing).toEqual(['find', 'git read-tree']);
+  expect(preparing).toEqual(['find', 'git checkout-index']);
   expect(saving).toEqual(['find', 'find', 'git add', 'git write-tree', 'git ls-files', 'git commit-tree']);
 });
 
@@ -78,8 +79,9 @@ it('an attempt that did nothing costs no start of git, nor does the next one on 
 it('tasks that begin together ask the repository once [WS-26]', async () => {
   const base = run(ground.user, 'commit-tree', '-m', 'another', 'HEAD^{tree}');
   const orders = [1, 2, 3, 4].map((at) => ({ ...orderFor(ground, n + at), repo: { path: ground.user, base } }));
-  started.length = 0;
+  namesStarted();
   await Promise.all(orders.map((order) => workspaces.prepare(order, never)));
+  const started = namesStarted();
   expect(started.filter((name) => name === 'git rev-parse' || name === 'git config').length).toBeLessThanOrEqual(5);
   expect(started.filter((name) => name === 'git fetch')).toHaveLength(1);
 });
