@@ -10,6 +10,7 @@ import type { RunLimits } from '../../src/model/spec.ts';
 import { localTime } from '../../src/std/clock.ts';
 import {
   agentOf,
+  attemptOf,
   atWork,
   call,
   crewed,
@@ -342,6 +343,25 @@ describe('nothing that was taken on the way', () => {
     expect(pickNext(host, [story.run], story.now, 'h')).toBeNull();
     endTurn(story, 'root');
     expect(pickNext(host, [story.run], story.now, 'h')).toMatchObject({ command: { type: 'start' } });
+  });
+
+  it('is held by an agent whose child a person retries while its process ends [CREW-36]', () => {
+    const story = submitted(task('root'));
+    atWork(story, 'root');
+    spawn(story, 'root', 'a', { writes: ['src/a.ts'] });
+    story.tell({ type: 'stopTask', taskId: named(story, 'a').spec.id, by: 'ann' });
+    story.tell({ type: 'tick' });
+    story.tell({ type: 'tick' });
+    takeUp(story, 'root');
+    call(story, 'root', { tool: 'claim_paths', paths: ['src/**'] });
+    endTurn(story, 'root');
+    expect(attemptOf(story, 'root')).toMatchObject({ stop: { reason: 'finished' }, claims: [] });
+    story.tell({ type: 'retryTask', taskId: named(story, 'a').spec.id, by: 'ann' });
+    gone(story, 'root');
+    expect(attemptOf(story, 'root')).toMatchObject({ parked: { why: { kind: 'waits' } } });
+    expect(pickNext({ ...emptyHost(), slots: 10 }, [story.run], story.now, 'h')).toMatchObject({
+      command: { type: 'start', taskId: named(story, 'a').spec.id },
+    });
   });
 
   it('is waited for in a circle: that the other will want the same paths is seen when it is asked for [CREW-33]', () => {

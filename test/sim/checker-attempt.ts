@@ -230,6 +230,8 @@ function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'und
     case 'finished':
       if (attempt.turn === null) blame(scene, 3, `${id} is asked to end as finished before a turn ended`);
       if (hasMailWaiting(attempt)) blame(scene, 8, `${id} is asked to end as finished while mail waits for it`);
+      if (attempt.turn === 'ok' && attempt.crew.claims.length > 0)
+        blame(scene, 8, `${id} has ended its turn, and holds ${attempt.crew.claims.join()}`);
       checkDone(scene, attempt);
       return;
     case 'stall':

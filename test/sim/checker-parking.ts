@@ -113,6 +113,8 @@ function park(scene: Scene, attempt: AttemptView, at: number, { why }: Data): vo
   if (task.run.state !== 'running') blame(scene, 8, `${id} is parked while ${task.run.id} is ${task.run.state}`);
   // One that leaves its team while its process is given up ends when that is gone.
   const rests = restsFor(attempt) !== null || hasMailWaiting(attempt) || task.crew.team !== null;
+  if (kind === 'waits' && attempt.turn === 'ok' && attempt.crew.claims.length > 0)
+    blame(scene, 8, `${id} is parked to wait, and holds ${attempt.crew.claims.join()}`);
   if (kind === 'waits' && !rests) blame(scene, 8, `${id} is parked to wait, and there is nothing to come`);
   const wants =
     pause.braked || kind === 'waits' || (kind === 'budget' ? isShort(scene, attempt, at) : isRefused(scene, attempt));

@@ -53,7 +53,7 @@ export function isResting(run: Run, attempt: Attempt): boolean {
   return !agentOf(run, attempt.agentId).mail.some(isMail) && restReason(run, attempt) !== null;
 }
 
-/** Who rests works on nothing: what it claimed is free, or it might wait for those that wait for that. */
+/** A claim ends with the turn: an agent that rests, or goes on later, might wait for those that wait for its paths. */
 export function giveBack({ id, claims }: Attempt): RunEventBody[] {
   return claims.length === 0 ? [] : [{ type: 'paths.claimed', attemptId: id, paths: [] }];
 }

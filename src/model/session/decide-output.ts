@@ -4,6 +4,7 @@ import type { Agent } from '../agent.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import { type Command, type Decision, decided, refused, stale } from '../command.ts';
 import { decideCall } from '../crew/decide-call.ts';
+import { giveBack } from '../crew/resting.ts';
 import type { RunEventBody } from '../events.ts';
 import { isMail } from '../letters/mail.ts';
 import { isControl } from '../letters/message-body.ts';
@@ -47,6 +48,7 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   const delivered = new Set(command.facts.map((fact) => (fact.kind === 'delivered' ? fact.messageId : null)));
   const waiting = agent.mail.some((message) => isMail(message) && !delivered.has(message.id));
   const turnEnded = endsTurn(command, agent);
+  if (turnEnded && lastTurn(command.facts)?.kind === 'ok') events.push(...giveBack(attempt));
   const pause = turnEnded ? pauseOf(run, attempt, command, waiting, now) : null;
   if (pause !== null) {
     const turn = lastTurn(command.facts);

@@ -3,7 +3,7 @@
 import type { Attempt } from '../attempt/attempt.ts';
 import { askStop } from '../attempt/stopping.ts';
 import { correct, outputProblems } from '../attempt/typed-output.ts';
-import { giveBack, restReason } from '../crew/resting.ts';
+import { restReason } from '../crew/resting.ts';
 import type { RunEventBody } from '../events.ts';
 import { agentOf } from '../lookup.ts';
 import type { Run } from '../run.ts';
@@ -24,7 +24,7 @@ export function afterTurn(run: Run, attempt: Attempt, ending: TurnEnding): RunEv
   const handover = handoverAtTurnEnd(run, attempt, lastTurn(facts), waiting, before, told);
   if (handover !== null) return handover;
   if (waiting) return beforeNextTurn(run, attempt, before, told);
-  if (restsAfter(run, attempt, facts)) return giveBack(attempt);
+  if (restsAfter(run, attempt, facts)) return [];
   const first = beforeNextTurn(run, attempt, before, told);
   const corrections = correctionsOf(run, attempt, facts, told + countOf(first));
   if (corrections.length === 0) return askStop(attempt, 'finished', 'the agent has no more to do', told);
