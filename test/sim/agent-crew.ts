@@ -28,6 +28,7 @@ export interface CrewMemory {
   last: SimCall | null;
   /** Somebody of its run asked for it. */
   readonly isChild: boolean;
+  readonly isChatty: boolean;
   readonly teams: TeamMemory;
 }
 
@@ -98,9 +99,12 @@ export function createCrew(world: World, process: SimProcess, caller: Caller): C
   const drawRound = (): SimCall[] => {
     const calls = Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, () => drawNext());
     const [first] = calls;
-    if (first?.tool !== 'send_message' || first.id === null || !chance.hit(0.3)) return calls;
-    const long = chance.hit(0.2) ? { input: { ...(first.input as object), text: 'long '.repeat(600) } } : {};
-    return Array.from({ length: chance.int(2, 14) }, (_, i) => ({ ...first, ...long, id: `${first.id}-${i}` }));
+    const { isChatty } = memory;
+    if (first?.tool !== 'send_message' || first.id === null || !chance.hit(isChatty ? 0.9 : 0.3)) return calls;
+    const isLong = chance.hit(isChatty ? 0.8 : 0.2);
+    const long = isLong ? { input: { ...(first.input as object), text: 'long '.repeat(600) } } : {};
+    const length = chance.int(isChatty ? 10 : 2, 14);
+    return Array.from({ length }, (_, i) => ({ ...first, ...long, id: `${first.id}-${i}` }));
   };
 
   const drawNext = (): SimCall => {

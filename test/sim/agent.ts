@@ -50,6 +50,8 @@ export interface Character {
   /** It makes calls of our tools, and of those of teams. */
   readonly calls: boolean;
   readonly teams: boolean;
+  /** It writes many long messages at once. */
+  readonly isChatty: boolean;
   /** It is to go on with its session. */
   readonly resumes: boolean;
 }
@@ -257,9 +259,9 @@ const aborted = { subtype: 'error_during_execution', terminal_reason: 'aborted_t
 
 const openCall = { type: 'tool_use', id: 'call', name: 'Bash', input: { command: 'sleep 99' } };
 
-function newMemory({ launchId, attemptId }: SimProcess, { teams }: Character): Memory {
+function newMemory({ launchId, attemptId }: SimProcess, { teams, isChatty }: Character): Memory {
   const isChild = /o\d+-\d+$/.test(attemptId);
-  const crew = { calls: 0, children: [], last: null, isChild, teams: noTeams(teams) };
+  const crew = { calls: 0, children: [], last: null, isChild, isChatty, teams: noTeams(teams) };
   return { session: `session-${launchId}`, given: [], record: '', crew };
 }
 

@@ -24,7 +24,7 @@ export const askingMutants: readonly Mutant[] = [
   {
     name: 'an agent that was lost while it waited for a person is started without a slot',
     file: 'model/people/asks-alone.js',
-    find: 'return parked === null ? null :',
-    put: 'return true ? null :',
+    find: 'return parked === null\n        ? null',
+    put: 'return true\n        ? null',
   },
 ];

@@ -168,8 +168,8 @@ export const crewMutants: readonly Mutant[] = [
   {
     name: 'who has lost its session is not told its task again',
     file: 'model/attempt/relaunch.js',
-    find: 'if (news || !agent.mail.some(isMail) || lostSession(attempt, agent))',
-    put: 'if (news || !agent.mail.some(isMail))',
+    find: "mail.some((message) => isMail(message) && message.body.kind === 'prompt')",
+    put: 'mail.some(isMail)',
   },
   {
     name: 'what people said into a session that is lost is gone with it',

@@ -288,7 +288,7 @@ const planMutants: readonly Mutant[] = [
   {
     name: 'a harness has no limit',
     file: 'model/graph/ready.js',
-    find: 'max !== undefined && liveOf(run, harness) >= max',
+    find: 'max !== undefined && liveOf(run, harness) >= times * max',
     put: 'false',
   },
   {

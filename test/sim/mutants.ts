@@ -31,7 +31,7 @@ export function runMutant(mutant: Mutant, compiled: string, seeds: number): Muta
     const main = join(dir, 'test/sim/main.js');
     const run = spawnSync(process.execPath, [main, '--seeds', String(seeds), '--seconds', '60'], {
       encoding: 'utf8',
-      timeout: 120_000,
+      timeout: 540_000,
       maxBuffer: 64 << 20,
     });
     if (run.status === 0) return { kind: 'survived' };

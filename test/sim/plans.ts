@@ -24,6 +24,9 @@ export const outputVariable = 'SIM_OUTPUT';
 /** Tells a simulated agent to make calls of our tools, and whether of those of teams. */
 export const crewVariable = 'SIM_CREW';
 
+/** Tells a simulated agent to write many long messages to the same agent. */
+export const chattyVariable = 'SIM_CHATTY';
+
 /** The same plan with agents that ask for agents; the limits are small, so that each of them is met. */
 export function withCrew(chance: Chance, { run, tasks }: SimPlan): SimPlan {
   const crew = {
@@ -42,8 +45,12 @@ export function withCrew(chance: Chance, { run, tasks }: SimPlan): SimPlan {
     idleMs: chance.pick([0, 500, 5_000, 10_000]),
   };
   const how = chance.hit(0.5) ? 'teams' : 'alone';
-  const calling = tasks.map((each) => ({ ...each, env: { ...each.env, [crewVariable]: how } }));
-  return { run: { ...run, limits: { ...run.limits, crew } }, tasks: calling };
+  // Some write so much that more waits for one of them than a turn is given: there is room for that.
+  const isChatty = crew.mailPerMinute >= 18;
+  const env = { [crewVariable]: how, ...(isChatty ? { [chattyVariable]: '1' } : {}) };
+  const limits = isChatty ? { ...crew, mailPerMinute: 20, mailboxMax: 20, mailboxCharsMax: 200_000 } : crew;
+  const calling = tasks.map((each) => ({ ...each, env: { ...each.env, ...env } }));
+  return { run: { ...run, limits: { ...run.limits, crew: limits } }, tasks: calling };
 }
 
 export function randomPlan(chance: Chance, index: number, tasksMin: number, tasksMax: number): SimPlan {

@@ -13,7 +13,7 @@ import type { Journal } from '../../src/store/journal.ts';
 import { type Behaviour, behaviours } from './agent.ts';
 import { deliveryPort } from './delivery.ts';
 import { landingPort } from './landings.ts';
-import { crewVariable, harnesses, outputVariable } from './plans.ts';
+import { chattyVariable, crewVariable, harnesses, outputVariable } from './plans.ts';
 import { createClock } from './scheduler.ts';
 import type { SimProcess, World } from './world.ts';
 
@@ -171,6 +171,7 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
             output: spec.env[outputVariable] ?? null,
             calls: spec.env[crewVariable] !== undefined,
             teams: spec.env[crewVariable] === 'teams',
+            isChatty: spec.env[chattyVariable] !== undefined,
             resumes: spec.argv.includes('--resume'),
             ...lineIn(spec.argv),
           });
