@@ -220,6 +220,24 @@ const engineMutants: readonly Mutant[] = [
 /** Those that break plans and typed outputs. */
 const planMutants: readonly Mutant[] = [
   {
+    name: 'what a task gave stands in the prompt of another as if the plan said it',
+    file: 'model/graph/render.js',
+    find: 'value.from === null ? shown : taskOutput(value.from, shown)',
+    put: 'shown',
+  },
+  {
+    name: 'a text that a task gave can end its own quotation',
+    file: 'model/letters/envelope.js',
+    find: '|task-output|',
+    put: '|',
+  },
+  {
+    name: 'items that a task gave are taken for those of the plan',
+    file: 'model/graph/render.js',
+    find: "if (root === 'matrix')",
+    put: 'if (false)',
+  },
+  {
     name: 'an omitted need counts as failure',
     file: 'model/graph/settle.js',
     find: "return outcome.kind === 'omitted' ?",

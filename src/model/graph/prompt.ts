@@ -11,7 +11,7 @@ import { toldBefore } from '../session/told-before.ts';
 import { teamWords } from '../teams/team-words.ts';
 import { resultIn } from './inputs.ts';
 import { type Given, givenTo } from './needs.ts';
-import { renderText, valueMax } from './render.ts';
+import { renderPrompt, valueMax } from './render.ts';
 
 export interface PromptPlace {
   /** The agent has worked on it before and no longer knows. */
@@ -31,7 +31,7 @@ export function promptText(
     const id = artifactNamed(run, name);
     return `${inputs}/${name}.json${id === null ? '' : `, which is ${id}`}`;
   };
-  const parts = [renderText(run, task, task.spec.prompt, ({ ref }) => whole(ref[1] ?? ''))];
+  const parts = [renderPrompt(run, task, ({ ref }) => whole(ref[1] ?? ''))];
   const { inputs: declared = [] } = task.spec;
   if (declared.length > 0)
     parts.push(
