@@ -2,6 +2,7 @@
 
 import { defined } from '../std/defined.ts';
 import type { CreateRunInput } from '../wire/requests.ts';
+import type { RunView } from '../wire/views.ts';
 
 /** Whole units: millionths of a dollar, tokens, turns, milliseconds. */
 export interface BudgetOptions {
@@ -20,4 +21,19 @@ export function budgetOption(
   const said = defined({ microUsd: maxUsd, tokens: maxTokens, turns: maxTurns, timeMs: maxTime, agents: maxAgents });
   const budget = { ...planned, ...said };
   return Object.keys(budget).length === 0 ? null : budget;
+}
+
+/** What is left of them for another run, when this one has used its part. */
+export function budgetAfter(options: BudgetOptions, { usage, tasks }: RunView): BudgetOptions {
+  const { inputTokens, outputTokens, cacheWriteTokens, costAtLeastMicroUsd, turns, timeMs } = usage;
+  const agents = tasks.reduce((sum, { attempts }) => sum + attempts, 0);
+  const left = (limit: number | undefined, used: number): number | undefined =>
+    limit === undefined ? undefined : Math.max(1, limit - used);
+  return defined({
+    maxUsd: left(options.maxUsd, costAtLeastMicroUsd),
+    maxTokens: left(options.maxTokens, inputTokens + outputTokens + cacheWriteTokens),
+    maxTurns: left(options.maxTurns, turns),
+    maxTime: left(options.maxTime, timeMs),
+    maxAgents: left(options.maxAgents, agents),
+  });
 }

@@ -6,17 +6,16 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { checkPlan } from '../plan/check-plan.ts';
 import { drawGraph } from '../plan/draw-graph.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { PlanFile } from '../plan/plan-file.ts';
-import { plannedSchema, plannerPrompt, withAnswer } from '../plan/planned.ts';
+import { withAnswer } from '../plan/planned.ts';
 import { hasErrors, type Problem } from '../plan/problem.ts';
 import { readPlan } from '../plan/read-plan.ts';
-import type { Role, Roles } from '../plan/role.ts';
 import { defined } from '../std/defined.ts';
 import { Fault } from '../std/fault.ts';
-import { clientIds } from '../wire/ids.ts';
 import { runView, taskOutput } from '../wire/views.ts';
 import { askYesNo } from './ask-yes-no.ts';
-import { budgetOption } from './budget-option.ts';
+import { type BudgetOptions, budgetAfter } from './budget-option.ts';
 import { type Context, exits } from './context.ts';
 import { findRoles } from './find-roles.ts';
 import { followRun } from './follow-run.ts';
@@ -24,6 +23,9 @@ import { harnessNames } from './harness-names.ts';
 import { here } from './here.ts';
 import { tellProblems } from './load-plan.ts';
 import { plainText } from './plain-text.ts';
+import { refuseOptions, withPersonsWords } from './planned-options.ts';
+import { type Asked, plannerRequest } from './planner-request.ts';
+import { readPrompts } from './prompts.ts';
 import { readScripts } from './read-scripts.ts';
 import type { RunOptions } from './run.ts';
 import { runPlan } from './run-plan.ts';
@@ -32,37 +34,41 @@ import { checkoutTop } from './user-git.ts';
 /** How often the planner is told what is wrong with its plan. */
 const correctionsMax = 2;
 
-export async function planFirst(context: Context, request: string, options: RunOptions): Promise<number> {
+export async function planFirst(context: Context, words: readonly string[], options: RunOptions): Promise<number> {
+  refuseOptions(options);
+  const [request, ...others] = [...words, ...(await readPrompts(options.file ?? []))];
+  if (request === undefined || others.length > 0)
+    throw new Fault('bad_request', '--plan takes one prompt: what the plan is to be for');
   const { roles } = await findRoles(await checkoutTop(context.place, here()));
   const role = roles.get('planner');
   if (role === undefined) throw new Fault('bad_request', 'there is no role "planner": "signalbox roles" says why');
-  const made = await makePlan(context, request, { role, roles, options, problems: [], left: correctionsMax });
+  const scripts = await scriptsOf(options.script ?? []);
+  const asked: Asked = { request, role, roles, options, ...scripts };
+  refuseWrongWords(asked);
+  const made = await makePlan(context, asked, options, [], correctionsMax);
   if (typeof made === 'number') return made;
-  const { file, answer, drawing } = made;
+  const { file, answer, drawing, left } = made;
   context.terminal.note(drawing.trimEnd());
   context.terminal.note(`The plan is in ${file}`);
   if (options.yes !== true && !(await askYesNo('Run it?'))) {
     context.terminal.note(`Not run. Change it as you like: signalbox run ${file}`);
     return context.terminal.isWatched ? exits.ok : exits.person;
   }
-  const { base, sandbox, json, detach, stubs, yes, maxUsd, maxTokens, maxTurns, maxTime, maxAgents } = options;
-  const { depth, agentsInAll } = options;
-  const limits = { maxUsd, maxTokens, maxTurns, maxTime, maxAgents, depth, agentsInAll };
-  const passed = { retries: 0, ...defined({ base, sandbox, json, detach, stubs, yes, ...limits }) };
+  const { base, sandbox, json, detach, stubs, strict, name, yes, depth, agentsInAll } = options;
+  const ofRun = defined({ base, sandbox, json, detach, stubs, strict, name, yes, depth, agentsInAll });
   let runId: string | null = null;
-  const code = await runPlan(context, [file], passed, (id) => {
+  const code = await runPlan(context, [file], { retries: 0, ...ofRun, ...left }, (id) => {
     runId = id;
   });
   if (runId !== null && json !== true && detach !== true) await tellAnswer(context, runId, answer);
   return code;
 }
 
-interface Planning {
-  readonly role: Role;
-  readonly roles: Roles;
-  readonly options: RunOptions;
-  readonly problems: readonly Problem[];
-  readonly left: number;
+async function scriptsOf(files: readonly string[]): Promise<Pick<Asked, 'plannerScript' | 'answerScript'>> {
+  if (files.length > 2)
+    throw new Fault('bad_request', '--plan takes a script for the planner, and a second one for the answer');
+  const [plannerScript, answerScript] = await readScripts(files, files.length);
+  return { plannerScript, answerScript };
 }
 
 interface Made {
@@ -70,68 +76,74 @@ interface Made {
   /** The name of the task that answers. */
   readonly answer: string;
   readonly drawing: string;
+  /** What the planner has left of the budget. */
+  readonly left: BudgetOptions;
 }
 
-/** The file of a plan that can be run, or the exit code of what came in between. */
-async function makePlan(context: Context, request: string, planning: Planning): Promise<Made | number> {
-  const { role, roles, options, problems, left } = planning;
+/** The file of a plan that can be run, or the exit code of what came in between. `problems`: of its plan before. */
+async function makePlan(
+  context: Context,
+  asked: Asked,
+  budgets: BudgetOptions,
+  problems: readonly Problem[],
+  left: number,
+): Promise<Made | number> {
   const { client, place, terminal } = context;
-  const asked = await requestOf(plannerPrompt(role, request, problems), role, options);
-  const created = await client.post('/runs', asked, runView);
+  const created = await client.post('/runs', plannerRequest(asked, budgets, problems), runView);
   const code = await followRun(context, created, false, 0, terminal.note);
-  const [task] = (await client.get(`/runs/${created.id}`, runView)).tasks;
+  const planner = await client.get(`/runs/${created.id}`, runView);
+  const [task] = planner.tasks;
   if (task?.outcome?.kind !== 'succeeded') return code;
   const { output } = await client.get(`/tasks/${task.id}/output`, taskOutput);
-  const { plan: whole, answer } = withAnswer(withDefaults(output as PlanFile, options), request);
   const folder = join(place.home, 'plans');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${created.id}.plan.yaml`);
-  const text = stringify(whole);
+  const { text, plan, answer, problems: found } = completed(output as PlanFile, asked, file);
   await writeFile(file, text, { mode: 0o600 });
-  const read = readPlan(text, file);
-  const given = { inputs: {}, complete: true, strict: false, roles, harnesses: harnessNames };
-  const found = read.plan === null ? read.problems : [...read.problems, ...checkPlan(read.plan, given)];
   tellProblems(context, found);
-  if (read.plan !== null && !hasErrors(found))
-    return { file, answer, drawing: plainText(drawGraph(read.plan, 'text')) };
+  const after = budgetAfter(budgets, planner);
+  if (plan !== null && !hasErrors(found))
+    return { file, answer, drawing: plainText(drawGraph(plan, 'text')), left: after };
   if (left === 0) {
     terminal.note(`The planner made no plan that can be run. Its last one is in ${file}`);
     return exits.failed;
   }
   terminal.note('The planner is told, and plans again.');
-  return makePlan(context, request, { ...planning, problems: found, left: left - 1 });
+  return makePlan(context, asked, after, found, left - 1);
 }
 
-async function requestOf(prompt: string, role: Role, options: RunOptions) {
-  const { harness, model = role.model, effort, base } = options;
-  const [script] = await readScripts(options.script ?? [], 1);
-  const tools = role.tools === null || harness !== 'claude' ? undefined : role.tools.join(',');
-  const settings = defined({ model: model ?? undefined, effort, builtInTools: tools, script });
-  return {
-    id: clientIds.run(),
-    name: 'plan',
-    repo: { path: here(), base: base ?? null },
-    budget: budgetOption(options),
-    tasks: [
-      {
-        name: 'plan',
-        prompt,
-        settings,
-        output: plannedSchema(),
-        keeps: false,
-        ...defined({ harness, sandbox: options.sandbox }),
-      },
-    ],
-  };
+interface Completed {
+  readonly text: string;
+  readonly plan: Plan | null;
+  readonly answer: string;
+  readonly problems: readonly Problem[];
 }
 
-/** Its tasks are done by the agents that were asked for, unless the plan says otherwise. */
-function withDefaults(plan: PlanFile, { harness, model, effort }: RunOptions): PlanFile {
-  return { ...plan, defaults: { ...defined({ harness, model, effort }), ...plan.defaults } };
+/** A planner's plan with what the person said and the task that answers, read and checked as a file is. */
+function completed(planned: PlanFile, { request, roles, options, answerScript }: Asked, file: string): Completed {
+  const { plan: whole, answer } = withAnswer(planned, request, defined({ script: answerScript }));
+  const text = stringify(withPersonsWords(whole, options));
+  const { plan, problems } = readPlan(text, file);
+  const strict = options.strict === true;
+  const given = { inputs: {}, complete: true, strict, roles, harnesses: harnessNames };
+  return { text, plan, answer, problems: plan === null ? problems : [...problems, ...checkPlan(plan, given)] };
+}
+
+/** A person's words that no plan takes are the person's to mend: no planner is paid for hearing of them. */
+function refuseWrongWords(asked: Asked): void {
+  const smallest: PlanFile = { name: 'plan', tasks: { work: { prompt: 'work' } } };
+  const wrong = completed(smallest, asked, 'plan').problems.find(({ severity }) => severity === 'error');
+  if (wrong !== undefined) throw new Fault('bad_request', `with these options no plan can be run: ${wrong.message}`);
 }
 
 async function tellAnswer({ client, terminal }: Context, runId: string, answer: string): Promise<void> {
   const task = (await client.get(`/runs/${runId}`, runView)).tasks.find(({ name }) => name === answer);
-  const text = (task?.output as { answer?: string } | null)?.answer;
-  if (text !== undefined) await terminal.print(`\n${plainText(text).trimEnd()}\n`);
+  if (task === undefined || task.outcome === null) return;
+  if (task.outcome.kind !== 'succeeded') {
+    terminal.note(`There is no answer: the task "${answer}" is ${task.outcome.kind}. signalbox logs ${answer}`);
+    return;
+  }
+  // The view leaves out what is long.
+  const { output } = await client.get(`/tasks/${task.id}/output`, taskOutput);
+  await terminal.print(`\n${plainText((output as { answer: string }).answer).trimEnd()}\n`);
 }

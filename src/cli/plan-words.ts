@@ -24,3 +24,12 @@ export function inputsOf(words: readonly string[] | undefined): Record<string, s
 export function optionWord(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
+
+/** `name=value`, as `--set` has it. */
+export function settingOf(text: string): readonly [string, string] {
+  const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new Fault('bad_request', `--set ${text}: write a name and a value, as in effort=high`);
+  }
+  return [name, value];
+}

@@ -11,7 +11,7 @@ import { type CrewOptions, crewOption } from './crew-option.ts';
 import { followRun, howToFollow } from './follow-run.ts';
 import { here } from './here.ts';
 import { plainLine } from './plain-text.ts';
-import { isPlanFile, optionWord } from './plan-words.ts';
+import { isPlanFile, optionWord, settingOf } from './plan-words.ts';
 import { readPrompts } from './prompts.ts';
 import { readScripts } from './read-scripts.ts';
 import { runWarnings } from './run-warnings.ts';
@@ -64,10 +64,7 @@ export interface RunOptions extends BudgetOptions, CrewOptions {
 export const run: Verb<RunOptions> = async (context, words, options) => {
   const { client, terminal } = context;
   if (words.some(isPlanFile)) return (await import('./run-plan.ts')).runPlan(context, words, options);
-  if (options.plan === true) {
-    if (words.length !== 1) throw new Fault('bad_request', '--plan takes one prompt: what the plan is to be for');
-    return (await import('./plan-first.ts')).planFirst(context, words[0] as string, options);
-  }
+  if (options.plan === true) return (await import('./plan-first.ts')).planFirst(context, words, options);
   const ofPlans = (['input', 'dryRun', 'stubs', 'strict'] as const).find((name) => options[name] !== undefined);
   if (ofPlans !== undefined) throw new Fault('bad_request', `${optionWord(ofPlans)} is for plan files: name one`);
   const prompts = [...words, ...(await readPrompts(options.file ?? []))];
@@ -141,14 +138,6 @@ function settingsOf({ model, effort, argv, set = [] }: RunOptions, script: strin
     settings[name] = value;
   }
   return settings;
-}
-
-function settingOf(text: string): readonly [string, string] {
-  const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined) {
-    throw new Fault('bad_request', `--set ${text}: write a name and a value, as in effort=high`);
-  }
-  return [name, value];
 }
 
 /** Options give MiB. */

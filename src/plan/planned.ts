@@ -22,10 +22,17 @@ export function plannedSchema(): JsonObject {
   return schema as JsonObject;
 }
 
-/** The plan with one more task, which reads what became of all others and answers the request. */
-export function withAnswer(plan: PlanFile, request: string): { readonly plan: PlanFile; readonly answer: string } {
+/**
+ * The plan with one more task, which reads what became of all others, however they ended, and answers the request. `settings`: of
+ * its harness.
+ */
+export function withAnswer(
+  plan: PlanFile,
+  request: string,
+  settings: Readonly<Record<string, string>> = {},
+): { readonly plan: PlanFile; readonly answer: string } {
   const names = Object.keys(plan.tasks);
-  const answer = names.includes('answer') ? 'answer-to-all' : 'answer';
+  const answer = freeName('answer', names);
   const needed = new Set(Object.values(plan.tasks).flatMap(({ needs = [] }) => needs));
   const last = names.filter((name) => !needed.has(name));
   const results = names.map((name) => `- ${name}: \${{ tasks.${name}.result }}`);
@@ -44,6 +51,8 @@ export function withAnswer(plan: PlanFile, request: string): { readonly plan: Pl
     description: 'tells what came of it',
     role: 'synthesizer',
     needs: last,
+    // In a circle nothing is last, and what is wrong is told of that.
+    ...(last.length === 0 ? {} : { when: Object.fromEntries(last.map((name) => [name, 'any-outcome' as const])) }),
     prompt,
     writes: [],
     output: {
@@ -51,9 +60,14 @@ export function withAnswer(plan: PlanFile, request: string): { readonly plan: Pl
       properties: { answer: { type: 'string', description: 'in a few paragraphs, for the one who asked' } },
       required: ['answer'],
     },
-    example: { answer: 'It is done.' },
+    example: { answer: 'This stands for the answer: no agent has worked on the request.' },
+    ...(Object.keys(settings).length === 0 ? {} : { settings }),
   };
   return { plan: { ...plan, tasks: { ...plan.tasks, [answer]: task } }, answer };
+}
+
+function freeName(wanted: string, taken: readonly string[]): string {
+  return taken.includes(wanted) ? freeName(`${wanted}-to-all`, taken) : wanted;
 }
 
 /** What people typed is never taken for a reference. */

@@ -127,7 +127,9 @@ describe('an artifact', () => {
       task('c', { needs: [taskId('a')], prompt: ['see ', ref('tasks.a.output')] }),
     );
     done(story, 'a', [stored('of-a')], { text: 'x'.repeat(20_000) });
-    expect(prompt(story.run, 'c')).toMatch(/the whole is in \/w\/inputs\/a\.json, which is artifact_of-a\]\n\nWhat stands between/);
+    expect(prompt(story.run, 'c')).toMatch(
+      /the whole is in \/w\/inputs\/a\.json, which is artifact_of-a\]\n\nWhat stands between/,
+    );
   });
 });
 

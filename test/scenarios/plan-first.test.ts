@@ -40,7 +40,7 @@ it('is run with --yes, and one task answers the request [PLANNER-1]', async () =
   expect(code, stderr).toBe(0);
   expect(stderr).toContain('greet');
   expect(stdout).toContain('succeeded: 3 of 3 tasks');
-  expect(stdout).toContain('It is done.');
+  expect(stdout).toContain('This stands for the answer');
 });
 
 it('is not run without a word, but kept and named [PLANNER-1]', async () => {
@@ -63,6 +63,52 @@ it('that cannot be run goes back to the planner twice, and starts nothing [PLANN
   expect((await world.list()).map(({ name }) => name)).toEqual(['plan', 'plan', 'plan']);
 });
 
+it('with --dry-run, or an option that no plan takes, starts nothing and says what to do [PLANNER-3]', async () => {
+  const refused: [string[], string][] = [
+    [['--dry-run', '--yes'], '--dry-run is not for --plan: a planner has to be paid before there is a plan.'],
+    [['--writes', 'src/**'], '--writes is not for --plan: the planner says what each task may change.'],
+    [['--retries', '500'], 'with these options no plan can be run: '],
+  ];
+  for (const [words, sentence] of refused) {
+    const { code, stdout, stderr } = await world.sb(planned(plan, ...words));
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(sentence);
+  }
+  expect(existsSync(`${world.home}/daemon.json`)).toBe(false);
+});
+
+it('holds the options of its person for every task, and answers also when one failed [PLANNER-1, PLANNER-3]', async () => {
+  const steps = (...script: object[]) => ({ script: JSON.stringify(script) });
+  const made = {
+    name: 'partly',
+    landing: { into: 'elsewhere' },
+    tasks: {
+      good: { prompt: 'good', settings: steps({ write: { path: 'good.txt', text: 'good\n' } }, { commit: 'Good' }) },
+      bad: { prompt: 'bad', settings: steps({ fail: 'cannot' }), retry: { attempts: 9 } },
+      after: { prompt: 'after', needs: 'bad', settings: steps({ say: 'never' }) },
+    },
+  };
+  world.git('branch', 'target');
+  const answer = 'Good is there. Bad could not be done, so after was not tried.';
+  const { code, stdout, stderr } = await world.sb([
+    ...planned(made, '--yes', '--script', world.script([{ output: { answer } }])),
+    ...['--deny', 'Bash(rm:*)', '--check', 'test -f good.txt', '--retries', '1', '--timeout', '300', '--name', 'mine'],
+    ...['--max-agents', '20', '--into', 'target'],
+  ]);
+  expect(code, stderr).toBe(6);
+  expect(stdout.endsWith(`\n${answer}\n`)).toBe(true);
+  const run = (await world.list()).find(({ name }) => name === 'mine');
+  const task = (name: string) => run?.tasks.find((each) => each.name === name);
+  expect(run).toMatchObject({ outcome: 'partial', into: 'target', budget: [{ limit: 19 }] });
+  expect(task('good')?.attempt?.checks).toContainEqual(
+    expect.objectContaining({ check: 'test-f-good-txt', passed: true }),
+  );
+  expect(task('bad')?.attempts).toBe(2);
+  const { stdout: events } = await world.sb(['events', run?.id ?? '', '--json']);
+  expect(events.match(/"deny":\["Bash\(rm:\*\)"\]/g)).toHaveLength(4);
+  expect(events.match(/"timeoutMs":300000/g)).toHaveLength(4);
+});
+
 onNewestCli('a planner', (begin) => {
   it('real CLI: gives a plan by its schema [PLANNER-1]', async (context) => {
     const ground = begin(context);
@@ -70,6 +116,6 @@ onNewestCli('a planner', (begin) => {
     const args = ['run', '--plan', request, '--harness', 'claude', '--model', model, '--yes', '--stubs'];
     const { code, stdout, stderr } = await ground.world.sb(args);
     expect(code, stderr).toBe(0);
-    expect(stdout).toContain('It is done.');
+    expect(stdout).toContain('This stands for the answer');
   });
 });

@@ -1,0 +1,63 @@
+// What the planner of `run --plan` is asked for, as a run of its own: the person's options hold for it too.
+
+import { toolsOf } from '../plan/crew-roles.ts';
+import { plannedSchema, plannerPrompt } from '../plan/planned.ts';
+import type { Problem } from '../plan/problem.ts';
+import type { Role, Roles } from '../plan/role.ts';
+import { defined } from '../std/defined.ts';
+import { clientIds } from '../wire/ids.ts';
+import type { CreateRunInput } from '../wire/requests.ts';
+import { type BudgetOptions, budgetOption } from './budget-option.ts';
+import { crewOption } from './crew-option.ts';
+import { here } from './here.ts';
+import { settingOf } from './plan-words.ts';
+import type { RunOptions } from './run.ts';
+
+/** What is the same however often the planner plans. */
+export interface Asked {
+  readonly request: string;
+  readonly role: Role;
+  readonly roles: Roles;
+  readonly options: RunOptions;
+  /** Of the scripted agents that plan and that answer. */
+  readonly plannerScript: string | undefined;
+  readonly answerScript: string | undefined;
+}
+
+/** `problems`: of the plan that it made before. */
+export function plannerRequest(asked: Asked, budgets: BudgetOptions, problems: readonly Problem[]): CreateRunInput {
+  const { request, role, options, plannerScript: script } = asked;
+  const { harness, model = role.model ?? undefined, effort, base, set = [], timeout, stall, toolStall } = options;
+  const msOf = (seconds: number | undefined): number | undefined =>
+    seconds === undefined ? undefined : seconds * 1000;
+  const settings = {
+    ...defined({ model, effort, script }),
+    ...(harness === 'claude' ? toolsOf(role) : {}),
+    ...Object.fromEntries(set.map(settingOf)),
+  };
+  return {
+    id: clientIds.run(),
+    name: 'plan',
+    repo: { path: here(), base: base ?? null },
+    budget: budgetOption(budgets),
+    crew: crewOption(options),
+    tasks: [
+      {
+        name: 'plan',
+        prompt: plannerPrompt(role, request, problems),
+        settings,
+        output: plannedSchema(),
+        keeps: false,
+        attemptsMax: options.retries + 1,
+        timeoutMs: msOf(timeout) ?? null,
+        caps: defined({ stallMs: msOf(stall), toolStallMs: msOf(toolStall) }),
+        permissions: {
+          allow: [...(options.allow ?? [])],
+          ask: [...(options.ask ?? [])],
+          deny: [...(options.deny ?? [])],
+        },
+        ...defined({ harness, sandbox: options.sandbox, retryHow: options.retryHow }),
+      },
+    ],
+  };
+}
