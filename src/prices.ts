@@ -3,6 +3,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { modelFlaw } from './model/spending/known-models.ts';
 import { pricesOf, priceTable } from './model/spending/price-table.ts';
 import { hasPrice, type PriceTable, priceOf } from './model/spending/prices.ts';
 import type { Usage } from './model/spending/usage.ts';
@@ -14,6 +15,8 @@ export interface OpenPrices {
   /** In millionths of a dollar; null = unknown. */
   price(model: string | null, usage: Usage): number | null;
   knows(model: string): boolean;
+  /** What is wrong with asking this kind of agent for a model; null = nothing is known to be. */
+  flawOfModel(harness: string, model: string): string | null;
   look(): PricesView;
 }
 
@@ -39,11 +42,18 @@ export function openPrices(home: string, onFlaw: (flaw: string) => void): OpenPr
   return {
     price: (model, usage) => priceOf({ listed: priceTable, own: own().table }, model, usage),
     knows: (model) => hasPrice({ listed: priceTable, own: own().table }, model),
+    flawOfModel: (harness, model) => modelFlaw(harness, model, own().table),
     look() {
       const { table, flaw } = own();
       return { listedOn: pricesOf, path, own: table.size, flaw };
     },
   };
+}
+
+/** Of models that are asked for by name. */
+export function flawOfModels(prices: OpenPrices, harness: string, models: readonly string[]): string | null {
+  const flaw = models.map((model) => prices.flawOfModel(harness, model)).find((each) => each !== null) ?? null;
+  return flaw === null ? null : `${flaw} (what a gateway of yours has is known by its price in ${prices.look().path})`;
 }
 
 /** Only Claude Code is priced by us: the others tell their cost, or have none. */

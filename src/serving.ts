@@ -9,7 +9,7 @@ import { openSigning } from './git/signing.ts';
 import { findTarget } from './git/target.ts';
 import { createIds } from './model/ids.ts';
 import { launchRoot, type Parts, signingRoot, userOf, workRoot } from './parts.ts';
-import { flawOfPrices } from './prices.ts';
+import { flawOfModels, flawOfPrices } from './prices.ts';
 import type { Served } from './server/served.ts';
 
 export function servedOf(
@@ -38,6 +38,7 @@ export function servedOf(
       return typeof target === 'string' ? target : null;
     },
     flawOfSettings: harnesses.flaw,
+    flawOfModels: (harness, models) => flawOfModels(prices, harness, models),
     flawOfPrices: (harness, models) => flawOfPrices(prices, harness, models),
     tellsUsage: (name) => harnesses.get(name)?.capabilities.includes('usage') ?? false,
     stall: (name) => harnesses.get(name)?.stall ?? {},

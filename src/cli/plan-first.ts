@@ -22,6 +22,7 @@ import { followRun } from './follow-run.ts';
 import { harnessNames } from './harness-names.ts';
 import { here } from './here.ts';
 import { tellProblems } from './load-plan.ts';
+import { ownPrices } from './own-prices.ts';
 import { plainText } from './plain-text.ts';
 import { refuseOptions, withPersonsWords } from './planned-options.ts';
 import { type Asked, plannerRequest } from './planner-request.ts';
@@ -43,7 +44,8 @@ export async function planFirst(context: Context, words: readonly string[], opti
   const role = roles.get('planner');
   if (role === undefined) throw new Fault('bad_request', 'there is no role "planner": "signalbox roles" says why');
   const scripts = await scriptsOf(options.script ?? []);
-  const asked: Asked = { request, role, roles, options, ...scripts };
+  const { prices } = await ownPrices(context.place.home, options.maxUsd !== undefined);
+  const asked: Asked = { request, role, roles, options, prices, ...scripts };
   refuseWrongWords(asked);
   const made = await makePlan(context, asked, options, [], correctionsMax);
   if (typeof made === 'number') return made;
@@ -120,12 +122,13 @@ interface Completed {
 }
 
 /** A planner's plan with what the person said and the task that answers, read and checked as a file is. */
-function completed(planned: PlanFile, { request, roles, options, answerScript }: Asked, file: string): Completed {
+function completed(planned: PlanFile, asked: Asked, file: string): Completed {
+  const { request, roles, options, prices, answerScript } = asked;
   const { plan: whole, answer } = withAnswer(planned, request, defined({ script: answerScript }));
   const text = stringify(withPersonsWords(whole, options));
   const { plan, problems } = readPlan(text, file);
   const strict = options.strict === true;
-  const given = { inputs: {}, complete: true, strict, roles, harnesses: harnessNames };
+  const given = { inputs: {}, complete: true, strict, roles, harnesses: harnessNames, prices };
   return { text, plan, answer, problems: plan === null ? problems : [...problems, ...checkPlan(plan, given)] };
 }
 

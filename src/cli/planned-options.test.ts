@@ -68,7 +68,7 @@ const usual: RunOptions = { retries: 0 };
 describe('run --plan', () => {
   it('knows what each option of run means [PLANNER-3]', () => {
     expect(Object.keys(plannedOptions).sort()).toEqual(runOptions().sort());
-    const told = runOptions().filter((name) => ['plan', 'both'].includes(String(plannedOptions[name])));
+    const told = runOptions().filter((name) => plannedOptions[name] === 'plan' || plannedOptions[name] === 'both');
     const elsewhere = [
       'base',
       'maxUsd',

@@ -1,5 +1,6 @@
 // What the planner of `run --plan` is asked for, as a run of its own: the person's options hold for it too.
 
+import type { KnownPrices } from '../plan/check-prices.ts';
 import { toolsOf } from '../plan/crew-roles.ts';
 import { plannedSchema, plannerPrompt } from '../plan/planned.ts';
 import type { Problem } from '../plan/problem.ts';
@@ -19,6 +20,7 @@ export interface Asked {
   readonly role: Role;
   readonly roles: Roles;
   readonly options: RunOptions;
+  readonly prices: KnownPrices;
   /** Of the scripted agents that plan and that answer. */
   readonly plannerScript: string | undefined;
   readonly answerScript: string | undefined;

@@ -2,6 +2,7 @@
 
 import { budgetProblems } from './check-budgets.ts';
 import { conditionProblems } from './check-conditions.ts';
+import { modelProblems } from './check-models.ts';
 import { type KnownPrices, priceProblems } from './check-prices.ts';
 import { referenceProblems } from './check-references.ts';
 import { type Known, taskProblems } from './check-tasks.ts';
@@ -16,7 +17,7 @@ export interface Given extends Known {
   readonly inputs: Readonly<Record<string, string>>;
   /** Every input must have a value, as a run needs it. */
   readonly complete?: boolean;
-  /** Left out: whether money can be counted is not looked at. */
+  /** Left out: whether money can be counted, and whether models exist, is not looked at. */
   readonly prices?: KnownPrices;
   /** Writers that have to take turns are an error. */
   readonly strict?: boolean;
@@ -28,6 +29,7 @@ export function checkPlan(plan: Plan, given: Given): Problem[] {
     ...inputProblems(plan, given.inputs, given.complete === true),
     ...taskProblems(plan, given),
     ...budgetProblems(plan, given.roles),
+    ...(given.prices === undefined ? [] : modelProblems(plan, given.roles, given.prices)),
     ...(given.prices === undefined ? [] : priceProblems(plan, given.roles, given.prices)),
   ];
   const isWhole = graph.circle === null;

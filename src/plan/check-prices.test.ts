@@ -8,8 +8,8 @@ const role: Role = {
   name: 'r',
   description: '',
   tools: null,
-  model: 'odd',
-  fallback: ['odder'],
+  model: 'claude-opus-odd',
+  fallback: ['claude-opus-odder'],
   prompt: 'x',
   file: 'f',
 };
@@ -28,20 +28,19 @@ const flaw = (place: string, model: string): string =>
   write its price into /h/prices.json: { "${model}": { "input": 3, "output": 15 } }, in dollars for a million tokens`;
 
 it('a model without a price where money is limited is an error that names the file [PLAN-26]', () => {
-  const head = 'defaults: { harness: claude, model: odd }\nlimits: { budget: $5 }\n';
-  expect(told(`${head}tasks:\n  a: { prompt: x }\n  b: { prompt: x, fallback: [sonnet, odder] }\n`)).toEqual([
-    flaw('2:37', 'odd'),
-    flaw('6:38', 'odder'),
-  ]);
-  expect(told('defaults: { harness: claude }\ntasks:\n  a: { prompt: x, model: odd, budget: $1 }\n')).toEqual([
-    flaw('4:26', 'odd'),
-  ]);
+  const head = 'defaults: { harness: claude, model: claude-opus-odd }\nlimits: { budget: $5 }\n';
+  expect(
+    told(`${head}tasks:\n  a: { prompt: x }\n  b: { prompt: x, fallback: [sonnet, claude-opus-odder] }\n`),
+  ).toEqual([flaw('2:37', 'claude-opus-odd'), flaw('6:38', 'claude-opus-odder')]);
+  expect(
+    told('defaults: { harness: claude }\ntasks:\n  a: { prompt: x, model: claude-opus-odd, budget: $1 }\n'),
+  ).toEqual([flaw('4:26', 'claude-opus-odd')]);
   expect(told('tasks:\n  a: { prompt: x, harness: claude, role: r, budget: $1 }\n')).toEqual([
-    flaw('3:42', 'odd'),
-    flaw('3:42', 'odder'),
+    flaw('3:42', 'claude-opus-odd'),
+    flaw('3:42', 'claude-opus-odder'),
   ]);
-  expect(told('tasks:\n  a: { prompt: x, harness: claude, settings: { model: odd } }\n', true)).toEqual([
-    flaw('3:55', 'odd'),
+  expect(told('tasks:\n  a: { prompt: x, harness: claude, settings: { model: claude-opus-odd } }\n', true)).toEqual([
+    flaw('3:55', 'claude-opus-odd'),
   ]);
 });
 
@@ -50,6 +49,16 @@ it('one that has a price, by the list or by the user, is none, nor is money that
     told(`tasks:\n  a: { prompt: x, harness: claude, model: "${model}", budget: ${budget} }\n`);
   for (const model of ['claude-sonnet-4-5-20250929', 'opus', 'sonnet[1m]', 'mine', 'mine-2'])
     expect(of(model)).toEqual([]);
-  expect(of('odd', '{ tokens: 5k }')).toEqual([]);
-  expect(told('tasks:\n  a: { prompt: x, harness: scripted, model: odd, budget: $1 }\n')).toEqual([]);
+  expect(of('claude-opus-odd', '{ tokens: 5k }')).toEqual([]);
+  expect(told('tasks:\n  a: { prompt: x, harness: scripted, model: claude-opus-odd, budget: $1 }\n')).toEqual([]);
+});
+
+it('a model that its harness does not have is an error with near names, once, also where money is limited [PLAN-28]', () => {
+  const unknown = (place: string, model: string, near: string): string =>
+    `${place}: error: Claude Code has no model "${model}"; did you mean "${near}"?
+  what a gateway of yours has is known by its price in /h/prices.json`;
+  const text =
+    'defaults: { harness: claude }\ntasks:\n  a: { prompt: x, model: opsu, fallback: [sonnet, haku], budget: $1 }\n';
+  expect(told(text)).toEqual([unknown('4:26', 'opsu', 'opus'), unknown('4:51', 'haku', 'haiku')]);
+  expect(told(text.replace('harness: claude', 'harness: scripted'))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // Whether what a plan limits in money can be counted in money: every model that it names for such a task needs a price.
 
+import { modelFlaw } from '../model/spending/known-models.ts';
 import { priceTable } from '../model/spending/price-table.ts';
 import { hasPrice, type PriceTable } from '../model/spending/prices.ts';
 import { type Plan, type PlanTask, settled } from './plan.ts';
@@ -21,8 +22,11 @@ export function priceProblems(plan: Plan, roles: Roles, prices: KnownPrices): Pr
   return plan.tasks.flatMap((task) => {
     const own = settled(plan, task);
     if (own.harness !== 'claude' || !(prices.isLimited || isLimited(plan, own))) return [];
+    // One that there is not is told as such.
     const unpriced = modelsOf(plan, own, roles).filter(
-      ({ model }) => !hasPrice({ listed: priceTable, own: prices.own }, model),
+      ({ model }) =>
+        modelFlaw(own.harness ?? '', model, prices.own) === null &&
+        !hasPrice({ listed: priceTable, own: prices.own }, model),
     );
     return unpriced.flatMap(({ model, path }) => {
       const key = `${path.join('.')} ${model}`;
@@ -45,7 +49,7 @@ interface Named {
 }
 
 /** Every model that a task may be done with, and where it is said. What nobody names is the harness's affair. */
-function modelsOf(plan: Plan, task: PlanTask, roles: Roles): Named[] {
+export function modelsOf(plan: Plan, task: PlanTask, roles: Roles): Named[] {
   const path = ['tasks', task.name];
   const role = task.role === null ? null : (roles.get(task.role) ?? null);
   const first = firstModel(plan, task, role, path);

@@ -98,6 +98,7 @@ async function create(served: Served, runs: Runs, request: CreateRun, signal: Ab
     const models = [settings['model'] ?? [], task.fallback].flat();
     const flaw =
       served.flawOfSettings(harness, settings) ??
+      served.flawOfModels(harness, models) ??
       (limited ? served.flawOfPrices(harness, models) : null) ??
       (sandbox === 'workspace' && !works ? noSandbox(why) : null) ??
       (output === null ? null : flawOfOutput(output));

@@ -41,6 +41,7 @@ export interface Served extends HarnessFacts {
   /** Why a harness would not take these settings; null when it would. */
   flawOfSettings(harness: string, settings: Readonly<Record<string, string>>): string | null;
   /** A sentence on the first model that an agent of this harness could not be priced with; null = there is none. */
+  flawOfModels(harness: string, models: readonly string[]): string | null;
   flawOfPrices(harness: string, models: readonly string[]): string | null;
   /** Throws the Fault that says why an agent of this harness could not work here. */
   requireFit(harness: string): Promise<void>;

@@ -119,6 +119,18 @@ tasks:
     expect(isDaemonUp()).toBe(false);
   });
 
+  it('a model that Claude Code does not have is refused with near names, in a plan and for a prompt [PLAN-28]', async () => {
+    put('a.plan.yaml', 'name: x\ndefaults: { harness: claude, model: opsu }\ntasks: { a: { prompt: x } }\n');
+    const told = 'Claude Code has no model "opsu"; did you mean "opus"?';
+    const checked = await world.sb(['plan', 'check', 'a.plan.yaml']);
+    expect(checked.code).toBe(2);
+    expect(checked.stderr).toContain(`a.plan.yaml:2:37: error: ${told}`);
+    const run = await world.sb(['run', 'do it', '--harness', 'claude', '--model', 'opsu']);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(told);
+    expect(await world.list()).toEqual([]);
+  });
+
   it('a dry run prints waves and starts nothing [PLAN-13]', async () => {
     put(
       'a.plan.yaml',

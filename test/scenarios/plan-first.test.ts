@@ -90,11 +90,10 @@ it('holds the options of its person for every task, and answers also when one fa
   };
   world.git('branch', 'target');
   const answer = 'Good is there. Bad could not be done, so after was not tried.';
-  const { code, stdout, stderr } = await world.sb([
-    ...planned(made, '--yes', '--script', world.script([{ output: { answer } }])),
-    ...['--deny', 'Bash(rm:*)', '--check', 'test -f good.txt', '--retries', '1', '--timeout', '300', '--name', 'mine'],
-    ...['--max-agents', '20', '--into', 'target'],
-  ]);
+  const rules = ['--deny', 'Bash(rm:*)', '--check', 'test -f good.txt', '--retries', '1', '--timeout', '300'];
+  const ofRun = ['--name', 'mine', '--max-agents', '20', '--into', 'target'];
+  const scripts = ['--script', world.script([{ output: { answer } }])];
+  const { code, stdout, stderr } = await world.sb(planned(made, '--yes', ...scripts, ...rules, ...ofRun));
   expect(code, stderr).toBe(6);
   expect(stdout.endsWith(`\n${answer}\n`)).toBe(true);
   const run = (await world.list()).find(({ name }) => name === 'mine');

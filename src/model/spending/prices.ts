@@ -32,11 +32,24 @@ export function priceOf(prices: Prices, model: string | null, usage: Usage): num
 
 /** Whether what a model costs will be known. */
 export function hasPrice(prices: Prices, model: string): boolean {
-  return aliases.test(model) || findPrice(prices, model) !== null;
+  return isAlias(model) || findPrice(prices, model) !== null;
 }
 
 /** Claude Code's own words for its models of the day. */
-const aliases = /^(?:default|best|opus|sonnet|haiku|fable|mythos|opusplan)(?:\[1m\])?$/;
+export const modelAliases: readonly string[] = [
+  'default',
+  'best',
+  'opus',
+  'sonnet',
+  'haiku',
+  'fable',
+  'mythos',
+  'opusplan',
+];
+
+export function isAlias(model: string): boolean {
+  return modelAliases.includes(model.replace(/\[1m\]$/, ''));
+}
 
 /** The longest name wins, and of two that are as long the user's. */
 export function findPrice({ listed, own }: Prices, model: string): Price | null {
@@ -57,6 +70,6 @@ const longest = (names: readonly string[]): string | null =>
 const sameModel = /^([-@](\d{8}|\d{4}-\d\d-\d\d|latest|preview(-\d\d-\d\d)?|v\d+(:\d+)?))*$/;
 
 /** Without the size of its window, as in `[1m]`, and whoever serves it, as in `us.anthropic.` or `openai/`. */
-function plainName(model: string): string {
+export function plainName(model: string): string {
   return model.replace(/\[[^\]]*\]$/, '').replace(/^.*(?:\/|\banthropic\.)/, '');
 }
