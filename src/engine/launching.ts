@@ -9,9 +9,11 @@ import { inputsOf } from '../model/graph/inputs.ts';
 import { renderText } from '../model/graph/render.ts';
 import type { Json } from '../model/json.ts';
 import { conflictFile, conflictValue } from '../model/landing/misfit.ts';
+import { resolverOf, settingsIn } from '../model/landing/resolver.ts';
 import { isMail } from '../model/letters/mail.ts';
 import { agentOf } from '../model/lookup.ts';
 import type { Run, Task } from '../model/run.ts';
+import type { TaskSpec } from '../model/spec.ts';
 import { must } from '../std/assert.ts';
 import type { EffectContext } from './effects.ts';
 import { letterOf } from './letters.ts';
@@ -90,13 +92,21 @@ export function agentContext(ports: Ports, run: Run, task: Task, attempt: Attemp
     session,
     sessionsBefore: agent.memory.sessionsBefore,
     resume: resume && session !== null,
-    settings: attempt.model === null ? task.spec.settings : { ...task.spec.settings, model: attempt.model },
+    settings: { ...settingsOf(ports, run, task), ...(attempt.model === null ? {} : { model: attempt.model }) },
     brake: asks,
     home: ports.homes.path(agentId),
     sandboxed: task.spec.sandbox === 'workspace',
     schema: schemaOf(task.spec),
     asks: task.spec.permissions.ask.length + task.spec.permissions.deny.length > 0,
   };
+}
+
+function settingsOf(ports: Ports, run: Run, task: Task): TaskSpec['settings'] {
+  const { spec } = task;
+  const resolver = resolverOf(run, task);
+  if (resolver === null) return spec.settings;
+  // As in plans: what a role says of another kind of agent means nothing to this one.
+  return settingsIn(resolver, spec, (name, value) => ports.harnessFlaw(spec.harness, { [name]: value }) === null);
 }
 
 /** What every launch begins with is part of its first record, so that it has its place once as well. */

@@ -34,6 +34,9 @@ export interface RoleSpec {
   readonly context?: ContextSpec;
 }
 
+/** The role of those that bring together work that does not fit what landed meanwhile. */
+export const resolverRole = 'resolver';
+
 /** How work comes onto the run's branch. */
 export interface LandingSpec {
   /** What must pass on each tree that the branch is to have; left out = the checks of all work on it. */

@@ -44,6 +44,16 @@ it('roles are given only where somebody could ask for an agent [CREW-82]', () =>
   expect([given('work', 'command'), given('gate', 'scripted'), given('work', 'claude', 1)]).toEqual([[], [], []]);
 });
 
+it('the role of those that bring work together is given in any case, before all others [LAND-16]', () => {
+  const long = ['a', 'b', 'c', 'd'].map((name) => role(name, { prompt: 'x'.repeat(99_000) }));
+  const resolver = role('resolver', { prompt: 'y'.repeat(99_500) });
+  const { roles, leftOut } = crewRoles(named(...long, resolver), { tasks });
+  expect([Object.keys(roles)[0], leftOut]).toEqual(['resolver', ['d']]);
+  expect(Object.keys(crewRoles(named(...long, resolver), { tasks, crew: { depthMax: 1 } }).roles)).toEqual([
+    'resolver',
+  ]);
+});
+
 it('of roles that are too long together the longest are left out, and named [CREW-82]', () => {
   const long = ['a', 'b', 'c', 'd', 'e'].map((name, i) => role(name, { prompt: 'x'.repeat(99_000 - 1_000 * i) }));
   const { roles, leftOut } = crewRoles(named(...long, role('short')), { tasks });

@@ -76,7 +76,7 @@ function makerOf(run: Run, task: Task, max: number): Omit<InputView, 'depth'> {
     attemptId: attempt?.id ?? '',
     agentId: attempt?.agentId ?? '',
     harness: spec.harness,
-    model: attempt === null ? '' : modelsOf(task, attempt),
+    model: attempt === null ? '' : modelsOf(run, task, attempt),
     item: spec.item ?? null,
     prompt: prompt.slice(0, max),
     promptCut: prompt.length > max,

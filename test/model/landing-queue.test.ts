@@ -5,8 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { kindSchemas } from '../../src/model/attempt/artifact-kinds.ts';
 import { promptText } from '../../src/model/graph/prompt.ts';
 import { checksWith, landingChecks, landingQueue } from '../../src/model/landing/landing.ts';
+import { modelsOf } from '../../src/model/landing/landing-trailers.ts';
 import { conflictValue } from '../../src/model/landing/misfit.ts';
+import { resolverOf, settingsIn } from '../../src/model/landing/resolver.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
+import { must } from '../../src/std/assert.ts';
 import {
   attempt,
   conflicted,
@@ -234,6 +237,39 @@ describe('work that does not fit', () => {
     const b = state(story, 'b');
     const prompt = b === undefined ? '' : promptText(story.run, b, { again: false, inputs: '/inputs' });
     for (const words of ['do b', 'Prefer neither side', 'git merge c-b-2', '> do a']) expect(prompt).toContain(words);
+  });
+
+  it('goes to that agent in the role of the resolver, in place of the role of its task [LAND-16]', () => {
+    const roles = {
+      resolver: { prompt: 'Bring both together.', settings: { model: 'careful', builtInTools: 'Read,Edit,Bash' } },
+      implementer: { prompt: 'Do it well.', settings: {} },
+    };
+    const settings = { model: 'quick', builtInTools: 'Read,Edit', effort: 'low' };
+    const prompt = 'Do it well.\n\n---\n\nadd paging';
+    const story = queued(task('a'), task('b', { retry, role: 'implementer', prompt, settings }));
+    story.run.spec = { ...must(story.run.spec, 'submitted'), roles };
+    const told = (): string => promptText(story.run, must(state(story, 'b'), 'b'), { again: false, inputs: '/i' });
+    const role = () => resolverOf(story.run, must(state(story, 'b'), 'b'));
+    landed(story, 'a');
+    conflicted(story, 'b', ['x.ts'], 1, [attempt('a')]);
+    // The author stays in its role, and hears what does not fit.
+    expect([role(), told().startsWith(prompt)]).toEqual([null, true]);
+    story.tell({ type: 'tick' });
+    worked(story, 'b', 2);
+    expect([role(), told().startsWith(prompt)]).toEqual([null, true]);
+    conflicted(story, 'b', ['x.ts'], 2, [attempt('a')]);
+    story.tell({ type: 'tick' });
+    story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });
+    expect(role()).toEqual(roles.resolver);
+    expect(told().startsWith('Bring both together.\n\n---\n\nadd paging\n\n## The work is there')).toBe(true);
+    const { spec, attempt: third } = must(state(story, 'b'), 'b');
+    expect(settingsIn(roles.resolver, spec, () => true)).toEqual({
+      model: 'careful',
+      builtInTools: 'Read,Edit',
+      effort: 'low',
+    });
+    expect(settingsIn(roles.resolver, spec, (name) => name !== 'model')).toMatchObject({ model: 'quick' });
+    expect(modelsOf(story.run, must(state(story, 'b'), 'b'), must(third, 'at work'))).toBe('careful');
   });
 
   it('is not dropped in silence: who changes nothing has not brought it in [LAND-9]', () => {

@@ -1,12 +1,14 @@
 // Work that does not fit what landed meanwhile, round by round: back to its author in the same session, then to somebody else,
 // then to a person. Real agents' processes, a real branch.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/wire/events.ts';
 import { clientIds } from '../../src/wire/ids.ts';
 import type { CreateRunInput } from '../../src/wire/requests.ts';
 import type { RunView } from '../../src/wire/views.ts';
+import { root } from '../source-files.ts';
 import { until } from '../until.ts';
 import type { World } from './daemon-world.ts';
 import { ask, failureOf, recordOf, runEnd, runOf, taskEnd, taskNamed } from './limits-world.ts';
@@ -172,6 +174,57 @@ it('work that does not fit again goes to a fresh agent, who is told both sides a
   expect(told).toContain('make right known');
   expect(told).toContain('> make middle known');
   expect(asConflict('fresh.json')).toMatchObject({ paths: ['shared'], sides: [{ task: 'right' }, { task: 'middle' }] });
+});
+
+it('the fresh agent of a plan works in the shipped role of the resolver, not in that of the task [LAND-16]', async () => {
+  const scripts = {
+    left: [...hold('left'), write('shared', 'left\n')],
+    middle: [...hold('middle'), write('shared', 'left\nmiddle\n')],
+    right: [
+      ...hold('right'),
+      { run: 'if test -e "$HOME/inputs/conflict.json"; then echo right >>shared; else echo right >shared; fi' },
+      { turn: 'Done.' },
+      ...hold('again'),
+      write('shared', 'left\nright\n'),
+    ],
+  };
+  const settings = (name: keyof typeof scripts) => ({ settings: { script: JSON.stringify(scripts[name]) } });
+  const plan = {
+    name: 'rounds',
+    defaults: { role: 'implementer', harness: 'scripted' },
+    tasks: {
+      left: { prompt: 'make left known', ...settings('left') },
+      middle: { prompt: 'make middle known', needs: 'left', ...settings('middle') },
+      right: { prompt: 'make right known', ...settings('right') },
+    },
+  };
+  writeFileSync(world.path('rounds.plan.yaml'), JSON.stringify(plan));
+  const cli = world.start(['run', world.path('rounds.plan.yaml')]);
+  await Promise.all([isHere('left'), isHere('right')]);
+  const { id } = (await world.only()).run;
+  world.touch('go-left');
+  await taskEnd(world, id, 'left');
+  world.touch('go-right');
+  await Promise.all([isHere('middle'), isHere('again')]);
+  world.touch('go-middle');
+  await taskEnd(world, id, 'middle');
+  world.touch('go-again');
+  expect((await cli.ended).code, cli.output()).toBe(0);
+  const run = await runEnd(world, id);
+  expect(showing(run, 'shared')).toBe('left\nmiddle\nright');
+  const told = attemptsOf(await recordOf(world, id), taskNamed(run, 'right').id).map(({ attemptId }) =>
+    toldTo(attemptId),
+  );
+  const [implementer, resolver] = ['implementer', 'resolver'].map((name) => {
+    const text = readFileSync(join(root, `src/roles/${name}.md`), 'utf8');
+    return JSON.stringify(/^You .*$|^Two .*$/m.exec(text)?.[0] ?? '').slice(1, -1);
+  }) as [string, string];
+  expect(told).toHaveLength(3);
+  expect([told[0]?.includes(implementer), told[0]?.includes(resolver)]).toEqual([true, false]);
+  // What the other side was asked follows, with the words of its role.
+  const [own = '', facts = ''] = told[2]?.split('## The work is there, and does not fit') ?? [];
+  expect([own.includes(implementer), own.includes(resolver)]).toEqual([false, true]);
+  expect(facts).toContain('make middle known');
 });
 
 it('what fits at no try waits for a person, over a crash too: it is tried once more, or fails and is kept [LAND-10]', async () => {

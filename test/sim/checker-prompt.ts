@@ -5,11 +5,14 @@ import { blame, type LaunchView, type Scene } from './checker-scene.ts';
 import { inputsOf, rendered } from './checker-values.ts';
 
 const triedMax = 4_000;
+const resolverWords = 'bring both together\n\n---\n\n';
 
 export function checkPrompt(scene: Scene, { id: launchId, attempt }: LaunchView, id: string, said: string): void {
   const { task } = attempt;
   const { prompt = '', accounts = false } = task.spec;
-  const words = rendered(task, prompt);
+  // An agent of its own, for work that did not fit, has a role of its own.
+  const resolves = task.conflicts > 0 && attempt.agentId === attempt.id.replace('attempt_', 'agent_');
+  const words = `${resolves ? resolverWords : ''}${rendered(task, prompt)}`;
   if (said !== words && !said.startsWith(`${words}\n\n`)) {
     return blame(scene, 5, `${launchId} was told something else by ${id} than its task says`);
   }

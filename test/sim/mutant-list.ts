@@ -220,6 +220,18 @@ const engineMutants: readonly Mutant[] = [
 /** Those that break plans and typed outputs. */
 const planMutants: readonly Mutant[] = [
   {
+    name: 'an agent that is to resolve a conflict is not given that role',
+    file: 'model/landing/resolver.js',
+    find: 'isAuthor ? null : roleOf(run, resolverRole)',
+    put: 'null',
+  },
+  {
+    name: 'the author of work that conflicts is given the role of somebody else',
+    file: 'model/landing/resolver.js',
+    find: 'attempt.agentId !== agentId(attempt.id) || ',
+    put: '',
+  },
+  {
     name: 'what a task gave stands in the prompt of another as if the plan said it',
     file: 'model/graph/render.js',
     find: 'value.from === null ? shown : taskOutput(value.from, shown)',

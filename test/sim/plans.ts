@@ -83,12 +83,15 @@ export function randomPlan(chance: Chance, index: number, tasksMin: number, task
       repo: { path: '/repo', base: 'base' },
       limits: chance.hit(0.3) ? { ...limits, harnessMax: { other: chance.int(1, 2) } } : limits,
       lands,
+      roles: { resolver: { prompt: resolverPrompt, settings: {} } },
       ...(lands && chance.hit(0.3) ? { into: 'main' } : {}),
       ...(lands && chance.hit(0.2) ? { landing: { checks: chance.hit(0.2) ? [] : checksOf(chance) } } : {}),
     },
     tasks,
   };
 }
+
+const resolverPrompt = 'bring both together';
 
 function globs(chance: Chance, max: number): string[] {
   return Array.from({ length: chance.int(1, max) }, () => chance.pick(Object.keys(globPaths)));

@@ -8,6 +8,7 @@ import type { TaskId } from '../ids.ts';
 import type { ContextSpec } from '../session/context-spec.ts';
 import type { TaskSpec } from '../spec.ts';
 import type { SpawnRequest } from './call.ts';
+import { narrowed } from './narrowed.ts';
 
 export function childSpec(parent: TaskSpec, request: SpawnRequest, { id, name, inputs, context }: Child): TaskSpec {
   const { work, role, before, outputKind, budget, timeoutMs, team } = request;
@@ -68,32 +69,4 @@ export function pathOutside(parent: TaskSpec, writes: readonly string[] | null):
   if (parent.writes === null || writes === null) return null;
   const own = parent.writes.map(parseGlob);
   return writes.find((path) => !globWithin(parseGlob(path), own)) ?? null;
-}
-
-/** The tools of a child are among its parent's, and what the parent may not use it may not either. */
-function narrowed(parent: TaskSpec, settings: TaskSpec['settings']): TaskSpec['settings'] {
-  const { builtInTools: own, disallowedTools: denied } = parent.settings;
-  const tools = settings['builtInTools'];
-  const kept = own === undefined ? tools : tools === undefined ? own : among(tools, own);
-  const out = [...new Set([...words(denied), ...words(settings['disallowedTools'])])].join(',');
-  const { builtInTools: _, disallowedTools: _d, ...rest } = settings;
-  return {
-    ...rest,
-    ...(kept === undefined ? {} : { builtInTools: kept }),
-    ...(out === '' ? {} : { disallowedTools: out }),
-  };
-}
-
-function among(tools: string, own: string): string {
-  const all = words(own);
-  return words(tools)
-    .filter((tool) => all.includes(tool))
-    .join(',');
-}
-
-function words(text: string | undefined): string[] {
-  return (text ?? '')
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
 }

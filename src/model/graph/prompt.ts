@@ -4,6 +4,7 @@
 import { resultArtifact } from '../attempt/artifact.ts';
 import type { ArtifactId } from '../ids.ts';
 import { misfitWords } from '../landing/misfit.ts';
+import { inRole, resolverOf } from '../landing/resolver.ts';
 import { quoted } from '../letters/envelope.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task, Tried } from '../run.ts';
@@ -31,7 +32,9 @@ export function promptText(
     const id = artifactNamed(run, name);
     return `${inputs}/${name}.json${id === null ? '' : `, which is ${id}`}`;
   };
-  const parts = [renderPrompt(run, task, ({ ref }) => whole(ref[1] ?? ''))];
+  const words = renderPrompt(run, task, ({ ref }) => whole(ref[1] ?? ''));
+  const resolver = resolverOf(run, task);
+  const parts = [resolver === null ? words : inRole(run, task, resolver, words)];
   const { inputs: declared = [] } = task.spec;
   if (declared.length > 0)
     parts.push(

@@ -5,6 +5,7 @@ import type { Attempt } from '../attempt/attempt.ts';
 import type { EvidenceItem } from '../events.ts';
 import { agentOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
+import { resolverOf } from './resolver.ts';
 import { type Anchor, anchorWords, nameWords, type Trailer, trailersOf } from './trailer.ts';
 
 /** In hexadecimal; null = it is not known. */
@@ -28,7 +29,7 @@ export function landingTrailers(run: Run, attempt: Attempt, hashes: LandingHashe
     ['Attempt', attempt.id],
     ['Agent', `${agent.id} ${agent.name}`],
     ['Harness', task.spec.harness],
-    ['Model', modelsOf(task, attempt)],
+    ['Model', modelsOf(run, task, attempt)],
     ['Prompt', `sha256:${prompt}`],
     ['Transcript', transcript === null ? 'unknown' : `sha256:${transcript}`],
     ...(attempt.evidence === null ? [] : [['Checks', checkWords(attempt.evidence)] as const]),
@@ -38,8 +39,9 @@ export function landingTrailers(run: Run, attempt: Attempt, hashes: LandingHashe
 }
 
 /** The one it was to use, else those that it has used. */
-export function modelsOf({ spec, usageOf }: Task, { model }: Attempt): string {
-  const asked = model ?? spec.settings['model'] ?? '';
+export function modelsOf(run: Run, task: Task, { model }: Attempt): string {
+  const { spec, usageOf } = task;
+  const asked = model ?? resolverOf(run, task)?.settings['model'] ?? spec.settings['model'] ?? '';
   if (asked !== '') return asked;
   const used = Object.keys(usageOf).filter((name) => name !== '');
   return used.length === 0 ? 'unknown' : used.sort().join(', ');
