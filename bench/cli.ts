@@ -1,4 +1,5 @@
-// What a person waits for `ps`: the built program against a daemon that has a run, and bare node beside it, in turns.
+// What a person waits for: `ps` with a daemon running, and a first command that has to start one. The built program and bare
+// node in turns. Both bars are ratios: on a loaded machine milliseconds mean nothing.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,9 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { type BenchFigure, figure, median } from './figure.ts';
 
 const rounds = 15;
-/** Of bare node's start: on a machine where that takes 100 ms this is the 200 ms that are promised. */
-const ratioMax = 2;
-const psMaxMs = 200;
+const psMax = 1.6;
+const firstMax = 6;
 
 export function benchCli(): BenchFigure[] {
   const main = fileURLToPath(new URL('../../../dist/main.cjs', import.meta.url));
@@ -25,16 +25,22 @@ export function benchCli(): BenchFigure[] {
     execFileSync('git', [...git, 'commit', '--quiet', '--allow-empty', '-m', 'Start'], { cwd: home });
     writeFileSync(join(home, 'script.json'), '[{"say":"done"}]');
     sb('run', 'one', 'two', 'three', '--script', 'script.json');
-    const [bare, ours]: [number[], number[]] = [[], []];
+    // Not the very first of its kind: that one compiles.
+    sb('ps', '--all');
+    sb('down');
+    const times: Record<'bare' | 'first' | 'ps', number[]> = { bare: [], first: [], ps: [] };
     for (let round = 0; round < rounds; round += 1) {
-      bare.push(timed(() => execFileSync(process.execPath, ['-e', '0'], { stdio: 'ignore' })));
-      ours.push(timed(() => sb('ps', '--all')));
+      times.bare.push(timed(() => execFileSync(process.execPath, ['-e', '0'], { stdio: 'ignore' })));
+      times.first.push(timed(() => sb('ps', '--all')));
+      times.ps.push(timed(() => sb('ps', '--all')));
+      sb('down');
     }
-    const ratio = median(ours) / median(bare);
+    const [bare, first, ps] = [median(times.bare), median(times.first), median(times.ps)];
     return [
-      figure('cli.bare_node', median(bare), 'ms', 'none', true),
-      figure('cli.ps', median(ours), 'ms', `< ${psMaxMs}`, median(ours) < psMaxMs),
-      figure('cli.ps_ratio_to_bare_node', ratio, '×', `<= ${ratioMax}`, ratio <= ratioMax),
+      figure('cli.bare_node', bare, 'ms', 'none', true),
+      figure('cli.ps', ps, 'ms', 'none', true),
+      figure('cli.ps_ratio_to_bare_node', ps / bare, '×', `<= ${psMax}`, ps / bare <= psMax),
+      figure('cli.first_command_ratio_to_bare', first / bare, '×', `<= ${firstMax}`, first / bare <= firstMax),
     ];
   } finally {
     sb('down');

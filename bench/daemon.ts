@@ -44,7 +44,7 @@ export async function benchDaemon(): Promise<BenchFigure[]> {
       figure('daemon.ready_ratio_to_node', median(ready.beyondMs) / ready.nodeMs + 1, '×', 'none', true),
       figure('daemon.ready_after_kill_p50', median(ready.beyondMs), 'ms', 'none', true),
       // Of fewer than a hundred the slowest.
-      figure('daemon.ready_after_kill_p99', ready.slowestMs, 'ms', '< 500', ready.slowestMs < 500),
+      figure('daemon.ready_after_kill_p99', ready.slowestMs, 'ms', '< 300', ready.slowestMs < 300),
       figure('daemon.memory_peak_with_50_busy', peakMb, 'MB', '< 150', peakMb < 150),
     ];
   } finally {

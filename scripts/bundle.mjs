@@ -8,7 +8,7 @@ import { asAscii, asFunction, loadWhenUsed } from './one-file.mjs';
 
 /** Run by people or by other parts: their places are relied on, see src/std/built-file.ts. */
 const programs = [
-  { name: 'main', format: 'cjs', steps: [] },
+  { name: 'main', format: 'cjs', steps: [loadWhenUsed] },
   // All verbs and the daemon. What is imported dynamically is part of it, and is run when it is asked for. Packages that
   // those who write plans in TypeScript have installed are part of it too: loading them from here is faster.
   { name: 'app', format: 'cjs', inline: ['zod', 'yaml'], steps: [loadWhenUsed, asAscii, asFunction] },

@@ -20,7 +20,8 @@ export function loadWhenUsed(code) {
     },
     code,
   );
-  return `const loaded$ = {};\nconst modules$ = {\n${getters.join(',\n')}\n};\n${changed}`;
+  const loading = `const loaded$ = {};\nconst modules$ = {\n${getters.join(',\n')}\n};\n`;
+  return changed.replace(/^(#![^\n]*\n)?/, (first) => first + loading);
 }
 
 /** A text of one byte a character is read without being decoded, and takes half of the memory. */
@@ -33,6 +34,6 @@ export function asAscii(code) {
  * `import()` is given too: in a script that is no module Node 20 allows it only with a warning.
  */
 export function asFunction(code) {
-  const text = `(function (require, __filename, import$) {\n${code.replace(/\bimport\(/g, 'import$(')}\n})\n`;
+  const text = `(function (require, exports, __filename, import$) {\n${code.replace(/\bimport\(/g, 'import$(')}\n})\n`;
   return `// ${createHash('sha256').update(text).digest('hex').slice(0, 32)}\n${text}`;
 }

@@ -3,6 +3,7 @@
 
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { runCli } from './cli/program.ts';
 import { loadConfig } from './config.ts';
 import { builtFile, packageRoot } from './std/built-file.ts';
@@ -11,20 +12,20 @@ import { Fault } from './std/fault.ts';
 /** sysexits: a bug. */
 const bugExit = 70;
 
-const exitCode = runCli(process.argv, {
-  version: versionOf(),
-  config: loadConfig,
-  mainFile: builtFile('main.cjs'),
-  daemon,
-  verify: async (about) => (await import('./verifying.ts')).verify(loadConfig(), about),
-  logins: async () => (await import('./logins.ts')).createLogins(loadConfig()),
-  diagnosis: async () => (await import('./diagnosis.ts')).createDiagnosis(loadConfig()),
-});
-void exitCode.then((code) => {
-  process.exitCode = code;
-});
+/** `thread`: for the journal of a daemon, started ahead. */
+export async function start(thread?: Worker): Promise<void> {
+  process.exitCode = await runCli(process.argv, {
+    version: versionOf(),
+    config: loadConfig,
+    mainFile: builtFile('main.cjs'),
+    daemon: (onReady) => daemon(onReady, thread),
+    verify: async (about) => (await import('./verifying.ts')).verify(loadConfig(), about),
+    logins: async () => (await import('./logins.ts')).createLogins(loadConfig()),
+    diagnosis: async () => (await import('./diagnosis.ts')).createDiagnosis(loadConfig()),
+  });
+}
 
-async function daemon(onReady: () => void): Promise<void> {
+async function daemon(onReady: () => void, thread: Worker | undefined): Promise<void> {
   const [{ runDaemon }, { createLog }] = await Promise.all([import('./daemon.ts'), import('./server/log.ts')]);
   const log = createLog((line) => writeSync(2, line), Date.now);
   const leaving = new AbortController();
@@ -37,7 +38,7 @@ async function daemon(onReady: () => void): Promise<void> {
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
   try {
-    await runDaemon({ config: loadConfig(), version: versionOf(), log, leaving, onReady });
+    await runDaemon({ config: loadConfig(), version: versionOf(), log, leaving, onReady, thread });
   } catch (error) {
     if (!(error instanceof Fault)) crash(error);
     else log.error('daemon cannot serve', { code: error.code, error: error.message });

@@ -4,6 +4,7 @@
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { createAgents } from './agents.ts';
 import type { Config } from './config.ts';
 import { type Confinement, chooseConfinement } from './confinement.ts';
@@ -27,6 +28,7 @@ import { writeAtomic } from './std/files.ts';
 import { ownDirectory } from './std/own-directory.ts';
 import { openArtifacts } from './store/artifacts/artifacts.ts';
 import type { Journal } from './store/journal.ts';
+import { endThread } from './store/sqlite/journal-thread.ts';
 import { openSqliteJournal } from './store/sqlite/sqlite-journal.ts';
 
 export interface DaemonOptions {
@@ -36,6 +38,8 @@ export interface DaemonOptions {
   /** Told to leave from outside. */
   readonly leaving: AbortController;
   readonly onReady: () => void;
+  /** For the journal, started ahead. */
+  readonly thread: Worker | undefined;
 }
 
 const engineLimits = { inboxMax: 10_000, batchMax: 500, snapshotEvery: 500, tickLimitMs: 1_000 };
@@ -50,13 +54,22 @@ export function journalPath(home: string): string {
 
 /** Resolves when it has left in order; rejects with the Fault that kept it from serving, or with a bug. */
 export async function runDaemon(options: DaemonOptions): Promise<void> {
+  try {
+    await runWithJournal(options);
+  } finally {
+    // Where it was never given to a journal.
+    if (options.thread !== undefined) await endThread(options.thread);
+  }
+}
+
+async function runWithJournal(options: DaemonOptions): Promise<void> {
   const { config, log } = options;
   closeInherited();
   await ownDirectory(config.home);
   // Takes as long as opening the journal, and touches nothing.
   const confining = chooseConfinement(config);
   // The lock comes first: what follows may sweep and replace.
-  const journal = await openSqliteJournal({ path: journalPath(config.home) });
+  const journal = await openSqliteJournal({ path: journalPath(config.home), thread: options.thread });
   try {
     await serveUntilLeaving(options, journal, await confining);
   } finally {

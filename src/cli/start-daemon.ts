@@ -19,8 +19,11 @@ const logBytesMax = 10 * 1024 * 1024;
 const startMaxMs = 30_000;
 const reportBytesMax = 64 * 1024;
 
-/** Node would let 48 MB of short-lived garbage pile up before it looks: a third of what a daemon may use. */
-export const daemonFlags: readonly string[] = ['--max-semi-space-size=4'];
+/**
+ * Node would let 48 MB of short-lived garbage pile up before it looks: a third of what a daemon may use. Nor does it begin with
+ * so little that it has to look several times while the daemon starts.
+ */
+export const daemonFlags: readonly string[] = ['--max-semi-space-size=4', '--min-semi-space-size=4'];
 
 export async function startDaemon(place: Place, mainFile: string): Promise<StartOutcome> {
   const logFd = openLog(place.home);

@@ -1,6 +1,7 @@
 // The journal in one SQLite file. The driver is synchronous, so it lives in threads: one writes, one reads, one is
 // started for each verification. Nothing here may touch the database itself.
 
+import type { Worker } from 'node:worker_threads';
 import { must } from '../../std/assert.ts';
 import { Fault } from '../../std/fault.ts';
 import type { Journal } from '../journal.ts';
@@ -18,14 +19,16 @@ export interface SqliteJournalOptions {
   readonly readOnly?: boolean;
   /** A cap on the size of the file; an append beyond it is a Fault `disk_full`. */
   readonly bytesMax?: number;
+  /** Started ahead for the writer: a thread takes longer to start than all else here. It stays its starter's to end where this fails. */
+  readonly thread?: Worker | undefined;
 }
 
 export async function openSqliteJournal(options: SqliteJournalOptions): Promise<Journal> {
-  const { path, readOnly = false, bytesMax = null } = options;
+  const { path, readOnly = false, bytesMax = null, thread } = options;
   const lock = readOnly ? null : takeOwnerLock(`${path}.lock`);
   try {
     if (readOnly) return journalOver(path, readAlone(await startReader(path)), null, null);
-    const writer = await startWorker<WriterThreadOps>({ role: 'writer', path, bytesMax });
+    const writer = await startWorker<WriterThreadOps>({ role: 'writer', path, bytesMax }, thread);
     return journalOver(path, readBeside(path, writer), writer, lock);
   } catch (error) {
     lock?.release();

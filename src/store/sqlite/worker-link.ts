@@ -1,11 +1,11 @@
 // One worker thread and the calls under way in it. It must never retry: a thread that died fails every call, and
 // its owner decides.
 
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { AssertionFailed } from '../../std/assert.ts';
 import { Fault } from '../../std/fault.ts';
+import { endThread, startThread } from './journal-thread.ts';
 import type { Answer, SentFault, WorkerSpec } from './messages.ts';
-import { workerFile } from './worker-file.ts';
 
 type Ops<T> = { [K in keyof T]: (...args: never[]) => unknown };
 
@@ -20,9 +20,11 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** Resolves once the thread has its connection open. */
-export async function startWorker<T extends Ops<T>>(spec: WorkerSpec): Promise<WorkerLink<T>> {
-  const worker = new Worker(workerFile(), { workerData: spec, execArgv: [] });
+/** Resolves once the thread, a new one or one that was started ahead, has its connection open. */
+export async function startWorker<T extends Ops<T>>(
+  spec: WorkerSpec,
+  worker: Worker = startThread(),
+): Promise<WorkerLink<T>> {
   const pending = new Map<number, Pending>();
   let lastId = 0;
   let dead: Fault | null = null;
@@ -54,11 +56,9 @@ export async function startWorker<T extends Ops<T>>(spec: WorkerSpec): Promise<W
   worker.on('exit', (status) => die(new Error(`exit status ${status}`)));
 
   try {
-    await call('open', []);
+    await call('open', [spec]);
   } catch (error) {
-    // Any answer will do: a thread that is ended while it loads the database's library takes the process with it.
-    await call('close', []).catch(() => undefined);
-    await worker.terminate();
+    await endThread(worker);
     throw error;
   }
   return {

@@ -1,7 +1,8 @@
 // The program of a journal thread: opens its connection, then answers calls one by one. It must never decide
 // anything; what it runs is in writer.ts and reader.ts.
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { AssertionFailed, must } from '../../std/assert.ts';
 import type { FaultCode } from '../../std/fault.ts';
 import { storeFault } from './faults.ts';
@@ -14,8 +15,8 @@ interface Served {
   close(): void;
 }
 
-const spec: WorkerSpec = workerData;
 const port = must(parentPort, 'worker.ts runs as a worker thread');
+let spec: WorkerSpec | null = null;
 let served: Served | null = null;
 /** What reads in the thread that writes, as long as no other does. */
 let reading: Served | null = null;
@@ -31,8 +32,11 @@ port.on('message', ({ id, op, args }: Call) => {
 });
 
 function run(op: string, args: readonly unknown[]): unknown {
+  // The library, ahead of what it is needed for.
+  if (op === 'load') return typeof DatabaseSync;
   if (op === 'open') {
-    served = spec.role === 'writer' ? openWriter(spec.path, spec.bytesMax, sendable) : openReader(spec.path);
+    const { role, path, bytesMax } = (spec = args[0] as WorkerSpec);
+    served = role === 'writer' ? openWriter(path, bytesMax, sendable) : openReader(path);
     return null;
   }
   const { ops, close } = must(served, 'open is the first call');
@@ -46,12 +50,12 @@ function run(op: string, args: readonly unknown[]): unknown {
 }
 
 function readingOps(): Served['ops'] {
-  reading ??= openReader(spec.path);
+  reading ??= openReader(must(spec, 'open is the first call').path);
   return reading.ops;
 }
 
 function sendable(error: unknown): SentFault {
-  const fault = storeFault(error, `journal ${spec.path}`);
+  const fault = storeFault(error, `journal ${spec?.path ?? ''}`);
   const code: FaultCode | null = fault instanceof AssertionFailed ? null : fault.code;
   const cause = fault.cause instanceof Error ? (fault.cause.stack ?? fault.cause.message) : null;
   return { kind: 'fault', code, message: fault.message, cause };
