@@ -226,12 +226,6 @@ const planMutants: readonly Mutant[] = [
     put: 'null',
   },
   {
-    name: 'the author of work that conflicts is given the role of somebody else',
-    file: 'model/landing/resolver.js',
-    find: 'attempt.agentId !== agentId(attempt.id) || ',
-    put: '',
-  },
-  {
     name: 'what a task gave stands in the prompt of another as if the plan said it',
     file: 'model/graph/render.js',
     find: 'value.from === null ? shown : taskOutput(value.from, shown)',
