@@ -9,11 +9,13 @@ import { createAgents } from './agents.ts';
 import type { Config } from './config.ts';
 import { type Confinement, chooseConfinement } from './confinement.ts';
 import { type Credentials, openCredentials } from './credentials.ts';
-import { startEngine } from './engine/engine.ts';
+import { type Engine, type EngineOptions, startEngine } from './engine/engine.ts';
+import type { NotifierPort } from './engine/ports.ts';
 import { openWorkspaces } from './git/workspaces.ts';
 import { createHarnesses } from './harnesses.ts';
 import { keepTranscripts } from './keeper.ts';
 import { loginView } from './logins.ts';
+import { createNotifier, type NotifierOptions } from './notifier.ts';
 import { artifactRoot, launchRoot, openPorts, workRoot } from './parts.ts';
 import { openPrices } from './prices.ts';
 import { closeInherited } from './process/inherited.ts';
@@ -23,6 +25,7 @@ import { loadRequests } from './server/read-request.ts';
 import { createRoutes } from './server/routes.ts';
 import type { Served } from './server/served.ts';
 import { serve } from './server/server.ts';
+import { bareSource, viewRun } from './server/view.ts';
 import { servedOf } from './serving.ts';
 import { writeAtomic } from './std/files.ts';
 import { ownDirectory } from './std/own-directory.ts';
@@ -96,16 +99,11 @@ async function serveUntilLeaving(
   });
   const prices = openPrices(config.home, (flaw) => log.warn('prices not used', { flaw }));
   const artifacts = openArtifacts(artifactRoot(config));
-  const parts = { harnesses, journal, launches, workspaces, walls, artifacts, prices, log };
+  const { notifier, begun } = openNotifier(config, log);
+  const parts = { harnesses, journal, launches, workspaces, walls, artifacts, prices, notifier, log };
   const ports = openPorts(config, parts);
-  const engine = await startEngine(ports, {
-    host: 'local',
-    slots: config.slots,
-    harnessSlots: config.harnessSlots,
-    freeMemoryMin: config.freeMemoryMin,
-    guard: { everyMs: guardEveryMs, freeBytesMin: config.freeBytesMin },
-    ...engineLimits,
-  });
+  const engine = await startEngine(ports, optionsOf(config));
+  begun(engine);
   const startedAt = Date.now();
   const about = { version, pid: process.pid, startedAt, home: config.home, confinement, sandbox };
   await ownDirectory(dirname(config.socketPath));
@@ -149,6 +147,27 @@ async function serveUntilLeaving(
     await engine.stop();
     await rm(aboutPath, { force: true }).catch(() => undefined);
   }
+}
+
+function optionsOf(config: Config): EngineOptions {
+  return {
+    host: 'local',
+    slots: config.slots,
+    harnessSlots: config.harnessSlots,
+    freeMemoryMin: config.freeMemoryMin,
+    guard: { everyMs: guardEveryMs, freeBytesMin: config.freeBytesMin },
+    ...engineLimits,
+  };
+}
+
+/** It looks at runs through the engine that tells it of them: `begun` says which that is. */
+function openNotifier(config: Config, log: DaemonLog): { notifier: NotifierPort; begun(engine: Engine): void } {
+  let begun: (engine: Engine) => void = () => undefined;
+  const started = new Promise<Engine>((resolve) => (begun = resolve));
+  const look: NotifierOptions['look'] = async (runId) => {
+    return (await started).lookRun(runId, (run, ledger) => (run === null ? null : viewRun(run, ledger, bareSource)));
+  };
+  return { notifier: createNotifier({ config, log, look }), begun };
 }
 
 function servedAgents(config: Config, credentials: Credentials): Pick<Served, 'requireFit' | 'logins'> {

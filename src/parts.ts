@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Walls } from './confinement.ts';
 import type { DeliveryPort } from './engine/delivery-port.ts';
-import type { LandingPort, Ports } from './engine/ports.ts';
+import type { LandingPort, NotifierPort, Ports } from './engine/ports.ts';
 import type { Seal } from './engine/sealing.ts';
 import { openFaultPoints } from './fault-points.ts';
 import { createChecks } from './git/checks.ts';
@@ -34,11 +34,12 @@ export interface Parts {
   readonly walls: Walls;
   readonly artifacts: Artifacts;
   readonly prices: OpenPrices;
+  readonly notifier: NotifierPort;
   readonly log: DaemonLog;
 }
 
 export function openPorts(config: Config, parts: Parts): Ports {
-  const { harnesses, journal, launches, workspaces, walls, artifacts, prices, log } = parts;
+  const { harnesses, journal, launches, workspaces, walls, artifacts, prices, notifier, log } = parts;
   const root = workRoot(config);
   const signing = openSigning(signingRoot(config));
   const faults = openFaultPoints(config.dieAfter, log);
@@ -51,6 +52,7 @@ export function openPorts(config: Config, parts: Parts): Ports {
     prover: createProver({ root, checks }),
     landings: landingPort(createLandings(faults.landings({ root, test: checks.run, sign: signing.sign })), signing),
     artifacts,
+    notifier,
     deliveries: deliveryPort(
       createDeliveries({ root, checks, user: userOf(config), sign: signing.sign, passing: faults.delivering }),
       signing,

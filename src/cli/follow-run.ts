@@ -59,7 +59,6 @@ export async function followRun(
       await shown.end(false);
       // It may show more than the events have told so far.
       notifier.see([waiting]);
-      await notifier.done();
       if (json && tell === null) await terminal.print(`${JSON.stringify(waiting)}\n`);
       terminal.note(`${stuck.words}\n${howToFollow(started)}`.trimEnd());
       return stuck.exit;
@@ -76,7 +75,6 @@ export async function followRun(
   const told = json ? `${JSON.stringify(ended)}\n` : summary(ended);
   if (tell === null) await terminal.print(told);
   else tell(told.trimEnd());
-  await notifier.done();
   return exitFor(ended);
 }
 

@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../wire/events.ts';
 import type { RunView } from '../wire/views.ts';
 import { mayCallPeople } from './follow-run.ts';
-import { type Notice, noticesOf } from './notices.ts';
-import { desktopArgv } from './notify.ts';
+import { noticesOf } from './notices.ts';
 
 const task = (more: object) => ({ id: 'task_1', name: 'tidy', attempts: 1, asks: [], outcome: null, ...more });
 const run = (more: object, tasks: object[]): RunView =>
@@ -83,19 +81,4 @@ it('nobody is called, and no run looked at, because one of many tasks succeeded 
   expect(mayCallPeople({ type: 'run.settled' } as RunEvent)).toBe(true);
   expect(mayCallPeople({ type: 'budget.exhausted' } as RunEvent)).toBe(true);
   expect(mayCallPeople({ type: 'budget.day', exhausted: null } as RunEvent)).toBe(false);
-});
-
-describe('a notification of the desktop', () => {
-  const notice = { run: 'docs', task: 'tidy', words: '"; rm -rf $(id) <b>&' } as Notice;
-
-  it('has the words of an agent as an argument, and no markup of theirs [NOTE-2]', () => {
-    expect(desktopArgv(notice, 'linux').slice(-3)).toEqual([
-      '--',
-      'signalbox: docs/tidy',
-      '"; rm -rf $(id) &lt;b&gt;&amp;',
-    ]);
-    expect(desktopArgv(notice, 'darwin').at(-1)).toBe(notice.words);
-    const [, ...args] = desktopArgv(notice, 'linux');
-    expect(execFileSync('printf', ['%s\n', ...args], { encoding: 'utf8' })).toContain('$(id)');
-  });
 });

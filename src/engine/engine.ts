@@ -18,6 +18,7 @@ import { createInbox, type Outcome } from './inbox.ts';
 import { emptyLedger, type Ledger } from './ledger.ts';
 import { openRuns } from './loading.ts';
 import { createNews, type News } from './news.ts';
+import { createNotifying } from './notifying.ts';
 import type { Ports } from './ports.ts';
 import { createSnapshots } from './snapshots.ts';
 import { type EngineState, nextWake, tick } from './tick.ts';
@@ -75,12 +76,14 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
   setMaxListeners(0, stopping.signal); // Every effect under way listens to it.
   const bell = createBell();
   const news = createNews();
+  const hostOrders = createHostOrders(bell.ring);
   const state: EngineState = {
     ports,
     options,
     ledger: emptyLedger(options.host),
     inbox: createInbox(options.inboxMax, bell.ring),
-    hostOrders: createHostOrders(bell.ring),
+    hostOrders,
+    notifying: createNotifying(ports, hostOrders.noticeTold, stopping.signal, bell.ring),
     bug: null,
     undertakings: createUndertakings(
       ports,
@@ -113,6 +116,7 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
     await done;
     await guard.done;
     await state.undertakings.settled();
+    await state.notifying.settled();
     await state.snapshots.settled();
   };
   const look = lookInto(state);

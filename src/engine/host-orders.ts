@@ -1,4 +1,4 @@
-// Orders of people that concern the host and no single run. They wait for the tick like all else that comes in.
+// What is to be recorded of the host and of no single run: orders of people, and that they were notified. They wait for the tick like all else that comes in.
 
 import type { HostEventBody } from '../model/host-events.ts';
 import type { Budget } from '../model/spending/budget.ts';
@@ -6,6 +6,8 @@ import type { Budget } from '../model/spending/budget.ts';
 export interface HostOrders {
   /** Resolves when it is in the journal. */
   setDayBudget(budget: Budget, by: string): Promise<void>;
+  /** People were told of it. Resolves when that is in the journal. */
+  noticeTold(key: string, flaw: string | null): Promise<void>;
   take(): HostOrder[];
   /** What waits, and all that comes later, fails with `error`. */
   close(error: unknown): void;
@@ -20,14 +22,16 @@ export interface HostOrder {
 export function createHostOrders(onOrder: () => void): HostOrders {
   let orders: HostOrder[] = [];
   let closed: { readonly error: unknown } | null = null;
+  const order = (event: HostEventBody): Promise<void> => {
+    if (closed !== null) return Promise.reject(closed.error);
+    return new Promise((answer, fail) => {
+      orders.push({ event, answer, fail });
+      onOrder();
+    });
+  };
   return {
-    setDayBudget(budget, by) {
-      if (closed !== null) return Promise.reject(closed.error);
-      return new Promise((answer, fail) => {
-        orders.push({ event: { type: 'day.budget', budget, by }, answer, fail });
-        onOrder();
-      });
-    },
+    setDayBudget: (budget, by) => order({ type: 'day.budget', budget, by }),
+    noticeTold: (key, flaw) => order({ type: 'notice.told', key, ...(flaw === null ? {} : { flaw }) }),
     take() {
       const taken = orders;
       orders = [];

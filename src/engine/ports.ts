@@ -8,6 +8,7 @@ import type { AgentId, ArtifactId, AttemptId, RunId, TaskId } from '../model/ids
 import type { Json } from '../model/json.ts';
 import type { LandResult } from '../model/landing/landing.ts';
 import type { Trailer } from '../model/landing/trailer.ts';
+import type { Notice } from '../model/people/notices.ts';
 import type { CheckSpec, RepoRef } from '../model/spec.ts';
 import type { Usage } from '../model/spending/usage.ts';
 import type { Clock } from '../std/clock.ts';
@@ -25,6 +26,7 @@ export interface Ports {
   readonly landings: LandingPort;
   readonly artifacts: ArtifactPort;
   readonly deliveries: DeliveryPort;
+  readonly notifier: NotifierPort;
   readonly log: Log;
   /** null: no such harness. */
   harness(name: string): Harness | null;
@@ -39,6 +41,11 @@ export interface Ports {
   readonly price: (model: string | null, usage: Usage) => number | null;
   /** At once, and the same for the same text. */
   readonly seal: Seal;
+}
+
+export interface NotifierPort {
+  /** Tells people of it; nothing where it is no news any more. Returns what went wrong, in a few words; null = nothing. */
+  tell(notice: Notice, signal: AbortSignal): Promise<string | null>;
 }
 
 /** What an agent keeps between its processes. */

@@ -12,6 +12,7 @@ import { configureHost, dispatch, type HostOptions, mindTheDay, sharedWakes } fr
 import type { HostOrder, HostOrders } from './host-orders.ts';
 import type { Entry, Inbox, Outcome } from './inbox.ts';
 import { applyToHost, type Draft, decideInto, isDone, newDraft } from './ledger.ts';
+import type { Notifying } from './notifying.ts';
 import type { Undertakings } from './undertakings.ts';
 
 const conflictsMax = 100;
@@ -31,6 +32,7 @@ export interface EngineState extends Copies {
   readonly inbox: Inbox;
   readonly hostOrders: HostOrders;
   readonly undertakings: Undertakings;
+  readonly notifying: Notifying;
   readonly listeners: Set<(streams: readonly string[]) => void>;
   /** Runs whose pending effects are to be looked at in this tick. */
   readonly attention: Set<RunId>;
@@ -81,7 +83,7 @@ async function decideAndStore(
   applyToHost(
     draft,
     state.ledger,
-    orders.map(({ event }) => event),
+    orders.map(({ event }) => event).filter((event) => isNews(state, event)),
   );
   for (const runId of mindTheDay(state, draft)) state.attention.add(runId);
   for (const runId of dispatch(state, draft)) state.attention.add(runId);
@@ -95,6 +97,11 @@ async function decideAndStore(
   }
   forgetSettled(state);
   return true;
+}
+
+/** Another engine may have told the same, or the journal have taken it although it could not say so. */
+function isNews({ ledger: { host } }: EngineState, event: HostOrder['event']): boolean {
+  return event.type !== 'notice.told' || host.notices.has(event.key);
 }
 
 function answerOf(state: EngineState, draft: Draft, { runId, command }: Entry): Outcome {
@@ -148,6 +155,7 @@ function startEffects(state: EngineState, now: number): void {
     else state.wakeAt.set(runId, wakeAt);
   }
   state.attention.clear();
+  state.notifying.start(state.ledger.host);
 }
 
 function takeSnapshot(state: EngineState, stream: string): void {

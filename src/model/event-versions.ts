@@ -108,4 +108,6 @@ export const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], num
   'day.spent': 1,
   'day.ran': 1,
   'day.budget': 1,
+  'notice.raised': 1,
+  'notice.told': 1,
 };

@@ -1,6 +1,7 @@
 // What happens to a host: a stream of its own, because runs share it and it outlives them.
 
 import type { AttemptId, RunId } from './ids.ts';
+import type { NoticeEvent } from './people/notices.ts';
 import type { Allowance } from './session/agent-fact.ts';
 import type { Budget } from './spending/budget.ts';
 import type { Line } from './spending/line.ts';
@@ -9,6 +10,7 @@ import type { ModelUsage } from './spending/usage.ts';
 export type HostEvent = { readonly at: number } & HostEventBody;
 
 export type HostEventBody =
+  | NoticeEvent
   /** `harnessSlots`: of these slots how many agents of one harness may have. */
   | {
       readonly type: 'host.configured';

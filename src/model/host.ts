@@ -5,6 +5,7 @@
 import { assert, unreachable } from '../std/assert.ts';
 import type { HostEvent } from './host-events.ts';
 import type { AttemptId, RunId } from './ids.ts';
+import { evolveNotice, type Notice } from './people/notices.ts';
 import { type Budget, limiting } from './spending/budget.ts';
 import type { Allowances, Line } from './spending/line.ts';
 import { addTotal, addUsage, noUsage, type UsageTotal } from './spending/usage.ts';
@@ -26,6 +27,10 @@ export interface Host {
   dayBudget: Budget | null;
   /** How many usages of unknown cost a person has put up with by setting that budget, day by day. */
   unknownAccepted: Record<string, number>;
+  /** What people are to be told and were not yet, by its key, the oldest first. */
+  notices: Map<string, Notice>;
+  /** Of which day's budget they were told last: all runs come up to it. */
+  dayNotice: string;
   /** What the machine lacks at the moment, so that nothing is started on it. A sight of the world, not of the record. */
   scarce: string | null;
   /** Harnesses whose share of the slots was taken when it was last looked. */
@@ -44,6 +49,8 @@ export function emptyHost(): Host {
     ran: {},
     dayBudget: null,
     unknownAccepted: {},
+    notices: new Map(),
+    dayNotice: '',
     scarce: null,
     full: new Set(),
   };
@@ -77,6 +84,9 @@ export function evolveHost(host: Host, event: HostEvent): void {
     case 'slot.freed':
       assert(host.held.delete(event.attemptId), `${event.attemptId} frees a slot it held`);
       return;
+    case 'notice.raised':
+    case 'notice.told':
+      return evolveNotice(host, event);
     case 'line.set':
       if (event.line === null) delete host.lines[event.name];
       else host.lines[event.name] = event.line;

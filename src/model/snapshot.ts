@@ -11,12 +11,13 @@ import type { Json } from './json.ts';
 import type { Neighbour } from './letters/neighbour.ts';
 import { hasUnread } from './letters/undelivered.ts';
 import { askerOf, matrixOf, taskOf } from './lookup.ts';
+import type { Notice } from './people/notices.ts';
 import { type ExhaustedBudget, emptyRun, type Run, type Task } from './run.ts';
 import type { CheckSpec, TaskSpec } from './spec.ts';
 import type { Team } from './teams/team.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 17;
+export const snapshotFormat = 18;
 
 type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen' | 'children' | 'childrenOpen'>;
 
@@ -175,12 +176,17 @@ function index(run: Run, task: Task): void {
   }
 }
 
+interface HostMaps {
+  readonly held: [AttemptId, RunId][];
+  readonly notices: [string, Notice][];
+}
+
 export function writeHost(host: Host): string {
-  const { scarce: _, full: _f, held, ...rest } = host;
-  return JSON.stringify({ ...rest, held: [...held] });
+  const { scarce: _, full: _f, held, notices, ...rest } = host;
+  return JSON.stringify({ ...rest, held: [...held], notices: [...notices] });
 }
 
 export function readHost(text: string): Host {
-  const image = JSON.parse(text) as Omit<Host, 'held'> & { held: [AttemptId, RunId][] };
-  return { ...emptyHost(), ...image, held: new Map(image.held) };
+  const image = JSON.parse(text) as Omit<Host, 'held' | 'notices'> & HostMaps;
+  return { ...emptyHost(), ...image, held: new Map(image.held), notices: new Map(image.notices) };
 }

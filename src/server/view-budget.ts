@@ -3,6 +3,7 @@
 import type { Ledger } from '../engine/ledger.ts';
 import { spentOn } from '../model/host.ts';
 import { taskOf } from '../model/lookup.ts';
+import { dayKey } from '../model/people/notices.ts';
 import type { ExhaustedBudget, Run, Task } from '../model/run.ts';
 import { reserve } from '../model/spending/allowance.ts';
 import { amountOf, type BudgetScope, dimensions, scopeName } from '../model/spending/budget.ts';
@@ -81,7 +82,7 @@ export function viewDay({ host, runs }: Shared, now: number): BudgetView {
   const words = dayShortage(host, day, underway);
   const over = limits.find(({ limit, spent }) => spent >= limit);
   const { limit, spent } = over ?? { limit: host.dayBudget?.microUsd ?? 0, spent: amountOf(usage, 'microUsd') };
-  const key = `day ${day} ${JSON.stringify(host.dayBudget)}`;
+  const key = dayKey(host, day);
   const exhausted =
     words === null
       ? null

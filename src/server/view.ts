@@ -33,6 +33,15 @@ export interface ViewSource {
   reopen(harness: string, agent: { readonly id: string; readonly session: string }, cwd: string): AttemptView['reopen'];
 }
 
+/** For looks that are about what happened, and not about what lies on this machine. */
+export const bareSource: ViewSource = {
+  usedPorts: new Map(),
+  gitDir: () => '',
+  branchRef: () => '',
+  progress: () => null,
+  reopen: () => null,
+};
+
 export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: ViewSource): RunView {
   const spec = must(run.spec, 'a run that can be seen is created');
   return {

@@ -92,6 +92,7 @@ export function quietWorld(journal: Journal): QuietWorld {
       move: async () => {},
     },
     freeBytes: async () => 1e12,
+    notifier: { tell: async () => null },
     freeMemory: () => world.memory,
     price: () => null,
     seal: () => null,

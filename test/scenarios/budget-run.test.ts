@@ -45,6 +45,7 @@ describe('a run without anybody at a terminal', () => {
     expect(left.stderr).toContain(
       'Nothing goes on until there is more to spend.\nthe budget of the run is used up: $0.01 of $0.01\n',
     );
+    await until(() => told().length > 0, { timeoutMs: 20_000, what: 'the budget to be told' });
     expect(told().map(({ kind }) => kind)).toEqual(['budget']);
 
     const inbox = await world.sb(['inbox']);

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/wire/events.ts';
 import type { RunView } from '../../src/wire/views.ts';
 import { until } from '../until.ts';
-import type { World } from './daemon-world.ts';
+import { readOr, type World } from './daemon-world.ts';
 import { shareDaemon } from './shared-world.ts';
 
-const openWorld = shareDaemon();
+const openWorld = shareDaemon({ SIGNALBOX_NOTIFY: 'cat >>"$SIGNALBOX_HOME/told"' });
 let world: World;
 
 beforeEach(() => {
@@ -98,11 +98,9 @@ describe('agents at work for another', () => {
   ];
 
   it('stand below it, with how far they are; what they ask waits in the inbox, and nobody else is waited for [CREW-83] [CREW-84] [CREW-85] [CREW-87]', async () => {
-    const calls = world.path('calls');
-    const env = { SIGNALBOX_NOTIFY: `cat >>${calls}` };
     const args = ['run', 'lead', '--script', world.script(steps), '--agents-in-all', '1'];
     // Whoever follows it is not kept waiting where only a person can help.
-    const { code, stdout, stderr } = await world.sb(args, { env });
+    const { code, stdout, stderr } = await world.sb(args);
     expect([code, stderr]).toEqual([3, expect.stringContaining('Nothing goes on until somebody answers')]);
     for (const line of [
       / lead +dividing the work$/m,
@@ -123,9 +121,10 @@ describe('agents at work for another', () => {
     expect(inbox.stdout).toMatch(/its agent asks, in its own words:\n {4}Which side\?\n {4}I cannot tell\.\n/);
     expect(inbox.stdout).toMatch(/^ {2}signalbox answer gate_\w+-q1 'left side'$/m);
     expect(inbox.stdout).toMatch(/^to know {2}\(lead\)\n {4}"lead" came up to a limit/m);
-    const told = world.text('calls').trim().split('\n');
-    const kinds = told.map((line) => (JSON.parse(line) as { kind: string }).kind);
-    expect(kinds.sort()).toEqual(['asks', 'limit']);
+    const { id: runId } = (await world.only()).run;
+    const told = () => toldOf(join(world.home, 'told'), runId);
+    await until(() => told().length === 2, { timeoutMs: 20_000, what: 'question and limit to be told' });
+    expect(told().sort()).toEqual(['asks', 'limit']);
     const wrong = await world.sb(['approve', 'scout', '--choose', 'up']);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('"up" is no choice')]);
     expect((await world.sb(['answer', 'scout', 'neither', 'of', 'them'])).stdout).toBe('scout is told.\n');
@@ -166,3 +165,12 @@ describe('agents at work for another', () => {
     expect((await world.sb(['logs', 'lead'])).stdout).toContain('[uses signalbox report_progress: dividing the work]');
   });
 });
+
+/** The kinds of what people were told of a run. */
+function toldOf(path: string, runId: string): string[] {
+  const lines = readOr(path)
+    .split('\n')
+    .filter((line) => line !== '');
+  const all = lines.map((line) => JSON.parse(line) as { kind: string; runId: string });
+  return all.filter((each) => each.runId === runId).map(({ kind }) => kind);
+}

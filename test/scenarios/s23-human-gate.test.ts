@@ -231,10 +231,13 @@ describe('who waits for a gate', () => {
 
   it('is called once [NOTE-1]', async () => {
     world.env['SIGNALBOX_NOTIFY'] = `cat >>'${world.path('told')}'`;
+    await restarted(0);
     const run = await submit(world, [gate()]);
     const { id } = await asked();
     expect((await follow(run).ended).code).toBe(3);
     expect((await follow(run).ended).code).toBe(3);
+    await until(() => world.text('told') !== '', { timeoutMs: 30_000, what: 'somebody to be called' });
+    await restarted(0);
     const told = world.text('told').trim().split('\n');
     expect(told.map((line) => JSON.parse(line) as object)).toMatchObject([
       { kind: 'asks', task: 'release', key: `asks ${id}`, words: 'asks you: Ship it?' },
@@ -243,6 +246,7 @@ describe('who waits for a gate', () => {
 
   it('is called for every question, also the one with which there is nothing more to wait for [NOTE-1]', async () => {
     world.env['SIGNALBOX_NOTIFY'] = `cat >>'${world.path('told')}'`;
+    await restarted(0);
     const failing = work('last', `until [ -e '${world.path('go')}' ]; do sleep 0.05; done; false`);
     const run = await submit(world, [gate(), { ...failing, onFailure: 'ask', attemptsMax: 1 }]);
     await asked();
@@ -250,8 +254,9 @@ describe('who waits for a gate', () => {
     await until(() => world.text('told') !== '', { timeoutMs: 30_000, what: 'somebody to be called' });
     world.touch('go');
     expect((await followed.ended).code).toBe(3);
-    const told = world.text('told').trim().split('\n');
-    expect(told.map((line) => (JSON.parse(line) as { task: string }).task)).toEqual(['release', 'last']);
+    const told = () => world.text('told').trim().split('\n');
+    await until(() => told().length === 2, { timeoutMs: 30_000, what: 'the second question to be told' });
+    expect(told().map((line) => (JSON.parse(line) as { task: string }).task)).toEqual(['release', 'last']);
   });
 
   it.runIf(hasPty)('and sits at a terminal is asked field by field [GATE-12]', async () => {

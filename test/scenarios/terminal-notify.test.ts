@@ -4,8 +4,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../until.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import { openWorld, readOr, type World } from './daemon-world.ts';
 import { nextAsk } from './inbox-world.ts';
+import { withJournal } from './storm-record.ts';
 import { hasPty, sit } from './terminal-world.ts';
 
 let world: World;
@@ -25,6 +26,14 @@ interface Told {
 function told(): Told[] {
   const lines = world.text('told').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Told);
+}
+
+/** How many notices are on record as told. */
+function confirmed(): Promise<number> {
+  return withJournal(world, async (journal) => {
+    const events = await journal.read('host/local', 0, 1_000);
+    return events.filter(({ type }) => type === 'notice.told').length;
+  });
 }
 
 describe('a command of the user', () => {
@@ -53,13 +62,36 @@ describe('a command of the user', () => {
     expect(told()).toHaveLength(3);
   });
 
-  it('that fails is said once, spoils no output and stops nothing [NOTE-3]', async () => {
+  it('that fails is in the log with what it printed, spoils no output and stops nothing [NOTE-3]', async () => {
     const script = world.script([{ fail: 'auth' }]);
     const env = { SIGNALBOX_NOTIFY: 'echo noise; exit 3' };
-    const { code, stdout, stderr } = await world.sb(['run', 'a', 'b', '--script', script, '--json'], { env });
+    const { code, stdout } = await world.sb(['run', 'a', '--script', script, '--json'], { env });
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'failed' });
-    expect(stderr.match(/SIGNALBOX_NOTIFY: the command ended with 3/g)).toHaveLength(1);
+    const logged = () =>
+      readOr(join(world.home, 'daemon.log'))
+        .split('\n')
+        .filter((line) => line.includes('notification failed'));
+    await until(() => logged().length === 2, { timeoutMs: 20_000, what: 'failure and end to be logged' });
+    for (const line of logged()) expect(JSON.parse(line)).toMatchObject({ flaw: 'ended with 3', output: 'noise\n' });
+  });
+
+  it('is given each thing of a detached run once, also where the daemon is killed between them [NOTE-4]', async () => {
+    Object.assign(world.env, { SIGNALBOX_NOTIFY: `cat >>'${world.path('told')}'` });
+    const script = world.script([{ run: 'true', ask: true }, { waitFor: world.path('go') }]);
+    await world.sb(['run', 'work', '-d', '--ask', 'Bash', '--script', script]);
+    const { id } = await nextAsk(world);
+    await until(async () => (await confirmed()) === 1, { timeoutMs: 20_000, what: 'the question to be told' });
+    await world.killDaemon();
+    await world.up();
+    await world.sb(['approve', id]);
+    await world.killDaemon();
+    world.touch('go');
+    await world.up();
+    await until(async () => (await confirmed()) === 2, { timeoutMs: 20_000, what: 'the end to be told' });
+    await world.killDaemon();
+    await world.up();
+    expect(told().map(({ kind }) => kind)).toEqual(['asks', 'ended']);
   });
 });
 

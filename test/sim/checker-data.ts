@@ -11,6 +11,7 @@ export interface Data {
   readonly agentId?: string;
   readonly launchId?: string;
   readonly messageId?: string;
+  readonly key?: string;
   readonly gateId?: string;
   readonly ask?: { readonly requestId?: string };
   readonly approved?: boolean;

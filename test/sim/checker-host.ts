@@ -4,6 +4,7 @@
 import { add, isSame, nothing, type PartData, sumOf } from './checker-amounts.ts';
 import type { Data } from './checker-data.ts';
 import { checkLine, endTrial, setLine } from './checker-line.ts';
+import { noticeEvent } from './checker-notices.ts';
 import { allowedFor } from './checker-overdue.ts';
 import { type AttemptView, blame, type HostView, type Scene } from './checker-scene.ts';
 
@@ -89,6 +90,9 @@ export function hostEvent(
       return;
     case 'account.told':
       return;
+    case 'notice.raised':
+    case 'notice.told':
+      return noticeEvent(scene, type, data.key);
     default:
       blame(scene, 2, `${stream} has an event ${type}, which no host has`);
   }

@@ -340,6 +340,10 @@ export interface Scene {
   readonly gates: Map<string, GateView>;
   /** Answers that people gave, by gate. */
   readonly answered: Map<string, boolean[]>;
+  /** What people are to be told, what of it this commit has to raise, and what they were told. */
+  readonly notices: Map<string, 'raised' | 'told'>;
+  readonly noticesDue: Set<string>;
+  readonly notified: Set<string>;
   /** The same of questions about tasks. */
   readonly told: Map<string, QuestionAnswer[]>;
   readonly hosts: Map<string, HostView>;

@@ -77,6 +77,9 @@ export function witness(scene: Scene, entry: WorldEntry): void {
     case 'refused':
     case 'ignored':
       return spentInWorld(scene, processOf(scene, entry.launchId), entry);
+    case 'notified':
+      scene.notified.add(entry.key);
+      return;
     case 'acted':
       return acted(scene, entry.launchId, entry.requestId);
     case 'answering':

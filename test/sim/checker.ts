@@ -8,6 +8,7 @@ import type { History, HistoryCommit, HistoryEvent } from './checker-history.ts'
 import { type CommitDoings, checkDay, checkSlots, hostEvent, noDoings } from './checker-host.ts';
 import { checkLines, linesOf } from './checker-line.ts';
 import { newRun, newScene } from './checker-new-scene.ts';
+import { checkAllTold, checkNotices, noticeDue } from './checker-notices.ts';
 import { parse } from './checker-output.ts';
 import { checkAskers, checkGoingOn } from './checker-parking.ts';
 import { checkRunAtRest, runEvent } from './checker-run.ts';
@@ -101,6 +102,7 @@ function applyCommit(scene: Scene, history: History, commit: HistoryCommit, head
   checkDay(scene, doings);
   checkGoingOn(scene, doings);
   checkAskers(scene, doings);
+  checkNotices(scene);
   for (const attempt of doings.down) {
     checkBooked(scene, attempt);
     checkTruth(scene, attempt);
@@ -126,7 +128,10 @@ function apply(
   // The shape's version is of no matter here: what is read of the data is in all of them.
   const type = event.type.replace(/@\d+$/, '');
   if (run === null) hostEvent(scene, event.stream, type, event.at, data, doings);
-  else runEvent(scene, run, type, event.at, data, doings);
+  else {
+    noticeDue(scene, event.stream, type, event.at, data);
+    runEvent(scene, run, type, event.at, data, doings);
+  }
 }
 
 function runOf(scene: Scene, stream: string): RunView {
@@ -153,6 +158,7 @@ function checkEnd(scene: Scene, history: History, heads: ReadonlyMap<string, num
 }
 
 function checkSettled(scene: Scene): void {
+  checkAllTold(scene);
   for (const run of scene.runs.values()) {
     if (run.state !== 'settled') blame(scene, 8, `all is at rest and ${run.id} is ${run.state}`);
   }

@@ -27,4 +27,16 @@ export const askingMutants: readonly Mutant[] = [
     find: 'return parked === null\n        ? null',
     put: 'return true\n        ? null',
   },
+  {
+    name: 'a question is raised with nobody',
+    file: 'model/people/notices.js',
+    find: "case 'question.asked':",
+    put: "case 'question.asked': return null;",
+  },
+  {
+    name: 'people count as told before they are',
+    file: 'engine/notifying.js',
+    find: 'await ports.notifier.tell(notice, signal)',
+    put: '(void ports.notifier.tell(notice, signal).catch(() => null), null)',
+  },
 ];

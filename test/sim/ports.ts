@@ -105,6 +105,13 @@ export function createLife(world: World, options: LifeOptions): Life {
       move: () => call(() => undefined, 2),
     },
     freeBytes: () => call(() => world.freeBytes, 2),
+    notifier: {
+      tell: ({ key }) =>
+        call(() => {
+          world.note({ kind: 'notified', key });
+          return chance.hit(0.1) ? 'ended with 3' : null;
+        }, 200),
+    },
     freeMemory: () => 1e12,
     price: () => null,
     seal: () => null,

@@ -106,6 +106,8 @@ export type WorldEntry = {
   /** The agent was told not to go on, and does. */
   | { readonly kind: 'ignored'; readonly launchId: string }
   /** The agent did what a person had let it do. */
+  /** A person was told of something. */
+  | { readonly kind: 'notified'; readonly key: string }
   | { readonly kind: 'acted'; readonly launchId: string; readonly requestId: string }
   /** A person is about to give this answer. */
   | {

@@ -392,11 +392,18 @@ function gatesOf(runId: RunId, run: Run): { runId: RunId; gateId: GateId; task: 
 
 async function isSettled(sim: Sim): Promise<boolean> {
   const engine = sim.lives.at(-1)?.engine ?? null;
-  if (engine === null) return false;
+  if (engine === null || untold(sim) > 0) return false;
   return sim.plans.every((plan) => {
     const stream = sim.disk.streams.get(plan.run.id);
     return stream !== undefined && !stream.open && engine.status.undertakings === 0;
   });
+}
+
+/** How much there is that people are to be told of, by the journal. */
+function untold({ disk }: Sim): number {
+  const events = disk.streams.get(`host/${engineOptions.host}`)?.events ?? [];
+  const count = (type: string): number => events.filter((event) => event.type === type).length;
+  return count('notice.raised') - count('notice.told');
 }
 
 function historyOf(sim: Sim, settled: boolean): History {

@@ -1,10 +1,11 @@
 // What the events of a run mean for the host it runs on: slots taken and freed, lines that are limited and serve again, what
-// was spent today. Derived, so that it is in the same append: neither can be without the other.
+// was spent today, what people are to be notified of. Derived, so that it is in the same append: neither can be without the other.
 
 import type { RunEventBody } from '../events.ts';
 import type { Host } from '../host.ts';
 import type { HostEventBody } from '../host-events.ts';
 import type { AttemptId, RunId } from '../ids.ts';
+import { noticeOf } from '../people/notices.ts';
 import type { Run } from '../run.ts';
 import { isOver, type Line, limitLine, serveLine } from './line.ts';
 import { lineOf, onLine } from './on-line.ts';
@@ -27,6 +28,9 @@ export function* hostEventsOf(runId: RunId, events: readonly RunEventBody[], mom
     if (event.type === 'usage.recorded') spent.push({ model: event.model, usage: event.usage });
     yield* slotEvents(runId, event, moment.host);
     yield* lineEvents(runId, event, moment);
+    const run = moment.runs.get(runId);
+    const notice = run === undefined ? null : noticeOf(run, event, moment);
+    if (notice !== null) yield { type: 'notice.raised', ...notice };
   }
   if (spent.length > 0) yield { type: 'day.spent', day: moment.day, parts: spent };
   if (moment.ranMs > 0) yield { type: 'day.ran', day: moment.day, ms: moment.ranMs };

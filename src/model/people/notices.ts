@@ -1,0 +1,77 @@
+// What people are notified of, beyond the run's own record: a question, a failure, a budget or a limit that is reached, the end of a
+// run. Raised in the append of the event that it is about and kept with the host until it is told, so that a crash loses none.
+
+import type { RunEventBody } from '../events.ts';
+import type { Host } from '../host.ts';
+import type { RunId, TaskId } from '../ids.ts';
+import type { Run } from '../run.ts';
+import { scopeName } from '../spending/budget.ts';
+
+export interface Notice {
+  /** The same thing has the same key, however often it is looked at. */
+  readonly key: string;
+  readonly runId: RunId;
+}
+
+export type NoticeEvent =
+  | ({ readonly type: 'notice.raised' } & Notice)
+  /** It was told, or was no news any more. `flaw`: what went wrong with telling it. */
+  | { readonly type: 'notice.told'; readonly key: string; readonly flaw?: string };
+
+/** More than these are not kept: whoever is so far behind has other worries than the oldest of them. */
+const noticesMax = 1_000;
+
+export interface NoticeMoment {
+  readonly host: Host;
+  readonly now: number;
+  readonly day: string;
+}
+
+/** The notice that an event raises; null = none. After it was folded into the run. */
+export function noticeOf(run: Run, event: RunEventBody, { host, now, day }: NoticeMoment): Notice | null {
+  const runId = run.spec?.id;
+  const key = runId === undefined ? null : keyOf(run, runId, event, { host, now, day });
+  if (key === null || runId === undefined || host.notices.has(key) || host.notices.size >= noticesMax) return null;
+  return { key, runId };
+}
+
+function keyOf(run: Run, runId: RunId, event: RunEventBody, { host, now, day }: NoticeMoment): string | null {
+  switch (event.type) {
+    case 'gate.opened':
+    case 'question.asked':
+    case 'consent.asked':
+      return `asks ${event.gateId}`;
+    case 'budget.exhausted':
+      return `budget ${runId} ${scopeName(event.scope)} ${now}`;
+    case 'budget.day':
+      return event.exhausted === null ? null : newDay(host, `budget ${dayKey(host, day)}`);
+    case 'limit.reached':
+      return `limit ${runId} ${event.limit} ${event.max}`;
+    case 'task.settled':
+      return event.outcome.kind === 'failed' ? failedKey(run, event.taskId) : null;
+    case 'run.settled':
+      return `ended ${runId} ${now}`;
+    default:
+      return null;
+  }
+}
+
+function newDay({ dayNotice }: Host, key: string): string | null {
+  return dayNotice === key ? null : key;
+}
+
+/** By its attempt: a task that is tried again may fail again. */
+function failedKey(run: Run, taskId: TaskId): string {
+  return `failed ${taskId} ${run.tasks.get(taskId)?.attempts ?? 0}`;
+}
+
+/** The day is the same to all runs; with another budget it is another thing. */
+export function dayKey({ dayBudget }: Host, day: string): string {
+  return `day ${day} ${JSON.stringify(dayBudget)}`;
+}
+
+export function evolveNotice(host: Host, event: NoticeEvent): void {
+  if (event.type === 'notice.told') host.notices.delete(event.key);
+  else host.notices.set(event.key, { key: event.key, runId: event.runId });
+  if (event.type === 'notice.raised' && event.key.startsWith('budget day ')) host.dayNotice = event.key;
+}

@@ -1,0 +1,62 @@
+// What people are to be notified of, by what happens in a run.
+
+import { describe, expect, it } from 'vitest';
+import { emptyHost, evolveHost, type Host } from '../../src/model/host.ts';
+import { readHost, writeHost } from '../../src/model/snapshot.ts';
+import { hostEventsOf } from '../../src/model/spending/share.ts';
+import { fail, launch, launched, type Story, submitted, task } from './story.ts';
+
+/** The host after all that has happened in the story, event by event. */
+function hostOf(story: Story, host: Host = emptyHost(), from = 0): Host {
+  host.slots = 9;
+  for (const event of story.events.slice(from)) {
+    const runs = new Map([['run_1' as const, story.run]]);
+    const moment = { host, runs, now: event.at, day: '2026-01-01', ranMs: 0 };
+    for (const body of hostEventsOf('run_1', [event], moment)) evolveHost(host, { at: event.at, ...body });
+  }
+  return host;
+}
+
+const keys = (host: Host) => [...host.notices.keys()];
+
+describe('a notice', () => {
+  it('is raised of a question, a failure and the end of the run [NOTE-4]', () => {
+    const story = submitted(task('a'), task('b'));
+    launched(story, 'a');
+    const ask = { kind: 'permissionRequest', requestId: 'r', tool: 'Bash', input: {} } as const;
+    story.tell({ type: 'output', launchId: launch('a'), from: 0, to: 9, codec: '{}', facts: [ask], replies: [] });
+    fail(story, 'b');
+    expect(keys(hostOf(story))).toEqual(['asks gate_a-1-1', 'failed task_b 1']);
+    story.tell({ type: 'stopRun', by: 'ann' });
+    story.tell({ type: 'down', launchId: launch('a'), status: 143, turn: null });
+    story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
+    expect(keys(hostOf(story)).at(-1)).toBe(`ended run_1 ${story.now}`);
+  });
+
+  it('is kept until it is told, over a snapshot too [NOTE-4]', () => {
+    const story = submitted(task('b'));
+    fail(story, 'b');
+    const host = readHost(writeHost(hostOf(story)));
+    expect(keys(host)).toEqual(['failed task_b 1', `ended run_1 ${story.now}`]);
+    evolveHost(host, { at: 0, type: 'notice.told', key: 'failed task_b 1' });
+    expect(keys(host)).toEqual([`ended run_1 ${story.now}`]);
+  });
+
+  it('of the budget of a day is raised once for all runs, and again with another budget [NOTE-4]', () => {
+    const story = submitted(task('a'));
+    const host = emptyHost();
+    const told = () => {
+      const from = story.events.length;
+      story.tell({ type: 'day', limited: true, exhausted: null });
+      story.tell({ type: 'day', limited: true, exhausted: 'used up' });
+      hostOf(story, host, from);
+      const all = keys(host);
+      for (const key of all) evolveHost(host, { at: 0, type: 'notice.told', key });
+      return all;
+    };
+    expect(told()).toEqual(['budget day 2026-01-01 null']);
+    expect(told()).toEqual([]);
+    host.dayBudget = { microUsd: 5 };
+    expect(told()).toEqual(['budget day 2026-01-01 {"microUsd":5}']);
+  });
+});
