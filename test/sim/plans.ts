@@ -28,11 +28,11 @@ export const crewVariable = 'SIM_CREW';
 export const chattyVariable = 'SIM_CHATTY';
 
 /** The same plan with agents that ask for agents; the limits are small, so that each of them is met. */
-export function withCrew(chance: Chance, { run, tasks }: SimPlan): SimPlan {
+export function withCrew(chance: Chance, { run, tasks }: SimPlan, small = false): SimPlan {
   const crew = {
     depthMax: chance.pick([1, 2, 3, 3, 4, 4]),
     childrenMax: chance.int(1, 4),
-    agentsMax: chance.int(2, 14),
+    agentsMax: chance.int(2, small ? 5 : 14),
     spawnsPerMinute: chance.int(1, 8),
     mailPerMinute: chance.int(2, 20),
     mailboxMax: chance.pick([1, 4, 20]),
@@ -53,10 +53,10 @@ export function withCrew(chance: Chance, { run, tasks }: SimPlan): SimPlan {
   return { run: { ...run, limits: { ...run.limits, crew: limits } }, tasks: calling };
 }
 
-export function randomPlan(chance: Chance, index: number, tasksMin: number, tasksMax: number): SimPlan {
+export function randomPlan(chance: Chance, index: number, tasksMin: number, tasksMax: number, small = false): SimPlan {
   const count = chance.int(tasksMin, tasksMax);
   // Some runs are nothing but tasks and needs: more of them fit into the time there is.
-  const plain = chance.hit(0.3);
+  const plain = !small && chance.hit(0.3);
   // Of a run without budgets no more is asked than before there were any.
   const spends = chance.hit(0.5);
   // In some, all is ready at once and is to land together.

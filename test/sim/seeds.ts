@@ -36,6 +36,25 @@ export async function breakNothing(first: number): Promise<void> {
   console.log(`${seeds} seeds from ${first} on without a violation`);
 }
 
+/** Of small runs: at least 300, in the full tests 5,000. */
+export const smallLimits: SeedLimits = {
+  seedsMin: sized(300, 5_000),
+  seedsMax: 5_000,
+  usualMs: seedLimits.usualMs / 2,
+  latestMs: seedLimits.latestMs,
+};
+
+/** Small runs, which are many more in the same time. */
+export async function breakNothingSmall(): Promise<void> {
+  const seeds = await playSeeds(smallLimits, Date.now, async (n) => {
+    const seed = n + 1;
+    const result = await simulate({ seed, small: true, hashes: n % 50 === 0 });
+    if (result.violations.length > 0)
+      expect.fail(`seed ${seed}: npm run sim -- --small --seed ${seed}\n${result.story}`);
+  });
+  console.log(`${seeds} seeds of small runs without a violation`);
+}
+
 /** How many were played; throws where they are too few. */
 export async function playSeeds(
   { seedsMin, seedsMax, usualMs, latestMs }: SeedLimits,

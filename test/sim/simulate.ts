@@ -17,6 +17,7 @@ import { createOnlooker, type Onlooker } from './onlooker.ts';
 import { randomPlan, type SimPlan, withCrew } from './plans.ts';
 import { createLife, type Life } from './ports.ts';
 import { createReplay, type Replay } from './replay.ts';
+import { sizeOf } from './run-size.ts';
 import { type Chance, createChance, createScheduler } from './scheduler.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -27,6 +28,8 @@ export interface SimOptions {
   readonly runs?: number;
   /** Whether its agents make calls of our tools; a third of the seeds where nobody says. */
   readonly crew?: boolean;
+  /** A small run under few faults (run-size.ts). */
+  readonly small?: boolean;
   /** Kill the engine exactly at this step, instead of faults by chance. */
   readonly killAtStep?: number;
   /** Recompute the hash chain as well. */
@@ -78,7 +81,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   readInbox(sim);
   watchBudgets({ world, chance: sim.chance, engine: () => sim.lives.at(-1)?.engine ?? null });
   const calm = options.killAtStep !== undefined;
-  const faultSteps = calm ? (options.killAtStep ?? 0) : sim.chance.int(50, 1_500);
+  const size = sizeOf(options);
+  const faultSteps = calm ? (options.killAtStep ?? 0) : sim.chance.int(size.faultStepsMin, size.faultStepsMax);
   world.faulty = !calm;
   while (world.scheduler.steps < faultSteps && (await world.scheduler.step())) {
     if (!calm) maybeFault(sim);
@@ -90,7 +94,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   let settled = false;
   while (!settled && world.scheduler.steps < stepsMax) {
     if (!(await world.scheduler.step())) break;
-    if (world.scheduler.steps % 50 === 0 || sim.bugs.length > 0) settled = await isSettled(sim);
+    if (world.scheduler.steps % size.lookEvery === 0 || sim.bugs.length > 0) settled = await isSettled(sim);
     if (sim.bugs.length > 0) break;
   }
   settled ||= await isSettled(sim);
@@ -122,7 +126,7 @@ function createSim(options: SimOptions): Sim {
   const scheduler = createScheduler(chance, isCrew(options));
   const trouble = options.killAtStep === undefined ? chance.pick([0, 0.02, 0.1, 0.25]) : 0;
   const world = createWorld(scheduler, chance, createAccounts(scheduler, chance, trouble));
-  const runs = options.runs ?? (chance.hit(0.2) ? 2 : 1);
+  const runs = options.runs ?? (chance.hit(sizeOf(options).twoRuns) ? 2 : 1);
   const disk = createMemoryDisk({ chained: options.hashes ?? false });
   return {
     world,
@@ -148,13 +152,13 @@ function isCrew({ seed, crew = seed % 3 === 0 }: SimOptions): boolean {
 }
 
 function drawPlan(chance: Chance, options: SimOptions, i: number): SimPlan {
-  const { tasksMin = 1, tasksMax = 20 } = options;
-  if (!isCrew(options)) return randomPlan(chance, i, tasksMin, tasksMax);
-  return withCrew(chance, randomPlan(chance, i, Math.min(tasksMin, crewTasksMax), Math.min(tasksMax, crewTasksMax)));
+  const { crewTasksMax, ...size } = sizeOf(options);
+  const { tasksMin = size.tasksMin, tasksMax = size.tasksMax, small = false } = options;
+  if (!isCrew(options)) return randomPlan(chance, i, tasksMin, tasksMax, small);
+  // Their agents ask for more.
+  const [least, most] = [Math.min(tasksMin, crewTasksMax), Math.min(tasksMax, crewTasksMax)];
+  return withCrew(chance, randomPlan(chance, i, least, most, small), small);
 }
-
-/** Those of a plan whose agents ask for more. */
-const crewTasksMax = 6;
 
 /** One life of an engine, from start to its kill. A start that fails is tried again, as a service manager would. */
 function startLife(sim: Sim): void {
@@ -204,7 +208,7 @@ function killAll(sim: Sim, hostToo: boolean): void {
 
 function maybeFault(sim: Sim): void {
   const { world, chance } = sim;
-  if (!chance.hit(0.007)) return;
+  if (!chance.hit(sizeOf(sim.options).faultsPerStep)) return;
   const newest = sim.lives.at(-1);
   switch (chance.pick(['kill', 'kill', 'kill', 'zombie', 'hostGone', 'vanish', 'clock', 'fullDisk'] as const)) {
     case 'kill':

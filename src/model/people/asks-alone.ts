@@ -50,7 +50,7 @@ export function slotChange(
   const { id: attemptId } = attempt;
   const asked = isAsking(attempt);
   const open = openAfter(attempt, gates);
-  const waits = waitsAfter(facts, open, asked);
+  const waits = waitsAfter(facts, attempt, open);
   // Nobody lets it go on: it does. That all slots may be taken keeps others from starting.
   if (asked && !waits) return { before: [{ type: 'attempt.unparked', attemptId }], after: [] };
   if (asked || !waits || attempt.stop !== null || run.state !== 'running') return { before: [], after: [] };
@@ -68,10 +68,12 @@ function openAfter(attempt: Attempt, gates: readonly RunEventBody[]): ReadonlyMa
   return new Map(Array.from(open.values(), ({ requestId, tool }) => [requestId, tool]));
 }
 
-function waitsAfter(facts: readonly AgentFact[], open: ReadonlyMap<string, string>, before: boolean): boolean {
-  let waits = before;
+function waitsAfter(facts: readonly AgentFact[], attempt: Attempt, open: ReadonlyMap<string, string>): boolean {
+  let waits = isAsking(attempt);
+  // What an agent asks while it is being stopped is put to nobody, and it waits all the same.
+  const isUnanswered = (requestId: string): boolean => open.has(requestId) || (waits && attempt.stop !== null);
   for (const fact of facts) {
-    if (fact.kind === 'blocked') waits = fact.requestIds.length > 0 && fact.requestIds.every((id) => open.has(id));
+    if (fact.kind === 'blocked') waits = fact.requestIds.length > 0 && fact.requestIds.every(isUnanswered);
     else if (showsWork.has(fact.kind)) waits = false;
   }
   return waits;
