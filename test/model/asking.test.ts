@@ -97,6 +97,13 @@ describe('an agent that can do nothing until a person answers', () => {
     expect(parkedFor(story, 'a')).toBe('asks');
   });
 
+  it('takes no slot again for another question while it is being stopped [GATE-14]', () => {
+    const story = asking();
+    story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
+    said(story, 'a', ask('r2'), blocked('r1', 'r2'));
+    expect(parkedFor(story, 'a')).toBe('asks');
+  });
+
   it('says what it waits for: the person and since when, then the slot and whose limit that is [GATE-14]', () => {
     const story = asking();
     expect(reason(story)).toMatch(/^a person: may it use Bash\? \(gate_a-1-1\), since \d\d:\d\d:\d\d$/);

@@ -110,6 +110,21 @@ describe('letters', () => {
   });
 });
 
+describe('a wait whose turn ends in the same breath as a message is taken up', () => {
+  it('is over, as where the message was taken up before: nobody rests for nothing [CREW-30]', () => {
+    const story = submitted(task('a'));
+    atWork(story, 'a');
+    wait(story, 'a', [], 'any', 20_000);
+    story.tell({ type: 'send', messageId: 'message_p', taskId: taskId('a'), from: 'ann', text: 'Look.' });
+    wait(story, 'a', [], 'any', 20_000);
+    heard(story, 'a', [
+      { kind: 'delivered', messageId: 'message_p' },
+      { kind: 'turnEnded', turn: { kind: 'ok', text: '', cut: false } },
+    ]);
+    expect(lastOf(story, 'a')).toMatchObject({ waits: null, stop: { reason: 'finished' } });
+  });
+});
+
 describe('a prompt', () => {
   /** As it is written to the process that is to take it up. */
   const written = (story: Story, n: number): string => {

@@ -21,6 +21,8 @@ export interface CommitDoings {
   readonly down: AttemptView[];
   /** Who went on that waited for a person, and whether by itself. */
   readonly unasked: Map<string, boolean>;
+  /** Those of them that may have gone on by themselves: their process had printed something that was not read yet. */
+  readonly byItself: Set<string>;
   readonly intended: { readonly attempt: AttemptView; readonly launchId: string; readonly at: number }[];
   /** What was used and what the day has of it. */
   readonly used: PartData[];
@@ -37,6 +39,7 @@ export function noDoings(): CommitDoings {
     served: new Set(),
     down: [],
     unasked: new Map(),
+    byItself: new Set(),
     intended: [],
     used: [],
     booked: [],
@@ -60,12 +63,12 @@ export function hostEvent(
     case 'slot.taken': {
       if (host.held.has(attemptId)) blame(scene, 7, `${attemptId} takes a slot of ${stream} that it holds already`);
       // Who goes on by itself asks for no room.
-      else if (host.held.size >= slotsFor(scene, host, attemptId) && doings.unasked.get(attemptId) !== true) {
+      else if (host.held.size >= slotsFor(scene, host, attemptId) && !doings.byItself.has(attemptId)) {
         blame(scene, 7, `${attemptId} takes slot ${host.held.size + 1} of ${stream}, which has ${host.slots}`);
       }
       const runId = scene.attempts.get(attemptId)?.task.run.id;
       if (runId !== data.runId) blame(scene, 7, `the slot of ${attemptId} is taken for ${data.runId}, not ${runId}`);
-      if (doings.unasked.get(attemptId) !== true) checkLine(scene, host, attemptId, at);
+      if (!doings.byItself.has(attemptId)) checkLine(scene, host, attemptId, at);
       // It goes on with the turn that it has begun.
       if (!doings.unasked.has(attemptId)) checkDayLeft(scene, host, attemptId, at);
       host.held.set(attemptId, data.runId ?? '');

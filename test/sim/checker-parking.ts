@@ -150,10 +150,20 @@ function hearAnswer(scene: Scene, attempt: AttemptView, at: number, data: Data, 
   pause.parkedMs += Math.max(0, at - pause.parked.at);
   pause.parked = null;
   pause.probe = data.probe === true;
-  const isAnswered = gatesOf(scene, attempt).some((gate) => gate.answers > 0 && !gate.heard);
+  // Also where it has heard the answer by now, and nobody has noted that it was written.
+  const isAnswered = attempt.mail.some(
+    ({ id, kind }) => kind === 'answer' && attempt.launch?.written.has(id) === false,
+  );
   doings.unasked.set(id, !isAnswered);
-  if (isAnswered) checkRoom(scene, attempt);
+  // It may withdraw what it asked while the answer waits for a slot.
+  if (!isAnswered || hasUnread(scene, attempt)) doings.byItself.add(id);
+  else checkRoom(scene, attempt);
   task.run.live += 1;
+}
+
+function hasUnread({ processes }: Scene, { launch }: AttemptView): boolean {
+  const lines = processes.get(launch?.id ?? '')?.lines ?? [];
+  return (lines.at(-1)?.end ?? 0) > (launch?.offset ?? 0);
 }
 
 function gatesOf(scene: Scene, attempt: AttemptView): GateView[] {

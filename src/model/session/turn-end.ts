@@ -5,6 +5,7 @@ import { askStop } from '../attempt/stopping.ts';
 import { correct, outputProblems } from '../attempt/typed-output.ts';
 import { restReason } from '../crew/resting.ts';
 import type { RunEventBody } from '../events.ts';
+import { isControl } from '../letters/message-body.ts';
 import { agentOf } from '../lookup.ts';
 import type { Run } from '../run.ts';
 import type { AgentFact, Turn } from './agent-fact.ts';
@@ -43,10 +44,10 @@ export function lastTurn(facts: readonly AgentFact[]): Turn | null {
 function restsAfter(run: Run, attempt: Attempt, facts: readonly AgentFact[]): boolean {
   if (lastTurn(facts)?.kind !== 'ok' || isStopped(attempt)) return false;
   const delivered = new Set(facts.map((fact) => (fact.kind === 'delivered' ? fact.messageId : null)));
-  const taken = agentOf(run, attempt.agentId).mail.flatMap(({ id, body }) =>
-    body.kind === 'mail' && delivered.has(id) ? body.letters : [],
-  );
-  return restReason(run, attempt, taken) !== null;
+  const taken = agentOf(run, attempt.agentId).mail.filter(({ id, body }) => delivered.has(id) && !isControl(body));
+  const letters = taken.flatMap(({ body }) => (body.kind === 'mail' ? body.letters : []));
+  // As the fold has it: what is taken up ends a wait.
+  return restReason(run, taken.length === 0 ? attempt : { ...attempt, waits: null }, letters) !== null;
 }
 
 /** Whoever has ended a turn well, and is not being stopped, may mend its output; who was only told to end, in a new process. */
