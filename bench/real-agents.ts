@@ -7,7 +7,7 @@
 // before them and is not counted: the daemon is up, and its copy of the repository made, once in the life of a project.
 
 import { type ExecFileOptions, execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -38,28 +38,19 @@ export async function benchRealAgents(): Promise<BenchFigure[]> {
   try {
     await world.bySignalbox(2);
     await world.byXargs(2);
-    const ours: Spent[] = [];
-    const theirs: Spent[] = [];
+    const ours: number[] = [];
+    const theirs: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       // Neither is always the one that comes after the other.
       if (round % 2 === 0) ours.push(await world.bySignalbox(agents));
       theirs.push(await world.byXargs(agents));
       if (round % 2 === 1) ours.push(await world.bySignalbox(agents));
     }
-    const ratioOf = (of: (spent: Spent) => number): number =>
-      median(ours.map((each, at) => of(each) / of(must(theirs[at], 'there were as many rounds'))));
-    const wall = ratioOf(({ ms }) => ms);
+    const ratio = median(ours.map((ms, at) => ms / must(theirs[at], 'there were as many rounds')));
     return [
-      figure('real_agents.xargs', median(theirs.map(({ ms }) => ms)), 'ms', 'none', true),
-      figure('real_agents.signalbox', median(ours.map(({ ms }) => ms)), 'ms', 'none', true),
-      figure(
-        'real_agents.cpu_to_xargs',
-        ratioOf(({ cpuMs }) => cpuMs),
-        '×',
-        'none',
-        true,
-      ),
-      figure('real_agents.ratio_to_xargs', wall, '×', `<= ${ratioMax}`, wall <= ratioMax),
+      figure('real_agents.xargs', median(theirs), 'ms', 'none', true),
+      figure('real_agents.signalbox', median(ours), 'ms', 'none', true),
+      figure('real_agents.ratio_to_xargs', ratio, '×', `<= ${ratioMax}`, ratio <= ratioMax),
     ];
   } finally {
     await world.close();
@@ -67,12 +58,7 @@ export async function benchRealAgents(): Promise<BenchFigure[]> {
   }
 }
 
-/** `cpuMs`: of all processes of that side that have ended, and of the daemon itself. */
-interface Spent {
-  readonly ms: number;
-  readonly cpuMs: number;
-}
-
+/** Each side: how long so many agents took, in milliseconds. */
 function openWorld(binary: string, server: ModelServer) {
   const dir = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
   const [repo, home] = [join(dir, 'repo'), join(dir, 'home')];
@@ -80,43 +66,36 @@ function openWorld(binary: string, server: ModelServer) {
   makeRepository(repo, { ...common, HOME: dir });
   const ours = { HOME: dir, SIGNALBOX_HOME: home, SIGNALBOX_CLAUDE: binary, SIGNALBOX_SLOTS: String(agents) };
   const options: ExecFileOptions = { cwd: repo, env: { ...common, ...ours }, maxBuffer: 1 << 28 };
-  const sb = (...args: string[]) => run(process.execPath, [builtFile('main.js'), ...args], options);
-  const daemonCpu = (): number => cpuOf((JSON.parse(readFileSync(join(home, 'daemon.json'), 'utf8')) as Daemon).pid);
+  const sb = (...args: string[]) => run(process.execPath, [builtFile('main.cjs'), ...args], options);
   let places = 0;
   return {
-    async bySignalbox(count: number): Promise<Spent> {
+    async bySignalbox(count: number): Promise<number> {
       await sb('up');
-      const before = daemonCpu();
       const begun = performance.now();
       const prompts = Array.from({ length: count }, () => prompt);
       await sb('run', ...prompts, '--harness', 'claude', '--model', model);
-      return { ms: performance.now() - begun, cpuMs: daemonCpu() - before };
+      return performance.now() - begun;
     },
-    async byXargs(count: number): Promise<Spent> {
+    async byXargs(count: number): Promise<number> {
       places += 1;
       const place = join(dir, `xargs-${places}`);
       mkdirSync(place);
       const env = { ...common, ...quiet, REPO: repo, PLACE: place, CLAUDE: binary, MODEL: model, PROMPT: prompt };
       const numbers = Array.from({ length: count }, (_, n) => n).join(' ');
-      const all = `echo ${numbers} | xargs -n 1 -P ${agents} sh -c '${eachByXargs}' sh && cat /proc/$$/stat`;
+      const all = `echo ${numbers} | xargs -n 1 -P ${agents} sh -c '${eachByXargs}' sh`;
       const begun = performance.now();
       const { stdout } = await run('sh', ['-c', all], { cwd: place, env, maxBuffer: 1 << 28 });
       const ms = performance.now() - begun;
       const made = execFileSync('git', ['-C', join(place, 'work-0'), 'log', '-1', '--format=%s'], { encoding: 'utf8' });
       if (made.trim() !== 'Made by an agent') throw new Error(`an agent of xargs did not work: ${stdout.slice(-400)}`);
-      const spent = { ms, cpuMs: cpuIn(must(stdout.trim().split('\n').at(-1), 'it prints its own line')) };
       rmSync(place, { recursive: true, force: true });
-      return spent;
+      return ms;
     },
     async close(): Promise<void> {
       await sb('down', '--stop-agents').catch(() => undefined);
       rmSync(dir, { recursive: true, force: true });
     },
   };
-}
-
-interface Daemon {
-  readonly pid: number;
 }
 
 // As Signalbox starts it, but for what makes an agent steerable.
@@ -127,17 +106,6 @@ const eachByXargs = `
   GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b \
   exec "$CLAUDE" -p --output-format stream-json --verbose --model "$MODEL" --permission-mode bypassPermissions \
     --setting-sources "" --strict-mcp-config "$PROMPT" >../out-$1 </dev/null`;
-
-function cpuOf(pid: number): number {
-  return cpuIn(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-}
-
-/** Of a line of /proc: its own time and that of the children it has waited for. */
-function cpuIn(stat: string): number {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const ticks = fields.slice(11, 15).reduce((sum, each) => sum + Number(each), 0);
-  return ticks * 10;
-}
 
 function makeRepository(path: string, env: NodeJS.ProcessEnv): void {
   mkdirSync(path);
