@@ -92,7 +92,9 @@ onNewestCli('an example', (begin) => {
     expect(toolsOf(refuter)).toEqual(expect.arrayContaining(['Bash', 'Read', 'StructuredOutput']));
     expect(toolsOf(refuter)).not.toContain('Write');
     expect(toolsOf(asked('You carry out one change'))).toContain('Write');
-    expect(refuter.conversation).toContain('for this reason: bug.txt is wrong');
+    expect(refuter.conversation).toContain(
+      'for this reason: <task-output from=\\"diagnose\\">bug.txt is wrong</task-output>',
+    );
   });
 
   it.runIf(hasJq)('a migration: a command, a trial, a file each [EX-2]', { timeout: timeoutMs }, async (context) => {
@@ -112,8 +114,8 @@ onNewestCli('an example', (begin) => {
     for (const each of files) expect(onBranch(ground, run, each)).toBe('vi.fn();');
     const movers = ground.asked().filter(({ conversation }) => conversation.includes('Known difficulties'));
     expect(movers.every(({ conversation }) => conversation.includes('Beware of timers.'))).toBe(true);
-    expect(files.filter((each) => movers.some(({ conversation }) => conversation.includes(`Move ${each}`)))).toEqual(
-      files,
-    );
+    expect(
+      files.filter((each) => movers.some(({ conversation }) => conversation.includes(`>${each}</task-output>`))),
+    ).toEqual(files);
   });
 });
