@@ -75,8 +75,10 @@ it('an output reaches what refers to it: a matrix is made of it, and all work co
     'fix.three': 'succeeded',
   });
   expect(taskNamed(run, 'fix').output).toEqual([{ fixed: 'one' }, { fixed: 'two' }, { fixed: 'three' }]);
-  expect(branchFile(run, 'fixed-two')).toBe('Fix two of 3');
-  expect(branchFile(run, 'report')).toBe('Fixed: three\nfixed-one\nfixed-three\nfixed-two');
+  expect(branchFile(run, 'fixed-two').split('\n\n')[0]).toBe('Fix <task-output from="find">two</task-output> of 3');
+  const report = branchFile(run, 'report');
+  expect(report).toMatch(/^Fixed: <task-output from="fix">three<\/task-output>\n/);
+  expect(report.endsWith('fixed-one\nfixed-three\nfixed-two')).toBe(true);
   const whole = await world.sb(['output', taskNamed(run, 'fix').id]);
   expect(JSON.parse(whole.stdout)).toHaveLength(3);
 });
