@@ -16,7 +16,8 @@ export async function until<T>(
     const answer = await fn();
     if (answer !== null && answer !== undefined && answer !== false) return answer as NonNullable<Exclude<T, false>>;
     if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
-    // A look that is dear, through all processes or by a question to the daemon, takes no more than a tenth of a core.
-    await delay(Math.min(pauseMaxMs, Math.max(pauseMs, 9 * (performance.now() - asked))));
+    // A look that is dear, through all processes or by a question to the daemon, takes no more than a twentieth of a core: several
+    // tests look at the same time, and what they wait for needs the processor too.
+    await delay(Math.min(pauseMaxMs, Math.max(pauseMs, 19 * (performance.now() - asked))));
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunView } from '../../src/wire/views.ts';
 import { until } from '../until.ts';
-import type { World } from './daemon-world.ts';
+import { openWorld as openOwnWorld, type World } from './daemon-world.ts';
 import { shareDaemon } from './shared-world.ts';
 
 const openWorld = shareDaemon();
@@ -132,6 +132,8 @@ tasks:
   });
 
   it('a dry run prints waves and starts nothing [PLAN-13]', async () => {
+    // A daemon that is up tells how many slots it has.
+    world = openOwnWorld();
     put(
       'a.plan.yaml',
       'name: x\nlimits: { max-parallel: 2 }\ntasks:\n  a: { run: x, writes: s }\n  b: { run: x, writes: s/b }\n  c: { run: x, matrix: [1, 2, 3] }\n  d: { run: x, needs: [a, b, c], when: tasks.a.result }\n',
@@ -208,7 +210,7 @@ tasks:
   it('with stubs nothing is paid and no command is run [PLAN-14]', async () => {
     put(
       'a.plan.yaml',
-      'name: x\ntasks:\n  a: { prompt: "do it", harness: claude, model: dear, checks: ["false"] }\n  b: { run: "exit 1", needs: a }\n',
+      'name: x\ntasks:\n  a: { prompt: "do it", harness: claude, model: opus, checks: ["false"] }\n  b: { run: "exit 1", needs: a }\n',
     );
     const ran = await world.sb(['run', 'a.plan.yaml', '--stubs', '--json']);
     expect(ran.code).toBe(0);
