@@ -28,22 +28,26 @@ export function createNotifying(
     await confirm(notice.key, flaw);
     told.delete(notice.key);
   };
+  /** The next one can begin before anybody is woken to begin it. */
+  const goOn = (afterMs: number): void => {
+    telling = null;
+    if (signal.aborted) return;
+    if (afterMs === 0) onEnd();
+    else ports.clock.wake(ports.clock.now() + afterMs, onEnd);
+  };
   return {
     start({ notices }) {
       if (telling !== null || notices.size === 0 || signal.aborted) return;
       const [next] = questionsFirst(notices.values());
       if (next === undefined) return;
-      telling = tell(next)
-        .then(onEnd)
-        .catch((error: unknown) => {
-          if (signal.aborted) return;
-          ports.log.warn('notice not told', { key: next.key, error: String(error) });
+      telling = tell(next).then(
+        () => goOn(0),
+        (error: unknown) => {
+          if (!signal.aborted) ports.log.warn('notice not told', { key: next.key, error: String(error) });
           // It is tried again, but not at once.
-          ports.clock.wake(ports.clock.now() + againMs, onEnd);
-        })
-        .finally(() => {
-          telling = null;
-        });
+          goOn(againMs);
+        },
+      );
     },
     async settled() {
       await telling;
