@@ -23,6 +23,7 @@ import {
   takeUp,
   takeUpByLetter,
   turn,
+  write,
 } from './team-story.ts';
 
 const isLetGo = (story: Story): boolean => story.events.some(({ type }) => type === 'team.dismissed');
@@ -110,6 +111,19 @@ describe('members that rest', () => {
     call(story, 'lead', { tool: 'wait', tasks: ['t4999'], mode: 'all', timeoutMs: null });
     endTurn(story, 'lead');
     expect(isLetGo(story)).toBe(false);
+  });
+});
+
+describe('a team that is deleted', () => {
+  it('is not answered by a former member that a person retries [TEAM-7]', () => {
+    const story = led('ann');
+    story.tell({ type: 'stopTask', taskId: named(story, 'ann').spec.id, by: 'me' });
+    expect(remove(story, 'lead').isError).toBe(false);
+    story.tell({ type: 'retryTask', taskId: named(story, 'ann').spec.id, by: 'me' });
+    begin(story, 'ann');
+    takeUp(story, 'ann');
+    expect(write(story, 'ann', 'lead', 'shutdown-agreed').text).toBe('refused: team "crew" is over');
+    expect(story.events.some(({ type }) => type === 'team.shutdownAnswered')).toBe(false);
   });
 });
 

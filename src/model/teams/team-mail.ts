@@ -5,7 +5,7 @@ import type { CallRequest } from '../crew/call.ts';
 import type { Letter } from '../letters/letter.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
-import { openMembers, ownTeam } from './membership.ts';
+import { isLed, openMembers, ownTeam } from './membership.ts';
 
 type Send = Extract<CallRequest, { tool: 'send_message' }>;
 
@@ -43,6 +43,7 @@ export function answerShutdown(
   if (team === undefined || team.lead !== to.spec.id) {
     return refuse(`a letter of type "${type}" is for a member of a team to write to its lead`);
   }
+  if (!isLed(run, team)) return refuse(`team "${team.name}" is over`);
   const { id: taskId } = task.spec;
   const told = { type: 'team.shutdownAnswered', team: team.name, taskId, agreed: type === agreed } as const;
   const event = { ...told, reason: text.slice(0, reasonMax) };
