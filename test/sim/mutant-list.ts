@@ -238,12 +238,6 @@ const planMutants: readonly Mutant[] = [
     put: '|',
   },
   {
-    name: 'items that a task gave are taken for those of the plan',
-    file: 'model/graph/render.js',
-    find: "if (root === 'matrix')",
-    put: 'if (false)',
-  },
-  {
     name: 'an omitted need counts as failure',
     file: 'model/graph/settle.js',
     find: "return outcome.kind === 'omitted' ?",
