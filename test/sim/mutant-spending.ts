@@ -108,8 +108,8 @@ export const spendingMutants: readonly Mutant[] = [
   {
     name: 'a restart forgets which services refuse',
     file: 'model/snapshot.js',
-    find: 'JSON.stringify({ ...rest, held: [...held] })',
-    put: 'JSON.stringify({ ...rest, lines: {}, held: [...held] })',
+    find: 'JSON.stringify({ ...rest, held: [...held],',
+    put: 'JSON.stringify({ ...rest, lines: {}, held: [...held],',
   },
   {
     name: 'a used-up day lets new work begin',
