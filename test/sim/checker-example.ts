@@ -21,6 +21,10 @@ export const host = 'host/here';
 let clock = 0;
 
 export function example(): Step[] {
+  return withNotices(storyOfTwo());
+}
+
+function storyOfTwo(): Step[] {
   resetClock();
   const retry = { attemptsMax: 2, delayMs: 100, delayMaxMs: 1_000 };
   const common = { prompt: 'do it', retry, timeoutMs: 60_000 };
@@ -239,6 +243,27 @@ export function resetClock(): void {
 export function commit(...events: EventDraft[]): Step {
   clock += 200;
   return { commit: events };
+}
+
+/** With what people are notified of: raised with its event, and told behind it. */
+export function withNotices(steps: readonly Step[]): Step[] {
+  return steps.flatMap((step) => {
+    if (!('commit' in step)) return [step];
+    const keys = step.commit.flatMap(noticeOf);
+    const raised = keys.map((key) => ({ ...hostNotice('raised', key), at: step.commit[0]?.at ?? 0 }));
+    const told = keys.flatMap((key) => [world('notified', { key }), commit(hostNotice('told', key))]);
+    return [{ commit: [...step.commit, ...raised] }, ...told];
+  });
+}
+
+function noticeOf({ type, at, data }: EventDraft): string[] {
+  const { outcome, taskId } = data as { outcome?: { kind?: string }; taskId?: string };
+  if (type === 'run.settled') return [`ended ${runId} ${at}`];
+  return type === 'task.settled' && outcome?.kind === 'failed' ? [`failed ${taskId} 1`] : [];
+}
+
+function hostNotice(what: 'raised' | 'told', key: string): EventDraft {
+  return on(host, `notice.${what}`, what === 'raised' ? { key, runId } : { key });
 }
 
 export function world(kind: string, fields: Record<string, unknown>): Step {

@@ -182,9 +182,10 @@ export function checkAskers(scene: Scene, { unasked }: CommitDoings): void {
     const { attempt, state, launchId } = gate;
     const { pause, stop, task, turn } = attempt;
     if (state !== 'open' || attempt.launch?.id !== launchId || attempt.state !== 'running') continue;
-    if (unasked.get(attempt.id) === true && turn === null)
+    const isAtWork = isPartly(scene, gate);
+    if (unasked.get(attempt.id) === true && turn === null && !isAtWork)
       blame(scene, 8, `${attempt.id} goes on, and nobody has answered ${gate.id}`);
-    const isIdle = !isPartly(scene, gate) && stop === null && turn === null && task.run.state === 'running';
+    const isIdle = !isAtWork && stop === null && turn === null && task.run.state === 'running';
     if (isIdle && pause.parked === null)
       blame(scene, 8, `${attempt.id} only waits for a person (${gate.id}) and holds a slot`);
   }

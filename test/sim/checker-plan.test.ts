@@ -271,7 +271,7 @@ const outputs: Spoilt[] = [
       for (let i = 0; i < 3; i++) repeat(s, 'output.refused', 'find-1');
     },
   ],
-  ['a prompt with another value', 5, /something else/, (s) => replaceText(s, 'received', 'look at [', 'look at [1,')],
+  ['a prompt with another value', 5, /something else/, (s) => replaceText(s, 'received', 'look at ', 'look at [1,')],
   [
     'a second try that is not told of the first',
     5,

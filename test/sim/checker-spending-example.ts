@@ -17,6 +17,7 @@ import {
   type Step,
   saved,
   start,
+  withNotices,
   world,
 } from './checker-example.ts';
 
@@ -25,6 +26,10 @@ const agentId = 'agent_a-1';
 const taskId = 'task_a';
 
 export function spendingExample(): Step[] {
+  return withNotices(storyOfSpending());
+}
+
+function storyOfSpending(): Step[] {
   resetClock();
   const common = { needs: [], harness: 'h', prompt: 'do it', retry: { attemptsMax: 1, delayMs: 1, delayMaxMs: 1 } };
   const limits = { parallelMax: 2, budget: { turns: 2 } };
