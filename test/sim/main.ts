@@ -1,8 +1,8 @@
-// npm run sim -- [--seeds N] [--seed S] [--tasks N] [--small] [--seconds T]: any number of seeds, from the command line.
-// The first seed that breaks an invariant prints its story and ends the run with status 3.
+// npm run sim -- [--seeds N] [--seed S] [--tasks N] [--small] [--seconds T]: any number of seeds, from the command line, on all
+// cores. A seed that breaks an invariant prints its story and ends the run with status 3.
 
 import { parseArgs } from 'node:util';
-import { simulate } from './simulate.ts';
+import { playSeeds } from './seed-workers.ts';
 
 const { values } = parseArgs({
   options: {
@@ -14,31 +14,24 @@ const { values } = parseArgs({
   },
 });
 
-const size = { small: values.small, ...(values.tasks === undefined ? {} : { tasksMax: Number(values.tasks) }) };
-const first = Number(values.seed);
-const seeds = values.seeds === '1000' && process.argv.includes('--seed') ? 1 : Number(values.seeds);
-const secondsMax = values.seconds === undefined ? Number.POSITIVE_INFINITY : Number(values.seconds);
-/** Of the processor, so that as many seeds are played on a busy machine. */
-const secondsUsed = (): number => process.cpuUsage().user / 1_000_000;
-const totals = { seeds: 0, steps: 0, events: 0, kills: 0 };
 const begun = performance.now();
-
-for (let seed = first; seed < first + seeds && secondsUsed() < secondsMax; seed++) {
-  const result = await simulate({ seed, ...size, hashes: seed % 50 === 0 });
-  totals.seeds += 1;
-  totals.steps += result.steps;
-  totals.events += result.events;
-  totals.kills += result.kills;
-  if (result.violations.length > 0) {
-    console.error(result.story);
-    const asked = `${values.small ? '--small ' : ''}${values.tasks === undefined ? '' : `--tasks ${values.tasks} `}`;
-    console.error(`\nseed ${seed} breaks an invariant; repeat it with: npm run sim -- ${asked}--seed ${seed}`);
-    process.exit(3);
-  }
+const { seeds, events, steps, kills, broken } = await playSeeds({
+  first: Number(values.seed),
+  seeds: values.seeds === '1000' && process.argv.includes('--seed') ? 1 : Number(values.seeds),
+  secondsMax: values.seconds === undefined ? Number.POSITIVE_INFINITY : Number(values.seconds),
+  options: { small: values.small, ...(values.tasks === undefined ? {} : { tasksMax: Number(values.tasks) }) },
+});
+if (broken !== null) {
+  console.error(broken.story);
+  const asked = `${values.small ? '--small ' : ''}${values.tasks === undefined ? '' : `--tasks ${values.tasks} `}`;
+  console.error(
+    `\nseed ${broken.seed} breaks an invariant; repeat it with: npm run sim -- ${asked}--seed ${broken.seed}`,
+  );
+  process.exit(3);
 }
 
 const seconds = (performance.now() - begun) / 1_000;
 console.log(
-  `${totals.seeds} seeds, ${totals.events} events, ${totals.steps} steps, ${totals.kills} kills in ` +
-    `${seconds.toFixed(1)} s (${(totals.seeds / seconds).toFixed(0)} seeds/s): no invariant broken`,
+  `${seeds} seeds, ${events} events, ${steps} steps, ${kills} kills in ` +
+    `${seconds.toFixed(1)} s (${(seeds / seconds).toFixed(0)} seeds/s): no invariant broken`,
 );
