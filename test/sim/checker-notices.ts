@@ -8,9 +8,10 @@ export function noticeDue(scene: Scene, stream: string, type: string, at: number
   const isQuestion = type === 'gate.opened' || type === 'question.asked' || type === 'consent.asked';
   if (isQuestion) scene.noticesDue.add(`asks ${data.gateId}`);
   if (type === 'run.settled') scene.noticesDue.add(`ended ${stream} ${at}`);
-  const { outcome } = data;
-  if (type === 'task.settled' && typeof outcome === 'object' && outcome.kind === 'failed')
-    scene.noticesDue.add(`failed ${data.taskId}`);
+  const { outcome, taskId } = data;
+  const failed = type === 'task.settled' && typeof outcome === 'object' && outcome.kind === 'failed';
+  // One that never had an attempt can fail twice before anybody was told of it: that is told once.
+  if (failed && scene.notices.get(`failed ${taskId} 0`) !== 'raised') scene.noticesDue.add(`failed ${taskId}`);
 }
 
 export function noticeEvent(scene: Scene, type: string, key = 'undefined'): void {
