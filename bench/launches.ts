@@ -53,7 +53,7 @@ async function sandboxOverhead(root: string, home: string): Promise<BenchFigure[
   };
   const probe = await probeSandbox(options);
   if (!probe.works) return [];
-  const { confine } = await openSandbox(options, probe);
+  const { confine } = await openSandbox(root, probe);
   const launches = openLaunches({ root, confine });
   return overhead({ name: 'sandbox', launches, confine, reach: { readable: [], writable: [home] } }, root, home);
 }

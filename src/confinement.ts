@@ -30,7 +30,7 @@ export async function chooseConfinement(config: Config): Promise<Confinement> {
     confinement: { kind, why },
     sandbox: { works: true, says: sandboxSays(sandbox), why: null },
     async open() {
-      const inside = await openSandbox(sandboxOptions(config), sandbox);
+      const inside = await openSandbox(config.home, sandbox);
       return {
         confine: (argv, context) => (context.reach === null ? confine : inside.confine)(argv, context),
         command: inside.command,

@@ -120,9 +120,10 @@ async function serveUntilLeaving(
     log,
   });
   const aboutPath = join(config.home, 'daemon.json');
-  // For people and scripts only: on a full disk the daemon does without.
-  await writeAtomic(aboutPath, `${JSON.stringify({ pid: process.pid, version, startedAt })}\n`).catch(
-    (error: unknown) => log.warn('daemon.json could not be written', { error: String(error) }),
+  const aboutText = `${JSON.stringify({ pid: process.pid, version, startedAt })}\n`;
+  // For people and scripts only: on a full disk the daemon does without. It tells of a process, which outlives no power loss.
+  await writeAtomic(aboutPath, aboutText, { durable: false }).catch((error: unknown) =>
+    log.warn('daemon.json could not be written', { error: String(error) }),
   );
   const kept = keepTranscripts({ engine, launches, log, everyMs: keepEveryMs, signal: leaving.signal });
   log.info('daemon ready', {

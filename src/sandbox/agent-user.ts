@@ -50,10 +50,15 @@ export async function nameMounts(folder: string, inside: AgentUser): Promise<rea
   const [users, groups] = await Promise.all([read('/etc/passwd'), read('/etc/group')]);
   const mounts: Mount[] = [];
   const add = async (name: string, text: string, line: string): Promise<void> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeAtomic(join(folder, name), `${text.trimEnd()}\n${line}\n`);
-    await chmod(join(folder, name), 0o644);
-    mounts.push({ kind: 'read', from: join(folder, name), path: `/etc/${name}` });
+    const from = join(folder, name);
+    const wanted = `${text.trimEnd()}\n${line}\n`;
+    // The same at nearly every start.
+    if ((await readIfThere(from)) !== wanted) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeAtomic(from, wanted, { mode: 0o644 });
+    }
+    await chmod(from, 0o644);
+    mounts.push({ kind: 'read', from, path: `/etc/${name}` });
   };
   const { uid, gid } = inside;
   if (!has(users, uid)) await add('passwd', users, `agent:x:${uid}:${gid}:agent:/tmp:/bin/sh`);

@@ -1,19 +1,27 @@
 // Looks at what stands on a path. Whatever cannot be looked at is not there: a file where a directory is expected, a
 // directory that may not be entered, something that vanished meanwhile.
 
-import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+
+/** Most of what is looked for is not there, and an exception costs more than the look. */
+const quiet = { throwIfNoEntry: false } as const;
 
 /** Of the link itself. */
 export function entryAt(path: string): Stats | null {
-  return orNull(() => lstatSync(path));
+  return orNull(() => lstatSync(path, quiet)) ?? null;
 }
 
 export function isDirectory(path: string): boolean {
-  return orNull(() => statSync(path))?.isDirectory() === true;
+  return orNull(() => statSync(path, quiet))?.isDirectory() === true;
 }
 
 export function isFile(path: string): boolean {
-  return orNull(() => statSync(path))?.isFile() === true;
+  return orNull(() => statSync(path, quiet))?.isFile() === true;
+}
+
+/** With what each is, as far as the file system says so without a look at each. */
+export function entriesIn(path: string): readonly Dirent[] {
+  return orNull(() => readdirSync(path, { withFileTypes: true })) ?? [];
 }
 
 export function namesIn(path: string): readonly string[] {
@@ -22,7 +30,7 @@ export function namesIn(path: string): readonly string[] {
 
 /** The name under which it is found through all links; of what is not there, the name given. */
 export function realOf(path: string): string {
-  return orNull(() => realpathSync(path)) ?? path;
+  return orNull(() => realpathSync.native(path)) ?? path;
 }
 
 function orNull<T>(look: () => T): T | null {

@@ -2,7 +2,7 @@
 // it: they are shown what any user may see.
 
 import { join } from 'node:path';
-import { entryAt, namesIn } from './look.ts';
+import { entriesIn, entryAt } from './look.ts';
 import type { Mount } from './mounts.ts';
 
 /** Blanks for everything below `root` that other users cannot read. Looked at again when a directory has changed. */
@@ -30,8 +30,10 @@ function survey(root: string): Survey {
     const seen = entryAt(folder);
     if (seen === null) continue;
     found.changedAt.set(folder, seen.mtimeMs);
-    for (const name of namesIn(folder)) {
-      const path = join(folder, name);
+    for (const listed of entriesIn(folder)) {
+      // Shown as what it leads to, which is looked at where it lies. Half of /etc is links.
+      if (listed.isSymbolicLink()) continue;
+      const path = join(folder, listed.name);
       const entry = entryAt(path);
       if (entry?.isDirectory()) {
         if ((entry.mode & openToOthers) === openToOthers) folders.push(path);

@@ -13,25 +13,25 @@ import { must } from '../std/assert.ts';
 import { readIfThere } from '../std/files.ts';
 import { type AgentUser, agentUser, type Means, meansToTry, nameMounts, userOptions } from './agent-user.ts';
 import { type Mount, mountOptions } from './mounts.ts';
-import { createView, type ViewOptions } from './view.ts';
+import { createView, type View, type ViewOptions } from './view.ts';
 
-export type SandboxOptions = Omit<ViewOptions, 'isRoot' | 'names'>;
+export type SandboxOptions = Omit<ViewOptions, 'isRoot'>;
 
 export type SandboxProbe =
-  | { readonly works: true; readonly means: Means; readonly user: AgentUser }
+  | { readonly works: true; readonly means: Means; readonly user: AgentUser; readonly view: View }
   | { readonly works: false; readonly why: string };
 
 /** Tries the sandbox as a launch would get it, with the strictest means first. Changes nothing. */
 export async function probeSandbox(options: SandboxOptions): Promise<SandboxProbe> {
   const outside = ourselves();
   const passwd = (await readIfThere('/etc/passwd')) ?? '';
-  const view = createView({ ...options, isRoot: outside.uid === 0, names: [] });
+  const view = createView({ ...options, isRoot: outside.uid === 0 });
+  const shown = view.mounts({ readable: [], writable: [] }, 'sh', []);
   let why = '';
   for (const means of meansToTry(outside.uid)) {
     const user = agentUser(means, outside, passwd);
-    const shown = view.mounts({ readable: [], writable: [] }, 'sh');
     why = (await runOnce('bwrap', [...sandboxOptions(means, user, shown), '--', 'sh', '-c', probeText])) ?? '';
-    if (why === '') return { works: true, means, user };
+    if (why === '') return { works: true, means, user, view };
   }
   return { works: false, why };
 }
@@ -43,15 +43,15 @@ export interface Sandbox {
   command(argv: readonly string[], cwd: string, reach: Reach): readonly string[];
 }
 
+/** `home`: the one that was probed with. */
 export async function openSandbox(
-  options: SandboxOptions,
-  { means, user }: Extract<SandboxProbe, { works: true }>,
+  home: string,
+  { means, user, view }: Extract<SandboxProbe, { works: true }>,
 ): Promise<Sandbox> {
-  const names = await nameMounts(join(options.home, 'sandbox'), user);
-  const view = createView({ ...options, isRoot: ourselves().uid === 0, names });
+  const names = await nameMounts(join(home, 'sandbox'), user);
   const variables = Object.entries(view.env).flatMap(([name, value]) => ['--setenv', name, value]);
   const inside = (reach: Reach, program: string, cwd = '/'): readonly string[] => {
-    return ['bwrap', ...sandboxOptions(means, user, view.mounts(reach, program), cwd), ...variables];
+    return ['bwrap', ...sandboxOptions(means, user, view.mounts(reach, program, names), cwd), ...variables];
   };
   return {
     confine(argv, { reach, program }) {

@@ -89,8 +89,8 @@ export const toolchainVariables: readonly string[] = locations.map(([name]) => n
 const companions = new Set(['Cellar', 'bin', 'lib', 'lib32', 'lib64', 'libexec', 'opt', 'sbin', 'shims', 'versions']);
 
 export function findToolchains({ userHome, path, env, hidden }: ToolchainOptions): Toolchains {
-  const wide = [userHome, ...hidden];
-  const isFit = (folder: string): boolean => isDirectory(folder) && !isTooWide(folder, wide);
+  const wide = underAllNames([userHome, ...hidden]);
+  const isFit = (folder: string): boolean => isDirectory(folder) && !holdsAny(folder, wide);
   const located = locations.flatMap(([name, usual]): [string, string][] => {
     const folder = env[name] ?? (usual === null ? undefined : join(userHome, usual));
     return folder?.startsWith('/') && isFit(folder) ? [[name, folder]] : [];
@@ -103,8 +103,15 @@ export function findToolchains({ userHome, path, env, hidden }: ToolchainOptions
 
 /** Whether showing this would show what is to be hidden. */
 export function isTooWide(path: string, hidden: readonly string[]): boolean {
-  const names = [path, realOf(path)];
-  return hidden.some((each) => [each, realOf(each)].some((one) => names.some((name) => isWithin(one, name))));
+  return holdsAny(path, underAllNames(hidden));
+}
+
+function holdsAny(folder: string, paths: readonly string[]): boolean {
+  return underAllNames([folder]).some((name) => paths.some((path) => isWithin(path, name)));
+}
+
+function underAllNames(paths: readonly string[]): readonly string[] {
+  return paths.flatMap((path) => [path, realOf(path)]);
 }
 
 function withCompanions(folder: string): readonly string[] {

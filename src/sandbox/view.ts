@@ -23,25 +23,24 @@ export interface ViewOptions {
   readonly readable: readonly string[];
   readonly writable: readonly string[];
   readonly isRoot: boolean;
-  /** Lists of users and groups in which the agent has a name. */
-  readonly names: readonly Mount[];
 }
 
 export interface View {
   /** Where the toolchains are that look for themselves in HOME. */
   readonly env: Readonly<Record<string, string>>;
-  mounts(reach: Reach, program: string): readonly Mount[];
+  /** `names`: lists of users and groups in which the agent has a name. */
+  mounts(reach: Reach, program: string, names: readonly Mount[]): readonly Mount[];
 }
 
 export function createView(options: ViewOptions): View {
-  const { home, cache, userHome, path, env, readable, writable, isRoot, names } = options;
-  const machine = [...machineMounts(), ...(isRoot ? kernelMounts() : []), ...names];
+  const { home, cache, userHome, path, env, readable, writable, isRoot } = options;
+  const machine = [...machineMounts(), ...(isRoot ? kernelMounts() : [])];
   const privateFiles = isRoot ? createPrivateFiles('/etc') : () => [];
   const tools = findToolchains({ userHome, path, env, hidden: cache === null ? [home] : [home, cache] });
   return {
     env: tools.env,
-    mounts(reach, program) {
-      const mounts: Mount[] = [...machine, ...privateFiles()];
+    mounts(reach, program, names) {
+      const mounts: Mount[] = [...machine, ...names, ...privateFiles()];
       const show = (kind: 'read' | 'write', given: string, optional: boolean): void => {
         const real = realOf(given);
         if (shownAs(real, mounts) !== kind || kind === 'write') mounts.push({ kind, path: real, optional });

@@ -13,23 +13,25 @@ export interface WriteOptions {
   readonly mode?: number;
   /** A directory on the same file system for what is not whole yet; left out = the one of the file. */
   readonly by?: string;
+  /** Left out = it outlives a power loss. Without, a crash of the machine may leave the old content, or none. */
+  readonly durable?: boolean;
 }
 
-/** Replaces `path` as one step that outlives a power loss. The file is readable by its owner only. */
+/** Replaces `path` as one step, which outlives a power loss. The file is readable by its owner only. */
 export async function writeAtomic(
   path: string,
   data: string | Uint8Array,
-  { mode = ownerOnly, by = dirname(path) }: WriteOptions = {},
+  { mode = ownerOnly, by = dirname(path), durable = true }: WriteOptions = {},
 ): Promise<void> {
   const temporary = temporaryFor(path, by);
   try {
     const write = async (file: FileHandle): Promise<void> => {
       await file.writeFile(data);
-      await file.sync();
+      if (durable) await file.sync();
     };
     await withFile(temporary, 'wx', write, mode);
     await rename(temporary, path);
-    await syncDirectory(dirname(path));
+    if (durable) await syncDirectory(dirname(path));
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
     throw diskFault(error, path);

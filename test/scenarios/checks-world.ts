@@ -6,9 +6,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Check, type Checks, type ChecksOrder, createChecks, type ProofItem } from '../../src/git/checks.ts';
 import type { ConfineCommand } from '../../src/git/confined-command.ts';
-import { openSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { openSandbox, probeSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { bareOf, breakGround, type Ground, never, orderFor, put } from './git-repositories.ts';
-import { probe } from './sandbox-world.ts';
 
 export const programs = `${dirname(process.execPath)}:/usr/bin:/bin`;
 
@@ -54,7 +53,8 @@ export async function openChecksWorld(sandboxed = false): Promise<ChecksWorld> {
     return (await ground.workspaces.save(order, never)).commit;
   };
   const commit = await save(1, { 'result.txt': 'saved\n', 'data.bin': 'not a program\n' });
-  const sandbox = sandboxed && probe.works ? await openSandbox(sandboxOptions(ground), probe) : null;
+  const probe = sandboxed ? await probeSandbox(sandboxOptions(ground)) : null;
+  const sandbox = probe?.works ? await openSandbox(ground.root, probe) : null;
   const usual = sandbox?.command ?? null;
   const open = (path = programs, confine = usual) =>
     createChecks({ root: ground.root, path, ...(confine === null ? {} : { confine }) });

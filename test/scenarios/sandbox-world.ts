@@ -99,7 +99,7 @@ export async function openSandboxWorld(
   const probed = await probeSandbox(options);
   if (!probed.works) throw new Error(probed.why);
   const root = join(home, 'launches');
-  const launches = openLaunches({ root, confine: (await openSandbox(options, probed)).confine });
+  const launches = openLaunches({ root, confine: (await openSandbox(home, probed)).confine });
   let count = 0;
   return {
     dir,
