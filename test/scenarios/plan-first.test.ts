@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { World } from './daemon-world.ts';
+import { openWorld as openOwnWorld, type World } from './daemon-world.ts';
 import { model, onNewestCli } from './limits-real-cli.ts';
 import { shareDaemon } from './shared-world.ts';
 
@@ -64,17 +64,19 @@ it('that cannot be run goes back to the planner twice, and starts nothing [PLANN
 });
 
 it('with --dry-run, or an option that no plan takes, starts nothing and says what to do [PLANNER-3]', async () => {
+  const own = openOwnWorld();
   const refused: [string[], string][] = [
     [['--dry-run', '--yes'], '--dry-run is not for --plan: a planner has to be paid before there is a plan.'],
     [['--writes', 'src/**'], '--writes is not for --plan: the planner says what each task may change.'],
     [['--retries', '500'], 'with these options no plan can be run: '],
   ];
   for (const [words, sentence] of refused) {
-    const { code, stdout, stderr } = await world.sb(planned(plan, ...words));
+    const { code, stdout, stderr } = await own.sb(planned(plan, ...words));
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(sentence);
   }
-  expect(existsSync(`${world.home}/daemon.json`)).toBe(false);
+  expect(existsSync(`${own.home}/daemon.json`)).toBe(false);
+  await own.close();
 });
 
 it('holds the options of its person for every task, and answers also when one failed [PLANNER-1, PLANNER-3]', async () => {

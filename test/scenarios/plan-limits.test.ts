@@ -138,23 +138,23 @@ describe('limits on the command line', () => {
 
 describe('prices', () => {
   it("of models are known to a check, by the list and by the user's own file [PLAN-26]", async () => {
-    put('name: x\ntasks:\n  a: { prompt: x, harness: claude, model: odd }\n');
+    put('name: x\ntasks:\n  a: { prompt: x, harness: claude, model: claude-opus-99 }\n');
     expect((await world.sb(['plan', 'check', 'a.plan.yaml'])).code).toBe(0);
     const limited = await world.sb(['run', 'a.plan.yaml', '--max-usd', '5', '--dry-run']);
     expect(limited.code).toBe(2);
     expect(limited.stderr).toContain(
-      'a.plan.yaml:3:43: error: money is limited here, and what "odd" costs is not known',
+      'a.plan.yaml:3:43: error: money is limited here, and what "claude-opus-99" costs is not known',
     );
     const file = join(world.home, 'prices.json');
     expect(limited.stderr).toContain(`write its price into ${file}`);
     mkdirSync(world.home, { recursive: true });
-    writeFileSync(file, '{ "odd": { "input": 1, "output": 5 } }');
+    writeFileSync(file, '{ "claude-opus-99": { "input": 1, "output": 5 } }');
     expect((await world.sb(['run', 'a.plan.yaml', '--max-usd', '5', '--dry-run'])).code).toBe(0);
-    writeFileSync(file, '{ "odd": { "input": 1 } }');
+    writeFileSync(file, '{ "claude-opus-99": { "input": 1 } }');
     const broken = await world.sb(['plan', 'check', 'a.plan.yaml']);
     expect([broken.code, broken.stderr]).toEqual([
       0,
-      `${file}:1:1: warning: these prices are not used: "odd" lacks "output"\n`,
+      `${file}:1:1: warning: these prices are not used: "claude-opus-99" lacks "output"\n`,
     ]);
     expect(isDaemonUp()).toBe(false);
   });

@@ -92,7 +92,8 @@ it('exactly one gets each item; members rest without a process, outlive two kill
   const resting = await crewOf(runId);
   expect(['ann', 'bob', 'cy'].map((name) => stateOf(resting, name))).toEqual(['rests', 'rests', 'at work']);
   expect(resting?.items.slice(0, 2).map(({ by }) => by)).toEqual(before?.items.slice(0, 2).map(({ by }) => by));
-  expect((await world.sb(['teams', runId])).stdout).toMatch(/^ {2}ann +rests +- +waits for work of team "crew"$/m);
+  const waits = /^ {2}ann +rests +- +waits for work of team "crew"$/m;
+  await until(async () => waits.test((await world.sb(['teams', runId])).stdout), { ...slow, what: 'ann to be shown' });
   await restarted();
   world.touch('release');
 
