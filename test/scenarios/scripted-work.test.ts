@@ -81,6 +81,18 @@ it('a tool call is told with its result', async () => {
   ]);
 });
 
+it('structured output can be what a command prints', async () => {
+  const agent = world.act(
+    { write: { path: 'two.txt', text: 'one\ntwo\n' } },
+    { outputOf: `printf '{"lines": %d}' $(wc -l <two.txt); echo aside >&2` },
+    { turn: 'counted' },
+    { outputOf: 'echo nothing' },
+  );
+  expect(await agent.result()).toMatchObject({ result: 'counted', structured_output: { lines: 2 } });
+  agent.say('again');
+  expect(await agent.result(2)).toMatchObject({ is_error: true, result: expect.stringContaining('printed no JSON') });
+});
+
 it('structured output stands in the result of its turn, and in no other', async () => {
   const agent = world.act({ output: { verdict: 42 } }, { turn: 'first' });
   expect(await agent.result()).toMatchObject({ result: 'first', structured_output: { verdict: 42 } });

@@ -19,7 +19,7 @@ export async function compactOnWord(stage: Stage): Promise<void> {
   (await trouble()).compact({ trigger: 'manual' }, stage);
 }
 
-const changing: readonly Verb[] = ['write', 'append', 'run', 'commit', 'background'];
+const changing: readonly Verb[] = ['write', 'append', 'run', 'commit', 'outputOf', 'background'];
 
 const acts: { readonly [K in Verb]: Act<K> } = {
   say: async (given, stage) => {
@@ -28,7 +28,7 @@ const acts: { readonly [K in Verb]: Act<K> } = {
   },
   write: async (given, stage, ask) => (await files()).writeFile('Write', given, stage, ask),
   append: async (given, stage, ask) => (await files()).writeFile('Edit', given, stage, ask),
-  run: async (given, stage, ask) => (await commands()).run(given, stage, ask),
+  run: async (given, stage, ask) => void (await (await commands()).run(given, stage, ask)),
   commit: async (given, stage, ask) => (await commands()).commit(given, stage, ask),
   tool: async (given, stage, ask) => (await calls()).pretend(given, stage, ask),
   call: async (given, stage, ask) => (await calls()).callServer(given, stage, ask),
@@ -36,6 +36,10 @@ const acts: { readonly [K in Verb]: Act<K> } = {
     session.keeps = given;
   },
   output: async (given, stage) => (await calls()).giveOutput(given, stage),
+  outputOf: async (given, stage, ask) => {
+    const printed = await (await commands()).printedBy(given, stage, ask);
+    if (printed !== null) await (await calls()).giveOutput(printed.value, stage);
+  },
   usage: (given, { voice }) => voice.use(given),
   context: (given, { voice }) => voice.fill(given),
   wait: (given, { signal }) => delay(given, undefined, { signal }),

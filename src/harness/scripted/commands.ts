@@ -9,20 +9,34 @@ const shownMax = 4_000;
 const outputBytesMax = 1024 * 1024;
 const identity = "-c user.name='Scripted agent' -c user.email=agent@signalbox.invalid -c commit.gpgsign=false";
 
-/** A status other than 0 fails the turn. */
-export async function run(command: string, stage: Stage, ask: boolean): Promise<void> {
+/** A status other than 0 fails the turn. Gives what it printed on stdout; null = it was denied. */
+export async function run(command: string, stage: Stage, ask: boolean): Promise<string | null> {
   let status = 'a signal';
+  let printed = '';
   const done = await useTool(stage, {
     name: 'Bash',
     input: { command },
     ask,
     work: async (input) => {
-      const { code, output } = await runToEnd(textIn(input['command']) || command, stage.signal);
+      const { code, output, stdout } = await runToEnd(textIn(input['command']) || command, stage.signal);
       if (code !== null) status = String(code);
+      printed = stdout;
       return { text: code === 0 ? output : `Exit code ${status}\n${output}`.trimEnd(), isError: code !== 0 };
     },
   });
   if (done?.isError === true) throw failed(`"${command}" ended with ${status}`);
+  return done === null ? null : printed;
+}
+
+/** The JSON that a command prints, wrapped: it may be any value. Anything else fails the turn. null = it was denied. */
+export async function printedBy(command: string, stage: Stage, ask: boolean): Promise<{ value: unknown } | null> {
+  const printed = await run(command, stage, ask);
+  if (printed === null) return null;
+  try {
+    return { value: JSON.parse(printed) };
+  } catch (error) {
+    throw failed(`"${command}" printed no JSON: ${(error as Error).message}`);
+  }
 }
 
 /** All that was changed in the workspace. Nothing changed: nothing is committed. */
@@ -69,17 +83,20 @@ interface Ended {
   readonly code: number | null;
   /** The end of what it printed. */
   readonly output: string;
+  /** What it printed on stdout alone, from its end where it is more than is kept. */
+  readonly stdout: string;
 }
 
 async function runToEnd(command: string, signal: AbortSignal): Promise<Ended> {
   let kept = Buffer.alloc(0);
+  let printed = Buffer.alloc(0);
   const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const stop = (): void => killAll(child);
   signal.addEventListener('abort', stop, { once: true });
   for (const from of [child.stdout, child.stderr]) {
     from.on('data', (chunk: Buffer) => {
-      kept = Buffer.concat([kept, chunk]);
-      if (kept.length > 2 * outputBytesMax) kept = kept.subarray(-outputBytesMax);
+      kept = lastOf(kept, chunk);
+      if (from === child.stdout) printed = lastOf(printed, chunk);
     });
   }
   const code = await new Promise<number | null>((done, fail) => {
@@ -87,7 +104,13 @@ async function runToEnd(command: string, signal: AbortSignal): Promise<Ended> {
     child.once('close', done);
   });
   signal.removeEventListener('abort', stop);
-  return { code, output: kept.toString('utf8').trimEnd().slice(-shownMax) };
+  const output = kept.toString('utf8').trimEnd().slice(-shownMax);
+  return { code, output, stdout: printed.toString('utf8') };
+}
+
+function lastOf(kept: Buffer, chunk: Buffer): Buffer<ArrayBuffer> {
+  const all = Buffer.concat([kept, chunk]);
+  return all.length > 2 * outputBytesMax ? all.subarray(-outputBytesMax) : all;
 }
 
 /** The command and what it started, as far as that stayed in its group. */

@@ -22,6 +22,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   ],
   keep: [{ path: 'p' }, { path: 'p', dieOf: 20 }],
   output: [null, 'a', { verdict: 'pass' }],
+  outputOf: ['echo 1'],
   usage: [{ input_tokens: 1, cost_usd: null }, { cost_usd: 0.5 }, {}],
   context: [1000],
   wait: [0],
@@ -63,7 +64,9 @@ it('whatever can be asked for can be marked so, and every step can be marked as 
     const asked = () => parsed({ [kind]: form, ask: true });
     if (askable.some((each) => each === kind)) expect(asked()[0]).toMatchObject({ kind, ask: true });
     else
-      expect(asked).toThrow(`"ask" goes with write, append, run, commit, tool, call, background, not with "${kind}"`);
+      expect(asked).toThrow(
+        `"ask" goes with write, append, run, commit, tool, call, outputOf, background, not with "${kind}"`,
+      );
   }
 });
 

@@ -87,6 +87,7 @@ export const verbs = {
   ),
   keep: record({ path }, { dieOf: whole('a count', 2, 1_000_000) }),
   output: anything,
+  outputOf: command,
   usage: record(
     {},
     {
@@ -152,7 +153,7 @@ export type Verb = keyof typeof verbs;
 export type Given<K extends Verb> = Parsed<(typeof verbs)[K]>;
 
 /** Verbs that a permission can be asked for. */
-export const askable: readonly Verb[] = ['write', 'append', 'run', 'commit', 'tool', 'call', 'background'];
+export const askable: readonly Verb[] = ['write', 'append', 'run', 'commit', 'tool', 'call', 'outputOf', 'background'];
 
 function toolOfServer(tool: string): { readonly full: string; readonly server: string; readonly name: string } {
   const [, server, name] = /^mcp__(.+?)__(.+)$/s.exec(tool) ?? [];
