@@ -59,8 +59,8 @@ tasks:
     matrix: \${{ tasks.find.output.bugs }}
     prompt: |
       Fix this bug, and add a test that fails without the fix: \${{ matrix.title }} (in \${{ matrix.file }}).
-    # Commands that must exit 0 on the work, or it does not count.
-    checks: [npm test]
+    # Commands that must exit 0 on a clean checkout of the work, or it does not count. They install what they need.
+    checks: [npm ci && npm test]
 
   # A command instead of an agent. Values go to it by environment, never into its text.
   report:
