@@ -214,6 +214,17 @@ describe('a task that has ended otherwise', () => {
     expect(retry).toMatchObject({ refusal: { reason: expect.stringContaining('needs "m"') } });
   });
 
+  it('leaves a phase as it ended that also needs another which did not succeed [HAND-1] [GRAPH-4]', () => {
+    const milestone = task('m', { kind: 'milestone', needs: [taskId('a'), taskId('c')] });
+    const story = submitted(task('a'), task('c'), milestone);
+    fail(story, 'c');
+    succeed(story, 'a');
+    expect(outcomeOf(story, 'm')).toMatchObject({ kind: 'skipped' });
+    told(story);
+    expect(outcomeOf(story, 'a')).toBeNull();
+    expect(outcomeOf(story, 'm')).toMatchObject({ kind: 'skipped' });
+  });
+
   it('is refused where there is nobody to speak to [HAND-1] [RUN-6]', () => {
     const story = submitted(task('a'), task('never', { needs: [taskId('a')] }));
     launched(story, 'a');

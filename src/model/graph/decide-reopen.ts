@@ -3,14 +3,13 @@
 import { isAtWork } from '../attempt/stopping.ts';
 import { type Command, type Decision, decided, refused } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
-import type { TaskId } from '../ids.ts';
 import { askDelivery, deliveryLeft } from '../landing/delivering.ts';
 import type { DeliveryAsk } from '../landing/delivery.ts';
 import { askerOf, taskOf } from '../lookup.ts';
 import { openQuestion } from '../people/asking.ts';
 import type { Run, Task } from '../run.ts';
 import { reopen } from './brought-back.ts';
-import { countedOf, whoGoesOnWithout, withCounted } from './going-on.ts';
+import { canBeMet, countedOf, whoGoesOnWithout, withCounted } from './going-on.ts';
 import { isMet } from './needs.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -89,10 +88,6 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
  */
 function withConsequences(run: Run, task: Task): readonly Task[] {
   const all = new Set([task]);
-  const canBeMet = (of: Task, id: TaskId): boolean => {
-    const need = taskOf(run, id);
-    return all.has(need) || need.state !== 'settled' || isMet(of, need);
-  };
   for (const id of task.members) {
     const member = taskOf(run, id);
     if (isUndone(member)) all.add(member);
@@ -103,7 +98,7 @@ function withConsequences(run: Run, task: Task): readonly Task[] {
     for (const dependant of [...counted, ...each.dependants.map((id) => taskOf(run, id)).filter(isLeftOut)]) {
       const asker = askerOf(run, dependant);
       if (asker !== null && !isAtWork(run, asker)) continue;
-      if (dependant.spec.needs.every((id) => canBeMet(dependant, id))) all.add(dependant);
+      if (canBeMet(run, dependant, all)) all.add(dependant);
     }
   }
   return [...all];

@@ -2,6 +2,7 @@
 
 import { matrixOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
+import { isMet } from './needs.ts';
 
 /**
  * A task that would go on with how these ended: it is under way, or needs only what has settled behind them. What it is told
@@ -42,9 +43,18 @@ export function countedOf(run: Run, task: Task): Task[] {
   return [...(matrix === null ? [] : [matrix]), ...milestones].filter(({ state }) => state === 'settled');
 }
 
-/** These, and all that is to be counted again with them. */
+/** These, and all that is to be counted again with them. What also needs another that failed stays as it is. */
 export function withCounted(run: Run, tasks: readonly Task[]): Task[] {
   const all = new Set(tasks);
-  for (const each of all) for (const counted of countedOf(run, each)) all.add(counted);
+  for (const each of all) {
+    for (const counted of countedOf(run, each)) if (canBeMet(run, counted, all)) all.add(counted);
+  }
   return [...all];
+}
+
+/** Whether all that the task needs has ended well, or may yet, with `again` done once more: otherwise it would wait for ever. */
+export function canBeMet(run: Run, task: Task, again: ReadonlySet<Task>): boolean {
+  return task.spec.needs
+    .map((id) => taskOf(run, id))
+    .every((need) => again.has(need) || need.state !== 'settled' || isMet(task, need));
 }
