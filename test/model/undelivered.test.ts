@@ -92,6 +92,24 @@ describe('a message that nobody will read', () => {
     expect(types(story.events, 'mail.undelivered')).toHaveLength(1);
   });
 
+  it('is not given to an agent that goes on after its sender was told, though it was on its way [CREW-24]', () => {
+    const story = crewed({}, task('a'), task('b'));
+    atWork(story, 'a');
+    atWork(story, 'b');
+    send(story, 'a', 'b', 'hello');
+    settle(story);
+    expect(agentOf(story, 'b').mail.map(({ body }) => body.kind)).toContain('mail');
+    stop(story, 'b');
+    end(story, 'b');
+    settle(story);
+    expect(types(story.events, 'mail.undelivered')).toHaveLength(1);
+    const { id: taskId } = named(story, 'b').spec;
+    story.tell({ type: 'send', taskId, messageId: 'message_p1', from: 'ann', text: 'again' });
+    settle(story);
+    story.tell({ type: 'start', taskId, host: 'h' });
+    expect(agentOf(story, 'b').mail.map(({ id }) => id)).toEqual(['message_p1']);
+  });
+
   it('to a task that has to go on is delivered there, and reported to nobody [CREW-24]', () => {
     const checks = [{ name: 'test', argv: ['test'], timeoutMs: 1_000 }];
     const story = crewed({}, task('a'), task('b', { checks, retry: { ...plainTask.retry, attemptsMax: 2 } }));

@@ -7,7 +7,7 @@ import { agentId, attemptId } from '../ids.ts';
 import { sentBackNote } from '../landing/misfit.ts';
 import type { MessageBody } from '../letters/message-body.ts';
 import { ownMessage } from '../letters/own-message.ts';
-import { agentOf } from '../lookup.ts';
+import { agentOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { continueNote, howNext, type Next } from '../session/continuing.ts';
 import { handoverFromRecord } from '../session/rebuilt.ts';
@@ -71,12 +71,16 @@ function whatItIsTold(run: Run, task: Task, next: Next, former: Attempt, id: Att
 
 /**
  * Letters that were on their way when the former attempt ended, as the message that they were: its session may hold them, and
- * knows a message by its name.
+ * knows a message by its name. Those of which their sender was told that nobody will read them are not among them.
  */
 function onTheWay(run: Run, agentId: Attempt['agentId']): RunEventBody[] {
-  return agentOf(run, agentId).mail.flatMap(({ id: messageId, from, body }): RunEventBody[] =>
-    body.kind === 'mail' ? [{ type: 'message.queued', messageId, agentId, from, body }] : [],
-  );
+  const { mail, taskId } = agentOf(run, agentId);
+  const waiting = new Set(taskOf(run, taskId).inbox.map(({ id }) => id));
+  return mail.flatMap(({ id: messageId, from, body }): RunEventBody[] => {
+    const letters = body.kind === 'mail' ? body.letters.filter((id) => waiting.has(id)) : [];
+    if (body.kind !== 'mail' || letters.length === 0) return [];
+    return [{ type: 'message.queued', messageId, agentId, from, body: { ...body, letters } }];
+  });
 }
 
 function firstMessage(id: Attempt['id'], agentId: Attempt['agentId'], body: MessageBody): RunEventBody {
