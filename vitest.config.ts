@@ -9,7 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const maxWorkers = Math.max(2, availableParallelism());
 const isFull = process.env['CHAOS'] === '1';
 /** More than a small machine has cores: much of a scenario is waiting. At their full size they fill the machine one by one. */
-const scenarioWorkersMax = isFull ? 1 : 4;
+const scenarioWorkersMax = isFull ? 1 : 5;
 const minuteMs = 60_000;
 
 /** One of these that begins last keeps one core busy while the other has nothing to do. The longest first. */

@@ -193,7 +193,7 @@ export async function closeWorld(world: Pick<World, 'dir' | 'client' | 'processe
     () => [],
     () => world.processes(),
   );
-  await until(() => kill(world) === 0, { timeoutMs: slowMs, what: 'the rest to die' });
+  await until(() => killAll(world) === 0, { timeoutMs: slowMs, what: 'the rest to die' });
   rmSync(world.dir, { recursive: true, force: true });
   expect(left, 'processes left over').toEqual([]);
 }
@@ -206,7 +206,8 @@ async function leave(world: Pick<World, 'client'>): Promise<void> {
   await until(() => !isAlive(status.pid), { timeoutMs: slowMs, what: 'the daemon to leave' });
 }
 
-function kill(world: Pick<World, 'processes'>): number {
+/** All that is there of it; how many that was. */
+export function killAll(world: Pick<World, 'processes'>): number {
   const found = world.processes();
   for (const { pid } of found) {
     try {

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../until.ts';
-import { openWorld, type World } from './daemon-world.ts';
+import { killAll, openWorld, type World } from './daemon-world.ts';
 import { asksOf } from './inbox-world.ts';
 import { detached, runEnd, runOf, taskEnd, taskNamed } from './limits-world.ts';
 import { recordOf } from './storm-record.ts';
@@ -61,7 +61,7 @@ describe('S14: two agents ask on a host with two slots', () => {
     await until(async () => (await asksOf(world)).length === 1, { timeoutMs: 30_000, what: 'the question' });
     const [first] = await asksOf(world);
     await world.killDaemon();
-    for (const { pid } of world.processes()) process.kill(pid, 'SIGKILL');
+    killAll(world);
     await world.up();
     const again = async () => (await asksOf(world)).find(({ id }) => id !== first?.id);
     await until(again, { timeoutMs: 30_000, what: 'the question to be asked again' });
