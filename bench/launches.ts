@@ -8,7 +8,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Confine, namespaceConfine, probeNamespace, type Reach, trustedPath } from '../src/process/confine.ts';
-import { type Launches, openLaunches } from '../src/process/launches.ts';
+import { type Launches, openLaunches } from '../src/process/launch/launches.ts';
 import { openSandbox, probeSandbox } from '../src/sandbox/sandbox.ts';
 import { type BenchFigure, figure, median } from './figure.ts';
 

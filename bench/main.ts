@@ -2,13 +2,13 @@
 // Ends with status 1 when a bar is missed, so that nobody has to read closely.
 
 import { benchCli } from './cli.ts';
-import { benchCrew } from './crew.ts';
+import { benchCrew } from './children.ts';
 import { benchDaemon } from './daemon.ts';
 import type { BenchFigure } from './figure.ts';
 import { benchFlood } from './flood.ts';
 import { benchIngest } from './ingest.ts';
 import { benchJournal } from './journal.ts';
-import { benchLanding } from './landing.ts';
+import { benchLanding } from './integration.ts';
 import { benchLaunches } from './launches.ts';
 import { benchModel } from './model.ts';
 import { benchPlan } from './plan.ts';

@@ -4,7 +4,7 @@
 import type { Command } from '../src/model/command.ts';
 import { decide } from '../src/model/decide.ts';
 import { evolve } from '../src/model/evolve.ts';
-import { nextReady } from '../src/model/graph/queues.ts';
+import { nextReady } from '../src/model/dispatch/next-ready.ts';
 import { emptyHost } from '../src/model/host.ts';
 import { attemptId, launchId, type TaskId } from '../src/model/ids.ts';
 import { pending } from '../src/model/pending.ts';

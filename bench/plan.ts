@@ -50,8 +50,8 @@ function measured(what: 'parse' | 'check', file: string): number {
   const program = `
     import { readFileSync } from 'node:fs';
     import { parseDocument } from 'yaml';
-    import { readPlan } from ${JSON.stringify(new URL('../src/plan/read-plan.js', import.meta.url).href)};
-    import { checkPlan } from ${JSON.stringify(new URL('../src/plan/check-plan.js', import.meta.url).href)};
+    import { readPlan } from ${JSON.stringify(new URL('../src/plan/file/read-plan.js', import.meta.url).href)};
+    import { checkPlan } from ${JSON.stringify(new URL('../src/plan/check/check-plan.js', import.meta.url).href)};
     const text = readFileSync(${JSON.stringify(file)}, 'utf8');
     const from = performance.now();
     if (${JSON.stringify(what)} === 'parse') parseDocument(text).toJS();

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadHost, loadRun, openRuns } from '../src/engine/loading.ts';
+import { loadHost, loadRun, openRuns } from '../src/engine/load-stream.ts';
 import type { RunEvent, RunEventBody } from '../src/model/events.ts';
 import { evolve } from '../src/model/evolve.ts';
 import { writeEvent } from '../src/model/format.ts';

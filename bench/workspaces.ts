@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openWorkspaces } from '../src/git/workspaces.ts';
+import { openWorkspaces } from '../src/git/workspace/workspaces.ts';
 import { type BenchFigure, figure, median } from './figure.ts';
 
 const folders = 2_500;

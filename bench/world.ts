@@ -10,12 +10,12 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { daemonFlags } from '../src/cli/start-daemon.ts';
-import { loadConfig } from '../src/config.ts';
-import type { CrewLimits } from '../src/model/crew/limits.ts';
+import { daemonFlags } from '../src/cli/client/start-daemon.ts';
+import { loadConfig } from '../src/daemon/config.ts';
+import type { CrewLimits } from '../src/model/children/child-limits.ts';
 import { must } from '../src/std/assert.ts';
-import { clientIds } from '../src/wire/ids.ts';
-import type { CreateRunInput } from '../src/wire/requests.ts';
+import { clientIds } from '../src/wire/id-pattern.ts';
+import type { CreateRunInput } from '../src/wire/request-schemas.ts';
 import { statusView } from '../src/wire/status-views.ts';
 import { type RunView, runView } from '../src/wire/views.ts';
 

@@ -14,7 +14,7 @@ const programs = [
   { name: 'app', format: 'cjs', inline: ['zod', 'yaml'], steps: [loadWhenUsed, asAscii, asFunction] },
   { name: 'signalbox', format: 'esm', steps: [] },
   { name: 'store/sqlite/worker', format: 'cjs', steps: [loadWhenUsed] },
-  { name: 'harness/scripted/agent', format: 'cjs', steps: [loadWhenUsed] },
+  { name: 'harness/scripted/agent/scripted-agent', format: 'cjs', steps: [loadWhenUsed] },
 ];
 
 /** `external`: packages that are found at run time. All others become part of the programs; their names are returned. */

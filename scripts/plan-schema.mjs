@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 import { z } from 'zod';
 
 const target = fileURLToPath(new URL('../docs/plan.schema.json', import.meta.url));
-const { planFile } = await imported(fileURLToPath(new URL('../src/plan/plan-file.ts', import.meta.url)));
+const { planFile } = await imported(fileURLToPath(new URL('../src/plan/file/plan-file.ts', import.meta.url)));
 
 const { $schema, ...schema } = z.toJSONSchema(planFile, { io: 'input', target: 'draft-7' });
 // Draft 7: what editors know best.

@@ -4,8 +4,8 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { runCli } from './cli/program.ts';
-import { loadConfig } from './config.ts';
+import { runCli } from './cli/options/program.ts';
+import { loadConfig } from './daemon/config.ts';
 import { builtFile, packageRoot } from './std/built-file.ts';
 import { Fault } from './std/fault.ts';
 
@@ -19,14 +19,14 @@ export async function start(thread?: Worker): Promise<void> {
     config: loadConfig,
     mainFile: builtFile('main.cjs'),
     daemon: (onReady) => daemon(onReady, thread),
-    verify: async (about) => (await import('./verifying.ts')).verify(loadConfig(), about),
-    logins: async () => (await import('./logins.ts')).createLogins(loadConfig()),
-    diagnosis: async () => (await import('./diagnosis.ts')).createDiagnosis(loadConfig()),
+    verify: async (about) => (await import('./daemon/verify-journal.ts')).verify(loadConfig(), about),
+    logins: async () => (await import('./credentials/logins.ts')).createLogins(loadConfig()),
+    diagnosis: async () => (await import('./doctor/diagnosis.ts')).createDiagnosis(loadConfig()),
   });
 }
 
 async function daemon(onReady: () => void, thread: Worker | undefined): Promise<void> {
-  const [{ runDaemon }, { createLog }] = await Promise.all([import('./daemon.ts'), import('./server/log.ts')]);
+  const [{ runDaemon }, { createLog }] = await Promise.all([import('./daemon/daemon.ts'), import('./server/http/daemon-log.ts')]);
   const log = createLog((line) => writeSync(2, line), Date.now);
   const leaving = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => leaving.abort());

@@ -3,7 +3,7 @@
 // whatever is done here is waited for by every command.
 
 import type { Worker } from 'node:worker_threads';
-import { cacheOf } from './home.ts';
+import { cacheOf } from './daemon/home.ts';
 import { builtFile } from './std/built-file.ts';
 import { loadProgram } from './std/code-cache.ts';
 import { startThread } from './store/sqlite/journal-thread.ts';

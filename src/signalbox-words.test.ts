@@ -2,8 +2,8 @@
 // every ts-expect-error.
 import { expect, it } from 'vitest';
 import type { Plan } from './plan/plan.ts';
-import { readPlan } from './plan/read-plan.ts';
-import { readTypedPlan } from './plan/typed-plan.ts';
+import { readPlan } from './plan/file/read-plan.ts';
+import { readTypedPlan } from './plan/typed/typed-plan.ts';
 import { eq, gate, plan, type TypedPlan, task, text, z } from './signalbox.ts';
 
 const build = task('build', { prompt: 'x', output: z.object({ size: z.number() }) });

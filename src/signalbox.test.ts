@@ -1,10 +1,10 @@
 // Plans in TypeScript: what they become, and what the compiler says about them (every @ts-expect-error is checked by tsc).
 import { describe, expect, it } from 'vitest';
-import { checkPlan } from './plan/check-plan.ts';
-import { compilePlan } from './plan/compile-plan.ts';
-import { problemText } from './plan/problem.ts';
-import { readPlan } from './plan/read-plan.ts';
-import { readTypedPlan } from './plan/typed-plan.ts';
+import { checkPlan } from './plan/check/check-plan.ts';
+import { compilePlan } from './plan/compile/compile-plan.ts';
+import { problemText } from './plan/file/problem.ts';
+import { readPlan } from './plan/file/read-plan.ts';
+import { readTypedPlan } from './plan/typed/typed-plan.ts';
 import { and, eq, input, ne, or, plan, type TypedPlan, task, text, z } from './signalbox.ts';
 
 const bug = z.object({ title: z.string(), line: z.number().optional() });

@@ -1,7 +1,7 @@
 // docs/agents.md names every tool that agents have, and everything that each takes.
 
 import { expect, it } from 'vitest';
-import { toolDefinitions } from '../src/model/crew/tools.ts';
+import { toolDefinitions } from '../src/model/tool-calls/tool-list.ts';
 import { read } from './source-files.ts';
 
 const guide = read('docs/agents.md');

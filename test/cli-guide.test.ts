@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { buildProgram } from '../src/cli/verbs.ts';
+import { buildProgram } from '../src/cli/options/verbs.ts';
 
 const guide = readFileSync(new URL('../docs/cli.md', import.meta.url), 'utf8');
 const program = buildProgram('1', () => async () => undefined);

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadHost, loadRun } from '../src/engine/loading.ts';
+import { loadHost, loadRun } from '../src/engine/load-stream.ts';
 import { journalFormat } from '../src/model/format.ts';
 import type { RunId } from '../src/model/ids.ts';
 import { openSqliteJournal } from '../src/store/sqlite/sqlite-journal.ts';

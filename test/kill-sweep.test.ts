@@ -1,7 +1,7 @@
 // The guard of the kill sweeps: they fail when they kill nothing.
 
 import { describe, expect, it } from 'vitest';
-import { sweepPoints } from './scenarios/kill-sweep.ts';
+import { sweepPoints } from './scenarios/crash/kill-sweep.ts';
 
 const upTo = (points: number) => (point: number) => Promise.resolve(point <= points ? `step ${point}` : null);
 const sweep = { first: 2, every: 3, pointsMin: 6, pointsMax: 100 };

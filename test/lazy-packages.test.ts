@@ -33,8 +33,8 @@ function loadedBy(start: string): { readonly files: Set<string>; readonly packag
 }
 
 it('only verbs on plans and roles load what reads them [PLAN-17]', () => {
-  expect([...loadedBy('src/cli/plan-check.ts').packages]).toEqual(expect.arrayContaining(['yaml', 'js-yaml']));
-  for (const file of ['src/app.ts', 'src/cli/ps.ts', 'src/cli/run.ts', 'src/cli/complete.ts', 'src/cli/status.ts']) {
+  expect([...loadedBy('src/cli/verbs/home/plan-check.ts').packages]).toEqual(expect.arrayContaining(['yaml', 'js-yaml']));
+  for (const file of ['src/app.ts', 'src/cli/verbs/view/ps.ts', 'src/cli/run/run.ts', 'src/cli/verbs/home/complete.ts', 'src/cli/verbs/view/status.ts']) {
     const { packages: loaded } = loadedBy(file);
     expect(
       [...loaded].filter((name) => /^(?:yaml|js-yaml|ajv)/.test(name)),
@@ -82,7 +82,7 @@ it('nor does the build, where all verbs and the daemon are one file [PLAN-17]', 
     expect(modules).toContain(`src/cli/${args[0]}.ts`);
     expect(modules.filter((name) => foreign.test(name))).toEqual([]);
   }
-  expect(runBy('plan', 'check', 'none.plan.yaml')).toContain('src/cli/plan-check.ts');
+  expect(runBy('plan', 'check', 'none.plan.yaml')).toContain('src/cli/verbs/home/plan-check.ts');
 });
 
 it('modules of Node and packages are loaded where they are used [PLAN-17]', () => {

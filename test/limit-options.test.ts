@@ -1,9 +1,9 @@
 // The options of `limits` are those that the daemon tells of, in the same units.
 
 import { expect, it } from 'vitest';
-import { limitOptions } from '../src/cli/limit-options.ts';
-import { changeOf, limitLines } from '../src/cli/limits.ts';
-import { viewLimits } from '../src/server/view-crew.ts';
+import { limitOptions } from '../src/cli/options/limit-options.ts';
+import { changeOf, limitLines } from '../src/cli/verbs/view/limits.ts';
+import { viewLimits } from '../src/server/views/children-view.ts';
 import { createStory, task } from './model/story.ts';
 
 it('all limits on agents are told by the options that set them [CREW-81]', () => {

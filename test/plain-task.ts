@@ -1,6 +1,6 @@
 // A task of which nothing is said but what it is for: what all else is then.
 
-import { noRules } from '../src/model/people/permission.ts';
+import { noRules } from '../src/model/asks/permission.ts';
 import type { TaskSpec } from '../src/model/spec.ts';
 import { usualCaps } from '../src/model/spending/caps.ts';
 

@@ -1,9 +1,9 @@
 // Every plan in docs/plans.md is read and checked, and says what the page says it says.
 import { expect, it } from 'vitest';
-import { checkPlan } from '../src/plan/check-plan.ts';
-import { planFile } from '../src/plan/plan-file.ts';
-import { problemText } from '../src/plan/problem.ts';
-import { readPlan } from '../src/plan/read-plan.ts';
+import { checkPlan } from '../src/plan/check/check-plan.ts';
+import { planFile } from '../src/plan/file/plan-file.ts';
+import { problemText } from '../src/plan/file/problem.ts';
+import { readPlan } from '../src/plan/file/read-plan.ts';
 import { read } from './source-files.ts';
 
 const guide = read('docs/plans.md');

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { starterPlan } from '../src/plan/starter.ts';
+import { starterPlan } from '../src/plan/preview/starter-plan.ts';
 import { read, trackedFiles } from './source-files.ts';
 
 describe('the schema for editors', () => {

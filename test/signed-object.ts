@@ -1,6 +1,6 @@
 // The object of a commit with a signature of ours in it, made by hand.
 
-import type { Signing } from '../src/git/signing.ts';
+import type { Signing } from '../src/git/signing/signing-key.ts';
 
 export function signedObject(text: string, signing: Signing): Buffer {
   signing.open();

@@ -2,15 +2,15 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { stallFinding } from '../src/cli/doctor-agents.ts';
-import { harnessNames } from '../src/cli/harness-names.ts';
-import { stallMinutes } from '../src/diagnosis.ts';
+import { stallFinding } from '../src/doctor/agent-findings.ts';
+import { harnessNames } from '../src/cli/options/harness-names.ts';
+import { stallMinutes } from '../src/doctor/diagnosis.ts';
 import { createClaude } from '../src/harness/claude/claude.ts';
 import { createCommand } from '../src/harness/command/command.ts';
 import { createScripted } from '../src/harness/scripted/scripted.ts';
 import { createIds } from '../src/model/ids.ts';
-import { planRun } from '../src/server/plan.ts';
-import { createRun } from '../src/wire/requests.ts';
+import { planRun } from '../src/server/routes/submit-request.ts';
+import { createRun } from '../src/wire/request-schemas.ts';
 
 const harnesses = [
   createClaude({ binary: 'claude', model: 'm', env: {} }),

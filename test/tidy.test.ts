@@ -11,24 +11,28 @@ import { filesBelow, isTest, read, trackedFiles } from './source-files.ts';
 const mayImport: Record<string, readonly string[]> = {
   std: [],
   model: ['std'],
+  ports: ['model', 'std'],
   wire: ['model', 'std'],
   plan: ['model', 'std', 'wire'],
-  store: ['model', 'std'],
-  process: ['std'],
+  store: ['model', 'ports', 'std'],
+  process: ['ports', 'std'],
   sandbox: ['process', 'std'],
-  git: ['process', 'std'],
-  harness: ['model', 'std'],
-  engine: ['git', 'harness', 'model', 'process', 'sandbox', 'std', 'store'],
+  git: ['ports', 'process', 'std'],
+  harness: ['model', 'ports', 'std'],
+  engine: ['git', 'harness', 'model', 'ports', 'process', 'sandbox', 'std', 'store'],
   audit: ['engine', 'git', 'model', 'std', 'store'],
-  server: ['engine', 'model', 'std', 'store', 'wire'],
-  cli: ['plan', 'std', 'wire'],
+  server: ['engine', 'model', 'ports', 'std', 'store', 'wire'],
+  credentials: ['harness', 'model', 'std'],
+  doctor: ['credentials', 'harness', 'model', 'ports', 'process', 'sandbox', 'std', 'store', 'wire'],
+  cli: ['doctor', 'plan', 'std', 'wire'],
+  daemon: ['audit', 'credentials', 'doctor', 'engine', 'git', 'harness', 'model', 'ports', 'process', 'sandbox', 'server', 'std', 'store', 'wire'],
 };
 
 /** Programs that are started by path rather than imported. */
 const entryPoints: readonly string[] = [
   'src/app.ts',
   'src/store/sqlite/worker.ts',
-  'src/harness/scripted/agent.ts',
+  'src/harness/scripted/agent/scripted-agent.ts',
   'src/signalbox.ts',
 ];
 

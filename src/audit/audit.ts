@@ -3,19 +3,19 @@
 
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { readCommit, readCommits } from '../git/commit-object.ts';
-import { branchRefOf } from '../git/layout.ts';
-import { readRef } from '../git/refs.ts';
-import type { Signing } from '../git/signing.ts';
+import { readCommit, readCommits } from '../git/commands/commit-object.ts';
+import { branchRefOf } from '../git/commands/layout.ts';
+import { readRef } from '../git/commands/refs.ts';
+import type { Signing } from '../git/signing/signing-key.ts';
 import { isRunId, type LaunchId, type RunId } from '../model/ids.ts';
-import { trailerPrefix } from '../model/landing/trailer.ts';
+import { trailerPrefix } from '../model/integrate/trailer.ts';
 import { isFault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';
 import { findTarget, type Target } from './find-target.ts';
 import { auditEvidence, auditSignature, auditTrailers, type LandedCommit } from './landed-commit.ts';
-import { emptyReport, type Report, shortId } from './report.ts';
+import { emptyReport, type Report, shortId } from './audit-report.ts';
 import { deliveryKey, type RunRecord, readRunRecord } from './run-record.ts';
-import { auditSeals } from './seals.ts';
+import { auditSeals } from './event-seals.ts';
 import { auditArtifacts, type ReadArtifact } from './stored-artifacts.ts';
 
 export interface AuditSource {

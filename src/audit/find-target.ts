@@ -3,12 +3,12 @@
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { broughtBy, type RepositoryPlace, readCommit } from '../git/commit-object.ts';
-import { resolveCommit } from '../git/git.ts';
+import { broughtBy, type RepositoryPlace, readCommit } from '../git/commands/commit-object.ts';
+import { resolveCommit } from '../git/commands/git.ts';
 import type { RunEvent } from '../model/events.ts';
 import { readEvent } from '../model/format.ts';
 import { isRunId, type RunId } from '../model/ids.ts';
-import { trailerPrefix } from '../model/landing/trailer.ts';
+import { trailerPrefix } from '../model/integrate/trailer.ts';
 import { Fault, isFault } from '../std/fault.ts';
 import { errnoOf } from '../std/files.ts';
 import type { Journal } from '../store/journal.ts';

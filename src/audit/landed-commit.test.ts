@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { auditEvidence, auditTrailers } from './landed-commit.ts';
-import { emptyReport } from './report.ts';
+import { emptyReport } from './audit-report.ts';
 import type { LandingRecord } from './run-record.ts';
 
 const commitOf = (id: string, tree: string, trailers: { key: string; value: string }[] = []) => {

@@ -1,11 +1,11 @@
 // One landed commit held against the record: who signed it, what it says of itself, and what was proved of its tree.
 
 import type { KeyObject } from 'node:crypto';
-import type { CommitObject } from '../git/commit-object.ts';
-import { verifyCommit } from '../git/signed-commit.ts';
-import { fingerprintOf } from '../git/ssh-signature.ts';
-import { trailerPrefix } from '../model/landing/trailer.ts';
-import { type Report, shortId } from './report.ts';
+import type { CommitObject } from '../git/commands/commit-object.ts';
+import { verifyCommit } from '../git/signing/signed-commit.ts';
+import { fingerprintOf } from '../git/signing/ssh-signature.ts';
+import { trailerPrefix } from '../model/integrate/trailer.ts';
+import { type Report, shortId } from './audit-report.ts';
 import type { LandingRecord, RunRecord } from './run-record.ts';
 
 export interface LandedCommit extends CommitObject {

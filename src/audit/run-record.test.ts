@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { createStory, succeed, task } from '../../test/model/story.ts';
 import { writeEvent } from '../model/format.ts';
-import type { DeliveryOutcome } from '../model/landing/delivery.ts';
+import type { DeliveryOutcome } from '../model/land/landing.ts';
 import { openMemoryJournal } from '../store/memory/memory-journal.ts';
 import { readRunRecord } from './run-record.ts';
 

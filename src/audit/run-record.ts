@@ -2,18 +2,18 @@
 // landed, what was stored, and whether its seals are good. Folds the whole stream and says at each landing what its commit has to say.
 
 import type { KeyObject } from 'node:crypto';
-import { deliveryProvenance, provenanceOf } from '../engine/provenance.ts';
+import { deliveryProvenance, provenanceOf } from '../engine/effects/provenance.ts';
 import type { EvidenceItem, RunEvent } from '../model/events.ts';
 import { evolve } from '../model/evolve.ts';
 import { readEvent } from '../model/format.ts';
 import type { ArtifactId, AttemptId, LaunchId, RunId } from '../model/ids.ts';
-import type { Trailer } from '../model/landing/trailer.ts';
+import type { Trailer } from '../model/integrate/trailer.ts';
 import { attemptOf, taskOf } from '../model/lookup.ts';
 import { emptyRun, type Run } from '../model/run.ts';
 import { AssertionFailed } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import type { Journal, StoredEvent } from '../store/journal.ts';
-import { createSealJudge, type SealRecord } from './seals.ts';
+import { createSealJudge, type SealRecord } from './event-seals.ts';
 
 export interface RunRecord {
   readonly name: string;

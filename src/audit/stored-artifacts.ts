@@ -2,7 +2,7 @@
 
 import type { ArtifactId } from '../model/ids.ts';
 import { isFault } from '../std/fault.ts';
-import type { Report } from './report.ts';
+import type { Report } from './audit-report.ts';
 import type { StoredRecord } from './run-record.ts';
 
 /** Gives the bytes of one, or the Fault that says what is wrong with it. */

@@ -1,7 +1,7 @@
 // Decides when a stream's state is worth writing down, so that a start reads a bounded tail however long the history.
 
 import { snapshotFormat } from '../model/snapshot.ts';
-import type { Ports } from './ports.ts';
+import type { Ports } from '../ports/engine-ports.ts';
 
 export interface Snapshots {
   /** The stream was read in from a snapshot at `seq` (0 = none). */

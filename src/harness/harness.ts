@@ -3,7 +3,7 @@
 
 import type { MessageId } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { MessageBody } from '../model/letters/message-body.ts';
+import type { MessageBody } from '../model/messages/record-body.ts';
 import type { AgentEvent, Turn } from '../model/session/agent-fact.ts';
 import type { Usage } from '../model/spending/usage.ts';
 import type { StallWindows } from './stall-windows.ts';

@@ -2,7 +2,7 @@
 // fold alone.
 
 import type { AgentId, LetterId, MessageId, TaskId } from './ids.ts';
-import type { MessageBody } from './letters/message-body.ts';
+import type { MessageBody } from './messages/record-body.ts';
 import type { Memory } from './session/memory.ts';
 import type { ModelUsage } from './spending/usage.ts';
 import type { MessageState } from './states.ts';

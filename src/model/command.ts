@@ -1,14 +1,14 @@
 // What comes into a run: orders of people, facts of the world, and the passing of time. All plain data.
 
 import type { StoredArtifact } from './attempt/artifact.ts';
-import type { CrewLimits } from './crew/limits.ts';
+import type { CrewLimits } from './children/child-limits.ts';
 import type { Changed, EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
 import type { AttemptId, GateId, LaunchId, MessageId, RunId, TaskId } from './ids.ts';
 import type { JsonObject } from './json.ts';
-import type { DeliveryAsk, DeliveryResult } from './landing/delivery.ts';
-import type { LandResult } from './landing/landing.ts';
-import type { Letter } from './letters/letter.ts';
-import type { Consent } from './letters/neighbour.ts';
+import type { DeliveryAsk, DeliveryResult } from './land/landing.ts';
+import type { LandResult } from './integrate/integration-queue.ts';
+import type { Letter } from './messages/message.ts';
+import type { Consent } from './messages/other-run.ts';
 import type { AgentFact, Turn } from './session/agent-fact.ts';
 import type { Unfinished } from './session/last-words.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';

@@ -3,14 +3,14 @@
 
 import type { EvidenceItem } from './attempt/evidence-item.ts';
 import type { ResultEvent } from './attempt/result-events.ts';
-import type { CrewEvent } from './crew/crew-events.ts';
+import type { CrewEvent } from './children/children-events.ts';
 import type { Failure, FailureReason } from './failure.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
-import type { DeliveryEvent } from './landing/delivery.ts';
-import type { MessageBody } from './letters/message-body.ts';
-import type { Ask } from './people/permission.ts';
-import type { QuestionEvent } from './people/question.ts';
+import type { DeliveryEvent } from './land/landing.ts';
+import type { MessageBody } from './messages/record-body.ts';
+import type { Ask } from './asks/permission.ts';
+import type { QuestionEvent } from './asks/question.ts';
 import type { Allowance, Limited } from './session/agent-fact.ts';
 import type { BrokenOff, SessionEvent, TurnEnd } from './session/session-events.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';

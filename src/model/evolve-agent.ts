@@ -3,11 +3,11 @@
 import { unreachable } from '../std/assert.ts';
 import type { Agent, Message } from './agent.ts';
 import type { RunEvent } from './events.ts';
-import { letControlPass, moveMail, queueMail } from './letters/mail.ts';
-import { handOver, resetHops } from './letters/mailbox.ts';
-import { isControl } from './letters/message-body.ts';
+import { letControlPass, moveMail, queueMail } from './messages/record-queue.ts';
+import { handOver, resetHops } from './messages/mailbox.ts';
+import { isControl } from './messages/record-body.ts';
 import { agentOf, askerOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
-import { forgetInput } from './people/evolve-gate.ts';
+import { forgetInput } from './asks/evolve-gate.ts';
 import type { Run } from './run.ts';
 import { saidLast } from './session/last-words.ts';
 import { forgetSession, noMemory } from './session/memory.ts';

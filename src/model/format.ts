@@ -6,7 +6,7 @@ import { Fault } from '../std/fault.ts';
 import { versions } from './event-versions.ts';
 import type { RunEvent } from './events.ts';
 import type { HostEvent } from './host-events.ts';
-import { noRules } from './people/permission.ts';
+import { noRules } from './asks/permission.ts';
 import { usualCaps } from './spending/caps.ts';
 
 /** The number of the newest set of shapes; kept journals of each are replayed by a test. */

@@ -5,9 +5,9 @@
 import { assert, unreachable } from '../std/assert.ts';
 import type { HostEvent } from './host-events.ts';
 import type { AttemptId, RunId } from './ids.ts';
-import { evolveNotice, type Notice } from './people/notices.ts';
+import { evolveNotice, type Notice } from './asks/notices.ts';
 import { type Budget, limiting } from './spending/budget.ts';
-import type { Allowances, Line } from './spending/line.ts';
+import type { Allowances, Line } from './spending/account-line.ts';
 import { addTotal, addUsage, noUsage, type UsageTotal } from './spending/usage.ts';
 
 export interface Host {

@@ -3,21 +3,21 @@
 
 import type { Agent } from './agent.ts';
 import type { Attempt } from './attempt/attempt.ts';
-import type { ReachedLimit } from './crew/limits.ts';
+import type { ReachedLimit } from './children/child-limits.ts';
 import type { RunOutcome } from './events.ts';
-import { createHeap, type Heap } from './graph/heap.ts';
-import type { Task } from './graph/task.ts';
+import { createHeap, type Heap } from '../std/heap.ts';
+import type { Task } from './tasks/task.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, RunId, TaskId } from './ids.ts';
-import type { Delivery } from './landing/delivery.ts';
-import type { Neighbour } from './letters/neighbour.ts';
-import type { Remembered } from './people/permission.ts';
+import type { Delivery } from './land/landing.ts';
+import type { Neighbour } from './messages/other-run.ts';
+import type { Remembered } from './asks/permission.ts';
 import type { CheckSpec, RunSpec } from './spec.ts';
 import type { Budget, BudgetScope, Exhausted } from './spending/budget.ts';
 import { noUsage, type UsageTotal } from './spending/usage.ts';
 import type { RunState } from './states.ts';
 import type { Team } from './teams/team.ts';
 
-export type { Task, Tried } from './graph/task.ts';
+export type { Task, Tried } from './tasks/task.ts';
 
 export interface Run {
   spec: RunSpec | null;

@@ -2,16 +2,16 @@
 // indices are not in it but rebuilt.
 
 import type { Agent } from './agent.ts';
-import { indexTask, isUndecided, isUntold } from './graph/evolve-task.ts';
-import { memberSpec } from './graph/member.ts';
-import { pushReady, readyEntry } from './graph/ready.ts';
+import { indexTask, isUndecided, isUntold } from './tasks/evolve-task.ts';
+import { memberSpec } from './tasks/matrix-member.ts';
+import { pushReady, readyEntry } from './dispatch/ready-queues.ts';
 import { emptyHost, type Host } from './host.ts';
 import type { AgentId, AttemptId, GateId, RunId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
-import type { Neighbour } from './letters/neighbour.ts';
-import { hasUnread } from './letters/undelivered.ts';
+import type { Neighbour } from './messages/other-run.ts';
+import { hasUnread } from './messages/undelivered.ts';
 import { askerOf, matrixOf, taskOf } from './lookup.ts';
-import type { Notice } from './people/notices.ts';
+import type { Notice } from './asks/notices.ts';
 import { type ExhaustedBudget, emptyRun, type Run, type Task } from './run.ts';
 import type { CheckSpec, TaskSpec } from './spec.ts';
 import type { Team } from './teams/team.ts';

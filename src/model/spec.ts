@@ -1,13 +1,13 @@
 // What a person asks for: the internal form that every plan compiles to. Plain data, journalled as it is.
 
 import type { NamedKind } from './attempt/artifact-kinds.ts';
-import type { CrewLimits } from './crew/limits.ts';
-import type { Condition } from './graph/condition.ts';
-import type { Ref, Text } from './graph/reference.ts';
+import type { CrewLimits } from './children/child-limits.ts';
+import type { Condition } from './tasks/condition.ts';
+import type { Ref, Text } from './tasks/reference.ts';
 import type { RunId, TaskId } from './ids.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { PermissionRules } from './people/permission.ts';
-import type { GateSpec } from './people/question.ts';
+import type { PermissionRules } from './asks/permission.ts';
+import type { GateSpec } from './asks/question.ts';
 import type { ContextSpec } from './session/context-spec.ts';
 import type { Budget } from './spending/budget.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createRun } from '../wire/requests.ts';
-import { checkPlan, type Given } from './check-plan.ts';
-import { type CompiledRun, compilePlan } from './compile-plan.ts';
-import { drawGraph } from './draw-graph.ts';
+import { createRun } from '../wire/request-schemas.ts';
+import { checkPlan, type Given } from './check/check-plan.ts';
+import { type CompiledRun, compilePlan } from './compile/compile-plan.ts';
+import { drawGraph } from './preview/draw-graph.ts';
 import type { Plan } from './plan.ts';
-import { problemText } from './problem.ts';
-import { readPlan } from './read-plan.ts';
-import { stubProblems, withStubs } from './stubs.ts';
-import { wavesOf } from './waves.ts';
+import { problemText } from './file/problem.ts';
+import { readPlan } from './file/read-plan.ts';
+import { stubProblems, withStubs } from './preview/stubs.ts';
+import { wavesOf } from './preview/waves.ts';
 
 const given: Given = { inputs: {}, roles: new Map(), harnesses: ['claude', 'command'] };
 const build = '  build: { run: x, output: { type: object, properties: { size: { type: integer } } } }\n';

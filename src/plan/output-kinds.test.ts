@@ -3,14 +3,14 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { kindSchemas, namedKinds } from '../model/attempt/artifact-kinds.ts';
-import { checkPlan, type Given } from './check-plan.ts';
-import { compilePlan } from './compile-plan.ts';
-import { exampleOf } from './example-of.ts';
-import { problemText } from './problem.ts';
-import { readPlan } from './read-plan.ts';
-import { kind } from './typed-kind.ts';
-import { plan, readTypedPlan } from './typed-plan.ts';
-import { task } from './typed-task.ts';
+import { checkPlan, type Given } from './check/check-plan.ts';
+import { compilePlan } from './compile/compile-plan.ts';
+import { exampleOf } from './preview/example-of.ts';
+import { problemText } from './file/problem.ts';
+import { readPlan } from './file/read-plan.ts';
+import { kind } from './typed/typed-kind.ts';
+import { plan, readTypedPlan } from './typed/typed-plan.ts';
+import { task } from './typed/typed-task.ts';
 
 const given: Given = { inputs: {}, roles: new Map(), harnesses: ['scripted'] };
 

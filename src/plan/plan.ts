@@ -1,17 +1,17 @@
 // The plan as data: read, with its expressions parsed, not yet checked nor compiled. What is null was not said.
 
 import type { NamedKind } from '../model/attempt/artifact-kinds.ts';
-import type { CrewLimits } from '../model/crew/limits.ts';
-import type { Condition } from '../model/graph/condition.ts';
-import type { Ref, Text } from '../model/graph/reference.ts';
+import type { CrewLimits } from '../model/children/child-limits.ts';
+import type { Condition } from '../model/tasks/condition.ts';
+import type { Ref, Text } from '../model/tasks/reference.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { GateSpec } from '../model/people/question.ts';
+import type { GateSpec } from '../model/asks/question.ts';
 import type { ContextSpec } from '../model/session/context-spec.ts';
 import type { RetryHow } from '../model/spec.ts';
 import type { Budget } from '../model/spending/budget.ts';
 import { defined } from '../std/defined.ts';
-import { budgetWith } from './budget-from.ts';
-import type { Source } from './problem.ts';
+import { budgetWith } from './file/budget-from.ts';
+import type { Source } from './file/problem.ts';
 
 export interface Plan {
   readonly source: Source;

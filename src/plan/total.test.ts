@@ -1,16 +1,16 @@
 // Whatever a plan file holds, it is read to a plan or to problems with places in it; nothing throws.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createRun } from '../wire/requests.ts';
-import { checkPlan } from './check-plan.ts';
-import { compilePlan } from './compile-plan.ts';
-import { drawGraph, graphFormats } from './draw-graph.ts';
-import { hasErrors } from './problem.ts';
-import { readPlan } from './read-plan.ts';
-import { starterPlan } from './starter.ts';
-import { stubProblems, withStubs } from './stubs.ts';
-import { omittedTasks, wavesOf } from './waves.ts';
-import { worstCase } from './worst-case.ts';
+import { createRun } from '../wire/request-schemas.ts';
+import { checkPlan } from './check/check-plan.ts';
+import { compilePlan } from './compile/compile-plan.ts';
+import { drawGraph, graphFormats } from './preview/draw-graph.ts';
+import { hasErrors } from './file/problem.ts';
+import { readPlan } from './file/read-plan.ts';
+import { starterPlan } from './preview/starter-plan.ts';
+import { stubProblems, withStubs } from './preview/stubs.ts';
+import { omittedTasks, wavesOf } from './preview/waves.ts';
+import { worstCase } from './preview/worst-case.ts';
 
 const plan = starterPlan('x', './s.json').replace(/^ *#.*\n/gm, '');
 const limited = `name: x

@@ -2,7 +2,7 @@
 // A confinement turns an argument list into another; it also makes `info` come out of descriptor 4 (see
 // launch-dir.ts). What the agent may see and do is another matter: the sandbox's.
 
-import { runOnce } from './probe.ts';
+import { runOnce } from './confinement-probe.ts';
 
 export { trustedPath } from './trusted-path.ts';
 

@@ -2,7 +2,7 @@
 // it: they are shown what any user may see.
 
 import { join } from 'node:path';
-import { entriesIn, entryAt } from './look.ts';
+import { entriesIn, entryAt } from './path-look.ts';
 import type { Mount } from './mounts.ts';
 
 /** Blanks for everything below `root` that other users cannot read. Looked at again when a directory has changed. */

@@ -8,12 +8,12 @@
 
 import { join } from 'node:path';
 import { type Confine, infoFd, type Reach, statusFd } from '../process/confine.ts';
-import { runOnce } from '../process/probe.ts';
+import { runOnce } from '../process/confinement-probe.ts';
 import { must } from '../std/assert.ts';
 import { readIfThere } from '../std/files.ts';
 import { type AgentUser, agentUser, type Means, meansToTry, nameMounts, userOptions } from './agent-user.ts';
 import { type Mount, mountOptions } from './mounts.ts';
-import { createView, type View, type ViewOptions } from './view.ts';
+import { createView, type View, type ViewOptions } from './launch-mounts.ts';
 
 export type SandboxOptions = Omit<ViewOptions, 'isRoot'>;
 

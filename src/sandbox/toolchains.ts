@@ -2,7 +2,7 @@
 // read-only, and nothing beside them: a home is full of what no agent may see.
 
 import { basename, dirname, join } from 'node:path';
-import { isDirectory, namesIn, realOf } from './look.ts';
+import { isDirectory, namesIn, realOf } from './path-look.ts';
 import { isWithin } from './mounts.ts';
 
 export interface ToolchainOptions {

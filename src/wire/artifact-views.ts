@@ -1,7 +1,7 @@
 // What the daemon tells of artifacts: where each comes from, what is in it, and what stands behind a landed commit.
 
-import { evidenceView } from './evidence-view.ts';
-import * as z from './shape.ts';
+import { evidenceView } from './evidence-views.ts';
+import * as z from './answer-shape.ts';
 
 export const artifactView = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 // What the daemon tells of budgets: what each allows, what of it is spent, and which are used up.
 
 import { limitNames } from '../model/spending/budget.ts';
-import * as z from './shape.ts';
+import * as z from './answer-shape.ts';
 
 const what = z.enum(limitNames);
 

@@ -1,6 +1,6 @@
 // What the daemon tells of itself and of what agents are let in with. A client ignores keys it does not know.
 
-import * as z from './shape.ts';
+import * as z from './answer-shape.ts';
 import { closedService } from './usage-views.ts';
 
 export const pricesView = z.object({

@@ -3,9 +3,9 @@
 
 import { z } from 'zod';
 import { namedKinds } from '../model/attempt/artifact-kinds.ts';
-import type { Condition } from '../model/graph/condition.ts';
+import type { Condition } from '../model/tasks/condition.ts';
 import type { Json } from '../model/json.ts';
-import { flawOfRule } from '../model/people/permission.ts';
+import { flawOfRule } from '../model/asks/permission.ts';
 import { contextWays } from '../model/session/context-spec.ts';
 import { checkRetriesMax, itemsMax, retryHows, taskKinds, usualTries } from '../model/spec.ts';
 import { unitsMax } from '../std/amount.ts';

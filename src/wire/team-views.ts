@@ -1,6 +1,6 @@
 // What the daemon tells of the teams of a run: who is in them, what each is at, and the list that they share.
 
-import * as z from './shape.ts';
+import * as z from './answer-shape.ts';
 
 const memberView = z.object({
   task: z.string(),

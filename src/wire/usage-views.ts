@@ -1,7 +1,7 @@
 // What the daemon tells of what was used: rows that add up to their total, and what accounts have left.
 
 import { limitKinds } from '../model/session/agent-fact.ts';
-import * as z from './shape.ts';
+import * as z from './answer-shape.ts';
 
 /** A null cost is unknown, never zero; then `costAtLeastMicroUsd` is what is known of it. */
 export const usageView = z.object({

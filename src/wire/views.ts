@@ -3,11 +3,11 @@
 
 import { taskKinds } from '../model/spec.ts';
 import { exhaustedView, limitView } from './budget-views.ts';
-import { reachedView } from './crew-views.ts';
-import { deliveryView } from './delivery-views.ts';
-import { evidenceView } from './evidence-view.ts';
-import { askView, consentView, questionView } from './question-views.ts';
-import * as z from './shape.ts';
+import { reachedView } from './children-views.ts';
+import { deliveryView } from './landing-views.ts';
+import { evidenceView } from './evidence-views.ts';
+import { askView, consentView, questionView } from './ask-views.ts';
+import * as z from './answer-shape.ts';
 import { usageView } from './usage-views.ts';
 
 const failure = z.object({ reason: z.string(), detail: z.string() });

@@ -1,8 +1,8 @@
 // The engine's own promises, each shown alone.
 
 import { describe, expect, it } from 'vitest';
-import { createInbox } from '../../src/engine/inbox.ts';
-import { loadRun } from '../../src/engine/loading.ts';
+import { createInbox } from '../../src/engine/command-queue.ts';
+import { loadRun } from '../../src/engine/load-stream.ts';
 import { writeRun } from '../../src/model/snapshot.ts';
 import { Fault } from '../../src/std/fault.ts';
 import type { Journal } from '../../src/store/journal.ts';

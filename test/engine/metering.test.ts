@@ -1,7 +1,7 @@
 // What a session has used, read from its own record while it is followed.
 
 import { describe, expect, it } from 'vitest';
-import { watchLaunch } from '../../src/engine/watching.ts';
+import { watchLaunch } from '../../src/engine/watch/watch-launch.ts';
 import type { Command } from '../../src/model/command.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import type { ModelUsage } from '../../src/model/spending/usage.ts';

@@ -1,9 +1,9 @@
 // Ports onto a world in which nothing happens by itself: agents start and then say nothing. For tests of the engine's
 // own promises; what a lively world does to it is the simulator's business.
 
-import type { EffectContext } from '../../src/engine/effects.ts';
+import type { EffectContext } from '../../src/engine/effects/run-effect.ts';
 import { type Engine, type EngineOptions, startEngine } from '../../src/engine/engine.ts';
-import type { Ports } from '../../src/engine/ports.ts';
+import type { Ports } from '../../src/ports/engine-ports.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
 import { systemClock } from '../../src/std/clock.ts';
 import { Fault } from '../../src/std/fault.ts';

@@ -5,7 +5,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Engine, startEngine } from '../../src/engine/engine.ts';
-import { loadRun } from '../../src/engine/loading.ts';
+import { loadRun } from '../../src/engine/load-stream.ts';
 import type { RunEvent } from '../../src/model/events.ts';
 import { evolve } from '../../src/model/evolve.ts';
 import { readEvent } from '../../src/model/format.ts';

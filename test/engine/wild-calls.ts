@@ -2,7 +2,7 @@
 // words that mean something to JavaScript, and plain nonsense.
 
 import fc from 'fast-check';
-import { toolDefinitions } from '../../src/model/crew/tools.ts';
+import { toolDefinitions } from '../../src/model/tool-calls/tool-list.ts';
 
 export interface WildCall {
   /** Which of those that are there calls. */

@@ -18,7 +18,7 @@ import type { MessageId } from '../../src/model/ids.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { AgentEvent, Turn } from '../../src/model/session/agent-fact.ts';
 import { namespaceConfine, plainConfine, probeNamespace } from '../../src/process/confine.ts';
-import { openLaunches } from '../../src/process/launches.ts';
+import { openLaunches } from '../../src/process/launch/launches.ts';
 import { until } from '../until.ts';
 
 const namespaces = await probeNamespace();

@@ -3,11 +3,11 @@
 import { describe, expect, it } from 'vitest';
 import { resultArtifact, resultOf, type StoredArtifact } from '../../src/model/attempt/artifact.ts';
 import { kindSchemas } from '../../src/model/attempt/artifact-kinds.ts';
-import { promptText } from '../../src/model/graph/prompt.ts';
+import { promptText } from '../../src/model/tasks/prompt.ts';
 import type { Run } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { plainTask } from '../plain-task.ts';
-import { atWork, call, endTurn, gone, named } from './crew-story.ts';
+import { atWork, call, endTurn, gone, named } from './children-story.ts';
 import { give } from './plan-story.ts';
 import { attempt, down, launched, type Story, submitted, task, taskId, turned } from './story.ts';
 

@@ -1,8 +1,8 @@
 // Stories about tasks of which a person says what their failure does, or whether they go on after a crash.
 
 import { describe, expect, it } from 'vitest';
-import { pickNext } from '../../src/model/graph/dispatch.ts';
-import { waitReason } from '../../src/model/graph/wait.ts';
+import { pickNext } from '../../src/model/dispatch/dispatch.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost, type Host } from '../../src/model/host.ts';
 import { questionId } from '../../src/model/ids.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';

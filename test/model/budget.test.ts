@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pickNext } from '../../src/model/graph/dispatch.ts';
-import { waitReason } from '../../src/model/graph/wait.ts';
+import { pickNext } from '../../src/model/dispatch/dispatch.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';

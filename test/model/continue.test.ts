@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { FailureReason } from '../../src/model/failure.ts';
-import { promptText } from '../../src/model/graph/prompt.ts';
+import { promptText } from '../../src/model/tasks/prompt.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 import {
   attempt,

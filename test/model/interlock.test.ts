@@ -1,8 +1,8 @@
 // Stories about tasks that want the same paths.
 
 import { describe, expect, it } from 'vitest';
-import { pickNext } from '../../src/model/graph/dispatch.ts';
-import { waitReason } from '../../src/model/graph/wait.ts';
+import { pickNext } from '../../src/model/dispatch/dispatch.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { attempt, down, landed, outcomeOf, type Story, submitted, task, taskId, turned } from './story.ts';

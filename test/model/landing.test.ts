@@ -1,116 +1,244 @@
-// Rules of the run's branch: what lands, in which order, from where the next one starts, and what a conflict is.
+// Rules of delivery: when a run's work goes into the branch that a person named, what may become of it, and what that makes
+// of the run.
 
 import { describe, expect, it } from 'vitest';
+import { decide } from '../../src/model/decide.ts';
+import type { DeliveryOutcome } from '../../src/model/land/landing.ts';
+import { deliveryTrailers } from '../../src/model/land/landing-trailers.ts';
+import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import type { RunSpec } from '../../src/model/spec.ts';
+import { deliveryMovesMax, deliveryTriesMax } from '../../src/model/timing.ts';
+import { must } from '../../src/std/assert.ts';
 import {
-  attempt,
-  conflicted,
   createStory,
   down,
-  landed,
+  fail,
+  landed as landedOnBranch,
   launched,
-  onto,
-  outcomeOf,
   type Story,
+  saved,
   submitted,
+  succeed,
   task,
   taskId,
   turned,
-  worked,
 } from './story.ts';
 
-const landing = (story: Story): string[] =>
-  story
-    .pending()
-    .effects.filter((effect) => effect.kind === 'land')
-    .map(({ attemptId }) => attemptId);
-const paths = ['a.txt', 'b.txt'];
+const run: RunSpec = {
+  id: 'run_1',
+  name: 'a run',
+  repo: { path: '/repo', base: 'b0' },
+  limits: { parallelMax: 9 },
+  lands: true,
+  into: 'main',
+};
 
-describe("a run's branch", () => {
-  it('takes work one by one, in the order in which it was good [LAND-1]', () => {
-    const story = submitted(task('a'), task('b'));
-    worked(story, 'b');
-    worked(story, 'a');
-    expect(landing(story)).toEqual([attempt('b')]);
-    const other = story.ask({ type: 'landed', from: 'elsewhere', results: [onto('x', 'b')] });
-    expect(other).toMatchObject({ kind: 'refused', refusal: { kind: 'stale' } });
-    landed(story, 'b');
-    expect(outcomeOf(story, 'b')).toEqual({ kind: 'succeeded', commit: 'c-b-1' });
-    expect(landing(story)).toEqual([attempt('a')]);
-    landed(story, 'a');
-    expect(story.run.head).toBe('b0+b+a');
-    expect(story.run.outcome).toBe('succeeded');
+function into(...names: string[]): Story {
+  const story = createStory();
+  story.tell({ type: 'submit', run, tasks: names.map((name) => task(name)) });
+  return story;
+}
+
+const landed = { kind: 'landed', branch: 'main', commit: 'c1', from: 'c0', items: [], checkedOut: false } as const;
+const order = { type: 'deliver', by: 'ann', into: 'main', mayMoveCheckout: false, openPr: false } as const;
+
+function ended(story: Story, outcome: DeliveryOutcome): void {
+  story.tell({ type: 'delivered', n: story.run.delivery?.n ?? 0, result: { kind: 'ended', outcome } });
+}
+
+const due = (story: Story) => story.pending().effects.filter((effect) => effect.kind === 'deliver');
+
+const refusalOf = (story: Story, command: Parameters<Story['ask']>[0]): string => {
+  const decision = story.ask(command);
+  return decision.kind === 'refused' ? decision.refusal.reason : 'decided';
+};
+
+describe('a run that is to go into a branch', () => {
+  it('is delivered when its last task has succeeded, and has succeeded when that has landed [DELIV-1]', () => {
+    const story = into('a', 'b');
+    succeed(story, 'a');
+    expect(due(story)).toEqual([]);
+    succeed(story, 'b');
+    expect([story.run.state, story.run.outcome]).toEqual(['delivering', null]);
+    expect(story.run.delivery).toMatchObject({ n: 1, into: 'main', mayMoveCheckout: false, by: 'signalbox' });
+    expect(due(story)).toEqual([{ kind: 'deliver', key: 'deliver run_1 1', runId: 'run_1', n: 1, wanted: true }]);
+    ended(story, landed);
+    expect([story.run.state, story.run.outcome, due(story)]).toEqual(['settled', 'succeeded', []]);
   });
 
-  it('is what an attempt starts from, with the work of all it needs [LAND-2]', () => {
-    const story = submitted(task('a'), task('b', { needs: [taskId('a')] }));
-    worked(story, 'a');
-    expect(story.run.tasks.get(taskId('b'))?.state).toBe('blocked');
-    landed(story, 'a');
-    story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });
-    expect(story.run.live.get(attempt('b'))?.from).toBe('b0+a');
+  it('is not delivered where a task failed, or nothing has landed [DELIV-1]', () => {
+    const story = into('a', 'b');
+    succeed(story, 'a');
+    fail(story, 'b');
+    expect([story.run.state, story.run.outcome, story.run.delivery]).toEqual(['settled', 'partial', null]);
+    const idle = createStory();
+    idle.tell({ type: 'submit', run, tasks: [task('g', { kind: 'milestone' })] });
+    idle.tell({ type: 'tick' });
+    expect([idle.run.state, idle.run.outcome, idle.run.delivery]).toEqual(['settled', 'succeeded', null]);
   });
 
-  it('is left alone by work that changed nothing, and by what is thrown away [LAND-3]', () => {
-    const story = submitted(task('a'), task('b', { keeps: false, writes: ['x'] }));
-    for (const name of ['a', 'b']) {
-      launched(story, name);
-      turned(story, name);
-      down(story, name, 0);
-    }
-    story.tell({ type: 'saved', attemptId: attempt('a'), ref: 'r', commit: 'b0' });
-    story.tell({ type: 'saved', attemptId: attempt('b'), ref: '', commit: 'b0' });
-    expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'b0' });
-    expect(outcomeOf(story, 'b')).toEqual({ kind: 'succeeded', commit: '' });
-    expect(story.run.head).toBe('b0');
-  });
-});
-
-describe('a run whose work does not come together', () => {
-  it('leaves each by itself, from where the run starts [LAND-5]', () => {
-    const story = createStory();
-    const run = {
-      id: 'run_1',
-      name: 'r',
-      repo: { path: '/r', base: 'b0' },
-      limits: { parallelMax: 9 },
-      lands: false,
-    } as const;
-    story.tell({ type: 'submit', run, tasks: [task('a'), task('b')] });
-    worked(story, 'a');
-    expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'c-a-1' });
-    story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });
-    expect(story.run.live.get(attempt('b'))?.from).toBe('b0');
-  });
-});
-
-describe('work that does not fit what landed meanwhile', () => {
-  it('is tried again from the new head, beyond the attempts that failures have [LAND-4]', () => {
-    const story = submitted(task('a'), task('b'));
-    worked(story, 'a');
-    worked(story, 'b');
-    landed(story, 'a');
-    conflicted(story, 'b', paths);
-    const b = story.run.tasks.get(taskId('b'));
-    expect([b?.state, b?.lastFailure?.reason, b?.conflicts]).toEqual(['delayed', 'conflict', 1]);
-    expect(b?.lastFailure?.detail).toContain('a.txt, b.txt');
-    story.now += 10_000;
-    story.tell({ type: 'tick' });
-    launched(story, 'b', 2);
-    expect(story.run.live.get(attempt('b', 2))?.from).toBe('b0+a');
-    expect(story.run.head).toBe('b0+a');
-  });
-
-  it('fails when it never fits, and its work stays at its ref [LAND-4]', () => {
-    const story = submitted(task('a', { retry: { attemptsMax: 1, conflictsMax: 1, delayMs: 0, delayMaxMs: 0 } }));
-    for (const n of [1, 2]) {
-      worked(story, 'a', n);
-      conflicted(story, 'a', paths, n);
-      story.tell({ type: 'tick' });
-    }
-    expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'conflict' } });
-    expect(story.run.tasks.get(taskId('a'))?.tried.map(({ ref, commit }) => [ref, commit])).toEqual([
-      ['refs/x', 'c-a-1'],
-      ['refs/x', 'c-a-2'],
+  it.each<DeliveryOutcome>([
+    { kind: 'aside', branch: 'signalbox-run/a', commit: 'c1', why: 'main is checked out' },
+    { kind: 'conflict', branch: 'main', paths: ['a'], commit: 'c0' },
+    { kind: 'failed', branch: 'main', items: [] },
+    { kind: 'refused', why: 'no such branch' },
+  ])('is partial where all its tasks succeeded and its work did not get there: $kind [DELIV-2] [RUN-3]', (outcome) => {
+    const story = into('a');
+    succeed(story, 'a');
+    ended(story, outcome);
+    expect([story.run.state, story.run.outcome]).toEqual(['settled', 'partial']);
+    expect(story.run.delivery?.outcome).toEqual(outcome);
+    // What did not succeed is done again: here that is the delivery alone.
+    story.tell({ type: 'resumeRun', by: 'ann' });
+    expect([story.run.state, story.run.delivery?.n, story.run.tasks.get(taskId('a'))?.state]).toEqual([
+      'delivering',
+      2,
+      'settled',
     ]);
+    ended(story, landed);
+    expect(story.run.outcome).toBe('succeeded');
+    expect(refusalOf(story, { type: 'resumeRun', by: 'ann' })).toMatch(/has succeeded/);
   });
+});
+
+describe('a person who has a run delivered', () => {
+  it('may do so with any run that has ended and of which something has landed [DELIV-3]', () => {
+    const story = submitted(task('a'), task('b'));
+    expect(refusalOf(story, order)).toMatch(/has not ended/);
+    succeed(story, 'a');
+    fail(story, 'b');
+    story.tell(order);
+    expect([story.run.state, story.run.delivery?.by]).toEqual(['delivering', 'ann']);
+    ended(story, landed);
+    expect([story.run.state, story.run.outcome]).toEqual(['settled', 'partial']);
+    const failed = submitted(task('a'));
+    fail(failed, 'a');
+    expect(refusalOf(failed, order)).toMatch(/no work has landed/);
+    const apart = createStory();
+    apart.tell({ type: 'submit', run: { ...run, lands: false }, tasks: [task('a', { kind: 'milestone' })] });
+    apart.tell({ type: 'tick' });
+    expect(refusalOf(apart, order)).toMatch(/stays apart/);
+  });
+
+  it('changes nothing by asking the same again while it is under way, and is refused another [DELIV-3]', () => {
+    const story = into('a');
+    succeed(story, 'a');
+    expect(story.tell(order)).toEqual([]);
+    expect(refusalOf(story, { ...order, into: 'next' })).toMatch(/is being delivered into main/);
+    expect(refusalOf(story, { type: 'retryTask', taskId: taskId('a'), by: 'x' })).toMatch(/has succeeded/);
+    expect(refusalOf(story, { type: 'resumeRun', by: 'x' })).toMatch(/its work goes into main/);
+  });
+
+  it('has what was asked for where it goes to a branch of its own by their word [DELIV-2]', () => {
+    for (const ask of [{ into: null }, { openPr: true }]) {
+      const story = submitted(task('a'));
+      succeed(story, 'a');
+      story.tell({ ...order, ...ask });
+      ended(story, { kind: 'aside', branch: 'signalbox-run/a', commit: 'c1', why: 'asked' });
+      expect(story.run.outcome).toBe('succeeded');
+    }
+  });
+});
+
+describe('a delivery under way', () => {
+  it('is told of once: what comes late or twice is dropped [DELIV-4]', () => {
+    const story = into('a');
+    succeed(story, 'a');
+    expect(refusalOf(story, { type: 'delivered', n: 2, result: { kind: 'ended', outcome: landed } })).toMatch(/past/);
+    ended(story, landed);
+    expect(refusalOf(story, { type: 'delivered', n: 1, result: { kind: 'ended', outcome: landed } })).toMatch(/past/);
+    expect(refusalOf(story, { type: 'deliveryFailed', n: 1, code: 'x', message: 'y' })).toMatch(/past/);
+  });
+
+  it('is merged and tested anew when others move the branch, and given up when they do not cease [DELIV-5]', () => {
+    const story = into('a');
+    succeed(story, 'a');
+    for (let i = 1; i < deliveryMovesMax; i++) {
+      story.tell({ type: 'delivered', n: 1, result: { kind: 'moved', from: `c${i}`, to: `c${i + 1}` } });
+      expect(due(story)).toHaveLength(1);
+    }
+    story.tell({ type: 'delivered', n: 1, result: { kind: 'moved', from: 'x', to: 'y' } });
+    expect(story.run.delivery?.outcome).toMatchObject({ kind: 'refused', why: /main was moved by others 10 times/ });
+    expect([story.run.state, story.run.outcome]).toEqual(['settled', 'partial']);
+  });
+
+  it('is tried again after a failure of the world, later each time, and refused at the limit [DELIV-6]', () => {
+    const story = into('a');
+    succeed(story, 'a');
+    for (let i = 1; i < deliveryTriesMax; i++) {
+      story.tell({ type: 'deliveryFailed', n: 1, code: 'disk_full', message: 'no space left' });
+      expect(due(story)).toEqual([]);
+      story.now = story.pending().wakeAt ?? 0;
+      expect(due(story)).toHaveLength(1);
+    }
+    const failAgain = (): void => {
+      story.tell({ type: 'deliveryFailed', n: 1, code: 'disk_full', message: 'no space left' });
+      story.now = story.pending().wakeAt ?? 0;
+    };
+    failAgain();
+    // One of those tries may have moved the branch.
+    expect(due(story)).toMatchObject([{ wanted: false }]);
+    const before = writeRun(story.run);
+    ended(story, { kind: 'stopped' });
+    expect(story.run.delivery?.outcome).toEqual({ kind: 'refused', why: 'no space left' });
+    const told = decide(
+      readRun(before),
+      { type: 'delivered', n: 1, result: { kind: 'ended', outcome: landed } },
+      story.now,
+    );
+    expect(told).toMatchObject({ events: [{ outcome: { kind: 'landed' } }, { outcome: 'succeeded' }] });
+  });
+
+  it('is refused where it cannot even be found out whether it landed [DELIV-6]', () => {
+    const story = into('a');
+    succeed(story, 'a');
+    for (let i = 1; i <= 2 * deliveryTriesMax; i++) {
+      expect(story.run.state).toBe('delivering');
+      story.tell({ type: 'deliveryFailed', n: 1, code: 'disk_full', message: 'no space left' });
+    }
+    expect(story.run.delivery?.outcome).toMatchObject({ kind: 'refused', why: /could not be found out/ });
+    expect(story.run.outcome).toBe('partial');
+  });
+
+  it('is broken off by a stop, and then found out whether it had landed [DELIV-7]', () => {
+    for (const outcome of [{ kind: 'stopped' } as const, landed]) {
+      const story = into('a');
+      succeed(story, 'a');
+      story.tell({ type: 'stopRun', by: 'ann' });
+      expect(story.run.state).toBe('stopping');
+      expect(due(story)).toMatchObject([{ n: 1, wanted: false }]);
+      ended(story, outcome);
+      expect(story.run.outcome).toBe(outcome.kind === 'landed' ? 'succeeded' : 'stopped');
+    }
+  });
+
+  it('does not begin where the run was asked to stop before its last work had landed [DELIV-7]', () => {
+    const story = into('a');
+    launched(story, 'a');
+    turned(story, 'a');
+    down(story, 'a', 0);
+    saved(story, 'a');
+    story.tell({ type: 'stopRun', by: 'ann' });
+    landedOnBranch(story, 'a');
+    expect([story.run.state, story.run.outcome, story.run.delivery]).toEqual(['settled', 'stopped', null]);
+    story.tell({ type: 'resumeRun', by: 'ann' });
+    expect([story.run.state, story.run.delivery?.into]).toEqual(['delivering', 'main']);
+  });
+});
+
+it('the merge of a delivery says whose it is, who asked for it, and by which event [PROV-9]', () => {
+  const story = into('a');
+  story.now = Date.UTC(2026, 1, 3);
+  succeed(story, 'a');
+  const delivery = must(story.run.delivery, 'it is asked for');
+  const asked = story.events[delivery.askedSeq - 1];
+  expect(asked).toMatchObject({ type: 'delivery.asked', n: 1 });
+  const hash = 'ff';
+  const trailers = deliveryTrailers(story.run, { ...delivery, by: 'ann\nbob' }, { seq: delivery.askedSeq, hash });
+  expect(trailers.map(({ key, value }) => `${key}: ${value}`)).toEqual([
+    'Signalbox-Run: run_1 a run',
+    'Signalbox-Delivery: 1 into main',
+    'Signalbox-Asked-By: ann bob at 2026-02-03T00:00:00.000Z',
+    `Signalbox-Journal: run_1@${delivery.askedSeq} ff`,
+  ]);
 });

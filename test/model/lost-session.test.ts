@@ -1,7 +1,7 @@
 // What the next process of an agent is told first when the conversation before it is gone.
 
 import { describe, expect, it } from 'vitest';
-import { agentOf, atWork, gone, heard, send } from './crew-story.ts';
+import { agentOf, atWork, gone, heard, send } from './children-story.ts';
 import { attempt, down, launch, launched, type Story, submitted, task, taskId } from './story.ts';
 
 const kinds = (story: Story, name: string): string[] => agentOf(story, name).mail.map(({ body }) => body.kind);

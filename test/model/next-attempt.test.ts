@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { FailureReason } from '../../src/model/failure.ts';
-import { promptText } from '../../src/model/graph/prompt.ts';
+import { promptText } from '../../src/model/tasks/prompt.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import type { RetryHow, TaskSpec } from '../../src/model/spec.ts';
 import { attempt, down, launch, launched, type Story, submitted, task, taskId } from './story.ts';

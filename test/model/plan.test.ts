@@ -1,9 +1,9 @@
 // Rules of plans: conditions, tolerated needs, matrices, milestones, and what becomes of what needs them.
 
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '../../src/model/graph/condition.ts';
-import { promptText } from '../../src/model/graph/prompt.ts';
-import { waitReason } from '../../src/model/graph/wait.ts';
+import type { Condition } from '../../src/model/tasks/condition.ts';
+import { promptText } from '../../src/model/tasks/prompt.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import type { Json } from '../../src/model/json.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';

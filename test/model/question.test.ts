@@ -1,11 +1,11 @@
 // Stories about what people are asked: at gates, with forms, by whom, in time, and once.
 
 import { describe, expect, it } from 'vitest';
-import { waitReason } from '../../src/model/graph/wait.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import { gateId, questionId, taskOfQuestion } from '../../src/model/ids.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { FormField, GateSpec } from '../../src/model/people/question.ts';
+import type { FormField, GateSpec } from '../../src/model/asks/question.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 import { must, settle, states, succeedWith } from './plan-story.ts';

@@ -1,10 +1,10 @@
 // Stories about runs and tasks: needs, order, retries, stop and resume.
 
 import { describe, expect, it } from 'vitest';
-import { pickNext } from '../../src/model/graph/dispatch.ts';
-import { waitReason } from '../../src/model/graph/wait.ts';
+import { pickNext } from '../../src/model/dispatch/dispatch.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost, evolveHost } from '../../src/model/host.ts';
-import { hostEventsOf } from '../../src/model/spending/share.ts';
+import { hostEventsOf } from '../../src/model/spending/host-share.ts';
 import { retryDelay } from '../../src/model/timing.ts';
 import {
   attempt,

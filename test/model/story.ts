@@ -5,7 +5,7 @@ import { decide } from '../../src/model/decide.ts';
 import type { RunEvent, RunEventBody } from '../../src/model/events.ts';
 import { evolve } from '../../src/model/evolve.ts';
 import { type AttemptId, attemptId, launchId, type TaskId } from '../../src/model/ids.ts';
-import type { LandResult } from '../../src/model/landing/landing.ts';
+import type { LandResult } from '../../src/model/integrate/integration-queue.ts';
 import { type Pending, pending } from '../../src/model/pending.ts';
 import { emptyRun, type Run } from '../../src/model/run.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';

@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { CallRequest } from '../../src/model/crew/call.ts';
+import type { CallRequest } from '../../src/model/tool-calls/call.ts';
 import type { RunEvent } from '../../src/model/events.ts';
-import { pickNext } from '../../src/model/graph/dispatch.ts';
+import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost } from '../../src/model/host.ts';
-import { isMail } from '../../src/model/letters/mail.ts';
+import { isMail } from '../../src/model/messages/record-queue.ts';
 import { must } from '../../src/std/assert.ts';
-import { call, endStep, plainSpawn, spawn } from './crew-story.ts';
+import { call, endStep, plainSpawn, spawn } from './children-story.ts';
 import { settle } from './plan-story.ts';
 import { type Story, submitted, task } from './story.ts';
 import { begin, endTurn, launchedAgain, takeUp, tasksCall } from './team-story.ts';

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { noUsage } from '../../src/model/spending/usage.ts';
 import { plainTask } from '../plain-task.ts';
-import { attemptOf, call, fail, gone, heard, named, spawn } from './crew-story.ts';
-import { pickOf } from './pick.ts';
+import { attemptOf, call, fail, gone, heard, named, spawn } from './children-story.ts';
+import { pickOf } from './draw.ts';
 import { settle, states } from './plan-story.ts';
 import { type Story, submitted, task } from './story.ts';
 import {

@@ -2,9 +2,9 @@
 // again. After each turn all has happened that follows from it.
 
 import { expect } from 'vitest';
-import { isMail } from '../../src/model/letters/mail.ts';
+import { isMail } from '../../src/model/messages/record-queue.ts';
 import { must } from '../../src/std/assert.ts';
-import { agentOf, attemptOf, type Called, call, end, heard, named, spawn } from './crew-story.ts';
+import { agentOf, attemptOf, type Called, call, end, heard, named, spawn } from './children-story.ts';
 import { settle } from './plan-story.ts';
 import { type Story, submitted, task } from './story.ts';
 

@@ -2,12 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import { evolve } from '../../src/model/evolve.ts';
-import { promptText } from '../../src/model/graph/prompt.ts';
-import { waitReason } from '../../src/model/graph/wait.ts';
+import { promptText } from '../../src/model/tasks/prompt.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import { emptyRun } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import { attemptOf, call, named, spawn } from './crew-story.ts';
+import { attemptOf, call, named, spawn } from './children-story.ts';
 import { settle, states } from './plan-story.ts';
 import type { Story } from './story.ts';
 import {

@@ -1,7 +1,7 @@
 // Stories about waits with a time limit that end when no slot is free, and about what does not end a question to a person.
 
 import { describe, expect, it } from 'vitest';
-import { pickNext } from '../../src/model/graph/dispatch.ts';
+import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost, type Host } from '../../src/model/host.ts';
 import type { AttemptId } from '../../src/model/ids.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
@@ -19,7 +19,7 @@ import {
   send,
   spawn,
   wait,
-} from './crew-story.ts';
+} from './children-story.ts';
 import { settle } from './plan-story.ts';
 import { createStory, type Story, task } from './story.ts';
 

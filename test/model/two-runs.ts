@@ -1,9 +1,9 @@
 // Two runs in tests of the model: agents that call tools, and letters that are carried from one to the other as the engine does.
 
-import type { Outcome } from '../../src/engine/inbox.ts';
-import { post } from '../../src/engine/posting.ts';
-import type { CallRequest } from '../../src/model/crew/call.ts';
-import type { CrewLimits } from '../../src/model/crew/limits.ts';
+import type { Outcome } from '../../src/engine/command-queue.ts';
+import { post } from '../../src/engine/effects/post-effect.ts';
+import type { CallRequest } from '../../src/model/tool-calls/call.ts';
+import type { CrewLimits } from '../../src/model/children/child-limits.ts';
 import { evolve } from '../../src/model/evolve.ts';
 import type { RunId } from '../../src/model/ids.ts';
 import { createStory, launch, launched, type Story, task, taskId } from './story.ts';

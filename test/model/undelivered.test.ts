@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEventBody } from '../../src/model/events.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import { standingIn } from '../../src/server/letter-standing.ts';
+import { standingIn } from '../../src/server/views/message-status.ts';
 import { plainTask } from '../plain-task.ts';
 import {
   agentOf,
@@ -21,7 +21,7 @@ import {
   stop,
   takeUp,
   wait,
-} from './crew-story.ts';
+} from './children-story.ts';
 import { settle } from './plan-story.ts';
 import { type Story, task } from './story.ts';
 

@@ -1,8 +1,8 @@
 // Stories about agents that wait, rest and make room, about circles, claims, phases and questions to people.
 
 import { describe, expect, it } from 'vitest';
-import { pickNext } from '../../src/model/graph/dispatch.ts';
-import { waitReason } from '../../src/model/graph/wait.ts';
+import { pickNext } from '../../src/model/dispatch/dispatch.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost, type Host } from '../../src/model/host.ts';
 import { questionId } from '../../src/model/ids.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
@@ -25,7 +25,7 @@ import {
   stop,
   takeUp,
   wait,
-} from './crew-story.ts';
+} from './children-story.ts';
 import { settle, states } from './plan-story.ts';
 import { type Story, submitted, task, taskId } from './story.ts';
 

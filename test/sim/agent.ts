@@ -1,7 +1,7 @@
 // Simulated agents: what a process does with its input. Most are good; the others are each a way in which real
 // agents went wrong.
 
-import { type CallAnswer, createCrew } from './agent-crew.ts';
+import { type CallAnswer, createCrew } from './agent-children.ts';
 import { drawOutput } from './agent-output.ts';
 import { createSpending, type SpendingEnd } from './agent-spending.ts';
 import { hearOfTeams, noTeams } from './team-calls.ts';

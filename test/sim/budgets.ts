@@ -2,7 +2,7 @@
 // now and then lower something, do the same with limits on agents, and in a healed world let everything come to its end.
 
 import type { Engine } from '../../src/engine/engine.ts';
-import type { CrewLimits, ReachedLimit } from '../../src/model/crew/limits.ts';
+import type { CrewLimits, ReachedLimit } from '../../src/model/children/child-limits.ts';
 import type { RunId } from '../../src/model/ids.ts';
 import type { Run } from '../../src/model/run.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';

@@ -2,7 +2,7 @@
 // on which commit, and with all that its maker was given.
 
 import type { Data, TextData } from './checker-data.ts';
-import { type AttemptView, blame, type Scene, type TaskView } from './checker-scene.ts';
+import { type AttemptView, blame, type Scene, type TaskView } from './checker-state.ts';
 import { hasOutput } from './checker-typed.ts';
 import { inputsOf } from './checker-values.ts';
 

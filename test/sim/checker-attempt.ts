@@ -5,14 +5,14 @@ import { artifactEvent, checkKept } from './checker-artifact.ts';
 import { isAlone, markStop } from './checker-branch.ts';
 import { checkAdmitted, checkAgents, recordUsage } from './checker-budget.ts';
 import { formerOf, sendBack } from './checker-continue.ts';
-import { checkDone, checkNothingLeft } from './checker-crew.ts';
-import { newAttemptCrew } from './checker-crew-view.ts';
+import { checkDone, checkNothingLeft } from './checker-children.ts';
+import { newAttemptCrew } from './checker-children-view.ts';
 import type { Data } from './checker-data.ts';
 import { checkNoneOpen, gateEvent } from './checker-gate.ts';
 import type { CommitDoings } from './checker-host.ts';
-import { checkLanded, landingEvent } from './checker-landing.ts';
+import { checkLanded, landingEvent } from './checker-integration.ts';
 import { launchEvent, messageEvent } from './checker-launch.ts';
-import { comesToRest } from './checker-letters.ts';
+import { comesToRest } from './checker-messages.ts';
 import { checkTurnText } from './checker-output.ts';
 import { newPause, pauseEvent } from './checker-parking.ts';
 import { missingProof, recordEvidence } from './checker-proof.ts';
@@ -28,7 +28,7 @@ import {
   stallsMax,
   type TaskView,
   troubledLaunches,
-} from './checker-scene.ts';
+} from './checker-state.ts';
 import { holdMail } from './checker-spending.ts';
 import { checkForced } from './checker-team.ts';
 import { checkGiven, typedEvent } from './checker-typed.ts';

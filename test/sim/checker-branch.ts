@@ -2,7 +2,7 @@
 // of one batch at once, on top of what is durable, and only where all passed that has to.
 
 import type { CheckData } from './checker-data.ts';
-import { type AttemptView, blame, type RunView, type Scene } from './checker-scene.ts';
+import { type AttemptView, blame, type RunView, type Scene } from './checker-state.ts';
 import type { WorldEntry } from './record.ts';
 
 type Of<Kind extends WorldEntry['kind']> = Extract<WorldEntry, { kind: Kind }>;

@@ -13,11 +13,11 @@ import {
   scopeName,
   sumOf,
 } from './checker-amounts.ts';
-import { isAbove } from './checker-crew-view.ts';
+import { isAbove } from './checker-children-view.ts';
 import type { Data } from './checker-data.ts';
 import type { BookData } from './checker-history.ts';
 import type { CommitDoings } from './checker-host.ts';
-import { type AttemptView, blame, outOfPlace, type RunView, type Scene, type TaskView } from './checker-scene.ts';
+import { type AttemptView, blame, outOfPlace, type RunView, type Scene, type TaskView } from './checker-state.ts';
 
 interface Scoped {
   readonly scope: ScopeData;

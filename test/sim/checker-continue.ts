@@ -1,7 +1,7 @@
 // Rules on attempts that go on with the agent and the work of the one before: only where that makes sense, and then always.
 
 import type { Data } from './checker-data.ts';
-import { type AttemptView, blame, type Scene, type TaskView } from './checker-scene.ts';
+import { type AttemptView, blame, type Scene, type TaskView } from './checker-state.ts';
 
 /** Reasons that the same conversation does not cure. */
 const anew: ReadonlySet<string> = new Set(['context-overflow', 'refusal', 'conflict', 'contract']);

@@ -1,6 +1,6 @@
 // What a failure means: whether another attempt may cure it, and whether there was one at all.
 
-import { blame, type Scene, type TaskView } from './checker-scene.ts';
+import { blame, type Scene, type TaskView } from './checker-state.ts';
 
 /** Reasons for which another attempt may end differently. Written down here a second time, on purpose. */
 const curable = new Set(

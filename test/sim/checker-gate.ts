@@ -1,7 +1,7 @@
 // Rules on gates: only what an agent asked is decided, only a person decides, once, and the agent hears exactly that.
 
 import type { Data } from './checker-data.ts';
-import { type AttemptView, blame, type GateView, outOfPlace, type Scene } from './checker-scene.ts';
+import { type AttemptView, blame, type GateView, outOfPlace, type Scene } from './checker-state.ts';
 
 export function gateEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
   const id = data.gateId ?? 'undefined';

@@ -1,12 +1,12 @@
 // Rules on the graph: which tasks there are, when one may be looked at, what it becomes, and when it may start.
 
 import { nothing } from './checker-amounts.ts';
-import { checkSpawn } from './checker-crew.ts';
-import { newTaskCrew } from './checker-crew-view.ts';
+import { checkSpawn } from './checker-children.ts';
+import { newTaskCrew } from './checker-children-view.ts';
 import type { Data, TaskData } from './checker-data.ts';
-import { isAtWork } from './checker-line.ts';
+import { isAtWork } from './checker-account.ts';
 import { checkPaths } from './checker-paths.ts';
-import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
+import { blame, type RunView, type Scene, type TaskView } from './checker-state.ts';
 import { isTrue, ownCondition, valueAt } from './checker-values.ts';
 
 export function addTask(scene: Scene, run: RunView, { task: spec }: Data, at: number): void {

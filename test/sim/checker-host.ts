@@ -3,10 +3,10 @@
 
 import { add, isSame, nothing, type PartData, sumOf } from './checker-amounts.ts';
 import type { Data } from './checker-data.ts';
-import { checkLine, endTrial, setLine } from './checker-line.ts';
+import { checkLine, endTrial, setLine } from './checker-account.ts';
 import { noticeEvent } from './checker-notices.ts';
 import { allowedFor } from './checker-overdue.ts';
-import { type AttemptView, blame, type HostView, type Scene } from './checker-scene.ts';
+import { type AttemptView, blame, type HostView, type Scene } from './checker-state.ts';
 
 /** What one commit did, by attempt: the stream of the host it concerns. */
 export interface CommitDoings {

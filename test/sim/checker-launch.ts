@@ -1,11 +1,11 @@
 // Rules on launches and on the mail of the agents that live in them.
 
 import { isBraked, spendTime, usedUp } from './checker-budget.ts';
-import { agentCrew } from './checker-crew-view.ts';
+import { agentCrew } from './checker-children-view.ts';
 import type { Data } from './checker-data.ts';
 import { answerQueued, checkNoneOpen } from './checker-gate.ts';
 import type { CommitDoings } from './checker-host.ts';
-import { bundleQueued, checkWarm, lettersOf, takeLetters } from './checker-letters.ts';
+import { bundleQueued, checkWarm, lettersOf, takeLetters } from './checker-messages.ts';
 import { checkAllRead, checkRead } from './checker-output.ts';
 import {
   type AttemptView,
@@ -21,7 +21,7 @@ import {
   stallsMax,
   troubledLaunches,
   urgent,
-} from './checker-scene.ts';
+} from './checker-state.ts';
 import { answerRound, holdMail } from './checker-spending.ts';
 
 export function launchEvent(

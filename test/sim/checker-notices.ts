@@ -1,7 +1,7 @@
 // Rules on what people are notified of: what is raised is raised with the event it is about, once, and told before it counts as told.
 
 import type { Data } from './checker-data.ts';
-import { blame, type Scene } from './checker-scene.ts';
+import { blame, type Scene } from './checker-state.ts';
 
 /** What this event of a run has to raise in the same commit. */
 export function noticeDue(scene: Scene, stream: string, type: string, at: number, data: Data): void {

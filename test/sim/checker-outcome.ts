@@ -1,12 +1,12 @@
 // Rules on outcomes: what became of a task, of a matrix out of its tasks, and of a run out of all.
 
 import type { Data, OutcomeData } from './checker-data.ts';
-import { outcomeDelivered } from './checker-delivery.ts';
+import { outcomeDelivered } from './checker-landing.ts';
 import { checkOutOfQuota, failureOf, isAskedAbout, isCurable } from './checker-failure.ts';
 import { attemptsLeft, conditionHolds, itemsOf, unmetNeed } from './checker-graph.ts';
-import { checkBranch } from './checker-landing.ts';
+import { checkBranch } from './checker-integration.ts';
 import { checkAsked } from './checker-question.ts';
-import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
+import { blame, type RunView, type Scene, type TaskView } from './checker-state.ts';
 
 export function settleTask(scene: Scene, task: TaskView, { outcome }: Data): void {
   if (task.state === 'settled' || typeof outcome !== 'object') {

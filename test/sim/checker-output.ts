@@ -1,10 +1,10 @@
 // What an agent's lines mean, and whether the journal's facts are exactly those of the lines it says it read.
 
 import type { UsageData } from './checker-amounts.ts';
-import { checkNoneUndone } from './checker-crew.ts';
-import { agentCrew } from './checker-crew-view.ts';
+import { checkNoneUndone } from './checker-children.ts';
+import { agentCrew } from './checker-children-view.ts';
 import type { CallLine, Fact, ResultLine } from './checker-data.ts';
-import { type AttemptView, blame, isControl, type LaunchView, noneHeard, type Scene } from './checker-scene.ts';
+import { type AttemptView, blame, isControl, type LaunchView, noneHeard, type Scene } from './checker-state.ts';
 import { compareOutputs } from './checker-typed.ts';
 
 const turnTextMax = 2_000;

@@ -1,6 +1,6 @@
 // Rules on waits with a time limit: who waits so goes on at that time, beyond its limits where it must, and within bounds.
 
-import { type AttemptView, blame, type HostView, type PauseView, type Scene } from './checker-scene.ts';
+import { type AttemptView, blame, type HostView, type PauseView, type Scene } from './checker-state.ts';
 
 /** With those that go on by the clock, so many times the agents that a limit allows may be at work. */
 const overCommit = 2;

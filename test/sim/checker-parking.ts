@@ -2,10 +2,10 @@
 
 import { nothing } from './checker-amounts.ts';
 import { checkAdmitted, isShort } from './checker-budget.ts';
-import { restsFor } from './checker-crew-view.ts';
+import { restsFor } from './checker-children-view.ts';
 import type { Data } from './checker-data.ts';
 import type { CommitDoings } from './checker-host.ts';
-import { isAtWork, lineOf } from './checker-line.ts';
+import { isAtWork, lineOf } from './checker-account.ts';
 import { allowedFor, checkOnTime, isOverdue } from './checker-overdue.ts';
 import {
   type AttemptView,
@@ -16,7 +16,7 @@ import {
   type PauseView,
   type Scene,
   stallsMax,
-} from './checker-scene.ts';
+} from './checker-state.ts';
 
 /** How a turn ends that is over by itself after a while: the service refused it. */
 const passing: ReadonlySet<string> = new Set(['rate-limit', 'quota', 'unavailable']);

@@ -1,9 +1,9 @@
 // Whether two writers of the same path were at work at once. What a glob fits is listed here, path by path: the reasoning
 // of the model about globs must not be its own judge.
 
-import { isAbove, liveAttempt } from './checker-crew-view.ts';
+import { isAbove, liveAttempt } from './checker-children-view.ts';
 import type { TaskData } from './checker-data.ts';
-import { blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
+import { blame, type RunView, type Scene, type TaskView } from './checker-state.ts';
 
 /** Paths that agents may make, too: for each pair of globs that can fit the same path there is one. */
 const all = ['README.md', 'README.md/x', 'docs/a.md', 'docs/x', 'src/a', 'src/a/x', 'src/b', 'src/b/x', 'src/b/y/x'];

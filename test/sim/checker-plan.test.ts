@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { check } from './checker.ts';
 import { commit, event, historyOf } from './checker-example.ts';
 import { planExample } from './checker-plan-example.ts';
-import { drop, find, move, patch, repeat, replaceText, type Spoilt } from './checker-spoil.ts';
+import { drop, find, move, patch, repeat, replaceText, type Spoilt } from './checker-corrupt.ts';
 
 it('a plan that keeps every invariant passes', () => {
   expect(check(historyOf(planExample()))).toEqual([]);

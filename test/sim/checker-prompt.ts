@@ -1,7 +1,7 @@
 // Rules on what an agent is asked: the task's own words with the values put in, then what it has to account for, the work that
 // did not fit, what was tried before, and nothing else.
 
-import { blame, type LaunchView, type Scene } from './checker-scene.ts';
+import { blame, type LaunchView, type Scene } from './checker-state.ts';
 import { inputsOf, rendered } from './checker-values.ts';
 
 const triedMax = 4_000;

@@ -2,7 +2,7 @@
 // it is committed, and that nothing of it goes on. Each item is recorded where it is so, and only there.
 
 import type { Data, ItemData, TaskData } from './checker-data.ts';
-import { type AttemptView, blame, checkKey, outOfPlace, type Scene } from './checker-scene.ts';
+import { type AttemptView, blame, checkKey, outOfPlace, type Scene } from './checker-state.ts';
 import { hasOutput } from './checker-typed.ts';
 
 export function recordEvidence(scene: Scene, attempt: AttemptView, { items = [] }: Data): void {

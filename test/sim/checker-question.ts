@@ -4,7 +4,7 @@
 import type { Data, GateData, OutcomeData } from './checker-data.ts';
 import { checkOutOfQuota, failureOf, isAskedAbout, isCurable } from './checker-failure.ts';
 import { attemptsLeft, checkLookedAt, conditionHolds } from './checker-graph.ts';
-import { blame, type QuestionAnswer, type QuestionView, type Scene, type TaskView } from './checker-scene.ts';
+import { blame, type QuestionAnswer, type QuestionView, type Scene, type TaskView } from './checker-state.ts';
 
 export function questionEvent(scene: Scene, task: TaskView, type: string, at: number, data: Data): void {
   task.last = type;

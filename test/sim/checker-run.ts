@@ -3,12 +3,12 @@
 
 import { attemptEvent, startAttempt } from './checker-attempt.ts';
 import { markStop } from './checker-branch.ts';
-import { checkAllBack, noteReopened } from './checker-brought-back.ts';
+import { checkAllBack, noteReopened } from './checker-resumed-children.ts';
 import { budgetEvent } from './checker-budget.ts';
 import { chainOf, steerTask } from './checker-continue.ts';
-import { checkCrewAtRest, crewEvent, crewTypes } from './checker-crew.ts';
+import { checkCrewAtRest, crewEvent, crewTypes } from './checker-children.ts';
 import type { Data } from './checker-data.ts';
-import { deliveryEvent } from './checker-delivery.ts';
+import { deliveryEvent } from './checker-landing.ts';
 import { failureOf, isCurable } from './checker-failure.ts';
 import {
   addTask,
@@ -20,10 +20,10 @@ import {
   openTask,
 } from './checker-graph.ts';
 import type { CommitDoings } from './checker-host.ts';
-import { letterSent } from './checker-letters.ts';
+import { letterSent } from './checker-messages.ts';
 import { settleRun, settleTask } from './checker-outcome.ts';
 import { isRetriedByWord, questionEvent } from './checker-question.ts';
-import { type AttemptView, blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
+import { type AttemptView, blame, type RunView, type Scene, type TaskView } from './checker-state.ts';
 import { giveBackAll, teamEvent } from './checker-team.ts';
 import { checkAllReported, giveUpLetters } from './checker-undelivered.ts';
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { check } from './checker.ts';
 import { commit, event, historyOf, world } from './checker-example.ts';
 import { spendingExample } from './checker-spending-example.ts';
-import { after, drop, find, patch, repeat, replaceText, type Spoilt } from './checker-spoil.ts';
+import { after, drop, find, patch, repeat, replaceText, type Spoilt } from './checker-corrupt.ts';
 
 it('a history of budgets and refusals that keeps every invariant passes', () => {
   expect(check(historyOf(spendingExample()))).toEqual([]);

@@ -11,7 +11,7 @@ import {
   type MessageView,
   type ProcessView,
   type Scene,
-} from './checker-scene.ts';
+} from './checker-state.ts';
 import type { WorldEntry } from './record.ts';
 
 type Spent = Extract<WorldEntry, { kind: 'requested' | 'kept' | 'refused' | 'ignored' }>;

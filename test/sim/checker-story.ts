@@ -2,7 +2,7 @@
 
 import type { History, HistoryEvent } from './checker-history.ts';
 import { parse } from './checker-output.ts';
-import type { Violation } from './checker-scene.ts';
+import type { Violation } from './checker-state.ts';
 import type { WorldEntry } from './record.ts';
 
 const violationsMax = 12;

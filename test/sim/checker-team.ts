@@ -1,10 +1,10 @@
 // Rules on teams: exactly one has each item of a list, nothing is taken before what it needs, nobody is told twice or let go
 // while there is something to come, and a team is over only when its members are.
 
-import { isAbove, isOpen, liveAttempt, restsFor, stands } from './checker-crew-view.ts';
+import { isAbove, isOpen, liveAttempt, restsFor, stands } from './checker-children-view.ts';
 import type { Data, LettersData } from './checker-data.ts';
 import { commonWrite, holderFor } from './checker-paths.ts';
-import { type AttemptView, blame, hasMailWaiting, type RunView, type Scene, type TaskView } from './checker-scene.ts';
+import { type AttemptView, blame, hasMailWaiting, type RunView, type Scene, type TaskView } from './checker-state.ts';
 
 export interface TeamView {
   readonly name: string;

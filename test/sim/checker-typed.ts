@@ -10,7 +10,7 @@ import {
   outOfPlace,
   type Scene,
   troubledLaunches,
-} from './checker-scene.ts';
+} from './checker-state.ts';
 
 /** How often an agent is told within one attempt. */
 const refusalsMax = 3;

@@ -1,8 +1,8 @@
 // Rules on messages that nobody will read: their task has ended, and the agent that wrote them is told once, if its own has not.
 
-import { agentCrew, type LetterView } from './checker-crew-view.ts';
+import { agentCrew, type LetterView } from './checker-children-view.ts';
 import type { Data } from './checker-data.ts';
-import { type AttemptView, blame, type RunView, type Scene, type TaskView } from './checker-scene.ts';
+import { type AttemptView, blame, type RunView, type Scene, type TaskView } from './checker-state.ts';
 
 /** What its sender is owed a report of, with the same commit. */
 export interface OwedReport {

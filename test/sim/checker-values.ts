@@ -2,7 +2,7 @@
 // words: whoever wrote the model's must not be the judge of it.
 
 import type { ConditionData, TextData } from './checker-data.ts';
-import type { AttemptView, TaskView } from './checker-scene.ts';
+import type { AttemptView, TaskView } from './checker-state.ts';
 
 /** undefined: there is no such thing. */
 export function valueAt(task: TaskView, path: readonly string[]): unknown {

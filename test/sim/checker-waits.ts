@@ -1,9 +1,9 @@
 // Who waits for whom, as the checker itself reads it: what has to end before a task can.
 
-import { isOpen, liveAttempt } from './checker-crew-view.ts';
+import { isOpen, liveAttempt } from './checker-children-view.ts';
 import type { WaitsData } from './checker-data.ts';
 import { holderFor } from './checker-paths.ts';
-import type { Scene, TaskView } from './checker-scene.ts';
+import type { Scene, TaskView } from './checker-state.ts';
 
 /** Whether what an agent waits for has come about. */
 export function hasEnded({ tasks }: Scene, waits: WaitsData): boolean {

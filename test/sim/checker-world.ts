@@ -1,13 +1,13 @@
 // Rules on what happened in the world, each held against what was durable in the journal when it happened.
 
 import { branchMoved, conflictFound, landOrdered, misfitFound, treeChecked } from './checker-branch.ts';
-import { targetMoved, targetMovedByOthers } from './checker-delivery.ts';
+import { targetMoved, targetMovedByOthers } from './checker-landing.ts';
 import { acted, receivedAnswer } from './checker-gate.ts';
-import { workSaved, workspaceMade } from './checker-landing.ts';
-import { checkEnvelopes } from './checker-letters.ts';
+import { workSaved, workspaceMade } from './checker-integration.ts';
+import { checkEnvelopes } from './checker-messages.ts';
 import { factOf, parse } from './checker-output.ts';
 import { checkPrompt } from './checker-prompt.ts';
-import { blame, checkKey, isControl, type LaunchView, type ProcessView, type Scene } from './checker-scene.ts';
+import { blame, checkKey, isControl, type LaunchView, type ProcessView, type Scene } from './checker-state.ts';
 import { beginsTurn, checkSpokenTo, openedWith, spentInWorld } from './checker-spending.ts';
 import type { WorldEntry } from './record.ts';
 

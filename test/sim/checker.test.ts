@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { check, describe as tell } from './checker.ts';
 import { commit, event, example, type Hash, historyOf, type Step, world } from './checker-example.ts';
-import { after, drop, edit, find, move, patch, rename, repeat, replaceText, type Spoilt } from './checker-spoil.ts';
+import { after, drop, edit, find, move, patch, rename, repeat, replaceText, type Spoilt } from './checker-corrupt.ts';
 
 it('a history that keeps every invariant passes', () => {
   expect(check(historyOf(example()))).toEqual([]);

@@ -6,18 +6,18 @@ import { checkBooked, compareBook } from './checker-budget.ts';
 import type { Data } from './checker-data.ts';
 import type { History, HistoryCommit, HistoryEvent } from './checker-history.ts';
 import { type CommitDoings, checkDay, checkSlots, hostEvent, noDoings } from './checker-host.ts';
-import { checkLines, linesOf } from './checker-line.ts';
-import { newRun, newScene } from './checker-new-scene.ts';
+import { checkLines, linesOf } from './checker-account.ts';
+import { newRun, newScene } from './checker-empty-state.ts';
 import { checkAllTold, checkNotices, noticeDue } from './checker-notices.ts';
 import { parse } from './checker-output.ts';
 import { checkAskers, checkGoingOn } from './checker-parking.ts';
 import { checkRunAtRest, runEvent } from './checker-run.ts';
-import { blame, type RunView, type Scene, type Violation } from './checker-scene.ts';
+import { blame, type RunView, type Scene, type Violation } from './checker-state.ts';
 import { checkTruth } from './checker-spending.ts';
 import { witness } from './checker-world.ts';
 
 export type { History } from './checker-history.ts';
-export type { Violation } from './checker-scene.ts';
+export type { Violation } from './checker-state.ts';
 export { describe } from './checker-story.ts';
 
 export interface CheckOptions {

@@ -5,13 +5,13 @@ import type { Mutant } from './mutant.ts';
 export const artifactMutants: readonly Mutant[] = [
   {
     name: 'an artifact is recorded that nobody stored',
-    file: 'engine/storing.js',
+    file: 'engine/effects/store-artifacts.js',
     find: 'await artifacts.put(kind, value)',
     put: "{ id: `artifact_${'0'.repeat(64)}`, bytes: 1 }",
   },
   {
     name: 'what a task gave is not stored',
-    file: 'engine/storing.js',
+    file: 'engine/effects/store-artifacts.js',
     find: 'if (result !== null)',
     put: 'if (false)',
   },

@@ -5,7 +5,7 @@ import type { Mutant } from './mutant.ts';
 export const askingMutants: readonly Mutant[] = [
   {
     name: 'an agent that only waits for a person keeps its slot',
-    file: 'model/people/asks-alone.js',
+    file: 'model/asks/asks-alone.js',
     find: 'if (asked || !waits ||',
     put: 'if (true || asked || !waits ||',
   },
@@ -17,25 +17,25 @@ export const askingMutants: readonly Mutant[] = [
   },
   {
     name: 'an agent that goes on without an answer has no slot',
-    file: 'model/people/asks-alone.js',
+    file: 'model/asks/asks-alone.js',
     find: 'if (asked && !waits)',
     put: 'if (false)',
   },
   {
     name: 'an agent that was lost while it waited for a person is started without a slot',
-    file: 'model/people/asks-alone.js',
+    file: 'model/asks/asks-alone.js',
     find: 'return parked === null\n        ? null',
     put: 'return true\n        ? null',
   },
   {
     name: 'a question is raised with nobody',
-    file: 'model/people/notices.js',
+    file: 'model/asks/notices.js',
     find: "case 'question.asked':",
     put: "case 'question.asked': return null;",
   },
   {
     name: 'people count as told before they are',
-    file: 'engine/notifying.js',
+    file: 'engine/effects/notify-people.js',
     find: 'await ports.notifier.tell(notice, signal)',
     put: '(void ports.notifier.tell(notice, signal).catch(() => null), null)',
   },

@@ -4,9 +4,9 @@
 import type { Mutant } from './mutant.ts';
 import { artifactMutants } from './mutant-artifact.ts';
 import { askingMutants } from './mutant-asking.ts';
-import { crewMutants } from './mutant-crew.ts';
-import { deliveryMutants } from './mutant-delivery.ts';
-import { landingMutants } from './mutant-landing.ts';
+import { crewMutants } from './mutant-children.ts';
+import { deliveryMutants } from './mutant-landing.ts';
+import { landingMutants } from './mutant-integration.ts';
 import { spendingMutants } from './mutant-spending.ts';
 import { teamMutants } from './mutant-team.ts';
 
@@ -31,73 +31,73 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'a copy in memory is trusted after a failed append',
-    file: 'engine/committing.js',
+    file: 'engine/commit.js',
     find: 'state.doubtful.add(stream);\n    const stored',
     put: 'void stream;\n    const stored',
   },
   {
     name: 'what was decided is shown after the journal did not take it',
-    file: 'engine/committing.js',
+    file: 'engine/commit.js',
     find: 'await takeBack(state).catch(onlyFaults);',
     put: '',
   },
   {
     name: 'what was decided is shown after another writer was first',
-    file: 'engine/committing.js',
+    file: 'engine/commit.js',
     find: 'await takeBack(state);',
     put: '',
   },
   {
     name: 'nobody who looks waits for the append under way',
-    file: 'engine/committing.js',
+    file: 'engine/commit.js',
     find: 'while (state.committing !== null)',
     put: 'while (false)',
   },
   {
     name: 'copies of different moments are used together',
-    file: 'engine/copies.js',
+    file: 'engine/state-reload.js',
     find: 'if (agrees(ledger, copies.quarantined))',
     put: 'if (true)',
   },
   {
     name: 'a failed attempt is not retried and not settled',
-    file: 'model/graph/settle.js',
+    file: 'model/tasks/end-task.js',
     find: "all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs });",
     put: 'void delayMs;',
   },
   {
     name: 'one attempt too many',
-    file: 'model/graph/settle.js',
+    file: 'model/tasks/end-task.js',
     find: 'made < attemptsMax',
     put: 'made <= attemptsMax',
   },
   {
     name: 'reasons that no retry cures are retried',
-    file: 'model/graph/settle.js',
+    file: 'model/tasks/end-task.js',
     find: 'curedByRetry[failure.reason] &&',
     put: '',
   },
   {
     name: 'a failed attempt keeps its slot',
-    file: 'model/spending/share.js',
+    file: 'model/spending/host-share.js',
     find: "|| event.type === 'attempt.ended';",
     put: "|| (event.type === 'attempt.ended' && event.verdict.kind === 'ok');",
   },
   {
     name: 'attempts start without a free slot',
-    file: 'model/graph/dispatch.js',
+    file: 'model/dispatch/dispatch.js',
     find: 'return freeSlots(host) === 0 ||',
     put: 'return host.slots === 0 ||',
   },
   {
     name: 'a task does not wait for its needs',
-    file: 'model/graph/evolve-task.js',
+    file: 'model/tasks/evolve-task.js',
     find: ').length;\n    if (task.unmetNeeds === 0)',
     put: ').length;\n    if (task.unmetNeeds >= 0)',
   },
   {
     name: 'dependants of a failed task are forgotten',
-    file: 'model/graph/settle.js',
+    file: 'model/tasks/end-task.js',
     find: 'if (suffices(dependant, task, outcome))',
     put: 'if (true)',
   },
@@ -115,7 +115,7 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'a lost process counts as ended',
-    file: 'engine/watching.js',
+    file: 'engine/watch/watch-launch.js',
     find: "const status = end.kind === 'ended' ? end.status : null;",
     put: "const status = end.kind === 'ended' ? end.status : 0;",
   },
@@ -139,7 +139,7 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'a signal is sent that the record does not show',
-    file: 'engine/effects.js',
+    file: 'engine/effects/run-effect.js',
     find: "await context.send({ type: 'signalled', launchId, rung })",
     put: "{ kind: 'accepted' }",
   },
@@ -151,7 +151,7 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'the run does not settle with its last task',
-    file: 'model/graph/settle.js',
+    file: 'model/tasks/end-task.js',
     find: 'if (run.unsettled === all.settled.size)',
     put: 'if (false)',
   },
@@ -163,19 +163,19 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'tasks start while the run is being stopped',
-    file: 'model/graph/settle.js',
+    file: 'model/tasks/end-task.js',
     find: "if (failure.reason === 'stopped' || run.state === 'stopping' || all.stopper !== null)",
     put: 'if (false)',
   },
   {
     name: 'an unknown cost is zero',
-    file: 'harness/stream-json/usage.js',
+    file: 'harness/stream-json/turn-usage.js',
     find: 'known ? cost - before.costMicroUsd : null',
     put: 'known ? cost - before.costMicroUsd : 0',
   },
   {
     name: 'paths that somebody writes are given away',
-    file: 'model/graph/interlock.js',
+    file: 'model/dispatch/interlock.js',
     find: 'if (path !== null)',
     put: 'if (false)',
   },
@@ -187,13 +187,13 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'a question is decided twice',
-    file: 'model/people/decide-gate.js',
+    file: 'model/asks/decide-gate.js',
     find: 'if (gate.decision !== null)',
     put: 'if (false)',
   },
   {
     name: 'what a person refused is allowed',
-    file: 'engine/letters.js',
+    file: 'engine/effects/record-text.js',
     find: 'if (!approved)',
     put: 'if (false)',
   },
@@ -221,97 +221,97 @@ const engineMutants: readonly Mutant[] = [
 const planMutants: readonly Mutant[] = [
   {
     name: 'an agent that is to resolve a conflict is not given that role',
-    file: 'model/landing/resolver.js',
+    file: 'model/integrate/resolver.js',
     find: 'isAuthor ? null : roleOf(run, resolverRole)',
     put: 'null',
   },
   {
     name: 'what a task gave stands in the prompt of another as if the plan said it',
-    file: 'model/graph/render.js',
+    file: 'model/tasks/render.js',
     find: 'value.from === null ? shown : taskOutput(value.from, shown)',
     put: 'shown',
   },
   {
     name: 'a text that a task gave can end its own quotation',
-    file: 'model/letters/envelope.js',
+    file: 'model/messages/envelope.js',
     find: '|task-output|',
     put: '|',
   },
   {
     name: 'an omitted need counts as failure',
-    file: 'model/graph/settle.js',
+    file: 'model/tasks/end-task.js',
     find: "return outcome.kind === 'omitted' ?",
     put: 'return false ?',
   },
   {
     name: 'what needs an omitted task is done',
-    file: 'model/graph/needs.js',
+    file: 'model/tasks/needs.js',
     find: "if (end.kind === 'omitted' && kind === 'milestone')",
     put: "if (end.kind === 'omitted')",
   },
   {
     name: 'a phase misses what was not wanted in it',
-    file: 'model/graph/needs.js',
+    file: 'model/tasks/needs.js',
     find: "if (end.kind === 'omitted' && kind === 'milestone')",
     put: 'if (false)',
   },
   {
     name: 'a condition is not looked at',
-    file: 'model/graph/decide-open.js',
+    file: 'model/tasks/decide-open.js',
     find: 'const wanted = when === null || holds(run, task, when);',
     put: 'const wanted = true;',
   },
   {
     name: 'a matrix settles before its last task',
-    file: 'model/graph/settle.js',
+    file: 'model/tasks/end-task.js',
     find: 'if (matrix !== null && isLastOf(matrix, all)) {\n            const outcomeOf = (id) => all.settled.get(id) ?? taskOf(run, id).outcome;',
     put: "if (matrix !== null) {\n const outcomeOf = (id) => all.settled.get(id) ?? taskOf(run, id).outcome ?? { kind: 'stopped' };",
   },
   {
     name: 'a matrix does not settle with its last task',
-    file: 'model/graph/settle.js',
+    file: 'model/tasks/end-task.js',
     find: 'if (matrix !== null && isLastOf(matrix, all))',
     put: 'if (false)',
   },
   {
     name: 'an item of a matrix is left out',
-    file: 'model/graph/decide-open.js',
+    file: 'model/tasks/decide-open.js',
     find: 'items.forEach((item, i) => {',
     put: 'items.slice(0, 2).forEach((item, i) => {',
   },
   {
     name: 'a tolerated need is skipped over while it still runs',
-    file: 'model/graph/needs.js',
+    file: 'model/tasks/needs.js',
     find: 'return need.outcome !== null && suffices(task, need, need.outcome);',
     put: 'return task.spec.tolerates.includes(need.spec.id) || (need.outcome !== null && suffices(task, need, need.outcome));',
   },
   {
     name: 'a task is tried again under those who work with how it ended',
-    file: 'model/graph/decide-reopen.js',
+    file: 'model/tasks/decide-reopen.js',
     find: 'if (user !== null)',
     put: 'if (false)',
   },
   {
     name: 'a matrix is made of anything',
-    file: 'model/graph/decide-open.js',
+    file: 'model/tasks/decide-open.js',
     find: 'if (!Array.isArray(found))',
     put: "if (typeof found === 'string') return [found]; if (!Array.isArray(found))",
   },
   {
     name: 'a failure that stops the run stops nothing',
-    file: 'model/graph/settle.js',
+    file: 'model/tasks/end-task.js',
     find: "if (how === 'stop')",
     put: 'if (false)',
   },
   {
     name: 'a harness has no limit',
-    file: 'model/graph/ready.js',
+    file: 'model/dispatch/ready-queues.js',
     find: 'max !== undefined && liveOf(run, harness) >= times * max',
     put: 'false',
   },
   {
     name: 'a malformed output passes',
-    file: 'engine/typed-outputs.js',
+    file: 'engine/watch/check-output.js',
     find: 'if (validate(value))',
     put: 'if (validate(value) || true)',
   },
@@ -377,7 +377,7 @@ const planMutants: readonly Mutant[] = [
   },
   {
     name: 'nobody is told of earlier attempts',
-    file: 'model/graph/prompt.js',
+    file: 'model/tasks/prompt.js',
     find: 'if (task.tried.length > 0)',
     put: 'if (false)',
   },
@@ -386,49 +386,49 @@ const planMutants: readonly Mutant[] = [
 const gateMutants: readonly Mutant[] = [
   {
     name: 'a gate is passed without a person',
-    file: 'model/graph/decide-open.js',
+    file: 'model/tasks/decide-open.js',
     find: 'all.events.push(askAtGate(run, task));',
     put: "settleTask(run, task, { kind: 'succeeded', commit: '' }, all);",
   },
   {
     name: 'anybody decides at a gate',
-    file: 'model/people/decide-question.js',
+    file: 'model/asks/decide-question.js',
     find: '!gate.who.includes(command.by)',
     put: 'false',
   },
   {
     name: 'a gate has no timeout',
-    file: 'model/people/decide-question.js',
+    file: 'model/asks/decide-question.js',
     find: "topic === 'gate' && timeoutMs !== null &&",
     put: 'false &&',
   },
   {
     name: 'a gate is late because the clock went back',
-    file: 'model/people/decide-question.js',
+    file: 'model/asks/decide-question.js',
     find: 'limitIsPassed(now, openedAt, timeoutMs)',
     put: '(now < openedAt || limitIsPassed(now, openedAt, timeoutMs))',
   },
   {
     name: 'a form takes what does not fit',
-    file: 'model/people/form.js',
+    file: 'model/asks/form.js',
     find: "typeof value === 'number' && Number.isFinite(value) ? null",
     put: 'true ? null',
   },
   {
     name: 'a question is in no inbox',
-    file: 'model/people/evolve-question.js',
+    file: 'model/asks/evolve-question.js',
     find: 'run.questions.set(gateId, task);',
     put: 'void gateId;',
   },
   {
     name: 'what is stopped is still asked',
-    file: 'model/graph/settle.js',
+    file: 'model/tasks/end-task.js',
     find: "all.events.push(...withdraw(task, 'it is stopped'));",
     put: '',
   },
   {
     name: 'a failure is not asked about',
-    file: 'model/graph/settle.js',
+    file: 'model/tasks/end-task.js',
     find: "if (asks && kind !== 'gate')",
     put: 'if (false)',
   },

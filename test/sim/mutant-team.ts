@@ -5,7 +5,7 @@ import type { Mutant } from './mutant.ts';
 export const teamMutants: readonly Mutant[] = [
   {
     name: 'an item of a team is claimed whoever has it',
-    file: 'model/teams/call-team-list.js',
+    file: 'model/tool-calls/call-team-list.js',
     find: 'if (why !== null)',
     put: 'if (false)',
   },
@@ -17,13 +17,13 @@ export const teamMutants: readonly Mutant[] = [
   },
   {
     name: 'what an ended member of a team held stays held',
-    file: 'model/graph/evolve-task.js',
+    file: 'model/tasks/evolve-task.js',
     find: 'giveBackAll(run, id);',
     put: '',
   },
   {
     name: 'a team is deleted while members are active',
-    file: 'model/teams/call-team.js',
+    file: 'model/tool-calls/call-team.js',
     find: 'if (open.length === 0) {',
     put: 'if (true) {',
   },

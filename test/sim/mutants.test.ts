@@ -40,7 +40,7 @@ describe('mutants', () => {
   });
 
   it('an engine that is not broken is not caught [ENG-7]', () => {
-    const same = { name: 'same', file: 'engine/bell.js', find: 'rung = true;', put: 'rung = true; ' };
+    const same = { name: 'same', file: 'engine/wake-signal.js', find: 'rung = true;', put: 'rung = true; ' };
     expect(runMutant(same, compiled, 100)).toEqual({ kind: 'survived' });
   });
 

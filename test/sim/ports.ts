@@ -3,16 +3,16 @@
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { HomeLines, Ports, WorkspaceOrder } from '../../src/engine/ports.ts';
+import type { HomeLines, Ports, WorkspaceOrder } from '../../src/ports/engine-ports.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
-import type { LineBatch } from '../../src/process/launches.ts';
+import type { LineBatch } from '../../src/process/launch/launches.ts';
 import { assert } from '../../src/std/assert.ts';
 import { Fault } from '../../src/std/fault.ts';
 import { encodeArtifact } from '../../src/store/artifacts/artifacts.ts';
 import type { Journal } from '../../src/store/journal.ts';
 import { type Behaviour, behaviours } from './agent.ts';
-import { deliveryPort } from './delivery.ts';
-import { landingPort } from './landings.ts';
+import { deliveryPort } from './landings.ts';
+import { landingPort } from './integrations.ts';
 import { chattyVariable, crewVariable, harnesses, outputVariable } from './plans.ts';
 import { createClock } from './scheduler.ts';
 import type { SimProcess, World } from './world.ts';

@@ -1,7 +1,7 @@
 // Folds the journal of a simulation from its first event, without snapshots, and each stream only once: what was spent is
 // read from it, and the engine's copies are compared with it.
 
-import { loadHost, loadRun } from '../../src/engine/loading.ts';
+import { loadHost, loadRun } from '../../src/engine/load-stream.ts';
 import type { Host } from '../../src/model/host.ts';
 import type { RunId } from '../../src/model/ids.ts';
 import type { Run } from '../../src/model/run.ts';

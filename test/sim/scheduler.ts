@@ -1,7 +1,7 @@
 // Virtual time and chance. Everything asynchronous in the simulated world is an item in this queue; its order is
 // drawn from the seed, so a seed is a whole history.
 
-import { createHeap } from '../../src/model/graph/heap.ts';
+import { createHeap } from '../../src/std/heap.ts';
 import type { Clock } from '../../src/std/clock.ts';
 
 export interface Chance {

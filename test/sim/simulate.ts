@@ -2,18 +2,18 @@
 // Engine, model and codec are the real ones; everything else is simulated.
 
 import { type Engine, startEngine } from '../../src/engine/engine.ts';
-import type { Outcome } from '../../src/engine/inbox.ts';
+import type { Outcome } from '../../src/engine/command-queue.ts';
 import type { Command } from '../../src/model/command.ts';
 import { type GateId, memberId, type RunId, type TaskId } from '../../src/model/ids.ts';
-import { openGates } from '../../src/model/people/evolve-gate.ts';
+import { openGates } from '../../src/model/asks/evolve-gate.ts';
 import type { Run, Task } from '../../src/model/run.ts';
 import { writeRun } from '../../src/model/snapshot.ts';
 import { createMemoryDisk, type MemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { createAccounts } from './accounts.ts';
-import { booksOf } from './books.ts';
+import { booksOf } from './booked-usage.ts';
 import { watchBudgets } from './budgets.ts';
 import { check, describe, type History, type Violation } from './checker.ts';
-import { createOnlooker, type Onlooker } from './onlooker.ts';
+import { createOnlooker, type Onlooker } from './observer.ts';
 import { randomPlan, type SimPlan, withCrew } from './plans.ts';
 import { createLife, type Life } from './ports.ts';
 import { createReplay, type Replay } from './replay.ts';

@@ -1,7 +1,7 @@
 // Calls that simulated agents make of the tools of teams, drawn from the seed: they make teams, fill and work off their lists,
 // write to all of one, end them, and say whether they agree to their end.
 
-import type { CrewMemory } from './agent-crew.ts';
+import type { CrewMemory } from './agent-children.ts';
 import type { Chance } from './scheduler.ts';
 import type { World } from './world.ts';
 

@@ -3,8 +3,8 @@
 
 import type { Accounts } from './accounts.ts';
 import { type Character, createAgent, type SimAgent } from './agent.ts';
-import type { CrewMemory } from './agent-crew.ts';
-import { createTargets, type Targets } from './delivery.ts';
+import type { CrewMemory } from './agent-children.ts';
+import { createTargets, type Targets } from './landings.ts';
 import type { WorldEntry } from './record.ts';
 import type { Chance, Scheduler } from './scheduler.ts';
 

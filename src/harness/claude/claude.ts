@@ -3,7 +3,7 @@
 // A message goes by a UUID that derives from its id, so that the CLI knows it again after a crash. The CLI answers with
 // that UUID alone; a request before each message, whose answer bears our id, tells the codec which message it names.
 
-import type { ToolDefinition } from '../../model/crew/tools.ts';
+import type { ToolDefinition } from '../../model/tool-calls/tool-list.ts';
 import { derivedUuid } from '../derived-uuid.ts';
 import type { AgentContext, Harness, Order } from '../harness.ts';
 import {
@@ -18,7 +18,7 @@ import {
   sumsRequest,
 } from '../stream-json/codec.ts';
 import { toolServer } from '../stream-json/control.ts';
-import { compactCommand, requestFrame, userFrame } from '../stream-json/frames.ts';
+import { compactCommand, requestFrame, userFrame } from '../stream-json/order-records.ts';
 import { windowOf } from '../stream-json/window.ts';
 import { launchOrder, type Recipe, sessionOf } from './launch.ts';
 import { claudeMeter } from './meter.ts';

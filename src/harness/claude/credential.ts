@@ -1,6 +1,6 @@
 // What Claude Code needs to be let in. Its own login file is no part of it: agents that share one log each other out.
 
-import type { CredentialNeed } from '../credential.ts';
+import type { CredentialNeed } from '../credential-spec.ts';
 
 /** Exactly one is given to an agent: of two, 2.1.197 takes the token and 2.1.325 the key. */
 export const claudeCredential: CredentialNeed = {

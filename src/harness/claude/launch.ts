@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { derivedUuid } from '../derived-uuid.ts';
 import type { AgentContext, LaunchOrder } from '../harness.ts';
-import { unknownSetting } from '../settings.ts';
+import { unknownSetting } from '../known-settings.ts';
 import { toolServer } from '../stream-json/control.ts';
 
 export interface Recipe {

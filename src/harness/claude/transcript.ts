@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import type { MessageId } from '../../model/ids.ts';
 import { derivedUuid } from '../derived-uuid.ts';
-import { objectIn, parseObject } from '../stream-json/json.ts';
+import { objectIn, parseObject } from '../stream-json/untrusted-json.ts';
 import { configDirectory } from './launch.ts';
 
 /** Below the agent's home. `cwd` is where the agent was first launched, without symbolic links. */

@@ -10,7 +10,7 @@ import type { MessageId } from '../../model/ids.ts';
 import { turnTextMax } from '../../model/session/agent-fact.ts';
 import { parseBounded } from '../../std/bounded-json.ts';
 import type { Harness, Order, ReadStep } from '../harness.ts';
-import { unknownSetting } from '../settings.ts';
+import { unknownSetting } from '../known-settings.ts';
 import { commandStall } from './stall.ts';
 
 export interface CommandOptions {

@@ -2,9 +2,9 @@
 
 import type { Meter, MeteredRequest } from '../harness.ts';
 import { newestRequest } from '../stream-json/codec.ts';
-import { microUsdIn, objectIn, parseObject, textIn, textOrNull } from '../stream-json/json.ts';
-import { tokensOf } from '../stream-json/usage.ts';
-import { recordFile } from './ledger.ts';
+import { microUsdIn, objectIn, parseObject, textIn, textOrNull } from '../stream-json/untrusted-json.ts';
+import { tokensOf } from '../stream-json/turn-usage.ts';
+import { recordFile } from './agent/usage-ledger.ts';
 
 export const scriptedMeter: Meter = {
   places: () => ({ file: recordFile, folder: null }),

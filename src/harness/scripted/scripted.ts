@@ -1,7 +1,7 @@
 // The harness of the bundled scripted agent: a real process that acts out a script instead of asking a model.
 
 import { resolve } from 'node:path';
-import { parkingTools } from '../../model/crew/call.ts';
+import { parkingTools } from '../../model/tool-calls/call.ts';
 import { builtFile } from '../../std/built-file.ts';
 import type { Harness } from '../harness.ts';
 import {
@@ -13,12 +13,12 @@ import {
   readLine,
   roundHooks,
 } from '../stream-json/codec.ts';
-import { requestFrame } from '../stream-json/frames.ts';
+import { requestFrame } from '../stream-json/order-records.ts';
 import { scriptedMeter } from './meter.ts';
-import { scriptFile } from './script.ts';
+import { scriptFile } from './steps/script.ts';
 import { scriptedStall } from './stall.ts';
 
-export function createScripted(nodePath: string, agentFile = builtFile('harness/scripted/agent.cjs')): Harness {
+export function createScripted(nodePath: string, agentFile = builtFile('harness/scripted/agent/scripted-agent.cjs')): Harness {
   return {
     name: 'scripted',
     stall: scriptedStall,

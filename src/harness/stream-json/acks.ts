@@ -4,10 +4,10 @@
 import type { MessageId } from '../../model/ids.ts';
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import { derivedUuid } from '../derived-uuid.ts';
-import { type Json, nameOrNull, objectIn, textIn } from './json.ts';
+import { type Json, nameOrNull, objectIn, textIn } from './untrusted-json.ts';
 import { nameIn, type State, withName, withoutName } from './state.ts';
 import { nothing, type Step } from './step.ts';
-import { readSums } from './usage.ts';
+import { readSums } from './turn-usage.ts';
 import { windowByResult } from './window.ts';
 
 /** Ids of requests of ours whose answers the codec reads. */

@@ -1,8 +1,8 @@
 // Tool calls that were begun and have no result yet. When a process dies, this is what nobody knows the outcome of.
 // Bounded: an agent that forges lines must not grow the journal.
 
-import { withoutAsksOf } from './asks.ts';
-import { isObject, type Json } from './json.ts';
+import { withoutAsksOf } from './permission-requests.ts';
+import { isObject, type Json } from './untrusted-json.ts';
 import { parseState, type State, withName, withoutName } from './state.ts';
 
 const callsMax = 10;

@@ -3,7 +3,7 @@
 
 import type { FailureReason } from '../../model/failure.ts';
 import { type Turn, turnTextMax } from '../../model/session/agent-fact.ts';
-import { isText, type Json, listIn, textIn } from './json.ts';
+import { isText, type Json, listIn, textIn } from './untrusted-json.ts';
 import { nameIn, type State } from './state.ts';
 import { excerptMax } from './step.ts';
 

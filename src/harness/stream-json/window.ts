@@ -2,7 +2,7 @@
 // the models that were used. What is in doubt is not told.
 
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
-import { countIn, type Json, objectIn, textIn } from './json.ts';
+import { countIn, type Json, objectIn, textIn } from './untrusted-json.ts';
 
 type Window = Extract<AgentEvent, { kind: 'window' }>;
 

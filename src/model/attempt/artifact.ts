@@ -1,7 +1,7 @@
 // Artifacts in the record: what is to be stored of an attempt, who made it, of what, and on which commit.
 
 import type { RunEventBody } from '../events.ts';
-import { inputTasks } from '../graph/inputs.ts';
+import { inputTasks } from '../tasks/task-inputs.ts';
 import type { AgentId, ArtifactId, AttemptId, TaskId } from '../ids.ts';
 import type { Json } from '../json.ts';
 import { taskOf } from '../lookup.ts';

@@ -1,7 +1,7 @@
 // An attempt and what belongs to it: workspace, processes, what its agent asked. Part of a run's state, changed by the fold
 // alone.
 
-import type { Waits } from '../crew/waits.ts';
+import type { Waits } from '../children/awaited.ts';
 import type {
   Changed,
   EffectKind,
@@ -14,7 +14,7 @@ import type {
 } from '../events.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, TaskId } from '../ids.ts';
 import type { Json } from '../json.ts';
-import type { Ask } from '../people/permission.ts';
+import type { Ask } from '../asks/permission.ts';
 import type { Turn } from '../session/agent-fact.ts';
 import type { Unfinished } from '../session/last-words.ts';
 import type { ParkReason } from '../spending/admission.ts';

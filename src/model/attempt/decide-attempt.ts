@@ -4,8 +4,8 @@
 import { must } from '../../std/assert.ts';
 import { type Command, type Decision, decided, stale } from '../command.ts';
 import type { RunEventBody, Verdict } from '../events.ts';
-import { noConsequences } from '../graph/settle.ts';
-import { endOrLand } from '../landing/decide-landing.ts';
+import { noConsequences } from '../tasks/end-task.ts';
+import { endOrLand } from '../integrate/decide-integration.ts';
 import { agentOf, presentLaunch, taskOf } from '../lookup.ts';
 import type { Run } from '../run.ts';
 import { beforeNextTurn } from '../session/handing-over.ts';

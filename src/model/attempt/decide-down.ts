@@ -2,14 +2,14 @@
 
 import type { Agent } from '../agent.ts';
 import { type Command, type Decision, decided, stale } from '../command.ts';
-import { restReason } from '../crew/resting.ts';
+import { restReason } from '../children/resting.ts';
 import type { RunEventBody } from '../events.ts';
 import { isFailure } from '../failure.ts';
-import { isMail } from '../letters/mail.ts';
+import { isMail } from '../messages/record-queue.ts';
 import { agentOf, presentLaunch, taskOf } from '../lookup.ts';
-import { askAfterCrash, keptCalls } from '../people/asking.ts';
-import { slotPause } from '../people/asks-alone.ts';
-import { expireGates } from '../people/decide-gate.ts';
+import { askAfterCrash, keptCalls } from '../asks/asking.ts';
+import { slotPause } from '../asks/asks-alone.ts';
+import { expireGates } from '../asks/decide-gate.ts';
 import type { Run } from '../run.ts';
 import type { Turn } from '../session/agent-fact.ts';
 import { isRenewed, renew } from '../session/handing-over.ts';

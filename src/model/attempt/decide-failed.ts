@@ -4,7 +4,7 @@ import { must } from '../../std/assert.ts';
 import { type Command, type Decision, decided, refused } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
 import type { Failure } from '../failure.ts';
-import { endAttempt, noConsequences } from '../graph/settle.ts';
+import { endAttempt, noConsequences } from '../tasks/end-task.ts';
 import type { Run } from '../run.ts';
 import { effectLimits, landingsMax } from '../timing.ts';
 import type { Attempt } from './attempt.ts';

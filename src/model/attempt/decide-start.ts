@@ -2,11 +2,11 @@
 
 import { type Command, type Decision, decided, refused } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
-import { holderOf } from '../graph/interlock.ts';
+import { holderOf } from '../dispatch/interlock.ts';
 import { agentId, attemptId } from '../ids.ts';
-import { sentBackNote } from '../landing/misfit.ts';
-import type { MessageBody } from '../letters/message-body.ts';
-import { ownMessage } from '../letters/own-message.ts';
+import { sentBackNote } from '../integrate/conflict.ts';
+import type { MessageBody } from '../messages/record-body.ts';
+import { ownMessage } from '../messages/own-record.ts';
 import { agentOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { continueNote, howNext, type Next } from '../session/continuing.ts';

@@ -2,12 +2,12 @@
 
 import { must, unreachable } from '../../std/assert.ts';
 import type { Agent } from '../agent.ts';
-import { allSeen } from '../crew/answered-calls.ts';
+import { allSeen } from '../tool-calls/answered-calls.ts';
 import type { Changed, EffectKind, RunEvent } from '../events.ts';
 import { type Failure, lacksEvidence } from '../failure.ts';
-import { letPass } from '../graph/interlock.ts';
-import { lookAgain } from '../graph/ready.ts';
-import { moveAllMail } from '../letters/mail.ts';
+import { letPass } from '../dispatch/interlock.ts';
+import { lookAgain } from '../dispatch/ready-queues.ts';
+import { moveAllMail } from '../messages/record-queue.ts';
 import { agentOf, attemptOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { canGoOn } from '../session/continuing.ts';

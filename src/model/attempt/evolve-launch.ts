@@ -2,7 +2,7 @@
 
 import { unreachable } from '../../std/assert.ts';
 import type { RunEvent } from '../events.ts';
-import { dropControl, moveAllMail } from '../letters/mail.ts';
+import { dropControl, moveAllMail } from '../messages/record-queue.ts';
 import { agentOf, attemptOf, attemptOfLaunch, launchOf, taskOf } from '../lookup.ts';
 import type { Run } from '../run.ts';
 import { saidLast } from '../session/last-words.ts';

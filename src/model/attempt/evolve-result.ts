@@ -3,8 +3,8 @@
 
 import { unreachable } from '../../std/assert.ts';
 import type { RunEvent } from '../events.ts';
-import { addChecks } from '../landing/landing.ts';
-import { type Misfit, misfitOf } from '../landing/misfit.ts';
+import { addChecks } from '../integrate/integration-queue.ts';
+import { type Misfit, misfitOf } from '../integrate/conflict.ts';
 import { agentOf, attemptOf, taskOf } from '../lookup.ts';
 import type { Run } from '../run.ts';
 import { rememberArtifact } from '../session/memory.ts';

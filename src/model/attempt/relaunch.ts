@@ -1,11 +1,11 @@
 // When an attempt gets another process, and what that one is told.
 
 import type { Agent } from '../agent.ts';
-import { unheardBy } from '../crew/answered-calls.ts';
+import { unheardBy } from '../tool-calls/answered-calls.ts';
 import type { RunEventBody } from '../events.ts';
 import { launchId } from '../ids.ts';
-import { isMail } from '../letters/mail.ts';
-import { ownMessage } from '../letters/own-message.ts';
+import { isMail } from '../messages/record-queue.ts';
+import { ownMessage } from '../messages/own-record.ts';
 import type { Run } from '../run.ts';
 import type { Turn } from '../session/agent-fact.ts';
 import { interruptedNote } from '../session/interrupted-note.ts';

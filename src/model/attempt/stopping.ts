@@ -3,7 +3,7 @@
 
 import type { RunEventBody, Rung, StopReason } from '../events.ts';
 import { type Failure, isFailure } from '../failure.ts';
-import { ownMessage } from '../letters/own-message.ts';
+import { ownMessage } from '../messages/own-record.ts';
 import type { Run, Task } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';
 import { killGraceMs, killRepeatMs, termGraceMs } from '../timing.ts';

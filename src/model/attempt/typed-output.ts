@@ -2,9 +2,9 @@
 // was given. The schema itself is checked where the output is read.
 
 import type { RunEventBody } from '../events.ts';
-import { givenTo } from '../graph/needs.ts';
+import { givenTo } from '../tasks/needs.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { ownMessage } from '../letters/own-message.ts';
+import { ownMessage } from '../messages/own-record.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';

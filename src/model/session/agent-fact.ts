@@ -1,7 +1,7 @@
 // What a harness reads out of an agent's output: one flat union. Those that change state are journalled as facts, the
 // rest only feeds what people see of the progress. All of it is the agent's word.
 
-import type { Call } from '../crew/call.ts';
+import type { Call } from '../tool-calls/call.ts';
 import type { Failure } from '../failure.ts';
 import type { MessageId } from '../ids.ts';
 import type { Json } from '../json.ts';

@@ -3,7 +3,7 @@
 import { beginAnew, interrupted } from '../attempt/relaunch.ts';
 import { type Command, type Decision, decided, stale } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
-import { isMail } from '../letters/mail.ts';
+import { isMail } from '../messages/record-queue.ts';
 import { agentOf, presentLaunch } from '../lookup.ts';
 import type { Run } from '../run.ts';
 

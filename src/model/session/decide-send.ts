@@ -5,9 +5,9 @@ import { isAtWork, isOver, liveAttempt } from '../attempt/stopping.ts';
 import { type Command, type Decision, decided, refused } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
 import { isFailure } from '../failure.ts';
-import { reopen } from '../graph/brought-back.ts';
-import { whoGoesOnWithout, withCounted } from '../graph/going-on.ts';
-import { isMet } from '../graph/needs.ts';
+import { reopen } from '../tasks/resumed-children.ts';
+import { whoGoesOnWithout, withCounted } from '../tasks/reopened-dependants.ts';
+import { isMet } from '../tasks/needs.ts';
 import { agentOf, askerOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 

@@ -5,7 +5,7 @@ import type { Attempt } from '../attempt/attempt.ts';
 import type { RunEvent } from '../events.ts';
 import { loseSession } from '../evolve-agent.ts';
 import { agentOf, attemptOf, taskOf } from '../lookup.ts';
-import { forgive } from '../people/evolve-question.ts';
+import { forgive } from '../asks/evolve-question.ts';
 import type { Run } from '../run.ts';
 import { isComplete, renewalsMax } from './handoff.ts';
 import { rememberFilling } from './memory.ts';

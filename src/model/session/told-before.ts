@@ -1,7 +1,7 @@
 // What an agent is told with its prompt of what was before. It changes as soon as the agent, or one that it asked for, does
 // something, and a prompt may have to be written again after that: so it is made once, when the prompt is queued.
 
-import { attribute } from '../letters/envelope.ts';
+import { attribute } from '../messages/envelope.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { standingWords } from '../teams/team-words.ts';

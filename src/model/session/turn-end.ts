@@ -3,9 +3,9 @@
 import type { Attempt } from '../attempt/attempt.ts';
 import { askStop } from '../attempt/stopping.ts';
 import { correct, outputProblems } from '../attempt/typed-output.ts';
-import { restReason } from '../crew/resting.ts';
+import { restReason } from '../children/resting.ts';
 import type { RunEventBody } from '../events.ts';
-import { isControl } from '../letters/message-body.ts';
+import { isControl } from '../messages/record-body.ts';
 import { agentOf } from '../lookup.ts';
 import type { Run } from '../run.ts';
 import type { AgentFact, Turn } from './agent-fact.ts';

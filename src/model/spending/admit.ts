@@ -7,8 +7,8 @@ import type { Run, Task } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';
 import type { Admission } from './admission.ts';
 import { reserve } from './allowance.ts';
-import { type Admittance, admits, isOver, lineName } from './line.ts';
-import { onLine } from './on-line.ts';
+import { type Admittance, admits, isOver, lineName } from './account-line.ts';
+import { onLine } from './account-of.ts';
 
 export interface Scene {
   readonly host: Host;

@@ -3,7 +3,7 @@
 
 import type { Agent } from '../agent.ts';
 import type { Attempt } from '../attempt/attempt.ts';
-import { upwards } from '../graph/upwards.ts';
+import { upwards } from '../tasks/ancestors.ts';
 import { agentOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import {

@@ -3,12 +3,12 @@
 import { intendLaunch, interrupted, relaunch, untoldTask } from '../attempt/relaunch.ts';
 import { type Command, type Decision, decided, refused, stale } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
-import { failTask, noConsequences } from '../graph/settle.ts';
-import { isMail } from '../letters/mail.ts';
-import { ownMessage } from '../letters/own-message.ts';
+import { failTask, noConsequences } from '../tasks/end-task.ts';
+import { isMail } from '../messages/record-queue.ts';
+import { ownMessage } from '../messages/own-record.ts';
 import { agentOf, taskOf } from '../lookup.ts';
-import { mayGoOn } from '../people/asking.ts';
-import { canTakeSlot, isAsking } from '../people/asks-alone.ts';
+import { mayGoOn } from '../asks/asking.ts';
+import { canTakeSlot, isAsking } from '../asks/asks-alone.ts';
 import type { Run, Task } from '../run.ts';
 import { type Shortage, shortageFor, tooManyAgents } from './allowance.ts';
 import { scopeName } from './budget.ts';

@@ -2,8 +2,8 @@
 
 import { unreachable } from '../../std/assert.ts';
 import type { RunEvent } from '../events.ts';
-import { lookAgain } from '../graph/ready.ts';
-import { upwards } from '../graph/upwards.ts';
+import { lookAgain } from '../dispatch/ready-queues.ts';
+import { upwards } from '../tasks/ancestors.ts';
 import { agentOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { type BudgetScope, limiting, scopeName } from './budget.ts';

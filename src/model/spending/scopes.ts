@@ -1,6 +1,6 @@
 // Whose budgets hold for a task: its own, those of what it is part of, the run's.
 
-import { aboveOf, upwards } from '../graph/upwards.ts';
+import { aboveOf, upwards } from '../tasks/ancestors.ts';
 import type { TaskId } from '../ids.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';

@@ -2,11 +2,11 @@
 // that were to agree and did not are stopped, and those for whom nobody will have anything are let go.
 
 import { liveAttempt } from '../attempt/stopping.ts';
-import { crewOf } from '../crew/limits.ts';
-import { stopBelow } from '../crew/stop-below.ts';
+import { crewOf } from '../children/child-limits.ts';
+import { stopBelow } from '../children/stop-below.ts';
 import type { RunEventBody } from '../events.ts';
 import type { TaskId } from '../ids.ts';
-import { sendOwnLetter } from '../letters/own-letter.ts';
+import { sendOwnLetter } from '../messages/own-message.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { shortageFor } from '../spending/allowance.ts';

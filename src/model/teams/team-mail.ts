@@ -1,8 +1,8 @@
 // Letters to a whole team, and those by which a member says whether it ends.
 
-import { type Answered, answer, type CallScene, refuse } from '../crew/answered.ts';
-import type { CallRequest } from '../crew/call.ts';
-import type { Letter } from '../letters/letter.ts';
+import { type Answered, answer, type CallScene, refuse } from '../tool-calls/call-answer.ts';
+import type { CallRequest } from '../tool-calls/call.ts';
+import type { Letter } from '../messages/message.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { isLed, openMembers, ownTeam } from './membership.ts';

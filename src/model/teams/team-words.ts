@@ -1,7 +1,7 @@
 // What an agent is told of its teams with its prompt: a member of what never changes about its team; who takes a task up anew of
 // what it leads and holds by now.
 
-import { quoted } from '../letters/envelope.ts';
+import { quoted } from '../messages/envelope.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { heldBy } from './team.ts';

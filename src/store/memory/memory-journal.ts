@@ -13,7 +13,7 @@ import type {
   StreamHead,
   StreamName,
 } from '../journal.ts';
-import { checkAppend, checkRead, checkSnapshot, defectsMax, readBytesMax, snapshotAhead } from '../limits.ts';
+import { checkAppend, checkRead, checkSnapshot, defectsMax, readBytesMax, snapshotAhead } from '../journal-limits.ts';
 
 /** What outlives a journal's owner: a simulated crash opens a new journal on the same disk. */
 export interface MemoryDisk {

@@ -1,7 +1,7 @@
 // Starts and ends a thread of the journal. What it does in between is up to worker-link.ts.
 
 import { Worker } from 'node:worker_threads';
-import type { Answer, Call } from './messages.ts';
+import type { Answer, Call } from './thread-messages.ts';
 import { workerFile } from './worker-file.ts';
 
 /** Keeps no process alive by itself. It loads the database's library at once; whether that works, `open` says. */

@@ -4,10 +4,10 @@
 import { Fault } from '../../std/fault.ts';
 import { type ChainLink, eventDefect, genesis, headDefect, snapshotChecksum } from '../chain.ts';
 import type { HeadFilter, JournalDefect, StoredEvent, StreamHead, StreamName } from '../journal.ts';
-import { readBytesMax, readEventsMax } from '../limits.ts';
+import { readBytesMax, readEventsMax } from '../journal-limits.ts';
 import { type Database, openForReading } from './database.ts';
 import { type EventRow, eventColumns, toEvent } from './event-row.ts';
-import type { ReaderOps } from './messages.ts';
+import type { ReaderOps } from './thread-messages.ts';
 import { milestoneEvery } from './migrations.ts';
 import { verifyDatabase } from './verification.ts';
 

@@ -1,7 +1,7 @@
 // Who answers reads. A thread takes as long to start as all else that an open journal needs, so at first the thread that writes
 // answers them too. A little later there is a thread that only reads, so that a long read never delays a commit.
 
-import type { ReaderOps, WriterThreadOps } from './messages.ts';
+import type { ReaderOps, WriterThreadOps } from './thread-messages.ts';
 import { startWorker, type WorkerLink } from './worker-link.ts';
 
 export interface Reading {

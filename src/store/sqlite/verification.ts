@@ -3,7 +3,7 @@
 
 import { type ChainLink, eventDefect, genesis, headDefect } from '../chain.ts';
 import type { JournalDefect, StreamName } from '../journal.ts';
-import { defectsMax } from '../limits.ts';
+import { defectsMax } from '../journal-limits.ts';
 import type { Database } from './database.ts';
 import { type EventRow, eventColumns, toEvent } from './event-row.ts';
 

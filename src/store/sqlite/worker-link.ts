@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads';
 import { AssertionFailed } from '../../std/assert.ts';
 import { Fault } from '../../std/fault.ts';
 import { endThread, startThread } from './journal-thread.ts';
-import type { Answer, SentFault, WorkerSpec } from './messages.ts';
+import type { Answer, SentFault, WorkerSpec } from './thread-messages.ts';
 
 type Ops<T> = { [K in keyof T]: (...args: never[]) => unknown };
 

@@ -6,7 +6,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { AssertionFailed, must } from '../../std/assert.ts';
 import type { FaultCode } from '../../std/fault.ts';
 import { storeFault } from './faults.ts';
-import type { Answer, Call, SentFault, WorkerSpec } from './messages.ts';
+import type { Answer, Call, SentFault, WorkerSpec } from './thread-messages.ts';
 import { openReader } from './reader.ts';
 import { openWriter } from './writer.ts';
 

@@ -3,10 +3,10 @@
 
 import { snapshotChecksum } from '../chain.ts';
 import type { Snapshot, StreamAppend } from '../journal.ts';
-import { snapshotAhead } from '../limits.ts';
+import { snapshotAhead } from '../journal-limits.ts';
 import { type Database, openForWriting } from './database.ts';
 import { createHeadCache, type HeadCache } from './head-cache.ts';
-import { type Conflict, type SentFault, unflatten, type WriterOps } from './messages.ts';
+import { type Conflict, type SentFault, unflatten, type WriterOps } from './thread-messages.ts';
 import { createRowBatch, type RowBatch } from './row-batch.ts';
 
 interface Tables {

@@ -1,0 +1,70 @@
+// What every verb is given: where Signalbox lives, a client of its daemon, and the terminal.
+
+import type { Client } from './client.ts';
+import type { Diagnosis } from '../../doctor/finding.ts';
+import type { Logins } from '../text/login-state.ts';
+import type { NotifySettings } from '../options/notify-settings.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** The part of the configuration that a client needs. */
+export interface Place {
+  readonly home: string;
+  readonly socketPath: string;
+  readonly daemonEnv: Readonly<Record<string, string | undefined>>;
+  /** For programs that are run for the user at their own terminal. */
+  readonly userEnv: Readonly<Record<string, string | undefined>>;
+  /** Agents at work at the same time, on a daemon that is started with this. */
+  readonly slots: number;
+  readonly look: Look;
+  readonly notify: NotifySettings;
+}
+
+/** What the terminal can do, and whoever sits at it wants. */
+export interface Look {
+  readonly colour: boolean;
+  /** The cursor can be moved: what is shown may be drawn again in place. */
+  readonly live: boolean;
+}
+
+/** What the composition root lends, because the verbs may not reach for it. */
+export interface Lent {
+  readonly version: string;
+  /** Throws a Fault where a setting makes no sense. */
+  config(): Place;
+  readonly mainFile: string;
+  /** Runs a daemon in this process until it leaves. */
+  daemon(onReady: () => void): Promise<void>;
+  /** The journal alone; or a run or commit, as it is called in a directory, with all that belongs to it. */
+  verify(about: { readonly word: string; readonly cwd: string } | null): Promise<Verification>;
+  diagnosis(): Promise<Diagnosis>;
+  logins(): Promise<Logins>;
+}
+
+/** What was verified, what could not be, and what is wrong and what that means. */
+export interface Verification {
+  readonly verified: readonly { readonly what: string; readonly detail: string }[];
+  readonly unchecked: Verification['verified'];
+  readonly defects: readonly { readonly what: string; readonly detail: string; readonly means: string }[];
+}
+
+export interface Context {
+  readonly place: Place;
+  readonly lent: Lent;
+  readonly client: Client;
+  readonly terminal: Terminal;
+}
+
+/** One verb: gives the exit code. */
+export type Verb<Options> = (context: Context, args: readonly string[], options: Options) => Promise<number>;
+
+export const exits = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  person: 3,
+  budget: 4,
+  daemon: 5,
+  partial: 6,
+  bug: 70,
+  detached: 130,
+} as const;

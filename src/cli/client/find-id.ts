@@ -1,0 +1,36 @@
+// What a word of a person means, asked of the daemon.
+
+import { Fault } from '../../std/fault.ts';
+import { type Found, found, type RunView, runView } from '../../wire/views.ts';
+import type { Context } from './context.ts';
+import { shownTasks } from '../text/shown-tasks.ts';
+
+export function find({ client }: Pick<Context, 'client'>, word: string): Promise<Found> {
+  return client.get(`/find?word=${encodeURIComponent(word)}`, found);
+}
+
+export interface FoundTask {
+  readonly runId: string;
+  readonly taskId: string;
+  readonly run: RunView;
+}
+
+/** A task; a run of one task means that task. */
+export async function findTask(context: Pick<Context, 'client'>, word: string): Promise<FoundTask> {
+  const { runId, taskId } = await find(context, word);
+  const run = await context.client.get(`/runs/${runId}`, runView);
+  const tasks = shownTasks(run);
+  const [only, another] = tasks;
+  if (taskId !== null) return { runId, taskId, run };
+  if (only !== undefined && another === undefined) return { runId, taskId: only.id, run };
+  throw new Fault('bad_request', `"${word}" is a run: ${namesOf(run)}`);
+}
+
+/** What to do instead of naming the run. */
+export function namesOf(run: Pick<RunView, 'tasks'>): string {
+  const tasks = shownTasks(run);
+  const names = tasks.slice(0, namesMax).map(({ name }) => name);
+  return `name one of its tasks (${names.join(', ')}${tasks.length > namesMax ? ', …' : ''})`;
+}
+
+const namesMax = 10;

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import type { RunEvent } from '../../wire/event-names.ts';
+import type { RunView } from '../../wire/views.ts';
+import { createTightness, stuckOn } from './hung-daemon.ts';
+
+const event = (type: string, more: object = {}) => ({ type, ...more }) as unknown as RunEvent;
+const task = (state: string, short: boolean, kind = 'work') => ({
+  kind,
+  state,
+  outOfBudget: short,
+  asks: [],
+  question: null,
+  rests: false,
+});
+const exhausted = {
+  of: 'run',
+  taskId: null,
+  task: null,
+  key: 'k',
+  what: 'microUsd',
+  limit: 5_000_000,
+  since: 0,
+  words: 'it is used up',
+};
+const run = (...tasks: object[]) => ({ id: 'run_1', tasks, exhausted: [exhausted] }) as unknown as RunView;
+
+it('a run is out of budget when all that could go on waits for one, and says what gives more [BUD-19]', () => {
+  const words = 'Nothing goes on until there is more to spend.\nit is used up\n  more: signalbox budget run_1 --usd 10';
+  const short = [task('ready', true), task('active', true), task('settled', false), task('blocked', false)];
+  expect(stuckOn(run(...short, task('active', false, 'matrix')))).toEqual({ exit: 4, words });
+  expect(stuckOn(run(...short, task('active', false)))).toBeNull();
+  expect(stuckOn(run(...short, task('delayed', false)))).toBeNull();
+  expect(stuckOn(run(task('blocked', false)))).toBeNull();
+  // Whoever answers may find that there is a budget to raise as well: both are in the inbox.
+  const asking = { ...task('active', false), asks: [{}] };
+  expect(stuckOn(run(...short, asking))?.exit).toBe(3);
+});
+
+it('a run of which all wait for one that asks a person waits for people, and not while anybody goes on [CREW-87]', () => {
+  const lead = { ...task('active', false), rests: true };
+  const asks = { ...task('active', false), question: { state: 'open' } };
+  expect(stuckOn(run(lead, asks))?.exit).toBe(3);
+  expect(stuckOn(run(lead, asks, task('active', false)))).toBeNull();
+  expect(stuckOn(run(lead))).toBeNull();
+});
+
+it('it is looked at when something comes to rest while a budget is used up, and never else [BUD-19]', () => {
+  const isTight = createTightness();
+  const scope = { of: 'run' };
+  expect(isTight(event('task.settled'))).toBe(false);
+  expect(isTight(event('budget.exhausted', { scope }))).toBe(true);
+  expect(['attempt.parked', 'task.settled', 'usage.recorded'].map((type) => isTight(event(type)))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(isTight(event('budget.set', { scope: { of: 'run' } }))).toBe(false);
+  expect(isTight(event('attempt.parked'))).toBe(false);
+  expect(isTight(event('budget.day', { exhausted: 'the day' }))).toBe(true);
+  expect(isTight(event('attempt.parked'))).toBe(true);
+  expect(isTight(event('budget.day', { exhausted: null }))).toBe(false);
+  expect(isTight(event('attempt.parked'))).toBe(false);
+});

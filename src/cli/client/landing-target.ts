@@ -1,0 +1,16 @@
+// Which branch of the user's a new run goes into: what is said on the command line goes before what its plan says.
+
+import { Fault } from '../../std/fault.ts';
+
+interface Whither {
+  readonly into?: string | null | undefined;
+  readonly moveCheckout?: boolean | undefined;
+}
+
+export function whither(options: { readonly into?: string; readonly checkout?: boolean }, plan: Whither = {}): Whither {
+  const into = options.into ?? plan.into ?? null;
+  if (options.checkout === true && into === null) {
+    throw new Fault('bad_request', '--checkout is for a branch: name it with --into <branch>');
+  }
+  return { into, moveCheckout: options.checkout ?? plan.moveCheckout ?? false };
+}

@@ -1,0 +1,48 @@
+// Where saved work is, of a task or of a whole run, from its view. Refuses in words where there is none.
+
+import { Fault } from '../../std/fault.ts';
+import { type RunView, runView, type TaskView } from '../../wire/views.ts';
+import { Declined } from './client.ts';
+import type { Context } from './context.ts';
+import { taskOf } from './copy-transcripts.ts';
+import { find, namesOf } from './find-id.ts';
+import { taskWords } from '../text/summary.ts';
+
+export interface SavedWork {
+  readonly run: RunView;
+  /** null: all that has landed on the branch of the run. */
+  readonly task: TaskView | null;
+  /** The bare repository that Signalbox keeps it in. */
+  readonly gitDir: string;
+  readonly ref: string;
+  readonly commit: string;
+  readonly base: string;
+}
+
+/** A run of one task means that task, also where it failed. */
+export async function findSavedWork(context: Pick<Context, 'client'>, word: string): Promise<SavedWork> {
+  const { runId, taskId } = await find(context, word);
+  const run = await context.client.get(`/runs/${runId}`, runView);
+  const [only, another] = run.tasks;
+  if (taskId !== null) return workOfTask(run, taskOf(run, taskId));
+  return only !== undefined && another === undefined ? workOfTask(run, only) : workOfRun(run, word);
+}
+
+function workOfTask(run: RunView, task: TaskView): SavedWork {
+  const { ref, commit, gitDir, base, workspace } = task.attempt ?? { ref: null, commit: null, gitDir: '', base: null };
+  if (ref !== null && commit !== null) return { run, task, gitDir, ref, commit, base: base ?? run.repo.base };
+  if (commit !== null) throw new Declined(`no work of ${task.name} is kept: its checkout was a throw-away one`);
+  const where = workspace === null || workspace === undefined ? '' : `; its files are in ${workspace}`;
+  const when = task.outcome === null ? 'work is saved when an attempt ends' : 'it ended before there was any';
+  throw new Declined(`no work of ${task.name} is saved (${taskWords(task)}): ${when}${where}`);
+}
+
+function workOfRun(run: RunView, word: string): SavedWork {
+  // All attempts of a run are kept in one repository.
+  const gitDir = run.tasks.find(({ attempt }) => attempt !== null)?.attempt?.gitDir;
+  if (run.branch === null || gitDir === undefined) {
+    throw new Fault('bad_request', `"${word}" is a run, and no work has landed on its branch: ${namesOf(run)}`);
+  }
+  const { ref, head, base } = run.branch;
+  return { run, task: null, gitDir, ref, commit: head, base };
+}

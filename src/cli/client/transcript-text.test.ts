@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { showLine } from './transcript-text.ts';
+
+const uses = (name: string, input: unknown): string =>
+  JSON.stringify({ type: 'assistant', message: { content: [{ type: 'tool_use', name, input }] } });
+
+describe('a line of a transcript', () => {
+  it('that is a tool call is shown in one line, with what of its input says most', () => {
+    expect(showLine(uses('Bash', { description: 'test', command: 'npm\ntest' }))).toBe('[uses Bash: npm test]');
+    expect(showLine(uses('Read', { file_path: 'a.ts', limit: 3 }))).toBe('[uses Read: a.ts]');
+    expect(showLine(uses('Task', {}))).toBe('[uses Task]');
+    expect(showLine(uses('Odd', { n: 1 }))).toBe('[uses Odd: {"n":1}]');
+    expect(showLine(uses('Odd', 'text'))).toBe('[uses Odd]');
+    expect(showLine(uses('Bash', { command: 'x'.repeat(5_000) }))?.length).toBeLessThan(200);
+  });
+
+  it('that is a call of a tool of a server names both, and of ours what it says [CREW-86]', () => {
+    const ours = (name: string, input: object): string | null => showLine(uses(`mcp__signalbox__${name}`, input));
+    expect(ours('wait', {})).toBe('[uses signalbox wait]');
+    expect(ours('report_progress', { fraction: 0.5, line: 'half' })).toBe('[uses signalbox report_progress: half]');
+    expect(ours('ask_person', { question: 'Which?', options: ['a'] })).toBe('[uses signalbox ask_person: Which?]');
+    expect(ours('send_message', { to: 'lead', text: 'hi' })).toBe('[uses signalbox send_message: hi]');
+  });
+
+  it('that is the result of a tool is shown where that failed or was refused, in one line', () => {
+    const result = (content: unknown, isError: boolean): string =>
+      JSON.stringify({ type: 'user', message: { content: [{ type: 'tool_result', content, is_error: isError }] } });
+    const refused = 'refused: agents stand 4 deep here;\n\u001b[2Jdo it yourself (limit depth: 4)';
+    const shown = '[failed: refused: agents stand 4 deep here; do it yourself (limit depth: 4)]';
+    expect(showLine(result(refused, true))).toBe(shown);
+    expect(showLine(result([{ type: 'text', text: refused }], true))).toBe(shown);
+    expect(showLine(result('x'.repeat(5_000), true))?.length).toBeLessThan(400);
+    expect(showLine(result('fine', false))).toBeNull();
+  });
+
+  it('that ends a turn has its last words, where it has any', () => {
+    const ended = (more: object): string | null =>
+      showLine(JSON.stringify({ type: 'result', is_error: false, ...more }));
+    expect(ended({ result: 'All done.' })).toBe('[turn ended: All done.]');
+    expect(ended({ result: '' })).toBe('[turn ended]');
+    expect(ended({ is_error: true })).toBe('[turn failed]');
+  });
+
+  it('holds nothing that a terminal would obey [CLI-8]', () => {
+    expect(showLine(uses('\u001b[2JBash', { command: '\u001b]0;x\u0007ls' }))).toBe('[uses Bash: ls]');
+  });
+});
+
+it('what the launcher of a command says to Signalbox is not shown', () => {
+  const lines = [
+    'signalbox-command:begun message_01x-1-1',
+    'hi',
+    'signalbox-command:output {"a":1}',
+    'signalbox-command:x',
+  ];
+  expect(lines.map(showLine)).toEqual([null, 'hi', null, 'signalbox-command:x']);
+  expect(['{"a":1}', '{"type":"system"}'].map(showLine)).toEqual(['{"a":1}', null]);
+});

@@ -1,0 +1,120 @@
+// A line of an agent's transcript as people want to see it. All of it is the agent's word. Pure.
+
+import { parseBounded } from '../../std/bounded-json.ts';
+import { toolName } from '../text/agent-text.ts';
+import { plainLine, plainText } from '../text/plain-text.ts';
+
+/** null: a line that says nothing to a person. */
+export function showLine(line: string): string | null {
+  const record = parse(line);
+  // Agents that talk in records give each a type; a command may print any JSON.
+  if (record === null || typeof record['type'] !== 'string')
+    return line.trim() === '' || marked.test(line) ? null : plainText(line);
+  switch (record['type']) {
+    case 'assistant':
+      return plainText(assistantText(record)) || null;
+    case 'user':
+      return record['isReplay'] === true ? quoted(contentOf(record)) : failedText(record);
+    case 'result':
+      return plainText(`[turn ${record['is_error'] === false ? 'ended' : 'failed'}${endWords(record['result'])}]`);
+    case 'system':
+      return record['subtype'] === 'init' ? plainText(`[session ${textOf(record['session_id'])}]`) : null;
+    default:
+      return null;
+  }
+}
+
+/** What the launcher of a command says to Signalbox. */
+const marked = /^signalbox-command:(?:begun message_[\w-]+|result|output .*)$/;
+
+type Json = Readonly<Record<string, unknown>>;
+
+function assistantText(record: Json): string {
+  const content = (record['message'] as { content?: unknown } | undefined)?.content;
+  if (!Array.isArray(content)) return typeof content === 'string' ? content : '';
+  return content
+    .map(blockText)
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+/** A tool that failed or was refused; what others gave is for the agent alone. */
+function failedText(record: Json): string | null {
+  const content = (record['message'] as { content?: unknown } | undefined)?.content;
+  const failed = (Array.isArray(content) ? content : []).filter(
+    (block) => isObject(block) && block['is_error'] === true,
+  );
+  const lines = failed.map((block: Json) => {
+    const told = Array.isArray(block['content']) ? block['content'].map(blockText).join(' ') : textOf(block['content']);
+    const line = plainLine(told);
+    return `[failed: ${line.length > failedMax ? `${line.slice(0, failedMax)}…` : line}]`;
+  });
+  return lines.length === 0 ? null : lines.join('\n');
+}
+
+const failedMax = 300;
+
+function blockText(block: unknown): string {
+  if (!isObject(block)) return '';
+  if (typeof block['text'] === 'string') return block['text'];
+  return block['type'] === 'tool_use' ? toolWords(textOf(block['name']), block['input']) : '';
+}
+
+/** One line: the tool, and what of its input says most. */
+function toolWords(name: string, input: unknown): string {
+  const given: Json = isObject(input) ? input : {};
+  const key = telling.find((each) => typeof given[each] === 'string');
+  const what = key === undefined ? (Object.keys(given).length === 0 ? '' : JSON.stringify(given)) : textOf(given[key]);
+  const line = plainLine(what);
+  return `[uses ${toolName(name)}${line === '' ? '' : `: ${line.length > toolWordsMax ? `${line.slice(0, toolWordsMax)}…` : line}`}]`;
+}
+
+const toolWordsMax = 160;
+const telling = [
+  'command',
+  'file_path',
+  'notebook_path',
+  'path',
+  'pattern',
+  'url',
+  'query',
+  'description',
+  'prompt',
+  'question',
+  'line',
+  'text',
+];
+
+function contentOf(record: Json): string {
+  const content = (record['message'] as { content?: unknown } | undefined)?.content;
+  return textOf(content);
+}
+
+/** A turn that ends to wait has none. */
+function endWords(result: unknown): string {
+  return result === undefined || result === '' ? '' : `: ${textOf(result)}`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '');
+}
+
+function quoted(text: string): string {
+  return plainText(text)
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}
+
+function parse(line: string): Json | null {
+  try {
+    const { value } = parseBounded(line);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,39 @@
+// What a run may spend, as its options say it.
+
+import { defined } from '../../std/defined.ts';
+import type { CreateRunInput } from '../../wire/request-schemas.ts';
+import type { RunView } from '../../wire/views.ts';
+
+/** Whole units: millionths of a dollar, tokens, turns, milliseconds. */
+export interface BudgetOptions {
+  readonly maxUsd?: number;
+  readonly maxTokens?: number;
+  readonly maxTurns?: number;
+  readonly maxTime?: number;
+  readonly maxAgents?: number;
+}
+
+/** What is said here goes before what the plan says; null = there is no limit. */
+export function budgetOption(
+  { maxUsd, maxTokens, maxTurns, maxTime, maxAgents }: BudgetOptions,
+  planned: CreateRunInput['budget'] = null,
+): NonNullable<CreateRunInput['budget']> | null {
+  const said = defined({ microUsd: maxUsd, tokens: maxTokens, turns: maxTurns, timeMs: maxTime, agents: maxAgents });
+  const budget = { ...planned, ...said };
+  return Object.keys(budget).length === 0 ? null : budget;
+}
+
+/** What is left of them for another run, when this one has used its part. */
+export function budgetAfter(options: BudgetOptions, { usage, tasks }: RunView): BudgetOptions {
+  const { inputTokens, outputTokens, cacheWriteTokens, costAtLeastMicroUsd, turns, timeMs } = usage;
+  const agents = tasks.reduce((sum, { attempts }) => sum + attempts, 0);
+  const left = (limit: number | undefined, used: number): number | undefined =>
+    limit === undefined ? undefined : Math.max(1, limit - used);
+  return defined({
+    maxUsd: left(options.maxUsd, costAtLeastMicroUsd),
+    maxTokens: left(options.maxTokens, inputTokens + outputTokens + cacheWriteTokens),
+    maxTurns: left(options.maxTurns, turns),
+    maxTime: left(options.maxTime, timeMs),
+    maxAgents: left(options.maxAgents, agents),
+  });
+}

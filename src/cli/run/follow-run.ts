@@ -1,0 +1,143 @@
+// Follows one run to its end: live rows on a terminal, plain lines elsewhere. Ctrl-C leaves the run alone.
+
+import { isFault } from '../../std/fault.ts';
+import type { RunEvent } from '../../wire/event-names.ts';
+import { type RunView, runView } from '../../wire/views.ts';
+import { type Context, exits } from '../client/context.ts';
+import { followEvents, sayReturn } from '../client/follow-events.ts';
+import { startLive } from '../terminal/live-rows.ts';
+import { createNotifier } from '../terminal/ring-bell.ts';
+import { createProgress } from '../text/event-text.ts';
+import { createTightness, stuckOn } from '../client/hung-daemon.ts';
+import { exitFor, summary } from '../text/summary.ts';
+import { createWaits } from '../text/wait-text.ts';
+
+/** How what happens is shown. */
+interface Shown {
+  event(event: RunEvent, isNew: boolean): void | Promise<void>;
+  say(line: string): void | Promise<void>;
+  /** Nothing more is shown; `over`: the run has ended and its summary follows. */
+  end(over: boolean): Promise<void>;
+}
+
+/** The exit code is that of the outcome. Events up to `after` have been seen. */
+export async function followRun(
+  context: Context,
+  started: RunView,
+  json: boolean,
+  after = 0,
+  /** Where its end is told; usually stdout. */
+  tell: ((text: string) => void) | null = null,
+): Promise<number> {
+  const { client, terminal } = context;
+  const leave = new AbortController();
+  process.once('SIGINT', () => leave.abort());
+  const notifier = createNotifier(context);
+  notifier.know([started]);
+  // What waits for a person since before is still to be told.
+  notifier.see([started]);
+  const shown = (json ? null : liveShown(context, started)) ?? plainShown(context, started, json || tell !== null);
+  try {
+    // From the first event on, so that every name is known; what was seen before is not shown again.
+    const options = {
+      after: 0,
+      follow: true,
+      signal: leave.signal,
+      onReturn: sayReturn((line) => void shown.say(line)),
+    };
+    const waits = createWaits();
+    const isTight = createTightness();
+    for await (const { seq, event } of followEvents(client, started.id, options)) {
+      await shown.event(event, seq > after);
+      const worthALook = [waits(event), isTight(event)].includes(true);
+      if (seq > after && mayCallPeople(event)) notifier.see([await client.get(`/runs/${started.id}`, runView)]);
+      if (event.type === 'run.settled' && seq > after) break;
+      if (!worthALook || seq < started.seq || terminal.isWatched) continue;
+      const waiting = await client.get(`/runs/${started.id}`, runView);
+      const stuck = stuckOn(waiting);
+      if (stuck === null) continue;
+      await shown.end(false);
+      // It may show more than the events have told so far.
+      notifier.see([waiting]);
+      if (json && tell === null) await terminal.print(`${JSON.stringify(waiting)}\n`);
+      terminal.note(`${stuck.words}\n${howToFollow(started)}`.trimEnd());
+      return stuck.exit;
+    }
+  } catch (error) {
+    await shown.end(false);
+    if (!leave.signal.aborted && !isFault(error, 'store_closed')) throw error;
+    terminal.note(leave.signal.aborted ? '' : (error as Error).message);
+    terminal.note(`The run goes on without this terminal.\n${howToFollow(started)}`.trimEnd());
+    return leave.signal.aborted ? exits.detached : exits.daemon;
+  }
+  await shown.end(true);
+  const ended = await client.get(`/runs/${started.id}`, runView);
+  const told = json ? `${JSON.stringify(ended)}\n` : summary(ended);
+  if (tell === null) await terminal.print(told);
+  else tell(told.trimEnd());
+  return exitFor(ended);
+}
+
+/** After these somebody may have to be called. The whole run is looked at then, so not after each of many successes. */
+export function mayCallPeople(event: RunEvent): boolean {
+  if (event.type === 'task.settled') return event.outcome.kind === 'failed';
+  if (event.type === 'budget.day') return event.exhausted !== null;
+  return callsPeople.has(event.type);
+}
+
+const callsPeople: ReadonlySet<string> = new Set([
+  'gate.opened',
+  'question.asked',
+  'consent.asked',
+  'budget.exhausted',
+  'limit.reached',
+  'run.settled',
+]);
+
+export function howToFollow({ id }: RunView): string {
+  return `come back: signalbox ps --watch ${id}\nstop it:   signalbox stop ${id}\n`;
+}
+
+function plainShown({ terminal }: Context, { id, name, tasks }: RunView, json: boolean): Shown {
+  const progress = createProgress(tasks.map((task) => task.name));
+  const say = (line: string): void | Promise<void> => (json ? terminal.note(line) : terminal.print(`${line}\n`));
+  const begun = Promise.resolve(say(`${id}  ${name}`));
+  return {
+    say,
+    async event(event, isNew) {
+      await begun;
+      const line = progress(event);
+      if (line !== null && isNew) await say(line);
+    },
+    end: () => begun,
+  };
+}
+
+function liveShown({ client, terminal, place }: Context, started: RunView): Shown | null {
+  const screen = terminal.screen(place.look);
+  if (screen === null) return null;
+  const endedAt = new Map<string, number>();
+  screen.say(`${started.id}  ${started.name}`);
+  const live = startLive({
+    screen,
+    look: place.look,
+    endedAt,
+    async fetch() {
+      // Who starts the daemon again, or does not, is decided where its events are followed.
+      const run = await client.getIfUp(`/runs/${started.id}`, runView);
+      return run === null ? null : [run];
+    },
+    footer: (answered) => (answered ? 'Ctrl-C leaves; the run goes on' : 'the daemon does not answer; agents go on'),
+  });
+  return {
+    say: (line) => screen.say(line),
+    event(event) {
+      if (event.type === 'task.settled') endedAt.set(event.taskId, event.at);
+    },
+    async end(over) {
+      await live.end();
+      if (over) screen.erase();
+      else screen.release();
+    },
+  };
+}

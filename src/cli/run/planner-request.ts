@@ -1,0 +1,65 @@
+// What the planner of `run --plan` is asked for, as a run of its own: the person's options hold for it too.
+
+import type { KnownPrices } from '../../plan/check/check-prices.ts';
+import { toolsOf } from '../../plan/compile/role-specs.ts';
+import { plannedSchema, plannerPrompt } from '../../plan/planner-plan.ts';
+import type { Problem } from '../../plan/file/problem.ts';
+import type { Role, Roles } from '../../plan/role.ts';
+import { defined } from '../../std/defined.ts';
+import { clientIds } from '../../wire/id-pattern.ts';
+import type { CreateRunInput } from '../../wire/request-schemas.ts';
+import { type BudgetOptions, budgetOption } from '../options/budget-option.ts';
+import { crewOption } from '../options/children-option.ts';
+import { here } from '../client/current-directory.ts';
+import { settingOf } from './plan-arguments.ts';
+import type { RunOptions } from './run.ts';
+
+/** What is the same however often the planner plans. */
+export interface Asked {
+  readonly request: string;
+  readonly role: Role;
+  readonly roles: Roles;
+  readonly options: RunOptions;
+  readonly prices: KnownPrices;
+  /** Of the scripted agents that plan and that answer. */
+  readonly plannerScript: string | undefined;
+  readonly answerScript: string | undefined;
+}
+
+/** `problems`: of the plan that it made before. */
+export function plannerRequest(asked: Asked, budgets: BudgetOptions, problems: readonly Problem[]): CreateRunInput {
+  const { request, role, options, plannerScript: script } = asked;
+  const { harness, model = role.model ?? undefined, effort, base, set = [], timeout, stall, toolStall } = options;
+  const msOf = (seconds: number | undefined): number | undefined =>
+    seconds === undefined ? undefined : seconds * 1000;
+  const settings = {
+    ...defined({ model, effort, script }),
+    ...(harness === 'claude' ? toolsOf(role) : {}),
+    ...Object.fromEntries(set.map(settingOf)),
+  };
+  return {
+    id: clientIds.run(),
+    name: 'plan',
+    repo: { path: here(), base: base ?? null },
+    budget: budgetOption(budgets),
+    crew: crewOption(options),
+    tasks: [
+      {
+        name: 'plan',
+        prompt: plannerPrompt(role, request, problems),
+        settings,
+        output: plannedSchema(),
+        keeps: false,
+        attemptsMax: options.retries + 1,
+        timeoutMs: msOf(timeout) ?? null,
+        caps: defined({ stallMs: msOf(stall), toolStallMs: msOf(toolStall) }),
+        permissions: {
+          allow: [...(options.allow ?? [])],
+          ask: [...(options.ask ?? [])],
+          deny: [...(options.deny ?? [])],
+        },
+        ...defined({ harness, sandbox: options.sandbox, retryHow: options.retryHow }),
+      },
+    ],
+  };
+}

@@ -1,0 +1,112 @@
+// `signalbox run <file.plan.yaml>`: the plan is checked whole before anything is asked for; what is wrong with it starts
+// nothing.
+
+import { type CompiledRun, compilePlan } from '../../plan/compile/compile-plan.ts';
+import { hasErrors } from '../../plan/file/problem.ts';
+import { stubProblems, withStubs } from '../../plan/preview/stubs.ts';
+import { Fault } from '../../std/fault.ts';
+import { clientIds } from '../../wire/id-pattern.ts';
+import { runView } from '../../wire/views.ts';
+import { budgetOption } from '../options/budget-option.ts';
+import { isConfirmed } from './confirm-cost.ts';
+import { type Context, exits } from '../client/context.ts';
+import { crewOption } from '../options/children-option.ts';
+import { followRun, howToFollow } from './follow-run.ts';
+import { here } from '../client/current-directory.ts';
+import { loadPlan, tellProblems } from './load-plan.ts';
+import { inputsOf, isPlanFile, optionWord } from './plan-arguments.ts';
+import { rolesToSend } from './roles-to-send.ts';
+import type { RunOptions } from './run.ts';
+import { runWarnings } from './run-warnings.ts';
+import { whither } from '../client/landing-target.ts';
+
+/** What else can be said of a run is said in its plan. */
+const fitting: readonly string[] = [
+  'input',
+  'dryRun',
+  'stubs',
+  'strict',
+  'name',
+  'base',
+  'into',
+  'checkout',
+  'sandbox',
+  'detach',
+  'json',
+  'retries',
+  'yes',
+  'maxUsd',
+  'maxTokens',
+  'maxTurns',
+  'maxTime',
+  'maxAgents',
+  'depth',
+  'agentsInAll',
+];
+
+/** `onCreated` gets the id of the run, once there is one. */
+export async function runPlan(
+  context: Context,
+  words: readonly string[],
+  options: RunOptions,
+  onCreated: (runId: string) => void = () => {},
+): Promise<number> {
+  const [file = '', another] = words;
+  const foreign =
+    Object.keys(options).find((name) => !fitting.includes(name)) ?? (options.retries > 0 ? 'retries' : null);
+  if (foreign !== null)
+    throw new Fault('bad_request', `${optionWord(foreign)} is not for plan files: say it in the plan`);
+  if (another !== undefined || !isPlanFile(file))
+    throw new Fault('bad_request', 'a plan file is run by itself: name nothing else');
+  const inputs = inputsOf(options.input);
+  const { plan, problems, roles } = await loadPlan(context, file, {
+    inputs,
+    complete: true,
+    strict: options.strict === true,
+    isLimited: options.maxUsd !== undefined,
+  });
+  const stubbed = plan !== null && options.stubs === true ? stubProblems(plan) : [];
+  tellProblems(context, [...problems, ...stubbed]);
+  if (plan === null || hasErrors(stubbed)) return exits.usage;
+  const whole = compilePlan(plan, { inputs, roles });
+  const compiled = {
+    ...whole,
+    budget: budgetOption(options, whole.budget),
+    crew: crewOption(options, whole.crew),
+  };
+  if (options.dryRun === true)
+    return (await import('./dry-run.ts')).dryRun(context, { plan, compiled, inputs }, options.json === true);
+  // Nobody is paid for a stub.
+  if (options.stubs === true) return start(context, { ...withStubs(compiled, plan), roles: {} }, options, onCreated);
+  if (options.yes !== true && !(await isConfirmed(context, { plan, compiled, inputs }))) return exits.ok;
+  const given = await rolesToSend(context, compiled, roles);
+  return start(context, { ...compiled, roles: given }, options, onCreated);
+}
+
+async function start(
+  context: Context,
+  compiled: CompiledRun,
+  options: RunOptions,
+  onCreated: (runId: string) => void,
+): Promise<number> {
+  const { client, terminal } = context;
+  for (const line of await runWarnings(client, options.sandbox)) terminal.note(line);
+  const { sandbox } = options;
+  const tasks = sandbox === undefined ? compiled.tasks : compiled.tasks.map((task) => ({ ...task, sandbox }));
+  const repo = { path: here(), base: options.base ?? null };
+  const request = {
+    ...compiled,
+    ...whither(options, compiled),
+    tasks,
+    id: clientIds.run(),
+    name: options.name ?? compiled.name,
+    repo,
+  };
+  const created = await client.post('/runs', request, runView);
+  onCreated(created.id);
+  if (options.detach !== true) return followRun(context, created, options.json === true);
+  await terminal.print(
+    options.json === true ? `${JSON.stringify(created)}\n` : `${created.id}\n${howToFollow(created)}`,
+  );
+  return exits.ok;
+}

@@ -1,0 +1,152 @@
+// `run --plan`: a planner makes a plan of the request, which is checked as any other, shown, and run when a person says so.
+// At the end one task answers the request.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { checkPlan } from '../../plan/check/check-plan.ts';
+import { drawGraph } from '../../plan/preview/draw-graph.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { PlanFile } from '../../plan/file/plan-file.ts';
+import { withAnswer } from '../../plan/planner-plan.ts';
+import { hasErrors, type Problem } from '../../plan/file/problem.ts';
+import { readPlan } from '../../plan/file/read-plan.ts';
+import { defined } from '../../std/defined.ts';
+import { Fault } from '../../std/fault.ts';
+import { runView, taskOutput } from '../../wire/views.ts';
+import { askYesNo } from '../terminal/ask-yes-no.ts';
+import { type BudgetOptions, budgetAfter } from '../options/budget-option.ts';
+import { type Context, exits } from '../client/context.ts';
+import { findRoles } from './find-roles.ts';
+import { followRun } from './follow-run.ts';
+import { harnessNames } from '../options/harness-names.ts';
+import { here } from '../client/current-directory.ts';
+import { tellProblems } from './load-plan.ts';
+import { ownPrices } from './own-prices.ts';
+import { plainText } from '../text/plain-text.ts';
+import { refuseOptions, withPersonsWords } from './planner-options.ts';
+import { type Asked, plannerRequest } from './planner-request.ts';
+import { readPrompts } from './prompt-files.ts';
+import { readScripts } from './read-scripts.ts';
+import type { RunOptions } from './run.ts';
+import { runPlan } from './run-plan.ts';
+import { checkoutTop } from '../client/user-git.ts';
+
+/** How often the planner is told what is wrong with its plan. */
+const correctionsMax = 2;
+
+export async function planFirst(context: Context, words: readonly string[], options: RunOptions): Promise<number> {
+  refuseOptions(options);
+  const [request, ...others] = [...words, ...(await readPrompts(options.file ?? []))];
+  if (request === undefined || others.length > 0)
+    throw new Fault('bad_request', '--plan takes one prompt: what the plan is to be for');
+  const { roles } = await findRoles(await checkoutTop(context.place, here()));
+  const role = roles.get('planner');
+  if (role === undefined) throw new Fault('bad_request', 'there is no role "planner": "signalbox roles" says why');
+  const scripts = await scriptsOf(options.script ?? []);
+  const { prices } = await ownPrices(context.place.home, options.maxUsd !== undefined);
+  const asked: Asked = { request, role, roles, options, prices, ...scripts };
+  refuseWrongWords(asked);
+  const made = await makePlan(context, asked, options, [], correctionsMax);
+  if (typeof made === 'number') return made;
+  const { file, answer, drawing, left } = made;
+  context.terminal.note(drawing.trimEnd());
+  context.terminal.note(`The plan is in ${file}`);
+  if (options.yes !== true && !(await askYesNo('Run it?'))) {
+    context.terminal.note(`Not run. Change it as you like: signalbox run ${file}`);
+    return context.terminal.isWatched ? exits.ok : exits.person;
+  }
+  const { base, sandbox, json, detach, stubs, strict, name, yes, depth, agentsInAll } = options;
+  const ofRun = defined({ base, sandbox, json, detach, stubs, strict, name, yes, depth, agentsInAll });
+  let runId: string | null = null;
+  const code = await runPlan(context, [file], { retries: 0, ...ofRun, ...left }, (id) => {
+    runId = id;
+  });
+  if (runId !== null && json !== true && detach !== true) await tellAnswer(context, runId, answer);
+  return code;
+}
+
+async function scriptsOf(files: readonly string[]): Promise<Pick<Asked, 'plannerScript' | 'answerScript'>> {
+  if (files.length > 2)
+    throw new Fault('bad_request', '--plan takes a script for the planner, and a second one for the answer');
+  const [plannerScript, answerScript] = await readScripts(files, files.length);
+  return { plannerScript, answerScript };
+}
+
+interface Made {
+  readonly file: string;
+  /** The name of the task that answers. */
+  readonly answer: string;
+  readonly drawing: string;
+  /** What the planner has left of the budget. */
+  readonly left: BudgetOptions;
+}
+
+/** The file of a plan that can be run, or the exit code of what came in between. `problems`: of its plan before. */
+async function makePlan(
+  context: Context,
+  asked: Asked,
+  budgets: BudgetOptions,
+  problems: readonly Problem[],
+  left: number,
+): Promise<Made | number> {
+  const { client, place, terminal } = context;
+  const created = await client.post('/runs', plannerRequest(asked, budgets, problems), runView);
+  const code = await followRun(context, created, false, 0, terminal.note);
+  const planner = await client.get(`/runs/${created.id}`, runView);
+  const [task] = planner.tasks;
+  if (task?.outcome?.kind !== 'succeeded') return code;
+  const { output } = await client.get(`/tasks/${task.id}/output`, taskOutput);
+  const folder = join(place.home, 'plans');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `${created.id}.plan.yaml`);
+  const { text, plan, answer, problems: found } = completed(output as PlanFile, asked, file);
+  await writeFile(file, text, { mode: 0o600 });
+  tellProblems(context, found);
+  const after = budgetAfter(budgets, planner);
+  if (plan !== null && !hasErrors(found))
+    return { file, answer, drawing: plainText(drawGraph(plan, 'text')), left: after };
+  if (left === 0) {
+    terminal.note(`The planner made no plan that can be run. Its last one is in ${file}`);
+    return exits.failed;
+  }
+  terminal.note('The planner is told, and plans again.');
+  return makePlan(context, asked, after, found, left - 1);
+}
+
+interface Completed {
+  readonly text: string;
+  readonly plan: Plan | null;
+  readonly answer: string;
+  readonly problems: readonly Problem[];
+}
+
+/** A planner's plan with what the person said and the task that answers, read and checked as a file is. */
+function completed(planned: PlanFile, asked: Asked, file: string): Completed {
+  const { request, roles, options, prices, answerScript } = asked;
+  const { plan: whole, answer } = withAnswer(planned, request, defined({ script: answerScript }));
+  const text = stringify(withPersonsWords(whole, options));
+  const { plan, problems } = readPlan(text, file);
+  const strict = options.strict === true;
+  const given = { inputs: {}, complete: true, strict, roles, harnesses: harnessNames, prices };
+  return { text, plan, answer, problems: plan === null ? problems : [...problems, ...checkPlan(plan, given)] };
+}
+
+/** A person's words that no plan takes are the person's to mend: no planner is paid for hearing of them. */
+function refuseWrongWords(asked: Asked): void {
+  const smallest: PlanFile = { name: 'plan', tasks: { work: { prompt: 'work' } } };
+  const wrong = completed(smallest, asked, 'plan').problems.find(({ severity }) => severity === 'error');
+  if (wrong !== undefined) throw new Fault('bad_request', `with these options no plan can be run: ${wrong.message}`);
+}
+
+async function tellAnswer({ client, terminal }: Context, runId: string, answer: string): Promise<void> {
+  const task = (await client.get(`/runs/${runId}`, runView)).tasks.find(({ name }) => name === answer);
+  if (task === undefined || task.outcome === null) return;
+  if (task.outcome.kind !== 'succeeded') {
+    terminal.note(`There is no answer: the task "${answer}" is ${task.outcome.kind}. signalbox logs ${answer}`);
+    return;
+  }
+  // The view leaves out what is long.
+  const { output } = await client.get(`/tasks/${task.id}/output`, taskOutput);
+  await terminal.print(`\n${plainText((output as { answer: string }).answer).trimEnd()}\n`);
+}

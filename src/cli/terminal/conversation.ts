@@ -1,0 +1,57 @@
+// A terminal on which lines appear while a person types one: what is being typed stays below what appears.
+
+import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline';
+import type { Paint } from '../text/paint.ts';
+import { plainLine } from '../text/plain-text.ts';
+import { textWidth } from '../text/text-width.ts';
+
+export interface Conversation {
+  /** Text that stays, above what is being typed. */
+  show(text: string): void;
+  close(): void;
+}
+
+export interface ConversationOptions {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  readonly paint: Paint;
+  onLine(line: string): void;
+  /** Ctrl-C, or Ctrl-D on an empty line. */
+  onLeave(): void;
+}
+
+export function openConversation({ input, output, paint, onLine, onLeave }: ConversationOptions): Conversation {
+  const reader = createInterface({ input, output, terminal: true, historySize: 100, prompt: paint('cyan', '> ') });
+  let closed = false;
+  /** Back to the beginning of what is being typed, over all its rows, and away with it. */
+  const clearTyped = (): void => {
+    moveCursor(output, 0, -reader.getCursorPos().rows);
+    cursorTo(output, 0);
+    clearScreenDown(output);
+  };
+  reader.on('line', (line) => {
+    // The line is shown again when it was taken: what was typed would stand there twice.
+    moveCursor(output, 0, -1 - Math.floor((textWidth(plainLine(line)) + 2) / (output.columns || 80)));
+    cursorTo(output, 0);
+    clearScreenDown(output);
+    if (line.trim() !== '') onLine(line);
+    if (!closed) reader.prompt();
+  });
+  reader.on('SIGINT', onLeave);
+  reader.on('close', () => {
+    if (!closed) onLeave();
+  });
+  reader.prompt();
+  return {
+    show(text) {
+      clearTyped();
+      output.write(`${text}\n`);
+      reader.prompt(true);
+    },
+    close() {
+      closed = true;
+      clearTyped();
+      reader.close();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+// The values of a gate's form, from the words of a command line or from a person who is asked field by field. Whether they
+// fit is for the daemon to say, so that everybody is told the same.
+
+import { createInterface } from 'node:readline/promises';
+import { Fault } from '../../std/fault.ts';
+import type { AskedView, FormFieldView } from '../../wire/ask-views.ts';
+import { fieldWords } from '../text/ask-text.ts';
+import { plainText } from '../text/plain-text.ts';
+import { canAsk } from './secret-input.ts';
+
+export type FormValues = Record<string, string | number | boolean>;
+
+/** Of `--set field=value`, each of the type of its field. */
+export function valuesOf(form: readonly FormFieldView[], words: readonly string[]): FormValues {
+  const values: FormValues = {};
+  for (const word of words) {
+    const at = word.indexOf('=');
+    if (at < 1) throw new Fault('bad_request', `--set ${word}: it takes field=value`);
+    const name = word.slice(0, at);
+    if (Object.hasOwn(values, name)) throw new Fault('bad_request', `--set ${name} is given twice`);
+    const field = form.find((each) => each.name === name);
+    Object.defineProperty(values, name, { value: typed(field, word.slice(at + 1)), enumerable: true });
+  }
+  return values;
+}
+
+/** A word that is none of the type stays a text, which is then refused as one. */
+function typed(field: FormFieldView | undefined, word: string): string | number | boolean {
+  if (field?.type === 'number' && word.trim() !== '' && Number.isFinite(Number(word))) return Number(word);
+  if (field?.type === 'boolean' && /^(true|yes|y)$/i.test(word)) return true;
+  if (field?.type === 'boolean' && /^(false|no|n)$/i.test(word)) return false;
+  return word;
+}
+
+export interface Filled {
+  readonly values: FormValues;
+  readonly choice: string | null;
+}
+
+/** Asks whoever sits at the terminal for what was not given. Without anybody there it is left as it is. */
+export async function askRest(asked: AskedView, given: Filled): Promise<Filled> {
+  const open = asked.form.filter(({ name }) => !Object.hasOwn(given.values, name));
+  const chooses = asked.choices.length > 0 && given.choice === null;
+  if (!canAsk() || (open.length === 0 && !chooses)) return given;
+  process.stderr.write(`${plainText(asked.message)}\n`);
+  const lines = createInterface({ input: process.stdin, output: process.stderr, historySize: 0 });
+  try {
+    const values: FormValues = { ...given.values };
+    for (const field of open) {
+      const answer = (await lines.question(`${fieldWords(field)}? `)).trim();
+      if (answer !== '') values[field.name] = typed(field, answer);
+    }
+    const choice = chooses ? (await lines.question(`${asked.choices.join(', ')}? `)).trim() : given.choice;
+    return { values, choice: choice === '' ? null : choice };
+  } catch (cause) {
+    throw new Fault('bad_request', 'left; nothing was decided', { cause });
+  } finally {
+    lines.close();
+  }
+}
+
+/** What whoever sits at the terminal answers an agent. */
+export async function askWords({ message, choices }: AskedView): Promise<string> {
+  if (!canAsk()) throw new Fault('bad_request', 'say the answer: signalbox answer <question|task> "…"');
+  process.stderr.write(`${plainText(message)}\n`);
+  const lines = createInterface({ input: process.stdin, output: process.stderr, historySize: 0 });
+  try {
+    const named = choices.length === 0 ? 'your answer' : plainText(choices.join(', '));
+    const answer = (await lines.question(`${named}? `)).trim();
+    if (answer === '') throw new Fault('bad_request', 'nothing was said; nothing was decided');
+    return answer;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,37 @@
+// Rings the bell of this terminal for whoever watches at it: for each thing once. All other notifications are the daemon's.
+
+import type { RunView } from '../../wire/views.ts';
+import type { Context } from '../client/context.ts';
+import { type Notice, noticesOf } from '../text/notice-text.ts';
+
+export interface Notifier {
+  /** What was so before anybody watched is no news, except what still waits for an answer. */
+  know(runs: readonly RunView[]): void;
+  see(runs: readonly RunView[]): void;
+}
+
+/** The end of a run that was as short as this finds its person still there. */
+const shortMs = 10_000;
+/** Until somebody does something, or was told. */
+const waits: ReadonlySet<Notice['kind']> = new Set(['asks', 'budget', 'limit']);
+
+export function createNotifier({ place, terminal }: Pick<Context, 'place' | 'terminal'>): Notifier {
+  const known = new Set<string>();
+  return {
+    know(runs) {
+      for (const notice of noticesIn(runs)) if (!waits.has(notice.kind)) known.add(notice.key);
+    },
+    see(runs) {
+      if (!place.notify.bell) return;
+      for (const { key, kind, tookMs } of noticesIn(runs)) {
+        if (known.has(key)) continue;
+        known.add(key);
+        if (kind !== 'ended' || tookMs >= shortMs) terminal.ring();
+      }
+    },
+  };
+}
+
+function noticesIn(runs: readonly RunView[]): Notice[] {
+  return runs.flatMap((run) => noticesOf(run, Date.now()));
+}

@@ -1,0 +1,108 @@
+// `signalbox ps --watch`: what is going on, as it goes on. Starts no daemon that somebody ended meanwhile.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { type RunView, runList, runView } from '../../wire/views.ts';
+import { type Context, exits } from '../client/context.ts';
+import { followRun } from '../run/follow-run.ts';
+import { startLive } from './live-rows.ts';
+import { createNotifier } from './ring-bell.ts';
+import { plainLine } from '../text/plain-text.ts';
+import { shownTasks } from '../text/shown-tasks.ts';
+import { exitFor, summary, taskWords } from '../text/summary.ts';
+
+const pollMs = 500;
+
+/** One run to its end. What was shown elsewhere already is not told again. */
+export async function watchRun(context: Context, run: RunView, json: boolean): Promise<number> {
+  if (run.state !== 'settled') return followRun(context, run, json, run.seq);
+  await context.terminal.print(json ? `${JSON.stringify(run)}\n` : summary(run));
+  return exitFor(run);
+}
+
+/** All that are open, and those that ended while they were watched, until Ctrl-C. */
+export async function watchRuns(context: Context, json: boolean): Promise<number> {
+  const { client, terminal, place } = context;
+  await client.ensure();
+  const leave = new AbortController();
+  process.once('SIGINT', () => leave.abort());
+  const left = new Promise<void>((resolve) => leave.signal.addEventListener('abort', () => resolve(), { once: true }));
+  const look = createLook(context);
+  const notifier = createNotifier(context);
+  notifier.know((await look.fetch()) ?? []);
+  const screen = json ? null : terminal.screen(place.look);
+  if (screen === null) {
+    await tellChanges(context, look, { json, see: notifier.see, signal: leave.signal });
+    return exits.detached;
+  }
+  const live = startLive({
+    screen,
+    look: place.look,
+    endedAt: look.endedAt,
+    fetch: look.fetch,
+    onSeen: notifier.see,
+    footer: (answered) => (answered ? 'Ctrl-C leaves; runs go on' : 'no daemon: "signalbox up" brings it back'),
+  });
+  await left;
+  await live.end();
+  screen.release();
+  terminal.note('');
+  return exits.detached;
+}
+
+interface LookAtRuns {
+  readonly endedAt: Map<string, number>;
+  fetch(): Promise<readonly RunView[] | null>;
+}
+
+function createLook({ client }: Context): LookAtRuns {
+  const endedAt = new Map<string, number>();
+  const seen = new Map<string, RunView>();
+  const open = new Set<string>();
+  const note = (run: RunView): void => {
+    const before = seen.get(run.id)?.tasks ?? [];
+    for (const [i, task] of run.tasks.entries()) {
+      if (task.outcome !== null && before[i]?.outcome === null) endedAt.set(task.id, Date.now());
+    }
+    seen.set(run.id, run);
+    if (run.state === 'settled') open.delete(run.id);
+    else open.add(run.id);
+  };
+  return {
+    endedAt,
+    async fetch() {
+      const list = await client.getIfUp('/runs?all=0', runList);
+      if (list === null) return null;
+      const there = new Set(list.runs.map(({ id }) => id));
+      for (const run of list.runs) note(run);
+      for (const id of open) {
+        const run = there.has(id) ? null : await client.getIfUp(`/runs/${id}`, runView);
+        if (run !== null) note(run);
+      }
+      return [...seen.values()];
+    },
+  };
+}
+
+/** Without a terminal: a line for each change, or with `json` a document. */
+async function tellChanges(
+  { terminal }: Context,
+  look: LookAtRuns,
+  { json, see, signal }: { json: boolean; see(runs: readonly RunView[]): void; signal: AbortSignal },
+): Promise<void> {
+  const told = new Map<string, string>();
+  while (!signal.aborted) {
+    const runs = (await look.fetch()) ?? [];
+    see(runs);
+    for (const run of runs) {
+      const words = json
+        ? [[run.id, JSON.stringify(run)] as const]
+        : shownTasks(run).map((task) => [task.id, `${plainLine(run.name)}/${task.name}  ${taskWords(task)}`] as const);
+      for (const [id, line] of words) {
+        if (told.get(id) === line) continue;
+        told.set(id, line);
+        await terminal.print(`${line}\n`);
+      }
+    }
+    await delay(pollMs, undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,89 @@
+// How a question about a task is shown, and what words of a command line become.
+
+import { describe, expect, it } from 'vitest';
+import type { AskedView } from '../../wire/ask-views.ts';
+import { askedLines } from './ask-text.ts';
+import { valuesOf } from '../terminal/fill-form.ts';
+
+const field = { label: '', options: [], required: true, usual: null };
+const asked: AskedView = {
+  id: 'gate_1-q1',
+  topic: 'gate',
+  state: 'open',
+  message: 'Go?',
+  choices: [],
+  since: 1_000,
+  until: null,
+  onTimeout: 'reject',
+  who: [],
+  form: [],
+  shows: [],
+  decision: null,
+  runId: 'run_1',
+  run: 'r',
+  taskId: 'task_1',
+  task: 't',
+};
+
+describe('a question in lines', () => {
+  it('says how to answer, and no more than there is', () => {
+    expect(askedLines(asked, [], 3_000)).toEqual([
+      't  (r, waiting for 2.0 s)',
+      '    Go?',
+      '  signalbox approve gate_1-q1',
+      '  signalbox reject gate_1-q1 -m "<why>"',
+    ]);
+  });
+
+  it('shows what an agent asks as its words, and how to answer with each option or in words [CREW-85]', () => {
+    const message = 'Which\u001b[2J side?\n  signalbox approve all';
+    const lines = askedLines({ ...asked, topic: 'agent', message, choices: ["it's left", 'right'] }, [], 0);
+    expect(lines.slice(1)).toEqual([
+      '  its agent asks, in its own words:',
+      '    Which side?',
+      '      signalbox approve all',
+      "  signalbox answer gate_1-q1 'it'\\''s left'",
+      '  signalbox answer gate_1-q1 right',
+      '  signalbox answer gate_1-q1 "<in your words>"',
+    ]);
+    expect(askedLines({ ...asked, topic: 'agent' }, [], 0).slice(3)).toEqual([
+      '  signalbox answer gate_1-q1 "<in your words>"',
+      '  signalbox approve gate_1-q1',
+      '  signalbox reject gate_1-q1 -m "<why>"',
+    ]);
+  });
+
+  it('offers each choice', () => {
+    const lines = askedLines({ ...asked, topic: 'failure', choices: ['retry', 'stop'] }, [], 0);
+    expect(lines.slice(2)).toEqual([
+      '  signalbox approve gate_1-q1 --choose retry',
+      '  signalbox approve gate_1-q1 --choose stop',
+    ]);
+  });
+
+  it('says where the whole of a cut output is, and lets no output steer the terminal [GATE-12]', () => {
+    const output = { kind: 'output', task: 'f', taskId: 'task_f', text: '"\u001b[2Jx"', length: 100 } as const;
+    const lines = askedLines({ ...asked, shows: [output, { kind: 'diff', work: null }] }, [], 0).join('\n');
+    expect(lines).toContain('    "x"\n    [cut: 93 more characters; the whole: signalbox output task_f]');
+    expect(lines).toContain('nothing has changed so far');
+    expect(lines).not.toContain('\u001b');
+  });
+});
+
+describe('--set', () => {
+  const form = [
+    { ...field, name: 'n', type: 'number' as const },
+    { ...field, name: 'b', type: 'boolean' as const },
+    { ...field, name: 't', type: 'text' as const },
+  ];
+
+  it('gives each value the type of its field, and leaves what does not fit to be refused', () => {
+    expect(valuesOf(form, ['n=2', 'b=yes', 't=a=b'])).toEqual({ n: 2, b: true, t: 'a=b' });
+    expect(valuesOf(form, ['n=two', 'b=maybe', 'x=1'])).toEqual({ n: 'two', b: 'maybe', x: '1' });
+  });
+
+  it('of no field, or twice of one, is refused', () => {
+    expect(() => valuesOf(form, ['n'])).toThrow('it takes field=value');
+    expect(() => valuesOf(form, ['n=1', 'n=2'])).toThrow('twice');
+  });
+});

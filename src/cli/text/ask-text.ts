@@ -1,0 +1,97 @@
+// A question about a task in lines: what is asked, what is shown beside it, what is to be filled in, and how to answer. What
+// came from agents cannot steer the terminal. Pure.
+
+import { localTime } from '../../std/clock.ts';
+import type { AskedView, FormFieldView, ShownView } from '../../wire/ask-views.ts';
+import { count, dollars } from './figures.ts';
+import { plainLine, plainText } from './plain-text.ts';
+import { seconds } from './event-text.ts';
+import { quoted } from './reopen-session.ts';
+
+export interface ChangedFile {
+  readonly path: string;
+  /** null: not text. */
+  readonly added: number | null;
+  readonly deleted: number | null;
+}
+
+/** `files`: what has landed, where that is to be shown. */
+export function askedLines(asked: AskedView, files: readonly ChangedFile[], now: number): string[] {
+  const { who, until, onTimeout } = asked;
+  return [
+    `${plainLine(asked.task)}  (${plainLine(asked.run)}, waiting for ${seconds(Math.max(0, now - asked.since))})`,
+    ...(asked.topic === 'agent' ? ['  its agent asks, in its own words:'] : []),
+    ...indented(asked.message.trim(), '    '),
+    ...asked.shows.flatMap((shown) => shownLines(shown, files, asked.runId)),
+    ...(asked.form.length === 0 ? [] : ['  to fill in:', ...asked.form.map((field) => `    ${fieldWords(field)}`)]),
+    ...(who.length === 0 ? [] : [`  may decide: ${plainLine(who.join(', '))}`]),
+    ...(until === null
+      ? []
+      : [`  until ${localTime(until, now)}; then it is ${onTimeout === 'approve' ? 'approved' : 'rejected'}`]),
+    ...howToAnswer(asked),
+  ];
+}
+
+function howToAnswer({ id, topic, choices, form }: AskedView): string[] {
+  if (topic === 'agent') {
+    const named = choices.map((choice) => `  signalbox answer ${id} ${plainLine(quoted(choice))}`);
+    const yesOrNo = [`  signalbox approve ${id}`, `  signalbox reject ${id} -m "<why>"`];
+    return [...named, `  signalbox answer ${id} "<in your words>"`, ...(named.length === 0 ? yesOrNo : [])];
+  }
+  if (choices.length > 0) return choices.map((choice) => `  signalbox approve ${id} --choose ${choice}`);
+  const needed = form.filter(({ required, usual }) => required && usual === null);
+  const values = needed.map(({ name }) => ` --set ${name}=<value>`).join('');
+  return [`  signalbox approve ${id}${values}`, `  signalbox reject ${id} -m "<why>"`];
+}
+
+function shownLines(shown: ShownView, files: readonly ChangedFile[], runId: string): string[] {
+  switch (shown.kind) {
+    case 'output': {
+      const { task, taskId, text, length } = shown;
+      const more = length - text.length;
+      const cut = more > 0 ? [`    [cut: ${more} more characters; the whole: signalbox output ${taskId}]`] : [];
+      return [`  output of ${plainLine(task)}:`, ...indented(text, '    '), ...cut];
+    }
+    case 'cost':
+      return [`  cost so far: ${costWords(shown)}, ${count(shown.tokens)} tokens`];
+    case 'diff':
+      return shown.work === null ? ['  nothing has changed so far'] : changedLines(files, runId);
+  }
+}
+
+const filesShown = 20;
+
+function changedLines(files: readonly ChangedFile[], runId: string): string[] {
+  const sum = (of: 'added' | 'deleted'): number => files.reduce((all, file) => all + (file[of] ?? 0), 0);
+  const more = files.length > filesShown ? [`    and ${files.length - filesShown} more`] : [];
+  return [
+    `  changed so far: ${files.length === 1 ? '1 file' : `${files.length} files`}, +${sum('added')} -${sum('deleted')}; signalbox diff ${runId}`,
+    ...files.slice(0, filesShown).map(({ path, added, deleted }) => {
+      return `    ${plainLine(path)} ${added === null ? '(not text)' : `+${added} -${deleted ?? 0}`}`;
+    }),
+    ...more,
+  ];
+}
+
+function costWords({ costMicroUsd, costAtLeastMicroUsd }: Extract<ShownView, { kind: 'cost' }>): string {
+  if (costMicroUsd !== null) return dollars(costMicroUsd);
+  return costAtLeastMicroUsd > 0 ? `unknown, at least ${dollars(costAtLeastMicroUsd)}` : 'unknown';
+}
+
+/** As in `where (choice of east, west; usually east): on which side`. */
+export function fieldWords({ name, type, label, options, required, usual }: FormFieldView): string {
+  const kind = type === 'choice' ? `choice of ${options.join(', ')}` : type;
+  const rest =
+    usual !== null
+      ? `; usually ${typeof usual === 'string' ? usual : JSON.stringify(usual)}`
+      : required
+        ? ''
+        : '; may be left out';
+  return plainLine(`${name} (${kind}${rest})${label === '' ? '' : `: ${label}`}`);
+}
+
+function indented(text: string, by: string): string[] {
+  return plainText(text)
+    .split('\n')
+    .map((line) => `${by}${line}`);
+}

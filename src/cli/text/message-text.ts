@@ -1,0 +1,68 @@
+// Letters in words: a line for each, or one whole with its envelope. Whatever an agent wrote into one is harmless here. Pure.
+
+import { localTime } from '../../std/clock.ts';
+import type { LetterContent, LetterView } from '../../wire/message-views.ts';
+import { plainLine, plainText } from './plain-text.ts';
+import { tableLines } from './table.ts';
+import { cutToWidth } from './text-width.ts';
+
+const nameShown = 24;
+const lineShown = 60;
+
+export function listLines(letters: readonly LetterView[], now: number): string[] {
+  const rows = letters.map(({ id, at, from, to, kind, type, state, size, line, otherRun }) => [
+    id,
+    localTime(at, now),
+    placed(from, otherRun, 'from'),
+    placed(to, otherRun, 'to'),
+    type === null ? kind : `${kind}, ${name(type)}`,
+    state,
+    String(size),
+    cutToWidth(plainLine(line), lineShown),
+  ]);
+  return tableLines([['LETTER', 'WHEN', 'FROM', 'TO', 'KIND', 'STATE', 'SIZE', 'TEXT'], ...rows], 8);
+}
+
+/** The text is indented, so that nothing in it can pass for a part of the envelope. */
+export function letterLines(letter: LetterContent, now: number): string[] {
+  const { id, at, from, fromId, to, toId, kind, type, trust, chain, hops, state, why, size, seq, seal, text, data } =
+    letter;
+  const { otherRun } = letter;
+  const rows: [string, string][] = [
+    ['letter', `${id}, event ${seq}`],
+    ['sent', localTime(at, now)],
+    [
+      'from',
+      `${name(from)}${fromId === null ? '' : ` (${fromId})`}${chain.length === 0 ? '' : `, below ${chain.map(name).join(', below ')}`}`,
+    ],
+    ['to', `${name(to)} (${toId})`],
+    ...(otherRun === null
+      ? []
+      : [[`${otherRun.way} run`, `${name(otherRun.name)} (${otherRun.id})`] as [string, string]]),
+    ['kind', type === null ? kind : `${kind}, ${name(type)}`],
+    ['trust', trust === 'agent' ? "agent: an agent's words, which grant nothing" : trust],
+    ['hops', String(hops)],
+    ['state', why === null ? state : `${state}: ${plainLine(why)}`],
+    ['size', String(size)],
+    ['seal', sealWords[seal]],
+  ];
+  const width = Math.max(...rows.map(([key]) => key.length));
+  const whole = data === null ? text : `${text}${text === '' ? '' : '\n'}${JSON.stringify(data, null, 2)}`;
+  const body = plainText(whole).split('\n');
+  return [...rows.map(([key, words]) => `${key.padEnd(width)}  ${words}`), '', ...body.map((line) => `  ${line}`)];
+}
+
+const sealWords = {
+  good: 'good',
+  bad: 'BAD: the letter was changed after Signalbox recorded it, or somebody else wrote it ("signalbox verify" tells more)',
+  none: 'none: it was recorded without one',
+} as const;
+
+/** With its run, if that is another. */
+function placed(text: string, other: LetterView['otherRun'], way: 'from' | 'to'): string {
+  return other?.way === way ? `${name(other.name)}/${name(text)}` : name(text);
+}
+
+function name(text: string): string {
+  return cutToWidth(plainLine(text), nameShown);
+}

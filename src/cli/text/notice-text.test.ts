@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../wire/event-names.ts';
+import type { RunView } from '../../wire/views.ts';
+import { mayCallPeople } from '../run/follow-run.ts';
+import { noticesOf } from './notice-text.ts';
+
+const task = (more: object) => ({ id: 'task_1', name: 'tidy', attempts: 1, asks: [], outcome: null, ...more });
+const run = (more: object, tasks: object[]): RunView =>
+  ({
+    id: 'run_1',
+    name: 'docs',
+    createdAt: 0,
+    settledAt: null,
+    outcome: null,
+    exhausted: [],
+    reached: [],
+    consents: [],
+    tasks,
+    ...more,
+  }) as unknown as RunView;
+const failed = { kind: 'failed', failure: { reason: 'crash', detail: 'it\u001b[2J died' } };
+
+describe('what a person is called for', () => {
+  it('is a question, a failure and the end, each with a key of its own [NOTE-1]', () => {
+    const asks = [{ id: 'gate_1', tool: 'Bash', input: { command: 'rm x' }, since: 0 }];
+    const settled = { settledAt: 9, outcome: 'partial' };
+    const view = run(settled, [task({ asks }), task({ outcome: failed }), task({ outcome: { kind: 'stopped' } })]);
+    expect(noticesOf(view, 0).map(({ key, words }) => [key, words])).toEqual([
+      ['asks gate_1', 'asks whether it may use Bash: {"command":"rm x"}'],
+      ['failed task_1 1', 'failed (crash): it died'],
+      ['ended run_1 9', 'partial: 0 of 3 tasks'],
+    ]);
+  });
+
+  it('is a budget that is used up, once until it is used up again [NOTE-1] [BUD-18]', () => {
+    const exhausted = [{ key: 'run_1 run 5', words: 'the budget of the run is used up: $5.10 of $5.00' }];
+    expect(noticesOf(run({ exhausted }, []), 0)).toMatchObject([
+      {
+        key: 'budget run_1 run 5',
+        kind: 'budget',
+        task: null,
+        words: 'the budget of the run is used up: $5.10 of $5.00',
+      },
+    ]);
+  });
+
+  it('is a limit that agents came up to, once for a run, and not what became of those that they asked for [CREW-84]', () => {
+    const reached = [{ key: 'run_1 agentsMax', taskId: 'task_1', task: 'tidy', words: 'came up to a limit' }];
+    const asker = task({ kind: 'work' });
+    const view = run({ reached }, [asker, task({ id: 'task_2', parent: 'task_1', outcome: failed })]);
+    expect(noticesOf(view, 0)).toMatchObject([
+      { key: 'limit run_1 agentsMax', kind: 'limit', task: 'tidy', words: 'came up to a limit' },
+    ]);
+    expect(mayCallPeople({ type: 'limit.reached' } as RunEvent)).toBe(true);
+    const question = { id: 'gate_1-q1', topic: 'agent', state: 'open', message: 'Which?' };
+    expect(noticesOf(run({}, [task({ question })]), 0)[0]?.words).toBe('its agent asks you: Which?');
+  });
+
+  it('is mail to another run that waits for a word, until that is said [ACROSS-1]', () => {
+    const consent = { id: 'gate_1-c1', taskId: 'task_1', task: 'tidy', message: 'wants to write', state: 'open' };
+    expect(noticesOf(run({ consents: [consent] }, []), 0)).toMatchObject([
+      { key: 'asks gate_1-c1', kind: 'asks', taskId: 'task_1', task: 'tidy', words: 'asks you: wants to write' },
+    ]);
+    expect(noticesOf(run({ consents: [{ ...consent, state: 'approved' }] }, []), 0)).toEqual([]);
+    expect(mayCallPeople({ type: 'consent.asked' } as RunEvent)).toBe(true);
+  });
+
+  it('is not what goes on, and is new when it happens again [NOTE-1]', () => {
+    expect(noticesOf(run({}, [task({})]), 0)).toEqual([]);
+    const keys = [1, 2].map((attempts) => noticesOf(run({}, [task({ attempts, outcome: failed })]), 0)[0]?.key);
+    expect(new Set(keys).size).toBe(2);
+  });
+});
+
+it('nobody is called, and no run looked at, because one of many tasks succeeded [NOTE-1]', () => {
+  const settled = (outcome: object) =>
+    ({ type: 'task.settled', taskId: 'task_1', at: 0, outcome }) as unknown as RunEvent;
+  expect(mayCallPeople(settled({ kind: 'succeeded', commit: '' }))).toBe(false);
+  expect(mayCallPeople(settled(failed))).toBe(true);
+  expect(mayCallPeople({ type: 'gate.opened' } as RunEvent)).toBe(true);
+  expect(mayCallPeople({ type: 'run.settled' } as RunEvent)).toBe(true);
+  expect(mayCallPeople({ type: 'budget.exhausted' } as RunEvent)).toBe(true);
+  expect(mayCallPeople({ type: 'budget.day', exhausted: null } as RunEvent)).toBe(false);
+});

@@ -1,0 +1,13 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { reopenCommand } from './reopen-session.ts';
+
+it('the command to take a session up is taken by a shell as it is', () => {
+  const command = reopenCommand({
+    cwd: '/tmp',
+    env: { CLAUDE_CONFIG_DIR: "/a b/it's" },
+    argv: ['sh', '-c', 'printf "%s|%s|%s" "$PWD" "$CLAUDE_CONFIG_DIR" "$1"', 'sh', '--resume=$(id)'],
+  });
+  expect(execFileSync('sh', ['-c', command ?? ''], { encoding: 'utf8' })).toBe("/tmp|/a b/it's|--resume=$(id)");
+  expect(reopenCommand(null)).toBe(null);
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { RunView, TaskView } from '../../wire/views.ts';
+import { createPaint } from './paint.ts';
+import { type Sheet, sheetLines } from './rows.ts';
+import { textWidth } from './text-width.ts';
+
+const usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  costMicroUsd: null,
+  costAtLeastMicroUsd: 0,
+};
+
+function task(name: string, more: object = {}): TaskView {
+  const blank = {
+    asks: [],
+    outcome: null,
+    wait: null,
+    progress: null,
+    attempt: null,
+    state: 'ready',
+    rests: false,
+    told: null,
+  };
+  return { id: `task_${name}`, name, usage, ...blank, ...more } as unknown as TaskView;
+}
+
+const working = { state: 'active', attempt: { state: 'running', n: 1, startedAt: 1_000, stopping: null } };
+
+function sheet(tasks: TaskView[], more: Partial<Sheet> = {}, spending: object = {}): string[] {
+  const budgets = { usage, budget: [], exhausted: [], ...spending };
+  const run = { name: 'docs', tasks, createdAt: 0, settledAt: null, ...budgets } as unknown as RunView;
+  const plain = { columns: 100, rows: 20, now: 66_000, endedAt: new Map(), paint: createPaint(false), footer: 'foot' };
+  return sheetLines({ runs: [run], ...plain, ...more });
+}
+
+describe('the rows of agents', () => {
+  const needy = task('needy', { ...working, asks: [{ tool: 'Bash', input: { command: 'rm x' } }] });
+  const done = task('done', { ...working, outcome: { kind: 'succeeded', commit: 'abcdef0123' } });
+  const idle = task('idle', { wait: 'a slot' });
+  const busy = task('busy', { ...working, progress: { lastTool: 'Bash', toolCalls: 3, lastText: 'hm', retries: 0 } });
+
+  it('begin with what needs a person, then what is at work, what waits, what has ended [TTY-1]', () => {
+    expect(sheet([done, idle, busy, needy], { endedAt: new Map([['task_done', 4_000]]) })).toEqual([
+      'AGENT  STATE         TIME  TOKENS      COST  CONTEXT  DOING',
+      'needy  needs you   1m 05s                 ?           may it use Bash? {"command":"rm x"}',
+      'busy   working     1m 05s                 ?           Bash (3)  hm',
+      'idle   waiting                                        a slot',
+      'done   done            3s                 ?           abcdef0',
+      '1 needs you, 1 working, 1 waiting, 1 done, 1m 06s, cost ?',
+      'signalbox inbox: what needs you; foot',
+    ]);
+  });
+
+  it('have those that an agent asked for below it, with how far each says that it is [CREW-83]', () => {
+    const told = { line: 'dividing\u001b[2J it', fraction: 0.1, at: 0 };
+    const lead = task('lead', { ...working, rests: true, wait: 'the end of half, whole', told });
+    const half = task('half', { ...working, parent: lead.id, told: { line: 'half of it', fraction: null, at: 0 } });
+    const whole = task('whole', { ...needy, id: 'task_whole', name: 'whole', parent: lead.id });
+    expect(sheet([busy, lead, half, whole]).slice(1, -1)).toEqual([
+      'lead     waiting     1m 05s                 ?           the end of half, whole  10 %: dividing it',
+      '  whole  needs you   1m 05s                 ?           may it use Bash? {"command":"rm x"}',
+      '  half   working     1m 05s                 ?           half of it',
+      'busy     working     1m 05s                 ?           Bash (3)  hm',
+      '1 needs you, 2 working, 1 waiting, 1m 06s, cost ?',
+    ]);
+  });
+
+  it('end with the cost, of how much, and with where more is to be had when that is used up [BUD-18]', () => {
+    const budget = [{ what: 'microUsd', limit: 5_000_000, spent: 4_870_000, reserved: 0 }];
+    expect(sheet([idle], {}, { budget }).slice(-2)).toEqual([
+      '1 waiting, 1m 06s, cost ? (budget: $4.87 of $5.00)',
+      'foot',
+    ]);
+    expect(sheet([idle], {}, { budget, exhausted: [{}] }).at(-1)).toBe('signalbox inbox: what needs you; foot');
+  });
+
+  it('are never more than fit, and those left out are counted', () => {
+    const lines = sheet([...Array.from({ length: 30 }, () => done), needy], { rows: 8 });
+    expect(lines).toHaveLength(8);
+    expect(lines[1]).toMatch(/^needy/);
+    expect(lines.at(-3)).toBe('… and 27 done');
+  });
+
+  it.each([1, 5, 17, 38, 60, 79, 200])('fit %i columns', (columns) => {
+    const wide = task('wide-name-of-a-task-that-is-long', {
+      ...working,
+      progress: { lastTool: 'Read', toolCalls: 1, lastText: '日本語 '.repeat(99), retries: 2, contextTokens: 180_000 },
+    });
+    for (const line of sheet([wide, busy], { columns })) expect(textWidth(line)).toBeLessThanOrEqual(columns);
+  });
+
+  it('say no negative time after the clock was set back', () => {
+    expect(sheet([busy], { now: 0 })[1]).toContain(' 0s ');
+  });
+
+  it('hold nothing of an agent that a terminal would obey [CLI-8]', () => {
+    const evil = task('evil', { ...working, progress: { lastTool: null, lastText: '\x1b[2Jx\ny', retries: 0 } });
+    expect(sheet([evil])[1]).toMatch(/ {2}x y$/);
+  });
+});

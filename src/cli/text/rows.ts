@@ -1,0 +1,174 @@
+// A row per agent: what a person sees of runs that are going on, as lines that fit a terminal. What needs a person
+// comes first, then what is at work, what waits, what has ended. Pure.
+
+import type { RunView, TaskView } from '../../wire/views.ts';
+import { toldWords, toolName } from './agent-text.ts';
+import { costWords } from './budget-text.ts';
+import { byRank, familiesOf, indent } from './task-tree.ts';
+import { count, elapsed, fill, shortCost, tokens } from './figures.ts';
+import type { Paint, Style } from './paint.ts';
+import { plainLine } from './plain-text.ts';
+import { type Cells, fitted, layOut } from './row-layout.ts';
+import { shownTasks } from './shown-tasks.ts';
+import { cutToWidth, textWidth } from './text-width.ts';
+
+export interface Sheet {
+  readonly runs: readonly RunView[];
+  /** When a task was seen to end, by its id: how long it took. */
+  readonly endedAt: ReadonlyMap<string, number>;
+  readonly now: number;
+  readonly columns: number;
+  readonly rows: number;
+  readonly paint: Paint;
+  /** The last line. */
+  readonly footer: string;
+}
+
+/** At most `rows` lines of at most `columns` columns. */
+export function sheetLines(sheet: Sheet): string[] {
+  const { runs, columns, rows, paint } = sheet;
+  const ordered = rowsOf(runs);
+  // Heading, totals and footer come on top.
+  const room = Math.max(1, rows - 3);
+  const shown = ordered.length > room ? ordered.slice(0, Math.max(1, room - 1)) : ordered;
+  const nameWidth = Math.min(Math.max(5, ...shown.map(({ name }) => textWidth(name))), Math.floor(columns * 0.4), 40);
+  const line = (cells: Cells, style: Style | null = null): string =>
+    fitted(layOut(cells, columns, nameWidth), columns, paint, style);
+  const needsYou =
+    ordered.some(({ group }) => group === 'needs you') || runs.some(({ exhausted }) => exhausted.length > 0);
+  const footer = `${needsYou ? 'signalbox inbox: what needs you; ' : ''}${sheet.footer}`;
+  const lines = [line(heading, 'dim'), ...shown.map((row) => line(cellsOf(row, sheet)))];
+  const hidden = ordered.slice(shown.length);
+  if (hidden.length > 0) lines.push(paint('dim', cutToWidth(`… and ${tally(hidden)}`, columns)));
+  lines.push(cutToWidth(totals(sheet, ordered), columns), paint('dim', cutToWidth(footer, columns)));
+  return lines.slice(-Math.max(1, rows));
+}
+
+const groups = ['needs you', 'working', 'waiting', 'ended'] as const;
+
+interface Row {
+  readonly group: (typeof groups)[number];
+  readonly task: TaskView;
+  readonly state: string;
+  readonly style: Style | null;
+  readonly doing: string;
+}
+
+type NamedRow = Row & { readonly name: string };
+
+/** A family stands where the one of it does that most needs to be seen. */
+function rowsOf(runs: readonly RunView[]): NamedRow[] {
+  const rank = (task: TaskView): number => groups.indexOf(rowOf(task).group);
+  const families = runs.flatMap((run) => familiesOf(shownTasks(run), rank).map((family) => ({ ...family, run })));
+  return families.sort(byRank).flatMap(({ members, run }) => {
+    return members.map(({ task, depth }) => ({ ...rowOf(task), name: indent(depth) + nameOf(run, task, runs) }));
+  });
+}
+
+export function rowOf(task: TaskView): Row {
+  const { asks, question, outcome, attempt, wait } = task;
+  if (outcome !== null) return { group: 'ended', task, ...ended(outcome) };
+  const [ask] = asks;
+  const asked = ask !== undefined ? askWords(ask) : question?.state === 'open' ? plainLine(question.message) : null;
+  if (asked !== null) return { group: 'needs you', task, state: 'needs you', style: 'yellow', doing: asked };
+  if (attempt === null || task.state !== 'active' || task.rests) {
+    const words = [wait ?? '', toldWords(task.told)].filter((part) => part !== '').join('  ');
+    return { group: 'waiting', task, state: 'waiting', style: 'dim', doing: plainLine(words) };
+  }
+  const state = workWords[attempt.state] ?? plainLine(attempt.state);
+  return { group: 'working', task, state, style: 'cyan', doing: plainLine(doing(task)) };
+}
+
+/** Enough to tell what it is about; all of it is in the inbox. */
+function askWords({ tool, input }: TaskView['asks'][number]): string {
+  return plainLine(`may it use ${tool}? ${JSON.stringify(input) ?? ''}`);
+}
+
+const workWords: Readonly<Record<string, string>> = {
+  preparing: 'preparing',
+  resting: 'resting',
+  launching: 'starting',
+  running: 'working',
+  saving: 'saving',
+  proving: 'checking',
+  landing: 'landing',
+};
+
+function ended(outcome: NonNullable<TaskView['outcome']>): Pick<Row, 'state' | 'style' | 'doing'> {
+  switch (outcome.kind) {
+    case 'succeeded':
+      return { state: 'done', style: 'green', doing: outcome.commit.slice(0, 7) };
+    case 'failed':
+      return {
+        state: 'failed',
+        style: 'red',
+        doing: plainLine(`${outcome.failure.reason}: ${outcome.failure.detail}`),
+      };
+    case 'stopped':
+      return { state: 'stopped', style: 'yellow', doing: '' };
+    case 'skipped':
+      return { state: 'skipped', style: 'dim', doing: '' };
+    case 'omitted':
+      return { state: 'omitted', style: 'dim', doing: '' };
+  }
+}
+
+/** Each part is the agent's word or a few of ours; the whole is made plain by the caller. */
+function doing({ attempt, wait, progress, told }: TaskView): string {
+  if (wait !== null) return `waits: ${wait}`;
+  const stopping = attempt?.stopping?.reason ?? 'finished';
+  if (stopping !== 'finished') return `ending (${stopping})`;
+  const parts = [
+    (attempt?.n ?? 1) > 1 ? `attempt ${attempt?.n}${attempt?.why ? ` (${attempt.why})` : ''}` : '',
+    attempt?.url ?? '',
+    (progress?.retries ?? 0) > 0 ? `${progress?.retries} retries` : '',
+    toldWords(told),
+    progress === null || progress.lastTool === null ? '' : `${toolName(progress.lastTool)} (${progress.toolCalls})`,
+    progress?.lastText ?? '',
+  ];
+  return parts.filter((part) => part !== '').join('  ');
+}
+
+const heading: Cells = ['AGENT', 'STATE', 'TIME', 'TOKENS', 'COST', 'CONTEXT', 'DOING'];
+
+function cellsOf({ name, task, state, style, doing: words }: NamedRow, { now, endedAt }: Sheet): Cells {
+  const { attempt, usage, progress } = task;
+  const end = task.outcome === null ? now : endedAt.get(task.id);
+  const took = attempt === null || end === undefined ? '' : elapsed(end - attempt.startedAt);
+  const used = tokens(usage);
+  return [
+    name,
+    { text: state, style },
+    took,
+    used === 0 ? '' : count(used),
+    attempt === null ? '' : shortCost(usage),
+    fill(progress?.contextTokens ?? null, progress?.contextWindow ?? null),
+    words,
+  ];
+}
+
+function nameOf(run: RunView, task: TaskView, runs: readonly RunView[]): string {
+  return plainLine(runs.length > 1 ? `${run.name}/${task.name}` : task.name);
+}
+
+function totals({ runs, now }: Sheet, rows: readonly Row[]): string {
+  const begun = Math.min(...runs.map((run) => run.createdAt));
+  const end = runs.every((run) => run.settledAt !== null) ? Math.max(...runs.map((run) => run.settledAt ?? 0)) : now;
+  const parts = [
+    tally(rows),
+    runs.length === 0 ? '' : elapsed(end - begun),
+    ...(runs.length === 1 ? runs.map((run) => costWords(run)) : []),
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+/** As in `2 working, 1 waiting, 3 done`. */
+export function tally(rows: readonly Pick<Row, 'group' | 'state'>[]): string {
+  const counts = new Map<string, number>();
+  const ordered = [...rows].sort((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group));
+  for (const { group, state } of ordered) {
+    const word = group === 'ended' ? state : group;
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return Array.from(counts, ([word, n]) => `${n} ${word}`).join(', ') || 'nothing';
+}

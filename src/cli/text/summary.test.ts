@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { RunView, TaskView } from '../../wire/views.ts';
+import { exits } from '../client/context.ts';
+import { exitFor, summary } from './summary.ts';
+
+const usage = { costMicroUsd: 0, costAtLeastMicroUsd: 0 };
+const attempt = {
+  ref: 'refs/x/1',
+  commit: 'c'.repeat(40),
+  base: 'b'.repeat(40),
+  gitDir: '/g',
+  workspace: '/w',
+  url: null,
+  notes: [],
+  checks: null,
+  branchChecks: null,
+};
+const task = (name: string, said: object): TaskView =>
+  ({
+    id: `task_${name}`,
+    name,
+    kind: 'work',
+    parent: null,
+    attempt,
+    outcome: { kind: 'succeeded', commit: 'c'.repeat(40) },
+    ...said,
+  }) as unknown as TaskView;
+const told = (tasks: readonly TaskView[], outcome = 'succeeded'): string =>
+  summary({ id: 'run_1', outcome, tasks, usage, budget: [], branch: null, delivery: null } as unknown as RunView);
+
+describe('the summary of a run', () => {
+  it('says where work lies, and of what has none nothing but that', () => {
+    const tasks = [
+      task('a', {}),
+      task('b', { attempt: { ...attempt, commit: attempt.base } }),
+      task('c', { attempt: { ...attempt, ref: null, notes: ['of note'] } }),
+      task('d', { attempt: null, outcome: { kind: 'omitted', because: null } }),
+    ];
+    expect(told(tasks).split('\n')).toEqual([
+      'succeeded: 3 of 3 tasks, 1 omitted, cost $0.00',
+      '  a: refs/x/1 (ccccccc) in /g',
+      '    workspace /w; signalbox logs task_a',
+      '  b: succeeded, and changed nothing; signalbox logs task_b',
+      '  c: succeeded; signalbox logs task_c',
+      '    note: of note',
+      '  d: omitted: its condition does not hold',
+      '',
+    ]);
+  });
+
+  it('says why something failed: the rows that said it are gone [CHECK-10]', () => {
+    const failure = { reason: 'check-failed', detail: 'npm test exited with 1' };
+    const checks = [
+      { check: 'lint', passed: true, log: 'a' },
+      { check: 'write set', passed: false, log: null },
+      { check: 'npm-test', passed: false, log: 'b' },
+    ];
+    const failed = task('a', { outcome: { kind: 'failed', failure }, attempt: { ...attempt, checks } });
+    expect(told([failed], 'failed').split('\n')).toEqual([
+      'failed: 0 of 1 tasks, cost $0.00',
+      '  a: failed (check-failed): npm test exited with 1',
+      '    refs/x/1 (ccccccc) in /g',
+      '    workspace /w; signalbox logs task_a',
+      '    signalbox logs task_a --check npm-test',
+      'try the rest again: signalbox resume run_1',
+      '',
+    ]);
+  });
+
+  it('names what is missing of a run that succeeded in part, and of much only the first [CLI-14]', () => {
+    const failed = { outcome: 'failed', reason: 'check-failed', detail: 'it is red', because: null };
+    const skipped = { outcome: 'skipped', reason: null, detail: null, because: 'lint' };
+    const names = Array.from({ length: 12 }, (_, n) => ({ id: `task_${n}`, name: `t${n}`, ...skipped }));
+    const missing = { total: 30, tasks: [{ id: 'task_lint', name: 'lint', ...failed }, ...names] };
+    const run = {
+      id: 'run_1',
+      outcome: 'partial',
+      tasks: [task('a', {})],
+      usage,
+      budget: [],
+      branch: null,
+      delivery: null,
+      missing,
+    };
+    const line = summary(run as unknown as RunView)
+      .split('\n')
+      .find((each) => each.startsWith('missing'));
+    expect(line).toMatch(
+      /^missing: lint \(check-failed\), t0 \(skipped for lint\), .*t8 \(skipped for lint\) and 20 more$/,
+    );
+  });
+});
+
+describe('the exit code of a run', () => {
+  const because = (reason: string) => ({ outcome: { kind: 'failed', failure: { reason, detail: '' } } });
+
+  it('tells a partial one from a failed one, and first of all that a budget is used up [CLI-6]', () => {
+    const tasks = [task('a', {}), task('b', because('check-failed'))];
+    expect(exitFor({ outcome: 'succeeded', tasks: [task('a', {})] })).toBe(exits.ok);
+    expect(exitFor({ outcome: 'partial', tasks })).toBe(exits.partial);
+    expect(exitFor({ outcome: 'failed', tasks: tasks.slice(1) })).toBe(exits.failed);
+    expect(exitFor({ outcome: 'stopped', tasks })).toBe(exits.failed);
+    expect(exitFor({ outcome: 'partial', tasks: [...tasks, task('c', because('budget'))] })).toBe(exits.budget);
+  });
+});

@@ -1,0 +1,143 @@
+// How a run ended, in the few lines that say where the work is. Pure.
+
+import type { AttemptView, RunView, TaskView } from '../../wire/views.ts';
+import { toldWords, toolName } from './agent-text.ts';
+import { costWords } from './budget-text.ts';
+import { exits } from '../client/context.ts';
+import { isCut, wholeIs } from './cut-text.ts';
+import { deliveryWords } from './landing-text.ts';
+import { indent, inFamilies } from './task-tree.ts';
+import { dollars, fill } from './figures.ts';
+import { plainLine } from './plain-text.ts';
+import { shownTasks } from './shown-tasks.ts';
+
+export function exitFor({ outcome, tasks }: Pick<RunView, 'outcome' | 'tasks'>): number {
+  if (outcome === 'succeeded') return exits.ok;
+  // More money or time comes first: with it nothing may be missing.
+  if (tasks.some((task) => exitForTask(task) === exits.budget)) return exits.budget;
+  return outcome === 'partial' ? exits.partial : exits.failed;
+}
+
+export function exitForTask({ outcome }: TaskView): number {
+  if (outcome?.kind === 'succeeded') return exits.ok;
+  return outcome?.kind === 'failed' && usedUp.has(outcome.failure.reason) ? exits.budget : exits.failed;
+}
+
+/** Reasons that more of the same would not cure, but money or time does. */
+const usedUp: ReadonlySet<string> = new Set(['budget', 'quota', 'billing', 'rate-limit']);
+
+export function summary(run: RunView): string {
+  const tasks = shownTasks(run);
+  const ended = (kind: string): number => tasks.filter(({ outcome }) => outcome?.kind === kind).length;
+  const wanted = tasks.length - ended('omitted');
+  const omitted = wanted < tasks.length ? `, ${tasks.length - wanted} omitted` : '';
+  const lines = [
+    `${run.outcome ?? run.state}: ${ended('succeeded')} of ${wanted} tasks${omitted}, ${costWords(run, cost(run.usage))}`,
+  ];
+  // What came together is asked for together; only what did not is told where it is.
+  const together = run.branch !== null && tasks.length > 1;
+  for (const { task, depth } of inFamilies(tasks)) {
+    const isToldBelow = together && task.outcome?.kind === 'succeeded';
+    const own = isToldBelow ? [`  ${task.name}: ${taskWords(task)}`] : whereItIs(task);
+    lines.push(...own.map((line) => indent(depth) + line));
+  }
+  if (together) lines.push(`their work together: signalbox diff ${run.id}; signalbox take ${run.id}`);
+  if (run.delivery !== null) lines.push(...deliveryWords(run, run.delivery));
+  if (run.outcome === 'partial' && run.missing !== null) lines.push(missingWords(run.missing));
+  if (run.outcome !== 'succeeded') lines.push(`try the rest again: signalbox resume ${run.id}`);
+  return `${lines.join('\n')}\n`;
+}
+
+const missingMax = 10;
+
+function missingWords({ total, tasks }: NonNullable<RunView['missing']>): string {
+  const told = tasks.slice(0, missingMax).map(({ name, outcome, reason, because }) => {
+    return `${name} (${outcome === 'skipped' ? `skipped for ${because}` : (reason ?? outcome)})`;
+  });
+  const more = total > told.length ? ` and ${total - told.length} more` : '';
+  return plainLine(`missing: ${told.join(', ')}${more}`);
+}
+
+function whereItIs(task: TaskView): string[] {
+  const { attempt, outcome } = task;
+  if (attempt === null) return [`  ${task.name}: ${taskWords(task)}`];
+  const { ref, commit, base, gitDir, workspace, notes, url } = attempt;
+  const work = ref === null || commit === null ? 'no work was saved' : `${ref} (${commit.slice(0, 7)}) in ${gitDir}`;
+  const where = `    workspace ${workspace ?? 'none'}; signalbox logs ${task.id}`;
+  const lines =
+    outcome?.kind !== 'succeeded'
+      ? [`  ${task.name}: ${taskWords(task)}`, `    ${work}`, where, ...failedLogs(task.id, attempt)]
+      : ref === null || commit === base
+        ? [`  ${task.name}: succeeded${ref === null ? '' : ', and changed nothing'}; signalbox logs ${task.id}`]
+        : [`  ${task.name}: ${work}`, where];
+  if (url !== null) lines.push(`    serves ${url}`);
+  return [...lines, ...notes.map((note) => `    note: ${plainLine(note)}`)];
+}
+
+/** Of what the checks that failed printed, the line says only the last. */
+function failedLogs(taskId: string, { checks, branchChecks }: AttemptView): string[] {
+  const all = [...(checks ?? []), ...(branchChecks ?? [])];
+  const failed = all.filter(({ passed, log }) => !passed && log !== null);
+  return [...new Set(failed.map(({ check }) => `    signalbox logs ${taskId} --check ${check}`))];
+}
+
+/** What is not known is said to be unknown. */
+export function cost(usage: RunView['usage']): string {
+  const { costMicroUsd, costAtLeastMicroUsd, estimatedMicroUsd } = usage;
+  const known = `${estimatedMicroUsd > 0 ? '~' : ''}${dollars(costAtLeastMicroUsd)}`;
+  if (costMicroUsd !== null) return known;
+  return costAtLeastMicroUsd > 0 ? `unknown, at least ${known}` : 'unknown';
+}
+
+/** One line about what a task is doing or why it is not. */
+export function taskWords(task: TaskView): string {
+  const { outcome, wait, attempt, state } = task;
+  switch (outcome?.kind) {
+    case 'succeeded':
+      if (task.kind === 'gate') return approvedWords(task);
+      return outcome.commit === '' ? 'succeeded' : `succeeded ${outcome.commit.slice(0, 7)}`;
+    case 'failed':
+      return failureWords('failed', outcome.failure, task.id);
+    case 'stopped':
+      return 'stopped';
+    case 'skipped':
+      return 'skipped';
+    case 'omitted':
+      return outcome.because === null ? 'omitted: its condition does not hold' : 'omitted, as is what it needs';
+    case undefined:
+      break;
+  }
+  const number = attempt !== null && attempt.n > 1 ? `, attempt ${attempt.n}` : '';
+  const told = toldWords(task.told);
+  if (wait !== null) return plainLine(`waits for ${wait.replace(/^needs /, '')}${told && `; it says: ${told}`}`);
+  const stopping = attempt?.stopping ?? null;
+  if (stopping !== null) return plainLine(`${attempt?.state}${number}, ending (${stopping.reason})`);
+  const url = attempt === null || attempt.url === null ? '' : `, ${attempt.url}`;
+  return plainLine(`${attempt?.state ?? state}${number}${url}${doing(task.progress, told)}`);
+}
+
+function approvedWords({ question }: TaskView): string {
+  const decision = question?.decision ?? null;
+  return decision === null ? 'approved by its timeout' : `approved by ${plainLine(decision.by)}`;
+}
+
+function doing(progress: TaskView['progress'], told: string): string {
+  if (progress === null) return told === '' ? '' : `: ${told}`;
+  const { lastTool, toolCalls, lastText, contextTokens, contextWindow, retries } = progress;
+  const parts = [
+    told,
+    lastTool === null ? (lastText ?? '').slice(0, 60) : `${toolName(lastTool)} (${toolCalls} calls)`,
+    retries > 0 ? `${retries} retries` : '',
+    contextTokens === null ? '' : `context ${fill(contextTokens, contextWindow)}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
+}
+
+/** What went wrong, in one line; where it was cut the line ends with where the whole is. */
+export function failureWords(
+  what: string,
+  { reason, detail }: { readonly reason: string; readonly detail: string },
+  id: string,
+): string {
+  return plainLine(`${what} (${reason}): ${detail}`) + (isCut(detail) ? wholeIs(id) : '');
+}

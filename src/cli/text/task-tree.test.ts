@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { TaskView } from '../../wire/views.ts';
+import { byRank, familiesOf, inFamilies } from './task-tree.ts';
+
+const task = (id: string, parent: string | null = null): TaskView => ({ id, parent }) as TaskView;
+const tasks = [
+  task('a'),
+  task('b'),
+  task('a1', 'a'),
+  task('m1', 'gone'),
+  task('a1x', 'a1'),
+  task('b1', 'b'),
+  task('a2', 'a'),
+];
+const drawn = (kin: readonly { task: TaskView; depth: number }[]) =>
+  kin.map(({ task: { id }, depth }) => `${depth} ${id}`);
+
+describe('families of tasks', () => {
+  it('stand below those that asked for them, as deep as they go; what is below nobody shown stands first [CREW-83]', () => {
+    expect(drawn(inFamilies(tasks))).toEqual(['0 a', '1 a1', '2 a1x', '1 a2', '0 b', '1 b1', '0 m1']);
+  });
+
+  it('come in the order of what in them needs to be seen most [CREW-83]', () => {
+    const rank = ({ id }: TaskView): number => ({ b1: 0, a2: 1 })[id] ?? 2;
+    const ordered = familiesOf(tasks, rank).sort(byRank);
+    expect(ordered.flatMap(({ members }) => drawn(members))).toEqual([
+      '0 b',
+      '1 b1',
+      '0 a',
+      '1 a2',
+      '1 a1',
+      '2 a1x',
+      '0 m1',
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+// Tasks in families: those that an agent asked for stand below the task whose agent it is, however deep. Pure.
+
+import type { TaskView } from '../../wire/views.ts';
+
+export interface Kin {
+  readonly task: TaskView;
+  /** How many of those that are shown stand above it. */
+  readonly depth: number;
+}
+
+export interface Family {
+  /** The lowest of all its members. */
+  readonly rank: number;
+  readonly members: readonly Kin[];
+}
+
+/** `rank`: what is lower comes first among its siblings, with all above and below it. */
+export function familiesOf(tasks: readonly TaskView[], rank: (task: TaskView) => number): Family[] {
+  const below = new Map<string, TaskView[]>(tasks.map(({ id }) => [id, []]));
+  const first = tasks.filter((task) => {
+    const siblings = below.get(task.parent ?? '');
+    siblings?.push(task);
+    return siblings === undefined;
+  });
+  const familyOf = (task: TaskView, depth: number): Family => {
+    const own = (below.get(task.id) ?? []).map((child) => familyOf(child, depth + 1)).sort(byRank);
+    return {
+      rank: Math.min(rank(task), ...own.map((each) => each.rank)),
+      members: [{ task, depth }, ...own.flatMap(({ members }) => members)],
+    };
+  };
+  return first.map((task) => familyOf(task, 0));
+}
+
+/** As they come. */
+export function inFamilies(tasks: readonly TaskView[]): Kin[] {
+  return familiesOf(tasks, () => 0).flatMap(({ members }) => members);
+}
+
+export function byRank(a: Family, b: Family): number {
+  return a.rank - b.rank;
+}
+
+export function indent(depth: number): string {
+  return '  '.repeat(depth);
+}

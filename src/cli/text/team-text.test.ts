@@ -1,0 +1,70 @@
+// Teams on a terminal: one line for each member and item, whatever agents called them.
+
+import { expect, it } from 'vitest';
+import type { TeamView } from '../../wire/team-views.ts';
+import { hasMore, teamLines } from './team-text.ts';
+
+const evil = '\u001b[31mred\u001b[0m\u202e\u0007';
+const member = {
+  task: 'ann',
+  taskId: 'task_a',
+  state: 'at work',
+  wait: null,
+  progress: `half\n${evil}`,
+  holds: [2, 3],
+  askedAt: null,
+  refused: false,
+  leaves: null,
+};
+const item = {
+  n: 1,
+  title: `parse${evil}`,
+  text: '',
+  state: 'done' as const,
+  needs: [],
+  by: 'bob',
+  result: `${evil}\nmade it`,
+};
+const team: TeamView = {
+  name: 'crew',
+  purpose: `to build\n${evil}${'x'.repeat(300)}`,
+  lead: 'lead',
+  leadId: 'task_l',
+  createdAt: 0,
+  over: false,
+  forced: false,
+  members: [
+    member,
+    { ...member, task: 'bob', state: 'rests', holds: [], progress: null, wait: 'work of team "crew"', refused: true },
+    { ...member, task: 'cy', state: 'succeeded', holds: [], progress: null, leaves: 'dismissed' },
+  ],
+  items: [
+    item,
+    { ...item, n: 2, state: 'claimed', by: 'ann', result: '' },
+    { ...item, n: 3, state: 'waits', needs: [2], by: null, result: '' },
+  ],
+};
+
+it('members and items stand in a line each, and nothing in them is more than text [TEAM-10]', () => {
+  const lines = teamLines(team);
+  for (const line of lines) expect(line).toMatch(/^[ -~…]*$/);
+  expect(lines[0]).toMatch(/^team crew, led by lead: to build redx+…$/);
+  expect(lines[1]).toMatch(/^ {2}MEMBER +STATE +HOLDS$/);
+  expect(lines[2]).toMatch(/^ {2}ann +at work +2, 3 +half red$/);
+  expect(lines[3]).toMatch(/^ {2}bob +rests +- +refused to end; waits for work of team "crew"$/);
+  expect(lines[4]).toMatch(/^ {2}cy +succeeded +- +let go: there was no more to do$/);
+  expect(lines[6]).toMatch(/^ {2}1 +done +bob +parsered +red made it$/);
+  expect(lines[8]).toMatch(/^ {2}3 +waits for 2 +- +parsered$/);
+  expect(teamLines({ ...team, over: true, members: [], items: [] }).slice(1)).toEqual([
+    '  nobody has joined',
+    '  nothing is on its list',
+  ]);
+});
+
+it('more than the lines show is said to be there: what is cut, and the texts of items [TEAM-10]', () => {
+  const short = { ...team, purpose: 'to build' };
+  expect(hasMore(short)).toBe(false);
+  expect(hasMore(team)).toBe(true);
+  expect(hasMore({ ...short, items: [{ ...item, result: 'x'.repeat(61) }] })).toBe(true);
+  expect(hasMore({ ...short, items: [{ ...item, text: 'how it is meant' }] })).toBe(true);
+});

@@ -1,0 +1,88 @@
+// `signalbox gc` and `signalbox rm`: what lies on the disk and why, and the removal of workspaces whose work is saved.
+// Saved work, records and transcripts stay.
+
+import { Fault } from '../../../std/fault.ts';
+import { reclaimedView, type SpaceItemView, spaceView } from '../../../wire/space-views.ts';
+import { type RunView, runView } from '../../../wire/views.ts';
+import { exits, type Verb } from '../../client/context.ts';
+import { find } from '../../client/find-id.ts';
+
+interface GcOptions {
+  readonly dryRun?: boolean;
+  readonly setups?: boolean;
+  readonly json?: boolean;
+}
+
+export const gc: Verb<GcOptions> = async ({ client, terminal }, _words, { dryRun, setups = false, json }) => {
+  const { items } = await client.get('/space', spaceView);
+  const removed = dryRun === true ? [] : (await client.post('/space/reclaim', { setups }, reclaimedView)).removed;
+  if (json === true) await terminal.print(`${JSON.stringify({ items, removed })}\n`);
+  else await terminal.print(report(items, removed, dryRun === true));
+  return exits.ok;
+};
+
+export const rm: Verb<{ readonly json?: boolean }> = async (context, [word = ''], { json }) => {
+  const { client, terminal } = context;
+  const { runId, taskId } = await find(context, word);
+  const ended = attemptsOf(await client.get(`/runs/${runId}`, runView), taskId);
+  const { items } = await client.get('/space', spaceView);
+  // Some may be gone, or used again by others by now.
+  const attempts = ended.filter((id) => items.some(({ kind, name }) => kind === 'workspace' && name === id));
+  const { removed, kept } = await client.post('/space/reclaim', { attempts }, reclaimedView);
+  if (json === true) await terminal.print(`${JSON.stringify({ removed, kept })}\n`);
+  else await terminal.print(removedLine(removed));
+  for (const { name, why } of kept) terminal.note(`${name} is kept: ${why}`);
+  return kept.length === 0 ? exits.ok : exits.failed;
+};
+
+function attemptsOf(run: RunView, taskId: string | null): string[] {
+  const tasks = run.tasks.filter(({ id }) => taskId === null || id === taskId);
+  const busy = tasks.find(({ state }) => state !== 'settled');
+  if (busy !== undefined) {
+    throw new Fault('bad_request', `task "${busy.name}" has not ended: "signalbox stop ${busy.id}" stops it`);
+  }
+  return tasks.flatMap(({ id, attempts }) =>
+    Array.from({ length: attempts }, (_, i) => `attempt_${id.replace(/^task_/, '')}-${i + 1}`),
+  );
+}
+
+function report(items: readonly SpaceItemView[], removed: readonly SpaceItemView[], dry: boolean): string {
+  const gone = new Set(removed.map(idOf));
+  const rows = items.map((item) => {
+    const what = gone.has(idOf(item)) ? 'removed' : item.removable ? 'may go' : 'kept';
+    return `${size(item.bytes).padStart(9)}  ${what.padEnd(7)}  ${item.kind.padEnd(9)}  ${item.name}: ${item.why}`;
+  });
+  const free = dry ? items.filter(({ removable }) => removable) : removed;
+  return `${[...rows, dry ? `"signalbox gc" would free ${size(sum(free))}.` : removedLine(free).trimEnd()].join('\n')}\n`;
+}
+
+function idOf({ kind, name }: SpaceItemView): string {
+  return `${kind} ${name}`;
+}
+
+function removedLine(removed: readonly SpaceItemView[]): string {
+  const of = (wanted: SpaceItemView['kind']): number => removed.filter(({ kind }) => kind === wanted).length;
+  const more = [
+    ...(of('setup') === 0 ? [] : [counted(of('setup'), 'setup')]),
+    ...(of('checks') === 0 ? [] : ['old results of checks']),
+  ];
+  const count = [counted(of('workspace'), 'workspace'), ...more].join(' and ');
+  return `Removed ${count}, ${size(sum(removed))}. What was saved of them is kept.\n`;
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+}
+
+/** Unknown as soon as one is. */
+function sum(items: readonly SpaceItemView[]): number | null {
+  return items.reduce<number | null>((all, { bytes }) => (all === null || bytes === null ? null : all + bytes), 0);
+}
+
+function size(bytes: number | null): string {
+  if (bytes === null) return 'unknown';
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let [value, unit] = [bytes, 0];
+  for (; value >= 1024 && unit < units.length - 1; unit += 1) value /= 1024;
+  return `${value >= 10 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}

@@ -1,0 +1,100 @@
+// A pull request for work that lies on a branch of its own: pushed with the user's git, opened with the user's `gh`. Both run
+// as the user, here and never in the daemon.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { errnoOf } from '../../../std/files.ts';
+import type { DeliveryView } from '../../../wire/landing-views.ts';
+import type { RunView } from '../../../wire/views.ts';
+import type { Context, Place } from '../../client/context.ts';
+import { plainLine, plainText } from '../../text/plain-text.ts';
+import { quoted } from '../../text/reopen-session.ts';
+import { shownTasks } from '../../text/shown-tasks.ts';
+import { taskWords } from '../../text/summary.ts';
+import { userGit } from '../../client/user-git.ts';
+
+export type OpenedPr =
+  | { readonly kind: 'opened'; readonly url: string }
+  /** What is missing here, and what to do instead. */
+  | { readonly kind: 'by hand'; readonly words: string }
+  | { readonly kind: 'failed'; readonly words: string };
+
+export async function openPr(context: Context, run: RunView, delivery: DeliveryView): Promise<OpenedPr> {
+  const { place } = context;
+  const { outcome, into } = delivery;
+  if (outcome?.kind !== 'aside' || into === null) throw new Error('a pull request is made of a branch beside another');
+  const { branch } = outcome;
+  const repo = run.repo.path;
+  const remote = await remoteOf(place, repo, into);
+  if (remote === null) {
+    return { kind: 'by hand', words: `${plainLine(repo)} has no remote to push to: "git remote add" makes one` };
+  }
+  const push = ['push', remote, `refs/heads/${branch}:refs/heads/${branch}`];
+  const byHand = `git -C ${quoted(repo)} ${push.map(quoted).join(' ')}, then open the pull request where it is hosted`;
+  if ((await gh(place, repo, ['--version'], '')) === null) {
+    return { kind: 'by hand', words: plainLine(`gh is not on your PATH, so nothing was pushed. By hand: ${byHand}`) };
+  }
+  const pushed = await userGit(place, ['-C', repo, ...push]);
+  if (pushed.status !== 0) return { kind: 'failed', words: plainLine(`git could not push: ${pushed.stderr}`) };
+  const args = ['pr', 'create', '--base', into, '--head', branch, '--title', plainLine(run.name), '--body-file', '-'];
+  const made = await gh(place, repo, args, bodyOf(run, delivery));
+  const url = /https?:\/\/\S+/.exec(`${made?.stdout} ${made?.stderr}`)?.[0] ?? '';
+  // A second push of the same branch: it has the new commits.
+  if (made?.status === 0 || /already exists/.test(made?.stderr ?? '')) return { kind: 'opened', url: plainLine(url) };
+  return {
+    kind: 'failed',
+    words: plainLine(`${branch} was pushed to ${remote}; gh could not open it: ${made?.stderr}`),
+  };
+}
+
+/** That of the branch, else the usual one, else the only one. */
+async function remoteOf(place: Place, repo: string, branch: string): Promise<string | null> {
+  const own = await userGit(place, ['-C', repo, 'config', '--get', `branch.${branch}.remote`]);
+  if (own.status === 0 && own.stdout.trim() !== '.') return own.stdout.trim();
+  const names = (await userGit(place, ['-C', repo, 'remote'])).stdout.split('\n').filter((name) => name !== '');
+  return names.find((name) => name === 'origin') ?? (names.length === 1 ? (names[0] ?? null) : null);
+}
+
+function bodyOf(run: RunView, { outcome }: DeliveryView): string {
+  const tasks = shownTasks(run).map((task) => `- **${plainLine(task.name)}**: ${taskWords(task)}`);
+  const checks = shownTasks(run).flatMap(({ attempt }) => attempt?.checks ?? []);
+  const passed = [...new Set(checks.filter((item) => item.passed).map(({ check }) => plainLine(check)))];
+  const lines = [
+    `Made by the run \`${plainLine(run.name)}\` of Signalbox (\`${run.id}\`).`,
+    '',
+    ...tasks,
+    '',
+    passed.length === 0 ? 'No check was run on the work.' : `Passed: ${passed.join(', ')}.`,
+    outcome?.kind === 'aside' ? `Commit \`${outcome.commit}\`.` : '',
+  ];
+  return plainText(`${lines.join('\n').trimEnd()}\n`);
+}
+
+interface GhEnd {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** null: there is none. */
+async function gh(place: Place, cwd: string, args: readonly string[], input: string): Promise<GhEnd | null> {
+  const child = spawn('gh', args, { cwd, env: place.userEnv, stdio: ['pipe', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  // It may end without having read all.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  try {
+    const [status] = (await once(child, 'close')) as [number | null];
+    return { status, stdout, stderr: stderr.trim() };
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+// `signalbox resume`: what did not succeed is done again.
+
+import { accepted, runView } from '../../../wire/views.ts';
+import { exits, type Verb } from '../../client/context.ts';
+import { find } from '../../client/find-id.ts';
+import { followRun } from '../../run/follow-run.ts';
+
+export const resume: Verb<{ readonly detach?: boolean; readonly json?: boolean }> = async (
+  context,
+  [word = ''],
+  options,
+) => {
+  const { client, terminal } = context;
+  const { runId } = await find(context, word);
+  const before = await client.get(`/runs/${runId}`, runView);
+  await client.post(`/runs/${runId}/resume`, {}, accepted);
+  if (options.detach !== true) return followRun(context, before, options.json === true, before.seq);
+  await terminal.print(options.json === true ? `${JSON.stringify({ id: runId })}\n` : `${runId} goes on\n`);
+  return exits.ok;
+};

@@ -1,0 +1,21 @@
+// `signalbox retry`: another attempt at one task that did not succeed, and at what was skipped for its sake.
+
+import { Fault } from '../../../std/fault.ts';
+import { accepted, runView } from '../../../wire/views.ts';
+import { exits, type Verb } from '../../client/context.ts';
+import { find } from '../../client/find-id.ts';
+import { followRun } from '../../run/follow-run.ts';
+
+export const retry: Verb<{ readonly detach?: boolean; readonly json?: boolean }> = async (
+  context,
+  [word = ''],
+  { detach, json = false },
+) => {
+  const { runId, taskId } = await find(context, word);
+  if (taskId === null) throw new Fault('bad_request', `${runId} is a run: "signalbox resume ${runId}" does it again`);
+  const before = await context.client.get(`/runs/${runId}`, runView);
+  await context.client.post(`/tasks/${taskId}/retry`, {}, accepted);
+  if (detach !== true) return followRun(context, before, json, before.seq);
+  await context.terminal.print(json ? `${JSON.stringify(before)}\n` : `${taskId} is tried again.\n`);
+  return exits.ok;
+};

@@ -1,0 +1,16 @@
+// `signalbox send`: a word from a person to an agent, at work or not.
+
+import { clientIds } from '../../../wire/id-pattern.ts';
+import { accepted } from '../../../wire/views.ts';
+import { exits, type Verb } from '../../client/context.ts';
+import { findTask } from '../../client/find-id.ts';
+
+export const send: Verb<{ readonly json?: boolean }> = async (context, [word = '', ...texts], { json }) => {
+  const { taskId, run } = await findTask(context, word);
+  const hasEnded = run.tasks.some(({ id: each, outcome }) => each === taskId && outcome !== null);
+  const id = clientIds.message();
+  await context.client.post(`/tasks/${taskId}/send`, { id, text: texts.join(' ') }, accepted);
+  const words = hasEnded ? 'Its agent is taken up again with it.' : 'The message is on its way.';
+  await context.terminal.print(json === true ? `${JSON.stringify({ id, taskId })}\n` : `${words}\n`);
+  return exits.ok;
+};

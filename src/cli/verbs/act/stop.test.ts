@@ -1,0 +1,26 @@
+// What a person is told of whom they have stopped: the name, and who is stopped with it.
+
+import { expect, it } from 'vitest';
+import type { TaskView } from '../../../wire/views.ts';
+import { stoppedWords } from './stop.ts';
+
+const task = (name: string, parent: string | null, state: TaskView['state'] = 'active'): TaskView =>
+  ({ id: `task_${name}`, name, parent, state }) as TaskView;
+
+it('a task is told by its name, with who is stopped below it and not who has ended [CLI-5]', () => {
+  const tasks = [
+    task('lead', null),
+    task('mid', 'task_lead'),
+    task('other', 'task_lead'),
+    task('leaf', 'task_mid'),
+    task('done', 'task_mid', 'settled'),
+  ];
+  const run = { id: 'run_1', name: 'deep', tasks };
+  expect(stoppedWords(run, 'task_mid')).toBe('mid (task_mid) is being stopped, with all below it (leaf)');
+  expect(stoppedWords(run, 'task_other')).toBe('other (task_other) is being stopped');
+  expect(stoppedWords(run, null)).toBe('deep (run_1) is being stopped');
+  const many = Array.from({ length: 9 }, (_, n) => task(`kid-${n}`, 'task_lead'));
+  expect(stoppedWords({ ...run, tasks: [task('lead', null), ...many] }, 'task_lead')).toBe(
+    'lead (task_lead) is being stopped, with all below it (kid-0, kid-1, kid-2, kid-3, kid-4 and 4 more)',
+  );
+});

@@ -1,0 +1,39 @@
+// `signalbox stop`: the end of a run or a task, in order.
+
+import { accepted, type RunView, runView } from '../../../wire/views.ts';
+import { exits, type Verb } from '../../client/context.ts';
+import { inFamilies } from '../../text/task-tree.ts';
+import { find } from '../../client/find-id.ts';
+import { plainLine } from '../../text/plain-text.ts';
+
+export const stop: Verb<{ readonly json?: boolean }> = async (context, [word = ''], { json }) => {
+  const { runId, taskId } = await find(context, word);
+  const path = taskId === null ? `/runs/${runId}/stop` : `/tasks/${taskId}/stop`;
+  const run = await context.client.get(`/runs/${runId}`, runView);
+  await context.client.post(path, {}, accepted);
+  if (json === true) {
+    await context.terminal.print(`${JSON.stringify({ runId, taskId })}\n`);
+    return exits.ok;
+  }
+  await context.terminal.print(
+    `${stoppedWords(run, taskId)}: by word first, by force after ten seconds. The work is kept.\n`,
+  );
+  return exits.ok;
+};
+
+/** Whom a task's agent asked for, and all below, is stopped with it. */
+export function stoppedWords(run: Pick<RunView, 'id' | 'name' | 'tasks'>, taskId: string | null): string {
+  const kin = inFamilies(run.tasks);
+  const at = kin.findIndex(({ task }) => task.id === taskId);
+  const own = kin[at];
+  if (own === undefined) return plainLine(`${run.name} (${run.id}) is being stopped`);
+  const others = kin.slice(at + 1);
+  const end = others.findIndex(({ depth }) => depth <= own.depth);
+  const below = others.slice(0, end === -1 ? undefined : end).filter(({ task }) => task.state !== 'settled');
+  const names = below.slice(0, namesMax).map(({ task }) => task.name);
+  const more = below.length > namesMax ? ` and ${below.length - namesMax} more` : '';
+  const too = below.length === 0 ? '' : `, with all below it (${names.join(', ')}${more})`;
+  return plainLine(`${own.task.name} (${own.task.id}) is being stopped${too}`);
+}
+
+const namesMax = 5;

@@ -1,0 +1,25 @@
+// `signalbox plan check`: everything that is wrong with a plan. Starts nothing and needs no daemon.
+
+import { exits, type Verb } from '../../client/context.ts';
+import { loadPlan, tellProblems } from '../../run/load-plan.ts';
+import { inputsOf } from '../../run/plan-arguments.ts';
+
+export interface PlanCheckOptions {
+  readonly strict?: boolean;
+  readonly input?: readonly string[];
+  readonly json?: boolean;
+}
+
+export const planCheck: Verb<PlanCheckOptions> = async (context, [file = ''], { strict = false, input, json }) => {
+  const { plan, problems } = await loadPlan(context, file, { inputs: inputsOf(input), complete: false, strict });
+  if (json === true) {
+    const tasks = plan?.tasks.length ?? null;
+    await context.terminal.print(`${JSON.stringify({ file, ok: plan !== null, tasks, problems })}\n`);
+  } else {
+    tellProblems(context, problems);
+    const count = plan?.tasks.length === 1 ? '1 task' : `${plan?.tasks.length} tasks`;
+    const warned = problems.length === 0 ? 'nothing wrong' : 'no error';
+    if (plan !== null) await context.terminal.print(`${file}: ${count}, ${warned}\n`);
+  }
+  return plan === null ? exits.usage : exits.ok;
+};

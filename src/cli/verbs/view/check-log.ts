@@ -1,0 +1,46 @@
+// `signalbox logs --check`: what a check of a task's newest attempt printed, on its own work and on the branch with it.
+
+import { Fault } from '../../../std/fault.ts';
+import type { EvidenceView } from '../../../wire/evidence-views.ts';
+import { transcriptHeader } from '../../../wire/views.ts';
+import { gone } from '../../client/client.ts';
+import { type Context, exits } from '../../client/context.ts';
+import { taskOf } from '../../client/copy-transcripts.ts';
+import { findTask } from '../../client/find-id.ts';
+import { plainLine, plainText } from '../../text/plain-text.ts';
+
+export async function printCheck(
+  context: Context,
+  word: string,
+  { check, raw }: { readonly check: string; readonly raw: boolean },
+): Promise<number> {
+  const { run, taskId } = await findTask(context, word);
+  const { name, attempt } = taskOf(run, taskId);
+  const items = [...(attempt?.checks ?? []), ...(attempt?.branchChecks ?? [])];
+  const wanted = items.filter((item) => item.check === check);
+  if (wanted.length === 0) throw new Fault('not_found', `${name} has no check "${check}": ${namesOf(items)}`);
+  for (const item of wanted) await printLog(context, item, raw);
+  return exits.ok;
+}
+
+async function printLog({ client, terminal }: Context, item: EvidenceView, raw: boolean): Promise<void> {
+  const said = `${item.check}: ${item.detail}${item.known ? ', known from before' : ''}`;
+  if (item.log === null) return terminal.note(plainLine(`[${said}; it printed nothing]`));
+  const response = await client.open(`/checks/${item.log}`, new AbortController().signal);
+  const file = decodeURIComponent(String(response.headers[transcriptHeader] ?? item.log));
+  terminal.note(plainLine(`[${said}; ${file}]`));
+  const chunks: Buffer[] = [];
+  try {
+    // A few MiB at most.
+    for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
+  } catch (error) {
+    throw gone(error);
+  }
+  const printed = Buffer.concat(chunks);
+  await terminal.print(raw ? printed : plainText(printed.toString('utf8')));
+}
+
+function namesOf(items: readonly EvidenceView[]): string {
+  if (items.length === 0) return 'none has been run for it yet';
+  return `there is ${[...new Set(items.map(({ check }) => `"${check}"`))].join(', ')}`;
+}

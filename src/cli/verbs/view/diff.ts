@@ -1,0 +1,97 @@
+// `signalbox diff`: what a task or a whole run changed. Paged and made harmless on a terminal; elsewhere byte for byte, so that
+// `git apply` can read it.
+
+import { Fault } from '../../../std/fault.ts';
+import { createLineSplitter } from '../../../std/lines.ts';
+import type { ChangedFile } from '../../text/ask-text.ts';
+import { type Context, exits, type Place, type Verb } from '../../client/context.ts';
+import { openPage, type Page } from '../../terminal/pager.ts';
+import { createPaint, type Paint } from '../../text/paint.ts';
+import { plainText } from '../../text/plain-text.ts';
+import { findSavedWork, type SavedWork } from '../../client/saved-work.ts';
+import { type GitChild, gitEnd, startGit, userGit } from '../../client/user-git.ts';
+
+export interface DiffOptions {
+  readonly stat?: boolean;
+  readonly json?: boolean;
+}
+
+export const diff: Verb<DiffOptions> = async (context, [word = ''], { stat, json }) => {
+  const { terminal, place } = context;
+  const work = await findSavedWork(context, word);
+  if (json === true) {
+    await terminal.print(`${JSON.stringify(await changes(context, work))}\n`);
+    return exits.ok;
+  }
+  const page = process.stdout.isTTY ? await openPage(context) : null;
+  // Read from the moment it starts: what nobody reads by its end is dropped.
+  const child = startGit(place, diffArgs(work, stat === true ? ['--stat=120'] : []));
+  const end = gitEnd(child);
+  if (page !== null) await paged(page, createPaint(place.look.colour), child);
+  else for await (const chunk of child.stdout as AsyncIterable<Buffer>) await terminal.print(chunk);
+  const { status, stderr } = await end;
+  // A reader that has seen enough ends git by a signal.
+  if (status !== 0 && status !== null) throw new Fault('git_failed', `git could not compare: ${stderr}`);
+  if (work.commit === work.base) terminal.note(`${work.task?.name ?? work.run.name} changed nothing.`);
+  return exits.ok;
+};
+
+/** Nothing is run for what an agent wrote: neither a program to compare with nor one to convert. */
+function diffArgs({ gitDir, base, commit }: Compared, how: readonly string[]): string[] {
+  return ['--git-dir', gitDir, 'diff', '--no-ext-diff', '--no-textconv', '--no-color', ...how, base, commit, '--'];
+}
+
+async function paged(page: Page, paint: Paint, child: GitChild): Promise<void> {
+  const splitter = createLineSplitter(0);
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    let wanted = true;
+    for (const { text } of splitter.push(chunk)) wanted = await page.print(`${painted(plainText(text), paint)}\n`);
+    if (!wanted) {
+      child.kill('SIGTERM');
+      break;
+    }
+  }
+  await page.close();
+}
+
+function painted(line: string, paint: Paint): string {
+  if (/^(diff |index |\+\+\+ |--- )/.test(line)) return paint('bold', line);
+  if (line.startsWith('@@')) return paint('cyan', line);
+  if (line.startsWith('+')) return paint('green', line);
+  return line.startsWith('-') ? paint('red', line) : line;
+}
+
+interface Changes {
+  readonly runId: string;
+  /** null: all that has landed of the run. */
+  readonly taskId: string | null;
+  readonly base: string;
+  readonly commit: string;
+  readonly ref: string;
+  readonly gitDir: string;
+  readonly files: readonly ChangedFile[];
+}
+
+async function changes({ place }: Context, work: SavedWork): Promise<Changes> {
+  const { run, task, base, commit, ref, gitDir } = work;
+  const files = await changedFiles(place, work);
+  return { runId: run.id, taskId: task?.id ?? null, base, commit, ref, gitDir, files };
+}
+
+type Compared = Pick<SavedWork, 'gitDir' | 'base' | 'commit'>;
+
+export async function changedFiles(place: Place, work: Compared): Promise<readonly ChangedFile[]> {
+  const { status, stdout, stderr } = await userGit(place, diffArgs(work, ['--numstat', '-z', '--no-renames']));
+  if (status !== 0) throw new Fault('git_failed', `git could not compare: ${stderr}`);
+  return stdout
+    .split('\0')
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const [added, deleted, ...path] = entry.split('\t');
+      return { path: path.join('\t'), added: countOf(added), deleted: countOf(deleted) };
+    });
+}
+
+function countOf(text: string | undefined): number | null {
+  return text === undefined || text === '-' ? null : Number(text);
+}

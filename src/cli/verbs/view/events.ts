@@ -1,0 +1,48 @@
+// `signalbox events`: a run's record, event by event.
+
+import { exits, type Verb } from '../../client/context.ts';
+import { holdsCut, wholeIs } from '../../text/cut-text.ts';
+import { find } from '../../client/find-id.ts';
+import { followEvents, sayReturn } from '../../client/follow-events.ts';
+import { plainLine } from '../../text/plain-text.ts';
+
+export interface EventsOptions {
+  readonly follow?: boolean;
+  readonly json?: boolean;
+}
+
+export const events: Verb<EventsOptions> = async (context, [word = ''], { follow, json }) => {
+  const { client, terminal } = context;
+  const { runId } = await find(context, word);
+  const leave = new AbortController();
+  process.once('SIGINT', () => leave.abort());
+  const onReturn = sayReturn(terminal.note);
+  const taskOf = new Map<string, string>();
+  try {
+    const options = { after: 0, follow: follow === true, signal: leave.signal, onReturn };
+    for await (const wire of followEvents(client, runId, options)) {
+      const { at, type, ...data } = wire.event;
+      if (wire.event.type === 'attempt.started') taskOf.set(wire.event.attemptId, wire.event.taskId);
+      const { taskId, attemptId = '' } = data as { taskId?: string; attemptId?: string };
+      const where = holdsCut(data) ? wholeIs(taskId ?? taskOf.get(attemptId) ?? runId) : '';
+      const shown = `${wire.seq} ${stamp(at)} ${type} ${plainLine(JSON.stringify(shortened(data)))}${where}`;
+      const line = json === true ? JSON.stringify(wire) : shown;
+      await terminal.print(`${line}\n`);
+      if (follow === true && type === 'run.settled') break;
+    }
+  } catch (error) {
+    if (leave.signal.aborted) return exits.detached;
+    throw error;
+  }
+  return exits.ok;
+};
+
+/** Of roles, which are long and not the run's own words, the names. `--json` has all of it. */
+function shortened(data: object): object {
+  const { run } = data as { run?: { roles?: object } };
+  return run?.roles === undefined ? data : { ...data, run: { ...run, roles: Object.keys(run.roles) } };
+}
+
+function stamp(at: number): string {
+  return new Date(at).toISOString();
+}

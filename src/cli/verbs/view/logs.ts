@@ -1,0 +1,56 @@
+// `signalbox logs`: what agents said, launch after launch, over the death of the daemon.
+
+import type { Line } from '../../../std/lines.ts';
+import { runView, type TaskView } from '../../../wire/views.ts';
+import { printCheck } from './check-log.ts';
+import { exits, type Verb } from '../../client/context.ts';
+import { copyTask, tooLong } from '../../client/copy-transcripts.ts';
+import { find } from '../../client/find-id.ts';
+import { showLine } from '../../client/transcript-text.ts';
+
+export interface LogsOptions {
+  readonly follow?: boolean;
+  readonly check?: string;
+  readonly json?: boolean;
+}
+
+export const logs: Verb<LogsOptions> = async (context, [word = ''], { follow, check, json }) => {
+  if (check !== undefined) return printCheck(context, word, { check, raw: json === true });
+  const { client, terminal } = context;
+  const { runId, taskId } = await find(context, word);
+  const run = await client.get(`/runs/${runId}`, runView);
+  const leave = new AbortController();
+  process.once('SIGINT', () => leave.abort());
+  /** What is shown leaves out what tools were given and gave back: it says where that is. */
+  const named = (launch: string, file: string): void => {
+    if (json === true) return;
+    terminal.note(`[the whole of it: ${file}; its stderr is beside it]`);
+    const [, task = '', n = '1'] = /^launch_(\w+)-(\d+)-1$/.exec(launch) ?? [];
+    if (n !== '1') terminal.note(`[earlier attempts: ${file.replace(launch, `launch_${task}-*`)}]`);
+  };
+  const wanted = taskId === null ? run.tasks : run.tasks.filter((task) => task.id === taskId);
+  const show = async (task: TaskView): Promise<void> => {
+    const prefix = wanted.length > 1 ? `${task.name} | ` : '';
+    const print = async (line: Line, file: string): Promise<void> => {
+      const words = line.flaw === 'oversize' ? tooLong(line, file) : null;
+      if (json === true) return words === null ? terminal.print(`${line.text}\n`) : terminal.note(words);
+      const shown = words ?? showLine(line.text);
+      if (shown === null) return;
+      const lines = shown.split('\n').map((each) => prefix + each);
+      await terminal.print(`${lines.join('\n')}\n`);
+    };
+    const options = { follow: follow === true, signal: leave.signal, begin: named, print };
+    // Byte for byte, unless several transcripts are told together, line by line.
+    const raw = json === true && (follow !== true || wanted.length === 1);
+    await copyTask(context, runId, task.id, raw ? { ...options, copy: terminal.print } : options);
+  };
+  try {
+    // Followed together, but otherwise one after the other, so that each can be read.
+    if (follow === true) await Promise.all(wanted.map(show));
+    else for (const task of wanted) await show(task);
+  } catch (error) {
+    if (leave.signal.aborted) return exits.detached;
+    throw error;
+  }
+  return exits.ok;
+};

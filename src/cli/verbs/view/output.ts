@@ -1,0 +1,13 @@
+// `signalbox output`: what a task has given, whole, as JSON.
+
+import { taskOutput } from '../../../wire/views.ts';
+import { exits, type Verb } from '../../client/context.ts';
+import { findTask } from '../../client/find-id.ts';
+
+export const output: Verb<object> = async (context, [word = '']) => {
+  const { client, terminal } = context;
+  const { taskId } = await findTask(context, word);
+  const { output: value } = await client.get(`/tasks/${taskId}/output`, taskOutput);
+  await terminal.print(`${JSON.stringify(value, null, 2)}\n`);
+  return exits.ok;
+};

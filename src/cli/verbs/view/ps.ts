@@ -1,0 +1,69 @@
+// `signalbox ps`: what is going on. With --watch it is shown as it goes on.
+
+import { statusView } from '../../../wire/status-views.ts';
+import { type RunView, runList, runView } from '../../../wire/views.ts';
+import { budgetWords, exhaustedLines } from '../../text/budget-text.ts';
+import { clockNote } from '../../text/clock-note.ts';
+import { exits, type Verb } from '../../client/context.ts';
+import { indent, inFamilies } from '../../text/task-tree.ts';
+import { find } from '../../client/find-id.ts';
+import { plainLine } from '../../text/plain-text.ts';
+import { seconds } from '../../text/event-text.ts';
+import { mostTelling, shownTasks } from '../../text/shown-tasks.ts';
+import { taskWords } from '../../text/summary.ts';
+
+export interface PsOptions {
+  readonly all?: boolean;
+  readonly json?: boolean;
+  readonly watch?: boolean;
+}
+
+export const ps: Verb<PsOptions> = async (context, [word], { all, json, watch }) => {
+  const { client, terminal } = context;
+  const run = word === undefined ? null : await client.get(`/runs/${(await find(context, word)).runId}`, runView);
+  if (watch === true) {
+    const { watchRun, watchRuns } = await import('../../terminal/watch-runs.ts');
+    return run === null ? watchRuns(context, json === true) : watchRun(context, run, json === true);
+  }
+  const list =
+    run === null
+      ? await client.get(`/runs?all=${all === true ? 1 : 0}`, runList)
+      : { runs: [run], unreadable: [] as { id: string; reason: string }[] };
+  const clock = clockNote(list.runs.flatMap(timesOf), Date.now());
+  if (clock !== null) terminal.note(clock);
+  if (list.runs.some(({ state }) => state !== 'settled') && (await client.get('/status', statusView)).frozen) {
+    terminal.note(
+      'Agents are frozen, because the disk is nearly full. They go on when there is room; "signalbox gc" makes some.',
+    );
+  }
+  for (const { id, reason } of list.unreadable) terminal.note(`${id} cannot be read: ${plainLine(reason)}`);
+  if (json === true) {
+    await terminal.print(`${JSON.stringify(list)}\n`);
+    return exits.ok;
+  }
+  if (list.runs.length === 0) {
+    await terminal.print(
+      all === true ? 'There are no runs yet.\n' : 'Nothing is running. "ps --all" shows what has ended.\n',
+    );
+  }
+  for (const each of list.runs) await terminal.print(runLines(each, Date.now()));
+  return exits.ok;
+};
+
+function timesOf({ createdAt, settledAt, tasks }: RunView): number[] {
+  return [createdAt, settledAt ?? 0, ...tasks.map(({ attempt }) => attempt?.startedAt ?? 0)];
+}
+
+function runLines(run: RunView, now: number): string {
+  const took = seconds(Math.max(0, (run.settledAt ?? now) - run.createdAt));
+  const kin = inFamilies(shownTasks(run));
+  const names = new Map(kin.map(({ task, depth }) => [task.id, `${indent(depth)}${task.name}`]));
+  const { shown, rest } = mostTelling(kin.map(({ task }) => task));
+  const width = Math.max(...shown.map(({ id }) => (names.get(id) ?? '').length));
+  const head = `${run.id}  ${plainLine(run.name)}  ${run.outcome ?? run.state}  ${took}`;
+  const tasks = shown.map((task) => `  ${(names.get(task.id) ?? '').padEnd(width)}  ${taskWords(task)}`);
+  const reached = run.reached.map(({ words }) => `  ${plainLine(words)}`);
+  const budget = run.budget.length === 0 ? [] : [`  budget: ${budgetWords(run.budget)}`];
+  const short = exhaustedLines(run).map((line) => `  ${line}`);
+  return `${[head, ...budget, ...short, ...reached, ...tasks, ...(rest === '' ? [] : [`  … and ${rest}`])].join('\n')}\n`;
+}

@@ -1,0 +1,88 @@
+// `signalbox queue`: what is on its way to a branch: tasks to that of their run, runs to the branches that were named for them.
+
+import { type RunView, runList } from '../../../wire/views.ts';
+import { exits, type Verb } from '../../client/context.ts';
+import { elapsed } from '../../text/figures.ts';
+import { plainLine } from '../../text/plain-text.ts';
+
+interface Queues {
+  /** By run: the works that are to come onto its branch, the next one first. */
+  readonly branches: readonly {
+    readonly runId: string;
+    readonly name: string;
+    readonly works: readonly { task: string; taskId: string; since: number; tried: boolean }[];
+  }[];
+  /** By branch of a user's repository: the runs that go into it, the next one first. */
+  readonly targets: readonly {
+    readonly repo: string;
+    readonly branch: string;
+    readonly runs: readonly {
+      readonly runId: string;
+      readonly name: string;
+      /** null: it has not ended yet. */
+      readonly since: number | null;
+      readonly moves: number;
+      readonly trouble: string | null;
+    }[];
+  }[];
+}
+
+export const queue: Verb<{ readonly json?: boolean }> = async ({ client, terminal }, _words, { json }) => {
+  const { runs } = await client.get('/runs', runList);
+  const queues = { branches: branchesOf(runs), targets: targetsOf(runs) };
+  await terminal.print(json === true ? `${JSON.stringify(queues)}\n` : `${linesOf(queues, Date.now()).join('\n')}\n`);
+  return exits.ok;
+};
+
+function branchesOf(runs: readonly RunView[]): Queues['branches'] {
+  return runs.flatMap(({ id: runId, name, tasks }) => {
+    const queued = tasks.flatMap((task) => {
+      const landing = task.attempt?.landing ?? null;
+      return landing === null ? [] : [{ ...landing, task: task.name, taskId: task.id }];
+    });
+    const works = queued.toSorted((a, b) => a.place - b.place).map(({ place: _, ...work }) => work);
+    return works.length === 0 ? [] : [{ runId, name, works }];
+  });
+}
+
+function targetsOf(runs: readonly RunView[]): Queues['targets'] {
+  const targets = new Map<
+    string,
+    { repo: string; branch: string; runs: Queues['targets'][number]['runs'][number][] }
+  >();
+  for (const { id: runId, name, repo, into, delivery } of runs) {
+    const isUnderWay = delivery !== null && delivery.outcome === null;
+    const branch = isUnderWay ? delivery.into : into;
+    if (branch === null) continue;
+    const key = JSON.stringify([repo.path, branch]);
+    const target = targets.get(key) ?? { repo: repo.path, branch, runs: [] };
+    const { askedAt: since, moves, trouble } = isUnderWay ? delivery : { askedAt: null, moves: 0, trouble: null };
+    target.runs.push({ runId, name, since, moves, trouble });
+    targets.set(key, target);
+  }
+  // Whoever asked first goes first; those still at work come after all.
+  const order = (since: number | null): number => since ?? Number.POSITIVE_INFINITY;
+  return [...targets.values()].map((target) => {
+    return { ...target, runs: target.runs.toSorted((a, b) => order(a.since) - order(b.since)) };
+  });
+}
+
+function linesOf({ branches, targets }: Queues, now: number): string[] {
+  const lines: string[] = [];
+  for (const { runId, name, works } of branches) {
+    lines.push(plainLine(`branch of ${name} (${runId})`));
+    for (const { task, since, tried } of works) {
+      lines.push(plainLine(`  ${task}: ${tried ? 'being merged and tested' : 'waits'}, ${elapsed(now - since)}`));
+    }
+  }
+  for (const { repo, branch, runs } of targets) {
+    lines.push(plainLine(`${branch} of ${repo}`));
+    for (const [i, { name, runId, since, moves, trouble }] of runs.entries()) {
+      const state = since === null ? 'at work' : i === 0 ? 'being merged and tested' : 'waits';
+      const time = since === null ? '' : `, ${elapsed(now - since)}`;
+      const moved = moves > 0 ? `, anew because others moved it (${moves})` : '';
+      lines.push(plainLine(`  ${name} (${runId}): ${state}${time}${moved}${trouble === null ? '' : `: ${trouble}`}`));
+    }
+  }
+  return lines.length === 0 ? ['nothing waits to land'] : lines;
+}

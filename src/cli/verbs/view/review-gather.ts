@@ -1,0 +1,132 @@
+// What a person wants to know before they take the work: out of the view of a run, its record and its repository.
+
+import type { RunEvent } from '../../../wire/event-names.ts';
+import type { EvidenceView } from '../../../wire/evidence-views.ts';
+import type { RunView, TaskView } from '../../../wire/views.ts';
+import type { ChangedFile } from '../../text/ask-text.ts';
+import type { Context } from '../../client/context.ts';
+import { changedFiles } from './diff.ts';
+import { followEvents, sayReturn } from '../../client/follow-events.ts';
+import { shownTasks } from '../../text/shown-tasks.ts';
+import { taskWords } from '../../text/summary.ts';
+
+export interface Review {
+  readonly run: RunView;
+  readonly tasks: readonly ReviewedTask[];
+  /** All that has landed; null = nothing has. */
+  readonly files: readonly ChangedFile[] | null;
+}
+
+export interface ReviewedTask {
+  readonly id: string;
+  readonly name: string;
+  readonly state: string;
+  /** The first line of what it was asked. */
+  readonly asked: string;
+  readonly files: readonly ChangedFile[];
+  readonly evidence: readonly EvidenceView[];
+  /** Whether a command of somebody's has looked at the work, not only we ourselves. */
+  readonly verified: boolean;
+  readonly notes: readonly string[];
+  /** What went wrong on the way: each failed attempt. */
+  readonly troubles: readonly string[];
+  /** The last words of its agent. */
+  readonly said: string;
+  /** The record holds only their beginning. */
+  readonly saidCut: boolean;
+}
+
+/** `taskId`: of that one only. */
+export async function gather(context: Context, run: RunView, taskId: string | null): Promise<Review> {
+  const told = await readRecord(context, run.id);
+  const wanted = shownTasks(run).filter(({ id, kind }) => (taskId === null ? kind === 'work' : id === taskId));
+  const tasks: ReviewedTask[] = [];
+  for (const task of wanted) tasks.push(await reviewed(context, task, told));
+  return { run, tasks, files: taskId === null ? await landedFiles(context, run) : null };
+}
+
+async function reviewed({ place }: Context, task: TaskView, told: Told): Promise<ReviewedTask> {
+  const { id, name, attempt } = task;
+  const { commit = null, base = null, gitDir = '', ref = null } = attempt ?? {};
+  const isChanged = ref !== null && commit !== null && base !== null && commit !== base;
+  const evidence = attempt?.checks ?? [];
+  return {
+    id,
+    name,
+    state: taskWords(task),
+    asked: told.asked.get(id) ?? '',
+    files: isChanged ? await changedFiles(place, { gitDir, base, commit }) : [],
+    evidence,
+    verified: evidence.some(({ check, passed }) => passed && !ownProofs.has(check)),
+    notes: attempt?.notes ?? [],
+    troubles: told.troubles.get(id) ?? [],
+    said: told.said.get(id)?.text ?? '',
+    saidCut: told.said.get(id)?.cut ?? false,
+  };
+}
+
+/** What we look at ourselves says nothing of whether the work is right. */
+const ownProofs: ReadonlySet<string> = new Set(['typed output', 'committed work', 'background work', 'write set']);
+
+async function landedFiles({ place }: Context, { branch, tasks }: RunView): Promise<readonly ChangedFile[] | null> {
+  const gitDir = tasks.find(({ attempt }) => attempt !== null)?.attempt?.gitDir;
+  if (branch === null || gitDir === undefined) return null;
+  return changedFiles(place, { gitDir, base: branch.base, commit: branch.head });
+}
+
+interface Told {
+  readonly asked: Map<string, string>;
+  readonly said: Map<string, { readonly text: string; readonly cut: boolean }>;
+  readonly troubles: Map<string, string[]>;
+}
+
+async function readRecord({ client, terminal }: Context, runId: string): Promise<Told> {
+  const told: Told = { asked: new Map(), said: new Map(), troubles: new Map() };
+  const taskOf = new Map<string, string>();
+  const options = { after: 0, follow: false, signal: new AbortController().signal, onReturn: sayReturn(terminal.note) };
+  for await (const { event } of followEvents(client, runId, options)) note(event, told, taskOf);
+  return told;
+}
+
+function note(event: RunEvent, { asked, said, troubles }: Told, taskOf: Map<string, string>): void {
+  switch (event.type) {
+    case 'task.added':
+      asked.set(event.task.id, askedLine(event.task));
+      return;
+    case 'task.joined':
+      asked.set(event.taskId, `${asked.get(event.matrix) ?? ''} (${JSON.stringify(event.item)})`);
+      return;
+    case 'attempt.started':
+      taskOf.set(event.attemptId, event.taskId);
+      return;
+    case 'turn.ended':
+      if (event.turn.kind === 'ok') said.set(taskOf.get(event.attemptId) ?? '', event.turn);
+      return;
+    case 'attempt.ended': {
+      if (event.verdict.kind === 'ok') return;
+      const { reason, detail } = event.verdict.failure;
+      const task = taskOf.get(event.attemptId) ?? '';
+      troubles.set(task, [...(troubles.get(task) ?? []), `${event.attemptId}: ${reason}: ${detail}`]);
+      return;
+    }
+    default:
+  }
+}
+
+/** With what is known only later as it stands in the plan. */
+function textOf(text: string | readonly (string | { readonly ref: readonly string[] })[]): string {
+  if (typeof text === 'string') return text;
+  return text.map((part) => (typeof part === 'string' ? part : `\${{ ${part.ref.join('.')} }}`)).join('');
+}
+
+/** The first line of what it was asked, which stands behind the words of its role. */
+export function askedLine({ prompt, role }: Pick<Added, 'prompt' | 'role'>): string {
+  const text = textOf(prompt);
+  const at = role === null ? -1 : text.indexOf(roleEnd);
+  const own = at === -1 ? text : text.slice(at + roleEnd.length);
+  return own.trim().split('\n', 1)[0] ?? '';
+}
+
+type Added = Extract<RunEvent, { type: 'task.added' }>['task'];
+
+const roleEnd = '\n\n---\n\n';

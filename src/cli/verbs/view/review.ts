@@ -1,0 +1,112 @@
+// `signalbox review`: for a person who decides whether to take the work. What came from agents cannot steer the terminal.
+
+import type { EvidenceView } from '../../../wire/evidence-views.ts';
+import { runView } from '../../../wire/views.ts';
+import type { ChangedFile } from '../../text/ask-text.ts';
+import { exits, type Verb } from '../../client/context.ts';
+import { wholeIs } from '../../text/cut-text.ts';
+import { deliveryWords } from '../../text/landing-text.ts';
+import { find } from '../../client/find-id.ts';
+import { openPage } from '../../terminal/pager.ts';
+import { createPaint, type Paint } from '../../text/paint.ts';
+import { plainLine, plainText } from '../../text/plain-text.ts';
+import { seconds } from '../../text/event-text.ts';
+import { gather, type Review, type ReviewedTask } from './review-gather.ts';
+
+export const review: Verb<{ readonly json?: boolean }> = async (context, [word = ''], { json }) => {
+  const { client, terminal, place } = context;
+  const { runId, taskId } = await find(context, word);
+  const gathered = await gather(context, await client.get(`/runs/${runId}`, runView), taskId);
+  const commands = commandsFor(gathered, taskId);
+  if (json === true) {
+    const { run, tasks, files } = gathered;
+    const { id, name, state, outcome, repo, branch, delivery } = run;
+    const told = { runId: id, name, state, outcome, repo, branch, delivery, tasks, files, commands };
+    await terminal.print(`${JSON.stringify(told)}\n`);
+    return exits.ok;
+  }
+  const page = process.stdout.isTTY ? await openPage(context) : null;
+  const paint = createPaint(page !== null && place.look.colour);
+  const lines = [...linesOf(gathered, paint), ...commands];
+  for (const line of lines) {
+    if (page === null) await terminal.print(`${line}\n`);
+    else if (!(await page.print(`${line}\n`))) break;
+  }
+  await page?.close();
+  return exits.ok;
+};
+
+function linesOf({ run, tasks, files }: Review, paint: Paint): string[] {
+  const lines = [paint('bold', plainLine(`${run.name} (${run.id}): ${run.outcome ?? run.state}`)), ''];
+  for (const task of tasks) lines.push(...taskLines(task, paint), '');
+  if (files !== null) lines.push(paint('bold', `together: ${changedWords(files)}`), ...fileLines(files));
+  if (run.delivery !== null) lines.push(...deliveryWords(run, run.delivery));
+  const unverified = tasks.filter(({ verified, files: own }) => !verified && own.length > 0);
+  if (unverified.length > 0) {
+    lines.push(paint('yellow', plainLine(`no check looked at: ${unverified.map(({ name }) => name).join(', ')}`)));
+  }
+  return [...lines, ''];
+}
+
+function taskLines(task: ReviewedTask, paint: Paint): string[] {
+  const { name, state, asked, files, evidence, verified, notes, troubles } = task;
+  return [
+    paint('bold', plainLine(`${name}: ${state}`)),
+    `  asked: ${cut(plainLine(asked), lineMax)}`,
+    `  changed: ${changedWords(files)}`,
+    ...fileLines(files),
+    ...evidence.map((item) => `  ${evidenceWords(item, paint)}`),
+    ...(verified || files.length === 0 ? [] : [paint('yellow', '  no check looked at it')]),
+    ...notes.map((note) => `  note: ${plainLine(note)}`),
+    ...troubles.map((trouble) => `  failed before: ${cut(plainLine(trouble), lineMax)}`),
+    ...saidLines(task),
+  ];
+}
+
+function evidenceWords({ check, passed, detail, ms, runs, known }: EvidenceView, paint: Paint): string {
+  const more = [
+    ms === null ? '' : seconds(ms),
+    runs !== null && runs > 1 ? `at try ${runs}` : '',
+    known ? 'known' : '',
+  ];
+  const how = more.filter((word) => word !== '').join(', ');
+  const words = plainLine(`${check}: ${detail}${how === '' ? '' : ` (${how})`}`);
+  if (!passed) return paint('red', `fails  ${words}`);
+  return runs !== null && runs > 1 ? paint('yellow', `flaky  ${words}`) : paint('green', `holds  ${words}`);
+}
+
+function changedWords(files: readonly ChangedFile[]): string {
+  if (files.length === 0) return 'nothing';
+  const sum = (of: 'added' | 'deleted'): number => files.reduce((all, file) => all + (file[of] ?? 0), 0);
+  return `${files.length} ${files.length === 1 ? 'file' : 'files'}, +${sum('added')} -${sum('deleted')}`;
+}
+
+function fileLines(files: readonly ChangedFile[]): string[] {
+  const shown = files.slice(0, filesMax).map(({ path, added, deleted }) => {
+    return `    ${plainLine(path)} ${added === null ? 'not text' : `+${added} -${deleted}`}`;
+  });
+  return files.length > filesMax ? [...shown, `    and ${files.length - filesMax} more`] : shown;
+}
+
+/** The end of what was said, where people look for the conclusion; where the record has not got it, that is told. */
+export function saidLines({ id, said, saidCut }: Pick<ReviewedTask, 'id' | 'said' | 'saidCut'>): string[] {
+  const lines = plainText(said).trim().split('\n');
+  if (lines.length === 1 && lines[0] === '') return [];
+  const shown = lines.slice(-saidMax).map((line) => `    ${cut(line, lineMax)}`);
+  const rest = saidCut ? [`   ${wholeIs(id)}`] : [];
+  return ['  said last:', ...(lines.length > saidMax ? ['    …'] : []), ...shown, ...rest];
+}
+
+const filesMax = 20;
+const saidMax = 10;
+const lineMax = 200;
+
+function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
+}
+
+function commandsFor({ run }: Review, taskId: string | null): string[] {
+  const id = taskId ?? run.id;
+  const whole = [`land:   signalbox land ${run.id} --into <branch>`, `verify: signalbox verify ${run.id}`];
+  return [`diff:   signalbox diff ${id}`, `take:   signalbox take ${id}`, ...(taskId === null ? whole : [])];
+}

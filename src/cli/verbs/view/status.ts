@@ -1,0 +1,38 @@
+// `signalbox status`: the state of the daemon. Starts none.
+
+import { statusView } from '../../../wire/status-views.ts';
+import { clockNote } from '../../text/clock-note.ts';
+import { closedWords } from '../../text/account-text.ts';
+import { exits, type Verb } from '../../client/context.ts';
+import { plainLine } from '../../text/plain-text.ts';
+import { seconds } from '../../text/event-text.ts';
+
+export const status: Verb<{ readonly json?: boolean }> = async ({ client, place, terminal }, _args, { json }) => {
+  const found = await client.getIfUp('/status', statusView);
+  if (json === true) {
+    await terminal.print(`${JSON.stringify(found === null ? { running: false } : { running: true, ...found })}\n`);
+    return exits.ok;
+  }
+  if (found === null) {
+    await terminal.print(`No daemon is running for ${place.home}. The next verb that needs one starts it.\n`);
+    return exits.ok;
+  }
+  const { kind, why } = found.confinement;
+  const lines = [
+    `daemon     ${found.version}, pid ${found.pid}, up ${seconds(Math.max(0, Date.now() - found.startedAt))}`,
+    `home       ${found.home}`,
+    `slots      ${found.slots.taken} of ${found.slots.all} taken`,
+    `open runs  ${found.openRuns}`,
+    `agents     ${kind === 'namespace' ? 'each in a pid namespace of its own' : `not in a namespace: ${plainLine(why ?? '')}`}`,
+    `sandbox    ${found.sandbox.works ? found.sandbox.says : `none: ${plainLine(found.sandbox.why ?? '')}; agents ask before they act`}`,
+  ];
+  if (found.prices.flaw !== null) lines.push(`prices     ${plainLine(found.prices.flaw)}`);
+  for (const each of found.closed) lines.push(`waits      ${plainLine(closedWords(each, Date.now()))}`);
+  const clock = clockNote([found.startedAt], Date.now());
+  if (clock !== null) lines.push(`clock      ${clock}`);
+  if (found.frozen) lines.push('frozen     the disk is nearly full: agents go on when there is room');
+  if (found.trouble !== null) lines.push(`trouble    ${plainLine(found.trouble.message)}`);
+  for (const { stream, reason } of found.quarantined) lines.push(`left alone ${stream}: ${plainLine(reason)}`);
+  await terminal.print(`${lines.join('\n')}\n`);
+  return exits.ok;
+};

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import type { SummedUsage, UsageReport } from '../../../wire/usage-views.ts';
+import { reportLines } from './usage.ts';
+
+const used = (more: Partial<SummedUsage>): SummedUsage => ({
+  inputTokens: 1_200,
+  outputTokens: 30,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  costMicroUsd: 1_200_000,
+  costAtLeastMicroUsd: 1_200_000,
+  estimatedMicroUsd: 0,
+  turns: 3,
+  timeMs: 61_000,
+  ...more,
+});
+const report = (rows: [string | null, SummedUsage][], total: SummedUsage, more: object = {}): UsageReport => ({
+  by: 'task',
+  rows: rows.map(([name, usage]) => ({ key: name ?? '', name, usage })),
+  total,
+  leftOut: 0,
+  unreadable: [],
+  accounts: [],
+  closed: [],
+  ...more,
+});
+
+it('usage is a table with a total; estimates, lower bounds and unknown costs are marked and explained [COST-6]', () => {
+  const unknown = { costMicroUsd: null, costAtLeastMicroUsd: 0 };
+  const lines = reportLines(
+    report(
+      [
+        ['told', used({})],
+        ['estimated\u001b[31m', used({ estimatedMicroUsd: 5 })],
+        ['silent', used(unknown)],
+      ],
+      used({ costMicroUsd: null, costAtLeastMicroUsd: 2_400_000, estimatedMicroUsd: 5 }),
+    ),
+    0,
+  );
+  expect(lines).toEqual([
+    'TASK       INPUT  OUTPUT  CACHE READ  CACHE WRITE  TURNS    TIME     COST',
+    'told        1.2k      30           0            0      3  1m 01s    $1.20',
+    'estimated   1.2k      30           0            0      3  1m 01s   ~$1.20',
+    'silent      1.2k      30           0            0      3  1m 01s        ?',
+    'total       1.2k      30           0            0      3  1m 01s  >~$2.40',
+    '~ is an estimate from prices of the models: their agents told no cost.',
+    '? is a cost that nobody told and > one that is at least so much.',
+  ]);
+});
+
+it('time is left out where it belongs to no row, and what has no name is said so [COST-6]', () => {
+  const timeless = used({ timeMs: null });
+  expect(reportLines(report([[null, timeless]], timeless, { by: 'model', leftOut: 2 }), 0)).toEqual([
+    'MODEL          INPUT  OUTPUT  CACHE READ  CACHE WRITE  TURNS   COST',
+    '(nobody said)   1.2k      30           0            0      3  $1.20',
+    'total           1.2k      30           0            0      3  $1.20',
+    '2 runs that ended earlier are left out: name one to see it, or use --by day, which counts all.',
+  ]);
+  expect(reportLines(report([], timeless), 0)).toEqual(['Nothing was used yet.']);
+});
+
+it('of very many rows the first hundred are shown, and how many more there are [COST-6]', () => {
+  const rows = Array.from({ length: 130 }, (_, at): [string, SummedUsage] => [`t${at}`, used({})]);
+  const lines = reportLines(report(rows, used({})), 0);
+  expect([lines.length, lines.at(-2)]).toEqual([103, '… and 30 more: --json']);
+});
+
+it('what accounts have left is told where it is known, and which of them are not to be asked [COST-7]', () => {
+  const now = new Date(2026, 10, 16, 12).getTime();
+  const told = { account: 'claude', of: 'five_hour', used: 0.634, resetsAt: now + 3_600_000, toldAt: now - 60_000 };
+  const lines = reportLines(
+    report([], used({}), {
+      accounts: [
+        told,
+        { ...told, of: 'seven_day', used: null, resetsAt: null },
+        { ...told, account: 'scripted', of: 'account', used: 1, resetsAt: null },
+      ],
+      closed: [{ name: 'claude:claude-haiku-4-5', limit: 'quota', until: now + 60_000 }],
+    }),
+    now,
+  );
+  expect(lines).toEqual([
+    'Nothing was used yet.',
+    'account claude: five_hour 63% used, anew at 13:00:00 (told 1m 00s ago)',
+    'account claude: seven_day used to an unknown part (told 1m 00s ago)',
+    'account scripted: 100% used (told 1m 00s ago)',
+    'account claude:claude-haiku-4-5: used up; tried again at 12:01:00',
+  ]);
+});

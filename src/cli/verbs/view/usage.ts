@@ -1,0 +1,83 @@
+// `signalbox usage`: what was used, by run, task, role, model or day, and what accounts have left.
+
+import { localTime } from '../../../std/clock.ts';
+import { type SummedUsage, type UsageKind, type UsageReport, usageReport } from '../../../wire/usage-views.ts';
+import { closedWords } from '../../text/account-text.ts';
+import { exits, type Verb } from '../../client/context.ts';
+import { count, elapsed, shortCost } from '../../text/figures.ts';
+import { find } from '../../client/find-id.ts';
+import { plainLine } from '../../text/plain-text.ts';
+import { tableLines } from '../../text/table.ts';
+
+export interface UsageOptions {
+  readonly by?: UsageKind;
+  readonly json?: boolean;
+}
+
+export const usage: Verb<UsageOptions> = async (context, [word], { by, json }) => {
+  const { client, terminal } = context;
+  const query = new URLSearchParams(by === undefined ? {} : { by });
+  if (word !== undefined) query.set('run', (await find(context, word)).runId);
+  const report = await client.get(`/usage?${query.toString()}`, usageReport);
+  for (const { id, reason } of report.unreadable) terminal.note(`${id} cannot be read: ${plainLine(reason)}`);
+  if (json === true) await terminal.print(`${JSON.stringify(report)}\n`);
+  else await terminal.print(`${reportLines(report, Date.now()).join('\n')}\n`);
+  return exits.ok;
+};
+
+/** So many rows are shown; the others stand together in one. */
+const rowsMax = 100;
+
+export function reportLines(report: UsageReport, now: number): string[] {
+  const { by, rows, total } = report;
+  if (rows.length === 0) return ['Nothing was used yet.', ...notesOf(report), ...accountLines(report, now)];
+  const shown = rows.slice(0, rowsMax).map((row) => cellsOf(nameOf(row.name, by), row.usage));
+  const table = [headingOf(by), ...shown];
+  if (rows.length > rowsMax) table.push([`… and ${rows.length - rowsMax} more: --json`]);
+  table.push(cellsOf('total', total));
+  const timed = total.timeMs !== null;
+  return [
+    ...tableLines(table.map((cells) => cells.filter((_, at) => timed || at !== timeAt))),
+    ...notesOf(report),
+    ...accountLines(report, now),
+  ];
+}
+
+const columns = ['INPUT', 'OUTPUT', 'CACHE READ', 'CACHE WRITE', 'TURNS', 'TIME', 'COST'] as const;
+const timeAt = 1 + columns.indexOf('TIME');
+
+const headingOf = (by: UsageKind): string[] => [by.toUpperCase(), ...columns];
+
+function nameOf(name: string | null, by: UsageKind): string {
+  if (name !== null) return plainLine(name);
+  return by === 'role' ? '(no role)' : '(nobody said)';
+}
+
+function cellsOf(name: string, used: SummedUsage): string[] {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, turns, timeMs } = used;
+  const tokens = [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].map(count);
+  return [name, ...tokens, String(turns), timeMs === null ? '' : elapsed(timeMs), shortCost(used)];
+}
+
+function notesOf({ total, leftOut }: UsageReport): string[] {
+  const notes = [];
+  if (total.estimatedMicroUsd > 0) notes.push('~ is an estimate from prices of the models: their agents told no cost.');
+  if (total.costMicroUsd === null) notes.push('? is a cost that nobody told and > one that is at least so much.');
+  if (leftOut > 0) {
+    const older = leftOut === 1 ? 'One run that ended earlier is' : `${leftOut} runs that ended earlier are`;
+    notes.push(`${older} left out: name one to see it, or use --by day, which counts all.`);
+  }
+  return notes;
+}
+
+function accountLines({ accounts, closed }: UsageReport, now: number): string[] {
+  return [
+    ...accounts.map(({ account, of, used, resetsAt, toldAt }) => {
+      const share = used === null ? 'used to an unknown part' : `${Math.round(used * 100)}% used`;
+      const reset = resetsAt === null ? '' : `, anew at ${localTime(resetsAt, now)}`;
+      const limit = of === 'account' ? '' : `${of} `;
+      return plainLine(`account ${account}: ${limit}${share}${reset} (told ${elapsed(now - toldAt)} ago)`);
+    }),
+    ...closed.map((each) => plainLine(closedWords(each, now))),
+  ];
+}

@@ -1,0 +1,41 @@
+// `signalbox verify`: the journal's hashes; or a run or commit with its signatures, trailers and artifacts. Reads the files
+// themselves, with or without a daemon.
+
+import { exits, type Verb, type Verification } from '../../client/context.ts';
+import { here } from '../../client/current-directory.ts';
+import { plainLine } from '../../text/plain-text.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+export const verify: Verb<{ readonly json?: boolean }> = async ({ lent, terminal }, [word], { json }) => {
+  const found = await lent.verify(word === undefined ? null : { word, cwd: here() });
+  const { verified, unchecked, defects } = found;
+  if (json === true) {
+    await terminal.print(`${JSON.stringify(word === undefined ? { defects } : { verified, unchecked, defects })}\n`);
+  } else if (word !== undefined) {
+    for (const { what, detail } of verified) await terminal.print(`ok  ${plainLine(`${what}: ${detail}`)}\n`);
+    for (const { what, detail } of unchecked) await terminal.print(`--  ${plainLine(`${what}: ${detail}`)}\n`);
+    const all = unchecked.length === 0 ? 'Everything' : 'Everything that can be checked';
+    if (defects.length === 0) await terminal.print(`${all} agrees.\n`);
+  } else if (defects.length === 0) {
+    await terminal.print('The journal is whole: every hash agrees.\n');
+  }
+  if (defects.length === 0) return exits.ok;
+  tell(found, terminal);
+  return exits.failed;
+};
+
+/** How many a store tells at most, and how many are shown. */
+const toldMax = 1000;
+const shownMax = 20;
+
+function tell({ defects }: Verification, terminal: Terminal): void {
+  const many = defects.length >= toldMax ? 'at least ' : '';
+  terminal.note(`Not as it should be: ${many}${defects.length} ${defects.length === 1 ? 'defect' : 'defects'}.`);
+  let last = '';
+  for (const { what, detail, means } of defects.slice(0, shownMax)) {
+    terminal.note(plainLine(`BAD ${what}: ${detail}`));
+    if (means !== last) terminal.note(`    ${plainLine(means)}`);
+    last = means;
+  }
+  if (defects.length > shownMax) terminal.note(`${defects.length - shownMax} more: --json shows them all.`);
+}

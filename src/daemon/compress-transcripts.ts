@@ -1,0 +1,55 @@
+// Compresses the transcripts of launches that have ended, one at a time, and never one that somebody may still write or
+// read for the record. What a crash leaves half done is done again: nothing is remembered but what saves a look.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Engine } from '../engine/engine.ts';
+import type { Log } from '../ports/engine-ports.ts';
+import type { LaunchId } from '../model/ids.ts';
+import type { Launches } from '../process/launch/launches.ts';
+
+export interface KeeperOptions {
+  readonly engine: Engine;
+  readonly launches: Pick<Launches, 'list' | 'look' | 'compress'>;
+  readonly log: Log;
+  readonly everyMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves when it was told to end. */
+export async function keepTranscripts(options: KeeperOptions): Promise<void> {
+  const { log, everyMs, signal } = options;
+  const done = new Set<string>();
+  while (!signal.aborted) {
+    await round(options, done).catch((error: unknown) => {
+      log.warn('transcripts could not be compressed', { error: String(error) });
+    });
+    await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+async function round(options: KeeperOptions, done: Set<string>): Promise<void> {
+  const { engine, launches, log, signal } = options;
+  const all = await launches.list();
+  for (const launchId of all) {
+    if (done.has(launchId)) continue;
+    if (signal.aborted) return;
+    // Asked anew each time: a launch may have begun since the list was made.
+    if (await engine.look(({ runs }) => isAtWork(runs.values(), launchId as LaunchId))) continue;
+    try {
+      // Of a run whose record cannot be read a launch may be alive without anybody watching it.
+      const { kind } = await launches.look(launchId);
+      if (kind !== 'ended' && kind !== 'lost') continue;
+      await launches.compress(launchId);
+      done.add(launchId);
+    } catch (error) {
+      // The others do not wait for it.
+      log.warn('a transcript could not be compressed', { launchId, error: String(error) });
+    }
+  }
+}
+
+/** A launch of a live attempt is at work until its end is in the record. */
+function isAtWork(runs: Iterable<{ liveByLaunch: ReadonlyMap<LaunchId, unknown> }>, launchId: LaunchId): boolean {
+  for (const run of runs) if (run.liveByLaunch.has(launchId)) return true;
+  return false;
+}

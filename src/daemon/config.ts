@@ -1,0 +1,187 @@
+// The settings of this machine and user, read once. The only reader of the environment; everything else is passed in.
+
+import { availableParallelism, homedir, tmpdir, userInfo } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { claudeCredential } from '../harness/claude/credential.ts';
+import { passedOn } from '../harness/claude/environment.ts';
+import { cacheOf, homeOf } from './home.ts';
+import { toolchainVariables } from '../sandbox/toolchains.ts';
+import { Fault } from '../std/fault.ts';
+
+export interface Config {
+  /** All that Signalbox keeps, for its owner only. */
+  readonly home: string;
+  /** What could be made again, compiled code among it: no agent may write there. null: nothing is kept. */
+  readonly cache: string | null;
+  readonly socketPath: string;
+  /** Agents at work at the same time. */
+  readonly slots: number;
+  /** Of these slots how many agents of one harness may have. */
+  readonly harnessSlots: Readonly<Record<string, number>>;
+  /** With less free memory than this nothing is started. */
+  readonly freeMemoryMin: number;
+  /** auto: a pid namespace where there is one. */
+  readonly confine: 'auto' | 'none';
+  /** Room on the disk below which agents are frozen. */
+  readonly freeBytesMin: number;
+  /** Where agents find programs. */
+  readonly agentPath: string;
+  /** The environment from which each harness takes what it allows, and nothing else. */
+  readonly agentEnv: Readonly<Record<string, string | undefined>>;
+  readonly claudeBinary: string;
+  /** The home of whoever runs this. */
+  readonly userHome: string;
+  /** What every agent may read, and write, besides what a sandbox shows. */
+  readonly sandboxReadable: readonly string[];
+  readonly sandboxWritable: readonly string[];
+  /** For tests: the daemon kills itself after so many steps (fault-points.ts) whose name begins so; null = never. */
+  readonly dieAfter: { readonly steps: number; readonly of: string } | null;
+  /** For tests: how far the daemon's clock is ahead of the machine's. */
+  readonly clockAheadMs: number;
+  /** All there is of an environment for a daemon that is started with this very configuration. */
+  readonly daemonEnv: Readonly<Record<string, string | undefined>>;
+  /** For programs that are run for the user at their own terminal: git, a pager, a command of theirs. */
+  readonly userEnv: Readonly<Record<string, string | undefined>>;
+  /** What the terminal of whoever asks can do, and wants. */
+  readonly look: { readonly colour: boolean; readonly live: boolean };
+  /** How a person is called. */
+  readonly notify: { readonly bell: boolean; readonly desktop: boolean; readonly command: string | null };
+}
+
+/** Socket paths longer than this are refused by some systems. */
+const socketBytesMax = 100;
+const slotsMax = 10_000;
+const freeBytesUsual = 500 * 2 ** 20;
+const freeMemoryUsual = 256 * 2 ** 20;
+
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const home = homeOf(env);
+  return Object.freeze({
+    home,
+    cache: checkedCache(env),
+    socketPath: socketPathOf(home),
+    ...slotsOf(env['SIGNALBOX_SLOTS']),
+    freeMemoryMin: mebibytesOf('SIGNALBOX_MEMORY_MIN', env['SIGNALBOX_MEMORY_MIN'], freeMemoryUsual),
+    confine: confineOf(env['SIGNALBOX_CONFINE']),
+    freeBytesMin: mebibytesOf('SIGNALBOX_FREE_MIN', env['SIGNALBOX_FREE_MIN'], freeBytesUsual),
+    agentPath: env['PATH'] || '/usr/local/bin:/usr/bin:/bin',
+    agentEnv: Object.freeze({ ...env }),
+    claudeBinary: env['SIGNALBOX_CLAUDE'] || 'claude',
+    userHome: env['HOME'] || homedir(),
+    sandboxReadable: pathsOf('SIGNALBOX_SANDBOX_READ', env),
+    sandboxWritable: pathsOf('SIGNALBOX_SANDBOX_WRITE', env),
+    dieAfter: dieAfterOf(env['SIGNALBOX_DIE_AFTER']),
+    clockAheadMs: clockAheadOf(env['SIGNALBOX_CLOCK_AHEAD']),
+    daemonEnv: Object.freeze({ ...daemonEnvironment(env), SIGNALBOX_HOME: home }),
+    userEnv: Object.freeze({ ...env }),
+    look: lookOf(env),
+    notify: notifyOf(env),
+  });
+}
+
+/** An agent that is not confined can read it, so it holds nothing that neither daemon nor agent has a use for. */
+function daemonEnvironment(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => daemonNames.has(name) || daemonPrefixes.test(name)));
+}
+
+/** What Node, the home, notifications on a desktop and the harnesses need. */
+const daemonNames = new Set([
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'TERM',
+  'TMPDIR',
+  'NODE_OPTIONS',
+  'LD_LIBRARY_PATH',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'DBUS_SESSION_BUS_ADDRESS',
+  ...passedOn,
+  ...toolchainVariables,
+  ...claudeCredential.kinds.map(({ variable }) => variable),
+]);
+const daemonPrefixes = /^(SIGNALBOX|XDG|LC)_/;
+
+/** NO_COLOR as in no-color.org; a dumb terminal cannot move its cursor. */
+function lookOf(env: NodeJS.ProcessEnv): Config['look'] {
+  const live = (env['TERM'] ?? '') !== '' && env['TERM'] !== 'dumb';
+  return Object.freeze({ live, colour: live && (env['NO_COLOR'] ?? '') === '' });
+}
+
+/** A command takes the place of the desktop's notification; `off` is silence. */
+function notifyOf(env: NodeJS.ProcessEnv): Config['notify'] {
+  const command = env['SIGNALBOX_NOTIFY'] ?? '';
+  if (command === 'off') return Object.freeze({ bell: false, desktop: false, command: null });
+  const shown = process.platform === 'darwin' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+  return Object.freeze({ bell: true, desktop: shown && command === '', command: command === '' ? null : command });
+}
+
+function checkedCache(env: NodeJS.ProcessEnv): string | null {
+  const given = env['SIGNALBOX_CACHE'] ?? '';
+  if (given === '' || given === 'off' || isAbsolute(given)) return cacheOf(env);
+  throw new Fault('bad_request', `SIGNALBOX_CACHE is "${given}": it takes an absolute path, or off`);
+}
+
+function socketPathOf(home: string): string {
+  const path = join(home, 'daemon.sock');
+  if (Buffer.byteLength(path) <= socketBytesMax) return path;
+  // Loaded only here: every call of the CLI would wait for it.
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const hash = createHash('sha256').update(home).digest('hex').slice(0, 16);
+  return join(tmpdir(), `signalbox-${userInfo().uid}`, `${hash}.sock`);
+}
+
+/** A number, then the share of single harnesses: "10,claude=4". */
+function slotsOf(text: string | undefined): Pick<Config, 'slots' | 'harnessSlots'> {
+  const [all = '', ...shares] = (text ?? '').split(',');
+  const count = (word: string): number => {
+    const slots = Number(word);
+    if (Number.isSafeInteger(slots) && slots >= 1 && slots <= slotsMax) return slots;
+    throw new Fault(
+      'bad_request',
+      `SIGNALBOX_SLOTS is "${text}": it takes numbers from 1 to ${slotsMax}, as in "10,claude=4"`,
+    );
+  };
+  const harnessSlots = Object.fromEntries(
+    shares.map((share) => {
+      const [harness = '', slots = ''] = share.split('=');
+      return [harness.trim(), count(slots)];
+    }),
+  );
+  return { slots: all === '' ? Math.max(2, availableParallelism()) : count(all), harnessSlots };
+}
+
+function mebibytesOf(name: string, text: string | undefined, usual: number): number {
+  if (text === undefined || text === '') return usual;
+  const mebibytes = Number(text);
+  if (Number.isSafeInteger(mebibytes) && mebibytes >= 0) return mebibytes * 2 ** 20;
+  throw new Fault('bad_request', `${name} is "${text}": it takes a number of MiB`);
+}
+
+function dieAfterOf(text: string | undefined): Config['dieAfter'] {
+  if (text === undefined || text === '') return null;
+  const [count, of = ''] = text.split(' ');
+  const steps = Number(count);
+  if (Number.isSafeInteger(steps) && steps >= 1) return { steps, of };
+  throw new Fault('bad_request', `SIGNALBOX_DIE_AFTER is "${text}": it takes a number of steps`);
+}
+
+function clockAheadOf(text: string | undefined): number {
+  const ms = Number(text ?? 0);
+  if (Number.isSafeInteger(ms)) return ms;
+  throw new Fault('bad_request', `SIGNALBOX_CLOCK_AHEAD is "${text}": it takes a number of milliseconds`);
+}
+
+function pathsOf(name: string, env: NodeJS.ProcessEnv): readonly string[] {
+  const paths = (env[name] ?? '').split(':').filter((path) => path !== '');
+  const relative = paths.find((path) => !path.startsWith('/'));
+  if (relative === undefined) return paths.map((path) => resolve(path));
+  throw new Fault('bad_request', `${name} has "${relative}": it takes absolute paths with ":" between them`);
+}
+
+function confineOf(text: string | undefined): 'auto' | 'none' {
+  if (text === undefined || text === '' || text === 'auto') return 'auto';
+  if (text === 'none') return 'none';
+  throw new Fault('bad_request', `SIGNALBOX_CONFINE is "${text}": it takes auto or none`);
+}

@@ -1,0 +1,66 @@
+// Which confinement launches get on this machine: the sandbox for those that ask for one, and for the others whatever
+// keeps their processes together. Nobody who asked for a sandbox is ever started without.
+
+import type { Config } from './config.ts';
+import { type Confine, namespaceConfine, plainConfine, probeNamespace } from '../process/confine.ts';
+import { openSandbox, probeSandbox, type Sandbox, type SandboxOptions, type SandboxProbe } from '../sandbox/sandbox.ts';
+import { Fault } from '../std/fault.ts';
+import type { StatusView } from '../wire/status-views.ts';
+
+export interface Confinement extends Pick<StatusView, 'confinement' | 'sandbox'> {
+  /** Writes to Signalbox's home: only for who holds its lock. */
+  open(): Promise<Walls>;
+}
+
+/** How launches are confined, and commands that run an agent's work. */
+export interface Walls {
+  readonly confine: Confine;
+  readonly command: Sandbox['command'];
+}
+
+/** Tries what there is, and touches nothing. */
+export async function chooseConfinement(config: Config): Promise<Confinement> {
+  if (config.confine === 'none') return without('SIGNALBOX_CONFINE is none');
+  const [namespace, sandbox] = await Promise.all([probeNamespace(), probeSandbox(sandboxOptions(config))]);
+  const { kind, why, confine } = namespace.works
+    ? ({ kind: 'namespace', why: null, confine: namespaceConfine } as const)
+    : ({ kind: 'plain', why: namespace.why, confine: plainConfine } as const);
+  if (!sandbox.works) return { ...without(sandbox.why, confine), confinement: { kind, why } };
+  return {
+    confinement: { kind, why },
+    sandbox: { works: true, says: sandboxSays(sandbox), why: null },
+    async open() {
+      const inside = await openSandbox(config.home, sandbox);
+      return {
+        confine: (argv, context) => (context.reach === null ? confine : inside.confine)(argv, context),
+        command: inside.command,
+      };
+    },
+  };
+}
+
+export function sandboxOptions(config: Config): SandboxOptions {
+  const { home, cache, userHome, agentPath: path, agentEnv: env, sandboxReadable, sandboxWritable } = config;
+  return { home, cache, userHome, path, env, readable: sandboxReadable, writable: sandboxWritable };
+}
+
+/** What an agent in it may do, in a sentence. */
+export function sandboxSays({ means }: Extract<SandboxProbe, { works: true }>): string {
+  const who = means.user ? 'as a user without rights' : "under root's number, though without its rights";
+  return `Agents write only to their workspace, their home and a /tmp of their own, see nothing of your home, and run ${who}.`;
+}
+
+function refuse(why: string): never {
+  throw new Fault('launch_failed', `this task was to run in a sandbox, and there is none any more: ${why}`);
+}
+
+function without(why: string, confine: Confine = plainConfine): Confinement {
+  return {
+    confinement: { kind: 'plain', why },
+    sandbox: { works: false, says: '', why },
+    open: async () => ({
+      confine: (argv, context) => (context.reach === null ? confine(argv, context) : refuse(why)),
+      command: () => refuse(why),
+    }),
+  };
+}

@@ -1,0 +1,177 @@
+// The daemon: builds every part by hand, serves until it is told to leave, and leaves its agents at work. What it
+// owns of the home it owns through the journal's lock: whoever does not hold that touches nothing here.
+
+import { rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { createAgents } from '../doctor/agent-availability.ts';
+import type { Config } from './config.ts';
+import { type Confinement, chooseConfinement } from './confinement.ts';
+import { type Credentials, openCredentials } from '../credentials/credentials.ts';
+import { type Engine, type EngineOptions, startEngine } from '../engine/engine.ts';
+import type { NotifierPort } from '../ports/engine-ports.ts';
+import { openWorkspaces } from '../git/workspace/workspaces.ts';
+import { createHarnesses } from '../harness/registry.ts';
+import { keepTranscripts } from './compress-transcripts.ts';
+import { loginView } from '../credentials/logins.ts';
+import { createNotifier, type NotifierOptions } from './notifier.ts';
+import { artifactRoot, launchRoot, openPorts, workRoot } from './real-ports.ts';
+import { openPrices } from './price-list.ts';
+import { closeInherited } from '../process/inherited.ts';
+import { openLaunches } from '../process/launch/launches.ts';
+import type { DaemonLog } from '../server/http/daemon-log.ts';
+import { loadRequests } from '../server/http/read-request.ts';
+import { createRoutes } from '../server/routes/routes.ts';
+import type { Served } from '../server/routes/route-context.ts';
+import { serve } from '../server/http/server.ts';
+import { bareSource, viewRun } from '../server/views/run-view.ts';
+import { servedOf } from './served-world.ts';
+import { writeAtomic } from '../std/files.ts';
+import { ownDirectory } from '../std/own-directory.ts';
+import { openArtifacts } from '../store/artifacts/artifacts.ts';
+import type { Journal } from '../store/journal.ts';
+import { endThread } from '../store/sqlite/journal-thread.ts';
+import { openSqliteJournal } from '../store/sqlite/sqlite-journal.ts';
+
+export interface DaemonOptions {
+  readonly config: Config;
+  readonly version: string;
+  readonly log: DaemonLog;
+  /** Told to leave from outside. */
+  readonly leaving: AbortController;
+  readonly onReady: () => void;
+  /** For the journal, started ahead. */
+  readonly thread: Worker | undefined;
+}
+
+const engineLimits = { inboxMax: 10_000, batchMax: 500, snapshotEvery: 500, tickLimitMs: 1_000 };
+const guardEveryMs = 1_000;
+const keepEveryMs = 60_000;
+/** Whoever waited for the daemon has had their answer by then. */
+const loadRequestsAfterMs = 1_000;
+
+export function journalPath(home: string): string {
+  return join(home, 'journal.db');
+}
+
+/** Resolves when it has left in order; rejects with the Fault that kept it from serving, or with a bug. */
+export async function runDaemon(options: DaemonOptions): Promise<void> {
+  try {
+    await runWithJournal(options);
+  } finally {
+    // Where it was never given to a journal.
+    if (options.thread !== undefined) await endThread(options.thread);
+  }
+}
+
+async function runWithJournal(options: DaemonOptions): Promise<void> {
+  const { config, log } = options;
+  closeInherited();
+  await ownDirectory(config.home);
+  // Takes as long as opening the journal, and touches nothing.
+  const confining = chooseConfinement(config);
+  // The lock comes first: what follows may sweep and replace.
+  const journal = await openSqliteJournal({ path: journalPath(config.home), thread: options.thread });
+  try {
+    await serveUntilLeaving(options, journal, await confining);
+  } finally {
+    await journal.close();
+  }
+  log.info('daemon left', { pid: process.pid });
+}
+
+async function serveUntilLeaving(
+  options: DaemonOptions,
+  journal: Journal,
+  { confinement, sandbox, open }: Confinement,
+): Promise<void> {
+  const { config, version, log, leaving, onReady } = options;
+  const credentials = openCredentials(config.home, config.agentEnv);
+  const harnesses = createHarnesses(config, credentials);
+  const walls = await open();
+  const launches = openLaunches({ root: launchRoot(config), confine: walls.confine });
+  const workspaces = await openWorkspaces({
+    root: workRoot(config),
+    userHome: homedir(),
+    recycle: confinement.kind === 'namespace',
+    scripts: { path: config.agentPath, confine: walls.command },
+  });
+  const prices = openPrices(config.home, (flaw) => log.warn('prices not used', { flaw }));
+  const artifacts = openArtifacts(artifactRoot(config));
+  const { notifier, begun } = openNotifier(config, log);
+  const parts = { harnesses, journal, launches, workspaces, walls, artifacts, prices, notifier, log };
+  const ports = openPorts(config, parts);
+  const engine = await startEngine(ports, optionsOf(config));
+  begun(engine);
+  const startedAt = Date.now();
+  const about = { version, pid: process.pid, startedAt, home: config.home, confinement, sandbox };
+  await ownDirectory(dirname(config.socketPath));
+  const server = await serve({
+    socketPath: config.socketPath,
+    routes: createRoutes({
+      engine,
+      journal,
+      about,
+      leaving: leaving.signal,
+      ...servedOf(config, parts, leaving),
+      ...servedAgents(config, credentials),
+    }),
+    log,
+  });
+  const aboutPath = join(config.home, 'daemon.json');
+  const aboutText = `${JSON.stringify({ pid: process.pid, version, startedAt })}\n`;
+  // For people and scripts only: on a full disk the daemon does without. It tells of a process, which outlives no power loss.
+  await writeAtomic(aboutPath, aboutText, { durable: false }).catch((error: unknown) =>
+    log.warn('daemon.json could not be written', { error: String(error) }),
+  );
+  const kept = keepTranscripts({ engine, launches, log, everyMs: keepEveryMs, signal: leaving.signal });
+  log.info('daemon ready', {
+    pid: process.pid,
+    version,
+    home: config.home,
+    confinement: confinement.kind,
+    sandbox: sandbox.works,
+  });
+  onReady();
+  setTimeout(() => void loadRequests(), loadRequestsAfterMs).unref();
+  const left = new Promise<void>((resolve) => {
+    leaving.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  try {
+    // Rejects when the engine meets a bug; it comes to rest only when stopped.
+    await Promise.race([left, engine.done]);
+  } finally {
+    leaving.abort();
+    await server.close();
+    await kept;
+    await engine.stop();
+    await rm(aboutPath, { force: true }).catch(() => undefined);
+  }
+}
+
+function optionsOf(config: Config): EngineOptions {
+  return {
+    host: 'local',
+    slots: config.slots,
+    harnessSlots: config.harnessSlots,
+    freeMemoryMin: config.freeMemoryMin,
+    guard: { everyMs: guardEveryMs, freeBytesMin: config.freeBytesMin },
+    ...engineLimits,
+  };
+}
+
+/** It looks at runs through the engine that tells it of them: `begun` says which that is. */
+function openNotifier(config: Config, log: DaemonLog): { notifier: NotifierPort; begun(engine: Engine): void } {
+  let begun: (engine: Engine) => void = () => undefined;
+  const started = new Promise<Engine>((resolve) => (begun = resolve));
+  const look: NotifierOptions['look'] = async (runId) => {
+    return (await started).lookRun(runId, (run, ledger) => (run === null ? null : viewRun(run, ledger, bareSource)));
+  };
+  return { notifier: createNotifier({ config, log, look }), begun };
+}
+
+function servedAgents(config: Config, credentials: Credentials): Pick<Served, 'requireFit' | 'logins'> {
+  const { requireFit } = createAgents(config, credentials);
+  return { requireFit, logins: () => [...credentials.needs.keys()].map((name) => loginView(credentials, name)) };
+}

@@ -1,0 +1,139 @@
+// Notifies people, from the daemon: a command of theirs, or the desktop. Whoever watches at a terminal hears its bell besides, which
+// that terminal's own program rings.
+//
+// Words of agents are data: JSON on the command's stdin, arguments to the desktop's program, never text of a shell.
+
+import { spawn } from 'node:child_process';
+import type { Notice as Told } from '../cli/text/notice-text.ts';
+import type { Config } from './config.ts';
+import type { NotifierPort } from '../ports/engine-ports.ts';
+import type { Notice } from '../model/asks/notices.ts';
+import type { DaemonLog } from '../server/http/daemon-log.ts';
+import type { RunView } from '../wire/views.ts';
+
+export interface NotifierOptions {
+  readonly config: Pick<Config, 'notify' | 'home' | 'agentEnv'>;
+  readonly log: DaemonLog;
+  /** A run as people see it; null = there is none. */
+  look(runId: Notice['runId']): Promise<RunView | null>;
+}
+
+/** The end of a run that was as short as this finds its person still there. */
+const shortMs = 10_000;
+const commandMaxMs = 10_000;
+const outputMax = 4_000;
+
+export function createNotifier({ config, log, look }: NotifierOptions): NotifierPort {
+  const { desktop, command } = config.notify;
+  const env = environmentOf(config);
+  return {
+    async tell({ key, runId }, signal) {
+      if (!desktop && command === null) return null;
+      const run = await look(runId);
+      const { noticesOf } = await import('../cli/text/notice-text.ts');
+      const notice = run === null ? undefined : noticesOf(run, Date.now()).find((each) => each.key === key);
+      // Answered, tried again or raised meanwhile: no news any more.
+      if (notice === undefined) return null;
+      if (command === null && notice.kind === 'ended' && notice.tookMs < shortMs) return null;
+      const [argv, input] =
+        command === null ? [desktopArgv(notice), ''] : [['sh', '-c', command], `${JSON.stringify(notice)}\n`];
+      const { flaw, output } = await runProgram(argv, input, env, signal);
+      const fields = { key, program: command === null ? (argv[0] ?? '') : 'SIGNALBOX_NOTIFY', output };
+      if (flaw === null) log.info('person notified', fields);
+      else log.warn('notification failed', { ...fields, flaw });
+      return flaw;
+    },
+  };
+}
+
+/** What a program of the user's session needs, and none of the agents' credentials. */
+function environmentOf({ home, agentEnv }: NotifierOptions['config']): Record<string, string> {
+  const known = Object.entries(agentEnv).flatMap(([name, value]) =>
+    value !== undefined && (named.has(name) || prefixes.test(name)) ? [[name, value] as const] : [],
+  );
+  return { ...Object.fromEntries(known), SIGNALBOX_HOME: home };
+}
+
+const named = new Set([
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'TZ',
+  'TMPDIR',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'DBUS_SESSION_BUS_ADDRESS',
+]);
+const prefixes = /^(XDG|LC)_/;
+
+/** Words of agents are arguments, never text of a program. */
+export function desktopArgv({ run: name, task, words }: Told, platform: string = process.platform): string[] {
+  const title = `signalbox: ${task === null ? name : `${name}/${task}`}`;
+  if (platform === 'darwin') {
+    const script = 'display notification (item 2 of argv) with title (item 1 of argv)';
+    return ['osascript', '-e', 'on run argv', '-e', script, '-e', 'end run', '--', title, words];
+  }
+  // Bodies of notifications may hold markup.
+  const body = words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return ['notify-send', '--app-name=signalbox', '--', title, body];
+}
+
+interface Ended {
+  /** null: it went well. */
+  readonly flaw: string | null;
+  readonly output: string;
+}
+
+function runProgram(
+  [command = '', ...args]: readonly string[],
+  input: string,
+  env: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    let output = '';
+    let late = false;
+    const kill = (): void => {
+      try {
+        // With all that it started.
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // It has just ended.
+      }
+    };
+    const timer = setTimeout(() => {
+      late = true;
+      kill();
+    }, commandMaxMs);
+    signal.addEventListener('abort', kill, { once: true });
+    const end = (flaw: string | null): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', kill);
+      resolve({ flaw, output });
+    };
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output = (output + text).slice(0, outputMax);
+      });
+    }
+    child.once('error', (error) => end(`could not be started: ${error.message}`));
+    child.once('exit', (status, by) => {
+      const how = late
+        ? `was ended after ${commandMaxMs / 1_000} s`
+        : by === null
+          ? `ended with ${status}`
+          : `was ended by ${by}`;
+      end(status === 0 ? null : how);
+      // What it left in the background may hold on to these.
+      child.stdout.destroy();
+      child.stderr.destroy();
+    });
+    // A command that does not read is none that failed.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+  });
+}

@@ -1,0 +1,89 @@
+// What usage costs on this machine: list prices, and before them those of the user's own file. That file is looked at
+// whenever a price is asked for, so that a change holds at once. One that is broken counts for nothing, which is said.
+
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { modelFlaw } from '../model/spending/known-models.ts';
+import { pricesOf, priceTable } from '../model/spending/price-table.ts';
+import { hasPrice, type PriceTable, priceOf } from '../model/spending/prices.ts';
+import type { Usage } from '../model/spending/usage.ts';
+import { errnoOf } from '../std/files.ts';
+import { parsePrices, priceFile } from '../wire/price-file.ts';
+import type { PricesView } from '../wire/status-views.ts';
+
+export interface OpenPrices {
+  /** In millionths of a dollar; null = unknown. */
+  price(model: string | null, usage: Usage): number | null;
+  knows(model: string): boolean;
+  /** What is wrong with asking this kind of agent for a model; null = nothing is known to be. */
+  flawOfModel(harness: string, model: string): string | null;
+  look(): PricesView;
+}
+
+interface Own {
+  readonly table: PriceTable;
+  readonly flaw: string | null;
+}
+
+const none: Own = { table: new Map(), flaw: null };
+const bytesMax = 1024 * 1024;
+
+/** `onFlaw`: told once for each broken content. */
+export function openPrices(home: string, onFlaw: (flaw: string) => void): OpenPrices {
+  const path = join(home, priceFile);
+  let seen = { mark: '', own: none };
+  const own = (): Own => {
+    const mark = markOf(path);
+    if (mark === seen.mark) return seen.own;
+    seen = { mark, own: mark === '' ? none : readOwn(path) };
+    if (seen.own.flaw !== null) onFlaw(seen.own.flaw);
+    return seen.own;
+  };
+  return {
+    price: (model, usage) => priceOf({ listed: priceTable, own: own().table }, model, usage),
+    knows: (model) => hasPrice({ listed: priceTable, own: own().table }, model),
+    flawOfModel: (harness, model) => modelFlaw(harness, model, own().table),
+    look() {
+      const { table, flaw } = own();
+      return { listedOn: pricesOf, path, own: table.size, flaw };
+    },
+  };
+}
+
+/** Of models that are asked for by name. */
+export function flawOfModels(prices: OpenPrices, harness: string, models: readonly string[]): string | null {
+  const flaw = models.map((model) => prices.flawOfModel(harness, model)).find((each) => each !== null) ?? null;
+  return flaw === null ? null : `${flaw} (what a gateway of yours has is known by its price in ${prices.look().path})`;
+}
+
+/** Only Claude Code is priced by us: the others tell their cost, or have none. */
+export function flawOfPrices(prices: OpenPrices, harness: string, models: readonly string[]): string | null {
+  const unknown = harness === 'claude' ? models.find((model) => !prices.knows(model)) : undefined;
+  if (unknown === undefined) return null;
+  const example = `{ "${unknown}": { "input": 3, "output": 15 } }`;
+  return `money is limited, and what "${unknown}" costs is not known: write its price into ${prices.look().path}, as in ${example}`;
+}
+
+/** Another one after every change; empty where there is no file. */
+function markOf(path: string): string {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT' ? '' : `${String(error)}`;
+  }
+}
+
+function readOwn(path: string): Own {
+  const broken = (why: string): Own => ({
+    table: none.table,
+    flaw: `${path} is not used: ${why}; until it is mended, costs are estimated with list prices of ${pricesOf}`,
+  });
+  try {
+    if (statSync(path).size > bytesMax) return broken('it is larger than a megabyte');
+    const read = parsePrices(readFileSync(path, 'utf8'));
+    return 'flaw' in read ? broken(read.flaw) : { table: read.own, flaw: null };
+  } catch (error) {
+    return broken(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,129 @@
+// The engine's ports over the real world, and where in the home each part keeps what it has.
+
+import { statfs } from 'node:fs/promises';
+import { freemem, homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import type { Walls } from './confinement.ts';
+import type { DeliveryPort } from '../ports/land-port.ts';
+import type { LandingPort, NotifierPort, Ports } from '../ports/engine-ports.ts';
+import type { Seal } from '../engine/seal-events.ts';
+import { openFaultPoints } from './fault-points.ts';
+import { createChecks } from '../git/checks/checks.ts';
+import { createDeliveries, type Deliveries } from '../git/land/land.ts';
+import type { User } from '../git/commands/git-as-user.ts';
+import { createLandings, type Landings } from '../git/integrate/integrate.ts';
+import { createProver } from '../git/checks/prove-attempt.ts';
+import { openSigning, type Signing } from '../git/signing/signing-key.ts';
+import type { Workspaces } from '../git/workspace/workspaces.ts';
+import type { Harnesses } from '../harness/registry.ts';
+import type { LandResult } from '../model/integrate/integration-queue.ts';
+import type { OpenPrices } from './price-list.ts';
+import { openHomes } from '../process/homes.ts';
+import type { Launches } from '../process/launch/launches.ts';
+import type { DaemonLog } from '../server/http/daemon-log.ts';
+import { clockAhead } from '../std/clock.ts';
+import type { Artifacts } from '../store/artifacts/artifacts.ts';
+import type { Journal } from '../store/journal.ts';
+
+export interface Parts {
+  readonly harnesses: Harnesses;
+  readonly journal: Journal;
+  readonly launches: Launches;
+  readonly workspaces: Workspaces;
+  readonly walls: Walls;
+  readonly artifacts: Artifacts;
+  readonly prices: OpenPrices;
+  readonly notifier: NotifierPort;
+  readonly log: DaemonLog;
+}
+
+export function openPorts(config: Config, parts: Parts): Ports {
+  const { harnesses, journal, launches, workspaces, walls, artifacts, prices, notifier, log } = parts;
+  const root = workRoot(config);
+  const signing = openSigning(signingRoot(config));
+  const faults = openFaultPoints(config.dieAfter, log);
+  const checks = createChecks({ root, path: config.agentPath, confine: walls.command });
+  return faults.ports({
+    clock: clockAhead(config.clockAheadMs),
+    journal,
+    launches,
+    workspaces,
+    prover: createProver({ root, checks }),
+    landings: landingPort(createLandings(faults.landings({ root, test: checks.run, sign: signing.sign })), signing),
+    artifacts,
+    notifier,
+    deliveries: deliveryPort(
+      createDeliveries({ root, checks, user: userOf(config), sign: signing.sign, passing: faults.delivering }),
+      signing,
+    ),
+    log,
+    harness: harnesses.get,
+    harnessFlaw: harnesses.flaw,
+    homes: openHomes(join(config.home, 'agents')),
+    freeMemory: freemem,
+    price: prices.price,
+    seal: sealPort(signing, log),
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(config.home);
+      return bavail * bsize;
+    },
+  });
+}
+
+/** An id that came back is one that was given, or stands in a commit of ours. */
+function landingPort({ land }: Landings, signing: Signing): LandingPort {
+  return {
+    async land(order, signal) {
+      signing.open();
+      return (await land(order, signal)) as readonly LandResult[];
+    },
+  };
+}
+
+function deliveryPort({ deliver }: Deliveries, signing: Signing): DeliveryPort {
+  return {
+    async deliver(order, signal) {
+      signing.open();
+      return deliver(order, signal);
+    },
+  };
+}
+
+/** A key that cannot be used stops no agent: what is recorded then has no seal, which `verify` tells. */
+function sealPort(signing: Signing, log: DaemonLog): Seal {
+  let trouble = '';
+  return (text) => {
+    try {
+      const seal = signing.seal(text);
+      trouble = '';
+      return seal;
+    } catch (error) {
+      if (String(error) !== trouble) log.warn('what is recorded has no seal', { error: String(error) });
+      trouble = String(error);
+      return null;
+    }
+  };
+}
+
+/** Whose repositories work is delivered into. */
+export function userOf(config: Config): User {
+  return { home: homedir(), path: config.agentPath };
+}
+
+export function workRoot(config: Config): string {
+  return join(config.home, 'work');
+}
+
+export function artifactRoot(config: Config): string {
+  return join(config.home, 'artifacts');
+}
+
+/** Where Signalbox's own key is. */
+export function signingRoot(config: Config): string {
+  return join(config.home, 'signing');
+}
+
+export function launchRoot(config: Config): string {
+  return join(config.home, 'launches');
+}

@@ -1,0 +1,108 @@
+// What `signalbox doctor` cannot reach by itself, put together from the layers that know it.
+
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lookAtClaude, strangersOn } from './agent-availability.ts';
+import type { Diagnosis, JournalState, Mechanism } from './finding.ts';
+import type { Config } from '../daemon/config.ts';
+import { journalPath } from '../daemon/daemon.ts';
+import { sandboxMechanisms } from './sandbox-diagnosis.ts';
+import { claudeStall } from '../harness/claude/stall.ts';
+import { commandStall } from '../harness/command/stall.ts';
+import { scriptedStall } from '../harness/scripted/stall.ts';
+import { minuteMs } from '../harness/stall-windows.ts';
+import { howToMend } from './sandbox-hints.ts';
+import { openPrices } from '../daemon/price-list.ts';
+import { probeNamespace, trustedPath } from '../process/confine.ts';
+import { Fault } from '../std/fault.ts';
+import { formatCurrent } from '../store/sqlite/migrations.ts';
+import { openSqliteJournal } from '../store/sqlite/sqlite-journal.ts';
+
+export function createDiagnosis(config: Config): Diagnosis {
+  const { agentPath, claudeBinary, freeBytesMin } = config;
+  return {
+    trustedPath,
+    freeBytesMin,
+    claude: { binary: claudeBinary, look: () => lookAtClaude(config) },
+    stalls: stallMinutes(),
+    strangers: strangersOn(agentPath),
+    mechanisms: async () => [await namespace(config), ...(await sandboxMechanisms(config)), session(), marks()],
+    prices: openPrices(config.home, () => undefined).look,
+    journal: () => readJournal(journalPath(config.home)),
+  };
+}
+
+export function stallMinutes(): Diagnosis['stalls'] {
+  const windows = { claude: claudeStall, command: commandStall, scripted: scriptedStall };
+  return Object.entries(windows).map(([harness, { stallMs, toolStallMs }]) => {
+    return { harness, silence: stallMs / minuteMs, toolSilence: toolStallMs / minuteMs };
+  });
+}
+
+async function namespace({ confine }: Config): Promise<Mechanism> {
+  const common = {
+    name: 'namespace',
+    without: 'Agents share your process table: what forks twice and clears its environment can outlive a stop.',
+  };
+  if (confine === 'none') {
+    return { ...common, works: false, says: 'SIGNALBOX_CONFINE is none.', mend: 'Unset SIGNALBOX_CONFINE.' };
+  }
+  const probed = await probeNamespace();
+  if (probed.works) return { ...common, works: true, says: 'Agents get a pid namespace of their own.', mend: null };
+  return { ...common, works: false, says: `bubblewrap does not work: ${probed.why}.`, mend: howToMend(probed.why) };
+}
+
+function session(): Mechanism {
+  const there = trustedPath.split(':').some((folder) => isExecutable(join(folder, 'setsid')));
+  return {
+    name: 'session',
+    works: there,
+    says: there ? 'Agents get a session of their own.' : 'There is no setsid.',
+    without: "Outside a namespace, an agent's `kill 0` ends its supervising shell too.",
+    mend: there ? null : 'Install util-linux; macOS has none.',
+  };
+}
+
+function marks(): Mechanism {
+  const readable = isReadable('/proc/self/environ');
+  return {
+    name: 'marks',
+    works: readable || process.platform === 'darwin',
+    says: readable
+      ? 'Processes of an agent are known by their environment.'
+      : 'The environment of processes cannot be read.',
+    without: 'Outside a namespace, what leaves its session cannot be found again.',
+    mend: readable ? null : 'Mount /proc without hidepid.',
+  };
+}
+
+async function readJournal(path: string): Promise<JournalState> {
+  if (!existsSync(path)) return { kind: 'none' };
+  try {
+    const journal = await openSqliteJournal({ path, readOnly: true });
+    await journal.close();
+    return { kind: 'readable', format: formatCurrent };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    // An older one is brought up to date by the daemon; one on a read-only disk is the home's flaw.
+    const damaged = error.code === 'journal_corrupt' || error.code === 'journal_newer';
+    return { kind: 'unreadable', why: error.message, damaged };
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isReadable(path: string): boolean {
+  try {
+    return readFileSync(path).length > 0;
+  } catch {
+    return false;
+  }
+}

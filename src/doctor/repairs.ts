@@ -1,0 +1,145 @@
+// What `doctor --fix` may mend by itself: who can enter the home, and what dead daemons left in it. Nothing that holds
+// work, record or secret is ever removed, and nothing of a daemon that lives is touched.
+
+import { chmodSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, type Stats } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { errnoOf } from '../std/files.ts';
+import type { Place } from '../cli/client/context.ts';
+
+export interface Repair {
+  readonly path: string;
+  /** What is wrong, going on from the path. */
+  readonly flaw: string;
+  /** What was done, in a word; null: it was no longer wrong. */
+  act(): Promise<string | null>;
+}
+
+export async function findRepairs({ home, socketPath }: Place): Promise<readonly Repair[]> {
+  return [
+    ...openDoors(home),
+    ...[home, ...secretPlaces(home), join(home, 'launches')].flatMap(temporaries),
+    ...(await staleSocket(socketPath)),
+    ...staleNote(join(home, 'daemon.json')),
+  ];
+}
+
+/** Directories in which secrets are. */
+function secretPlaces(home: string): string[] {
+  return [join(home, 'credentials'), join(home, 'signing')];
+}
+
+/** Directories and files of ours that others can use. Links and what is another user's are left to a person. */
+function openDoors(home: string): Repair[] {
+  const places = secretPlaces(home);
+  // What is made to be given away is no secret.
+  const files = places.flatMap((place) =>
+    namesIn(place)
+      .filter((name) => !isPublic.test(name))
+      .map((name) => join(place, name)),
+  );
+  const all = [
+    ...[home, ...places].map((path) => ({ path, mode: 0o700 })),
+    ...files.map((path) => ({ path, mode: 0o600 })),
+  ];
+  return all.flatMap(({ path, mode }): Repair[] => {
+    const found = lookAt(path);
+    const ours = found !== undefined && !found.isSymbolicLink() && found.uid === process.getuid?.();
+    if (!ours || (found.mode & 0o077) === 0) return [];
+    const warning = mode === 0o600 ? '; its secret may be known, so think of making a new one' : '';
+    const flaw = `can be used by others than you${warning}`;
+    const act = async (): Promise<string> => {
+      chmodSync(path, mode);
+      return 'closed';
+    };
+    return [{ path, flaw, act }];
+  });
+}
+
+const isPublic = /^(key\.pub|allowed_signers)$/;
+const ofProcess = [/^\.spare-(\d+)-\w+$/, /^\.doctor-(\d+)$/, /\.(\d+)-\d+\.tmp$/];
+
+/** What bears the number of a process that is gone. */
+function temporaries(directory: string): Repair[] {
+  return namesIn(directory).flatMap((name): Repair[] => {
+    const pid = ofProcess.map((pattern) => Number(pattern.exec(name)?.[1])).find((number) => number > 0);
+    if (pid === undefined || isAlive(pid)) return [];
+    const path = join(directory, name);
+    const act = async (): Promise<string> => {
+      rmSync(path, { recursive: true, force: true });
+      return 'removed';
+    };
+    return [{ path, flaw: `was left by process ${pid}, which is gone`, act }];
+  });
+}
+
+async function staleSocket(path: string): Promise<Repair[]> {
+  if (!(await isDeaf(path))) return [];
+  const act = (): Promise<string | null> => removeIfStill(path, isDeaf);
+  return [{ path, flaw: 'is a socket that nobody listens to', act }];
+}
+
+function staleNote(path: string): Repair[] {
+  const names = async (file: string): Promise<boolean> => namesTheDead(file);
+  if (!namesTheDead(path)) return [];
+  return [{ path, flaw: 'names a daemon that is gone', act: () => removeIfStill(path, names) }];
+}
+
+/** Looked at again where nobody else finds it: a daemon that starts just now may have put its own there. */
+async function removeIfStill(path: string, isStale: (path: string) => Promise<boolean>): Promise<string | null> {
+  const aside = join(dirname(path), `.doctor-${process.pid}`);
+  renameSync(path, aside);
+  if (await isStale(aside)) {
+    rmSync(aside, { force: true });
+    return 'removed';
+  }
+  renameSync(aside, path);
+  return null;
+}
+
+function isDeaf(path: string): Promise<boolean> {
+  if (lookAt(path)?.isSocket() !== true) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', (error) => resolve(errnoOf(error) === 'ECONNREFUSED'));
+  });
+}
+
+function namesTheDead(path: string): boolean {
+  try {
+    const { pid } = JSON.parse(readFileSync(path, 'utf8')) as { pid?: unknown };
+    return typeof pid === 'number' && pid > 0 && !isAlive(pid);
+  } catch {
+    return false;
+  }
+}
+
+function namesIn(directory: string): string[] {
+  if (lookAt(directory)?.isDirectory() !== true) return [];
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+/** What cannot be looked at is told by the finding about the home. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errnoOf(error) !== 'ESRCH';
+  }
+}

@@ -1,0 +1,43 @@
+// What doctor finds out about the sandbox: whether it works, and each of the means it is made of.
+
+import type { Mechanism } from './finding.ts';
+import type { Config } from '../daemon/config.ts';
+import { sandboxOptions, sandboxSays } from '../daemon/confinement.ts';
+import { howToMend } from './sandbox-hints.ts';
+import { probeSandbox } from '../sandbox/sandbox.ts';
+
+export async function sandboxMechanisms(config: Config): Promise<readonly Mechanism[]> {
+  const common = {
+    name: 'sandbox',
+    without: 'Agents run with all your rights, read your files and reach your sockets; they ask before they act.',
+  };
+  if (config.confine === 'none') {
+    return [{ ...common, works: false, says: 'SIGNALBOX_CONFINE is none.', mend: 'Unset SIGNALBOX_CONFINE.' }];
+  }
+  const probed = await probeSandbox(sandboxOptions(config));
+  if (!probed.works) {
+    return [{ ...common, works: false, says: `It does not work: ${probed.why}.`, mend: howToMend(probed.why) }];
+  }
+  const { user, closed } = probed.means;
+  return [
+    { ...common, works: true, says: sandboxSays(probed), mend: null },
+    {
+      name: 'sandbox-user',
+      works: user,
+      says: user ? 'Agents have a user namespace of their own.' : 'User namespaces cannot be made here.',
+      without: "In the sandbox agents keep root's number: what root owns and shows on a visible path they can read.",
+      mend: user
+        ? null
+        : 'Run Signalbox as a normal user, or allow user namespaces (`sysctl user.max_user_namespaces`).',
+    },
+    {
+      name: 'sandbox-closed',
+      works: closed,
+      says: closed
+        ? 'Agents cannot make namespaces themselves.'
+        : 'bubblewrap cannot keep agents from making namespaces.',
+      without: 'Agents reach more of the kernel, and of its holes, than they need.',
+      mend: closed ? null : 'Install bubblewrap 0.8 or newer.',
+    },
+  ];
+}

@@ -1,0 +1,135 @@
+// Starting a process of an agent, and writing to it: what its harness is told of the agent, what it finds in its home, and
+// what it is asked.
+
+import { join } from 'node:path';
+import type { AgentContext, Harness, HomeFile, LaunchOrder } from '../../harness/harness.ts';
+import type { Attempt } from '../../model/attempt/attempt.ts';
+import { schemaOf } from '../../model/attempt/typed-output.ts';
+import { inputsOf } from '../../model/tasks/task-inputs.ts';
+import { renderText } from '../../model/tasks/render.ts';
+import type { Json } from '../../model/json.ts';
+import { conflictFile, conflictValue } from '../../model/integrate/conflict.ts';
+import { resolverOf, settingsIn } from '../../model/integrate/resolver.ts';
+import { isMail } from '../../model/messages/record-queue.ts';
+import { agentOf } from '../../model/lookup.ts';
+import type { Run, Task } from '../../model/run.ts';
+import type { TaskSpec } from '../../model/spec.ts';
+import { must } from '../../std/assert.ts';
+import type { EffectContext } from './run-effect.ts';
+import { letterOf } from './record-text.ts';
+import { workspaceOrder } from './workspace-effects.ts';
+import type { Ports } from '../../ports/engine-ports.ts';
+
+export async function launchAgent(context: EffectContext, task: Task, attempt: Attempt) {
+  const { ports, run, signal } = context;
+  const harness = harnessOf(ports, task);
+  const { id: launchId } = must(attempt.launch, 'it launches');
+  const agent = agentContext(ports, run, task, attempt);
+  const reads = harness.capabilities.includes('instructions');
+  // Whoever is woken waits for both, and neither needs the other.
+  const [missing, instructions] = await Promise.all([
+    lookIntoSession(context, task, attempt, agent),
+    reads ? ports.workspaces.instructions(workspaceOrder(run, task, attempt), signal) : null,
+  ]);
+  const told = { ...agent, instructions };
+  const order = harness.command(missing ? withoutSession(told) : told);
+  const { argv, env, files = [] } = order;
+  await ports.homes.prepare(attempt.agentId, [...files, ...inputFiles(run, task)]);
+  const reach = agent.sandboxed === true ? await reachOf(ports, attempt, agent, order) : null;
+  const place = await ports.workspaces.environment(attempt.id);
+  const wished = Object.entries(task.spec.env).map(([name, text]) => [name, renderText(run, task, text, null)]);
+  const cwd = attempt.workspace.path;
+  const spec = { launchId, argv, env: { ...Object.fromEntries(wished), ...place, ...env }, cwd };
+  return ports.launches.start(reach === null ? spec : { ...spec, reach }, signal);
+}
+
+/**
+ * Before a session is taken up again its own record is asked what the agent has read, so that nothing is told twice. True if
+ * there is no record of it any more.
+ */
+async function lookIntoSession(
+  { ports, run, send }: EffectContext,
+  task: Task,
+  attempt: Attempt,
+  agent: AgentContext,
+): Promise<boolean> {
+  const harness = harnessOf(ports, task);
+  const { id: launchId, resume } = must(attempt.launch, 'it launches');
+  const session = resume ? harness.transcript(agent, attempt.workspace.path) : null;
+  if (session === null) return false;
+  // An agent looks for its session by the directory that it is started in.
+  const former = attempt.formerPath === null ? null : harness.transcript(agent, attempt.formerPath);
+  if (former !== null) await ports.homes.move(attempt.agentId, former, session);
+  const mail = agentOf(run, attempt.agentId).mail.filter(isMail);
+  const lines = await ports.homes.lines(attempt.agentId, session);
+  const missing = lines.length === 0;
+  const found = harness.delivered(
+    lines,
+    mail.map((message) => message.id),
+  );
+  if (missing || found.size > 0) await send({ type: 'found', launchId, messageIds: [...found], missing });
+  return missing;
+}
+
+/** As the record has it when it has heard that the session is gone. */
+function withoutSession(agent: AgentContext): AgentContext {
+  const { session, sessionsBefore = 0 } = agent;
+  return { ...agent, session: null, resume: false, sessionsBefore: sessionsBefore + (session === null ? 0 : 1) };
+}
+
+/** Its workspace and home to write; to read, its program's own files and the objects that its checkout borrows. */
+async function reachOf(ports: Ports, attempt: Attempt, agent: AgentContext, { reads = [] }: LaunchOrder) {
+  const borrowed = await ports.workspaces.borrowed(attempt.id);
+  return { writable: [attempt.workspace.path, agent.home], readable: [...reads, ...borrowed] };
+}
+
+export function agentContext(ports: Ports, run: Run, task: Task, attempt: Attempt): AgentContext {
+  const agent = agentOf(run, attempt.agentId);
+  const { resume, asks } = must(attempt.launch, 'it launches');
+  const { id: agentId, session } = agent;
+  return {
+    agentId,
+    session,
+    sessionsBefore: agent.memory.sessionsBefore,
+    resume: resume && session !== null,
+    settings: { ...settingsOf(ports, run, task), ...(attempt.model === null ? {} : { model: attempt.model }) },
+    brake: asks,
+    home: ports.homes.path(agentId),
+    sandboxed: task.spec.sandbox === 'workspace',
+    schema: schemaOf(task.spec),
+    asks: task.spec.permissions.ask.length + task.spec.permissions.deny.length > 0,
+  };
+}
+
+function settingsOf(ports: Ports, run: Run, task: Task): TaskSpec['settings'] {
+  const { spec } = task;
+  const resolver = resolverOf(run, task);
+  if (resolver === null) return spec.settings;
+  // As in plans: what a role says of another kind of agent means nothing to this one.
+  return settingsIn(resolver, spec, (name, value) => ports.harnessFlaw(spec.harness, { [name]: value }) === null);
+}
+
+/** What every launch begins with is part of its first record, so that it has its place once as well. */
+export function recordOf(ports: Ports, run: Run, task: Task, attempt: Attempt, messageId: string): string {
+  const harness = harnessOf(ports, task);
+  const { written } = must(attempt.launch, 'it runs');
+  const opening = written === 0 ? harness.opening(agentContext(ports, run, task, attempt)) : '';
+  const inputs = join(ports.homes.path(attempt.agentId), inputsDirectory);
+  return opening + letterOf(harness, run, task, attempt, messageId, inputs);
+}
+
+/** Below the agent's home: the whole of what it was given by what it needs. */
+const inputsDirectory = 'inputs';
+
+function inputFiles(run: Run, task: Task): HomeFile[] {
+  const text = (value: Json): string => `${JSON.stringify(value, null, 2)}\n`;
+  const files = inputsOf(run, task).map(({ name, value }) => {
+    return { path: join(inputsDirectory, `${name}.json`), text: text(value) };
+  });
+  if (task.misfit === null) return files;
+  return [...files, { path: conflictFile, text: text(conflictValue(run, task, task.misfit)) }];
+}
+
+export function harnessOf(ports: Ports, task: Task): Harness {
+  return must(ports.harness(task.spec.harness), `harness ${task.spec.harness} was checked on submission`);
+}

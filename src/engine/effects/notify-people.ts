@@ -1,0 +1,65 @@
+// Tells people what the record says they are to be told, one thing after the other, each once: it is confirmed in the record when it
+// was told. After a crash in between it is told again, under the same key: better twice than never.
+
+import type { Host } from '../../model/host.ts';
+import type { Notice } from '../../model/asks/notices.ts';
+import type { HostOrders } from '../host-orders.ts';
+import type { Ports } from '../../ports/engine-ports.ts';
+
+export interface Notifying {
+  /** Begins with the next one, unless one is being told. */
+  start(host: Host): void;
+  settled(): Promise<void>;
+}
+
+export function createNotifying(
+  ports: Pick<Ports, 'notifier' | 'log' | 'clock'>,
+  confirm: HostOrders['noticeTold'],
+  signal: AbortSignal,
+  onEnd: () => void,
+): Notifying {
+  let telling: Promise<void> | null = null;
+  /** Told by this engine, also where the journal could not take that. */
+  const told = new Map<string, string | null>();
+  const tell = async (notice: Notice): Promise<void> => {
+    const flaw = told.get(notice.key) ?? (told.has(notice.key) ? null : await ports.notifier.tell(notice, signal));
+    if (signal.aborted) return;
+    told.set(notice.key, flaw);
+    await confirm(notice.key, flaw);
+    told.delete(notice.key);
+  };
+  /** The next one can begin before anybody is woken to begin it. */
+  const goOn = (afterMs: number): void => {
+    telling = null;
+    if (signal.aborted) return;
+    if (afterMs === 0) onEnd();
+    else ports.clock.wake(ports.clock.now() + afterMs, onEnd);
+  };
+  return {
+    start({ notices }) {
+      if (telling !== null || notices.size === 0 || signal.aborted) return;
+      const [next] = questionsFirst(notices.values());
+      if (next === undefined) return;
+      telling = tell(next).then(
+        () => goOn(0),
+        (error: unknown) => {
+          if (!signal.aborted) ports.log.warn('notice not told', { key: next.key, error: String(error) });
+          // It is tried again, but not at once.
+          goOn(againMs);
+        },
+      );
+    },
+    async settled() {
+      await telling;
+    },
+  };
+}
+
+const againMs = 1_000;
+
+/** Somebody waits for the answer. */
+function questionsFirst(notices: Iterable<Notice>): Notice[] {
+  const all = [...notices];
+  const asks = all.filter(({ key }) => key.startsWith('asks '));
+  return asks.length > 0 ? asks : all;
+}

@@ -1,0 +1,24 @@
+// Hands a letter to the run that it is for, and tells its own run what became of it. Handed over again after a crash it is
+// known by its number there.
+
+import type { Command } from '../../model/command.ts';
+import type { Effect } from '../../model/pending.ts';
+import { must } from '../../std/assert.ts';
+import type { EffectContext } from './run-effect.ts';
+
+export async function post(
+  { toRun, n }: Extract<Effect, { kind: 'post' }>,
+  { run, sendTo }: EffectContext,
+): Promise<Command> {
+  const neighbour = must(run.neighbours.get(toRun), 'it was written to');
+  const { letter } = must(
+    neighbour.outbox.find((each) => each.n === n),
+    'it is to be handed over',
+  );
+  const consent = must(neighbour.consent, 'a person has said something');
+  const { id: from, name: runName } = must(run.spec, 'it has begun');
+  const outcome = await sendTo(toRun, { type: 'receive', from, runName, n, consent, letter });
+  const arrived = outcome.kind === 'accepted' || outcome.refusal.kind === 'stale';
+  const refusal = arrived ? null : `${outcome.refusal.reason} (${toRun})`;
+  return { type: 'posted', toRun, n, refusal };
+}

@@ -1,0 +1,110 @@
+// Carries out one effect: reads what it needs of the state at once, asks a port, and brings the result back as a
+// command. It never changes state itself, and a failure becomes a fact like any other.
+
+import { breakOffReason } from '../../model/attempt/stopping.ts';
+import { writeSetProof } from '../../model/attempt/verdict.ts';
+import type { Command } from '../../model/command.ts';
+import type { LaunchId, RunId } from '../../model/ids.ts';
+import type { Effect } from '../../model/pending.ts';
+import type { Run } from '../../model/run.ts';
+import type { AgentEvent } from '../../model/session/agent-fact.ts';
+import { AssertionFailed, must, unreachable } from '../../std/assert.ts';
+import { isFault } from '../../std/fault.ts';
+import { brokenOff, isBrokenOff } from './cancel-reason.ts';
+import { deliver } from './land-effect.ts';
+import type { LookRun } from '../tool-calls/find-other-run.ts';
+import type { Outcome } from '../command-queue.ts';
+import { land } from './integrate-effect.ts';
+import { harnessOf, launchAgent, recordOf } from './launch-effects.ts';
+import { prepare, save } from './workspace-effects.ts';
+import type { Ports } from '../../ports/engine-ports.ts';
+import { post } from './post-effect.ts';
+import { watchLaunch } from '../watch/watch-launch.ts';
+
+export interface EffectContext {
+  readonly ports: Ports;
+  readonly run: Run;
+  readonly signal: AbortSignal;
+  send(command: Command): Promise<Outcome>;
+  /** To another run. */
+  sendTo(runId: RunId, command: Command): Promise<Outcome>;
+  /** What another run is like; one that is not in memory is read from the journal. */
+  readonly lookRun: LookRun;
+  /** What an agent says that changes nothing: news for people. */
+  tell(launchId: LaunchId, event: AgentEvent): void;
+  /** Whom to ask what an agent has begun and not ended. */
+  follow(launchId: LaunchId, inFlight: () => readonly string[]): void;
+}
+
+/** Resolves when the result is in the journal; rejects only when the journal could not take it. */
+export async function carryOut(effect: Effect, context: EffectContext): Promise<void> {
+  let result: Command | null;
+  try {
+    result = await perform(effect, context);
+  } catch (error) {
+    if (context.signal.aborted && !isBrokenOff(context.signal)) return;
+    // These are begun again as what is wanted by now, which finds out what has come about.
+    if ((effect.kind === 'land' || effect.kind === 'deliver') && isBrokenOff(context.signal)) return;
+    if (error instanceof AssertionFailed) throw error;
+    // The journal took nothing of it: it is handed over again.
+    if (effect.kind === 'post') throw error;
+    const code = isFault(error) ? error.code : 'unexpected';
+    const message = error instanceof Error ? error.message : String(error);
+    result =
+      effect.kind === 'deliver'
+        ? { type: 'deliveryFailed', n: effect.n, code, message }
+        : { type: 'effectFailed', attemptId: effect.attemptId, effect: effect.kind, code, message };
+    if (!isFault(error, 'stopped')) context.ports.log.warn('effect failed', { key: effect.key, code, error: message });
+  }
+  if (result !== null) await context.send(result);
+}
+
+async function perform(effect: Effect, context: EffectContext): Promise<Command | null> {
+  if (effect.kind === 'deliver') return deliver(effect, context);
+  if (effect.kind === 'post') return post(effect, context);
+  const { ports, run, signal } = context;
+  const attempt = must(run.live.get(effect.attemptId), 'an effect belongs to a live attempt');
+  const task = must(run.tasks.get(attempt.taskId), 'an attempt has a task');
+  const { attemptId } = effect;
+  switch (effect.kind) {
+    case 'prepare':
+      return prepare(context, task, attempt);
+    case 'launch': {
+      const sighting = await launchAgent(context, task, attempt);
+      const process = sighting.kind === 'alive' ? sighting.identity : null;
+      return { type: 'launched', launchId: effect.launchId, process };
+    }
+    case 'watch':
+      return watchLaunch(context, harnessOf(ports, task), attempt);
+    case 'write': {
+      const { launchId, messageId } = effect;
+      const offset = must(attempt.launch, 'it runs').written;
+      const record = recordOf(ports, run, task, attempt, messageId);
+      return { type: 'written', launchId, messageId, end: await ports.launches.write(launchId, offset, record) };
+    }
+    case 'signal': {
+      // Noted first: its end may be noted before the call returns, and people must see why it died.
+      const { launchId, rung } = effect;
+      const noted = await context.send({ type: 'signalled', launchId, rung });
+      if (noted.kind === 'accepted') await ports.launches.signal(launchId, rung);
+      return null;
+    }
+    case 'save':
+      return save(context, task, attempt);
+    case 'prove': {
+      if (breakOffReason(run, attempt) !== null) throw brokenOff();
+      const { path: workspace, commit } = attempt.workspace;
+      const { origin: base } = attempt;
+      const { checks, writes, sandbox } = task.spec;
+      const writeSet = writes === null ? null : { proof: writeSetProof, globs: writes };
+      const sandboxed = sandbox === 'workspace';
+      const order = { attemptId, commit, workspace, checks, base, sandboxed, writeSet, failuresSince: task.forgivenAt };
+      const items = await ports.prover.prove(order, signal);
+      return { type: 'proved', attemptId, items };
+    }
+    case 'land':
+      return land(context);
+    default:
+      return unreachable(effect);
+  }
+}

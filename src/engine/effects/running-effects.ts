@@ -1,0 +1,112 @@
+// The effects under way, each once by its key. An effect that ends without having changed the record is listed by
+// `pending` again and so started again: nothing here needs to be remembered over a crash.
+
+import { breakOffReason } from '../../model/attempt/stopping.ts';
+import type { Command } from '../../model/command.ts';
+import type { RunId } from '../../model/ids.ts';
+import { type Effect, pending } from '../../model/pending.ts';
+import type { Run } from '../../model/run.ts';
+import { AssertionFailed } from '../../std/assert.ts';
+import { brokenOff } from './cancel-reason.ts';
+import { carryOut, type EffectContext } from './run-effect.ts';
+import type { News } from '../watch/live-progress.ts';
+import type { Ports } from '../../ports/engine-ports.ts';
+
+export interface Undertakings {
+  readonly size: number;
+  /** Starts what ought to be under way and is not; tells when to look again because of the time. */
+  start(run: Run, now: number): number | null;
+  /** Runs of which an effect has ended since the last call. */
+  ended(): Iterable<RunId>;
+  settled(): Promise<void>;
+}
+
+export function createUndertakings(
+  ports: Ports,
+  signal: AbortSignal,
+  { send, lookRun }: Pick<EffectContext, 'lookRun'> & { readonly send: EffectContext['sendTo'] },
+  onEnd: () => void,
+  onBug: (error: AssertionFailed) => void,
+  news: News,
+): Undertakings {
+  const underway = new Map<string, Undertaking>();
+  let endedRuns = new Set<RunId>();
+  return {
+    get size() {
+      return underway.size;
+    },
+    start(run, now) {
+      const { effects, wakeAt } = pending(run, now);
+      for (const effect of effects) {
+        const already = underway.get(effect.key);
+        if (already !== undefined) breakOff(already, run, effect);
+        if (already !== undefined || signal.aborted) continue;
+        const ending = new AbortController();
+        const leave = (): void => ending.abort(signal.reason);
+        signal.addEventListener('abort', leave, { once: true });
+        const context = {
+          ports,
+          run,
+          signal: ending.signal,
+          tell: news.tell,
+          follow: news.follow,
+          send: (command: Command) => send(effect.runId, command),
+          sendTo: send,
+          lookRun,
+        };
+        const work = carryOut(effect, context)
+          .catch((error: unknown) => {
+            // Otherwise the journal did not take the result: the effect is listed again.
+            if (error instanceof AssertionFailed) onBug(error);
+          })
+          .finally(() => {
+            underway.delete(effect.key);
+            signal.removeEventListener('abort', leave);
+            if (effect.kind === 'watch') news.forget(effect.launchId);
+            endedRuns.add(effect.runId);
+            onEnd();
+          });
+        underway.set(effect.key, { effect, work, ending, unwanted: unwantedIn(run) });
+      }
+      return wakeAt;
+    },
+    ended() {
+      const runs = endedRuns;
+      endedRuns = new Set();
+      return runs;
+    },
+    async settled() {
+      while (underway.size > 0) await Promise.allSettled([...underway.values()].map(({ work }) => work));
+    },
+  };
+}
+
+interface Undertaking {
+  /** As it was when it began. */
+  readonly effect: Effect;
+  readonly work: Promise<void>;
+  readonly ending: AbortController;
+  readonly unwanted: number;
+}
+
+/** A setup or a check can take long; whoever stops its task does not wait for it. */
+function breakOff({ ending, unwanted, effect: begun }: Undertaking, run: Run, effect: Effect): void {
+  if (effect.kind === 'land') {
+    // Those that were unwanted when it began are known to it.
+    if (unwantedIn(run) > unwanted) ending.abort(brokenOff());
+    return;
+  }
+  if (effect.kind === 'deliver') {
+    // It is begun again as what it is by now.
+    if (begun.kind === 'deliver' && begun.wanted && !effect.wanted) ending.abort(brokenOff());
+    return;
+  }
+  if (effect.kind !== 'prepare' && effect.kind !== 'prove') return;
+  const attempt = run.live.get(effect.attemptId);
+  if (attempt !== undefined && breakOffReason(run, attempt) !== null) ending.abort(brokenOff());
+}
+
+/** How many of the works that are to land are not wanted any more. */
+function unwantedIn(run: Run): number {
+  return [...run.landing.values()].filter((attempt) => breakOffReason(run, attempt) !== null).length;
+}

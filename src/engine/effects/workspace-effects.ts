@@ -1,0 +1,67 @@
+// The workspace of an attempt, as effects: made before its agent starts, and its work brought home afterwards.
+
+import type { Attempt } from '../../model/attempt/attempt.ts';
+import { breakOffReason } from '../../model/attempt/stopping.ts';
+import type { Command } from '../../model/command.ts';
+import type { Run, Task } from '../../model/run.ts';
+import { must } from '../../std/assert.ts';
+import { defined } from '../../std/defined.ts';
+import { brokenOff, isBrokenOff } from './cancel-reason.ts';
+import type { Ports, WorkspaceOrder } from '../../ports/engine-ports.ts';
+import { storeArtifacts } from './store-artifacts.ts';
+
+interface Context {
+  readonly ports: Ports;
+  readonly run: Run;
+  readonly signal: AbortSignal;
+}
+
+/** One that is broken off leaves nothing, also after a crash in the middle of either. */
+export async function prepare({ ports, run, signal }: Context, task: Task, attempt: Attempt): Promise<Command> {
+  const order = workspaceOrder(run, task, attempt);
+  const make = async (until: AbortSignal): Promise<Command> => {
+    const { path, base, notes } = await ports.workspaces.prepare(order, until);
+    return { type: 'prepared', attemptId: order.attemptId, path, base, notes: bounded(notes) };
+  };
+  try {
+    if (breakOffReason(run, attempt) === null) return await make(signal);
+  } catch (error) {
+    if (!isBrokenOff(signal)) throw error;
+  }
+  if (await ports.workspaces.abandon(order)) throw brokenOff();
+  return make(neverAborted);
+}
+
+const neverAborted = new AbortController().signal;
+
+export async function save({ ports, run, signal }: Context, task: Task, attempt: Attempt): Promise<Command> {
+  const {
+    notes,
+    files = [],
+    ref,
+    commit,
+    changed,
+    uncommitted,
+  } = await ports.workspaces.save(workspaceOrder(run, task, attempt), signal);
+  const artifacts = await storeArtifacts(ports, run, attempt, { commit, files });
+  const work = defined({ ref, commit, changed, uncommitted });
+  return { type: 'saved', attemptId: attempt.id, ...work, artifacts, notes: bounded(notes) };
+}
+
+/** What is said of a workspace goes into the record, and an agent names its files as it likes. */
+function bounded(notes: readonly string[] = []): readonly string[] {
+  const more = notes.length > notesMax ? [`and ${notes.length - notesMax} more notes`] : [];
+  return [...notes.slice(0, notesMax).map((note) => note.slice(0, noteMax)), ...more];
+}
+
+const notesMax = 20;
+const noteMax = 500;
+
+export function workspaceOrder(run: Run, task: Task, attempt: Attempt): WorkspaceOrder {
+  const { id: runId, repo } = must(run.spec, 'a run that works is created');
+  const { id: attemptId, n, startedAt: at, from } = attempt;
+  const { id: taskId, name: title, sandbox, keeps, setup } = task.spec;
+  const sandboxed = sandbox === 'workspace';
+  const start = { repo: { path: repo.path, base: from }, unproved: attempt.since !== attempt.n };
+  return { runId, taskId, attemptId, n, ...start, title, at, sandboxed, keeps, setup };
+}

@@ -1,0 +1,99 @@
+// Who starts next on this host: as many as it has slots for, harness by harness, and none while memory is scarce.
+
+import { isDeepStrictEqual } from 'node:util';
+import { pickNext } from '../model/dispatch/dispatch.ts';
+import { spentOn } from '../model/host.ts';
+import type { RunId } from '../model/ids.ts';
+import { isAsking } from '../model/asks/asks-alone.ts';
+import { dayShortage, isOutOfTime, underwayOn, usedUnderway } from '../model/spending/day.ts';
+import { isOver } from '../model/spending/account-line.ts';
+import { noUsage } from '../model/spending/usage.ts';
+import { localDay } from '../std/clock.ts';
+import { applyToHost, type Draft, decideInto, type Ledger } from './state-cache.ts';
+import type { Ports } from '../ports/engine-ports.ts';
+
+export interface HostOptions {
+  readonly slots: number;
+  readonly harnessSlots?: Readonly<Record<string, number>>;
+  /** With less free memory than this nothing is started. */
+  readonly freeMemoryMin?: number;
+}
+
+export interface Dispatching {
+  readonly ports: Ports;
+  readonly ledger: Ledger;
+  readonly options: HostOptions;
+}
+
+export function configureHost(state: Dispatching, draft: Draft): void {
+  const { ledger, options } = state;
+  const { slots, harnessSlots = {} } = options;
+  const { host } = ledger;
+  if (host.slots === slots && isDeepStrictEqual(host.harnessSlots, harnessSlots)) return;
+  applyToHost(draft, ledger, [{ type: 'host.configured', slots, harnessSlots }]);
+}
+
+/** Tells every run that has not heard it that the budget of the day is used up, or that there is one again. */
+export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
+  const told = new Set<RunId>();
+  const { host, runs } = ledger;
+  const limited = host.dayBudget !== null;
+  const underway = limited ? usedUnderway(runs, localDay(draft.at), draft.at) : noUsage();
+  const exhausted = dayShortage(host, draft.day, underway);
+  const timed = isOutOfTime(host, draft.day, underway);
+  for (const [runId, run] of ledger.runs) {
+    const isKnown = run.dayLimited === limited && run.dayExhausted === exhausted && run.dayTimed === timed;
+    if (run.state === 'settled' || isKnown) continue;
+    decideInto(draft, ledger, runId, { type: 'day', limited, exhausted, timed });
+    told.add(runId);
+  }
+  return told;
+}
+
+/** Starts what may start; tells whose, and which runs have tasks now that wait for a budget. */
+export function dispatch(state: Dispatching, draft: Draft): Set<RunId> {
+  const concerned = new Set<RunId>();
+  const { ledger } = state;
+  const short = new Map(Array.from(ledger.runs, ([runId, run]) => [runId, run.short.length]));
+  for (;;) {
+    mindTheMemory(state);
+    const pick = pickNext(ledger.host, [...ledger.runs.values()], draft.at, ledger.hostName);
+    if (pick === null) break;
+    decideInto(draft, ledger, pick.runId, pick.command);
+    concerned.add(pick.runId);
+  }
+  for (const [runId, run] of ledger.runs) if (run.short.length !== short.get(runId)) concerned.add(runId);
+  return concerned;
+}
+
+/** Agents at work go on; others wait until there is room for them. */
+function mindTheMemory({ ledger: { host, runs }, options: { freeMemoryMin = 0 }, ports }: Dispatching): void {
+  const free = freeMemoryMin === 0 ? freeMemoryMin : ports.freeMemory();
+  const before = host.scarce;
+  // One agent is started in any case: it may be the machine that is small.
+  // Those that wait for a person hold no slot, but memory.
+  const anybody = host.held.size > 0 || [...runs.values()].some(({ parked }) => [...parked.values()].some(isAsking));
+  host.scarce = free < freeMemoryMin && anybody ? `memory: ${mebibytes(free)} MiB are free` : null;
+  if ((before === null) !== (host.scarce === null)) {
+    ports.log.warn(before === null ? 'nothing is started: memory is scarce' : 'there is memory again', {
+      free,
+      freeMemoryMin,
+    });
+  }
+}
+
+function mebibytes(bytes: number): number {
+  return Math.round(bytes / 2 ** 20);
+}
+
+/** Times at which something that runs share is as it was, seen from `now`: a line to a service, a new day. */
+export function* sharedWakes({ ledger: { host, runs } }: Dispatching, now: number): Iterable<number> {
+  for (const line of Object.values(host.lines)) if (!isOver(line, now)) yield line.until;
+  const { name, beginsAt, endsAt } = localDay(now);
+  if ([...runs.values()].some(({ dayExhausted }) => dayExhausted !== null)) yield endsAt;
+  else if (host.dayBudget?.timeMs !== undefined) {
+    const { ms, running } = underwayOn(runs.values(), beginsAt, now);
+    const left = host.dayBudget.timeMs - spentOn(host, name).timeMs - ms;
+    if (running > 0) yield now + Math.max(1, Math.ceil(left / running));
+  }
+}

@@ -1,0 +1,118 @@
+// The engine's copy of the record: every open run and the host, folded. Decisions are applied to it before they are
+// stored; if storing fails, the streams concerned are forgotten and read again: the journal is right, not this.
+
+import type { Command, Decision } from '../model/command.ts';
+import { decide } from '../model/decide.ts';
+import type { RunEventBody } from '../model/events.ts';
+import { evolve } from '../model/evolve.ts';
+import { writeEvent } from '../model/format.ts';
+import { emptyHost, evolveHost, type Host, hostStream } from '../model/host.ts';
+import type { HostEventBody } from '../model/host-events.ts';
+import type { RunId } from '../model/ids.ts';
+import { hasPosts } from '../model/messages/other-run.ts';
+import { emptyRun, type Run } from '../model/run.ts';
+import { withDay } from '../model/spending/day.ts';
+import { withLine } from '../model/spending/account-of.ts';
+import { hostEventsOf } from '../model/spending/host-share.ts';
+import type { NewEvent, StreamAppend } from '../store/journal.ts';
+import { type Seal, sealIfDue } from './seal-events.ts';
+
+export interface Ledger {
+  readonly hostName: string;
+  host: Host;
+  readonly runs: Map<RunId, Run>;
+}
+
+/** Decisions taken in one tick and not yet stored. */
+export interface Draft {
+  readonly at: number;
+  /** The day that it is by the user's own clock. */
+  readonly day: string;
+  readonly seal: Seal;
+  readonly parts: Map<string, DraftPart>;
+}
+
+interface DraftPart {
+  readonly expected: number;
+  readonly events: NewEvent[];
+}
+
+export function emptyLedger(hostName: string): Ledger {
+  return { hostName, host: emptyHost(), runs: new Map() };
+}
+
+export function newDraft(at: number, day: string, seal: Seal): Draft {
+  return { at, day, seal, parts: new Map() };
+}
+
+/** Decides, and if it is allowed applies: run and host together, so that a slot is never without its attempt. */
+export function decideInto(draft: Draft, ledger: Ledger, runId: RunId, command: Command): Decision {
+  const known = ledger.runs.get(runId);
+  const run = known ?? emptyRun();
+  const told = withDay(ledger, run, withLine(ledger.host, run, command, draft.at), draft.at);
+  const decision = decide(run, told, draft.at);
+  if (decision.kind === 'refused') return decision;
+  if (known === undefined) ledger.runs.set(runId, run);
+  const ranBefore = run.usage.timeMs;
+  applyToRun(draft, run, runId, decision.events);
+  const { host, runs } = ledger;
+  const moment = { host, runs, now: draft.at, day: draft.day, ranMs: run.usage.timeMs - ranBefore };
+  for (const event of hostEventsOf(runId, decision.events, moment)) applyToHost(draft, ledger, [event]);
+  return decision;
+}
+
+export function applyToHost(draft: Draft, ledger: Ledger, events: readonly HostEventBody[]): void {
+  if (events.length === 0) return;
+  const part = partOf(draft, hostStream(ledger.hostName), ledger.host.seq);
+  for (const body of events) {
+    const event = { at: draft.at, ...body };
+    part.events.push(writeEvent(event));
+    evolveHost(ledger.host, event);
+  }
+}
+
+function applyToRun(draft: Draft, run: Run, runId: RunId, events: readonly RunEventBody[]): void {
+  if (events.length === 0) return;
+  const part = partOf(draft, runId, run.seq);
+  for (const body of events) {
+    const event = { at: draft.at, ...body };
+    const { type, data } = writeEvent(event);
+    part.events.push(sealIfDue({ stream: runId, seq: run.seq + 1, at: draft.at, type, data }, draft.seal));
+    evolve(run, event);
+  }
+}
+
+function partOf(draft: Draft, stream: string, seq: number): DraftPart {
+  let part = draft.parts.get(stream);
+  if (part === undefined) {
+    part = { expected: seq, events: [] };
+    draft.parts.set(stream, part);
+  }
+  return part;
+}
+
+/**
+ * Whether the copies of host and runs belong together: who is at work holds a slot, and the other way round. They
+ * are read one after the other, so with another writer about they may show different moments.
+ */
+export function agrees({ host, runs }: Ledger, leftAlone: ReadonlyMap<string, unknown>): boolean {
+  for (const run of runs.values()) {
+    for (const { id, parked } of run.live.values()) if (host.held.has(id) === (parked !== null)) return false;
+  }
+  for (const [attemptId, runId] of host.held) {
+    if (!leftAlone.has(runId) && !runs.get(runId)?.live.has(attemptId)) return false;
+  }
+  return true;
+}
+
+/** It has ended, and so has all that its agents wrote to others. */
+export function isDone(run: Run): boolean {
+  return run.state === 'settled' && !hasPosts(run);
+}
+
+export function draftParts(draft: Draft, ledger: Ledger): StreamAppend[] {
+  return Array.from(draft.parts, ([stream, { expected, events }]) => {
+    const run = ledger.runs.get(stream as RunId);
+    return { stream, expected, at: draft.at, events, open: run === undefined || !isDone(run) };
+  });
+}

@@ -1,0 +1,64 @@
+// Keeps the ledger's copies honest: reads in what is missing, reads again what is in doubt, and makes sure that host
+// and runs show the same moment. A stream that cannot be read is put in quarantine; the others go on.
+
+import { hostStream } from '../model/host.ts';
+import type { RunId } from '../model/ids.ts';
+import { Fault } from '../std/fault.ts';
+import type { Entry } from './command-queue.ts';
+import { agrees, type Ledger } from './state-cache.ts';
+import { loadHost, loadRun } from './load-stream.ts';
+import type { Ports } from '../ports/engine-ports.ts';
+import type { Snapshots } from './snapshots.ts';
+
+export interface Copies {
+  readonly ports: Ports;
+  readonly ledger: Ledger;
+  /** Streams whose copy in memory cannot be trusted: read again before the next decision. */
+  readonly doubtful: Set<string>;
+  readonly quarantined: Map<string, Fault>;
+  readonly snapshots: Snapshots;
+}
+
+/** Somebody else writing all the time would be another daemon on this database: then it is said, not waited for. */
+const roundsMax = 100;
+
+/** Reads again what is in doubt, and reads in what a command is about and nobody has loaded; tells what it read. */
+export async function reload(copies: Copies, batch: readonly Entry[]): Promise<ReadonlySet<RunId>> {
+  const { ledger, doubtful } = copies;
+  for (const { runId, command } of batch) {
+    if (command.type !== 'submit' && !ledger.runs.has(runId)) doubtful.add(runId);
+  }
+  const read = new Set<RunId>();
+  if (doubtful.size === 0) return read;
+  for (let rounds = 0; rounds < roundsMax; rounds++) {
+    for (const stream of doubtful) {
+      if (stream === hostStream(ledger.hostName)) await loadHostInto(copies);
+      else await loadInto(copies, stream as RunId, read);
+      doubtful.delete(stream);
+    }
+    if (agrees(ledger, copies.quarantined)) return read;
+    // Another writer was at work in between: whatever is in memory may be behind.
+    doubtful.add(hostStream(ledger.hostName));
+    for (const runId of [...ledger.runs.keys(), ...ledger.host.held.values()]) doubtful.add(runId);
+  }
+  throw new Fault('journal_corrupt', `the slots of host ${ledger.hostName} do not agree with the runs on it`);
+}
+
+async function loadHostInto({ ports, ledger, snapshots }: Copies): Promise<void> {
+  ledger.host = await loadHost(ports.journal, ledger.hostName, snapshots.loaded);
+}
+
+async function loadInto(copies: Copies, runId: RunId, read: Set<RunId>): Promise<void> {
+  const { ports, ledger, quarantined, snapshots } = copies;
+  read.add(runId);
+  try {
+    const run = await loadRun(ports.journal, runId, snapshots.loaded);
+    if (run === null) ledger.runs.delete(runId);
+    else ledger.runs.set(runId, run);
+  } catch (error) {
+    if (!(error instanceof Fault) || (error.code !== 'journal_corrupt' && error.code !== 'journal_newer')) throw error;
+    ledger.runs.delete(runId);
+    quarantined.set(runId, error);
+    ports.log.warn('run is left alone: its record cannot be read', { runId, code: error.code, error: error.message });
+  }
+}

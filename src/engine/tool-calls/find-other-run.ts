@@ -1,0 +1,49 @@
+// Finds whom an agent means that writes to another run: `run_…/<task>`. Until a person has agreed to mail between the two, no
+// more of the other run is told than that there is nobody of that name.
+
+import type { CallRequest } from '../../model/tool-calls/call.ts';
+import type { RunId, TaskId } from '../../model/ids.ts';
+import { nobodyIn, readersIn } from '../../model/messages/write-message.ts';
+import type { Run } from '../../model/run.ts';
+import { isFault } from '../../std/fault.ts';
+import { orMeant } from '../../std/nearest.ts';
+
+type Address = NonNullable<Extract<CallRequest, { tool: 'send_message' }>['across']>;
+export type LookRun = <T>(runId: RunId, read: (run: Run | null) => T) => Promise<T>;
+
+/** A text: why it is nobody. null: it is somebody of its own run, by the word that is left. */
+export async function readAddress(own: Run, word: string, lookRun: LookRun): Promise<Address | string | null> {
+  const [, runId, name] = /^(run_[^/]*)\/(.*)$/s.exec(word) ?? [];
+  if (runId === undefined || name === undefined || runId === own.spec?.id) return null;
+  const agreed = own.neighbours.get(runId as RunId)?.consent?.approved === true;
+  const found = lookRun(runId as RunId, (run): Address | string => {
+    if (run === null || run.spec === null) return `there is no run ${short(runId)}`;
+    if (run.state !== 'running') return `run "${run.spec.name}" (${runId}) is ${run.state}: nobody of it would read it`;
+    const task = run.tasks.get(run.taskByName.get(name) ?? (name as TaskId));
+    const whose = `of run "${run.spec.name}" (${runId})`;
+    const hint = (): string => (agreed ? orMeant(name, readersIn(run)) : '');
+    if (task === undefined) return `there is no task ${JSON.stringify(short(name))} ${whose}${hint()}`;
+    const nobody = nobodyIn(task);
+    if (nobody !== null) return `"${task.spec.name}" ${whose} ${nobody}${hint()}`;
+    const { name: called, repo } = run.spec;
+    return { runId: run.spec.id, run: called, repo: repo.path, taskId: task.spec.id, task: task.spec.name };
+  });
+  return found.catch((error: unknown) => {
+    // It would only meet it again: whoever asks is answered.
+    if (isFault(error, 'journal_corrupt') || isFault(error, 'journal_newer'))
+      return `run ${short(runId)} cannot be read`;
+    throw error;
+  });
+}
+
+/** What an agent calls a task of its own run, if it wrote the run before it. */
+export function ownName(own: Run, word: string): string {
+  const before = `${own.spec?.id}/`;
+  return word.startsWith(before) ? word.slice(before.length) : word;
+}
+
+function short(word: string): string {
+  return word.length > shownMax ? `${word.slice(0, shownMax)}…` : word;
+}
+
+const shownMax = 80;

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { flawOfPaths } from './path-arguments.ts';
+
+it('takes what somebody writes who means it', () => {
+  expect(flawOfPaths([])).toBeNull();
+  expect(flawOfPaths(['src/**', 'docs/*.md', 'test/{unit,e2e}/**/*.test.ts', 'package.json'])).toBeNull();
+  expect(flawOfPaths(Array.from({ length: 200 }, (_, i) => `src/module-${i}/index.ts`))).toBeNull();
+});
+
+it('refuses paths that lead out, and more patterns than can be held against others [CREW-52]', () => {
+  expect(flawOfPaths(['src/**', '../other'])).toContain('leads out');
+  expect(flawOfPaths(['/etc/passwd'])).toContain('without the first slash');
+  expect(flawOfPaths(['{a,b}'.repeat(9) + 'c*'.repeat(50)])).toContain('too many patterns');
+  expect(flawOfPaths(Array.from({ length: 200 }, () => '*a'.repeat(20)))).toContain('too many patterns');
+  expect(flawOfPaths(Array.from({ length: 200 }, () => 'a'.repeat(900)))).toContain('too many paths');
+});

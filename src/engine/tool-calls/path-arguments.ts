@@ -1,0 +1,23 @@
+// Paths that agents give for what they or others may change. They are held against those of everybody at work, so all of a call's
+// together are small.
+
+import { flawOfGlob, parseGlob } from '../../std/path-glob.ts';
+
+/** Of those with wildcards, and of all others: characters, all alternatives counted. */
+const patternsMax = 2_000;
+const plainMax = 20_000;
+
+/** A sentence on what is wrong with them; null = nothing. */
+export function flawOfPaths(paths: readonly string[]): string | null {
+  let [patterns, plain] = [0, 0];
+  for (const path of paths) {
+    const flaw = flawOfGlob(path);
+    if (flaw !== null) return flaw;
+    const size = parseGlob(path).reduce((sum, tokens) => sum + tokens.length, 0);
+    if (/[*?[{]/.test(path)) patterns += size;
+    else plain += size;
+    if (patterns > patternsMax) return `"${path}": these are too many patterns, or too long ones; name directories`;
+    if (plain > plainMax) return `"${path}": these are too many paths; name directories`;
+  }
+  return null;
+}

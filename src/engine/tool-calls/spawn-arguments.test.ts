@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { submitted, task, taskId } from '../../../test/model/story.ts';
+import { createClaude } from '../../harness/claude/claude.ts';
+import type { Harness } from '../../harness/harness.ts';
+import { createScripted } from '../../harness/scripted/scripted.ts';
+import type { CallRequest } from '../../model/tool-calls/call.ts';
+import { taskOf } from '../../model/lookup.ts';
+import { readSpawn } from './spawn-arguments.ts';
+
+const all: Readonly<Record<string, Harness>> = {
+  claude: createClaude({ binary: 'claude', model: 'm', env: {} }),
+  scripted: createScripted('node'),
+};
+const ports = { harness: (name: string) => all[name] ?? null, harnessFlaw: () => null };
+
+/** What comes of it when an agent of such a task asks for one of that harness. */
+function asked(parent: Parameters<typeof task>[1], harness: string): CallRequest | string {
+  const { run } = submitted(task('a', { sandbox: 'workspace', ...parent }));
+  const script = harness === 'scripted' ? { script: [{ run: 'id' }] } : {};
+  return readSpawn(ports, run, taskOf(run, taskId('a')), { prompt: 'Look at all files.', harness, ...script });
+}
+
+describe('an agent that is asked for in another harness', () => {
+  const rules = { allow: [], ask: [], deny: [] };
+  it.each([
+    ['has not all tools', { settings: { builtInTools: 'Read' } }],
+    ['may not use some tools', { settings: { disallowedTools: 'Bash' } }],
+    ['has no sandbox, and so asks', { sandbox: 'none' }],
+    ['has to ask before some', { permissions: { ...rules, ask: ['Bash'] } }],
+    ['may not do some things', { permissions: { ...rules, deny: ['Bash'] } }],
+  ] as const)('does not do what its parent may not, which %s [CREW-5]', (_, limits) => {
+    const refused = asked({ harness: 'claude', ...limits }, 'scripted');
+    expect(refused).toContain('agents of the harness "scripted" do what they are told and ask nobody');
+    expect(asked({ harness: 'claude', ...limits }, 'claude')).toMatchObject({ tool: 'spawn_agent' });
+  });
+
+  it('may be one that just does what it is told where its parent may do all, or is such a one', () => {
+    expect(asked({ harness: 'claude' }, 'scripted')).toMatchObject({ work: { harness: 'scripted' } });
+    const held = { harness: 'scripted', sandbox: 'none' } as const;
+    expect(asked(held, 'scripted')).toMatchObject({ work: { harness: 'scripted' } });
+  });
+});

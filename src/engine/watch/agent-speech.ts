@@ -1,0 +1,71 @@
+// What an agent says while it is followed: news for people, its last words whole in a file where they are long, and whether it
+// does anything but talk to us.
+
+import type { LaunchId } from '../../model/ids.ts';
+import { type AgentEvent, type AgentFact, type Turn, turnTextMax } from '../../model/session/agent-fact.ts';
+import type { Unfinished } from '../../model/session/last-words.ts';
+import type { EffectContext } from '../effects/run-effect.ts';
+
+export interface Speech {
+  tell(event: AgentEvent): void;
+  /** The end of a turn with what only this has heard: where the whole of it is, what was said last. */
+  ended(turn: Turn): Promise<Turn>;
+  /** The fact, likewise. */
+  whole(fact: AgentFact): Promise<AgentFact>;
+  /** What it has said last in a turn that nobody has heard the end of; null = nothing. */
+  unfinished(): Promise<Unfinished | null>;
+  /** Whether it has used a tool that is not ours since this was asked last. */
+  worked(): boolean;
+}
+
+interface SpeechContext extends Pick<EffectContext, 'tell'> {
+  readonly ports: { readonly launches: Pick<EffectContext['ports']['launches'], 'keepResult'> };
+}
+
+/** The least that is worth a file: what is shorter is shown to others in whole. */
+export const wholeMin = 1_000;
+
+const ours = 'mcp__signalbox__';
+
+/** `before`: what it had said in the same turn before it was followed; '' = nothing. */
+export function createSpeech(
+  { ports, tell }: SpeechContext,
+  launchId: LaunchId,
+  before: () => Promise<string>,
+): Speech {
+  let said: string | null = null;
+  let last = '';
+  let worked = false;
+  let sinceTurn = false;
+  const kept = async (text: string): Promise<{ whole?: string }> =>
+    text.length < wholeMin ? {} : { whole: await ports.launches.keepResult(launchId, text) };
+  const lastWords = async (): Promise<string> => (last !== '' || sinceTurn ? last : before());
+  const ended = async (turn: Turn): Promise<Turn> => {
+    const text = turn.kind === 'ok' ? (said ?? '') : await lastWords();
+    [said, last, sinceTurn] = [null, '', true];
+    if (text === '' || (turn.kind === 'ok' && !text.startsWith(turn.text))) return turn;
+    const words = turn.kind === 'ok' ? {} : { said: text.slice(0, turnTextMax) };
+    return { ...turn, ...words, ...(await kept(text)) };
+  };
+  return {
+    tell(event) {
+      tell(launchId, event);
+      if (event.kind === 'said') said = event.text;
+      if (event.kind === 'text' && event.within === null) last = event.text;
+      if (event.kind === 'toolCall' && !event.tool.startsWith(ours)) worked = true;
+    },
+    ended,
+    async whole(fact) {
+      return fact.kind === 'turnEnded' ? { ...fact, turn: await ended(fact.turn) } : fact;
+    },
+    async unfinished() {
+      const text = await lastWords();
+      return text === '' ? null : { said: text.slice(0, turnTextMax), ...(await kept(text)) };
+    },
+    worked() {
+      const since = worked;
+      worked = false;
+      return since;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// How full an agent's context window is, told from its stream: to the record where it passes what the task allows, and at
+// the end of a turn. What it was in between is news for people.
+
+import type { Harness } from '../../harness/harness.ts';
+import type { Attempt } from '../../model/attempt/attempt.ts';
+import { agentOf, taskOf } from '../../model/lookup.ts';
+import type { Run } from '../../model/run.ts';
+import type { AgentEvent, AgentFact } from '../../model/session/agent-fact.ts';
+import { contextOf } from '../../model/session/handing-over.ts';
+
+/** The facts that an event brings with it, to stand before it. */
+export type Filling = (event: AgentEvent) => readonly AgentFact[];
+
+export function followFilling(run: Run, attempt: Attempt, harness: Harness): Filling {
+  const { percent } = contextOf(run, attempt);
+  const { settings } = taskOf(run, attempt.taskId).spec;
+  const compacts = harness.capabilities.includes('compact') ? { compacts: true as const } : {};
+  // A process that goes on with a session tells its window only at the end of its turn.
+  const known = agentOf(run, attempt.agentId).memory.context?.window ?? null;
+  let window = known ?? harness.window?.(attempt.model ?? settings['model']) ?? null;
+  let tokens: number | null = null;
+  let isTold = false;
+  const fact = (filled: number): AgentFact => ({ kind: 'filled', tokens: filled, window, ...compacts });
+  const crossed = (): readonly AgentFact[] => {
+    if (isTold || tokens === null || window === null || tokens * 100 < window * percent) return [];
+    isTold = true;
+    return [fact(tokens)];
+  };
+  return (event) => {
+    switch (event.kind) {
+      case 'context':
+        tokens = event.tokens;
+        return crossed();
+      case 'window':
+        window = event.tokens;
+        // Otherwise with a turn's result: whoever has just ended its work is not in trouble.
+        return event.inTurn === true ? crossed() : [];
+      case 'compaction':
+        tokens = event.tokensAfter;
+        isTold = false;
+        return [];
+      case 'turnEnded':
+        return tokens === null ? [] : [fact(tokens)];
+      default:
+        return [];
+    }
+  };
+}

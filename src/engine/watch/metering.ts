@@ -1,0 +1,116 @@
+// What an agent's session has used, read from its own record while it is at work: before it is told whether it may go on,
+// before a turn's use is counted, and when its process has ended. Sums only: reading them again gives the same.
+
+import type { Harness } from '../../harness/harness.ts';
+import type { Attempt } from '../../model/attempt/attempt.ts';
+import { agentOf, taskOf } from '../../model/lookup.ts';
+import type { AgentFact } from '../../model/session/agent-fact.ts';
+import { type ModelUsage, usageSince } from '../../model/spending/usage.ts';
+import type { EffectContext } from '../effects/run-effect.ts';
+import { agentContext } from '../effects/launch-effects.ts';
+import type { Ports } from '../../ports/engine-ports.ts';
+import { openSessionRecord } from './session-usage.ts';
+
+/** The record is written a moment after the fact. One that does not come is not waited for any longer. */
+const awaitedMaxMs = 2_000;
+const pollMs = 20;
+
+export interface Metering {
+  /** Before anything of a process is read. */
+  begin(): Promise<void>;
+  /** The facts, with what the session has used before the first that depends on it. */
+  measure(facts: readonly AgentFact[], states: States): Promise<readonly AgentFact[]>;
+  /** What an ended process has used; null = nothing new. A request that did not reach the record counts as it began. */
+  atEnd(codec: string): Promise<AgentFact | null>;
+}
+
+/** Of the codec: after all that was read, and at the last end of a turn in it; null = none ended. */
+export interface States {
+  readonly codec: string;
+  readonly turnEnd: string | null;
+}
+
+export function createMetering(context: EffectContext, harness: Harness, attempt: Attempt): Metering {
+  const { ports, run } = context;
+  const { meter } = harness;
+  if (meter === undefined)
+    return { begin: async () => undefined, measure: async (facts) => facts, atEnd: async () => null };
+  const record = openSessionRecord(ports.homes, attempt.agentId, meter.read);
+  const read = (): Promise<void> => {
+    const places = meter.places(agentContext(ports, run, taskOf(run, attempt.taskId), attempt), attempt.workspace.path);
+    return record.readOn(places.file, places.folder);
+  };
+  // Of the copy that is there at the beginning: another may take its place while this goes on.
+  let { metered, settled } = agentOf(run, attempt.agentId);
+  let begun = false;
+  /** A request that died before it reached the record was counted all the same, and stays counted. */
+  const begin = async (): Promise<void> => {
+    if (begun) return;
+    begun = true;
+    // Of an earlier process, that is: what this one has used and is not settled yet it tells itself.
+    if (attempt.launch?.resume !== true || settled.length === 0) return;
+    await read();
+    for (const { model, usage } of usageSince(settled, priced(ports, record.sums(null)))) {
+      record.add({ id: `lost of ${model}`, whole: true, model, usage });
+    }
+  };
+  /** null = as it was told last, or nothing to read: a record that is gone takes nothing back. */
+  const news = (parts: readonly ModelUsage[]): AgentFact | null =>
+    parts.length === 0 || JSON.stringify(parts) === JSON.stringify(metered) ? null : { kind: 'metered', parts };
+  const tell = (facts: readonly AgentFact[], at: number, parts: readonly ModelUsage[]): readonly AgentFact[] => {
+    const told = news(parts);
+    if (told === null) return facts;
+    metered = parts;
+    return facts.toSpliced(at, 0, told);
+  };
+  return {
+    begin,
+    async measure(facts, { codec, turnEnd }) {
+      const at = facts.findIndex(({ kind }) => kind === 'round' || kind === 'usage');
+      if (at < 0) return facts;
+      const awaited = meter.awaited(codec);
+      const until = ports.clock.now() + awaitedMaxMs;
+      await begin();
+      await read();
+      while (awaited !== null && !record.has(awaited.id) && ports.clock.now() < until && !context.signal.aborted) {
+        await new Promise<void>((resolve) => ports.clock.wake(ports.clock.now() + pollMs, resolve));
+        await read();
+      }
+      const all = priced(ports, record.sums(awaited));
+      if (turnEnd === null) return tell(facts, at, all);
+      // An agent that is in its next turn already: what it uses there is not settled with the one that ended.
+      const ofTurns = priced(ports, record.sumsThrough(meter.awaited(turnEnd)));
+      const counted = ofTurns.length > 0 ? withTurns(facts, usageSince(ofTurns, settled)) : facts;
+      const told = tell(counted, at, ofTurns);
+      settled = metered;
+      return tell(told, told.findLastIndex(({ kind }) => kind === 'usage') + 1, all);
+    },
+    async atEnd(codec) {
+      await begin();
+      await read();
+      return news(priced(ports, record.sums(meter.awaited(codec))));
+    },
+  };
+}
+
+/** Requests of subagents show in the record alone: what it counts since the last turn is what the turns of these facts made. */
+function withTurns(facts: readonly AgentFact[], since: readonly ModelUsage[]): readonly AgentFact[] {
+  const left = new Map(since.map(({ model, usage }) => [model, usage.turns]));
+  const named = new Set(facts.flatMap((fact) => (fact.kind === 'usage' ? [fact.model] : [])));
+  let unnamed = since.reduce((sum, { model, usage }) => sum + (named.has(model) ? 0 : usage.turns), 0);
+  return facts.map((fact) => {
+    if (fact.kind !== 'usage') return fact;
+    const turns = (left.get(fact.model) ?? 0) + unnamed;
+    left.delete(fact.model);
+    unnamed = 0;
+    return { ...fact, usage: { ...fact.usage, turns } };
+  });
+}
+
+function priced({ price }: Ports, parts: readonly ModelUsage[]): readonly ModelUsage[] {
+  return parts.map(({ model, usage }) => {
+    const costMicroUsd = usage.costMicroUsd ?? price(model, usage);
+    const ours = usage.costMicroUsd === null && costMicroUsd !== null;
+    return { model, usage: { ...usage, costMicroUsd, ...(ours ? { estimated: true } : {}) } };
+  });
+}

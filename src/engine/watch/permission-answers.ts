@@ -1,0 +1,31 @@
+// What an agent that asks whether it may do something is answered at once, because the rules say it.
+
+import type { AnswerBody } from '../../harness/harness.ts';
+import type { Attempt } from '../../model/attempt/attempt.ts';
+import { taskOf } from '../../model/lookup.ts';
+import { type Ask, judge } from '../../model/asks/permission.ts';
+import type { Run } from '../../model/run.ts';
+
+/** null = a person is to be asked. */
+export function byTheRules(run: Run, attempt: Attempt, ask: Ask): AnswerBody | null {
+  const { requestId, input } = ask;
+  const deny = (message: string): AnswerBody => ({ kind: 'deny', requestId, message, interrupt: false });
+  const bytes = Buffer.byteLength(JSON.stringify(input) ?? '');
+  // It would have to be kept in the journal, and no person would read it.
+  if (bytes > askBytesMax) {
+    return deny(`${bytes} bytes are too much to ask permission for: do it in parts of less than ${askBytesMax}.`);
+  }
+  const { permissions: rules, sandbox } = taskOf(run, attempt.taskId).spec;
+  const { remembered } = run;
+  const workspace = attempt.workspace.path;
+  switch (judge(ask, { rules, remembered, sandboxed: sandbox === 'workspace', workspace })) {
+    case 'allow':
+      return { kind: 'allow', requestId, input };
+    case 'deny':
+      return deny('The rules of this run do not permit it. Go on without it.');
+    case 'ask':
+      return null;
+  }
+}
+
+const askBytesMax = 500_000;

@@ -1,0 +1,154 @@
+// Keeps agents within their caps and the disk above its floor. It looks once an interval, decides with pure functions
+// and sends commands; the stop ladder does the rest. It remembers only what a restart may forget.
+
+import type { Attempt } from '../../model/attempt/attempt.ts';
+import { isEnding } from '../../model/attempt/stopping.ts';
+import type { Command } from '../../model/command.ts';
+import type { LaunchId, RunId } from '../../model/ids.ts';
+import { isMail } from '../../model/messages/record-queue.ts';
+import { isAsking } from '../../model/asks/asks-alone.ts';
+import { openGates } from '../../model/asks/evolve-gate.ts';
+import type { Run } from '../../model/run.ts';
+import type { TaskCaps } from '../../model/spec.ts';
+import { excessOf, type Measure } from '../../model/spending/caps.ts';
+import type { Outcome } from '../command-queue.ts';
+import type { Ledger } from '../state-cache.ts';
+import type { Ports } from '../../ports/engine-ports.ts';
+
+export interface GuardOptions {
+  readonly everyMs: number;
+  /** Below this agents are frozen; they are thawed when half as much again is free. */
+  readonly freeBytesMin: number;
+}
+
+export interface Guard {
+  /** Whether agents are frozen because the disk is nearly full. */
+  readonly frozen: boolean;
+  readonly done: Promise<void>;
+}
+
+interface Watched {
+  readonly runId: RunId;
+  readonly launchId: LaunchId;
+  readonly caps: TaskCaps;
+  /** A turn is under way and nobody has asked it to end. */
+  readonly working: boolean;
+}
+
+export function startGuard(
+  ports: Ports,
+  options: GuardOptions,
+  look: (read: (ledger: Ledger) => Watched[]) => Promise<Watched[]>,
+  send: (runId: RunId, command: Command) => Promise<Outcome>,
+  inFlight: (launchId: LaunchId) => readonly string[],
+  signal: AbortSignal,
+): Guard {
+  const seen = new Map<LaunchId, Seen>();
+  // Of the time between two looks no more than this counts: a machine that slept, or whose clock was set, was not silent.
+  const lookMaxMs = 3 * options.everyMs;
+  const guard = { frozen: false, looked: false, done: Promise.resolve() };
+  const round = async (): Promise<void> => {
+    const watched = await look(watchedLaunches);
+    // First: on a full disk neither measuring nor the journal need work.
+    await mindTheDisk(ports, options, guard, watched);
+    const ids = watched.map((each) => each.launchId);
+    const measures = await ports.launches.measureAll(ids);
+    if (seen.size > 0) forgetAllBut(seen, new Set(ids));
+    const now = ports.clock.now();
+    for (const each of watched) {
+      const measure = measures.get(each.launchId);
+      if (measure === undefined) continue;
+      // Frozen agents cannot speak: that silence is ours.
+      const ms = each.working && !guard.frozen ? silence(seen.get(each.launchId), measure, now, lookMaxMs) : 0;
+      seen.set(each.launchId, { bytes: measure.outBytes, at: now, silentMs: ms });
+      const silent = ms === 0 ? null : { ms, inFlight: () => inFlight(each.launchId) };
+      const excess = excessOf(each.caps, measure, silent);
+      if (excess !== null) await send(each.runId, { type: 'exceeded', launchId: each.launchId, ...excess });
+    }
+  };
+  guard.done = loop(ports, options.everyMs, round, signal);
+  return guard;
+}
+
+async function loop(ports: Ports, everyMs: number, round: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await new Promise<void>((resolve) => {
+      const cancel = ports.clock.wake(ports.clock.now() + everyMs, resolve);
+      signal.addEventListener(
+        'abort',
+        () => {
+          cancel();
+          resolve();
+        },
+        { once: true },
+      );
+    });
+    if (signal.aborted) return;
+    await round().catch((error: unknown) => {
+      // The next round looks again; a look that fails is said and harms nobody.
+      if (!signal.aborted) ports.log.warn('guard could not look', { error: String(error) });
+    });
+  }
+}
+
+function forgetAllBut(seen: Map<LaunchId, unknown>, ids: ReadonlySet<LaunchId>): void {
+  for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id);
+}
+
+interface Seen {
+  readonly bytes: number;
+  readonly at: number;
+  readonly silentMs: number;
+}
+
+/** How long the launch has printed nothing, as far as this guard has been looking. */
+function silence(last: Seen | undefined, { outBytes }: Measure, now: number, lookMaxMs: number): number {
+  if (last === undefined || last.bytes !== outBytes) return 0;
+  return last.silentMs + Math.min(Math.max(0, now - last.at), lookMaxMs);
+}
+
+async function mindTheDisk(
+  ports: Ports,
+  { freeBytesMin }: GuardOptions,
+  guard: { frozen: boolean; looked: boolean },
+  watched: readonly Watched[],
+): Promise<void> {
+  const free = await ports.freeBytes();
+  const freeze = guard.frozen ? free < freeBytesMin * 1.5 : free < freeBytesMin;
+  if (freeze !== guard.frozen) {
+    const message = freeze ? 'agents are frozen: the disk is nearly full' : 'agents are thawed: there is room again';
+    ports.log.warn(message, { freeBytes: free, freeBytesMin });
+  }
+  // The first look also thaws those whom an earlier daemon froze before it died.
+  const thaw = !freeze && (guard.frozen || !guard.looked);
+  if (freeze) await Promise.all(watched.map(({ launchId }) => ports.launches.freeze(launchId)));
+  if (thaw) await Promise.all(watched.map(({ launchId }) => ports.launches.thaw(launchId)));
+  // Only now: what failed is tried again by the next look.
+  guard.frozen = freeze;
+  guard.looked = true;
+}
+
+function watchedLaunches({ runs }: Ledger): Watched[] {
+  const out: Watched[] = [];
+  for (const [runId, run] of runs) {
+    for (const attempt of run.live.values()) {
+      const { launch } = attempt;
+      const task = run.tasks.get(attempt.taskId);
+      if (attempt.state !== 'running' || launch === null || task === undefined) continue;
+      out.push({ runId, launchId: launch.id, caps: task.spec.caps, working: isWorking(run, attempt) });
+    }
+  }
+  return out;
+}
+
+/** It was told something and has not said that it is done. */
+function isWorking(run: Run, attempt: Attempt): boolean {
+  // That it waits for a person is not its fault: to be allowed something, or for an answer.
+  if (isEnding(attempt) || isAsking(attempt) || openGates(attempt).length > 0 || asksPerson(attempt)) return false;
+  return attempt.turn === null || (run.agents.get(attempt.agentId)?.mail.some(isMail) ?? false);
+}
+
+/** Its turn is not over then only because something of its own goes on in the background. */
+function asksPerson({ waits }: Attempt): boolean {
+  return waits !== null && waits.gateId !== null;
+}

@@ -1,0 +1,86 @@
+// The record that an agent keeps of its own session, as far as it tells what was used: read on from where it was left, each
+// request once, however often it stands there.
+
+import type { MeteredRequest } from '../../harness/harness.ts';
+import type { AgentId } from '../../model/ids.ts';
+import type { ModelUsage, Usage } from '../../model/spending/usage.ts';
+import type { HomePort } from '../../ports/engine-ports.ts';
+
+export interface SessionRecord {
+  /** Reads what was added since the last time. */
+  readOn(file: string, folder: string | null): Promise<void>;
+  add(request: MeteredRequest): void;
+  has(requestId: string): boolean;
+  /** With this one, if it does not stand there. */
+  sums(newest: MeteredRequest | null): readonly ModelUsage[];
+  /** The same without those that the agent itself made after this one. Its subagents' belong to the turn that they are of. */
+  sumsThrough(last: MeteredRequest | null): readonly ModelUsage[];
+}
+
+export function openSessionRecord(
+  homes: HomePort,
+  agentId: AgentId,
+  readLine: (line: string) => MeteredRequest | null,
+): SessionRecord {
+  const offsets = new Map<string, number>();
+  const requests = new Map<string, MeteredRequest>();
+  /** Those of the agent itself, in order. */
+  const own: string[] = [];
+  const readFile = async (path: string, isOwn: boolean): Promise<void> => {
+    for (;;) {
+      const from = offsets.get(path) ?? 0;
+      const { lines, end } = await homes.tail(agentId, path, from);
+      for (const line of lines) {
+        const request = readLine(line);
+        if (request === null) continue;
+        if (isOwn && !requests.has(request.id)) own.push(request.id);
+        requests.set(request.id, request);
+      }
+      offsets.set(path, end);
+      if (end <= from) return;
+    }
+  };
+  return {
+    async readOn(file, folder) {
+      await readFile(file, true);
+      if (folder === null) return;
+      for (const name of await homes.files(agentId, folder)) {
+        if (name.endsWith('.jsonl')) await readFile(`${folder}/${name}`, false);
+      }
+    },
+    add: (request) => void requests.set(request.id, request),
+    has: (requestId) => requests.get(requestId)?.whole === true,
+    sums: (newest) => sumsOf(withNewest([...requests.values()], newest)),
+    sumsThrough(last) {
+      const place = last === null ? -1 : own.indexOf(last.id);
+      const later = new Set(place < 0 ? [] : own.slice(place + 1));
+      return sumsOf(withNewest([...requests.values()], last).filter(({ id }) => !later.has(id)));
+    },
+  };
+}
+
+function withNewest(requests: readonly MeteredRequest[], newest: MeteredRequest | null): readonly MeteredRequest[] {
+  return newest === null || requests.some(({ id }) => id === newest.id) ? requests : [...requests, newest];
+}
+
+function sumsOf(requests: Iterable<MeteredRequest>): readonly ModelUsage[] {
+  const sums = new Map<string, ModelUsage>();
+  for (const { model, usage } of requests) {
+    const before = sums.get(model ?? '')?.usage;
+    sums.set(model ?? '', { model, usage: before === undefined ? usage : plus(before, usage) });
+  }
+  return Array.from(sums.entries())
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, part]) => part);
+}
+
+function plus(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    costMicroUsd: a.costMicroUsd === null || b.costMicroUsd === null ? null : a.costMicroUsd + b.costMicroUsd,
+    turns: a.turns + b.turns,
+  };
+}

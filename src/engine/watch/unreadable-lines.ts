@@ -1,0 +1,47 @@
+// Reads an agent's lines with its harness, whatever happens there. A line that makes the harness throw would make it throw again
+// after every restart, and neither the end of the agent nor a stop would ever be seen behind it. So such a line is passed over, and
+// an agent that prints several of them is stopped with the reason.
+
+import type { Harness, ReadStep } from '../../harness/harness.ts';
+import type { LaunchId } from '../../model/ids.ts';
+import type { EffectContext } from '../effects/run-effect.ts';
+
+/** One may be a mistake of ours; the work of an agent that is not understood any more is not worth its cost. */
+export const unreadableMax = 3;
+
+export interface LineSource {
+  read(state: string, line: string): ReadStep;
+  /** Asks for the end of the agent once too many of its lines could not be read. */
+  settle(): Promise<void>;
+}
+
+export function createLineSource(
+  { ports, send }: Pick<EffectContext, 'ports' | 'send'>,
+  harness: Pick<Harness, 'read'>,
+  launchId: LaunchId,
+): LineSource {
+  let unreadable = 0;
+  let lastError = '';
+  let isTold = false;
+  return {
+    read(state, line) {
+      try {
+        return harness.read(state, line);
+      } catch (error) {
+        unreadable += 1;
+        lastError = error instanceof Error ? error.message : String(error);
+        ports.log.warn('a line of an agent cannot be read', { launchId, error: lastError });
+        return { state, events: [{ kind: 'garbage', text: line.slice(0, shownMax) }], replies: [] };
+      }
+    },
+    async settle() {
+      if (isTold || unreadable < unreadableMax) return;
+      isTold = true;
+      const detail = `${unreadable} lines of its output could not be read: ${lastError}`.slice(0, detailMax);
+      await send({ type: 'exceeded', launchId, reason: 'invalid-output', detail });
+    },
+  };
+}
+
+const shownMax = 200;
+const detailMax = 500;

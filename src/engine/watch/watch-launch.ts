@@ -1,0 +1,167 @@
+// Follows one launch: lines through the codec, facts into the journal together with the offset they were read to.
+// Lines that change nothing move no offset: after a crash they are simply read again, by the same pure codec.
+
+import type { Harness } from '../../harness/harness.ts';
+import type { Attempt } from '../../model/attempt/attempt.ts';
+import type { Command } from '../../model/command.ts';
+import { type LaunchId, ownMessageId } from '../../model/ids.ts';
+import { taskOf } from '../../model/lookup.ts';
+import type { Run } from '../../model/run.ts';
+import { type AgentEvent, type AgentFact, changesState } from '../../model/session/agent-fact.ts';
+import type { LineBatch } from '../../process/launch/launches.ts';
+import { must } from '../../std/assert.ts';
+import type { Clock } from '../../std/clock.ts';
+import { byTheRules } from './permission-answers.ts';
+import { readCall } from '../tool-calls/tool-calls.ts';
+import type { EffectContext } from '../effects/run-effect.ts';
+import { type Filling, followFilling } from './context-usage.ts';
+import { lineEnds } from './line-ends.ts';
+import { createMetering, type Metering } from './metering.ts';
+import { createSpeech, type Speech } from './agent-speech.ts';
+import { readOutput } from './check-output.ts';
+import { createLineSource, type LineSource } from './unreadable-lines.ts';
+
+/** Without facts for this many bytes the offset is journalled anyway, so that a restart reads no more than that. */
+const checkpointBytes = 4 << 20;
+
+/** Returns the end of the launch; null if somebody else has read further, so that we start anew from the record. */
+export async function watchLaunch(context: EffectContext, harness: Harness, attempt: Attempt): Promise<Command | null> {
+  const launch = must(attempt.launch, 'it runs');
+  const launchId = launch.id;
+  const filling = followFilling(context.run, attempt, harness);
+  const metering = createMetering(context, harness, attempt);
+  const place: Place = { recorded: launch.offset, batchStart: launch.offset, codec: launch.codec ?? harness.initial };
+  const inFlight = (): readonly string[] => harness.inFlight(place.codec);
+  context.follow(launchId, inFlight);
+  const journal = async (facts: readonly AgentFact[], replies: readonly string[], to: number): Promise<void> => {
+    const { recorded: from, codec } = place;
+    const outcome = await context.send({ type: 'output', launchId, from, to, codec, facts, replies });
+    if (outcome.kind === 'refused') throw new ReadFurther(outcome.refusal.reason);
+    place.recorded = to;
+  };
+  const { offset } = launch;
+  const source = createLineSource(context, harness, launchId);
+  const speech = createSpeech(context, launchId, () => saidBefore(context, harness, launchId, offset));
+  const onLines = lineReader({ context, harness, source, attempt, speech, metering, filling, place, journal });
+  try {
+    if (place.recorded === 0) await metering.begin();
+    const end = await context.ports.launches.watch(launchId, offset, onLines, context.signal);
+    const status = end.kind === 'ended' ? end.status : null;
+    // What it used after its last word would be counted nowhere.
+    const left = await metering.atEnd(place.codec);
+    if (left !== null) await journal([left], [], place.recorded);
+    const held = harness.ended(place.codec, status);
+    const turn = held === null ? null : await speech.ended(held);
+    const unfinished = turn === null ? await speech.unfinished() : null;
+    const said = unfinished === null ? {} : { unfinished };
+    return { type: 'down', launchId, status, turn, inFlight: inFlight(), ...said };
+  } catch (error) {
+    if (error instanceof ReadFurther) return null;
+    throw error;
+  }
+}
+
+/** What it had said last, since it was told something, before the place at which it is followed from now on. */
+async function saidBefore(context: EffectContext, harness: Harness, id: LaunchId, offset: number): Promise<string> {
+  const source = createLineSource(context, harness, id);
+  const from = Math.max(0, offset - recalledMax);
+  const part = offset === 0 ? null : await context.ports.launches.readOut(id, from, offset - from);
+  let [last, codec] = ['', harness.initial];
+  for (const line of part?.text.split('\n') ?? []) {
+    const { state, events } = source.read(codec, line);
+    codec = state;
+    for (const event of events) {
+      if (event.kind === 'delivered') last = '';
+      if (event.kind === 'text' && event.within === null) last = event.text;
+    }
+  }
+  return last;
+}
+
+/** In bytes: what was said longer ago is in the transcript alone. */
+const recalledMax = 256 << 10;
+
+/** How far the output was read and is in the record, and the codec's state after the last line. */
+interface Place {
+  recorded: number;
+  batchStart: number;
+  codec: string;
+}
+
+interface Reading {
+  readonly context: EffectContext;
+  readonly harness: Harness;
+  readonly source: LineSource;
+  readonly attempt: Attempt;
+  readonly speech: Speech;
+  readonly metering: Metering;
+  readonly filling: Filling;
+  readonly place: Place;
+  journal(facts: readonly AgentFact[], replies: readonly string[], to: number): Promise<void>;
+}
+
+function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
+  const { context, harness, source, attempt, speech, metering, filling, place, journal } = reading;
+  const { ports, run, lookRun } = context;
+  const { spec } = taskOf(run, attempt.taskId);
+  // Its copy may have been read again since this launch is followed.
+  const present = (): Promise<Run> =>
+    lookRun(must(run.spec, 'it was submitted').id, (now) => must(now, 'a run is there while one of its launches is'));
+  return async (batch) => {
+    const { lines, end, flaws = [] } = batch;
+    const flawed = new Set(flaws.map(({ index }) => index));
+    const ends = lineEnds(batch, place.batchStart);
+    place.batchStart = end;
+    let [facts, replies]: [AgentFact[], string[]] = [[], []];
+    let turnEnd: string | null = null;
+    const flush = async (to: number): Promise<void> => {
+      const told = await metering.measure(facts, { codec: place.codec, turnEnd });
+      const said = replies;
+      [facts, replies, turnEnd] = [[], [], null];
+      await journal(told, said, to);
+    };
+    const onCall = async (call: ServerCall, index: number, before: string): Promise<void> => {
+      const after = place.codec;
+      place.codec = before;
+      // What came before it is in the record first: a call is decided on that.
+      if (facts.length + replies.length > 0) await flush(ends(index - 1));
+      place.codec = after;
+      const request = await readCall({ ports, lookRun, run: await present() }, attempt, call, speech.worked());
+      await journal([{ kind: 'call', ...request }], [], ends(index));
+    };
+    for (const [index, line] of lines.entries()) {
+      const before = place.codec;
+      const step = source.read(before, line);
+      // Not what the agent wrote, even where it can be read.
+      if (flawed.has(index) && !step.events.some(({ kind }) => kind === 'garbage'))
+        speech.tell({ kind: 'garbage', text: line });
+      place.codec = step.state;
+      replies.push(...step.replies);
+      for (const event of step.events) {
+        speech.tell(event);
+        if (event.kind === 'usage') turnEnd = step.state;
+        facts.push(...filling(event));
+        const answer = event.kind === 'permissionRequest' ? byTheRules(await present(), attempt, event) : null;
+        if (answer !== null) replies.push(harness.encode({ messageId: ownMessageId(attempt.id, 0), body: answer }));
+        else if (event.kind === 'toolServerCall') await onCall(event, index, before);
+        else if (event.kind === 'structured') {
+          const output = readOutput(spec, event.value);
+          if (output !== null) facts.push(output);
+        } else if (changesState(event)) facts.push(await speech.whole(timed(event, ports.clock)));
+      }
+    }
+    if (facts.length > 0 || replies.length > 0 || end - place.recorded >= checkpointBytes) await flush(end);
+    await source.settle();
+  };
+}
+
+type ServerCall = Extract<AgentEvent, { kind: 'toolServerCall' }>;
+
+/** An agent that was told how long to wait has no clock; from here on it is a time. */
+function timed(fact: AgentFact, clock: Clock): AgentFact {
+  if (fact.kind !== 'limited' || fact.waitMs === undefined) return fact;
+  const { waitMs, ...limited } = fact;
+  return { ...limited, untilMs: limited.untilMs ?? clock.now() + waitMs };
+}
+
+class ReadFurther extends Error {}

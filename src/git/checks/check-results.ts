@@ -1,0 +1,109 @@
+// Results of checks, each a file that is there whole or not at all, with what was asked and how every run ended; and
+// beside it what the runs printed. A log is never written again: evidence names it.
+
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, readFile, unlink, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { diskFault, readIfThere, syncDirectory, writeAtomic } from '../../std/files.ts';
+import type { CheckQuestion } from './check-key.ts';
+
+export interface CheckResult extends CheckQuestion {
+  readonly key: string;
+  /** In order, at least one. */
+  readonly runs: readonly CheckRun[];
+  /** The name of the file with all that they printed. */
+  readonly log: string;
+}
+
+export interface CheckRun {
+  readonly passed: boolean;
+  /** How it ended, in a few words. */
+  readonly outcome: string;
+  /** The last line that it printed. */
+  readonly said: string;
+  /** When it ended, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly ms: number;
+}
+
+/** null: it is not known, or what is there makes no sense. */
+export async function readResult(folder: string, key: string): Promise<CheckResult | null> {
+  const text = await readIfThere(resultPath(folder, key));
+  if (text === null) return null;
+  try {
+    const result = JSON.parse(text) as CheckResult;
+    if (result.key !== key || !isLogName(result.log) || result.runs.length === 0) return null;
+    // What is asked for is kept for longer.
+    const now = new Date();
+    await utimes(resultPath(folder, key), now, now).catch(() => undefined);
+    return result;
+  } catch {
+    return null;
+  }
+}
+
+export async function writeResult(folder: string, result: CheckResult): Promise<void> {
+  await writeAtomic(resultPath(folder, result.key), `${JSON.stringify(result, null, 2)}\n`);
+}
+
+export interface OpenLog {
+  readonly name: string;
+  /** Makes it durable. */
+  finish(content: Buffer): Promise<void>;
+  /** Nothing of it is kept. */
+  discard(): Promise<void>;
+}
+
+/** Made before anything is run: where there is no place for a result, it is not worth the time. */
+export async function openLog(folder: string, key: string): Promise<OpenLog> {
+  const name = `${key}.${randomBytes(4).toString('hex')}.log`;
+  const path = join(folder, name);
+  const inPlace = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw diskFault(error, path);
+    }
+  };
+  const file: FileHandle = await inPlace(() => open(path, 'wx', 0o600));
+  return {
+    name,
+    finish: (content) =>
+      inPlace(async () => {
+        try {
+          await file.writeFile(content);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await syncDirectory(folder);
+      }),
+    async discard() {
+      await file.close().catch(() => undefined);
+      await unlink(path).catch(() => undefined);
+    },
+  };
+}
+
+/** What an earlier run printed; nothing where it is gone. */
+export async function readLog(folder: string, name: string): Promise<Buffer> {
+  return readFile(join(folder, name)).catch(() => Buffer.alloc(0));
+}
+
+export async function removeLog(folder: string, name: string): Promise<void> {
+  await unlink(join(folder, name)).catch(() => undefined);
+}
+
+/** Where the log of this name lies; null: it is not the name of one. */
+export function checkLogPath(root: string, name: string): string | null {
+  return isLogName(name) ? join(root, 'checks', name) : null;
+}
+
+/** Whether it can be the name of a log, and nothing but that. */
+function isLogName(name: unknown): boolean {
+  return typeof name === 'string' && /^[0-9a-f]{64}\.[0-9a-f]{8}\.log$/.test(name);
+}
+
+function resultPath(folder: string, key: string): string {
+  return join(folder, `${key}.json`);
+}

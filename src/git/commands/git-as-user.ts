@@ -1,0 +1,83 @@
+// git in the user's own repository, with the user's settings and hooks: how branches of theirs are moved. Their filters make
+// the files of a checkout, and a hook of theirs may forbid a move; everything else is asked and read as always (git.ts).
+
+import { Fault } from '../../std/fault.ts';
+import { runChild } from './run-process.ts';
+import { lastLine } from './failure-line.ts';
+
+export interface User {
+  readonly home: string;
+  /** Where their programs are. */
+  readonly path: string;
+}
+
+export interface UserGitOptions {
+  readonly cwd: string;
+  readonly user: User;
+  readonly signal: AbortSignal;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string | Uint8Array;
+}
+
+export interface UserGitEnd {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Any status is an answer. Names are read as latin1, which keeps every byte. */
+export async function gitAsUser(args: readonly string[], options: UserGitOptions): Promise<UserGitEnd> {
+  const { cwd, user, signal, input } = options;
+  const out: Buffer[] = [];
+  let outBytes = 0;
+  let stderr = '';
+  const end = await runChild(
+    {
+      argv: ['git', '-c', 'core.fsmonitor=false', '-c', 'submodule.recurse=false', ...args],
+      cwd,
+      env: { ...environmentOf(user), ...options.env },
+      timeoutMs,
+      graceMs,
+      ...(input === undefined ? {} : { input }),
+      onOutput(chunk, stream) {
+        if (stream === 'stderr') stderr = (stderr + chunk.toString('utf8')).slice(-stderrKept);
+        else {
+          out.push(chunk);
+          outBytes += chunk.length;
+        }
+        return outBytes <= outMaxBytes;
+      },
+    },
+    signal,
+  );
+  if (end.kind === 'exited') return { status: end.code, stdout: Buffer.concat(out).toString('latin1'), stderr };
+  const why = lastLine(stderr) || end.kind;
+  throw new Fault(end.kind === 'timedOut' ? 'timed_out' : 'git_failed', `git ${args[0] ?? ''} in ${cwd}: ${why}`);
+}
+
+/** The same where only success will do. */
+export async function mustAsUser(args: readonly string[], options: UserGitOptions): Promise<string> {
+  const { status, stdout, stderr } = await gitAsUser(args, options);
+  if (status === 0) return stdout;
+  const full = /No space left on device|Disk quota exceeded/.test(stderr);
+  const why = lastLine(stderr) || `exit ${status}`;
+  throw new Fault(full ? 'disk_full' : 'git_failed', `git ${args[0] ?? ''} in ${options.cwd}: ${why}`);
+}
+
+const timeoutMs = 15 * 60_000;
+const graceMs = 2_000;
+const stderrKept = 16 * 1024;
+const outMaxBytes = 256 * 1024 * 1024;
+
+function environmentOf({ home, path }: User): Record<string, string> {
+  return {
+    HOME: home,
+    PATH: path,
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    // What is written to the log of a branch.
+    GIT_COMMITTER_NAME: 'Signalbox',
+    GIT_COMMITTER_EMAIL: 'signalbox@localhost',
+  };
+}

@@ -1,0 +1,139 @@
+// Where things lie under the root, and what they are called. Every name is made of ids that fit a pattern, so none
+// can climb out of its directory, pass for an option or be refused by git as a ref.
+
+import { mkdir, readlink, realpath, symlink } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { Fault } from '../../std/fault.ts';
+import { diskFault, errnoOf, syncDirectory } from '../../std/files.ts';
+
+export interface WorkspaceOrder {
+  readonly runId: string;
+  readonly taskId: string;
+  readonly attemptId: string;
+  readonly n: number;
+  readonly repo: { readonly path: string; readonly base: string };
+  /** false: nothing of it is to be kept. */
+  readonly keeps: boolean;
+  readonly title: string;
+  /** A command for the shell by which the task itself sets its workspace up, after the repository's own setup. */
+  readonly setup?: string | null;
+  /** Whether what is run in it of the repository's code gets a sandbox, as its agent does. */
+  readonly sandboxed: boolean;
+  /** It starts from work that nobody has proved: what a setup makes of that is for this workspace alone. */
+  readonly unproved?: boolean;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface Layout {
+  /** A bare repository per project. */
+  readonly projects: string;
+  /** A checkout per attempt, the agent's own. */
+  readonly workspaces: string;
+  /** A link per attempt to the bare repository of its project. */
+  readonly attempts: string;
+  /** What a commit could not hold of an attempt's work. */
+  readonly archives: string;
+  /** What we know of each workspace. */
+  readonly records: string;
+  /** Who holds an ended workspace. */
+  readonly holds: string;
+  /** Which ended workspaces may be used again, by project. */
+  readonly pool: string;
+  /** Which block of ports is whose. */
+  readonly ports: string;
+  /** What setups made, by project and key. */
+  readonly setups: string;
+  /** Results of checks, and what those printed. */
+  readonly checks: string;
+  /** What is being made or used up. */
+  readonly scratch: string;
+}
+
+const folders = [
+  'projects',
+  'workspaces',
+  'attempts',
+  'archives',
+  'records',
+  'holds',
+  'pool',
+  'ports',
+  'setups',
+  'checks',
+  'scratch',
+] as const;
+
+export async function openLayout(root: string): Promise<Layout> {
+  try {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    // git prints and compares real paths.
+    const real = await realpath(resolve(root));
+    // A line of `alternates` could not hold it.
+    if (real.includes('\n')) throw new Fault('bad_request', 'the path of the state directory has a line break');
+    const layout = Object.fromEntries(folders.map((name) => [name, join(real, name)])) as unknown as Layout;
+    for (const name of folders) await mkdir(layout[name], { recursive: true, mode: 0o700 });
+    return layout;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ENOTDIR') {
+      const path = (error as NodeJS.ErrnoException).path ?? root;
+      throw new Fault('read_only', `${path} is in the way of a directory of ours`, { cause: error });
+    }
+    throw diskFault(error, root);
+  }
+}
+
+/** The names of an attempt. */
+export interface AttemptNames {
+  readonly workspace: string;
+  readonly branch: string;
+  /** Its saved work. */
+  readonly ref: string;
+  /** Below it: what it committed beside that. */
+  readonly othersRef: string;
+  /** The commit it started from. */
+  readonly baseRef: string;
+}
+
+export function namesOf(layout: Layout, order: WorkspaceOrder): AttemptNames {
+  const { runId, taskId, attemptId, n } = order;
+  for (const id of [runId, taskId, attemptId]) requireId(id);
+  if (!Number.isSafeInteger(n) || n < 0) throw new Fault('bad_request', `${n} is not the number of an attempt`);
+  return {
+    workspace: join(layout.workspaces, attemptId),
+    branch: `signalbox/${runId}/${taskId}-${n}`,
+    ref: `refs/signalbox/${runId}/${taskId}/${n}`,
+    othersRef: `refs/signalbox-others/${runId}/${taskId}/${n}`,
+    baseRef: `refs/signalbox-base/${runId}/${taskId}/${n}`,
+  };
+}
+
+/** The branch of a run. A name space of its own: below `refs/signalbox/<run>` every name is a task's. */
+export function branchRefOf(runId: string): string {
+  return `refs/signalbox-run/${requireId(runId)}`;
+}
+
+/** Remembers which project an attempt works on: its user may move the repository away meanwhile. */
+export async function linkAttempt(layout: Layout, attemptId: string, project: string): Promise<void> {
+  try {
+    await symlink(join('..', 'projects', basename(project)), join(layout.attempts, requireId(attemptId)));
+    await syncDirectory(layout.attempts);
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw diskFault(error, layout.attempts);
+  }
+}
+
+/** The bare repository that an attempt works with, or null before it was prepared. */
+export async function projectOf(layout: Layout, attemptId: string): Promise<string | null> {
+  try {
+    return join(layout.projects, basename(await readlink(join(layout.attempts, requireId(attemptId)))));
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw diskFault(error, layout.attempts);
+  }
+}
+
+export function requireId(id: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/.test(id)) return id;
+  throw new Fault('bad_request', `${JSON.stringify(id)} is not an id`);
+}

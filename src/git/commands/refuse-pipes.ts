@@ -1,0 +1,24 @@
+// git opens some files of a tree by name, and a named pipe in their place would hold it for ever.
+
+import { trustedPath } from '../../process/confine.ts';
+import { runChild } from './run-process.ts';
+
+/** Files that git opens wherever they are. */
+export const gitReads: readonly string[] = ['.gitignore', '.gitattributes', '.gitmodules'];
+
+/** Removes the pipes that git would wait for; there is nothing in them to save. Whether there were any. */
+export async function removePipes(directory: string, signal: AbortSignal): Promise<boolean> {
+  const names = gitReads.flatMap((name) => ['-o', '-name', name]).slice(1);
+  const argv = ['find', directory, '-type', 'p', '(', ...names, ')', '-print', '-exec', 'rm', '-f', '{}', ';'];
+  const env = { PATH: trustedPath, LC_ALL: 'C' };
+  let some = false;
+  const onOutput = (_: Buffer, stream: 'stdout' | 'stderr'): boolean => {
+    some ||= stream === 'stdout';
+    return true;
+  };
+  // Best effort: a tree that cannot be searched is for git to complain of.
+  await runChild({ argv, cwd: '/', env, timeoutMs: searchTimeoutMs, graceMs: 0, onOutput }, signal);
+  return some;
+}
+
+const searchTimeoutMs = 5 * 60_000;

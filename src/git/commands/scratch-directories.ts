@@ -1,0 +1,41 @@
+// Directories that last as long as one piece of work. What a crash leaves is swept at the next start; an orphaned git
+// may still write there, but nothing of it is ever used: names are never given twice.
+
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { diskFault } from '../../std/files.ts';
+
+export async function withScratch<T>(parent: string, use: (path: string) => Promise<T>): Promise<T> {
+  const path = await mkdtemp(join(parent, 'use-')).catch((error: unknown) => {
+    throw diskFault(error, parent);
+  });
+  try {
+    return await use(path);
+  } finally {
+    await removeTree(path);
+  }
+}
+
+/** Only for the sole user of the directory, before its first use of it. */
+export async function sweepScratch(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) await removeTree(join(parent, name));
+}
+
+/** As far as possible: what resists is left for the next sweep. */
+export async function removeTree(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true });
+  } catch {
+    // Some tools write-protect their directories.
+    await unlock(path);
+    await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+  }
+}
+
+/** A failed removal goes on in the background for a while, so anything here may vanish. */
+async function unlock(directory: string): Promise<void> {
+  await chmod(directory, 0o700).catch(() => undefined);
+  for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
+    if (entry.isDirectory()) await unlock(join(directory, entry.name));
+  }
+}

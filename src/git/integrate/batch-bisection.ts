@@ -1,0 +1,105 @@
+// Which works of a queue land together, and which of them is at fault where they do not: what to test next, decided by
+// nothing but what merges and what passes. Every place that the branch may come to has passed as it is.
+
+import { must } from '../../std/assert.ts';
+
+/** What is made of works: `Tip` is a place on the way, with all before it. */
+export interface Track<Work, Tip extends object> {
+  /** The place with this work merged in; null: it does not fit there. */
+  join(tip: Tip, work: Work): Promise<Tip | null>;
+  passes(tip: Tip): Promise<boolean>;
+}
+
+export type Placed<Work, Tip> =
+  | { readonly kind: 'landed'; readonly work: Work; readonly tip: Tip }
+  /** It does not fit `tip`, all of which lands. */
+  | { readonly kind: 'conflict'; readonly work: Work; readonly tip: Tip }
+  /** `tip` passes and lands; with the work, which is `joined`, it fails. */
+  | { readonly kind: 'failed'; readonly work: Work; readonly tip: Tip; readonly joined: Tip };
+
+/**
+ * In the order of the works. Of n works of which k fail it asks at most 1 + k(⌈log2 n⌉ + 1) times what passes. Who does not
+ * fit a work that fails has another chance without it.
+ */
+export async function sortOut<Work, Tip extends object>(
+  head: Tip,
+  works: readonly Work[],
+  track: Track<Work, Tip>,
+): Promise<Placed<Work, Tip>[]> {
+  const placed: Placed<Work, Tip>[] = [];
+  let tip = head;
+  let rest = works;
+  while (rest.length > 0) {
+    const tries = await joinAll(tip, rest, track);
+    const bad = await firstBad(tries, track);
+    // Who does not fit what is behind the one that fails has not been tried on anything that lands.
+    placed.push(...(bad === null ? tries : tries.slice(0, tries.indexOf(bad))));
+    if (bad === null) break;
+    const { work, before } = bad;
+    placed.push({ kind: 'failed', work, tip: before, joined: bad.tip });
+    tip = before;
+    rest = works.slice(placed.length);
+  }
+  return placed;
+}
+
+type Joined<Work, Tip> = Extract<Placed<Work, Tip>, { kind: 'landed' }> & { readonly before: Tip };
+
+type Tried<Work, Tip> = Joined<Work, Tip> | Extract<Placed<Work, Tip>, { kind: 'conflict' }>;
+
+async function joinAll<Work, Tip extends object>(
+  start: Tip,
+  works: readonly Work[],
+  { join }: Track<Work, Tip>,
+): Promise<Tried<Work, Tip>[]> {
+  const tries: Tried<Work, Tip>[] = [];
+  let before = start;
+  for (const work of works) {
+    const tip = await join(before, work);
+    tries.push(tip === null ? { kind: 'conflict', work, tip: before } : { kind: 'landed', work, tip, before });
+    before = tip ?? before;
+  }
+  return tries;
+}
+
+/** All of them are tried first: most often all are good. */
+async function firstBad<Work, Tip extends object>(
+  tries: readonly Tried<Work, Tip>[],
+  { passes }: Track<Work, Tip>,
+): Promise<Joined<Work, Tip> | null> {
+  const line = tries.filter((each) => each.kind === 'landed');
+  const last = line.at(-1);
+  if (last === undefined || (await passes(last.tip))) return null;
+  const first = await bisect(line.length, (count) => passes(must(line[count - 1], 'it is one of them').tip));
+  return must(line[first - 1], 'it is one of them');
+}
+
+/** Whether a check holds after so many of the steps that were made since a work's base, with the work and without. */
+export interface Steps {
+  withWork(count: number): Promise<boolean>;
+  without(count: number): Promise<boolean>;
+}
+
+/**
+ * The step that a work fails together with, counted from 1; null: it fails by itself, or the check holds nowhere. That it
+ * fails after the last step is known. Asks at most ⌈log2 n⌉ + 1 times for n steps where the check holds before the first,
+ * else at most 2⌈log2 n⌉ + 3 times.
+ */
+export async function partnerOf(count: number, { withWork, without }: Steps): Promise<number | null> {
+  if (count === 0) return null;
+  if (await withWork(0)) return bisect(count, withWork);
+  // A check that one of the steps brought along holds nowhere before, work or not.
+  if ((await without(0)) || !(await without(count))) return null;
+  return bisect(count, async (n) => (await withWork(n)) || !(await without(n)));
+}
+
+/** The least of 1 to `bad` that fails where the one before passes. That 0 passes and `bad` fails is known. */
+async function bisect(bad: number, passes: (count: number) => Promise<boolean>): Promise<number> {
+  let [low, high] = [0, bad];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (await passes(middle)) low = middle;
+    else high = middle;
+  }
+  return high;
+}

@@ -1,0 +1,112 @@
+// Lands works on a branch that is where the record says: merges them one on the other, has the last tested, finds those at
+// fault where it does not pass, and moves the branch once. Until then nothing of it is to be seen.
+
+import { unreachable } from '../../std/assert.ts';
+import type { Check, ProofItem } from '../checks/checks.ts';
+import { type Identity } from '../commands/create-commit.ts';
+import { type Joiner, openJoiner, readTree, type Tip } from './merge-work.ts';
+import { checksAt, type LandOrder, type LandResult, type LandWork } from './integration-order.ts';
+import type { Sign } from './integration-commit.ts';
+import { landingsSince } from './integrated-since.ts';
+import { partnerIn } from './conflict-partner.ts';
+import { pathText } from '../commands/path-text.ts';
+import { openQuarantine, type Quarantine } from '../commands/quarantine.ts';
+import type { MoveRef } from '../commands/refs.ts';
+import { type Placed, sortOut } from './batch-bisection.ts';
+import { createTrial, passed, type Test, type Trial } from '../land/test-commit.ts';
+
+export interface LandPlace {
+  readonly bare: string;
+  readonly scratch: string;
+  readonly ref: string;
+  /** Where the ref is; null: there is none yet. */
+  readonly from: string | null;
+  readonly test: Test;
+  readonly move: MoveRef;
+  /** In whose name work is merged. */
+  readonly identity: Identity;
+  readonly sign: Sign | null;
+}
+
+export async function landAnew(
+  { bare, scratch, ref, from, test, move, identity, sign }: LandPlace,
+  order: LandOrder,
+  signal: AbortSignal,
+): Promise<LandResult[]> {
+  const { head, sandboxed, failuresSince = 0 } = order;
+  const works = order.works.filter(({ wanted }) => wanted);
+  const quarantine = await openQuarantine({ bare, scratch, like: head });
+  const joiner = await openJoiner({ bare, scratch, quarantine, head, works, identity, sign }, signal);
+  const testReleased: Test = async (tested) => {
+    // Checks see the bare repository alone.
+    await quarantine.release();
+    return test(tested, signal);
+  };
+  const trial = createTrial({ bare, sandboxed, failuresSince }, testReleased, signal);
+  const itemsAt = async (tip: Tip<LandWork>): Promise<readonly ProofItem[]> =>
+    tip.commit === head ? [] : trial(tip, checksAt(order.checks, tip));
+  const start: Tip<LandWork> = { commit: head, tree: await readTree(bare, head, signal), works: [] };
+  const placed = await sortOut(start, works, {
+    async join(tip, work) {
+      const joined = await joiner.join(tip, work);
+      return joined.kind === 'joined' ? joined.tip : null;
+    },
+    passes: async (tip) => passed(await itemsAt(tip)),
+  });
+  const tip = placed.findLast((each) => each.kind === 'landed')?.tip;
+  const items = tip === undefined ? [] : await itemsAt(tip);
+  if (tip !== undefined) {
+    await quarantine.release();
+    await move(bare, ref, { from, to: tip.commit }, signal);
+  }
+  const yard = { bare, quarantine, joiner, trial, checks: order.checks };
+  const told = new Map<LandWork, LandResult>();
+  for (const each of placed) told.set(each.work, await resultOf(each, items, yard, signal));
+  return order.works.flatMap((work): LandResult[] => {
+    const result = told.get(work);
+    return [result ?? { attemptId: work.attemptId, kind: 'withdrawn' }];
+  });
+}
+
+interface Yard {
+  readonly bare: string;
+  readonly quarantine: Quarantine;
+  readonly joiner: Joiner<LandWork>;
+  readonly trial: Trial;
+  readonly checks: readonly Check[];
+}
+
+async function resultOf(
+  placed: Placed<LandWork, Tip<LandWork>>,
+  items: readonly ProofItem[],
+  { bare, quarantine, joiner, trial, checks }: Yard,
+  signal: AbortSignal,
+): Promise<LandResult> {
+  const { work, tip } = placed;
+  const { attemptId, base } = work;
+  switch (placed.kind) {
+    case 'landed':
+      return { attemptId, kind: 'landed', commit: tip.commit, tree: tip.tree, items };
+    case 'conflict': {
+      const joined = await joiner.join(tip, work);
+      const names = joined.kind === 'conflict' ? joined.names : [];
+      const landings = await landingsSince({ base, tip: tip.commit, names }, quarantine, signal);
+      const others = new Set(landings.flatMap((each) => each.attemptId ?? []));
+      const paths = names.slice(0, pathsMax).map(pathText);
+      return { attemptId, kind: 'conflict', paths, pathsTotal: names.length, with: [...others].slice(-othersMax) };
+    }
+    case 'failed': {
+      const all = checksAt(checks, placed.joined);
+      const failed = await trial(placed.joined, all);
+      const failing = all.filter((_, at) => failed[at]?.passed === false);
+      const partner = await partnerIn({ bare, work, tip, checks: failing }, joiner, trial, quarantine, signal);
+      return { attemptId, kind: 'failed', items: failed, with: partner };
+    }
+    default:
+      return unreachable(placed);
+  }
+}
+
+/** How many paths a conflict lists, and how many others. */
+const pathsMax = 100;
+const othersMax = 100;

@@ -1,0 +1,95 @@
+// Lands works on the branch of their run: a ref in the project's bare repository that moves forward only, by
+// compare-and-swap, to commits that have passed as they are. The same order gives the same commits, so it may be repeated
+// after a crash at any point.
+
+import { Fault } from '../../std/fault.ts';
+import { createTurns } from '../../std/keyed-queue.ts';
+import { type Identity, usualIdentity } from '../commands/create-commit.ts';
+import { isCommitId } from '../commands/git.ts';
+import { landAnew } from './integrate-batch.ts';
+import { landedBefore } from './integrated-before.ts';
+import { checksAt, type LandOrder, type LandResult, type LandWork } from './integration-order.ts';
+import type { Sign } from './integration-commit.ts';
+import { branchRefOf, type Layout, openLayout, projectOf } from '../commands/layout.ts';
+import { type MoveRef, readRef, writeRef } from '../commands/refs.ts';
+import { withScratch } from '../commands/scratch-directories.ts';
+import { createTrial, type Test } from '../land/test-commit.ts';
+
+export interface LandingsOptions {
+  /** The root that the workspaces are in. */
+  readonly root: string;
+  readonly test: Test;
+  /** How the branch is moved: tests stop it before and behind. */
+  readonly move?: MoveRef;
+  /** In whose name work is merged. */
+  readonly identity?: Identity;
+  readonly sign?: Sign;
+}
+
+export interface Landings {
+  /** The branch of a run, as a ref of the bare repository. */
+  ref(runId: string): string;
+  land(order: LandOrder, signal: AbortSignal): Promise<readonly LandResult[]>;
+}
+
+export function createLandings(options: LandingsOptions): Landings {
+  const takeTurns = createTurns();
+  return {
+    ref: branchRefOf,
+    land: async (order, signal) => {
+      const ref = branchRefOf(order.runId);
+      for (const id of [order.head, ...order.works.flatMap(({ commit, base }) => [commit, base])]) {
+        if (!isCommitId(id)) throw new Fault('bad_request', `${JSON.stringify(id)} is not the id of a commit`);
+      }
+      return takeTurns(ref, () => land(options, ref, order, signal), signal);
+    },
+  };
+}
+
+async function land(
+  options: LandingsOptions,
+  ref: string,
+  order: LandOrder,
+  signal: AbortSignal,
+): Promise<LandResult[]> {
+  signal.throwIfAborted();
+  const layout = await openLayout(options.root);
+  const bare = await projectOfAll(layout, order.works);
+  if (bare === null) return [];
+  const from = await readRef(bare, ref, signal);
+  if (from !== null && from !== order.head) return tellLanded(options, { bare, ref, at: from }, order, signal);
+  const { test, move = writeRef, identity = usualIdentity, sign = null } = options;
+  return withScratch(layout.scratch, (scratch) =>
+    landAnew({ bare, scratch, ref, from, test, move, identity, sign }, order, signal),
+  );
+}
+
+/** They are works on one branch, so of one project. */
+async function projectOfAll(layout: Layout, works: readonly LandWork[]): Promise<string | null> {
+  let bare: string | null = null;
+  for (const { attemptId } of works) {
+    const found = await projectOf(layout, attemptId);
+    if (found === null) throw new Fault('git_failed', `attempt ${attemptId} has no saved work to land`);
+    bare ??= found;
+    if (found !== bare) throw new Fault('bad_request', `attempt ${attemptId} is of another project: ${found}`);
+  }
+  return bare;
+}
+
+/** After a crash: what is on the branch is told, and nothing more is done, since the record has to know of it first. */
+async function tellLanded(
+  { test }: LandingsOptions,
+  place: { readonly bare: string; readonly ref: string; readonly at: string },
+  { head, works, checks, sandboxed, failuresSince = 0 }: LandOrder,
+  signal: AbortSignal,
+): Promise<LandResult[]> {
+  const { bare } = place;
+  const { tip, landed } = await landedBefore({ ...place, head, works }, signal);
+  const items = await createTrial({ bare, sandboxed, failuresSince }, test, signal)(tip, checksAt(checks, tip));
+  return works.flatMap((work): LandResult[] => {
+    const { attemptId, wanted } = work;
+    const found = landed.get(work);
+    if (found !== undefined) return [{ attemptId, kind: 'landed', ...found, items }];
+    return wanted ? [] : [{ attemptId, kind: 'withdrawn' }];
+  });
+}

@@ -1,0 +1,77 @@
+// The commit by which a work lands: a merge of ours of the branch and the work, which says whose it is. Nothing of here and
+// now is in it, so the same landing is the same commit.
+
+import { assert } from '../../std/assert.ts';
+import type { Identity } from '../commands/create-commit.ts';
+
+export interface Trailer {
+  readonly key: string;
+  readonly value: string;
+}
+
+export interface LandingCommit {
+  readonly tree: string;
+  /** The branch so far, and the work. */
+  readonly parents: readonly string[];
+  readonly attemptId: string;
+  readonly title: string;
+  /** Milliseconds since the epoch, from the record. */
+  readonly at: number;
+  readonly trailers: readonly Trailer[];
+}
+
+/** Signs the text of a commit; the same for the same text. Returns an armoured signature. */
+export type Sign = (payload: string) => string;
+
+/** By which trailer the attempt is told. */
+export const attemptKey = 'Signalbox-Attempt';
+
+/** The text of the commit. */
+export function landingCommit(order: LandingCommit, identity: Identity, sign: Sign | null): string {
+  return mergeCommit({ ...order, message: messageOf(order) }, identity, sign);
+}
+
+export interface MergeCommit extends Pick<LandingCommit, 'tree' | 'parents' | 'at'> {
+  readonly message: string;
+}
+
+/** The text of any merge of ours. */
+export function mergeCommit(order: MergeCommit, { name, email }: Identity, sign: Sign | null): string {
+  const { tree, parents, at } = order;
+  assert(Number.isSafeInteger(at) && at >= 0, `time of a merge of ${parents.join(' and ')}: ${at}`);
+  const who = `${name} <${email}> ${Math.floor(at / 1000)} +0000`;
+  const headers = [
+    `tree ${tree}`,
+    ...parents.map((parent) => `parent ${parent}`),
+    `author ${who}`,
+    `committer ${who}`,
+  ].map((header) => `${header}\n`);
+  const message = `\n${order.message}`;
+  const signature = sign === null ? '' : signatureHeader(sign(`${headers.join('')}${message}`), tree);
+  return `${headers.join('')}${signature}${message}`;
+}
+
+function messageOf({ attemptId, title, trailers }: LandingCommit): string {
+  const subject = title.replaceAll('\0', ' ').trim() || `Work of ${attemptId}`;
+  // Ours comes first and is there once: it is what a landing is known by.
+  return withTrailers(subject, [
+    { key: attemptKey, value: attemptId },
+    ...trailers.filter(({ key }) => key !== attemptKey),
+  ]);
+}
+
+export function withTrailers(subject: string, trailers: readonly Trailer[]): string {
+  return `${subject}\n\n${trailers.map(trailerLine).join('')}`;
+}
+
+/** A value that had lines of its own could pass for other trailers. */
+function trailerLine({ key, value }: Trailer): string {
+  assert(/^[A-Za-z0-9-]+$/.test(key), `key of a trailer: ${key}`);
+  return `${key}: ${value.replaceAll(/[\s\0]+/g, ' ').trim()}\n`;
+}
+
+/** As git writes it: behind the other headers, further lines set in by a space. */
+function signatureHeader(armoured: string, tree: string): string {
+  const name = tree.length === 64 ? 'gpgsig-sha256' : 'gpgsig';
+  return `${name} ${armoured.trimEnd().replaceAll('\n', '\n ')}\n`;
+}

@@ -1,0 +1,151 @@
+// Delivers what has landed on a run's branch into a branch of the user's repository: merged with it in a repository of ours,
+// tested there on exactly that tree, and only then moved. Each call is one try. What it is about to do is kept at refs of ours,
+// so a repeated one finds what an earlier one has done, whenever that was ended.
+
+import { Fault, isFault } from '../../std/fault.ts';
+import type { ProofItem } from '../checks/checks.ts';
+import { bringTip, keep, keptRef, mergeInto, readKept, testCommit } from './landing-merge.ts';
+import {
+  type DeliveriesOptions,
+  type DeliverOrder,
+  ended,
+  type Result,
+  refused,
+  type Trial,
+} from './landing-order.ts';
+import { openLayout, projectOf } from '../commands/layout.ts';
+import { type CheckoutMove, completeMove, forgetMove, moveCheckout } from './move-checkout.ts';
+import { createQueueTurns } from '../commands/queue-turns.ts';
+import { inspectRepository } from '../project/user-repository.ts';
+import { withScratch } from '../commands/scratch-directories.ts';
+import { bringObjects, isPartOf, type Place, putAside, swapBranch, type Unmoved } from './move-branch.ts';
+import { findTarget, type Target } from './target-branch.ts';
+
+export interface Deliveries {
+  deliver(order: DeliverOrder, signal: AbortSignal): Promise<Result>;
+}
+
+export function createDeliveries(options: DeliveriesOptions): Deliveries {
+  const takeTurns = createQueueTurns();
+  return {
+    deliver: (order, signal) => {
+      const { repo, into, at } = order;
+      return takeTurns(JSON.stringify([repo, into]), at, () => deliver(options, order, signal), signal);
+    },
+  };
+}
+
+async function deliver(options: DeliveriesOptions, order: DeliverOrder, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted();
+  const layout = await openLayout(options.root);
+  const bare = await projectOf(layout, order.attemptId);
+  if (bare === null) throw new Fault('git_failed', `run ${order.runId} has no saved work to deliver`);
+  return withScratch(layout.scratch, async (scratch) => {
+    const trial = { options, order, bare, scratch, passing: options.passing ?? noop };
+    if (order.into === null) return order.wanted ? aside(trial, order.head, 'no branch was named', signal) : stopped;
+    const target = await findTarget(order.repo, order.into, options.user, signal);
+    if (typeof target === 'string') return refused(target);
+    await bringTip(bare, target, signal);
+    const done = await foundDone(trial, target, signal);
+    if (done !== null) return done;
+    return order.wanted ? tryOnce(trial, target, signal) : stopped;
+  });
+}
+
+const stopped: Result = { kind: 'ended', outcome: { kind: 'stopped' } };
+
+function noop(): void {}
+
+/** What an earlier try has done, or somebody else. */
+async function foundDone(trial: Trial, target: Target, signal: AbortSignal): Promise<Result | null> {
+  const { bare, order } = trial;
+  const { from, to } = await readKept(trial, signal);
+  if (from !== null && to !== null) {
+    const move = moveOf(trial, target, from, to);
+    if (await isPartOf(bare, to, target.tip, signal)) {
+      if (move !== null) await completeMove(move);
+      return landed(target, from, to, await testCommit(trial, to, signal), move !== null);
+    }
+    if (move !== null) await forgetMove(move);
+  }
+  if (!(await isPartOf(bare, order.head, target.tip, signal))) return null;
+  return landed(target, target.tip, target.tip, [], false);
+}
+
+async function tryOnce(trial: Trial, target: Target, signal: AbortSignal): Promise<Result> {
+  const { order, passing } = trial;
+  const { tip: from, branch, ref, root } = target;
+  const to = await mergeInto(trial, target, signal);
+  if (typeof to !== 'string') return to;
+  passing('merged');
+  const items = await testCommit(trial, to, signal);
+  if (items.some(({ passed }) => !passed)) return ended({ kind: 'failed', branch, items });
+  passing('tested');
+  await keep(trial, { from, to }, signal);
+  passing('kept');
+  const why = reasonForAside(order, target);
+  if (why !== null) return aside(trial, to, why, signal);
+  await bringObjects(placeOf(trial, root), signal);
+  const swap = (): Promise<Unmoved | null> =>
+    swapBranch(placeOf(trial, root), { ref, from, to, why: reasonOf(order) }, signal);
+  const move = moveOf(trial, target, from, to);
+  const end = move === null ? await swap() : await moveCheckout(move, swap, signal);
+  passing('delivered');
+  if (end === null || end.kind === 'moved') return landed(target, from, to, items, move !== null);
+  if (end.kind === 'unfit') return aside(trial, to, `${checkedOutWords(target)}, which ${end.why}`, signal);
+  if (end.kind === 'forbidden') return refused(`${root} does not let ${branch} be moved: ${end.words}`);
+  return end.to === null ? refused(`branch ${branch} of ${root} is gone`) : { kind: 'moved', from, to: end.to };
+}
+
+function reasonForAside({ openPr, mayMoveCheckout }: DeliverOrder, target: Target): string | null {
+  if (openPr) return 'it is for a pull request';
+  return target.checkout === null || mayMoveCheckout ? null : checkedOutWords(target);
+}
+
+function checkedOutWords({ branch, checkout }: Target): string {
+  return `${branch} is checked out in ${checkout?.path}`;
+}
+
+/** How the checkout of the branch goes along; null = it has none, or is to be left alone. */
+function moveOf(trial: Trial, { checkout }: Target, from: string, to: string): CheckoutMove | null {
+  const { bare, order, options, passing } = trial;
+  if (checkout === null || !order.mayMoveCheckout || order.openPr) return null;
+  const mark = `signalbox ${order.runId} ${order.n}\n`;
+  return { checkout, bare, from, to, user: options.user, mark, passing };
+}
+
+/** To a branch of its own. */
+async function aside(trial: Trial, commit: string, why: string, signal: AbortSignal): Promise<Result> {
+  const { order, passing } = trial;
+  let root: string;
+  try {
+    ({ root } = await inspectRepository(order.repo, signal));
+  } catch (error) {
+    if (isFault(error, 'not_a_repository')) return refused(error.message);
+    throw error;
+  }
+  await keep(trial, { from: null, to: commit }, signal);
+  const put = await putAside(placeOf(trial, root), { name: order.name, commit, why: reasonOf(order) }, signal);
+  passing('put aside');
+  if ('forbidden' in put) return refused(`${root} does not let a branch be made: ${put.forbidden}`);
+  return ended({ kind: 'aside', branch: put.branch, commit, why });
+}
+
+function placeOf({ bare, order, options }: Trial, root: string): Place {
+  return { root, bare, keptAt: keptRef(order, 'to'), user: options.user };
+}
+
+/** For the log of the branch. */
+function reasonOf({ name }: DeliverOrder): string {
+  return `signalbox: ${name.replaceAll(/[\0\n]/g, ' ')}`;
+}
+
+function landed(
+  { branch }: Target,
+  from: string,
+  commit: string,
+  items: readonly ProofItem[],
+  checkedOut: boolean,
+): Result {
+  return ended({ kind: 'landed', branch, commit, from, items, checkedOut });
+}

@@ -1,0 +1,82 @@
+// The commit that a branch of the user's is to be at: made and tested in a repository of ours, and kept there.
+
+import { createAttributePlaces } from '../commands/attributes.ts';
+import type { ProofItem } from '../checks/checks.ts';
+import { usualIdentity } from '../commands/create-commit.ts';
+import { type DeliverOrder, ended, type Result, refused, type Trial } from './landing-order.ts';
+import { git } from '../commands/git.ts';
+import { mergeCommit, withTrailers } from '../integrate/integration-commit.ts';
+import { requireId } from '../commands/layout.ts';
+import { mergeCommits } from '../commands/merge.ts';
+import { pathText } from '../commands/path-text.ts';
+import { fetchOnly } from '../project/project.ts';
+import { openQuarantine } from '../commands/quarantine.ts';
+import { readRef, writeRef } from '../commands/refs.ts';
+import { isPartOf } from './move-branch.ts';
+import type { Target } from './target-branch.ts';
+
+/** The commit that the user's branch is at comes into our repository. */
+export async function bringTip(bare: string, { root, tip }: Target, signal: AbortSignal): Promise<void> {
+  await git([...fetchOnly, root, tip], { env: { GIT_DIR: bare }, config: { 'protocol.version': '2' }, signal });
+}
+
+/** The run's own commit where that holds all of the branch already, else one of ours. The same order gives the same. */
+export async function mergeInto(trial: Trial, target: Target, signal: AbortSignal): Promise<string | Result> {
+  const { bare, scratch, order, options } = trial;
+  const { tip, branch, root } = target;
+  const { head } = order;
+  if (await isPartOf(bare, tip, head, signal)) return head;
+  const shared = await git(['merge-base', tip, head], { env: { GIT_DIR: bare }, signal, accept: [0, 1] });
+  if (shared.status !== 0) return refused(`branch ${branch} of ${root} and the run have no history in common`);
+  const quarantine = await openQuarantine({ bare, scratch, like: tip });
+  const at = await createAttributePlaces(scratch, quarantine, signal).at(tip);
+  const merged = await mergeCommits(tip, head, at);
+  if (merged.kind === 'conflict') {
+    const paths = merged.names.slice(0, pathsMax).map(pathText);
+    return ended({ kind: 'conflict', branch, paths, commit: tip });
+  }
+  const { identity = usualIdentity, sign = null } = options;
+  const subject = `Merge: ${order.name.replaceAll(/[\0\n]/g, ' ').trim() || order.runId}`;
+  const message = withTrailers(subject, order.trailers);
+  const parents = [tip, head];
+  const commit = await quarantine.commit(
+    mergeCommit({ tree: merged.tree, parents, at: order.at, message }, identity, sign),
+  );
+  await quarantine.release();
+  return commit;
+}
+
+/** How many paths a conflict lists. */
+const pathsMax = 100;
+
+/** What failed before it was asked for is looked at again; what passed is known. */
+export async function testCommit(trial: Trial, commit: string, signal: AbortSignal): Promise<readonly ProofItem[]> {
+  const { bare, order, options } = trial;
+  const { checks, sandboxed, at: failuresSince } = order;
+  return options.checks.run({ bare, commit, checks, sandboxed, failuresSince }, signal);
+}
+
+/** What is about to be done: the branch goes from the one to the other. Read again by whoever repeats it. */
+export interface Kept {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export async function keep({ bare, order }: Trial, kept: Kept, signal: AbortSignal): Promise<void> {
+  for (const end of ['from', 'to'] as const) {
+    const ref = keptRef(order, end);
+    const commit = kept[end];
+    if (commit !== null) await writeRef(bare, ref, { from: await readRef(bare, ref, signal), to: commit }, signal);
+  }
+}
+
+export async function readKept({ bare, order }: Trial, signal: AbortSignal): Promise<Kept> {
+  return {
+    from: await readRef(bare, keptRef(order, 'from'), signal),
+    to: await readRef(bare, keptRef(order, 'to'), signal),
+  };
+}
+
+export function keptRef({ runId, n }: DeliverOrder, end: keyof Kept): string {
+  return `refs/signalbox-delivery/${requireId(runId)}/${n}/${end}`;
+}

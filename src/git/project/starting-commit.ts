@@ -1,0 +1,71 @@
+// The commit that a run starts from, decided once, at its submission: what is checked out, a named branch, tag or
+// commit, or the user's uncommitted state. Whatever the name means later, the run stays with the commit.
+
+import { Fault } from '../../std/fault.ts';
+import type { TakeTurns } from '../../std/keyed-queue.ts';
+import type { Identity } from '../commands/create-commit.ts';
+import { makeCommit } from '../commands/create-commit.ts';
+import { git, resolveCommit } from '../commands/git.ts';
+import type { Layout } from '../commands/layout.ts';
+import { isPartial, requireWhole } from './partial-clones.ts';
+import { openProject } from './project.ts';
+import { readRef, writeRef } from '../commands/refs.ts';
+import { inspectRepository, type Repository } from './user-repository.ts';
+import { withScratch } from '../commands/scratch-directories.ts';
+import { captureUserState } from './user-state.ts';
+
+export interface BaseContext {
+  readonly layout: Layout;
+  readonly identity: Identity;
+  readonly takeTurns: TakeTurns;
+  readonly userHome: string | null;
+}
+
+export interface DecidedBase {
+  /** The top of the user's checkout. */
+  readonly path: string;
+  readonly base: string;
+  readonly notes: readonly string[];
+}
+
+/** The name that means the user's uncommitted state. A branch of that name is `refs/heads/worktree`. */
+export const worktreeBase = 'worktree';
+
+export async function decideBase(
+  context: BaseContext,
+  { path, base }: { readonly path: string; readonly base: string | null },
+  signal: AbortSignal,
+): Promise<DecidedBase> {
+  const source = await inspectRepository(path, signal);
+  const commit = await namedCommit(source, base, signal);
+  if (await isPartial({ cwd: source.root }, signal)) await requireWhole(source.root, commit, signal);
+  if (base === worktreeBase) return commitState(context, source, signal);
+  return { path: source.root, base: commit, notes: [] };
+}
+
+async function namedCommit({ root, head }: Repository, name: string | null, signal: AbortSignal): Promise<string> {
+  if (name === null || name === worktreeBase) return head;
+  const commit = await resolveCommit(name, { cwd: root }, signal);
+  if (commit !== null) return commit;
+  throw new Fault(
+    'bad_request',
+    `${root} has no branch, tag or commit ${JSON.stringify(name)}: "git branch --all" there lists its branches`,
+  );
+}
+
+async function commitState(context: BaseContext, source: Repository, signal: AbortSignal): Promise<DecidedBase> {
+  const { layout, identity, takeTurns, userHome } = context;
+  const { root, head } = source;
+  const { bare } = await openProject(layout, { path: root, base: head }, takeTurns, signal);
+  return withScratch(layout.scratch, async (scratch) => {
+    const { tree, notes } = await captureUserState({ source, bare, scratch, userHome }, signal);
+    // Dated like what it stands on: the same state is the same commit, whenever it is asked for.
+    const env = { GIT_DIR: bare };
+    const { stdout } = await git(['show', '-s', '--format=%ct', head], { env, signal });
+    const message = 'Uncommitted state of the checkout\n';
+    const base = await makeCommit({ bare, parent: head, tree, at: Number(stdout.trim()), message }, identity, signal);
+    const ref = `refs/signalbox-base/state/${base}`;
+    await writeRef(bare, ref, { from: await readRef(bare, ref, signal), to: base }, signal);
+    return { path: root, base, notes };
+  });
+}

@@ -1,0 +1,150 @@
+// Brings an attempt's work home: its commits, its files, and what no commit holds. However the attempt ended, and as often
+// as it is asked. Then it is taken down as its base says, and may be used again.
+
+import { Fault } from '../../std/fault.ts';
+import { archiveLeftovers, archiveOf, usualArchiveLimits } from './archive-leftovers.ts';
+import { captureTree } from './capture-tree.ts';
+import { type ChangedFile, filesBetween, pathsOf } from '../commands/changed-files.ts';
+import { type ChangedPaths, nothingChanged } from '../commands/changed-paths.ts';
+import { commitTree, type Identity, wordsOf } from '../commands/create-commit.ts';
+import { hasDirectory } from '../commands/real-directory.ts';
+import { endWorkspace } from '../workspace/end-workspace.ts';
+import { importCommits } from './import-commits.ts';
+import { type AttemptNames, type Layout, projectOf, type WorkspaceOrder } from '../commands/layout.ts';
+import { isComparable } from '../workspace/change-stamp.ts';
+import { findNewer } from '../workspace/changed-since.ts';
+import { importOthers } from './other-branches.ts';
+import { readRecord, recordPlace, type WorkspaceRecord } from '../workspace/workspace-record.ts';
+import { readRef, writeRef } from '../commands/refs.ts';
+import type { ScriptMeans } from '../setup/repository-script.ts';
+import { withScratch } from '../commands/scratch-directories.ts';
+import { surveyWorkspace } from '../workspace/survey-changes.ts';
+import { throwAway } from '../workspace/throw-away-workspace.ts';
+import { shownName } from '../commands/tree-index.ts';
+import { uncommittedInSaved, uncommittedOf } from '../project/uncommitted.ts';
+import { isUntouched, takeAsSaved } from '../workspace/untouched.ts';
+import { type IncludedFile, isUnchanged } from '../setup/worktree-include.ts';
+import type { ArchiveLimits } from './leftovers-to-keep.ts';
+
+export interface SaveContext {
+  readonly layout: Layout;
+  readonly identity: Identity;
+  readonly limits: SaveLimits;
+  readonly scripts: ScriptMeans;
+}
+
+export interface SaveLimits extends ArchiveLimits {
+  /** A file over this goes into the archive instead of the commit. */
+  readonly fileMaxBytes: number;
+}
+
+/** What code hosts take at most. */
+export const usualSaveLimits: SaveLimits = { ...usualArchiveLimits, fileMaxBytes: 100 * 2 ** 20 };
+
+export interface SavedWork {
+  /** Empty where nothing was to be kept; then the commit is the base. */
+  readonly ref: string;
+  readonly commit: string;
+  /** false: the files were saved, but not as the agent's own commits; a note says why. */
+  readonly commitsImported: boolean;
+  /** What it changed since its base, kept or not. */
+  readonly changed: ChangedPaths;
+  /** How many paths were in no commit of the agent's and were saved for it. */
+  readonly uncommitted: number;
+  /** All of that where it is kept, with what became of each. */
+  readonly files: readonly ChangedFile[];
+  /** A tar.gz of what a commit cannot hold; null where there is nothing of that kind. */
+  readonly archive: string | null;
+  /** What is not quite as the agent left it, in sentences. */
+  readonly notes: readonly string[];
+}
+
+export async function saveWorkspace(
+  context: SaveContext,
+  order: WorkspaceOrder,
+  { workspace, ref, othersRef, baseRef }: AttemptNames,
+  signal: AbortSignal,
+): Promise<SavedWork> {
+  const { layout, identity, limits } = context;
+  const { attemptId } = order;
+  const bare = await projectOf(layout, attemptId);
+  const base = bare === null ? null : await readRef(bare, baseRef, signal);
+  if (bare === null || base === null) {
+    throw new Fault('git_failed', `attempt ${attemptId} has no workspace: it was never prepared`);
+  }
+  if (!order.keeps) {
+    const thrown = await throwAway(context, order, { bare, base, workspace }, signal);
+    return { ref: '', commit: base, commitsImported: false, uncommitted: 0, archive: null, files: [], ...thrown };
+  }
+  const earlier = await readRef(bare, ref, signal);
+  if (!(await hasDirectory(workspace))) {
+    const gone = `the workspace ${workspace} is gone`;
+    if (earlier === null) throw new Fault('git_failed', `${gone}: its work cannot be saved any more`);
+    const archive = await archiveOf(layout, attemptId);
+    const files = await filesBetween(bare, base, earlier, signal);
+    const uncommitted = await uncommittedInSaved(bare, { attemptId, commit: earlier }, signal);
+    const notes = [`${gone}; its work was saved before`];
+    const work = { changed: pathsOf(files), files, uncommitted };
+    return { ref, commit: earlier, commitsImported: true, ...work, archive, notes };
+  }
+  return withScratch(layout.scratch, async (scratch) => {
+    const record = await readRecord(layout, attemptId);
+    const place = { bare, base, workspace, scratch };
+    const { sandboxed } = order;
+    const savedMore = earlier !== null && earlier !== base;
+    if (record !== null && !savedMore && (await isUntouched(layout, attemptId, record, workspace, signal))) {
+      await writeRef(bare, ref, { from: earlier, to: base }, signal);
+      const saved = { commit: base, left: [], untouched: true };
+      const at = await takeAsSaved(layout, attemptId, record);
+      const notes = await endWorkspace(context, { ...place, attemptId, sandboxed, saved, record, at }, signal);
+      const none = { changed: nothingChanged, files: [], uncommitted: 0, archive: null };
+      return { ref, commit: base, commitsImported: true, ...none, notes };
+    }
+    const { fileMaxBytes } = limits;
+    const { at, seed, large } = await surveyWorkspace({ layout, attemptId, workspace, record, fileMaxBytes }, signal);
+    const imported = await importCommits(place, signal);
+    const others = await importOthers(place, { head: imported.head, under: othersRef }, signal);
+    const parent = imported.head ?? base;
+    const captured = await captureTree({ ...place, parent, seed, large }, signal);
+    const { tree } = captured;
+    const commit =
+      tree === null ? parent : await commitTree({ bare, parent, tree, ...wordsOf(order) }, identity, signal);
+    const known = new Set([
+      ...(await asCopied(workspace, record?.included ?? [])),
+      ...(record === null ? [] : await asSetUp(layout, attemptId, record, workspace, signal)),
+    ]);
+    const kept = { workspace, scratch, archives: layout.archives, attemptId, known };
+    const archived = await archiveLeftovers(kept, captured.leftovers, limits, signal);
+    await writeRef(bare, ref, { from: earlier, to: commit }, signal);
+    const saved = { commit, left: [...others.left, ...archived.left].map(shownName) };
+    const ending = { ...place, attemptId, sandboxed, saved };
+    const down = record === null || at === null ? [] : await endWorkspace(context, { ...ending, record, at }, signal);
+    const { head } = imported;
+    const files = parent === base ? captured.changed : await filesBetween(bare, base, commit, signal);
+    const { uncommitted, ...rest } = uncommittedOf(captured.changed.length, { base, head });
+    const notes = [imported, rest, others, captured, archived].flatMap((each) => each.notes).concat(down);
+    const work = { commitsImported: head !== null, changed: pathsOf(files), files, uncommitted };
+    return { ref, commit, ...work, archive: archived.path, notes };
+  });
+}
+
+/** The setup makes them again, as long as nobody has changed anything in them. */
+async function asSetUp(
+  layout: Layout,
+  attemptId: string,
+  { made, setup }: WorkspaceRecord,
+  workspace: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (setup === undefined || setup === null || setup.length === 0 || !isComparable(made)) return [];
+  const { names, whole } = await findNewer(workspace, recordPlace(layout, attemptId).readyStamp, signal);
+  const wanted = setup.map((name) => Buffer.from(name).toString('latin1'));
+  return whole ? wanted.filter((name) => !names.some((each) => each === name || each.startsWith(`${name}/`))) : [];
+}
+
+/** The user has them. */
+async function asCopied(workspace: string, included: readonly IncludedFile[]): Promise<Set<string>> {
+  const same = new Set<string>();
+  for (const file of included) if (await isUnchanged(workspace, file)) same.add(file.name);
+  return same;
+}

@@ -1,0 +1,86 @@
+// What a setup made in a workspace, and whether that can serve in another one. It can if it is all ignored by git, and
+// nothing of it that is run or followed names the workspace by its path, as the programs of a virtual environment do.
+
+import { join } from 'node:path';
+import { trustedPath } from '../../process/confine.ts';
+import { copyIndex } from '../workspace/checkout.ts';
+import { runChild } from '../commands/run-process.ts';
+import { git } from '../commands/git.ts';
+import { lastLine } from '../commands/failure-line.ts';
+import { makeGitDir } from '../commands/own-git-dir.ts';
+import { listingMaxBytes, records, shownName, type TreeOptions } from '../commands/tree-index.ts';
+
+export interface SetupResult {
+  /** The top-most that it made of what git ignores. */
+  readonly names: readonly string[];
+  /** Why it serves only here, in words that follow "because"; null: it serves elsewhere too. */
+  readonly bound: string | null;
+}
+
+export interface ResultPlace {
+  readonly workspace: string;
+  readonly base: string;
+  /** Our index of what was checked out. */
+  readonly index: string;
+  readonly scratch: string;
+  /** What lay there before and is ignored too, as latin1 names. */
+  readonly included: readonly string[];
+}
+
+export async function resultOf(place: ResultPlace, signal: AbortSignal): Promise<SetupResult> {
+  const { workspace, base, scratch, included } = place;
+  const gitDir = join(scratch, 'result.git');
+  await makeGitDir({ path: gitDir, like: base }, signal);
+  const index = join(scratch, 'result.index');
+  await copyIndex(place.index, index);
+  const options: TreeOptions = {
+    cwd: workspace,
+    env: { GIT_DIR: gitDir, GIT_WORK_TREE: workspace, GIT_INDEX_FILE: index },
+    signal,
+    encoding: 'latin1',
+    stdoutMaxBytes: listingMaxBytes,
+  };
+  const list = async (...flags: string[]): Promise<string[]> =>
+    records((await git(['ls-files', '-z', ...flags], options)).stdout);
+  const others = ['--others', '--directory', '--no-empty-directory', '--exclude-standard'];
+  const ignored = (await list(...others, '--ignored')).map((name) => name.replace(/\/$/, ''));
+  const there = new Set(included);
+  const made = ignored.filter((name) => !there.has(name));
+  const names = made.map((name) => Buffer.from(name, 'latin1').toString('utf8'));
+  const [changed] = [...(await list('--modified')), ...(await list(...others))];
+  if (changed !== undefined)
+    return { names, bound: `it made or changed ${shownName(changed)}, which git does not ignore` };
+  const mixed = included.find((file) => made.some((name) => file.startsWith(`${name}/`)));
+  if (mixed !== undefined)
+    return { names, bound: `it is mixed with ${shownName(mixed)}, which was copied from the user` };
+  if (made.some((name, at) => Buffer.from(names[at] ?? '').toString('latin1') !== name)) {
+    return { names, bound: 'it made a name that is not text' };
+  }
+  return { names, bound: names.length === 0 ? null : await whyTied(workspace, names, signal) };
+}
+
+/** Programs, links and the like that lead to the workspace itself. Compiled files name theirs too, and do not mind. */
+async function whyTied(workspace: string, names: readonly string[], signal: AbortSignal): Promise<string | null> {
+  let out = '';
+  let said = '';
+  const onOutput = (chunk: Buffer, stream: 'stdout' | 'stderr'): boolean => {
+    if (stream === 'stdout') out = (out + chunk.toString('utf8')).slice(0, outKept);
+    else said = (said + chunk.toString('utf8')).slice(-outKept);
+    return true;
+  };
+  const literal = workspace.replaceAll(/[\\*?[\]]/g, '\\$&');
+  const links = ['-type', 'l', '-lname', `${literal}*`, '-print'];
+  const kinds = ['(', '-perm', '-100', '-o', '-name', 'pyvenv.cfg', '-o', '-name', '*.pth', ')'];
+  const files = ['-type', 'f', ...kinds, '-exec', 'grep', '-lIF', '-e', workspace, '{}', '+'];
+  const from = names.map((name) => `./${name}`);
+  const argv = ['find', ...from, '(', ...links, ')', '-o', '(', ...files, ')'];
+  const env = { PATH: trustedPath, LC_ALL: 'C' };
+  const end = await runChild({ argv, cwd: workspace, env, timeoutMs: searchTimeoutMs, graceMs: 0, onOutput }, signal);
+  // find fails when grep finds nothing; what cannot be read shows by what it says.
+  if (end.kind !== 'exited' || said !== '') return `it cannot be searched: ${lastLine(said) || end.kind}`;
+  const [first = ''] = out.split('\n');
+  return first === '' ? null : `${JSON.stringify(first)} names the workspace by its path`;
+}
+
+const searchTimeoutMs = 5 * 60_000;
+const outKept = 4096;

@@ -1,0 +1,136 @@
+// Sets a new workspace up as its repository says: with a kept result of the same setup where there is one, else by running
+// it. Those that want the same result at once wait for the first to make it.
+
+import { basename } from 'node:path';
+import { Fault, isFault } from '../../std/fault.ts';
+import type { TakeTurns } from '../../std/keyed-queue.ts';
+import { hasDirectory } from '../commands/real-directory.ts';
+import type { Layout } from '../commands/layout.ts';
+import { portEnvironment } from '../workspace/port-blocks.ts';
+import { findScript, runScript, runShell, type ScriptMeans, scriptNames } from './repository-script.ts';
+import { keepSetup, originOf, type Spared, setupPlace, takeSetup } from './setup-cache.ts';
+import { setupKey } from './setup-key.ts';
+import { type ResultPlace, resultOf } from './setup-result.ts';
+
+export interface SetupContext {
+  readonly layout: Layout;
+  readonly takeTurns: TakeTurns;
+  readonly scripts: ScriptMeans;
+  /** Places of results that turned out to serve nowhere else: nobody need wait for them. */
+  readonly unkept: Set<string>;
+}
+
+export interface SetupOrder extends ResultPlace {
+  readonly bare: string;
+  readonly port: number | null;
+  readonly sandboxed: boolean;
+  /** Where the result of such a setup is kept; null: nowhere. */
+  readonly place: string | null;
+  /** Whether a result that is not there yet may be kept for others. */
+  readonly mayKeep: boolean;
+  readonly spared: Spared;
+}
+
+export interface SetUp {
+  /** What of it git ignores. */
+  readonly names: readonly string[];
+  readonly notes: readonly string[];
+  /** The kept result that it is equal to, if there is one. */
+  readonly origin: string | null;
+}
+
+/** The blob of its setup; null: it has none, and `notes` may say why. */
+export async function findSetup(bare: string, base: string, signal: AbortSignal) {
+  const found = await findScript(bare, base, scriptNames.setup, signal);
+  if (found.kind === 'executable') return { setup: found.blob, notes: [] };
+  if (found.kind === 'none') return { setup: null, notes: [] };
+  const note = `${scriptNames.setup} was not run: it is not an executable file ("git update-index --chmod=+x" makes it one)`;
+  return { setup: null, notes: [note] };
+}
+
+/** Where the result of this setup on that commit is kept, once there is one. */
+export async function keptPlace(
+  { layout, unkept }: SetupContext,
+  bare: string,
+  base: string,
+  setup: string | null,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const key = setup === null ? null : await setupKey(bare, base, setup, signal);
+  const place = key === null ? null : setupPlace(layout, basename(bare), key);
+  return place === null || unkept.has(place) ? null : place;
+}
+
+/** The workspace is at its place: what a setup makes may name it. */
+export async function setUp(context: SetupContext, order: SetupOrder, signal: AbortSignal): Promise<SetUp> {
+  const { place } = order;
+  if (place === null) return runSetup(context, order, null, signal);
+  const found = await copied(place, order, signal);
+  if (found !== null) return found;
+  if (!order.mayKeep) return runSetup(context, order, null, signal);
+  const make = async (): Promise<SetUp | null> => {
+    const settled = context.unkept.has(place) || (await hasDirectory(place));
+    return settled ? null : runSetup(context, order, place, signal);
+  };
+  const made = await context.takeTurns(place, make, signal);
+  return made ?? (await copied(place, order, signal)) ?? runSetup(context, order, null, signal);
+}
+
+async function copied(place: string, { workspace, spared }: SetupOrder, signal: AbortSignal): Promise<SetUp | null> {
+  const origin = await originOf(place);
+  const names = await takeSetup({ place, workspace, spared }, signal);
+  // It may have been made anew meanwhile.
+  return names === null ? null : { names, notes: [], origin: origin === (await originOf(place)) ? origin : null };
+}
+
+async function runSetup(
+  { scripts, unkept }: SetupContext,
+  order: SetupOrder,
+  place: string | null,
+  signal: AbortSignal,
+): Promise<SetUp> {
+  const { workspace, scratch, bare, port, sandboxed } = order;
+  const failed = await runScript(
+    scripts,
+    {
+      file: `${workspace}/${scriptNames.setup}`,
+      workspace,
+      scratch,
+      readable: [`${bare}/objects`],
+      env: portEnvironment(port),
+      sandboxed,
+      timeoutMs: setupTimeoutMs,
+    },
+    signal,
+  );
+  if (failed !== null) throw new Fault('setup_failed', `${scriptNames.setup} failed: ${failed}`);
+  const { names, bound } = await resultOf(order, signal);
+  if (place === null) return { names, notes: [], origin: null };
+  if (bound !== null || names.length === 0) {
+    unkept.add(place);
+    const notes = bound === null ? [] : [`the result of ${scriptNames.setup} is not kept, because ${bound}`];
+    return { names, notes, origin: null };
+  }
+  try {
+    await keepSetup({ place, scratch, workspace }, names, signal);
+    return { names, notes: [], origin: await originOf(place) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isFault(error)) throw error;
+    return { names, notes: [`the result of ${scriptNames.setup} could not be kept: ${error.message}`], origin: null };
+  }
+}
+
+/** What it makes that git does not ignore is part of the task's work. */
+export async function runTaskSetup(
+  means: ScriptMeans,
+  { workspace, scratch, bare, port, sandboxed }: SetupOrder,
+  command: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const place = { workspace, scratch, readable: [`${bare}/objects`], env: portEnvironment(port), sandboxed };
+  const failed = await runShell(means, { ...place, argv: ['sh', '-c', command], timeoutMs: setupTimeoutMs }, signal);
+  if (failed !== null) throw new Fault('setup_failed', `the task's setup failed: ${failed}`);
+}
+
+const setupTimeoutMs = 30 * 60_000;

@@ -1,0 +1,112 @@
+// Signalbox's own key, by which it is known that a commit was landed by it and an event recorded by it. The private half never
+// leaves this file, is readable by its owner only and is made when it is first needed; beside it lies what people need to
+// check a signature. A key that cannot be used is a Fault with what to do: another one is never made in its place.
+
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { must } from '../../std/assert.ts';
+import { Fault } from '../../std/fault.ts';
+import { diskFault, errnoOf, writeAtomicSync } from '../../std/files.ts';
+import { ownDirectorySync, readOwnFile } from '../../std/own-directory.ts';
+import { usualIdentity } from '../commands/create-commit.ts';
+import { namespaces, publicLine, sealText, signText } from './ssh-signature.ts';
+
+export interface Signing {
+  /** Makes sure that there is a key. Before the first signature, and again where that failed. */
+  open(): void;
+  /** An armoured signature, the same for the same text. */
+  sign(text: string): string;
+  /** A seal of a text, the same for the same text. Opens the key where nobody has. */
+  seal(text: string): string;
+  /** null where nothing was ever signed. Makes nothing. */
+  publicKey(): KeyObject | null;
+}
+
+/** `directory` belongs to whoever holds the lock of the home. */
+export function openSigning(directory: string): Signing {
+  let key: KeyObject | null = null;
+  return {
+    open() {
+      key ??= openKey(directory);
+    },
+    sign: (text) => signText(must(key, 'the signing key is open'), Buffer.from(text)),
+    seal(text) {
+      key ??= openKey(directory);
+      return sealText(key, text);
+    },
+    publicKey() {
+      const found = readKey(directory);
+      return found === null ? null : createPublicKey(found);
+    },
+  };
+}
+
+/** The names of its files. */
+export function signingFiles(directory: string) {
+  return {
+    privateKey: join(directory, 'key.pem'),
+    publicKey: join(directory, 'key.pub'),
+    allowedSigners: join(directory, 'allowed_signers'),
+  } as const;
+}
+
+/** At once, so that it can be needed in the middle of a decision and two who need it first make one. */
+function openKey(directory: string): KeyObject {
+  ownDirectorySync(directory);
+  const files = signingFiles(directory);
+  const known = readKey(directory);
+  if (known === null) refuseSecondKey(files);
+  const key = known ?? generateKeyPairSync('ed25519').privateKey;
+  // First of all: what the other files say is worth nothing without it, and they are made again from it.
+  if (known === null) writeAtomicSync(files.privateKey, key.export({ format: 'pem', type: 'pkcs8' }));
+  const { email } = usualIdentity;
+  writeUnlessSo(files.publicKey, `${publicLine(key, email)}\n`);
+  const allowed = Object.values(namespaces).join(',');
+  writeUnlessSo(files.allowedSigners, `${email} namespaces="${allowed}" ${publicLine(key, email)}\n`);
+  return key;
+}
+
+function readKey(directory: string): KeyObject | null {
+  const { privateKey: path } = signingFiles(directory);
+  const found = readOwnFile(directory, path);
+  if (found.kind === 'none') return null;
+  if (found.kind === 'unsafe') {
+    const mend = found.open ? `: \`chmod ${found.path === path ? 600 : 700} ${found.path}\` mends it` : '';
+    throw new Fault('key_unusable', `${found.path} ${found.flaw}, so the signing key in it is not used${mend}`);
+  }
+  try {
+    const key = createPrivateKey(found.bytes);
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // Told below, without what is in the file.
+  }
+  throw new Fault(
+    'key_unusable',
+    `${path} is not a signing key any more: restore it from a backup, or move the whole directory away to go on with ` +
+      'a new key (what was signed with this one is then known by the old allowed_signers only)',
+  );
+}
+
+/** Its other half is there: a new key would disown all that was signed. */
+function refuseSecondKey({ privateKey, publicKey }: ReturnType<typeof signingFiles>): void {
+  if (readIfThere(publicKey) === null) return;
+  throw new Fault(
+    'key_unusable',
+    `${privateKey} is gone, but ${publicKey} is there: restore it from a backup, or move the whole directory away to ` +
+      'go on with a new key',
+  );
+}
+
+function writeUnlessSo(path: string, text: string): void {
+  if (readIfThere(path) !== text) writeAtomicSync(path, text);
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw diskFault(error, path);
+  }
+}

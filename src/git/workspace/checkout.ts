@@ -1,0 +1,144 @@
+// A checkout with a git directory made by hand that borrows its objects from our bare repository, at one commit. It has
+// the tags but no remote, so there is nothing to push to. git runs in it only here, before anyone else may write to it.
+
+import { lstatSync } from 'node:fs';
+import { copyFile, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Fault } from '../../std/fault.ts';
+import { diskFault, errnoOf } from '../../std/files.ts';
+import { type GitOptions, git } from '../commands/git.ts';
+import { createMemory } from '../commands/memoize-by-commit.ts';
+import { pathOf, shownName } from '../commands/tree-index.ts';
+
+export interface CheckoutOrder {
+  readonly bare: string;
+  /** Holds nothing yet, or what `index` knows. */
+  readonly path: string;
+  readonly commit: string;
+  /** null: detached. */
+  readonly branch: string | null;
+  readonly config: Readonly<Record<string, string>>;
+  /** It holds exactly this commit, git directory and all, as we made it before: only the branch is another. */
+  readonly asMade?: boolean;
+  /** It holds all of this commit but these, by their latin1 names, as `index` knows; null: that is not known. */
+  readonly missing?: readonly string[] | null;
+  /** Where our own index of the tree lies; the checkout gets a copy. Default: the checkout's own. */
+  readonly index?: string;
+}
+
+export async function checkOut(order: CheckoutOrder, signal: AbortSignal): Promise<void> {
+  const gitDir = join(order.path, '.git');
+  if (order.asMade === true) return writeRefs(gitDir, order, signal);
+  await makeCheckoutGitDir(gitDir, order, signal);
+  const theirs = join(gitDir, 'index');
+  const index = order.index ?? theirs;
+  underWay += 1;
+  try {
+    const options = {
+      cwd: order.path,
+      env: { GIT_DIR: gitDir, GIT_WORK_TREE: order.path, GIT_INDEX_FILE: index },
+      config: underWay > 1 ? alone : withWorkers,
+      signal,
+    };
+    const { missing = null } = order;
+    // Not `git checkout`: that ends well although files were missing.
+    if (missing === null) await git(['read-tree', '--reset', '-u', order.commit], options);
+    else await makeMissing(order.path, missing, options);
+  } finally {
+    underWay -= 1;
+  }
+  if (index !== theirs) await copyIndex(index, theirs);
+}
+
+async function makeMissing(path: string, missing: readonly string[], options: GitOptions): Promise<void> {
+  if (missing.length === 0) return;
+  const input = Buffer.from(missing.map((name) => `${name}\0`).join(''), 'latin1');
+  await git(['checkout-index', '--force', '--index', '-z', '--stdin'], { ...options, input });
+  // Before 2.30 it ended well whatever became of a file.
+  for (const name of missing) {
+    if (lstatSync(pathOf(path, name), { throwIfNoEntry: false }) !== undefined) continue;
+    throw new Fault('git_failed', `git checkout-index has not made ${shownName(name)}`);
+  }
+}
+
+/** How many checkouts git makes now. */
+let underWay = 0;
+
+/** Making files waits for the disk more than for a processor; for few files the workers take longer to start than to work. */
+const withWorkers = {
+  'checkout.workers': String(Math.max(8, availableParallelism())),
+  'checkout.thresholdForParallelism': '2000',
+};
+/** Several checkouts at once are each other's workers. */
+const alone = { 'checkout.workers': '1' };
+
+/** With its time: git takes a file changed in the moment of the index for unsure, and looks into it. */
+export async function copyIndex(from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to);
+    const { atime, mtime } = await stat(from);
+    await utimes(to, atime, mtime);
+  } catch (error) {
+    throw diskFault(error, to);
+  }
+}
+
+async function makeCheckoutGitDir(path: string, order: CheckoutOrder, signal: AbortSignal): Promise<void> {
+  const { bare, commit } = order;
+  const format = commit.length === 64 ? 'sha256' : 'sha1';
+  // What git finds out about the file system is the same for all that lie beside each other.
+  const config = await configs([dirname(bare), format], async () => {
+    await git(['init', '--quiet', '--template=', `--object-format=${format}`, dirname(path)], { signal });
+    return readFile(join(path, 'config'), 'utf8');
+  });
+  try {
+    for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags']) {
+      await mkdir(join(path, folder), { recursive: true });
+    }
+    await writeFile(join(path, 'objects', 'info', 'alternates'), `${join(bare, 'objects')}\n`);
+    await writeFile(join(path, 'config'), config + configText(order.config));
+  } catch (error) {
+    throw diskFault(error, path);
+  }
+  await writeRefs(path, order, signal);
+}
+
+const configs = createMemory<string>();
+
+async function writeRefs(path: string, { bare, commit, branch }: CheckoutOrder, signal: AbortSignal): Promise<void> {
+  // Of our own repository, which gets none after it was made.
+  const tags = await tagLists([bare], async () => {
+    const args = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/tags'];
+    return (await git(args, { env: { GIT_DIR: bare }, signal, stdoutMaxBytes: tagsMaxBytes })).stdout;
+  });
+  const ref = branch === null ? '' : `${commit} refs/heads/${branch}\n`;
+  try {
+    await writeFile(join(path, 'packed-refs'), ref + tags);
+    await writeFile(join(path, 'HEAD'), branch === null ? `${commit}\n` : `ref: refs/heads/${branch}\n`);
+    await copyShallow(bare, path);
+  } catch (error) {
+    throw diskFault(error, path);
+  }
+}
+
+const tagLists = createMemory<string>();
+
+const tagsMaxBytes = 64 * 1024 * 1024;
+
+/** A history that is cut off is cut off at the same places. */
+export async function copyShallow(from: string, to: string): Promise<void> {
+  await copyFile(join(from, 'shallow'), join(to, 'shallow')).catch((error: unknown) => {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+  });
+}
+
+function configText(config: Readonly<Record<string, string>>): string {
+  return Object.entries(config)
+    .map(([key, value]) => {
+      const dot = key.lastIndexOf('.');
+      const text = value.replaceAll(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
+      return `[${key.slice(0, dot)}]\n\t${key.slice(dot + 1)} = "${text}"\n`;
+    })
+    .join('');
+}

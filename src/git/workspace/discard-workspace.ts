@@ -1,0 +1,48 @@
+// Removes a workspace and what we know of it. Whether it may go is for the caller to know.
+
+import { mkdtemp, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { diskFault, errnoOf } from '../../std/files.ts';
+import { hasDirectory } from '../commands/real-directory.ts';
+import type { Layout } from '../commands/layout.ts';
+import { withdraw } from './workspace-pool.ts';
+import { releaseAllPorts } from './port-blocks.ts';
+import { readRecord, removeRecord } from './workspace-record.ts';
+
+export interface DiscardContext {
+  readonly layout: Layout;
+  /** Has a directory taken apart, some time. */
+  removeLater(path: string): void;
+}
+
+/** False if another attempt has taken it over in this moment. */
+export async function discardWorkspace(context: DiscardContext, attemptId: string): Promise<boolean> {
+  const { layout } = context;
+  if (!(await moveToTrash(context, join(layout.workspaces, attemptId)))) return false;
+  const record = await readRecord(layout, attemptId);
+  if (record !== null) await withdraw(layout, record.project, attemptId);
+  await removeRecord(layout, attemptId);
+  return true;
+}
+
+/** For preparing that did not come to its end. False if it did: somebody may count on what is there. */
+export async function abandonWorkspace(context: DiscardContext, attemptId: string): Promise<boolean> {
+  const { layout } = context;
+  const there = await hasDirectory(join(layout.workspaces, attemptId));
+  if (there && (await readRecord(layout, attemptId))?.setup !== null) return false;
+  await releaseAllPorts(layout, attemptId);
+  if (!there || !(await discardWorkspace(context, attemptId))) await removeRecord(layout, attemptId);
+  return true;
+}
+
+/** False if it is gone already. */
+export async function moveToTrash({ layout, removeLater }: DiscardContext, path: string): Promise<boolean> {
+  try {
+    const trash = await mkdtemp(join(layout.scratch, 'trash-'));
+    await rename(path, join(trash, 'whole')).finally(() => removeLater(trash));
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false;
+    throw diskFault(error, path);
+  }
+}

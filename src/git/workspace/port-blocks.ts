@@ -1,0 +1,85 @@
+// A block of ports for each attempt, so that agents that start servers do not meet. A block is held by a file from the
+// attempt's preparation until its work is saved, and is only given where all of its ports are free at that moment. What a
+// program does with its ports is not enforced: they are handed out, not fenced.
+
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { diskFault, errnoOf } from '../../std/files.ts';
+import type { Layout } from '../commands/layout.ts';
+
+/** Below the ports that systems give out by themselves. */
+export const portsFrom = 20_000;
+export const portsEach = 10;
+const blocks = 1_000;
+
+/** The first port of the attempt's block, or null where none is free: an agent can work without. */
+export async function claimPorts(layout: Layout, attemptId: string, signal: AbortSignal): Promise<number | null> {
+  const held = await heldBlocks(layout);
+  const own = [...held].find(([, holder]) => holder === attemptId);
+  if (own !== undefined) return own[0];
+  // Each begins elsewhere, so that two at once seldom try the same.
+  const offset = createHash('sha256').update(attemptId).digest().readUInt32BE(0);
+  for (let tried = 0; tried < blocks; tried += 1) {
+    signal.throwIfAborted();
+    const first = portsFrom + ((offset + tried) % blocks) * portsEach;
+    if (held.has(first) || !(await take(layout, first, attemptId))) continue;
+    if (await areFree(first)) return first;
+    await rm(fileOf(layout, first), { force: true });
+  }
+  return null;
+}
+
+export async function releasePorts(layout: Layout, first: number | null): Promise<void> {
+  if (first !== null) await rm(fileOf(layout, first), { force: true });
+}
+
+/** Whatever the attempt holds, where no record says which. */
+export async function releaseAllPorts(layout: Layout, attemptId: string): Promise<void> {
+  for (const [first, holder] of await heldBlocks(layout)) if (holder === attemptId) await releasePorts(layout, first);
+}
+
+/** What an agent is told of its ports. */
+export function portEnvironment(first: number | null): Record<string, string> {
+  if (first === null) return {};
+  const rest = Array.from({ length: portsEach - 1 }, (_, at) => [`SIGNALBOX_PORT_${at + 1}`, String(first + at + 1)]);
+  return { SIGNALBOX_PORT: String(first), ...Object.fromEntries(rest) };
+}
+
+/** The first port of each block that is held, and by whom. */
+export async function heldBlocks(layout: Layout): Promise<Map<number, string>> {
+  const held = new Map<number, string>();
+  for (const name of await readdir(layout.ports)) {
+    held.set(Number(name), await readFile(join(layout.ports, name), 'utf8').catch(() => ''));
+  }
+  return held;
+}
+
+async function take(layout: Layout, first: number, attemptId: string): Promise<boolean> {
+  const path = fileOf(layout, first);
+  try {
+    await writeFile(path, attemptId, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw diskFault(error, path);
+  }
+}
+
+async function areFree(first: number): Promise<boolean> {
+  for (let port = first; port < first + portsEach; port += 1) if (!(await isFree(port))) return false;
+  return true;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+function fileOf(layout: Layout, first: number): string {
+  return join(layout.ports, String(first));
+}

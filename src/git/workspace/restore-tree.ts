@@ -1,0 +1,138 @@
+// Takes out of a former agent's directory everything that is not as we made it, so that a checkout over it leaves nothing
+// of that agent. The agent's processes are gone and its git directory goes unread; git is not run here. What stays are
+// files and directories that nobody has touched since we made them. Not looked at are extended attributes of
+// directories that stay.
+
+import { chmod, lstat, readdir, rename, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Fault } from '../../std/fault.ts';
+import { diskFault, errnoOf } from '../../std/files.ts';
+import { filesToRemake } from './files-to-remake.ts';
+import { readIndexFile } from '../commands/index-file.ts';
+import { movesShow } from './change-stamp.ts';
+import { findNewer, type Newer } from './changed-since.ts';
+import { indexEntries, listingMaxBytes, pathOf } from '../commands/tree-index.ts';
+
+export interface RestoreOrder {
+  /** Moved to where nobody else knows it. */
+  readonly tree: string;
+  /** Our index of what we made. */
+  readonly index: string;
+  readonly stamp: string;
+  /** What a first search has found. */
+  readonly touched: Newer;
+  /** For what goes; in the same file system. */
+  readonly trash: string;
+  /** Of a directory that git makes. */
+  readonly directoryMode: number;
+  /** A git directory of ours. */
+  readonly bare: string;
+  /** An id of it. */
+  readonly like: string;
+}
+
+/** Which files are to be made again, as latin1 names; null: that is for git to find out. */
+export async function restoreTree(order: RestoreOrder, signal: AbortSignal): Promise<readonly string[] | null> {
+  try {
+    await chmod(order.tree, 0o700);
+    const bin = createBin(order);
+    await bin.discard('.git');
+    const index = await readIndexFile(order.index, order.like);
+    const tracked = tracking(index?.names ?? (await listedNames(order, signal)));
+    // A directory without permission hides what is in it: it is opened, and looked into again.
+    let { touched } = order;
+    await clear(order, ['', ...touched.names], tracked, bin);
+    for (let round = 0; !touched.whole; round += 1) {
+      if (round === roundsMax) throw new Fault('git_failed', `${order.tree} cannot be searched`);
+      touched = await findNewer(order.tree, order.stamp, signal);
+      await clear(order, ['', ...touched.names], tracked, bin);
+    }
+    await chmod(order.tree, order.directoryMode);
+    const isTold = index !== null && order.touched.whole && (await movesShow(order.trash));
+    return isTold ? filesToRemake(order.tree, index, order.touched.names) : null;
+  } catch (error) {
+    throw diskFault(error, order.tree);
+  }
+}
+
+const roundsMax = 50;
+
+interface Tracked {
+  readonly files: ReadonlySet<string>;
+  readonly folders: ReadonlySet<string>;
+}
+
+async function listedNames({ index, bare, like }: RestoreOrder, signal: AbortSignal): Promise<string[]> {
+  const entries = await indexEntries(like, {
+    env: { GIT_DIR: bare, GIT_WORK_TREE: '/', GIT_INDEX_FILE: index },
+    signal,
+    encoding: 'latin1',
+    stdoutMaxBytes: listingMaxBytes,
+  });
+  return entries.map(({ name }) => name);
+}
+
+function tracking(names: readonly string[]): Tracked {
+  const files = new Set(names);
+  const folders = new Set(['']);
+  for (const name of files) {
+    for (let at = name.lastIndexOf('/'); at > 0; at = name.lastIndexOf('/', at - 1)) {
+      const folder = name.slice(0, at);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return { files, folders };
+}
+
+export interface Bin {
+  discard(name: string): Promise<void>;
+}
+
+/** Moves things away: taking a large directory apart is left for later. */
+export function createBin({ tree, trash }: Pick<RestoreOrder, 'tree' | 'trash'>): Bin {
+  let count = 0;
+  return {
+    async discard(name) {
+      const path = pathOf(tree, name);
+      const found = await lstat(path).catch((error: unknown) => {
+        if (errnoOf(error) === 'ENOENT') return null;
+        throw error;
+      });
+      if (found === null) return;
+      if (!found.isDirectory()) return unlink(path);
+      // Moving a directory writes to it.
+      if ((found.mode & 0o700) !== 0o700) await chmod(path, 0o700);
+      count += 1;
+      return rename(path, join(trash, String(count)));
+    },
+  };
+}
+
+async function clear(order: RestoreOrder, names: readonly string[], tracked: Tracked, bin: Bin): Promise<void> {
+  let gone = '';
+  for (const name of names) {
+    if (gone !== '' && name.startsWith(`${gone}/`)) continue;
+    if (tracked.folders.has(name) && (await isDirectory(order.tree, name))) {
+      await clearFolder(order, name, tracked, bin);
+    } else {
+      await bin.discard(name);
+      gone = name;
+    }
+  }
+}
+
+/** Something may have been moved into it that is older than the stamp. */
+async function clearFolder(order: RestoreOrder, name: string, tracked: Tracked, bin: Bin): Promise<void> {
+  const path = pathOf(order.tree, name);
+  await chmod(path, order.directoryMode | 0o700);
+  for (const inner of (await readdir(path, { encoding: 'latin1' })) as string[]) {
+    const below = name === '' ? inner : `${name}/${inner}`;
+    if (!tracked.files.has(below) && !tracked.folders.has(below)) await bin.discard(below);
+  }
+}
+
+async function isDirectory(tree: string, name: string): Promise<boolean> {
+  const found = await lstat(pathOf(tree, name)).catch(() => null);
+  return found?.isDirectory() === true;
+}

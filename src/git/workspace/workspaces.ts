@@ -1,0 +1,121 @@
+// Workspaces: a checkout for each attempt, and its work brought home however the attempt ended. Each call may be
+// repeated after a crash at any point and has its effect once. The user's repository is never written to, and git is
+// never run in a directory that an agent can write its configuration to.
+
+import { join } from 'node:path';
+import { trustedPath } from '../../process/confine.ts';
+import { createTurns } from '../../std/keyed-queue.ts';
+import { type Identity, usualIdentity } from '../commands/create-commit.ts';
+import { abandonWorkspace } from './discard-workspace.ts';
+import { hold, letGo, sweepHolds } from './workspace-holds.ts';
+import { readInstructions } from '../project/instructions.ts';
+import { type AttemptNames, namesOf, openLayout, projectOf, type WorkspaceOrder } from '../commands/layout.ts';
+import { portEnvironment } from './port-blocks.ts';
+import { type PreparedWorkspace, prepareWorkspace } from './prepare-workspace.ts';
+import { openProject } from '../project/project.ts';
+import { readRecord } from './workspace-record.ts';
+import { readRef } from '../commands/refs.ts';
+import type { ScriptMeans } from '../setup/repository-script.ts';
+import { type SavedWork, type SaveLimits, saveWorkspace, usualSaveLimits } from '../save/save-workspace.ts';
+import { removeTree, sweepScratch } from '../commands/scratch-directories.ts';
+import { inspectSpace, type Reclaimed, reclaim, type SpaceItem, type Wanted } from './disk-space.ts';
+import { type DecidedBase, decideBase } from '../project/starting-commit.ts';
+import { createUsedPorts } from './used-ports.ts';
+
+export interface WorkspacesOptions {
+  /** A directory of our own, with one user at a time. */
+  readonly root: string;
+  /** In whose name work is saved and agents commit. */
+  readonly identity?: Identity;
+  /** Where the user's own ignore file is looked for; null: nowhere. */
+  readonly userHome?: string | null;
+  readonly limits?: Partial<SaveLimits>;
+  /**
+   * Whether ended workspaces are used again. Only where nothing of an agent outlives its attempt: what still runs would
+   * find the next agent's files under its feet.
+   */
+  readonly recycle?: boolean;
+  /** How a repository's setup and teardown are run. */
+  readonly scripts?: ScriptMeans;
+}
+
+export interface Workspaces {
+  /** The commit that a name means now; null is what is checked out, `worktree` the user's uncommitted state. */
+  decideBase(repo: { readonly path: string; readonly base: string | null }, signal: AbortSignal): Promise<DecidedBase>;
+  prepare(order: WorkspaceOrder, signal: AbortSignal): Promise<PreparedWorkspace>;
+  /** Removes what broken-off preparing left, but not a workspace that is whole: then false. */
+  abandon(order: WorkspaceOrder): Promise<boolean>;
+  save(order: WorkspaceOrder, signal: AbortSignal): Promise<SavedWork>;
+  /** The repository's own words for agents, from the commit that the attempt starts with; null: it has none. */
+  instructions(order: WorkspaceOrder, signal: AbortSignal): Promise<string | null>;
+  /** The objects that the checkout borrows, wherever an agent may by now have made it borrow from. */
+  borrowed(attemptId: string): Promise<readonly string[]>;
+  /** What an agent that works in it is told by environment: its ports. */
+  environment(attemptId: string): Promise<Readonly<Record<string, string>>>;
+  /** The first port of its block on which something listens, by attempt. */
+  usedPorts(): Promise<ReadonlyMap<string, number>>;
+  /** Keeps a workspace after its attempt has ended, until it is let go by the same name. */
+  hold(attemptId: string, holder: string): Promise<void>;
+  letGo(attemptId: string, holder: string): Promise<void>;
+  /** What lies on the disk and why. */
+  inspectSpace(signal: AbortSignal): Promise<readonly SpaceItem[]>;
+  /** Removes workspaces whose work is saved and that nobody holds, and results of setups. */
+  reclaim(wanted: Wanted, signal: AbortSignal): Promise<Reclaimed>;
+  /** When nothing is left to be removed. */
+  idle(): Promise<void>;
+}
+
+/** Sweeps what a crash left, so nobody else may be using `root`. */
+export async function openWorkspaces(options: WorkspacesOptions): Promise<Workspaces> {
+  const layout = await openLayout(options.root);
+  const { userHome = null, recycle = false } = options;
+  const identity = options.identity ?? usualIdentity;
+  const limits = { ...usualSaveLimits, ...options.limits };
+  const takeTurns = createTurns();
+  let removal: Promise<void> = Promise.resolve();
+  const removeLater = (path: string): void => {
+    removal = removal.then(() => removeTree(path));
+  };
+  await sweepScratch(layout.scratch);
+  await sweepHolds(layout);
+  const scripts = options.scripts ?? { path: trustedPath, confine: null };
+  const unkept = new Set<string>();
+  const context = { layout, identity, takeTurns, userHome, recycle, limits, scripts, unkept, removeLater };
+  const inTurn = <T>(
+    order: WorkspaceOrder,
+    signal: AbortSignal,
+    work: (names: AttemptNames) => Promise<T>,
+  ): Promise<T> => {
+    const names = namesOf(layout, order);
+    return takeTurns(names.workspace, () => {
+      signal.throwIfAborted();
+      return work(names);
+    });
+  };
+  return {
+    decideBase: (repo, signal) => decideBase(context, repo, signal),
+    prepare: async (order, signal) => inTurn(order, signal, (names) => prepareWorkspace(context, order, names, signal)),
+    abandon: async (order) =>
+      takeTurns(namesOf(layout, order).workspace, () => abandonWorkspace(context, order.attemptId)),
+    save: async (order, signal) => inTurn(order, signal, (names) => saveWorkspace(context, order, names, signal)),
+    instructions: async (order, signal) => {
+      const { baseRef } = namesOf(layout, order);
+      const known = await projectOf(layout, order.attemptId);
+      const base = known === null ? null : await readRef(known, baseRef, signal);
+      if (known !== null && base !== null) return readInstructions(known, base, signal);
+      const project = await openProject(layout, order.repo, takeTurns, signal);
+      return readInstructions(project.bare, project.base, signal);
+    },
+    environment: async (attemptId) => portEnvironment((await readRecord(layout, attemptId))?.port ?? null),
+    usedPorts: createUsedPorts(layout),
+    hold: (attemptId, holder) => hold(layout, attemptId, holder),
+    letGo: (attemptId, holder) => letGo(layout, attemptId, holder),
+    inspectSpace: (signal) => inspectSpace(context, signal),
+    reclaim: (wanted, signal) => reclaim(context, wanted, signal),
+    idle: () => removal,
+    async borrowed(attemptId) {
+      const bare = await projectOf(layout, attemptId);
+      return bare === null ? [] : [join(bare, 'objects')];
+    },
+  };
+}

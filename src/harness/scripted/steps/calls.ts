@@ -1,0 +1,85 @@
+// Tool calls without a command behind them: one that is only told, one to a tool server of the host, and the call that
+// hands over the structured output.
+
+import { type Json, listIn, objectIn, textIn } from '../../stream-json/untrusted-json.ts';
+import { type Stage, TurnEnd } from '../agent/stage.ts';
+import { type Done, useTool } from './tool-steps.ts';
+import type { Given } from './step-list.ts';
+
+/** Tells of a call and its result, and does nothing. */
+export async function pretend(
+  { name, input = {}, result = '', isError = false }: Given<'tool'>,
+  stage: Stage,
+  ask: boolean,
+): Promise<void> {
+  const text = typeof result === 'string' ? result : JSON.stringify(result);
+  await useTool(stage, { name, input, ask, work: async () => ({ text, isError }) });
+}
+
+/** Asks the host's tool server and says what it answered. Calls that were answered are not made again by a later process. */
+export async function callServer(given: Given<'call'>, stage: Stage, ask: boolean): Promise<void> {
+  const { session } = stage;
+  const { repeat = 1 } = given;
+  try {
+    while (session.called < repeat) await callOnce(given, session.called + 1, stage, ask);
+  } catch (error) {
+    const isHalfDone = error instanceof TurnEnd && session.called < repeat;
+    throw isHalfDone ? new TurnEnd(error.fields) : error;
+  }
+}
+
+async function callOnce(
+  { tool, input = {}, repeat }: Given<'call'>,
+  n: number,
+  stage: Stage,
+  ask: boolean,
+): Promise<void> {
+  const { session, save } = stage;
+  const done = await useTool(stage, {
+    // The same in every process: who answers can tell a call that is made again.
+    id: `toolu_${session.id}_${session.stepsDone}_${n}`,
+    name: tool.full,
+    // A call that is made once has its input as it was written: the script of another agent may be in it.
+    input: repeat === undefined ? input : (numbered(input, n) as Json),
+    ask,
+    work: async (allowed, id) => {
+      const params = { name: tool.name, arguments: allowed, _meta: { 'claudecode/toolUseId': id } };
+      const message = { jsonrpc: '2.0', id: Date.now(), method: 'tools/call', params };
+      const request = { subtype: 'mcp_message', server_name: tool.server, message };
+      const answer = await stage.ear.ask(request, stage.signal);
+      // Before what was said meanwhile is taken up, which it may die of.
+      session.called = n;
+      save();
+      return answer === null ? { text: 'the input is closed', isError: true } : serverAnswer(answer);
+    },
+  });
+  if (done !== null) stage.voice.say(`${tool.name} ${done.isError === true ? 'failed' : 'answered'}: ${done.text}`);
+  session.called = n;
+}
+
+/** With the number of the call in all its texts. */
+function numbered(value: unknown, n: number): unknown {
+  if (typeof value === 'string') return value.replaceAll('{n}', String(n));
+  if (Array.isArray(value)) return value.map((each) => numbered(each, n));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, numbered(each, n)]));
+}
+
+/** The next result line carries it, whether it fits a schema or not. */
+export async function giveOutput(value: unknown, stage: Stage): Promise<void> {
+  const { session } = stage;
+  const work = async (): Promise<Done> => {
+    session.output = { value };
+    return { text: 'Structured output provided successfully' };
+  };
+  await useTool(stage, { name: 'StructuredOutput', input: value as Json, ask: false, work });
+}
+
+function serverAnswer(answer: Json): Done {
+  if (typeof answer['failed'] === 'string') return { text: answer['failed'], isError: true };
+  const { result, error } = objectIn(answer['mcp_response']);
+  if (result === undefined) return { text: textIn(objectIn(error)['message']) || 'no answer', isError: true };
+  const { content, isError } = objectIn(result);
+  const text = listIn(content).map((block) => textIn(objectIn(block)['text']));
+  return { text: text.join('\n'), isError: isError === true, details: content };
+}

@@ -1,0 +1,29 @@
+// Requests to the model, counted by the ids of its answers: a result's own count of turns counts tool results as well.
+
+import type { MeteredRequest } from '../harness.ts';
+import { type Json, objectIn, textOrNull } from './untrusted-json.ts';
+import { nameIn, parseState, type State, withName } from './state.ts';
+import { modelName, tokensOf } from './turn-usage.ts';
+
+/** An answer comes in several lines, and those of several answers in any order. */
+const recentMax = 6;
+const idMax = 100;
+
+/** The state after a line of an answer. */
+export function withRequest(state: State, { id, model, usage }: Json): State {
+  if (typeof id !== 'string' || id === '' || id.length > idMax || state.recent.includes(id)) return state;
+  const name = modelName(textOrNull(model) ?? state.model ?? '');
+  const count = (nameIn(state.requests, name) ?? 0) + 1;
+  const requests = name === '' ? state.requests : withName(state.requests, name, count);
+  const newest = { id, model: name, tokens: tokensOf(objectIn(usage)) };
+  return { ...state, recent: [...state.recent, id].slice(-recentMax), newest, requests };
+}
+
+/** The newest request, with the least that it used: how much it wrote is told when it has ended. null = none yet. */
+export function newestRequest(text: string): MeteredRequest | null {
+  const { newest } = parseState(text);
+  if (newest === null) return null;
+  const [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens] = newest.tokens;
+  const usage = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costMicroUsd: null, turns: 1 };
+  return { id: newest.id, whole: false, model: newest.model === '' ? null : newest.model, usage };
+}

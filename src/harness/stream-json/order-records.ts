@@ -1,0 +1,50 @@
+// Orders as records of stream-json.
+
+import type { Order } from '../harness.ts';
+import { successFrame } from './control.ts';
+import { listIn, objectIn, recordOf, textIn } from './untrusted-json.ts';
+
+export function encodeOrder({ messageId, body }: Order): string {
+  switch (body.kind) {
+    case 'text':
+      return userFrame(messageId, body.text);
+    case 'record':
+      return body.record;
+    case 'compact':
+      return userFrame(messageId, compactCommand);
+    case 'interrupt':
+      return requestFrame(messageId, { subtype: 'interrupt' });
+    case 'end':
+      return requestFrame(messageId, { subtype: 'end_session' });
+    case 'allow':
+      return successFrame(body.requestId, { behavior: 'allow', updatedInput: answered(body.input, body.answer) });
+    case 'deny':
+      return successFrame(body.requestId, { behavior: 'deny', message: body.message, interrupt: body.interrupt });
+    case 'toolAnswer': {
+      const { requestId, rpcId: id, text, isError } = body;
+      const result = { content: [{ type: 'text', text }], ...(isError ? { isError } : {}) };
+      return successFrame(requestId, { mcp_response: { jsonrpc: '2.0', id, result } });
+    }
+    case 'round':
+      return successFrame(body.requestId, body.goOn ? {} : { continue: false, stopReason: 'paused by Signalbox' });
+  }
+}
+
+/** A command of the CLI, not a word to the model. */
+export const compactCommand = '/compact';
+
+/** Claude Code asks its user by a tool whose input the host returns with the answers in it, by question. */
+function answered(input: unknown, answer: string | undefined): unknown {
+  const questions = listIn(objectIn(input)['questions']);
+  if (answer === undefined || questions.length === 0) return input;
+  const answers = questions.map((each) => [textIn(objectIn(each)['question']), answer] as const);
+  return { ...objectIn(input), answers: Object.fromEntries(answers) };
+}
+
+export function userFrame(uuid: string, text: string): string {
+  return recordOf({ type: 'user', message: { role: 'user', content: text }, uuid });
+}
+
+export function requestFrame(requestId: string, request: unknown): string {
+  return recordOf({ type: 'control_request', request_id: requestId, request });
+}

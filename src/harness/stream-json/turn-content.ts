@@ -1,0 +1,78 @@
+// What the agent says and does in a turn: words, calls and their results.
+
+import { type AgentEvent, turnTextMax } from '../../model/session/agent-fact.ts';
+import { countIn, isObject, type Json, listIn, nameMax, nameOrNull, objectIn, textIn, textOrNull } from './untrusted-json.ts';
+import { answered } from './service-limits.ts';
+import { withCall, withoutCalls } from './open-calls.ts';
+import { withRequest } from './model-requests.ts';
+import type { State } from './state.ts';
+import { excerptMax, nothing, type Step } from './step.ts';
+import { settleTasks } from './background-work.ts';
+
+export function readAssistant(state: State, message: Json): Step {
+  const within = textOrNull(message['parent_tool_use_id'])?.slice(0, nameMax) ?? null;
+  const answer = objectIn(message['message']);
+  const { content, usage } = answer;
+  const complaint = textOrNull(message['error']);
+  if (complaint !== null) {
+    const text = listIn(content).map((block) => textIn(objectIn(block)['text']));
+    return {
+      // What the retries before were of says more than that the service failed.
+      state:
+        isVague(complaint) && state.complaint !== null
+          ? state
+          : { ...state, complaint: complaint.slice(0, excerptMax) },
+      events: [{ kind: 'error', code: complaint.slice(0, excerptMax), text: text.join('').slice(0, turnTextMax) }],
+    };
+  }
+  const events: AgentEvent[] = [];
+  let after = state;
+  // Words that the CLI puts into the model's mouth are no answer of it.
+  if (Array.isArray(content) && answer['model'] !== '<synthetic>') {
+    const step = answered(withRequest(state, answer));
+    after = step.state;
+    events.push(...step.events);
+  }
+  for (const block of listIn(content)) {
+    if (!isObject(block)) continue;
+    if (block['type'] === 'text') events.push({ kind: 'text', text: textIn(block['text']), within });
+    if (block['type'] === 'tool_use') {
+      const { id, name, input } = block;
+      events.push({ kind: 'toolCall', id: nameOrNull(id) ?? '', tool: textIn(name).slice(0, nameMax), input, within });
+      after = withCall(after, block, within);
+    }
+  }
+  if (within === null && isObject(usage)) {
+    const { input_tokens: fresh, cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage;
+    events.push({ kind: 'context', tokens: countIn(fresh) + countIn(read) + countIn(written) });
+  }
+  return after === state ? events : { state: after, events };
+}
+
+export function readToolResults(state: State, message: Json): Step {
+  const blocks = listIn(objectIn(message['message'])['content']).filter(isObject);
+  const results = blocks.filter((block) => block['type'] === 'tool_result');
+  if (results.length === 0) return nothing;
+  const events: AgentEvent[] = results.map((block) => ({
+    kind: 'toolResult',
+    id: nameOrNull(block['tool_use_id']) ?? '',
+    isError: block['is_error'] === true,
+    text: contentText(block['content']).slice(0, turnTextMax),
+  }));
+  const ids = results.map((block) => textIn(block['tool_use_id']));
+  const after = withoutCalls(state, ids);
+  const settled = settleTasks(after, ids, objectIn(message['tool_use_result']));
+  if (settled === null) return after === state ? events : { state: after, events };
+  return { state: settled.state, events: [...events, ...settled.events] };
+}
+
+function isVague(complaint: string): boolean {
+  return complaint === 'unknown' || complaint === 'server_error';
+}
+
+function contentText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return listIn(content)
+    .map((block) => textIn(objectIn(block)['text']))
+    .join('\n');
+}

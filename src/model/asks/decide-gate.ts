@@ -1,0 +1,67 @@
+// Decisions on what an agent asks: a person answers once, or nobody needs the answer any more.
+
+import type { Attempt } from '../attempt/attempt.ts';
+import { type Command, type Decision, decided, refused } from '../command.ts';
+import type { RunEventBody } from '../events.ts';
+import { attemptOfGate, gateId, taskOfConsent, taskOfQuestion } from '../ids.ts';
+import { decideConsent } from '../messages/decide-consent.ts';
+import { ownMessage } from '../messages/own-record.ts';
+import type { Run } from '../run.ts';
+import type { AgentFact } from '../session/agent-fact.ts';
+import { decideAnswer } from './decide-question.ts';
+import { openGates } from './evolve-gate.ts';
+
+type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
+
+export function decideGate(run: Run, command: Of<'decideGate'>, now: number): Decision {
+  if (taskOfConsent(command.gateId) !== null) return decideConsent(run, command, now);
+  const about = taskOfQuestion(command.gateId);
+  return about === null ? decidePermission(run, command) : decideAnswer(run, about, command, now);
+}
+
+function decidePermission(run: Run, command: Of<'decideGate'>): Decision {
+  const { gateId: id, approved, by, message, remember } = command;
+  const attempt = run.live.get(attemptOfGate(id));
+  const gate = attempt?.gates.find((each) => each.id === id);
+  if (attempt === undefined || gate === undefined) return refused('unknown', `nobody waits for an answer to ${id}`);
+  if (gate.decision !== null) {
+    const { decision } = gate;
+    // The same answer again is no news, and no error to whoever did not hear that it arrived.
+    if (decision.approved === approved && decision.by === by) return refused('stale', `${id} is decided`);
+    return refused('notAllowed', `${decision.by} has ${decision.approved ? 'approved' : 'rejected'} it already`);
+  }
+  if (gate.state === 'expired') return refused('notAllowed', `the agent no longer waits for an answer to ${id}`);
+  if (Object.keys(command.values ?? {}).length > 0 || (command.choice ?? null) !== null) {
+    return refused('notAllowed', 'there is nothing to fill in or to choose: approve or reject it');
+  }
+  if (attempt.stop !== null) return refused('notAllowed', `the agent is being stopped (${attempt.stop.reason})`);
+  return decided([
+    { type: 'gate.decided', gateId: id, approved, by, message, remember },
+    ownMessage(attempt, { kind: 'answer', gateId: id }),
+  ]);
+}
+
+/** What an agent asks becomes a gate; what it no longer asks closes one. */
+export function gateEvents(attempt: Attempt, facts: readonly AgentFact[]): RunEventBody[] {
+  const events: RunEventBody[] = [];
+  const asked = new Map(openGates(attempt).map(({ id, ask }) => [ask.requestId, id]));
+  let opened = attempt.gates.length;
+  for (const fact of facts) {
+    if (fact.kind === 'permissionRequest' && attempt.stop === null) {
+      const { requestId, tool, input } = fact;
+      opened += 1;
+      const id = gateId(attempt.id, opened);
+      asked.set(requestId, id);
+      events.push({ type: 'gate.opened', gateId: id, attemptId: attempt.id, ask: { requestId, tool, input } });
+    }
+    if (fact.kind !== 'withdrawn') continue;
+    const id = asked.get(fact.requestId);
+    asked.delete(fact.requestId);
+    if (id !== undefined) events.push({ type: 'gate.expired', gateId: id, why: 'the agent withdrew its question' });
+  }
+  return events;
+}
+
+export function expireGates(attempt: Attempt, why: string): RunEventBody[] {
+  return openGates(attempt).map(({ id }) => ({ type: 'gate.expired', gateId: id, why }));
+}

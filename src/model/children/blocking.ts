@@ -1,0 +1,20 @@
+// Whom a ready task has to let pass before it may start on its paths.
+
+import { aheadOf, holderOf } from '../dispatch/interlock.ts';
+import { taskOf } from '../lookup.ts';
+import type { ReadyEntry, Run, Task } from '../run.ts';
+import { circleThrough } from './wait-cycle.ts';
+
+/** A holder of its paths, or one that was there before and waits for them too; but for one that waits for the task itself. */
+export function blockerOf(run: Run, entry: ReadyEntry): Task | null {
+  const holder = holderOf(run, entry.task);
+  if (holder !== null) return holder.task;
+  const ahead = aheadOf(run, entry);
+  if (ahead.length === 0 || !hasWaiters(run)) return ahead[0] ?? null;
+  return ahead.find((each) => circleThrough(run, entry.task, each) === null) ?? null;
+}
+
+/** Whether any agent waits for others: without one nobody can wait for itself. */
+function hasWaiters(run: Run): boolean {
+  return [...run.live.values()].some(({ waits, taskId }) => waits !== null || taskOf(run, taskId).childrenOpen > 0);
+}

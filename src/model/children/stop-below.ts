@@ -1,0 +1,23 @@
+// Stops tasks from above, whatever they are at.
+
+import { liveAttempt, stopForGood } from '../attempt/stopping.ts';
+import type { RunEventBody } from '../events.ts';
+import { type Consequences, isToStop, noConsequences, stopWaiting } from '../tasks/end-task.ts';
+import { withdraw } from '../asks/asking.ts';
+import type { Run, Task } from '../run.ts';
+import { descendants } from './task-relations.ts';
+
+/** The task and all that was asked for below it; what is ending already gives nothing. */
+export function stopBelow(run: Run, task: Task, by: string): RunEventBody[] {
+  const all = noConsequences();
+  for (const each of [task, ...descendants(run, task)]) if (each.state !== 'settled') stopOne(run, each, by, all);
+  return all.events;
+}
+
+export function stopOne(run: Run, task: Task, by: string, all: Consequences): void {
+  const attempt = liveAttempt(run, task);
+  if (attempt === null) stopWaiting(run, task, all);
+  else if (!isToStop(all, attempt)) {
+    all.events.push(...withdraw(task, 'it is stopped'), ...stopForGood(run, attempt, task, `stopped by ${by}`));
+  }
+}

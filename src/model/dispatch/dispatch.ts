@@ -1,0 +1,115 @@
+// Which task goes next: first what goes on by the clock (overdue.ts). Then fair between runs (the one that holds fewest slots, then
+// the older), and inside a run what was parked before what is new, then by priority and order. One pick at a time; the caller folds it in before it asks again. What
+// stands in the way of others is noted on the host, for people.
+
+import type { Attempt } from '../attempt/attempt.ts';
+import type { Command } from '../command.ts';
+import { restingIn } from '../children/resting.ts';
+import { freeSlots, type Host, heldBy } from '../host.ts';
+import type { RunId, TaskId } from '../ids.ts';
+import { taskOf } from '../lookup.ts';
+import { mayGoOn } from '../asks/asking.ts';
+import type { Run } from '../run.ts';
+import { hasAll, nextOverdue } from './overdue.ts';
+import { type Next, nextParked, nextReady } from './next-ready.ts';
+import { fullOnHost, isFull } from './ready-queues.ts';
+
+export interface Pick {
+  readonly runId: RunId;
+  readonly command: Extract<Command, { type: 'start' | 'goOn' | 'outOfQuota' | 'giveUp' }>;
+}
+
+export function pickNext(host: Host, runs: readonly Run[], now: number, hostName: string): Pick | null {
+  host.full = fullOnHost(host, runs);
+  for (const run of runs) {
+    const next = run.spec === null || run.state !== 'running' ? null : nextOverdue(run, { host, runs, now });
+    if (run.spec !== null && next !== null) return { runId: run.spec.id, command: commandOf(next, hostName) };
+  }
+  const given = makeRoom(host, runs);
+  if (given !== null || freeSlots(host) === 0) return given;
+  const scene = { host, runs, now };
+  let best: { runId: RunId; next: Next; held: number } | null = null;
+  for (const run of runs) {
+    if (run.spec === null || run.state !== 'running' || hasAll(run)) continue;
+    const next = nextParked(run, scene) ?? (host.scarce === null ? nextReady(run, scene) : null);
+    if (next === null) continue;
+    const held = heldBy(host, run.spec.id);
+    if (best === null || held < best.held || (held === best.held && run.spec.id < best.runId)) {
+      best = { runId: run.spec.id, next, held };
+    }
+  }
+  return best === null ? null : { runId: best.runId, command: commandOf(best.next, hostName) };
+}
+
+function isCrowded(host: Host): boolean {
+  return freeSlots(host) === 0 || host.scarce !== null;
+}
+
+/** Where others could begin but for agents that rest with a process: on the host, in a run, or of a harness. */
+function makeRoom(host: Host, runs: readonly Run[]): Pick | null {
+  // Memory is wanted also where nobody wants to begin; how much one gives back is seen when it is gone.
+  if (isCrowded(host)) return giveUpOldest(runs, null, host.scarce === null ? 0 : 1);
+  for (const harness of host.full) {
+    const given = giveUpOldest(runs, harness);
+    if (given !== null) return given;
+  }
+  for (const run of runs) {
+    const full = Object.keys(run.spec?.limits.harnessMax ?? {}).filter((harness) => isFull(run, harness));
+    for (const harness of hasAll(run) ? [null] : full) {
+      const given = giveUpOldest([run], harness);
+      if (given !== null) return given;
+    }
+  }
+  return null;
+}
+
+/** How many could use a slot: tasks that are ready, and attempts that were told something while they had none. */
+function wanted(runs: readonly Run[], isMeant: (run: Run, taskId: TaskId) => boolean): number {
+  let count = 0;
+  for (const run of runs) {
+    if (run.state !== 'running') continue;
+    for (const heap of run.ready.values()) {
+      const top = heap.peek();
+      // All in one queue are of the same harness.
+      if (top !== undefined && isMeant(run, top.task.spec.id)) count += heap.size;
+    }
+    for (const { taskId, parked } of run.parked.values()) {
+      if (parked !== null && isMeant(run, taskId) && mayGoOn(run, taskOf(run, taskId), parked.why)) count += 1;
+    }
+  }
+  return count;
+}
+
+/**
+ * Of the agents that rest with a process the one that rests longest makes room, as long as more is wanted than is coming free.
+ * Of a harness where that is named; `least`: so many are wanted in any case.
+ */
+function giveUpOldest(runs: readonly Run[], harness: string | null, least = 0): Pick | null {
+  const isMeant = (run: Run, taskId: TaskId): boolean =>
+    harness === null || taskOf(run, taskId).spec.harness === harness;
+  const count = Math.max(least, wanted(runs, isMeant));
+  if (count === 0) return null;
+  let coming = 0;
+  let oldest: { readonly run: Run; readonly attempt: Attempt } | null = null;
+  for (const run of runs) {
+    for (const { stop, taskId } of run.live.values())
+      if (stop?.reason === 'parked' && isMeant(run, taskId)) coming += 1;
+    const resting = run.state === 'running' ? restingIn(run) : [];
+    const attempt = resting.find(({ taskId }) => isMeant(run, taskId));
+    if (attempt !== undefined && (oldest === null || attempt.idleSince < oldest.attempt.idleSince))
+      oldest = { run, attempt };
+  }
+  if (oldest === null || coming >= count || oldest.run.spec === null) return null;
+  return { runId: oldest.run.spec.id, command: { type: 'giveUp', attemptId: oldest.attempt.id } };
+}
+
+function commandOf(next: Next, host: string): Pick['command'] {
+  switch (next.kind) {
+    case 'start':
+      return { type: 'start', taskId: next.task.spec.id, host, ...next.admission };
+    case 'goOn':
+      return { type: 'goOn', attemptId: next.attempt.id, host, ...next.admission };
+    case 'refuse':
+      return { type: 'outOfQuota', taskId: next.task.spec.id, detail: next.detail };
+  }
+}

@@ -1,0 +1,90 @@
+// What goes next: first what was parked, then by priority, or by time. Heaps keep entries of tasks that moved on since; they
+// are dropped here.
+
+import type { Attempt } from '../attempt/attempt.ts';
+import { blockerOf } from '../children/blocking.ts';
+import { taskOf } from '../lookup.ts';
+import { mayGoOn } from '../asks/asking.ts';
+import { canTakeSlot, isAsking } from '../asks/asks-alone.ts';
+import type { DelayedEntry, ReadyEntry, Run, Task } from '../run.ts';
+import type { Admission } from '../spending/admission.ts';
+import { admissionOf, admissionOfAsker, type Scene, type Way, wayFor } from '../spending/admit.ts';
+import type { Heap } from '../../std/heap.ts';
+import { letWait } from './interlock.ts';
+import { inOrder, isFull } from './ready-queues.ts';
+
+export type Next =
+  | { readonly kind: 'start'; readonly task: Task; readonly admission: Admission }
+  | { readonly kind: 'goOn'; readonly attempt: Attempt; readonly admission: Admission }
+  | { readonly kind: 'refuse'; readonly task: Task; readonly detail: string };
+
+/** The attempt that was parked first and may go on. */
+export function nextParked(run: Run, scene: Scene): Next | null {
+  for (const attempt of run.parked.values()) {
+    const task = taskOf(run, attempt.taskId);
+    const { harness } = task.spec;
+    if (attempt.parked === null || !mayGoOn(run, task, attempt.parked.why)) continue;
+    if (!canTakeSlot(attempt) || scene.host.full.has(harness) || isFull(run, harness)) continue;
+    if (isAsking(attempt)) {
+      // Its process is there: memory that is scarce is no reason to keep it waiting.
+      const asker = admissionOfAsker(scene, task, attempt);
+      if (asker !== null) return { kind: 'goOn', attempt, admission: asker };
+      continue;
+    }
+    if (scene.host.scarce !== null) continue;
+    const way = wayFor(scene, task.spec);
+    // Who has begun is not refused: that its account is used up was said when it was parked.
+    if (way.kind !== 'open') continue;
+    const admission = admissionOf(run, task, way, scene.now);
+    if (admission !== null) return { kind: 'goOn', attempt, admission };
+  }
+  return null;
+}
+
+/** The ready task that goes next. Those whose paths somebody holds, or that have no budget, are put aside on the way. */
+export function nextReady(run: Run, scene: Scene): Next | null {
+  let best: { entry: ReadyEntry; next: Next } | null = null;
+  for (const heap of run.ready.values()) {
+    const top = nextOf(run, heap, scene);
+    if (top !== null && (best === null || inOrder(top.entry, best.entry) < 0)) best = top;
+  }
+  return best?.next ?? null;
+}
+
+function nextOf(run: Run, heap: Heap<ReadyEntry>, scene: Scene): { entry: ReadyEntry; next: Next } | null {
+  for (;;) {
+    const entry = heap.peek();
+    if (entry === undefined) return null;
+    const { task } = entry;
+    if (task.state === 'ready') {
+      const way = wayOf(run, task, scene);
+      if (way.kind === 'none') return null;
+      if (way.kind === 'refused') return { entry, next: { kind: 'refuse', task, detail: way.detail } };
+      const blocker = blockerOf(run, entry);
+      if (blocker !== null) letWait(run, entry, blocker);
+      else {
+        const admission = admissionOf(run, task, way, scene.now);
+        if (admission !== null) return { entry, next: { kind: 'start', task, admission } };
+        run.short.push(entry);
+      }
+    }
+    heap.pop();
+  }
+}
+
+/** All in one queue have the same. */
+function wayOf(run: Run, { spec }: Task, scene: Scene): Way {
+  if (scene.host.full.has(spec.harness) || isFull(run, spec.harness)) return { kind: 'none' };
+  return wayFor(scene, spec);
+}
+
+/** The delayed task that is due next, or null. */
+export function nextDelayed(run: Run): DelayedEntry | null {
+  for (;;) {
+    const top = run.delayed.peek();
+    if (top === undefined) return null;
+    const delay = top.task.delay;
+    if (top.task.state === 'delayed' && delay !== null && delay.from + delay.ms === top.dueAt) return top;
+    run.delayed.pop();
+  }
+}

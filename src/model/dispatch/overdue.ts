@@ -1,0 +1,43 @@
+// Agents whose wait has run out of time. They go on at that time, also where no slot is free: they gave theirs up for as long as
+// they wanted to wait, and no longer. Bounded, and argued in docs/decisions/001-timed-waits.md.
+
+import type { Attempt } from '../attempt/attempt.ts';
+import { taskOf } from '../lookup.ts';
+import { mayGoOn } from '../asks/asking.ts';
+import type { Run } from '../run.ts';
+import { admissionOf, type Scene, wayFor } from '../spending/admit.ts';
+import { waitIsOver } from '../timing.ts';
+import type { Next } from './next-ready.ts';
+import { fullOnHost, isFull } from './ready-queues.ts';
+
+/** With those that go on so, at most this many times the agents that a limit allows are at work. */
+const overCommit = 2;
+
+/** The first agent that is to go on by the clock, whatever else is at work. Memory that is scarce keeps it waiting. */
+export function nextOverdue(run: Run, scene: Scene): Next | null {
+  const { host, runs, now } = scene;
+  if (run.parked.size === 0 || host.scarce !== null) return null;
+  for (const attempt of run.parked.values()) {
+    if (!isOverdue(attempt, now) || attempt.state !== 'resting' || attempt.parked === null) continue;
+    const task = taskOf(run, attempt.taskId);
+    const { harness } = task.spec;
+    if (!mayGoOn(run, task, attempt.parked.why) || host.held.size >= overCommit * host.slots) continue;
+    if (hasAll(run, overCommit) || isFull(run, harness, overCommit)) continue;
+    if (fullOnHost(host, runs, overCommit).has(harness)) continue;
+    const way = wayFor(scene, task.spec);
+    const admission = way.kind === 'open' ? admissionOf(run, task, way, now) : null;
+    if (admission !== null) return { kind: 'goOn', attempt, admission };
+  }
+  return null;
+}
+
+/** Its wait had a time limit, which has passed. */
+function isOverdue({ parked }: Attempt, now: number): boolean {
+  if (parked === null || parked.until === undefined) return false;
+  return waitIsOver(now, parked.at, parked.until - parked.at);
+}
+
+/** It has as many agents at work as it may, or `times` as many. */
+export function hasAll({ spec, live, parked }: Run, times = 1): boolean {
+  return spec !== null && live.size - parked.size >= times * spec.limits.parallelMax;
+}

@@ -1,0 +1,41 @@
+// The role of an agent that did not do the work, and is to bring it together with what landed meanwhile: the run's own `resolver`.
+// Where the run was given none, it works in the role of the task.
+
+import { narrowed } from '../children/narrowed.ts';
+import { agentId } from '../ids.ts';
+import type { Run, Task } from '../run.ts';
+import { type RoleSpec, resolverRole, type TaskSpec } from '../spec.ts';
+
+/** null: the task's agent works on it as on any other, or is the author of the work. */
+export function resolverOf(run: Run, { attempt, misfit, spec }: Task): RoleSpec | null {
+  // A command is no agent that could take a role.
+  if (attempt === null || misfit === null || !spec.spends) return null;
+  const isAuthor = attempt.agentId !== agentId(attempt.id) || misfit.commit === attempt.workspace.commit;
+  return isAuthor ? null : roleOf(run, resolverRole);
+}
+
+/** The words of a task in that role: in place of those of its own, which stand before them. */
+export function inRole(run: Run, task: Task, role: RoleSpec, words: string): string {
+  const own = task.spec.role === null ? null : roleOf(run, task.spec.role);
+  const before = own === null ? '' : beforeWords(own);
+  return beforeWords(role) + (words.startsWith(before) ? words.slice(before.length) : words);
+}
+
+/** Its model holds, and of its tools those that the task has. `fits`: whether the harness has that setting. */
+export function settingsIn(
+  role: RoleSpec,
+  spec: TaskSpec,
+  fits: (name: string, value: string) => boolean,
+): TaskSpec['settings'] {
+  const fitting = Object.entries(role.settings).filter(([name, value]) => fits(name, value));
+  return narrowed(spec, { ...spec.settings, ...Object.fromEntries(fitting) });
+}
+
+function roleOf(run: Run, name: string): RoleSpec | null {
+  const roles = run.spec?.roles ?? {};
+  return Object.hasOwn(roles, name) ? (roles[name] ?? null) : null;
+}
+
+function beforeWords({ prompt }: RoleSpec): string {
+  return `${prompt.trim()}\n\n---\n\n`;
+}

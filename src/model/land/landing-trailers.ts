@@ -1,0 +1,16 @@
+// What the merge by which a run's work came into a user's branch says of itself, as trailers. As of a landing: a function of the
+// record when it was asked for.
+
+import type { Run } from '../run.ts';
+import type { Delivery } from './landing.ts';
+import { type Anchor, anchorWords, nameWords, type Trailer, trailersOf } from '../integrate/trailer.ts';
+
+export function deliveryTrailers(run: Run, { n, into, by, askedAt }: Delivery, journal: Anchor): Trailer[] {
+  const { id: runId = '', name = '' } = run.spec ?? {};
+  return trailersOf([
+    ['Run', `${runId} ${name}`],
+    ['Delivery', `${n}${into === null ? '' : ` into ${into}`}`],
+    ['Asked-By', `${nameWords(by)} at ${new Date(askedAt).toISOString()}`],
+    ['Journal', anchorWords(runId, journal)],
+  ]);
+}

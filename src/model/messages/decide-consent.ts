@@ -1,0 +1,91 @@
+// Decisions on whether agents of two runs may write to each other. A person says so once for a pair, in either run; a no counts
+// more than a yes.
+
+import { type Command, type Decision, decided, refused } from '../command.ts';
+import type { RunEventBody } from '../events.ts';
+import type { RunId, TaskId } from '../ids.ts';
+import type { Run } from '../run.ts';
+import type { Letter } from './message.ts';
+import { type Consent, type Neighbour, refusalWords, runWords, underWayTo } from './other-run.ts';
+import { sendOwnLetter } from './own-message.ts';
+
+type DecideGate = Extract<Command, { type: 'decideGate' }>;
+
+export function decideConsent(run: Run, command: DecideGate, now: number): Decision {
+  const { gateId, approved, by, message } = command;
+  const neighbour = [...run.neighbours.values()].find(({ asked }) => asked?.gateId === gateId);
+  if (neighbour === undefined) return refused('unknown', `nobody waits for an answer to ${gateId}`);
+  const { consent } = neighbour;
+  if (consent !== null) {
+    if (consent.approved === approved && consent.by === by) return refused('stale', `${gateId} is decided`);
+    const how = consent.approved ? 'approved' : 'rejected';
+    return refused('notAllowed', `${consent.by} has ${how} it already, at ${new Date(consent.at).toISOString()}`);
+  }
+  if (run.state !== 'running') return refused('notAllowed', `the run is ${run.state}: nobody of it writes any more`);
+  if (command.remember !== null) return refused('notAllowed', 'it is remembered anyway: it holds for both runs');
+  if (Object.keys(command.values ?? {}).length > 0 || (command.choice ?? null) !== null) {
+    return refused('notAllowed', 'there is nothing to fill in or to choose: approve or reject it');
+  }
+  const given: RunEventBody = {
+    type: 'consent.given',
+    gateId,
+    withRun: neighbour.runId,
+    runName: neighbour.name,
+    approved,
+    by,
+    message,
+    decidedAt: now,
+  };
+  const no = { approved, by, message, at: now };
+  return decided([given, ...(approved ? [] : returnAll(run, neighbour, refusalWords(neighbour, no), now))]);
+}
+
+/** What a person has said in the other run holds here as well. */
+export function heardConsent(
+  run: Run,
+  { from, runName, consent }: { readonly from: RunId; readonly runName: string; readonly consent: Consent },
+  now: number,
+): RunEventBody[] {
+  const neighbour = run.neighbours.get(from);
+  const known = neighbour?.consent ?? null;
+  if (known !== null && (known.approved === consent.approved || !known.approved)) return [];
+  const { approved, by, message, at: decidedAt } = consent;
+  const given = { approved, by, message, decidedAt };
+  return [
+    { type: 'consent.given', gateId: null, withRun: from, runName, ...given },
+    ...(approved || neighbour === undefined ? [] : returnAll(run, neighbour, refusalWords(neighbour, consent), now)),
+  ];
+}
+
+function returnAll(run: Run, neighbour: Neighbour, why: string, now: number): RunEventBody[] {
+  return returned(run, neighbour, underWayTo(neighbour), why, now);
+}
+
+/** They will not be read: each of their senders that is still there is told once. */
+export function returned(
+  run: Run,
+  { runId, name }: Neighbour,
+  letters: readonly Letter[],
+  why: string,
+  now: number,
+): RunEventBody[] {
+  if (letters.length === 0) return [];
+  const ids = letters.map(({ id }) => id);
+  const told = [...sendersOf(run, letters)].map(([to, own], i) => {
+    const text = `Not delivered: ${own.join(', ')} to ${runWords({ runId, name })}. ${why}`;
+    return sendOwnLetter(run, now, { to, kind: 'message', type: 'not-delivered', text }, i + 1);
+  });
+  return [{ type: 'mail.returned', toRun: runId, letters: ids, why }, ...told];
+}
+
+/** By task, those that can still be told. */
+function sendersOf(run: Run, letters: readonly Letter[]): Map<TaskId, string[]> {
+  const senders = new Map<TaskId, string[]>();
+  if (run.state !== 'running') return senders;
+  for (const { id, from } of letters) {
+    const task = from === undefined ? undefined : run.tasks.get(run.agents.get(from)?.taskId ?? 'task_');
+    if (task === undefined || task.state === 'settled') continue;
+    senders.set(task.spec.id, [...(senders.get(task.spec.id) ?? []), id]);
+  }
+  return senders;
+}

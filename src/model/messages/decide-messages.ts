@@ -1,0 +1,25 @@
+// What is said to agents without their asking, one thing at a time: that a task has ended, which of their messages nobody will
+// read, that a wait is over, and the letters that they can be given now. Where there is nothing to say, what becomes of teams.
+
+import { decideNextWoken } from '../tool-calls/call-wait.ts';
+import type { RunEventBody } from '../events.ts';
+import type { Run } from '../run.ts';
+import { decideNextOfTeams } from '../teams/decide-team.ts';
+import { nextBundle } from './mailbox.ts';
+import { decideNextTold } from './notification.ts';
+import { decideNextUndelivered } from './undelivered.ts';
+
+export function decideNextLetter(run: Run, now: number): RunEventBody[] {
+  if (run.state !== 'running') return [];
+  const told = decideNextTold(run, now);
+  if (told.length > 0) return told;
+  const undelivered = decideNextUndelivered(run, now);
+  if (undelivered.length > 0) return undelivered;
+  const woken = decideNextWoken(run, now);
+  if (woken.length > 0) return woken;
+  for (const attempt of run.live.values()) {
+    const bundle = nextBundle(run, attempt, now);
+    if (bundle !== null) return [bundle];
+  }
+  return decideNextOfTeams(run, now);
+}

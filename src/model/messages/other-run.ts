@@ -1,0 +1,76 @@
+// Another run that agents of this one write to, or are written to by: whether a person has agreed to that, and the letters that
+// wait for it or for their way. Part of a run's state, changed by the fold alone.
+
+import type { GateId, RunId, TaskId } from '../ids.ts';
+import type { Run } from '../run.ts';
+import type { Letter } from './message.ts';
+
+export interface Neighbour {
+  readonly runId: RunId;
+  /** What that run is called. */
+  name: string;
+  /** What people were asked about it here; null = nobody was. */
+  asked: ConsentAsked | null;
+  /** What a person has said, here or there; null = nobody has said anything yet. */
+  consent: Consent | null;
+  /** Letters that wait for a person's word, in order. */
+  held: readonly OutLetter[];
+  /** What is to be handed to the other run, in order; the first may be on its way. */
+  outbox: readonly OutPost[];
+  /** How many things were ever put there: each has the number that it was. */
+  posts: number;
+  /** The number of the last letter that was taken from the other run: what comes again is known by it. */
+  heard: number;
+  /** When letters came from it, in the last minute. */
+  heardAt: readonly number[];
+}
+
+export interface ConsentAsked {
+  readonly gateId: GateId;
+  /** The task whose agent was the first that wanted to write. */
+  readonly taskId: TaskId;
+  readonly message: string;
+  readonly at: number;
+}
+
+/** One word of a person for all mail between two runs, in both directions. */
+export interface Consent {
+  readonly approved: boolean;
+  readonly by: string;
+  readonly message: string | null;
+  readonly at: number;
+}
+
+export interface OutLetter {
+  readonly letter: Letter;
+  /** The task that it is for, as it is called there. */
+  readonly toName: string;
+}
+
+/** Without a letter it tells the other run what a person has said. */
+export type OutPost = { readonly n: number } & (OutLetter | { readonly letter: null });
+
+export function newNeighbour(runId: RunId, name: string): Neighbour {
+  const nothing = { asked: null, consent: null, held: [], outbox: [], posts: 0, heard: 0, heardAt: [] };
+  return { runId, name, ...nothing };
+}
+
+/** All that has not arrived there. */
+export function underWayTo({ held, outbox }: Neighbour): Letter[] {
+  return [...held, ...outbox].flatMap(({ letter }) => letter ?? []);
+}
+
+/** Whether it still has something for other runs: then it is not done with, even if it has ended. */
+export function hasPosts({ neighbours }: Pick<Run, 'neighbours'>): boolean {
+  for (const { outbox } of neighbours.values()) if (outbox.length > 0) return true;
+  return false;
+}
+
+export function runWords({ runId, name }: Pick<Neighbour, 'runId' | 'name'>): string {
+  return `run "${name}" (${runId})`;
+}
+
+export function refusalWords(neighbour: Pick<Neighbour, 'runId' | 'name'>, { by, at, message }: Consent): string {
+  const why = message === null || message === '' ? '' : `: ${message}`;
+  return `${by} said no to mail between this run and ${runWords(neighbour)} at ${new Date(at).toISOString()}${why}`;
+}

@@ -1,0 +1,52 @@
+// Which line to a model's service an attempt is on. An account is what a harness logs in with.
+
+import type { Command } from '../command.ts';
+import type { Host } from '../host.ts';
+import { type AttemptId, taskOfAttempt } from '../ids.ts';
+import type { Run } from '../run.ts';
+import { isOver, lineName } from './account-line.ts';
+
+export interface OnLine {
+  readonly account: string;
+  readonly name: string;
+}
+
+/** null: its task has gone on to another attempt. */
+export function lineOf(run: Run | undefined, attemptId: AttemptId): OnLine | null {
+  const task = run?.tasks.get(taskOfAttempt(attemptId));
+  if (task?.attempt?.id !== attemptId) return null;
+  const account = task.spec.harness;
+  return { account, name: lineName(account, task.attempt.model) };
+}
+
+/** A process may be about to follow: whether its line to the service is open only the host knows. */
+export function withLine(host: Host, run: Run, command: Command, now: number): Command {
+  if (command.type !== 'prepared' && command.type !== 'down') return command;
+  const attemptId = command.type === 'prepared' ? command.attemptId : run.liveByLaunch.get(command.launchId)?.id;
+  const closed = attemptId === undefined ? null : closedFor(host, run, attemptId, now);
+  return closed === null ? command : { ...command, closed };
+}
+
+/**
+ * Why no process of an attempt may be started on its line now; null = one may. Whoever was at work before it was limited is
+ * not let in either, after a loss of all processes: one tries at a time.
+ */
+function closedFor(host: Host, run: Run, attemptId: AttemptId, now: number): string | null {
+  const on = lineOf(run, attemptId);
+  const line = on === null ? undefined : host.lines[on.name];
+  if (on === null || line === undefined) return null;
+  const shut = !isOver(line, now) || (line.cap === null && line.probe !== attemptId);
+  return shut ? `the service of ${on.name} does not answer at the moment` : null;
+}
+
+/** How many attempts are at work on a line. */
+export function onLine(runs: Iterable<Run>, name: string): number {
+  let count = 0;
+  for (const run of runs) {
+    for (const { taskId, model, parked } of run.live.values()) {
+      const harness = run.tasks.get(taskId)?.spec.harness;
+      if (parked === null && harness !== undefined && lineName(harness, model) === name) count += 1;
+    }
+  }
+  return count;
+}

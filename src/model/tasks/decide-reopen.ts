@@ -1,0 +1,113 @@
+// Decisions to do again what did not succeed: all of a run, or one task and what was skipped for its sake.
+
+import { isAtWork } from '../attempt/stopping.ts';
+import { type Command, type Decision, decided, refused } from '../command.ts';
+import type { RunEventBody } from '../events.ts';
+import { askDelivery, deliveryLeft } from '../land/landing-due.ts';
+import type { DeliveryAsk } from '../land/landing.ts';
+import { askerOf, taskOf } from '../lookup.ts';
+import { openQuestion } from '../asks/asking.ts';
+import type { Run, Task } from '../run.ts';
+import { reopen } from './resumed-children.ts';
+import { canBeMet, countedOf, whoGoesOnWithout, withCounted } from './reopened-dependants.ts';
+import { isMet } from './needs.ts';
+
+type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
+
+export function decideResumeRun(run: Run, command: Of<'resumeRun'>): Decision {
+  if (run.state !== 'settled') return refused('notAllowed', `the run has not ended: ${holders(run)}`);
+  const left = run.outcome === 'succeeded' ? null : undelivered(run);
+  if (left !== null) return decided([{ type: 'run.resumed', by: command.by }, askDelivery(run, left, command.by)]);
+  if (run.outcome === 'succeeded') return refused('notAllowed', 'every task of the run has succeeded');
+  return decided([{ type: 'run.resumed', by: command.by }, ...reopen(run, undone(run))]);
+}
+
+/** All that did not succeed, and what was counted of it, in the order in which they were added: needs come first. */
+function undone(run: Run): readonly Task[] {
+  // What agents asked for comes back with whoever asked for it, or is theirs to ask for again.
+  const all = [...run.tasks.values()].filter((task) => isUndone(task) && askerOf(run, task) === null);
+  return withCounted(run, all).sort((a, b) => a.order - b.order);
+}
+
+/** Where every task has succeeded, and what they made is not where it was to go. */
+function undelivered(run: Run): DeliveryAsk | null {
+  const own = [...run.tasks.values()].filter((task) => askerOf(run, task) === null);
+  const undone = own.some((task) => isUndone(task) && task.outcome?.kind !== 'omitted');
+  return undone ? null : deliveryLeft(run);
+}
+
+/** Who is at work on a run, or what waits: whoever is refused for their sake is told. */
+function holders(run: Run): string {
+  const working = Array.from(
+    run.live.values(),
+    ({ id, taskId }) => `${id} works on "${taskOf(run, taskId).spec.name}"`,
+  );
+  const asked = Array.from(run.questions.values(), ({ spec }) => `"${spec.name}" waits for a person`);
+  const waiting = Array.from(run.tasks.values()).filter(({ state }) => state !== 'settled' && state !== 'active');
+  if (run.state === 'delivering') return `its work goes into ${run.delivery?.into ?? 'a branch of its own'}`;
+  const all = [...working, ...asked, ...waiting.map(({ spec, state }) => `"${spec.name}" is ${state}`)];
+  const more = all.length > holdersShown ? ` and ${all.length - holdersShown} more` : '';
+  return all.slice(0, holdersShown).join(', ') + more;
+}
+
+const holdersShown = 3;
+
+export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
+  const task = run.tasks.get(command.taskId);
+  if (task === undefined) return refused('unknown', `no task ${command.taskId} in this run`);
+  const { name } = task.spec;
+  if (task.state !== 'settled') {
+    const question = openQuestion(task);
+    const asked = question === null ? '' : `: a person is asked what becomes of it (${question.id})`;
+    return refused('notAllowed', `task "${name}" has not ended${asked}`);
+  }
+  if (task.outcome?.kind === 'succeeded') return refused('notAllowed', `task "${name}" has succeeded`);
+  if (run.state === 'stopping') return refused('notAllowed', 'the run is being stopped');
+  if (run.state === 'delivering') return refused('notAllowed', `the run has not ended: ${holders(run)}`);
+  const asker = askerOf(run, task);
+  if (asker !== null && !isAtWork(run, asker)) {
+    return refused('notAllowed', `"${asker.spec.name}" asked for it and is not at work any more: retry that`);
+  }
+  if (task.spec.kind === 'milestone') return refused('notAllowed', `nobody works on "${name}": retry what it needs`);
+  const missing = task.spec.needs.map((id) => taskOf(run, id)).find((need) => !isMet(task, need));
+  if (missing !== undefined) {
+    return refused('notAllowed', `task "${name}" needs "${missing.spec.name}", which did not succeed: retry that one`);
+  }
+  const again = withConsequences(run, task);
+  const user = whoGoesOnWithout(run, again);
+  if (user !== null) {
+    return refused('notAllowed', `task "${user.spec.name}" goes on with how "${name}" ended: stop it first, or wait`);
+  }
+  const events: RunEventBody[] = run.state === 'settled' ? [{ type: 'run.resumed', by: command.by }] : [];
+  return decided([...events, ...reopen(run, again, new Set(again))]);
+}
+
+/**
+ * The task, and what ended only for its sake: the tasks of a matrix, what was counted of it, and all that was skipped or
+ * omitted and can be met again. What also needs another that failed stays as it is.
+ */
+function withConsequences(run: Run, task: Task): readonly Task[] {
+  const all = new Set([task]);
+  for (const id of task.members) {
+    const member = taskOf(run, id);
+    if (isUndone(member)) all.add(member);
+  }
+  // A set is walked in the order of adding, and what is added on the way is walked too.
+  for (const each of all) {
+    const counted = countedOf(run, each);
+    for (const dependant of [...counted, ...each.dependants.map((id) => taskOf(run, id)).filter(isLeftOut)]) {
+      const asker = askerOf(run, dependant);
+      if (asker !== null && !isAtWork(run, asker)) continue;
+      if (canBeMet(run, dependant, all)) all.add(dependant);
+    }
+  }
+  return [...all];
+}
+
+function isUndone({ state, outcome }: Task): boolean {
+  return state === 'settled' && outcome?.kind !== 'succeeded';
+}
+
+function isLeftOut({ outcome }: Task): boolean {
+  return outcome?.kind === 'skipped' || outcome?.kind === 'omitted';
+}

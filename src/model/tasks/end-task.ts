@@ -1,0 +1,181 @@
+// What follows when an attempt ends: another attempt, or the task's outcome, and with it what depends on it.
+// One command can settle many tasks; a Consequences gathers their events as if each had been folded in.
+
+import type { Attempt } from '../attempt/attempt.ts';
+import { askStop, liveAttempt, stopForGood } from '../attempt/stopping.ts';
+import type { RunEventBody, RunOutcome, TaskOutcome, Verdict } from '../events.ts';
+import { curedByRetry, type Failure, lacksEvidence } from '../failure.ts';
+import type { TaskId } from '../ids.ts';
+import { askDelivery, deliveryWanted } from '../land/landing-due.ts';
+import { askerOf, matrixOf, taskOf } from '../lookup.ts';
+import { askAboutFailure, openQuestion, waitsForAnswer, withdraw, withdrawFor } from '../asks/asking.ts';
+import type { Run, Task } from '../run.ts';
+import { canGoOn } from '../session/continuing.ts';
+import { retryDelay } from '../timing.ts';
+import { suffices } from './needs.ts';
+import { matrixOutcome, runOutcome } from './combined-outcome.ts';
+
+export interface Consequences {
+  readonly events: RunEventBody[];
+  /** Outcomes given by `events`, not yet in the run. */
+  readonly settled: Map<TaskId, TaskOutcome>;
+  /** How many of them are tasks of each matrix. */
+  readonly ofMatrix: Map<TaskId, number>;
+  /** The task whose failure stops the run, where `events` say so. */
+  stopper: TaskId | null;
+}
+
+export function noConsequences(...events: RunEventBody[]): Consequences {
+  return { events, settled: new Map(), ofMatrix: new Map(), stopper: null };
+}
+
+/** Ends an attempt with its verdict and draws the consequences for its task and its run. */
+export function endAttempt(run: Run, attempt: Attempt, verdict: Verdict, commit: string, all: Consequences): void {
+  all.events.push({ type: 'attempt.ended', attemptId: attempt.id, verdict });
+  const task = taskOf(run, attempt.taskId);
+  if (openQuestion(task)?.topic === 'agent') all.events.push(...withdraw(task, 'the agent that asked has ended'));
+  // Somebody has more to say to its agent.
+  if (task.steered.length > 0 && run.state === 'running' && all.stopper === null) {
+    all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs: 0 });
+    return;
+  }
+  if (verdict.kind === 'ok') return settleTask(run, task, { kind: 'succeeded', commit }, all);
+  const { failure } = verdict;
+  if (failure.reason === 'stopped' || run.state === 'stopping' || all.stopper !== null) {
+    return settleTask(run, task, { kind: 'stopped' }, all);
+  }
+  const sentBack = isSentBack(run, task, attempt, failure);
+  if (isOrphan(run, task, all) || (!sentBack && !mayTryAgain(task, failure))) return failTask(run, task, failure, all);
+  const delayMs = sentBack ? 0 : retryDelay(task.spec.retry, task.attempts - task.attemptsForgiven, attempt.id);
+  all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs });
+}
+
+/** Its author is told what is missing, and goes on at once; these tries take none of the others away. */
+function isSentBack(run: Run, { spec, sentBack }: Task, attempt: Attempt, failure: Failure): boolean {
+  const { sendBacksMax = 0 } = spec.retry;
+  return lacksEvidence(failure) && sentBack < sendBacksMax && spec.keeps && canGoOn(run, attempt);
+}
+
+/** Work that did not fit what landed meanwhile has tries of its own, which take none of the others away. */
+function mayTryAgain(task: Task, failure: Failure): boolean {
+  const { attemptsMax, conflictsMax, sendBacksMax = 0 } = task.spec.retry;
+  // The conflict that this failure is has not been folded in yet.
+  const conflicts = task.conflicts + (failure.reason === 'conflict' ? 1 : 0);
+  if (failure.reason === 'conflict' && conflicts <= conflictsMax) return true;
+  const beyond = Math.min(conflicts, conflictsMax) + Math.min(task.sentBack, sendBacksMax);
+  const made = task.attempts - task.attemptsForgiven - beyond;
+  // Whoever does not wait for a quota would only meet it again.
+  if (failure.reason === 'quota' && task.spec.onQuota === 'stop') return false;
+  return curedByRetry[failure.reason] && made < attemptsMax;
+}
+
+/** A failure for good, which may be one that stops the run, or of which a person says what it does. */
+export function failTask(run: Run, task: Task, failure: Failure, all: Consequences): void {
+  const { onFailure, onConflict, kind } = task.spec;
+  // What becomes of a gate was decided by a person just now.
+  const asks = onFailure === 'ask' || (failure.reason === 'conflict' && onConflict === 'ask');
+  if (asks && kind !== 'gate') all.events.push(askAboutFailure(task, failure));
+  else failTaskAs(run, task, failure, onFailure === 'stop' ? 'stop' : 'skip', all);
+}
+
+export function failTaskAs(run: Run, task: Task, failure: Failure, how: 'skip' | 'stop', all: Consequences): void {
+  if (how === 'stop') stopOthers(run, task, all);
+  settleTask(run, task, { kind: 'failed', failure }, all);
+}
+
+/** Nothing of the run goes on but the end of what is under way. */
+function stopOthers(run: Run, task: Task, all: Consequences): void {
+  const detail = `task "${task.spec.name}" failed`;
+  all.stopper = task.spec.id;
+  all.events.push({ type: 'run.stopAsked', by: detail });
+  for (const other of run.live.values()) {
+    if (other.taskId === task.spec.id) continue;
+    all.events.push(...withdrawFor(run, other, 'it is stopped'), ...askStop(other, 'stopped', detail));
+  }
+  for (const other of run.tasks.values()) {
+    if (other !== task) stopWaiting(run, other, all);
+  }
+}
+
+/** A task that nobody works on ends here and now. */
+export function stopWaiting(run: Run, task: Task, all: Consequences): void {
+  if (task.state === 'settled' || all.settled.has(task.spec.id)) return;
+  if (task.state === 'active' && !waitsForAnswer(task)) return;
+  all.events.push(...withdraw(task, 'it is stopped'));
+  settleTask(run, task, { kind: 'stopped' }, all);
+}
+
+/**
+ * Settles a task; skips or omits all that cannot be done without it; settles the matrix it was the last of, and the run
+ * with its last task.
+ */
+export function settleTask(run: Run, task: Task, outcome: TaskOutcome, all: Consequences): void {
+  settleOne(run, task, outcome, all);
+  if (run.unsettled === all.settled.size) {
+    const outcomeOf = (each: Task): TaskOutcome | null => all.settled.get(each.spec.id) ?? each.outcome;
+    all.events.push(settleOrDeliver(run, runOutcome(run, outcomeOf, all.stopper), all));
+  }
+}
+
+/** With its last task a run has ended, or goes on into the branch that was named for it. */
+function settleOrDeliver(run: Run, outcome: RunOutcome, all: Consequences): RunEventBody {
+  const ask = outcome === 'succeeded' ? deliveryWanted(run, all.events) : null;
+  if (ask === null) return { type: 'run.settled', outcome };
+  if (run.state === 'stopping') return { type: 'run.settled', outcome: 'stopped' };
+  return askDelivery(run, ask, 'signalbox');
+}
+
+function settleOne(run: Run, first: Task, outcome: TaskOutcome, all: Consequences): void {
+  const toSettle: { task: Task; outcome: TaskOutcome }[] = [{ task: first, outcome }];
+  // The list grows while it is walked.
+  for (const { task, outcome } of toSettle) {
+    if (task.state === 'settled' || all.settled.has(task.spec.id)) continue;
+    all.settled.set(task.spec.id, outcome);
+    all.events.push({ type: 'task.settled', taskId: task.spec.id, outcome });
+    const matrix = matrixOf(run, task);
+    if (matrix !== null && isLastOf(matrix, all)) {
+      const outcomeOf = (id: TaskId): TaskOutcome | null => all.settled.get(id) ?? taskOf(run, id).outcome;
+      toSettle.push({ task: matrix, outcome: matrixOutcome(run, matrix, outcomeOf) });
+    }
+    stopChildren(run, task, toSettle, all);
+    for (const dependant of task.dependants.map((id) => taskOf(run, id))) {
+      if (suffices(dependant, task, outcome)) continue;
+      toSettle.push({ task: dependant, outcome: withoutNeed(task, outcome) });
+    }
+  }
+}
+
+/** Whoever asked for them has ended: nobody would take what they give. */
+function stopChildren(run: Run, task: Task, toSettle: { task: Task; outcome: TaskOutcome }[], all: Consequences): void {
+  if (task.childrenOpen === 0) return;
+  for (const child of task.children.map((id) => taskOf(run, id))) {
+    if (child.state === 'settled' || all.settled.has(child.spec.id)) continue;
+    const attempt = liveAttempt(run, child);
+    if (attempt !== null && isToStop(all, attempt)) continue;
+    all.events.push(...withdraw(child, 'whoever asked for it has ended'));
+    if (attempt === null) toSettle.push({ task: child, outcome: { kind: 'stopped' } });
+    else all.events.push(...stopForGood(run, attempt, child, `"${task.spec.name}" has ended, which asked for it`));
+  }
+}
+
+/** Whoever asked for it has ended: nobody wants another try. */
+function isOrphan(run: Run, task: Task, { settled }: Consequences): boolean {
+  const asker = askerOf(run, task);
+  return asker !== null && (asker.state === 'settled' || settled.has(asker.spec.id));
+}
+
+/** Whether `events` ask for it already. */
+export function isToStop({ events }: Consequences, { id }: Attempt): boolean {
+  return events.some((event) => event.type === 'stop.asked' && event.attemptId === id);
+}
+
+/** What is omitted takes with it what needs it, and that is no failure either. */
+function withoutNeed({ spec: { id } }: Task, outcome: TaskOutcome): TaskOutcome {
+  return outcome.kind === 'omitted' ? { kind: 'omitted', because: id } : { kind: 'skipped', because: id };
+}
+
+function isLastOf({ spec: { id }, membersOpen }: Task, all: Consequences): boolean {
+  const settled = (all.ofMatrix.get(id) ?? 0) + 1;
+  all.ofMatrix.set(id, settled);
+  return settled === membersOpen;
+}

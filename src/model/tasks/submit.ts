@@ -1,0 +1,95 @@
+// The first decision of a run: is this a graph that can be run at all?
+
+import { must } from '../../std/assert.ts';
+import { type Command, type Decision, decided, refused } from '../command.ts';
+import type { RunEventBody } from '../events.ts';
+import type { TaskId } from '../ids.ts';
+import { flawOfGate } from '../asks/form.ts';
+import type { Run } from '../run.ts';
+import type { TaskSpec } from '../spec.ts';
+
+export function decideSubmit(run: Run, command: Extract<Command, { type: 'submit' }>): Decision {
+  if (run.spec !== null) return refused('notAllowed', `run ${command.run.id} exists already`);
+  if (command.tasks.length === 0) return refused('notAllowed', 'a run needs at least one task');
+  const byId = new Map<TaskId, TaskSpec>();
+  const names = new Set<string>();
+  for (const task of command.tasks) {
+    if (byId.has(task.id)) return refused('notAllowed', `two tasks have the id ${task.id}`);
+    if (names.has(task.name)) return refused('notAllowed', `two tasks have the name "${task.name}"`);
+    byId.set(task.id, task);
+    names.add(task.name);
+  }
+  for (const task of command.tasks) {
+    const missing = task.needs.find((need) => !byId.has(need));
+    if (missing !== undefined) {
+      return refused('notAllowed', `task "${task.name}" needs ${missing}, which is not in this run`);
+    }
+    if (new Set(task.needs).size < task.needs.length) {
+      return refused('notAllowed', `task "${task.name}" names one of its needs twice`);
+    }
+    const flaw = gateFlaw(task, names);
+    if (flaw !== null) return refused('notAllowed', `task "${task.name}": ${flaw}`);
+  }
+  const ordered = needsFirst(command.tasks, byId);
+  if (ordered.kind === 'cycle') {
+    return refused('notAllowed', `these tasks need each other in a circle: ${ordered.names.join(' → ')}`);
+  }
+  const added = ordered.tasks.map((task): RunEventBody => ({ type: 'task.added', task }));
+  return decided([{ type: 'run.created', run: command.run }, ...added]);
+}
+
+function gateFlaw({ kind, gate }: TaskSpec, names: ReadonlySet<string>): string | null {
+  if (gate === null) return kind === 'gate' ? 'a gate says what is asked' : null;
+  if (kind !== 'gate') return 'only a gate asks';
+  const unknown = gate.shows.find((shown) => shown.kind === 'output' && !names.has(shown.task));
+  if (unknown?.kind === 'output') return `it shows the output of "${unknown.task}", which is not in this run`;
+  return flawOfGate(gate);
+}
+
+type Ordered =
+  | { readonly kind: 'ordered'; readonly tasks: readonly TaskSpec[] }
+  | { readonly kind: 'cycle'; readonly names: readonly string[] };
+
+/** Kahn's algorithm; among tasks that are free at the same time the given order is kept. */
+function needsFirst(tasks: readonly TaskSpec[], byId: ReadonlyMap<TaskId, TaskSpec>): Ordered {
+  const unmet = new Map(tasks.map((task) => [task.id, task.needs.length]));
+  const dependants = new Map<TaskId, TaskSpec[]>();
+  for (const task of tasks) {
+    for (const need of task.needs) {
+      const list = dependants.get(need);
+      if (list === undefined) dependants.set(need, [task]);
+      else list.push(task);
+    }
+  }
+  const ordered = tasks.filter((task) => task.needs.length === 0);
+  // The list grows while it is walked: each task frees the tasks that waited for it alone.
+  for (const task of ordered) {
+    for (const dependant of dependants.get(task.id) ?? []) {
+      const left = must(unmet.get(dependant.id), 'counted above') - 1;
+      unmet.set(dependant.id, left);
+      if (left === 0) ordered.push(dependant);
+    }
+  }
+  if (ordered.length === tasks.length) return { kind: 'ordered', tasks: ordered };
+  const stuck = must(
+    tasks.find((task) => must(unmet.get(task.id), 'counted above') > 0),
+    'some task is not ordered',
+  );
+  return { kind: 'cycle', names: circleFrom(stuck, byId, unmet) };
+}
+
+/** Every stuck task has a stuck need: following those must come round. */
+function circleFrom(
+  start: TaskSpec,
+  byId: ReadonlyMap<TaskId, TaskSpec>,
+  unmet: ReadonlyMap<TaskId, number>,
+): readonly string[] {
+  const path: TaskSpec[] = [];
+  for (let task = start; ; ) {
+    const seen = path.indexOf(task);
+    if (seen >= 0) return [...path.slice(seen), task].map((each) => each.name);
+    path.push(task);
+    const stuckNeed = task.needs.find((need) => (unmet.get(need) ?? 0) > 0);
+    task = must(byId.get(must(stuckNeed, 'a stuck task has a stuck need')), 'checked before');
+  }
+}

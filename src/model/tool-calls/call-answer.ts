@@ -1,0 +1,42 @@
+// What a call of one of our tools comes to: what the agent is answered, and what happens for it.
+
+import type { Agent } from '../agent.ts';
+import type { Attempt } from '../attempt/attempt.ts';
+import type { RunEventBody } from '../events.ts';
+import type { Run, Task } from '../run.ts';
+import type { Call } from './call.ts';
+import { type CrewLimit, crewOf, limitOption } from '../children/child-limits.ts';
+
+/** Who calls, when, and in what run. */
+export interface CallScene {
+  readonly run: Run;
+  readonly task: Task;
+  readonly attempt: Attempt;
+  readonly agent: Agent;
+  readonly call: Call;
+  readonly now: number;
+}
+
+export interface Answered {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly events: readonly RunEventBody[];
+}
+
+export function answer(text: string, ...events: RunEventBody[]): Answered {
+  return { text, isError: false, events };
+}
+
+export function refuse(reason: string): Answered {
+  return { text: `refused: ${reason}`, isError: true, events: [] };
+}
+
+/** A limit of the run is reached: the agent is told each time, people once. */
+export function refuseBy(scene: CallScene, limit: CrewLimit, reason: string): Answered {
+  const { run, task } = scene;
+  const max = crewOf(run)[limit];
+  const detail = `${reason} (limit ${limitOption(limit)}: ${max})`;
+  const told = run.limitsTold.some((each) => each.limit === limit);
+  const reached: RunEventBody = { type: 'limit.reached', limit, max, taskId: task.spec.id, detail };
+  return { text: `refused: ${detail}`, isError: true, events: told ? [] : [reached] };
+}

@@ -1,0 +1,35 @@
+// `ask_person`: an agent asks people and waits for the answer without a process. What they say comes to it as a letter.
+
+import type { RunEventBody } from '../events.ts';
+import { questionId } from '../ids.ts';
+import { sendOwnLetter } from '../messages/own-message.ts';
+import { askForAgent, openQuestion } from '../asks/asking.ts';
+import type { Answer } from '../asks/question.ts';
+import type { Run, Task } from '../run.ts';
+import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';
+import type { CallRequest } from './call.ts';
+
+type Ask = Extract<CallRequest, { tool: 'ask_person' }>;
+
+export function askPerson({ task, attempt }: CallScene, { question, options }: Ask): Answered {
+  const open = openQuestion(task);
+  if (open !== null) return refuse(`a person has been asked already (${open.id}): one question at a time`);
+  const gateId = questionId(task.spec.id, task.questions + 1);
+  return answer(
+    `Parked: a person is asked (${gateId}). Your turn ends here; you are told the answer, however long it takes.`,
+    askForAgent(task, question, options),
+    { type: 'attempt.waiting', attemptId: attempt.id, waits: { tasks: [], mode: 'all', gateId, until: null } },
+  );
+}
+
+/** What a person said, as the agent reads it. */
+export function answerLetter(
+  run: Run,
+  task: Task,
+  { approved, by, message, choice, words }: Answer,
+  now: number,
+): RunEventBody {
+  const said = words ?? choice ?? (approved ? 'yes' : 'no');
+  const text = message === null || message === '' ? said : `${said}: ${message}`;
+  return sendOwnLetter(run, now, { fromName: by, to: task.spec.id, kind: 'answer', trust: 'person', text });
+}

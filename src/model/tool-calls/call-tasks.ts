@@ -1,0 +1,143 @@
+// Tools with which an agent looks at what it asked for, stops it, and tells how far it is.
+
+import { resultArtifact } from '../attempt/artifact.ts';
+import { liveAttempt } from '../attempt/stopping.ts';
+import { jsonText } from '../messages/envelope.ts';
+import { askerOf, matrixOf, taskOf } from '../lookup.ts';
+import type { Run, Task } from '../run.ts';
+import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';
+import type { CallRequest } from './call.ts';
+import { descendants, findTask, isBelow, isKin, isKnownTo } from '../children/task-relations.ts';
+import { restReason } from '../children/resting.ts';
+import { stopBelow } from '../children/stop-below.ts';
+
+type Of<Tool extends CallRequest['tool']> = Extract<CallRequest, { tool: Tool }>;
+
+export function getTask({ run, task }: CallScene, word: string): Answered {
+  const found = findTask(run, word);
+  if (typeof found === 'string') return refuse(found);
+  if (!isKnownTo(run, task, found)) return refuse(`"${found.spec.name}" is none of yours: you see what you asked for`);
+  return answer(jsonText(aboutTask(run, found), 1));
+}
+
+export function listTasks({ run, task }: CallScene, { from, open }: Of<'list_tasks'>): Answered {
+  const all = descendants(run, task).filter(({ state }) => !open || state !== 'settled');
+  const page = all.slice(from, from + pageMax);
+  if (page.length === 0) return answer(all.length === 0 ? nobody(task) : `There are ${all.length} only.`);
+  const lines = page.map((each) => JSON.stringify(lineOf(run, each)));
+  const left = all.length - from - page.length;
+  const same = open ? '"open": true, ' : '';
+  const more = left > 0 ? [`[${left} more: list_tasks {${same}"from": ${from + page.length}}]`] : [];
+  return answer([...lines, ...more].join('\n'));
+}
+
+const pageMax = 50;
+
+function nobody({ children }: Task): string {
+  return children.length === 0 ? 'You have asked for nobody.' : 'Nobody of those that you asked for is open.';
+}
+
+function lineOf(run: Run, task: Task): Record<string, unknown> {
+  const { spec, state, outcome, childrenOpen } = task;
+  const parent = spec.parent === null ? undefined : run.tasks.get(spec.parent)?.spec.name;
+  return {
+    task: spec.name,
+    id: spec.id,
+    parent,
+    state: outcome?.kind ?? state,
+    childrenOpen: childrenOpen || undefined,
+  };
+}
+
+function aboutTask(run: Run, task: Task): Record<string, unknown> {
+  const { spec, outcome, attempts, attempt, treeUsage, progress, children } = task;
+  const live = liveAttempt(run, task);
+  return {
+    ...lineOf(run, task),
+    attempts,
+    phase: spec.phase ?? undefined,
+    needs: someOf(spec.needs.map((id) => taskOf(run, id).spec.name)),
+    children: children.length === 0 ? undefined : `${children.length}: list_tasks shows them`,
+    waitsFor: live === null ? undefined : (restReason(run, live) ?? undefined),
+    progress: progress === null ? undefined : { line: progress.line, fraction: progress.fraction },
+    failure:
+      outcome?.kind === 'failed'
+        ? { ...outcome.failure, detail: outcome.failure.detail.slice(0, detailMax) }
+        : undefined,
+    result: resultArtifact(task) ?? undefined,
+    artifacts: submittedBy(task),
+    commit: attempt?.workspace.commit || undefined,
+    tokens: treeUsage.inputTokens + treeUsage.outputTokens + treeUsage.cacheWriteTokens,
+    usd: treeUsage.unknownCosts > 0 ? 'unknown' : treeUsage.costMicroUsd / 1e6,
+    unread: task.inbox.length || undefined,
+  };
+}
+
+const detailMax = 600;
+const someMax = 20;
+
+function someOf(names: readonly string[]): readonly string[] {
+  const left = names.length - someMax;
+  return left > 0 ? [...names.slice(0, someMax), `and ${left} more`] : names;
+}
+
+/** What its agent has handed over, the newest last. */
+function submittedBy({ attempt }: Task): readonly string[] | undefined {
+  if (attempt === null || attempt.submitted === 0) return undefined;
+  const handed = attempt.artifacts.slice(0, attempt.submitted).slice(-someMax);
+  return handed.map(({ artifactId, kind }) => `${artifactId} (${kind})`);
+}
+
+export function stopTask({ run, task }: CallScene, { task: word, reason }: Of<'stop_task'>): Answered {
+  const found = findTask(run, word);
+  if (typeof found === 'string') return refuse(found);
+  if (!isBelow(run, found, task))
+    return refuse(`"${found.spec.name}" was not asked for by you: you stop what you asked for`);
+  if (found.state === 'settled') return refuse(`"${found.spec.name}" has ended (${found.outcome?.kind ?? 'ended'})`);
+  const by = `"${task.spec.name}"${reason === null ? '' : `: ${reason}`}`;
+  const events = stopBelow(run, found, by);
+  const asker = askerOf(run, found);
+  const whom = asker === null || asker === task ? 'You are' : `"${asker.spec.name}", which asked for it, is`;
+  const what = events.length === 0 ? 'is ending already' : 'and all below it are being stopped';
+  return answer(`"${found.spec.name}" ${what}. ${whom} told when it has ended.`, ...events);
+}
+
+export function reportProgress({ task }: CallScene, { line, fraction }: Of<'report_progress'>): Answered {
+  return answer('Noted.', { type: 'progress.told', taskId: task.spec.id, line, fraction });
+}
+
+/** The phase ends by the record, not by a word: an agent is told what it still takes. */
+export function completePhase({ run, task }: CallScene): Answered {
+  const { phase } = task.spec;
+  if (phase === null) return refuse('your task is in no phase');
+  const asker = askerOf(run, task);
+  if (asker !== null) return refuse(`phase "${phase}" is for "${asker.spec.name}" to complete, which asked for you`);
+  const ofPhase = [...run.tasks.values()].filter(({ spec }) => spec.phase === phase);
+  const milestone = ofPhase.find(({ spec }) => spec.kind === 'milestone') ?? null;
+  // What agents asked for is for those to judge, and ends with them.
+  const others = ofPhase.filter((each) => each !== milestone && askerOf(run, each) === null && !isKin(run, each, task));
+  const open = others.filter(({ state }) => state !== 'settled');
+  const below = descendants(run, task).filter(({ state }) => state !== 'settled');
+  const missed = others.filter((each) => isMissed(run, milestone, each));
+  const missing = [
+    ...open.slice(0, namesMax).map(({ spec }) => `"${spec.name}" has not ended`),
+    ...below.slice(0, namesMax).map(({ spec }) => `"${spec.name}", which you asked for, has not ended`),
+    ...missed.slice(0, namesMax).map(({ spec, outcome }) => `"${spec.name}" has ended (${outcome?.kind})`),
+  ];
+  if (missing.length > 0) return refuse(`phase "${phase}" is not complete:\n- ${missing.join('\n- ')}`);
+  const isJudged = milestone !== null && milestone.spec.when !== null;
+  const then = isJudged ? 'its exit condition decides' : 'it is complete';
+  return answer(
+    `All else of phase "${phase}" is done: ${then} when your own task has ended with its evidence. End your turn.`,
+  );
+}
+
+/** Whether what became of a task is not what its phase takes. */
+function isMissed(run: Run, milestone: Task | null, task: Task): boolean {
+  const { outcome } = task;
+  if (outcome === null || outcome.kind === 'succeeded' || outcome.kind === 'omitted') return false;
+  const { id } = (matrixOf(run, task) ?? task).spec;
+  return milestone?.spec.tolerates.includes(id) !== true;
+}
+
+const namesMax = 10;

@@ -1,0 +1,55 @@
+// Everything that can be known to be wrong with a plan before it runs. Starts nothing, reads nothing.
+
+import { budgetProblems } from './check-budgets.ts';
+import { conditionProblems } from './check-conditions.ts';
+import { modelProblems } from './check-models.ts';
+import { type KnownPrices, priceProblems } from './check-prices.ts';
+import { referenceProblems } from './check-references.ts';
+import { type Known, taskProblems } from './check-tasks.ts';
+import { writerProblems } from './check-writers.ts';
+import { type Graph, graphOf } from '../task-graph.ts';
+import { inputProblems } from '../file/plan-inputs.ts';
+import type { Plan } from '../plan.ts';
+import { hasErrors, inOrder, type Problem, problemAt } from '../file/problem.ts';
+
+export interface Given extends Known {
+  /** As texts: `--input name=value`. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Every input must have a value, as a run needs it. */
+  readonly complete?: boolean;
+  /** Left out: whether money can be counted, and whether models exist, is not looked at. */
+  readonly prices?: KnownPrices;
+  /** Writers that have to take turns are an error. */
+  readonly strict?: boolean;
+}
+
+export function checkPlan(plan: Plan, given: Given): Problem[] {
+  const graph = graphOf(plan);
+  const alone = [
+    ...inputProblems(plan, given.inputs, given.complete === true),
+    ...taskProblems(plan, given),
+    ...budgetProblems(plan, given.roles),
+    ...(given.prices === undefined ? [] : modelProblems(plan, given.roles, given.prices)),
+    ...(given.prices === undefined ? [] : priceProblems(plan, given.roles, given.prices)),
+  ];
+  const isWhole = graph.circle === null;
+  const problems = [...alone, ...circleProblems(plan, graph), ...referenceProblems(plan, isWhole ? graph : null)];
+  if (isWhole) problems.push(...conditionProblems(plan, graph));
+  // Paths that are no paths cannot be compared.
+  if (isWhole && !hasErrors(alone)) problems.push(...writerProblems(plan, graph, given.strict === true));
+  return inOrder(problems);
+}
+
+function circleProblems(plan: Plan, { circle, nodes }: Graph): Problem[] {
+  if (circle === null) return [];
+  // A need of a task on itself is told where it stands.
+  const [first = '', second] = circle;
+  if (first === second) return [];
+  const told = circle.map((name) =>
+    nodes.get(name)?.task === null ? `the phase "${name.replace(/^phase\./, '')}"` : `"${name}"`,
+  );
+  const task = circle.find((name) => nodes.get(name)?.task !== null) ?? first;
+  const message = `these wait for each other: ${told.join(' needs ')}`;
+  const suggestion = 'take one of these needs away';
+  return [problemAt(plan.source, ['tasks', task, 'needs'], { message, suggestion })];
+}

@@ -1,0 +1,56 @@
+// What a task's agent is asked, or which command is run. Values that are put into commands go by environment and never
+// into shell text.
+
+import type { Text } from '../../model/tasks/reference.ts';
+import type { InputValues } from '../file/plan-inputs.ts';
+import type { Work } from '../plan.ts';
+import type { Role } from '../role.ts';
+import { textWith } from '../file/substitute.ts';
+
+/** What somebody or something does, and no gate. */
+export type OwnWork = Exclude<Work, { kind: 'gate' }>;
+
+interface WorkInput {
+  readonly prompt: Text;
+  readonly settings: Record<string, string>;
+  readonly env: Record<string, string | TextParts>;
+}
+
+type TextParts = (string | { ref: string[] })[];
+
+export function workOf(work: OwnWork, inputs: InputValues, role: Role | null): WorkInput {
+  if (work.kind === 'shell') return commandOf(['sh', '-c', work.text], {});
+  if (work.kind === 'argv') return argvOf(work.argv.map((each) => textWith(inputs, each)));
+  const prompt = textWith(inputs, work.prompt);
+  if (role === null) return { prompt, settings: {}, env: {} };
+  const before = `${role.prompt.trim()}\n\n---\n\n`;
+  return { prompt: typeof prompt === 'string' ? before + prompt : [before, ...prompt], settings: {}, env: {} };
+}
+
+/** Elements with references go by environment, to a shell text that names nothing but variables. */
+function argvOf(argv: readonly Text[]): WorkInput {
+  const literal = argv.filter((each) => typeof each === 'string');
+  if (literal.length === argv.length) return commandOf(literal, {});
+  const env: Record<string, string | TextParts> = {};
+  let place = 0;
+  const words = argv.map((each, i) => {
+    if (typeof each === 'string') {
+      place += 1;
+      return `"\${${place}}"`;
+    }
+    const name = `SIGNALBOX_ARG_${i}`;
+    env[name] = sent(each);
+    return `"$${name}"`;
+  });
+  return commandOf(['sh', '-c', `exec ${words.join(' ')}`, 'sh', ...literal], env);
+}
+
+function commandOf(argv: readonly string[], env: WorkInput['env']): WorkInput {
+  return { prompt: ' ', settings: { argv: JSON.stringify(argv) }, env };
+}
+
+/** The same, as the request has it: nothing of ours is read-only there. */
+export function sent(text: Text): string | TextParts {
+  if (typeof text === 'string') return text;
+  return text.map((part) => (typeof part === 'string' ? part : { ref: [...part.ref] }));
+}

@@ -1,0 +1,57 @@
+// Roles as a run is given them, for agents that ask for agents and for those that bring work together: the same words and settings that a task of a plan gets by name.
+
+import { rolesMax } from '../../model/children/child-limits.ts';
+import { type ContextSpec, usualContext } from '../../model/session/context-spec.ts';
+import { resolverRole } from '../../model/spec.ts';
+import type { CreateRunInput } from '../../wire/request-schemas.ts';
+import type { Role, Roles } from '../role.ts';
+
+type RunRoles = NonNullable<CreateRunInput['roles']>;
+
+export interface CrewRoles {
+  readonly roles: RunRoles;
+  /** Names of those that there was no room for. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * All that fit, the shortest first. Where nobody could ask for anybody, only the one of those who bring together work that conflicts,
+ * which goes before all others; none where nobody works.
+ */
+export function crewRoles(found: Roles, { tasks, crew }: Pick<CreateRunInput, 'tasks' | 'crew'>): CrewRoles {
+  const canAsk = tasks.some(({ kind = 'work', harness }) => {
+    return (kind === 'work' || kind === 'matrix') && harness !== 'command';
+  });
+  if (!canAsk) return { roles: {}, leftOut: [] };
+  const wanted = [...found.values()].filter(({ name }) => name === resolverRole || crew?.depthMax !== 1);
+  const all = wanted.map((role) => {
+    const spec = { prompt: role.prompt, settings: settingsOf(role), ...contextOf(role) };
+    return { name: role.name, spec, size: JSON.stringify({ [role.name]: spec }).length };
+  });
+  const roles: RunRoles = {};
+  const leftOut: string[] = [];
+  let room = rolesMax;
+  const first = ({ name }: { name: string }): number => (name === resolverRole ? 0 : 1);
+  for (const { name, spec, size } of all.sort((a, b) => first(a) - first(b) || a.size - b.size)) {
+    room -= size;
+    if (room < 0) leftOut.push(name);
+    else roles[name] = spec;
+  }
+  return { roles, leftOut };
+}
+
+function settingsOf(role: Role): Record<string, string> {
+  return { ...(role.model === null ? {} : { model: role.model }), ...toolsOf(role) };
+}
+
+function contextOf({ context, contextThreshold }: Role): { context?: ContextSpec } {
+  if (context === undefined && contextThreshold === undefined) return {};
+  return { context: { how: context ?? usualContext.how, percent: contextThreshold ?? usualContext.percent } };
+}
+
+export function toolsOf({ tools, deniedTools = [] }: Role): Record<string, string> {
+  return {
+    ...(tools === null ? {} : { builtInTools: tools.join(',') }),
+    ...(deniedTools.length === 0 ? {} : { disallowedTools: deniedTools.join(',') }),
+  };
+}

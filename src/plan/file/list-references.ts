@@ -1,0 +1,73 @@
+// Every reference of a plan, with the place where it stands.
+
+import type { Condition } from '../../model/tasks/condition.ts';
+import type { Text } from '../../model/tasks/reference.ts';
+import type { Json } from '../../model/json.ts';
+import { nthOf, parseText } from './expression.ts';
+import { isRef, type PlanCommon, type PlanTask } from '../plan.ts';
+import type { Part, PlanPath } from './problem.ts';
+
+export interface Mention {
+  readonly ref: readonly string[];
+  readonly path: PlanPath;
+  readonly part?: Part;
+  /** Where it is looked at: a condition once, before any item of a matrix is known; items before anything is. */
+  readonly within: 'text' | 'condition' | 'matrix' | 'items' | 'defaults';
+}
+
+export function taskMentions(task: PlanTask): Mention[] {
+  const path = ['tasks', task.name];
+  const { work, matrix, when } = task;
+  const out: Mention[] = envMentions(task, path, 'text');
+  if (work.kind === 'prompt') out.push(...textMentions(work.prompt, [...path, 'prompt'], 'text'));
+  if (work.kind === 'argv') {
+    for (const [i, each] of work.argv.entries()) out.push(...textMentions(each, [...path, 'run', i], 'text'));
+  }
+  if (work.kind === 'gate') {
+    const { message, shows } = work.gate;
+    out.push(...textMentions(message, [...path, 'gate', 'message'], 'text'));
+    for (const [i, shown] of shows.entries()) {
+      if (shown.kind !== 'output') continue;
+      out.push({ ref: ['tasks', shown.task, 'output'], path: [...path, 'gate', 'show', i], within: 'text' });
+    }
+  }
+  if (when !== null) {
+    // Where `when` is a mapping, its key is the name of the task that it asks about.
+    const said = conditionRefs(when).map((ref) => ({ ref, path: [...path, 'when', ref[1] ?? ''] }));
+    out.push(...said.map((each) => ({ ...each, within: 'condition' as const })));
+  }
+  if (matrix !== null && isRef(matrix)) out.push({ ref: matrix.ref, path: [...path, 'matrix'], within: 'matrix' });
+  else if (matrix !== null) out.push(...itemMentions(matrix, [...path, 'matrix']));
+  return out;
+}
+
+export function envMentions({ env }: PlanCommon, path: PlanPath, within: Mention['within']): Mention[] {
+  return Object.entries(env).flatMap(([name, text]) => textMentions(text, [...path, 'env', name], within));
+}
+
+export function conditionRefs(condition: Condition): (readonly string[])[] {
+  switch (condition.op) {
+    case 'value':
+      return [];
+    case 'ref':
+      return [condition.ref];
+    default:
+      return [...conditionRefs(condition.left), ...conditionRefs(condition.right)];
+  }
+}
+
+function textMentions(text: Text, path: PlanPath, within: Mention['within']): Mention[] {
+  if (typeof text === 'string') return [];
+  return text.flatMap((part, i) =>
+    typeof part === 'string' ? [] : [{ ref: part.ref, path, part: nthOf(text, i), within }],
+  );
+}
+
+function itemMentions(value: Json, path: PlanPath): Mention[] {
+  if (typeof value === 'string') {
+    const parsed = value.includes('${{') ? parseText(value) : null;
+    return parsed?.ok === true ? textMentions(parsed.value, path, 'items') : [];
+  }
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, each]) => itemMentions(each, [...path, key]));
+}

@@ -1,0 +1,38 @@
+// Schemas as most plans have them, told at a glance: common keywords with values that fit. To compile the schema of schemas
+// takes longer than all else about a usual plan; whatever is not plain is left to it.
+
+import type { Json } from '../../model/json.ts';
+import { isObject } from './schema-walk.ts';
+
+/** true: it surely is JSON Schema. false: somebody has to look closer. */
+export function isPlainSchema(schema: Json): boolean {
+  if (typeof schema === 'boolean') return true;
+  return isObject(schema) && Object.entries(schema).every(([word, value]) => keywords.get(word)?.(value) === true);
+}
+
+const isText = (value: Json): boolean => typeof value === 'string';
+const isNumber = (value: Json): boolean => typeof value === 'number' && Number.isFinite(value);
+const isCount = (value: Json): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const isList = (value: Json): boolean => Array.isArray(value);
+
+const keywords: ReadonlyMap<string, (value: Json) => boolean> = new Map([
+  ['type', (value) => types.has(value)],
+  ['properties', (value) => isObject(value) && Object.values(value).every(isPlainSchema)],
+  ['additionalProperties', isPlainSchema],
+  ['items', isPlainSchema],
+  ['required', (value) => Array.isArray(value) && value.every(isText) && new Set(value).size === value.length],
+  ['enum', isList],
+  ['const', () => true],
+  ['default', () => true],
+  ['examples', isList],
+  ['title', isText],
+  ['description', isText],
+  ['minimum', isNumber],
+  ['maximum', isNumber],
+  ['minLength', isCount],
+  ['maxLength', isCount],
+  ['minItems', isCount],
+  ['maxItems', isCount],
+]);
+
+const types = new Set<Json>(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);

@@ -1,0 +1,56 @@
+// A plan without anybody paid: every task is played by the scripted agent, which says a word and hands over an example.
+// Commands and checks are not run either, and no person is asked: what is tried is the plan itself.
+
+import type { CompiledRun } from '../compile/compile-plan.ts';
+import { exampleOf } from './example-of.ts';
+import type { Plan, PlanTask } from '../plan.ts';
+import { type Problem, problemAt } from '../file/problem.ts';
+
+/** Tasks for which no example can be made. */
+export function stubProblems(plan: Plan): Problem[] {
+  return plan.tasks
+    .filter((task) => task.output !== null && exampleFor(task) === null)
+    .map(({ name }) => {
+      const message = `no example could be made for the output of "${name}"`;
+      const suggestion = 'give the task an "example" that fits its schema';
+      return problemAt(plan.source, ['tasks', name, 'output'], { message, suggestion });
+    });
+}
+
+export function withStubs(run: CompiledRun, plan: Plan): CompiledRun {
+  const byName = new Map(plan.tasks.map((task) => [task.name, task]));
+  const tasks = run.tasks.map((compiled) => {
+    const task = byName.get(compiled.name);
+    if (task === undefined) return compiled;
+    const script = JSON.stringify(scriptOf(task));
+    // What it was given it cannot account for: it reads nothing. Nobody is asked: what is usual is filled in.
+    const kind = compiled.kind === 'gate' ? 'work' : compiled.kind;
+    const settings = { script };
+    return {
+      ...compiled,
+      ...unlimited,
+      kind,
+      gate: null,
+      harness: 'scripted',
+      settings,
+      setup: null,
+      checks: [],
+      accounts: false,
+    };
+  });
+  return { ...run, harnessMax: {}, budget: null, tasks };
+}
+
+/** What costs nothing needs no budget. */
+const unlimited = { budget: null, treeBudget: null } as const;
+
+function scriptOf(task: PlanTask): object[] {
+  const said = { say: `This stands for the work of ${task.name}.` };
+  const example = task.output === null ? null : exampleFor(task);
+  return example === null ? [said] : [said, { output: example.value }];
+}
+
+function exampleFor({ example, output }: PlanTask): ReturnType<typeof exampleOf> {
+  if (example !== undefined) return { value: example };
+  return output === null ? null : exampleOf(output);
+}

@@ -1,0 +1,184 @@
+// What could run together: the plan played through as if every task took equally long. A forecast to read, not a schedule:
+// the run itself starts each task as soon as it may.
+
+import type { Condition } from '../../model/tasks/condition.ts';
+import { overlapping } from '../check/check-writers.ts';
+import { type GraphNode, graphOf } from '../task-graph.ts';
+import { type InputValues, inputValues } from '../file/plan-inputs.ts';
+import { isRef, keeps, type Plan, type PlanTask, settled } from '../plan.ts';
+import { conditionWith, inputAt } from '../file/substitute.ts';
+
+export interface Waves {
+  readonly waves: readonly Wave[];
+  /** Left out by their condition, whatever happens, or because they need one that is. */
+  readonly omitted: readonly string[];
+}
+
+export interface Wave {
+  readonly tasks: readonly WaveTask[];
+  /** Ready, and kept back by the paths of another of this wave. */
+  readonly held: readonly { readonly name: string; readonly by: string; readonly path: string }[];
+}
+
+export interface WaveTask {
+  readonly name: string;
+  /** Of a matrix: how many of its items begin here, and how many there are; null = that is known only in the run. */
+  readonly items: { readonly now: number; readonly all: number | null } | null;
+  /** It is done only if its condition holds. */
+  readonly maybe: boolean;
+  /** A person decides: it takes no slot. */
+  readonly gate: boolean;
+}
+
+export interface Room {
+  readonly slots: number;
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
+export function wavesOf(plan: Plan, { slots, inputs }: Room): Waves {
+  const values = inputValues(plan, inputs);
+  const { order } = graphOf(plan);
+  const omitted = omittedOf(order, values);
+  const tasks = plan.tasks.filter(({ name }) => !omitted.has(name)).map((task) => settled(plan, task));
+  const world: World = {
+    plan,
+    left: new Map(tasks.map((task) => [task.name, itemCount(task, values) ?? 1])),
+    overlaps: overlapping([...new Set(tasks.flatMap(({ reads, writes }) => [...reads, ...(writes ?? [])]))]),
+    roomMax: Math.min(slots, plan.limits.maxParallel ?? slots),
+  };
+  const done = new Set(omitted);
+  const waiting = new Map(order.filter(({ name }) => !omitted.has(name)).map((node) => [node.name, node]));
+  const waves: Wave[] = [];
+  const isReady = ({ needs }: GraphNode): boolean => needs.every((need) => done.has(need));
+  for (;;) {
+    passMilestones(waiting, done, isReady);
+    const ready = tasks.filter(({ name }) => isReady(waiting.get(name) ?? nobody));
+    if (ready.length === 0) return { waves, omitted: [...omitted] };
+    waves.push(waveOf(ready, world, values));
+    for (const { name } of ready) {
+      if ((world.left.get(name) ?? 0) > 0) continue;
+      done.add(name);
+      waiting.delete(name);
+    }
+  }
+}
+
+interface World {
+  readonly plan: Plan;
+  /** Items, or whole tasks, that did not begin yet. */
+  readonly left: Map<string, number>;
+  readonly overlaps: ReadonlyMap<string, readonly string[]>;
+  readonly roomMax: number;
+}
+
+const nobody: GraphNode = { name: '', task: null, phase: null, when: null, needs: [''], tolerates: [] };
+
+/** Nobody works on them: they take no time. */
+function passMilestones(
+  waiting: Map<string, GraphNode>,
+  done: Set<string>,
+  isReady: (node: GraphNode) => boolean,
+): void {
+  for (const node of waiting.values()) {
+    if (node.task !== null || !isReady(node)) continue;
+    done.add(node.name);
+    waiting.delete(node.name);
+  }
+}
+
+function waveOf(ready: readonly PlanTask[], world: World, values: InputValues): Wave {
+  const { plan, left, overlaps, roomMax } = world;
+  const tasks: WaveTask[] = [];
+  const held: { name: string; by: string; path: string }[] = [];
+  const locks: Locks = { writes: new Map(), reads: new Map() };
+  const byHarness = new Map<string, number>();
+  let room = roomMax;
+  for (const task of [...ready].sort((a, b) => b.priority - a.priority)) {
+    const maybe = task.when !== null;
+    if (task.work.kind === 'gate') {
+      left.set(task.name, 0);
+      tasks.push({ name: task.name, items: null, maybe, gate: true });
+      continue;
+    }
+    const harness = task.harness ?? 'scripted';
+    const own = (plan.limits.perHarness[harness] ?? roomMax) - (byHarness.get(harness) ?? 0);
+    if (room <= 0 || own <= 0) continue;
+    const writes = keeps(plan, task) ? (task.writes ?? []) : [];
+    const met = holder(locks, overlaps, writes, task.reads);
+    if (met !== null) {
+      held.push({ name: task.name, ...met });
+      continue;
+    }
+    // Items of one matrix have the same paths: they take turns.
+    const now = Math.min(room, own, left.get(task.name) ?? 1, writes.length > 0 ? 1 : roomMax);
+    for (const glob of writes) locks.writes.set(glob, task.name);
+    for (const glob of task.reads) locks.reads.set(glob, task.name);
+    left.set(task.name, (left.get(task.name) ?? 1) - now);
+    room -= now;
+    byHarness.set(harness, (byHarness.get(harness) ?? 0) + now);
+    const items = task.matrix === null ? null : { now, all: itemCount(task, values) };
+    tasks.push({ name: task.name, items, maybe, gate: false });
+  }
+  return { tasks, held };
+}
+
+/** By glob, who holds it. */
+interface Locks {
+  readonly writes: Map<string, string>;
+  readonly reads: Map<string, string>;
+}
+
+/** Who of the wave is in the way, and with which path. */
+function holder(
+  locks: Locks,
+  overlaps: World['overlaps'],
+  writes: readonly string[],
+  reads: readonly string[],
+): { by: string; path: string } | null {
+  for (const [globs, held] of [
+    [writes, [locks.writes, locks.reads]],
+    [reads, [locks.writes]],
+  ] as const) {
+    for (const other of globs.flatMap((glob) => overlaps.get(glob) ?? [])) {
+      const by = held.map((each) => each.get(other)).find((name) => name !== undefined);
+      if (by !== undefined) return { by, path: other };
+    }
+  }
+  return null;
+}
+
+function itemCount({ matrix }: PlanTask, values: InputValues): number | null {
+  if (matrix === null) return 1;
+  if (!isRef(matrix)) return matrix.length;
+  const value = matrix.ref[0] === 'inputs' ? inputAt(values, matrix.ref) : null;
+  return Array.isArray(value) ? value.length : null;
+}
+
+/** What a run with these inputs leaves out, whatever happens. */
+export function omittedTasks(plan: Plan, inputs: Readonly<Record<string, string>>): ReadonlySet<string> {
+  return omittedOf(graphOf(plan).order, inputValues(plan, inputs));
+}
+
+function omittedOf(order: readonly GraphNode[], values: InputValues): Set<string> {
+  const omitted = new Set<string>();
+  for (const { name, when, needs, tolerates } of order) {
+    const isOff = when !== null && constantOf(conditionWith(values, when)) === false;
+    if (isOff || needs.some((need) => omitted.has(need) && !tolerates.includes(need))) omitted.add(name);
+  }
+  return omitted;
+}
+
+/** What a condition comes to, if that is known already. */
+function constantOf(condition: Condition): boolean | null {
+  if (condition.op === 'ref') return null;
+  if (condition.op === 'value') return Boolean(condition.value);
+  if (condition.op === '&&' || condition.op === '||') {
+    const [left, right] = [constantOf(condition.left), constantOf(condition.right)];
+    const decisive = condition.op === '||';
+    if (left === decisive || right === decisive) return decisive;
+    return left === null || right === null ? null : !decisive;
+  }
+  const { left, right } = condition;
+  if (left.op !== 'value' || right.op !== 'value') return null;
+  return (left.value === right.value) === (condition.op === '==');
+}

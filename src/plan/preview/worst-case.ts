@@ -1,0 +1,106 @@
+// The most that a run could spend, before it starts: by the budgets of its tasks and its own. What has no limit is named, and
+// of what is known only in the run it is told what it is multiplied by.
+
+import { usualTries } from '../../model/spec.ts';
+import { type Dimension, dimensions } from '../../model/spending/budget.ts';
+import type { CompiledRun } from '../compile/compile-plan.ts';
+import { pathText } from '../file/expression.ts';
+
+export interface WorstCase {
+  /** How often agents could begin. */
+  readonly attempts: Share;
+  readonly by: Readonly<Record<Dimension, WorstSpending>>;
+}
+
+export interface Share {
+  /** As far as it is known before the run. */
+  readonly known: number;
+  /** Besides, as often as there are items. */
+  readonly perItem: readonly PerItem[];
+}
+
+export interface PerItem {
+  readonly task: string;
+  readonly each: number;
+  /** The list whose items are counted. */
+  readonly over: string;
+}
+
+export interface WorstSpending {
+  /** What the tasks could ask for, by budgets of their own, */
+  readonly tasks: Share;
+  /** and those that could ask for anything. */
+  readonly unlimited: readonly string[];
+  /** The run's own budget; null = it has none. */
+  readonly run: number | null;
+  /** null = nobody can say. */
+  readonly atMost: number | null;
+}
+
+type TaskInput = CompiledRun['tasks'][number];
+
+/** `omitted`: names of tasks that are left out whatever happens. */
+export function worstCase(run: CompiledRun, omitted: ReadonlySet<string>): WorstCase {
+  const working = run.tasks.filter(({ name, kind }) => !omitted.has(name) && kind !== 'gate' && kind !== 'milestone');
+  const agents = working.filter(({ harness }) => harness !== 'command');
+  const spending = (dimension: Dimension): WorstSpending =>
+    // Commands ask no model: they take time and nothing else.
+    spendingOf(dimension === 'timeMs' ? working : agents, dimension, run.budget);
+  const began = agents.reduce((sum, task) => plus(sum, beginningsOf(task)), nothing);
+  return {
+    attempts: boundedBy(run.budget?.agents, began) ?? began,
+    by: Object.fromEntries(dimensions.map((each) => [each, spending(each)])) as Record<Dimension, WorstSpending>,
+  };
+}
+
+const nothing: Share = { known: 0, perItem: [] };
+
+function plus(a: Share, b: Share): Share {
+  return { known: a.known + b.known, perItem: [...a.perItem, ...b.perItem] };
+}
+
+function spendingOf(tasks: readonly TaskInput[], dimension: Dimension, budget: CompiledRun['budget']): WorstSpending {
+  let sum = nothing;
+  const unlimited: string[] = [];
+  for (const task of tasks) {
+    const share = shareOf(task, dimension);
+    if (share === null) unlimited.push(task.name);
+    else sum = plus(sum, share);
+  }
+  const run = budget?.[dimension] ?? null;
+  const isBounded = unlimited.length === 0 && sum.perItem.length === 0;
+  const bounds = [...(isBounded ? [sum.known] : []), ...(run === null ? [] : [run])];
+  return { tasks: sum, unlimited, run, atMost: bounds.length === 0 ? null : Math.min(...bounds) };
+}
+
+/** What one task, or all tasks of a matrix, could ask for; null = anything. */
+function shareOf(task: TaskInput, dimension: Dimension): Share | null {
+  const each = task.budget?.[dimension];
+  return boundedBy(task.treeBudget?.[dimension], each === undefined ? null : manyOf(task, each));
+}
+
+/** How often agents of it could begin: no more than its budgets let there be. */
+function beginningsOf(task: TaskInput): Share {
+  const many = manyOf(task, Math.min(attemptsOf(task), task.budget?.agents ?? Number.POSITIVE_INFINITY));
+  return boundedBy(task.treeBudget?.agents, many) ?? many;
+}
+
+function boundedBy(limit: number | undefined, share: Share | null): Share | null {
+  if (limit === undefined) return share;
+  return { known: share === null || share.perItem.length > 0 ? limit : Math.min(limit, share.known), perItem: [] };
+}
+
+function manyOf({ name, kind, items }: TaskInput, each: number): Share {
+  if (kind !== 'matrix' || items === null || items === undefined) return { known: each, perItem: [] };
+  if (Array.isArray(items)) return { known: each * items.length, perItem: [] };
+  return { known: 0, perItem: [{ task: name, each, over: pathText(items.ref) }] };
+}
+
+/** Work that is kept may also be tried again because it did not fit what landed meanwhile, or lacks evidence. */
+function attemptsOf(task: TaskInput): number {
+  const { attemptsMax = 1, conflictsMax = usualTries.conflictsMax, sendBacksMax = usualTries.sendBacksMax } = task;
+  if (task.keeps === false) return attemptsMax;
+  const proved = (task.checks?.length ?? 0) > 0 || (task.writes ?? null) !== null;
+  const lands = task.writes?.length !== 0;
+  return attemptsMax + (lands ? conflictsMax : 0) + (proved ? sendBacksMax : 0);
+}

@@ -1,0 +1,167 @@
+// A plan in TypeScript: tasks, inputs and what holds for all, as a value that a module exports.
+
+import type { Json } from '../../model/json.ts';
+import { defined } from '../../std/defined.ts';
+import { type PlanRead, planFrom } from '../file/plan-from.ts';
+import type { Place, Source } from '../file/problem.ts';
+import { type BudgetOptions, type CommonOptions, checksFile, commonFile } from './typed-common.ts';
+import { createRef, expressionOf, type Holds, type Meaning, type Ref, type Sayable, sourceOf } from './typed-refs.ts';
+import { placeOfCall, type Task } from './typed-task.ts';
+
+/** Found again by whatever copy of this module reads it. */
+const mark = Symbol.for('signalbox.plan');
+
+export interface TypedPlan {
+  readonly name: string;
+}
+
+interface Marked {
+  readonly file: object;
+  readonly place: Place;
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+export interface PlanOptions {
+  readonly name: string;
+  readonly description?: string;
+  readonly inputs?: readonly Input<unknown>[];
+  readonly defaults?: CommonOptions & { readonly env?: Readonly<Record<string, Sayable>> };
+  readonly limits?: LimitOptions;
+  /** How work comes onto the run's branch. */
+  readonly landing?: {
+    readonly checks?: CommonOptions['checks'];
+    readonly into?: string;
+    readonly checkout?: boolean;
+  };
+  readonly interlock?: 'open' | 'strict';
+  readonly phases?: readonly (string | PhaseOptions)[];
+  readonly tasks: readonly Task[];
+}
+
+export interface LimitOptions {
+  readonly maxParallel?: number;
+  readonly perHarness?: Readonly<Record<string, number>>;
+  /** For all tasks together. */
+  readonly budget?: BudgetOptions;
+  /** A person must agree to a run that could spend more. */
+  readonly confirmAbove?: BudgetOptions;
+  /** How much its agents may make of themselves. */
+  readonly agents?: CrewOptions;
+}
+
+export interface CrewOptions {
+  readonly depth?: number;
+  readonly children?: number;
+  readonly inAll?: number;
+  readonly spawnsPerMinute?: number;
+  readonly mailPerMinute?: number;
+  readonly mailbox?: number;
+  readonly mailboxCharacters?: number;
+  readonly hops?: number;
+  readonly teams?: number;
+  readonly teamItems?: number;
+  readonly teamCharacters?: number;
+  readonly idleSeconds?: number;
+  readonly shutdownSeconds?: number;
+}
+
+export interface PhaseOptions {
+  readonly name: string;
+  readonly exit?: Holds | Meaning<unknown>;
+  readonly throwAway?: boolean;
+  readonly accounts?: boolean;
+}
+
+export function plan(options: PlanOptions): TypedPlan {
+  const { name, description, defaults, limits, landing, interlock, phases, tasks } = options;
+  const place = placeOfCall();
+  const env = defaults?.env && Object.entries(defaults.env).map(([key, value]) => [key, sourceOf(value)]);
+  const file = defined({
+    name,
+    description,
+    inputs: options.inputs && Object.fromEntries(options.inputs.map(inputFile)),
+    defaults: defaults && defined({ ...commonFile(defaults), env: env && Object.fromEntries(env) }),
+    limits: limits && limitsFile(limits),
+    landing: landing && defined({ ...landing, checks: checksFile(landing.checks) }),
+    interlock,
+    phases: phases?.map((phase) => (typeof phase === 'string' ? phase : phaseFile(phase))),
+    tasks: Object.fromEntries(tasks.map((task) => [task.name, task.said])),
+  });
+  const twice = tasks.find((task, i) => tasks.findIndex((other) => other.name === task.name) < i);
+  if (twice !== undefined) throw new Error(`two tasks are called "${twice.name}"`);
+  const marked: Marked = { file, place, places: new Map(tasks.map((task) => [task.name, task.place])) };
+  return Object.freeze({ name, [mark]: marked });
+}
+
+function limitsFile({ maxParallel, perHarness, budget, confirmAbove, agents }: LimitOptions): object {
+  return defined({
+    'max-parallel': maxParallel,
+    'per-harness': perHarness,
+    budget,
+    'confirm-above': confirmAbove,
+    agents: agents && crewFileOf(agents),
+  });
+}
+
+function crewFileOf({ depth, children, mailbox, hops, teams, ...more }: CrewOptions): object {
+  return defined({
+    depth,
+    children,
+    'in-all': more.inAll,
+    'spawns-per-minute': more.spawnsPerMinute,
+    'mail-per-minute': more.mailPerMinute,
+    mailbox,
+    'mailbox-characters': more.mailboxCharacters,
+    hops,
+    teams,
+    'team-items': more.teamItems,
+    'team-characters': more.teamCharacters,
+    'idle-seconds': more.idleSeconds,
+    'shutdown-seconds': more.shutdownSeconds,
+  });
+}
+
+function phaseFile({ name, exit, throwAway, accounts }: PhaseOptions): object {
+  return defined({ name, exit: exit && expressionOf(exit), 'throw-away': throwAway, accounts });
+}
+
+declare const isInput: unique symbol;
+
+/** What whoever runs the plan says: a reference like any other, and listed in the plan. */
+export type Input<T> = Ref<T> & { readonly [isInput]: true };
+
+interface InputTypes {
+  readonly string: string;
+  readonly number: number;
+  readonly boolean: boolean;
+  readonly json: Json;
+}
+
+/** Beside the references: those hold nothing but their path. */
+const inputs = new WeakMap<object, { readonly name: string; readonly said: object }>();
+
+export function input<Type extends keyof InputTypes = 'string', T = InputTypes[Type]>(
+  name: string,
+  options: { readonly type?: Type; readonly default?: T; readonly description?: string } = {},
+): Input<T> {
+  const ref = createRef<T>(['inputs', name]);
+  inputs.set(ref, { name, said: defined({ ...options }) });
+  return ref as Input<T>;
+}
+
+function inputFile(given: object): [string, object] {
+  const found = inputs.get(given);
+  if (found === undefined) throw new Error('an input of a plan is made by input(…)');
+  return [found.name, found.said];
+}
+
+/** null: the value is no plan. */
+export function readTypedPlan(value: unknown, file: string): PlanRead | null {
+  const marked = typeof value === 'object' && value !== null ? (value as { [mark]?: Marked })[mark] : undefined;
+  if (marked === undefined) return null;
+  const source: Source = {
+    file,
+    place: ([first, name]) => (first === 'tasks' ? marked.places.get(String(name)) : undefined) ?? marked.place,
+  };
+  return planFrom(marked.file, source);
+}

@@ -1,0 +1,34 @@
+// What the engine needs of the world to bring a run's work into a branch of the user's.
+
+import type { AttemptId, RunId } from '../model/ids.ts';
+import type { DeliveryAsk, DeliveryResult } from '../model/land/landing.ts';
+import type { Trailer } from '../model/integrate/trailer.ts';
+import type { CheckSpec } from '../model/spec.ts';
+
+export interface DeliveryPort {
+  /**
+   * Tries once to bring a run's work into a branch of the user's repository, whose checks pass on exactly the tree that the
+   * branch gets. Repeating it has its effect once: what an earlier try has delivered is told as landed.
+   */
+  deliver(order: DeliverOrder, signal: AbortSignal): Promise<DeliveryResult>;
+}
+
+export interface DeliverOrder extends DeliveryAsk {
+  readonly runId: RunId;
+  /** Which delivery of the run it is, and when it was asked for: whoever asked first goes first. */
+  readonly n: number;
+  readonly at: number;
+  readonly name: string;
+  /** Any attempt of the run: all are kept in one repository. */
+  readonly attemptId: AttemptId;
+  /** The user's repository. */
+  readonly repo: string;
+  /** Where the run's branch is. */
+  readonly head: string;
+  readonly checks: readonly CheckSpec[];
+  readonly sandboxed: boolean;
+  /** false: it is delivered only if it has been already. */
+  readonly wanted: boolean;
+  /** What a merge of ours says of itself. */
+  readonly trailers: readonly Trailer[];
+}

@@ -1,0 +1,74 @@
+// What has become of a launch, judged from its directory and the process table alone. The judgement that it is over
+// includes that nothing of it is left running.
+
+import { writeFile } from 'node:fs/promises';
+import { diskFault } from '../../std/files.ts';
+import { bootId, isAlive, type ProcessIdentity } from '../table/process-identity.ts';
+import { isThere, type LaunchDir, modifiedMs, readShim, readStatus, takeFile } from './launch-dir.ts';
+import { sweep } from './stop-launch.ts';
+import { ask } from './poll-wait.ts';
+
+/** What there is of a launch, as far as disk and process table tell. */
+export type Sighting =
+  /** Never claimed: it may be started, or started again, under the same id. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'alive'; readonly identity: ProcessIdentity }
+  /** Over 128 means a signal. Nothing of it runs any more. */
+  | { readonly kind: 'ended'; readonly status: number }
+  /** Claimed, the shim gone, no status. What was left of it has been killed. */
+  | { readonly kind: 'lost' };
+
+export type Ending = Extract<Sighting, { kind: 'ended' | 'lost' }>;
+
+export async function look(dir: LaunchDir): Promise<Sighting> {
+  const early = readStatus(dir);
+  if (early !== null) return ended(dir, early);
+  if (!isThere(dir.claim)) return { kind: 'absent' };
+  const shim = await claimant(dir);
+  if (shim !== null && (await isAlive(shim))) return { kind: 'alive', identity: shim };
+  // The status is written before the shim ends: only now does its absence mean anything.
+  const late = readStatus(dir);
+  return late === null ? lost(dir, shim) : ended(dir, late);
+}
+
+/** The shim that claimed the launch; null when there is none and there will never be one. */
+async function claimant(dir: LaunchDir): Promise<ProcessIdentity | null> {
+  const claimedMs = modifiedMs(dir.claim);
+  const withinMs = claimedMs === null ? 0 : Math.min(claimedMs + shimWaitMaxMs - Date.now(), shimWaitMaxMs);
+  const named = async (): Promise<{ shim: ProcessIdentity | null } | null> => {
+    // In this order: a shim that got to `go` has its name there already.
+    const decided = isThere(dir.go);
+    const shim = readShim(dir);
+    return decided || shim !== null ? { shim } : null;
+  };
+  const answer = await ask(named, { withinMs, pauseMaxMs: 50 });
+  if (answer !== null) return answer.shim;
+  takeFile(dir.go);
+  return readShim(dir);
+}
+
+async function ended(dir: LaunchDir, status: number): Promise<Ending> {
+  if (!isThere(dir.swept)) {
+    const shim = readShim(dir);
+    if (shim !== null)
+      await ask(async () => ((await isAlive(shim)) ? null : true), { withinMs: 1_000, pauseMaxMs: 10 });
+    await settle(dir, shim);
+  }
+  return { kind: 'ended', status };
+}
+
+async function lost(dir: LaunchDir, shim: ProcessIdentity | null): Promise<Ending> {
+  if (!isThere(dir.swept)) await settle(dir, shim);
+  return { kind: 'lost' };
+}
+
+async function settle(dir: LaunchDir, shim: ProcessIdentity | null): Promise<void> {
+  // Nothing outlives the machine.
+  if (shim === null || shim.bootId === (await bootId())) await sweep(dir, shim);
+  await writeFile(dir.swept, '', { mode: 0o600 }).catch((error: unknown) => {
+    throw diskFault(error, dir.swept);
+  });
+}
+
+/** A shim needs a few milliseconds from its claim to its name. Ruling out a slower one is safe, only wasteful. */
+const shimWaitMaxMs = 5_000;

@@ -1,0 +1,166 @@
+// What launches use: processes, memory, processor time. Asked for fifty of them every second, so a round reads only what
+// it must: the list of all pids, and of the processes already known to be a launch's two small files each. A pid that
+// was not there in the round before is placed by its parent, its session or its mark.
+
+import { roundByPs } from './census-ps.ts';
+import { type LaunchDir, type LaunchInfo, readInfo } from '../launch/launch-dir.ts';
+import { hasProc, marksIn, parseStat, readProc } from './process-table.ts';
+import { pidsNow, type Reading, readAgain, startOf } from './process-usage.ts';
+import { agentMark } from '../launch/spawn.ts';
+import { namespaceInit } from '../launch/stop-launch.ts';
+import type { Usage } from './launch-usage.ts';
+
+export interface Census {
+  /**
+   * The launches that have living processes. Of those that are not `due` the processes already known are not looked at
+   * again: what they used is, to the same object, what they used in the round before.
+   */
+  round(dirs: readonly LaunchDir[], due: ReadonlySet<string>): Promise<ReadonlyMap<string, Usage>>;
+}
+
+/** Rounds after which everything is looked at anew: a pid may have gone to another process unseen. */
+const forgetRounds = 60;
+
+interface Member {
+  readonly root: Root;
+  readonly start: string;
+  /** As it was in the round before. */
+  last?: Reading;
+}
+
+/** Where a launch's processes hang: the init of its namespace, or the agent itself. */
+interface Root {
+  readonly dir: LaunchDir;
+  readonly pid: number;
+  readonly start: string;
+  readonly isInit: boolean;
+}
+
+export function createCensus(): Census {
+  const roots = new Map<string, Root>();
+  let members = new Map<number, Member>();
+  let strangers = new Set<number>();
+  let before: ReadonlyMap<string, Usage> = new Map();
+  let rounds = 0;
+
+  const round: Census['round'] = async (dirs, due) => {
+    rounds += 1;
+    if (rounds % forgetRounds === 0) {
+      before = new Map();
+      members = new Map();
+      strangers = new Set();
+    }
+    if (await learnRoots(roots, dirs)) strangers = new Set();
+    for (const [pid, { root }] of members) if (roots.get(root.dir.id) !== root) members.delete(pid);
+    for (const root of roots.values()) {
+      if (!members.has(root.pid)) members.set(root.pid, { root, start: root.start });
+    }
+    const totals = new Map([...before].filter(([id]) => !due.has(id) && roots.has(id)));
+    const still = new Set(totals.keys());
+    // The known ones first: only those that are still who they were have children.
+    for (const [pid, member] of members) {
+      if (still.has(member.root.dir.id)) continue;
+      if (!isInitOf(member, pid) && !count(pid, member, totals)) members.delete(pid);
+    }
+    // An init lives as long as any other in its namespace.
+    for (const [id, root] of roots) {
+      if (!root.isInit || totals.has(id) || isThere(root)) continue;
+      roots.delete(id);
+      members.delete(root.pid);
+    }
+    const known = strangers;
+    strangers = new Set();
+    const newcomers: number[] = [];
+    for (const pid of pidsNow()) {
+      if (members.has(pid)) continue;
+      if (known.has(pid)) strangers.add(pid);
+      else newcomers.push(pid);
+    }
+    for (const [pid, member] of place(newcomers, members, strangers, roots)) count(pid, member, totals);
+    before = totals;
+    return totals;
+  };
+  return { round: hasProc ? round : roundByPs };
+}
+
+/** True if there is a new one: some of the strangers may be its. */
+async function learnRoots(roots: Map<string, Root>, dirs: readonly LaunchDir[]): Promise<boolean> {
+  const wanted = new Set(dirs.map((dir) => dir.id));
+  for (const id of roots.keys()) if (!wanted.has(id)) roots.delete(id);
+  let learned = false;
+  for (const dir of dirs) {
+    if (roots.has(dir.id)) continue;
+    const info = readInfo(dir);
+    const root = info === null ? null : await rootOf(dir, info);
+    if (root === null) continue;
+    roots.set(dir.id, root);
+    learned ||= root.pid !== nobody;
+  }
+  return learned;
+}
+
+async function rootOf(dir: LaunchDir, info: LaunchInfo): Promise<Root | null> {
+  if (info.kind === 'process') {
+    const row = parseStat(readProc(`/proc/${info.pid}/stat`) ?? '');
+    // What it left behind is told by its mark.
+    return { dir, pid: row?.start === info.start ? info.pid : nobody, start: info.start, isInit: false };
+  }
+  const init = await namespaceInit(dir, info);
+  return init === null ? null : { dir, pid: init.pid, start: init.start, isInit: true };
+}
+
+/** No process has it, nor is it anybody's session. */
+const nobody = -1;
+
+/** Those that belong to a launch, which are members from now on. */
+function place(
+  newcomers: readonly number[],
+  members: Map<number, Member>,
+  strangers: Set<number>,
+  roots: ReadonlyMap<string, Root>,
+): [number, Member][] {
+  const plain = [...roots.values()].filter((root) => !root.isInit);
+  const rows = newcomers.flatMap((pid) => parseStat(readProc(`/proc/${pid}/stat`) ?? '') ?? []);
+  // A parent may stand after its child.
+  for (let placed = -1; placed !== members.size; ) {
+    placed = members.size;
+    for (const row of rows) {
+      if (members.has(row.pid)) continue;
+      const parent = members.get(row.parent)?.root ?? plain.find((root) => root.pid === row.session);
+      if (parent !== undefined) members.set(row.pid, { root: parent, start: row.start });
+    }
+  }
+  for (const row of rows) {
+    if (members.has(row.pid)) continue;
+    const marks = plain.length === 0 ? [] : marksIn(readProc(`/proc/${row.pid}/environ`)?.split('\0'));
+    const root = plain.find(({ dir }) => marks.includes(`${agentMark}=${dir.mark}`));
+    if (root === undefined) strangers.add(row.pid);
+    else members.set(row.pid, { root, start: row.start });
+  }
+  return rows.flatMap(({ pid }): [number, Member][] => {
+    const member = members.get(pid);
+    return member === undefined ? [] : [[pid, member]];
+  });
+}
+
+function isInitOf({ root }: Member, pid: number): boolean {
+  return root.isInit && root.pid === pid;
+}
+
+function isThere({ pid, start }: Root): boolean {
+  return startOf(pid) === start;
+}
+
+/** False if it is gone. */
+function count(pid: number, member: Member, totals: Map<string, Usage>): boolean {
+  const reading = readAgain(pid, member.last ?? null);
+  if (reading === null || reading.start !== member.start) return false;
+  member.last = reading;
+  const before = totals.get(member.root.dir.id) ?? { processes: 0, memoryBytes: 0, cpuMs: 0 };
+  totals.set(member.root.dir.id, {
+    processes: before.processes + (reading.alive ? 1 : 0),
+    memoryBytes: before.memoryBytes + reading.memoryBytes,
+    cpuMs: before.cpuMs + reading.cpuMs,
+  });
+  return true;
+}

@@ -1,0 +1,118 @@
+// What launches use up, and stopping them in their tracks. Measuring decides nothing: caps are for whoever asked.
+
+import { statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { createCensus } from './census.ts';
+import { freezeAgent, thawAgent } from '../launch/freeze.ts';
+import { type LaunchDir, launchDir } from '../launch/launch-dir.ts';
+import { lastStir } from './last-activity.ts';
+import type { Usage } from './launch-usage.ts';
+
+export interface Measure extends Usage {
+  readonly outBytes: number;
+  readonly errBytes: number;
+}
+
+interface Gauge {
+  /** Of those that run. */
+  measureAll(dirs: readonly LaunchDir[]): Promise<ReadonlyMap<string, Measure>>;
+}
+
+/** One that did nothing and of which nothing is heard is looked at only in every so many rounds. */
+const stillRounds = 4;
+
+interface Known {
+  readonly usage: Usage;
+  readonly measure: Measure;
+  readonly at: number;
+  /** It was the same in the look before. */
+  readonly still: boolean;
+}
+
+function createGauge(): Gauge {
+  const census = createCensus();
+  const known = new Map<string, Known>();
+  let rounds = 0;
+  // One round at a time: a round changes what the census knows.
+  let last: Promise<unknown> = Promise.resolve();
+
+  const isDue = ({ id, path }: LaunchDir): boolean => {
+    const seen = known.get(id);
+    return seen === undefined || !seen.still || lastStir(path) >= seen.at || rounds % stillRounds === 0;
+  };
+  const learn = (dir: LaunchDir, usage: Usage, at: number): void => {
+    const seen = known.get(dir.id);
+    if (seen?.usage === usage) return;
+    const measure = { ...usage, outBytes: sizeOf(dir.out), errBytes: sizeOf(dir.err) };
+    known.set(dir.id, { usage, measure, at, still: seen !== undefined && isSame(seen.measure, measure) });
+  };
+  const measureAll = async (dirs: readonly LaunchDir[]): Promise<ReadonlyMap<string, Measure>> => {
+    rounds += 1;
+    const due = new Set(dirs.filter(isDue).map(({ id }) => id));
+    if (due.size > 0) {
+      // Before the look: what is heard during it is looked at next time.
+      const at = performance.now();
+      const usages = await census.round(dirs, due);
+      for (const id of known.keys()) if (!usages.has(id)) known.delete(id);
+      for (const dir of dirs) {
+        const usage = usages.get(dir.id);
+        if (usage !== undefined) learn(dir, usage, at);
+      }
+    }
+    return new Map(
+      dirs.flatMap(({ id }) => {
+        const measure = known.get(id)?.measure;
+        return measure === undefined || measure.processes === 0 ? [] : [[id, measure] as const];
+      }),
+    );
+  };
+  return {
+    measureAll(dirs) {
+      const next = last.then(() => measureAll(dirs));
+      last = next.catch(() => undefined);
+      return next;
+    },
+  };
+}
+
+function isSame(one: Measure, other: Measure): boolean {
+  return (
+    one.outBytes === other.outBytes &&
+    one.errBytes === other.errBytes &&
+    one.cpuMs === other.cpuMs &&
+    one.memoryBytes === other.memoryBytes &&
+    one.processes === other.processes
+  );
+}
+
+const gauges = new Map<string, { gauge: Gauge; dirs: Map<string, LaunchDir> }>();
+
+/** Of the launches that have a process; the others are left out. */
+export function measureAll(root: string, launchIds: readonly string[]): Promise<ReadonlyMap<string, Measure>> {
+  const { gauge, dirs: before } = gauges.get(root) ?? { gauge: createGauge(), dirs: new Map<string, LaunchDir>() };
+  // Naming a directory takes longer than looking into it.
+  const dirs = new Map(launchIds.map((id) => [id, before.get(id) ?? launchDir(root, id)]));
+  gauges.set(root, { gauge, dirs });
+  return gauge.measureAll([...dirs.values()]);
+}
+
+/** Of one, by a look of its own: those who measure all each second keep what they know. */
+export async function measureOne(root: string, launchId: string): Promise<Measure | null> {
+  return (await createGauge().measureAll([launchDir(root, launchId)])).get(launchId) ?? null;
+}
+
+/** Halts every process of a launch, or lets them go on. Repeatable, and harmless to one that is gone. */
+export async function setFrozen(root: string, launchId: string, frozen: boolean): Promise<void> {
+  const dir = launchDir(root, launchId);
+  await (frozen ? freezeAgent(dir) : thawAgent(dir));
+}
+
+/** What an unprivileged user can still write on the file system that holds `path`. */
+export async function freeBytes(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path);
+  return bavail * bsize;
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

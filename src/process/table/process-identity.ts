@@ -1,0 +1,52 @@
+// Which process is meant. A pid alone names whoever has it now; with the boot and the start time it names one
+// process for ever. Nothing is signalled in this folder without passing here.
+
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { errnoOf } from '../../std/files.ts';
+import { hasProc, processRow } from './process-table.ts';
+
+export interface ProcessIdentity {
+  readonly bootId: string;
+  readonly pid: number;
+  readonly start: string;
+}
+
+/** Whether exactly this process runs. One that has ended but is not yet collected does not. */
+export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
+  if (identity.bootId !== (await bootId())) return false;
+  const row = await processRow(identity.pid);
+  return row !== null && !row.zombie && row.start === identity.start;
+}
+
+/** The identity of the process that has this pid now, or null. */
+export async function identify(pid: number): Promise<ProcessIdentity | null> {
+  const row = await processRow(pid);
+  return row === null || row.zombie ? null : { bootId: await bootId(), pid, start: row.start };
+}
+
+/** Signals exactly this process; does nothing if it is gone or its pid has gone to another. */
+export async function signalProcess(target: Omit<ProcessIdentity, 'bootId'>, signal: NodeJS.Signals): Promise<void> {
+  const row = await processRow(target.pid);
+  if (row === null || row.start !== target.start || target.pid === process.pid || target.pid <= 1) return;
+  try {
+    process.kill(target.pid, signal);
+  } catch (error) {
+    // EPERM: it changed its user. Whoever waits for its end will say that it did not come.
+    if (errnoOf(error) !== 'ESRCH' && errnoOf(error) !== 'EPERM') throw error;
+  }
+}
+
+let known: Promise<string> | undefined;
+
+export function bootId(): Promise<string> {
+  known ??= readBootId();
+  return known;
+}
+
+async function readBootId(): Promise<string> {
+  if (hasProc) return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+  const { stdout } = await promisify(execFile)('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']);
+  return stdout.trim();
+}

@@ -1,0 +1,58 @@
+// What every agent sees of the machine itself: what its distribution installed and how it is configured, read-only.
+// A list of what is shown, not of what is hidden: homes, data, sockets and whatever else lies about are in no list.
+
+import { readlinkSync } from 'node:fs';
+import { entryAt, realOf } from './path-look.ts';
+import type { Mount } from './mounts.ts';
+
+/** Programs and libraries. On some systems half of these are links into /usr. */
+const programs = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix', '/gnu'];
+
+/** Beside those, and without the rest of what they lie in: certificates, and which packages are installed. */
+const state = [
+  '/etc',
+  '/run/current-system',
+  '/var/lib/alternatives',
+  '/var/lib/ca-certificates',
+  '/var/lib/dpkg',
+  '/var/lib/rpm',
+];
+
+/** How many processors and how much memory there is. The rest of /sys, for root, is a way to the kernel. */
+const kernel = ['/sys/devices/system', '/sys/fs/cgroup', '/sys/kernel/mm'];
+
+/** Found once: what is installed while the daemon runs appears in the same directories. */
+export function machineMounts(): readonly Mount[] {
+  const shown = [...programs, ...state, ...kernel].flatMap(asItIs);
+  const own = ['/tmp', '/var/tmp', '/run/lock'].map((path): Mount => ({ kind: 'empty', path }));
+  return [...shown, ...own, ...nameServers()];
+}
+
+function asItIs(path: string): readonly Mount[] {
+  const found = entryAt(path);
+  if (found === null) return [];
+  if (found.isSymbolicLink() && !path.startsWith('/run/')) return [{ kind: 'link', path, to: readlinkSync(path) }];
+  return [{ kind: 'read', path, optional: true }];
+}
+
+/** Usually a link out of /etc into a directory full of sockets, of which this one file is wanted. */
+function nameServers(): readonly Mount[] {
+  const path = realOf('/etc/resolv.conf');
+  return path.startsWith('/etc/') ? [] : [{ kind: 'read', path, optional: true }];
+}
+
+/**
+ * What the kernel lets root do by its number alone, capabilities or not: set sysctls, read memory maps. For any other
+ * user the permissions of these files say no.
+ */
+export function kernelMounts(): readonly Mount[] {
+  const closed = ['fs', 'sys', 'sysrq-trigger'].flatMap((name): Mount[] =>
+    entryAt(`/proc/${name}`) !== null ? [{ kind: 'read', path: `/proc/${name}` }] : [],
+  );
+  const blank = ['kcore', 'keys', 'kmsg', 'kpagecgroup', 'kpagecount', 'kpageflags', 'sched_debug', 'timer_list'];
+  return [...closed, ...blank.flatMap(blankOf)];
+}
+
+function blankOf(name: string): readonly Mount[] {
+  return entryAt(`/proc/${name}`) !== null ? [{ kind: 'blank', path: `/proc/${name}` }] : [];
+}

@@ -1,0 +1,31 @@
+// What the daemon answers about the delivery of runs.
+
+import type { RunId } from '../../model/ids.ts';
+import { Fault } from '../../std/fault.ts';
+import type { Routes } from '../http/http.ts';
+import { sendOrder } from './person-orders.ts';
+import { readRequest } from '../http/read-request.ts';
+import type { Runs } from '../views/find-runs.ts';
+import type { Served } from './route-context.ts';
+
+export function deliveryRoutes(served: Served, runs: Runs): Routes {
+  return {
+    'POST /runs/{runId}/deliver': async (exchange) => {
+      const asked = await readRequest(exchange, ({ deliver }) => deliver);
+      const runId = exchange.params['runId'] as RunId;
+      if (asked.into !== null) {
+        const { repo } = await runs.view(runId);
+        await requireTarget(served, repo.path, asked.into, exchange.signal);
+      }
+      const { into, checkout: mayMoveCheckout, openPr, by } = asked;
+      await sendOrder(served.engine, runId, { type: 'deliver', into, mayMoveCheckout, openPr, by });
+      return { accepted: true };
+    },
+  };
+}
+
+/** A branch that nothing can go into is told before anything is done for it. */
+export async function requireTarget(served: Served, repo: string, into: string, signal: AbortSignal): Promise<void> {
+  const flaw = await served.flawOfTarget(repo, into, signal);
+  if (flaw !== null) throw new Fault('bad_request', flaw);
+}

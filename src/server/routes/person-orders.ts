@@ -1,0 +1,30 @@
+// Orders of people to the engine, and whether the agents that they would start could work here.
+
+import type { Engine } from '../../engine/engine.ts';
+import type { Command } from '../../model/command.ts';
+import type { RunId, TaskId } from '../../model/ids.ts';
+import { Fault } from '../../std/fault.ts';
+import { Refused } from '../http/http.ts';
+import type { Served } from './route-context.ts';
+
+export async function sendOrder(engine: Engine, runId: RunId, asked: Command): Promise<void> {
+  const outcome = await engine.send(runId, asked);
+  if (outcome.kind === 'accepted' || outcome.refusal.kind === 'stale') return;
+  if (outcome.refusal.kind === 'unknown') throw new Fault('not_found', outcome.refusal.reason);
+  throw new Refused(outcome.refusal.reason);
+}
+
+/** Nothing is opened again whose agents could not work here. `taskId`: what was skipped for its sake is looked at too. */
+export async function requireFitFor(
+  { engine, requireFit }: Served,
+  runId: RunId,
+  taskId: TaskId | null,
+): Promise<void> {
+  const harnesses = await engine.lookRun(runId, (run) =>
+    Array.from(run?.tasks.values() ?? [])
+      .filter(({ spec, outcome }) => spec.id === taskId || outcome?.kind === 'skipped' || taskId === null)
+      .filter(({ outcome }) => outcome !== null && outcome.kind !== 'succeeded')
+      .map(({ spec }) => spec.harness),
+  );
+  for (const harness of new Set(harnesses)) await requireFit(harness);
+}

@@ -1,0 +1,144 @@
+// What the daemon answers: each route parses what came, asks the engine, and tells what is. No state of its own.
+
+import { schemaFlaw } from '../../engine/watch/check-output.ts';
+import type { GateId, RunId } from '../../model/ids.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { Fault } from '../../std/fault.ts';
+import type { CreateRun } from '../../wire/request-schemas.ts';
+import type { StatusView } from '../../wire/status-views.ts';
+import { artifactRoutes } from './artifact-routes.ts';
+import { budgetRoutes } from './budget-routes.ts';
+import { sendCheckLog } from '../views/check-log.ts';
+import { deliveryRoutes, requireTarget } from './landing-routes.ts';
+import { countOf, streamEvents } from '../http/event-stream.ts';
+import type { Routes } from '../http/http.ts';
+import { questionIn } from '../views/inbox.ts';
+import { limitRoutes } from './limit-routes.ts';
+import { mailRoutes } from './message-routes.ts';
+import { requireFitFor, sendOrder } from './person-orders.ts';
+import { planRun } from './submit-request.ts';
+import { readRequest } from '../http/read-request.ts';
+import { createRuns, type Runs } from '../views/find-runs.ts';
+import type { Served } from './route-context.ts';
+import { taskRoutes } from './task-routes.ts';
+import { teamRoutes } from './team-routes.ts';
+import { reportUsage, usageKindOf } from '../views/usage-report.ts';
+import { viewAccounts } from '../views/account-view.ts';
+
+const listMax = 50;
+
+export function createRoutes(served: Served): Routes {
+  const { engine, journal } = served;
+  const runs = createRuns(engine, journal, served);
+  return {
+    'GET /status': () => status(served),
+    'GET /logins': async () => ({ logins: served.logins() }),
+    'GET /find': ({ query }) => runs.find(query.get('word') ?? ''),
+    'GET /runs': ({ query }) =>
+      runs.list({ ended: query.get('all') === '1', limit: countOf(query.get('limit')) || listMax }),
+    'POST /runs': async (exchange) =>
+      create(served, runs, await readRequest(exchange, ({ createRun }) => createRun), exchange.signal),
+    'GET /runs/{runId}': ({ params }) => runs.view(params['runId'] as RunId),
+    'GET /runs/{runId}/events': (exchange) => streamEvents(served, exchange, exchange.params['runId'] as RunId),
+    'POST /runs/{runId}/stop': async (exchange) => {
+      const { by } = await readRequest(exchange, ({ order }) => order);
+      const runId = exchange.params['runId'] as RunId;
+      // Asked for already: what was wanted is under way, so asking again is no error.
+      if ((await runs.view(runId)).state !== 'stopping') await sendOrder(engine, runId, { type: 'stopRun', by });
+      return { accepted: true };
+    },
+    'POST /runs/{runId}/resume': async (exchange) => {
+      const { by } = await readRequest(exchange, ({ order }) => order);
+      const runId = exchange.params['runId'] as RunId;
+      await requireFitFor(served, runId, null);
+      await sendOrder(engine, runId, { type: 'resumeRun', by });
+      return { accepted: true };
+    },
+    'GET /usage': ({ query }) => {
+      const runId = query.get('run') as RunId | null;
+      return reportUsage(served, { runId, by: usageKindOf(query.get('by'), runId) }, Date.now());
+    },
+    'GET /inbox': () => runs.inbox(),
+    'GET /gates/{gateId}': async ({ params }) => {
+      const gateId = params['gateId'] as GateId;
+      return questionIn(await runs.view(await runs.runOfGate(gateId)), gateId);
+    },
+    'POST /gates/{gateId}/decide': async (exchange) => {
+      const decision = await readRequest(exchange, ({ decideGate }) => decideGate);
+      const gateId = exchange.params['gateId'] as GateId;
+      await sendOrder(engine, await runs.runOfGate(gateId), { type: 'decideGate', gateId, ...decision });
+      return { accepted: true };
+    },
+    ...taskRoutes(served, runs),
+    ...budgetRoutes(served),
+    ...limitRoutes(served),
+    'GET /checks/{log}': (exchange) => sendCheckLog(served, exchange),
+    ...artifactRoutes(served, runs),
+    ...mailRoutes(served),
+    ...teamRoutes(served),
+    ...deliveryRoutes(served, runs),
+    'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
+    'POST /space/reclaim': async (exchange) => {
+      const { attempts, setups } = await readRequest(exchange, ({ reclaimSpace }) => reclaimSpace);
+      return served.space.reclaim(attempts ?? (setups ? 'all-with-setups' : 'all'), exchange.signal);
+    },
+    'POST /down': async () => {
+      served.leave();
+      return { accepted: true };
+    },
+  };
+}
+
+async function create(served: Served, runs: Runs, request: CreateRun, signal: AbortSignal): Promise<object> {
+  const { works, why } = served.about.sandbox;
+  const dayLimited = await served.engine.look(({ host }) => host.dayBudget?.microUsd !== undefined);
+  for (const task of request.tasks) {
+    const { name, harness, settings, sandbox, output } = task;
+    const limited = dayLimited || [request.budget, task.budget, task.treeBudget].some((each) => each?.microUsd);
+    const models = [settings['model'] ?? [], task.fallback].flat();
+    const flaw =
+      served.flawOfSettings(harness, settings) ??
+      served.flawOfModels(harness, models) ??
+      (limited ? served.flawOfPrices(harness, models) : null) ??
+      (sandbox === 'workspace' && !works ? noSandbox(why) : null) ??
+      (output === null ? null : flawOfOutput(output));
+    if (flaw !== null) throw new Fault('bad_request', `task "${name}": ${flaw}`);
+  }
+  // The answer to the same request, asked before and lost on its way.
+  if ((await served.journal.head(request.id)) !== null) return runs.view(request.id);
+  for (const harness of new Set(request.tasks.map((task) => task.harness))) await served.requireFit(harness);
+  const { path, base, notes } = await served.decideBase(request.repo, signal);
+  const repo = { path, base };
+  if (request.into !== null) await requireTarget(served, path, request.into, signal);
+  await sendOrder(served.engine, request.id, planRun(request, repo, served.ids, works ? 'workspace' : 'none', served));
+  return { ...(await runs.view(request.id)), notes };
+}
+
+function flawOfOutput(schema: JsonObject): string | null {
+  const flaw = schemaFlaw(schema);
+  return flaw === null ? null : `its output is not described by a JSON Schema: ${flaw}`;
+}
+
+function noSandbox(why: string | null): string {
+  return `there is no sandbox here: ${why}; "signalbox doctor" says how to mend it, "--sandbox none" does without`;
+}
+
+async function status({ engine, about, prices }: Served): Promise<StatusView> {
+  const now = Date.now();
+  const { slots, openRuns, closed } = await engine.look(({ host, runs }) => ({
+    closed: viewAccounts(host, now).closed,
+    slots: { all: host.slots, taken: host.held.size },
+    openRuns: Array.from(runs.values()).filter((run) => run.state !== 'settled').length,
+  }));
+  const { trouble, quarantined, frozen } = engine.status;
+  return {
+    ...about,
+    slots,
+    openRuns,
+    prices: prices(),
+    closed,
+    frozen,
+    trouble: trouble === null ? null : { code: trouble.code, message: trouble.message },
+    quarantined: Array.from(quarantined, ([stream, fault]) => ({ stream, reason: fault.message })),
+  };
+}

@@ -1,0 +1,91 @@
+// From what a client asked to what the engine is told: names become ids, words become specs.
+
+import { kindSchemas } from '../../model/attempt/artifact-kinds.ts';
+import type { Command } from '../../model/command.ts';
+import type { IdSource, TaskId } from '../../model/ids.ts';
+import type { LandingSpec, RepoRef, SandboxKind, TaskCaps, TaskSpec } from '../../model/spec.ts';
+import { type Budget, limiting } from '../../model/spending/budget.ts';
+import { usualCaps } from '../../model/spending/caps.ts';
+import { defined } from '../../std/defined.ts';
+import { Fault } from '../../std/fault.ts';
+import type { CreateRun } from '../../wire/request-schemas.ts';
+
+const retryDelayMaxMs = 300_000;
+
+export interface HarnessFacts {
+  /** Agents of it tell what they use. */
+  tellsUsage(harness: string): boolean;
+  /** For how long an agent of it may be silent, where its task does not say otherwise. */
+  stall(harness: string): Partial<Pick<TaskCaps, 'stallMs' | 'toolStallMs'>>;
+}
+
+/** `sandbox`: for tasks that name none. */
+export function planRun(
+  request: CreateRun,
+  repo: RepoRef,
+  ids: IdSource,
+  sandbox: SandboxKind,
+  { tellsUsage, stall }: HarnessFacts,
+): Extract<Command, { type: 'submit' }> {
+  const byName = new Map<string, TaskId>();
+  for (const { name } of request.tasks) {
+    if (byName.has(name)) throw new Fault('bad_request', `two tasks have the name "${name}"`);
+    byName.set(name, ids.task());
+  }
+  const idOf = (name: string, of: string): TaskId => {
+    const id = byName.get(name);
+    if (id === undefined) throw new Fault('bad_request', `task "${of}" needs "${name}", which is not in this run`);
+    return id;
+  };
+  const tasks = request.tasks.map((task): TaskSpec => {
+    const {
+      needs,
+      tolerates,
+      attemptsMax,
+      conflictsMax,
+      sendBacksMax,
+      retryDelayMs,
+      retryHow: how,
+      caps,
+      outputKind,
+      ...same
+    } = task;
+    const ids = (names: readonly string[]) => names.map((need) => idOf(need, task.name));
+    return {
+      ...same,
+      ...(outputKind === undefined ? {} : { outputKind, output: kindSchemas[outputKind] }),
+      id: idOf(task.name, task.name),
+      parent: null,
+      needs: ids(needs),
+      tolerates: ids(tolerates),
+      spends: tellsUsage(task.harness),
+      budget: budgetOf(task.budget),
+      treeBudget: budgetOf(task.treeBudget),
+      retry: { attemptsMax, conflictsMax, sendBacksMax, delayMs: retryDelayMs, delayMaxMs: retryDelayMaxMs, how },
+      caps: { ...usualCaps, ...stall(task.harness), ...defined(caps) },
+      sandbox: task.sandbox ?? sandbox,
+    };
+  });
+  const { id, name, parallelMax, harnessMax, crew, roles, landing, into, moveCheckout } = request;
+  // What goes anywhere as a whole comes together first.
+  const lands = request.lands || into !== null;
+  const budget = budgetOf(request.budget);
+  const limits = {
+    parallelMax,
+    harnessMax,
+    ...(budget === null ? {} : { budget }),
+    ...(Object.keys(crew).length === 0 ? {} : { crew }),
+  };
+  const whither = into === null ? {} : { into, ...(moveCheckout ? { moveCheckout } : {}) };
+  const known = Object.keys(roles).length === 0 ? {} : { roles };
+  return { type: 'submit', run: { id, name, repo, limits, lands, ...landingOf(landing), ...known, ...whither }, tasks };
+}
+
+/** No checks at all is said by an empty list. */
+function landingOf({ checks }: CreateRun['landing']): { landing?: LandingSpec } {
+  return checks === undefined ? {} : { landing: { checks } };
+}
+
+function budgetOf(given: CreateRun['budget']): Budget | null {
+  return given === null ? null : limiting(defined(given));
+}

@@ -1,9 +1,0 @@
-// Evidence as clients see it: what the record leaves out is null.
-
-import type { EvidenceItem } from '../model/events.ts';
-import type { EvidenceView } from '../wire/evidence-view.ts';
-
-export function viewEvidence(item: EvidenceItem): EvidenceView {
-  const { check, passed, detail, tree = null, key = null, log = null, ms = null, runs = null, known = false } = item;
-  return { check, passed, detail, tree, key, log, ms, runs, known };
-}

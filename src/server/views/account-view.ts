@@ -1,0 +1,24 @@
+// What accounts have left, as far as their agents told, and which services are not to be asked at the moment.
+
+import type { Host } from '../../model/host.ts';
+import { isOver } from '../../model/spending/account-line.ts';
+import type { UsageReport } from '../../wire/usage-views.ts';
+
+/** What was told before a limit began anew says nothing of what is left now. */
+export function viewAccounts({ accounts, lines }: Host, now: number): Pick<UsageReport, 'accounts' | 'closed'> {
+  const told = Object.entries(accounts).flatMap(([account, limits]) =>
+    Object.values(limits).map(({ of, used, resetsAtMs, at }) => ({
+      account,
+      of,
+      used,
+      resetsAt: resetsAtMs,
+      toldAt: at,
+    })),
+  );
+  return {
+    accounts: told.filter(({ resetsAt }) => resetsAt === null || resetsAt > now),
+    closed: Object.entries(lines)
+      .filter(([, line]) => !isOver(line, now))
+      .map(([name, { limit, until }]) => ({ name, limit, until })),
+  };
+}

@@ -1,0 +1,160 @@
+// Artifacts as people ask for them: those of a run by its record, and one by its id, a beginning of it, or the task that
+// gave it. Reads only.
+
+import type { Engine } from '../../engine/engine.ts';
+import { resultArtifact } from '../../model/attempt/artifact.ts';
+import type { RunEvent } from '../../model/events.ts';
+import { readEvent } from '../../model/format.ts';
+import type { ArtifactId, RunId, TaskId } from '../../model/ids.ts';
+import type { Run, Task } from '../../model/run.ts';
+import { Fault, isFault } from '../../std/fault.ts';
+import { nearest } from '../../std/nearest.ts';
+import type { Artifacts } from '../../store/artifacts/artifacts.ts';
+import type { Journal } from '../../store/journal.ts';
+import type { ArtifactContent, ArtifactExport, ArtifactList } from '../../wire/artifact-views.ts';
+import { type EnvelopeSource, envelopeOf, type Maker } from './artifact-envelope.ts';
+import type { Runs } from './find-runs.ts';
+
+export interface ArtifactSource {
+  readonly engine: Pick<Engine, 'lookRun'>;
+  readonly journal: Pick<Journal, 'read'>;
+  readonly artifacts: Pick<Artifacts, 'bytes' | 'path' | 'find'>;
+}
+
+const pageSize = 1_000;
+
+type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
+
+/** All events of these kinds in a run, in order. */
+export async function eventsOf<Type extends RunEvent['type']>(
+  journal: ArtifactSource['journal'],
+  runId: RunId,
+  ...types: readonly Type[]
+): Promise<Of<Type>[]> {
+  const wanted = new Set<string>(types);
+  const found: Of<Type>[] = [];
+  for (let after = 0; ; ) {
+    const page = await journal.read(runId, after, pageSize);
+    for (const { type, data, at } of page) {
+      if (wanted.has(type.replace(/@\d+$/, ''))) found.push(readEvent<Of<Type>>({ type, data }, at));
+    }
+    const last = page.at(-1);
+    // A short page is not the end: pages are bounded in bytes as well.
+    if (last === undefined) return found;
+    after = last.seq;
+  }
+}
+
+/** `task`: a name or an id. */
+export async function listArtifacts(
+  { engine, journal }: ArtifactSource,
+  runId: RunId,
+  which: { readonly task: string | null; readonly kind: string | null },
+): Promise<ArtifactList> {
+  const names = await engine.lookRun(runId, (run) => {
+    if (run === null) throw new Fault('not_found', `there is no run ${runId}`);
+    return namesOf(run, which.task);
+  });
+  const events = await eventsOf(journal, runId, 'artifact.stored');
+  const fitting = events.filter(({ taskId, kind }) => names.has(taskId) && (which.kind ?? kind) === kind);
+  const artifacts = fitting.map(({ type: _, seal: __, artifactId: id, inputs, ...rest }) => {
+    return { id, ...rest, inputs: [...inputs], task: names.get(rest.taskId) ?? '' };
+  });
+  return { runId, artifacts };
+}
+
+/** Of all its tasks, or of one and those that it consists of. */
+function namesOf(run: Run, task: string | null): Map<TaskId, string> {
+  const all = [...run.tasks.values()];
+  const wanted = task === null ? all : all.filter(({ spec }) => spec.id === task || spec.name === task);
+  if (task !== null && wanted.length === 0) {
+    const near = nearest(
+      task,
+      all.map(({ spec }) => spec.name),
+    );
+    const hint = near.length === 0 ? '' : `; near it: ${near.join(', ')}`;
+    throw new Fault('not_found', `the run has no task "${task}"${hint}`);
+  }
+  const tasks = wanted.flatMap((each) => [each.spec.id, ...each.members]);
+  return new Map(tasks.map((id) => [id, run.tasks.get(id)?.spec.name ?? id]));
+}
+
+export async function readArtifact(
+  source: ArtifactSource,
+  runs: Pick<Runs, 'find'>,
+  word: string,
+  kind: string | null,
+): Promise<ArtifactContent> {
+  const { id } = await findArtifact(source, runs, word, kind);
+  return contentOf(source, id);
+}
+
+/** With what vouches for it elsewhere. */
+export async function exportArtifact(
+  source: ArtifactSource & EnvelopeSource,
+  runs: Pick<Runs, 'find'>,
+  word: string,
+  kind: string | null,
+): Promise<ArtifactExport> {
+  const { id, maker } = await findArtifact(source, runs, word, kind);
+  return { ...(await contentOf(source, id)), envelope: await envelopeOf(source, id, maker) };
+}
+
+async function contentOf({ artifacts }: ArtifactSource, id: ArtifactId): Promise<ArtifactContent> {
+  return { id, path: artifacts.path(id), text: (await artifacts.bytes(id)).toString() };
+}
+
+interface FoundArtifact {
+  readonly id: ArtifactId;
+  /** null: it was asked for by what it is, not by who gave it. */
+  readonly maker: Maker | null;
+}
+
+/** A task's name that looks like the beginning of an id means the artifact. */
+async function findArtifact(
+  source: ArtifactSource,
+  runs: Pick<Runs, 'find'>,
+  word: string,
+  kind: string | null,
+): Promise<FoundArtifact> {
+  const [, hex] = /^(?:artifact_)?([0-9a-f]{6,64})$/.exec(word) ?? [];
+  const ids = hex === undefined ? [] : await source.artifacts.find(hex);
+  const [only, another] = ids;
+  if (only !== undefined && another === undefined) return { id: only, maker: null };
+  if (only !== undefined) {
+    throw new Fault('bad_request', `"${word}" may mean ${ids.slice(0, 5).join(', ')}: give more of it`);
+  }
+  const { runId, taskId } = await runs.find(taskWord(word)).catch((error: unknown) => {
+    if (!isFault(error, 'not_found')) throw error;
+    const hint = '"signalbox artifacts" lists what there is';
+    throw new Fault('not_found', `no artifact and no task is called "${word}"; ${hint}`);
+  });
+  return source.engine.lookRun(runId as RunId, (run) => {
+    const task = taskIn(run, taskId, word);
+    return { id: storedOf(task, kind), maker: { runId: runId as RunId, taskId: task.spec.id } };
+  });
+}
+
+/** An agent that accounts for what it was given names it by the attempt that gave it. */
+function taskWord(word: string): string {
+  const [, attempt] = /^artifact_([0-9a-z]+)-\d+$/.exec(word) ?? [];
+  return attempt === undefined ? word : `task_${attempt}`;
+}
+
+/** A run of one task means that task. */
+function taskIn(run: Run | null, taskId: string | null, word: string): Task {
+  const tasks = [...(run?.tasks.values() ?? [])];
+  const found = taskId === null && tasks.length === 1 ? tasks[0] : tasks.find(({ spec }) => spec.id === taskId);
+  if (found !== undefined) return found;
+  throw new Fault('bad_request', `"${word}" is a run: name an artifact or a task; "signalbox artifacts" lists them`);
+}
+
+function storedOf(task: Task, kind: string | null): ArtifactId {
+  const stored = task.attempt?.artifacts ?? [];
+  const result = kind === null ? resultArtifact(task) : null;
+  const id = result ?? stored.find((each) => kind === null || each.kind === kind)?.artifactId;
+  if (id !== undefined) return id;
+  const what = kind === null ? 'nothing' : `no ${kind}`;
+  const members = task.members.length === 0 ? '' : '; it is a matrix: name one of its tasks';
+  throw new Fault('not_found', `${what} of task "${task.spec.name}" is stored${members}`);
+}

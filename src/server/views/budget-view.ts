@@ -1,0 +1,108 @@
+// Budgets as people see them. Derived at each look.
+
+import type { Ledger } from '../../engine/state-cache.ts';
+import { spentOn } from '../../model/host.ts';
+import { taskOf } from '../../model/lookup.ts';
+import { dayKey } from '../../model/asks/notices.ts';
+import type { ExhaustedBudget, Run, Task } from '../../model/run.ts';
+import { reserve } from '../../model/spending/allowance.ts';
+import { amountOf, type BudgetScope, dimensions, scopeName } from '../../model/spending/budget.ts';
+import { type BudgetState, budgetOfRun, budgetsOfTask, type LimitState } from '../../model/spending/budget-state.ts';
+import { dayShortage, usedUnderway } from '../../model/spending/day.ts';
+import { wordsOf } from '../../model/spending/parking.ts';
+import { addTotal } from '../../model/spending/usage.ts';
+import { localDay } from '../../std/clock.ts';
+import type { BudgetView, ExhaustedView, LimitView } from '../../wire/budget-views.ts';
+import type { InboxView } from '../../wire/ask-views.ts';
+import type { RunView } from '../../wire/views.ts';
+
+export function viewRunLimits(run: Run, now: number): LimitView[] {
+  return [...(budgetOfRun(run, now)?.limits ?? [])];
+}
+
+/** Of the run and of each of its tasks that has one. */
+export function viewBudgets(run: Run, now: number): BudgetView[] {
+  const own = budgetOfRun(run, now);
+  const ofTasks = [...run.tasks.values()].flatMap((task) => budgetsOfTask(run, task, now));
+  return (own === null ? ofTasks : [own, ...ofTasks]).map((state) => viewState(run, state));
+}
+
+function viewState(run: Run, { scope, limits }: BudgetState): BudgetView {
+  const found = run.exhausted.get(scopeName(scope));
+  const exhausted = found !== undefined && isInTheWay(run, found) ? viewScope(run, found) : null;
+  return { ...whose(run, scope), limits: [...limits], exhausted };
+}
+
+/** All that keeps somebody of this run from going on: its own budgets, and that of the day. */
+export function viewExhausted(run: Run, all: Shared, now: number): ExhaustedView[] {
+  const own = [...run.exhausted.values()].filter((each) => isInTheWay(run, each)).map((each) => viewScope(run, each));
+  if (run.dayExhausted === null || run.state === 'settled') return own;
+  const day = viewDay(all, now).exhausted;
+  return day === null ? own : [...own, day];
+}
+
+/** Over with the run, or with the task whose it is. */
+function isInTheWay(run: Run, { scope }: ExhaustedBudget): boolean {
+  return run.state !== 'settled' && (scope.of === 'run' || taskOf(run, scope.taskId).state !== 'settled');
+}
+
+function viewScope(run: Run, exhausted: ExhaustedBudget): ExhaustedView {
+  const { scope, what, limit, spent, at } = exhausted;
+  return {
+    ...whose(run, scope),
+    key: `${run.spec?.id} ${scopeName(scope)} ${at}`,
+    what,
+    limit,
+    spent,
+    since: at,
+    words: wordsOf(run, { of: 'scope', ...exhausted }),
+  };
+}
+
+function whose(run: Run, scope: BudgetScope): Pick<BudgetView, 'of' | 'taskId' | 'task'> {
+  if (scope.of === 'run') return { of: 'run', taskId: null, task: null };
+  return { of: scope.of, taskId: scope.taskId, task: taskOf(run, scope.taskId).spec.name };
+}
+
+/** What runs share. */
+type Shared = Pick<Ledger, 'host' | 'runs'>;
+
+/** The budget of the day that it is, turns and processes under way included. Nothing is set apart in it. */
+export function viewDay({ host, runs }: Shared, now: number): BudgetView {
+  const today = localDay(now);
+  const { name: day } = today;
+  const underway = usedUnderway(runs, today, now);
+  const usage = spentOn(host, day);
+  addTotal(usage, underway);
+  const limits = dimensions.flatMap((what): LimitState[] => {
+    const limit = host.dayBudget?.[what];
+    return limit === undefined ? [] : [{ what, limit, spent: amountOf(usage, what), reserved: 0 }];
+  });
+  const about = { of: 'day', taskId: null, task: null } as const;
+  const words = dayShortage(host, day, underway);
+  const over = limits.find(({ limit, spent }) => spent >= limit);
+  const { limit, spent } = over ?? { limit: host.dayBudget?.microUsd ?? 0, spent: amountOf(usage, 'microUsd') };
+  const key = dayKey(host, day);
+  const exhausted =
+    words === null
+      ? null
+      : { ...about, key, what: over?.what ?? ('unknown' as const), limit, spent, since: null, words };
+  return { ...about, limits, exhausted };
+}
+
+/** Whether a task that could be at work waits for a budget that is used up. */
+export function isOutOfBudget(run: Run, task: Task, now: number): boolean {
+  if (run.exhausted.size === 0 && run.dayExhausted === null) return false;
+  const why = task.attempt?.parked?.why.kind ?? null;
+  const waits = task.state === 'ready' || (task.state === 'active' && why !== null && why !== 'asks');
+  return waits && reserve(run, task, now).kind === 'short';
+}
+
+/** What is used up in any of these runs; the day is the same to all of them. */
+export function allExhausted(runs: readonly RunView[]): InboxView['budgets'] {
+  const byKey = new Map<string, InboxView['budgets'][number]>();
+  for (const { id, name, exhausted } of runs) {
+    for (const each of exhausted) if (!byKey.has(each.key)) byKey.set(each.key, { ...each, runId: id, run: name });
+  }
+  return [...byKey.values()];
+}

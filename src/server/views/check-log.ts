@@ -1,0 +1,29 @@
+// What a check printed, as it is in its log. Reads only.
+
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { Fault } from '../../std/fault.ts';
+import { diskFault, errnoOf } from '../../std/files.ts';
+import { transcriptHeader } from '../../wire/views.ts';
+import type { Exchange } from '../http/http.ts';
+import type { Served } from '../routes/route-context.ts';
+
+export async function sendCheckLog(
+  { checkLogPath }: Pick<Served, 'checkLogPath'>,
+  { params, response, signal }: Exchange,
+): Promise<null> {
+  const name = params['log'] ?? '';
+  const path = checkLogPath(name);
+  if (path === null) throw new Fault('not_found', `"${name}" is not the name of a check's log`);
+  const file = await open(path, 'r').catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT')
+      throw new Fault('not_found', `${path} is gone: what the check printed is not kept`);
+    throw diskFault(error, path);
+  });
+  response.writeHead(200, {
+    'content-type': 'application/octet-stream',
+    [transcriptHeader]: encodeURIComponent(path),
+  });
+  await pipeline(file.createReadStream(), response, { signal });
+  return null;
+}

@@ -1,0 +1,113 @@
+// What people are told of agents that ask for agents: limits that they came up to, whom they wait for, what they ask.
+
+import { expect, it } from 'vitest';
+import { atWork, call, crewed, plainSpawn, spawn } from '../../../test/model/children-story.ts';
+import { type Story, task, taskId, turned } from '../../../test/model/story.ts';
+import type { CallRequest } from '../../model/tool-calls/call.ts';
+import type { CrewLimits } from '../../model/children/child-limits.ts';
+import { questionId } from '../../model/ids.ts';
+import { readRun, writeRun } from '../../model/snapshot.ts';
+import { viewReached, viewRests } from './children-view.ts';
+
+function storyWith(crew: Partial<CrewLimits>): Story {
+  const story = crewed(crew, task('a'));
+  atWork(story, 'a');
+  return story;
+}
+
+it('a limit that agents came up to is told once, with what it is and who met it first, while the run goes on [CREW-84]', () => {
+  const story = storyWith({ agentsMax: 1 });
+  expect(viewReached(story.run)).toEqual([]);
+  call(story, 'a', { tool: 'spawn_agent', ...plainSpawn });
+  call(story, 'a', { tool: 'spawn_agent', ...plainSpawn });
+  const told = [
+    {
+      key: 'run_1 agentsMax 1',
+      limit: 'agentsMax',
+      max: 1,
+      taskId: taskId('a'),
+      task: 'a',
+      since: story.now,
+      words:
+        '"a" came up to a limit of the run: 1 agents asked for in all (more: signalbox limits run_1 --agents-in-all 2)',
+    },
+  ];
+  expect(viewReached(story.run)).toEqual(told);
+  expect(viewReached(readRun(writeRun(story.run)))).toEqual(told);
+});
+
+it('an agent rests that has ended its turn and waits for those that it asked for, not one that waits for a time [CREW-87]', () => {
+  const rests = (story: Story): boolean => {
+    const found = story.run.tasks.get(taskId('a'));
+    return found !== undefined && viewRests(story.run, found);
+  };
+  const asker = (...more: readonly CallRequest[]): Story => {
+    const story = storyWith({});
+    spawn(story, 'a', 'b');
+    for (const request of more) call(story, 'a', request);
+    return story;
+  };
+  const story = asker();
+  expect(rests(story)).toBe(false);
+  turned(story, 'a');
+  expect(rests(story)).toBe(true);
+  const wait = (timeoutMs: number | null): CallRequest => ({ tool: 'wait', tasks: [], mode: 'all', timeoutMs });
+  const [timed, patient] = [asker(wait(5_000)), asker(wait(null))];
+  turned(timed, 'a');
+  turned(patient, 'a');
+  expect([rests(timed), rests(patient)]).toEqual([false, true]);
+});
+
+const answer = (more: object) =>
+  ({
+    type: 'decideGate',
+    gateId: questionId(taskId('a'), 1),
+    approved: true,
+    by: 'ann',
+    message: null,
+    remember: null,
+    ...more,
+  }) as const;
+
+function asking(options: readonly string[]): Story {
+  const story = storyWith({});
+  call(story, 'a', { tool: 'ask_person', question: 'Which?', options });
+  turned(story, 'a');
+  return story;
+}
+
+const refusal = (story: Story, more: object): string => {
+  const decision = story.ask(answer(more));
+  return decision.kind === 'refused' ? `${decision.refusal.kind}: ${decision.refusal.reason}` : 'decided';
+};
+
+it('what an agent asks is answered by one of its options, in words, or with no [CREW-85]', () => {
+  const told = (options: readonly string[], more: object): string | undefined => {
+    const story = asking(options);
+    story.tell(answer(more));
+    return story.events.flatMap((event) => (event.type === 'mail.sent' ? [event.letter.text] : [])).at(-1);
+  };
+  const options = ['left', 'right'];
+  expect(told(options, { choice: 'left', message: 'then right' })).toBe('left: then right');
+  expect(told(options, { words: 'right' })).toBe('right');
+  expect(told(options, { words: 'neither: go up' })).toBe('neither: go up');
+  expect(told(options, { approved: false, message: 'not now' })).toBe('no: not now');
+  expect(told([], {})).toBe('yes');
+  expect(told([], { words: 'Bob' })).toBe('Bob');
+});
+
+it('an answer that says nothing, two things, or what was not offered is refused; the same again is no news [CREW-85]', () => {
+  const story = asking(['left', 'right']);
+  expect(refusal(story, {})).toBe('notAllowed: yes is no answer here: choose left, right, or use words');
+  expect(refusal(story, { choice: 'up' })).toBe('notAllowed: "up" is no choice: there are left, right');
+  expect(refusal(story, { choice: 'left', words: 'up' })).toMatch(/^notAllowed: .*not both$/);
+  expect(refusal(story, { approved: false, words: 'up' })).toMatch(/^notAllowed: .*not both$/);
+  expect(refusal(asking([]), { choice: 'left' })).toBe('notAllowed: there is nothing to choose: answer it in words');
+  story.tell(answer({ words: 'up' }));
+  expect(refusal(story, { words: 'up' })).toMatch(/^stale/);
+  expect(refusal(story, { words: 'down' })).toMatch(/^notAllowed: ann has answered it already/);
+  const chosen = asking(['left', 'right']);
+  chosen.tell(answer({ words: 'left' }));
+  expect(refusal(chosen, { choice: 'left' })).toMatch(/^stale/);
+  expect(refusal(chosen, { choice: 'right' })).toMatch(/^notAllowed: ann has chosen "left" for it already/);
+});

@@ -1,0 +1,80 @@
+// What people see of agents that ask for agents: what they wait for, and which limits they came up to. Derived at each look.
+
+import {
+  type CrewLimit,
+  type CrewLimits,
+  crewOf,
+  crewRanges,
+  limitOption,
+  type ReachedLimit,
+  usualCrew,
+} from '../../model/children/child-limits.ts';
+import { isResting } from '../../model/children/resting.ts';
+import { hasComeAbout } from '../../model/messages/mailbox.ts';
+import { taskOf } from '../../model/lookup.ts';
+import { mayGoOn } from '../../model/asks/asking.ts';
+import type { Run, Task } from '../../model/run.ts';
+import { isIdle } from '../../model/teams/standing.ts';
+import type { LimitList, ReachedView } from '../../wire/children-views.ts';
+import type { InboxView } from '../../wire/ask-views.ts';
+import type { RunView } from '../../wire/views.ts';
+
+/** Of a run that goes on: later nobody can come up to one. */
+export function viewReached(run: Run): ReachedView[] {
+  if (run.state === 'settled') return [];
+  return run.limitsTold.map((reached) => {
+    const { limit, max, taskId, at } = reached;
+    const task = taskOf(run, taskId).spec.name;
+    const key = `${run.spec?.id} ${limit} ${max}`;
+    return { key, limit, max, taskId, task, since: at, words: reachedWords(run, reached, task) };
+  });
+}
+
+function reachedWords({ spec }: Run, { limit, max }: ReachedLimit, task: string): string {
+  const more = Math.min(2 * max, crewRanges[limit].max);
+  const raise = more > max ? ` (more: signalbox limits ${spec?.id} --${limitOption(limit)} ${more})` : '';
+  return `"${task}" came up to a limit of the run: ${what[limit](max)}${raise}`;
+}
+
+export function viewLimits(run: Run): LimitList['limits'] {
+  const now = crewOf(run);
+  return (Object.keys(usualCrew) as (keyof CrewLimits)[]).map((limit) => {
+    const inUnits = (value: number): number => (limit === 'idleMs' || limit === 'shutdownMs' ? value / 1_000 : value);
+    const reached = run.limitsTold.some((each) => each.limit === limit);
+    return { limit, option: limitOption(limit), max: inUnits(now[limit]), usual: inUnits(usualCrew[limit]), reached };
+  });
+}
+
+const what: Readonly<Record<CrewLimit, (max: number) => string>> = {
+  depthMax: (max) => (max === 1 ? 'nobody may ask for an agent' : `agents stand at most ${max} deep`),
+  childrenMax: (max) => `${max} agents at once for one that asks for them`,
+  agentsMax: (max) => `${max} agents asked for in all`,
+  spawnsPerMinute: (max) => `${max} agents asked for in a minute`,
+  mailPerMinute: (max) => `${max} letters of one agent in a minute`,
+  mailboxMax: (max) => `${max} letters that wait for one agent`,
+  mailboxCharsMax: (max) => `${max} characters of letters that wait for one agent`,
+  hopsMax: (max) => `${max} letters that lead to one another without other work`,
+  teamsMax: (max) => `${max} teams`,
+  teamItemsMax: (max) => `${max} items on the list of a team`,
+  teamCharsMax: (max) => `${max} characters on the list of a team`,
+};
+
+/** Whether it goes on when others have done something, and not before. One that waits for a time at most goes on by itself. */
+export function viewRests(run: Run, task: Task): boolean {
+  const { attempt, children, inbox } = task;
+  if (attempt === null || !(attempt.parked?.why.kind === 'waits' || isResting(run, attempt))) return false;
+  if (inbox.length > 0 || children.some((id) => run.untold.has(id))) return false;
+  // It has something to do, and waits for a slot.
+  if (attempt.parked !== null && mayGoOn(run, task, attempt.parked.why)) return false;
+  const { waits } = attempt;
+  return waits === null || (waits.until === null && (waits.tasks.length === 0 || !hasComeAbout(run, waits)));
+}
+
+/** How far its agent says that it is. Of one that has nothing to do, or has ended, that was before. */
+export function viewTold(run: Run, task: Task): Task['progress'] {
+  return task.state === 'settled' || isIdle(run, task) ? null : task.progress;
+}
+
+export function allReached(runs: readonly RunView[]): InboxView['limits'] {
+  return runs.flatMap(({ id, name, reached }) => reached.map((each) => ({ ...each, runId: id, run: name })));
+}

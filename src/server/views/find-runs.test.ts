@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { RunView, TaskView } from '../../wire/views.ts';
+import { findWord } from './find-runs.ts';
+
+const task = (id: string, name: string): TaskView => ({ id, name }) as TaskView;
+const run = (id: string, name: string, ...tasks: TaskView[]): RunView =>
+  ({ id, name, state: 'settled', tasks }) as RunView;
+const going = (id: string, name: string, ...tasks: TaskView[]): RunView =>
+  ({ ...run(id, name, ...tasks), state: 'running' }) as RunView;
+
+const runs = [
+  run('run_01a', 'docs', task('task_01b', 'write')),
+  run('run_02a', 'fix', task('task_02b', 'write'), task('task_02c', 'test')),
+];
+
+describe('a word', () => {
+  it('that is an id, or a unique beginning of one, means that', () => {
+    expect(findWord(runs, 'task_01b')).toEqual({ runId: 'run_01a', taskId: 'task_01b' });
+    expect(findWord(runs, 'run_01')).toEqual({ runId: 'run_01a', taskId: null });
+    expect(findWord([run('run_1', 'a'), run('run_12', 'b')], 'run_1')).toEqual({ runId: 'run_1', taskId: null });
+  });
+
+  it('that is a name means a task of the newest run first, then a run', () => {
+    expect(findWord(runs, 'write')).toEqual({ runId: 'run_02a', taskId: 'task_02b' });
+    expect(findWord(runs, 'docs')).toEqual({ runId: 'run_01a', taskId: null });
+    expect(findWord([run('run_1', 'a'), run('run_2', 'a')], 'a')).toEqual({ runId: 'run_2', taskId: null });
+  });
+
+  it('that is the name of a task of an earlier run means that: of one that goes on, or else of the newest [CLI-17]', () => {
+    const [old, busy, last] = [
+      run('run_1', 'a', task('task_1', 'x')),
+      going('run_2', 'b', task('task_2', 'x')),
+      run('run_3', 'c'),
+    ];
+    expect(findWord([old, last], 'x')).toEqual({ runId: 'run_1', taskId: 'task_1' });
+    expect(findWord([old, run('run_2', 'b', task('task_2', 'x')), last], 'x').taskId).toBe('task_2');
+    expect(findWord([busy, run('run_25', 'd', task('task_25', 'x')), last], 'x')).toEqual({
+      runId: 'run_2',
+      taskId: 'task_2',
+    });
+    expect(findWord([old, busy, run('run_3', 'x')], 'x')).toEqual({ runId: 'run_3', taskId: null });
+    expect(() => findWord([busy, going('run_25', 'd', task('task_25', 'x')), last], 'x')).toThrow(
+      '"x" is a task of several runs that go on: task_2 (b), task_25 (d)',
+    );
+    expect(() => findWord([going('run_2', 'b', task('task_2', 'scout')), last], 'scuot')).toThrow('near it: scout');
+  });
+
+  it('that may mean several things is refused with what it may mean', () => {
+    expect(() => findWord(runs, 'task_02')).toThrow('"task_02" may mean task_02b, task_02c');
+  });
+
+  it('that means nothing is refused with what is near it', () => {
+    expect(() => findWord(runs, 'wriet')).toThrow('near it: write');
+    expect(() => findWord(runs, 'zzzzzz')).toThrow('ps --all');
+    expect(() => findWord([], 'x')).toThrow('no run or task is called "x"');
+  });
+});

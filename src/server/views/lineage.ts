@@ -1,0 +1,112 @@
+// Where landed work comes from, by the record: who did it, asked what, proved by what, let through by whom, and the same of
+// all that it was made of, back to tasks that were given nothing. Reads only.
+
+import type { Engine } from '../../engine/engine.ts';
+import { inputTasks } from '../../model/tasks/task-inputs.ts';
+import { promptText } from '../../model/tasks/prompt.ts';
+import { type AttemptId, launchId, taskOfAttempt } from '../../model/ids.ts';
+import { approvals, modelsOf } from '../../model/integrate/integration-trailers.ts';
+import { agentOf, taskOf } from '../../model/lookup.ts';
+import type { Run, Task } from '../../model/run.ts';
+import { Fault } from '../../std/fault.ts';
+import type { Journal } from '../../store/journal.ts';
+import type { InputView, LineageView } from '../../wire/artifact-views.ts';
+import { eventsOf } from './artifact-list.ts';
+import { runAtEndOf } from './past-run.ts';
+import type { Runs } from './find-runs.ts';
+import { viewEvidence } from './evidence-view.ts';
+
+export interface LineageSource {
+  readonly engine: Pick<Engine, 'lookRun'>;
+  readonly journal: Pick<Journal, 'read'>;
+  transcriptPath(launchId: string): string;
+}
+
+const promptMax = 100_000;
+const inputPromptMax = 1_000;
+const depthMax = 20;
+const inputsMax = 100;
+
+export async function lineageOf(
+  source: LineageSource,
+  runs: Pick<Runs, 'runOfTask'>,
+  attemptId: AttemptId,
+): Promise<LineageView> {
+  const runId = await runs.runOfTask(taskOfAttempt(attemptId));
+  const landings = await eventsOf(source.journal, runId, 'landing.landed');
+  const landed = landings.filter((event) => event.attemptId === attemptId);
+  const view = (run: Run | null): LineageView | null => {
+    const task = run?.tasks.get(taskOfAttempt(attemptId));
+    if (!run?.spec || task?.attempt?.id !== attemptId) return null;
+    const { attempt } = task;
+    const { inputs, leftOut } = inputsOf(run, task);
+    return {
+      ...makerOf(run, task, promptMax),
+      run: { id: run.spec.id, name: run.spec.name },
+      repo: run.spec.repo.path,
+      attempt: attempt.n,
+      role: task.spec.role,
+      agent: agentOf(run, attempt.agentId).name,
+      startedAt: attempt.startedAt,
+      why: attempt.why,
+      commit: attempt.workspace.commit,
+      landed: landed.map(({ head }) => head),
+      approvals: approvals(run, task),
+      checks: [...(attempt.evidence ?? []), ...landed.flatMap(({ items = [] }) => items)].map(viewEvidence),
+      conflict: task.misfit?.artifact ?? null,
+      transcripts: Array.from({ length: attempt.launches }, (_, n) =>
+        source.transcriptPath(launchId(attempt.id, n + 1)),
+      ),
+      inputs,
+      inputsLeftOut: leftOut,
+    };
+  };
+  const now = await source.engine.lookRun(runId, view);
+  // Work that has landed counts, whatever its task was taken up for since.
+  const found = now ?? (landed.length === 0 ? null : view(await runAtEndOf(source.journal, runId, attemptId)));
+  if (found === null) throw new Fault('not_found', `the record knows no work of ${attemptId} that counts`);
+  return found;
+}
+
+function makerOf(run: Run, task: Task, max: number): Omit<InputView, 'depth'> {
+  const { spec, attempt } = task;
+  const prompt = promptText(run, task, { again: false, inputs: 'inputs' });
+  return {
+    task: { id: spec.id, name: spec.name },
+    attemptId: attempt?.id ?? '',
+    agentId: attempt?.agentId ?? '',
+    harness: spec.harness,
+    model: attempt === null ? '' : modelsOf(run, task, attempt),
+    item: spec.item ?? null,
+    prompt: prompt.slice(0, max),
+    promptCut: prompt.length > max,
+    artifacts: (attempt?.artifacts ?? []).map(({ artifactId: id, kind, bytes }) => ({ id, kind, bytes })),
+  };
+}
+
+/** Each once, below the first that it was given to. */
+function inputsOf(run: Run, task: Task): { readonly inputs: InputView[]; readonly leftOut: number } {
+  const seen = new Set<Task>([task]);
+  const inputs: InputView[] = [];
+  let leftOut = 0;
+  const visit = (maker: Task, depth: number): void => {
+    for (const input of inputTasks(run, maker).flatMap((each) => worked(run, each))) {
+      if (seen.has(input)) continue;
+      seen.add(input);
+      if (inputs.length === inputsMax || depth > depthMax) {
+        leftOut += 1;
+        continue;
+      }
+      inputs.push({ ...makerOf(run, input, inputPromptMax), depth });
+      visit(input, depth + 1);
+    }
+  };
+  visit(task, 1);
+  return { inputs, leftOut };
+}
+
+/** A matrix stands for its tasks; what a person filled in at a gate is nobody's work. */
+function worked(run: Run, task: Task): Task[] {
+  if (task.spec.kind === 'matrix') return task.members.map((id) => taskOf(run, id));
+  return task.spec.kind === 'work' ? [task] : [];
+}

@@ -1,0 +1,30 @@
+// A run as it was when one of its attempts had ended, folded from the journal: its task may have been taken up again since.
+
+import type { RunEvent } from '../../model/events.ts';
+import { evolve } from '../../model/evolve.ts';
+import { readEvent } from '../../model/format.ts';
+import type { AttemptId, RunId } from '../../model/ids.ts';
+import { emptyRun, type Run } from '../../model/run.ts';
+import type { Journal } from '../../store/journal.ts';
+
+const pageSize = 1_000;
+
+/** null = it knows no end of that attempt. */
+export async function runAtEndOf(
+  journal: Pick<Journal, 'read'>,
+  runId: RunId,
+  attemptId: AttemptId,
+): Promise<Run | null> {
+  const run = emptyRun();
+  for (let after = 0; ; ) {
+    const page = await journal.read(runId, after, pageSize);
+    for (const { type, data, at } of page) {
+      const event = readEvent<RunEvent>({ type, data }, at);
+      evolve(run, event);
+      if (event.type === 'attempt.ended' && event.attemptId === attemptId) return run;
+    }
+    const last = page.at(-1);
+    if (last === undefined) return null;
+    after = last.seq;
+  }
+}

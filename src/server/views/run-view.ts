@@ -1,0 +1,160 @@
+// A run as people see it: derived from the state at each look, never kept. It must not decide anything.
+
+import type { Ledger } from '../../engine/state-cache.ts';
+import type { Attempt } from '../../model/attempt/attempt.ts';
+import { waitReason } from '../../model/tasks/wait.ts';
+import type { Host } from '../../model/host.ts';
+import { type LaunchId, launchId } from '../../model/ids.ts';
+import { batchMax, landingQueue } from '../../model/integrate/integration-queue.ts';
+import { openGates } from '../../model/asks/evolve-gate.ts';
+import type { Run, Task } from '../../model/run.ts';
+import type { Progress } from '../../model/session/agent-activity.ts';
+import type { RunSpec } from '../../model/spec.ts';
+import { must } from '../../std/assert.ts';
+import type { AskView } from '../../wire/ask-views.ts';
+import type { AttemptView, ProgressView, RunView, TaskView } from '../../wire/views.ts';
+import { viewMissing } from './missing-work.ts';
+import { isOutOfBudget, viewExhausted, viewRunLimits } from './budget-view.ts';
+import { viewReached, viewRests, viewTold } from './children-view.ts';
+import { viewDelivery } from './landing-view.ts';
+import { viewEvidence } from './evidence-view.ts';
+import { viewConsents, viewQuestion } from './ask-view.ts';
+import { viewUsage } from './usage-view.ts';
+
+export interface ViewSource {
+  /** A port of its block on which something listens, by attempt. */
+  readonly usedPorts: ReadonlyMap<string, number>;
+  /** The repository that holds an attempt's work. */
+  gitDir(attemptId: string): string;
+  /** What the branch of a run is called there. */
+  branchRef(runId: string): string;
+  progress(launchId: LaunchId): Progress | null;
+  /** How a person takes an agent's session up; null = not at all. */
+  reopen(harness: string, agent: { readonly id: string; readonly session: string }, cwd: string): AttemptView['reopen'];
+}
+
+/** For looks that are about what happened, and not about what lies on this machine. */
+export const bareSource: ViewSource = {
+  usedPorts: new Map(),
+  gitDir: () => '',
+  branchRef: () => '',
+  progress: () => null,
+  reopen: () => null,
+};
+
+export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: ViewSource): RunView {
+  const spec = must(run.spec, 'a run that can be seen is created');
+  return {
+    id: spec.id,
+    name: spec.name,
+    seq: run.seq,
+    state: run.state,
+    outcome: run.outcome,
+    createdAt: run.createdAt,
+    settledAt: run.settledAt,
+    repo: { path: spec.repo.path, base: spec.repo.base },
+    branch: viewBranch(run, spec, source),
+    delivery: viewDelivery(run.delivery),
+    into: spec.into ?? null,
+    usage: viewUsage(run.usage, run.agents.size > 0),
+    missing: viewMissing(run),
+    budget: viewRunLimits(run, Date.now()),
+    exhausted: viewExhausted(run, all, Date.now()),
+    reached: viewReached(run),
+    consents: viewConsents(run),
+    tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, all.host, source)),
+  };
+}
+
+/** A branch that is where it began has nothing on it, and may not be there. */
+function viewBranch({ head }: Run, { id, repo: { base } }: RunSpec, source: ViewSource): RunView['branch'] {
+  return head === base ? null : { ref: source.branchRef(id), head, base };
+}
+
+function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskView {
+  const { spec, state, outcome, attempts, attempt, lastFailure } = task;
+  return {
+    id: spec.id,
+    name: spec.name,
+    kind: spec.kind,
+    parent: spec.parent,
+    phase: spec.phase,
+    state,
+    needs: spec.needs.map((id) => must(run.tasks.get(id), 'a need is in the run').spec.name),
+    wait: waitReason(run, task, host, Date.now()),
+    outOfBudget: isOutOfBudget(run, task, Date.now()),
+    attempts,
+    attempt: attempt === null ? null : viewAttempt(attempt, run, task, source),
+    progress: viewProgress(attempt, source),
+    told: viewTold(run, task),
+    rests: viewRests(run, task),
+    asks: attempt === null ? [] : viewAsks(attempt),
+    question: viewQuestion(run, task, source.gitDir),
+    outcome,
+    ...viewOutput(task),
+    lastFailure,
+    usage: viewUsage(task.usage, attempts > 0),
+  };
+}
+
+/** A run of many tasks must still fit an answer: what is long is asked for by itself. */
+const outputShownMax = 4_000;
+
+function viewOutput({ output }: Task): Pick<TaskView, 'output' | 'outputLength'> {
+  const outputLength = output === null ? 0 : JSON.stringify(output).length;
+  return { output: outputLength > outputShownMax ? null : output, outputLength };
+}
+
+/** Somebody who is being stopped needs no answer. */
+function viewAsks(attempt: Attempt): AskView[] {
+  if (attempt.stop !== null) return [];
+  return openGates(attempt).map(({ id, openedAt, ask: { tool, input } }) => ({ id, tool, input, since: openedAt }));
+}
+
+function viewProgress(attempt: Attempt | null, source: ViewSource): ProgressView | null {
+  const progress = attempt?.launch?.state === 'live' ? source.progress(attempt.launch.id) : null;
+  if (progress === null) return null;
+  const { background, compactions: _, ...told } = progress;
+  return { ...told, background: background.size };
+}
+
+function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource): AttemptView {
+  const { id, n, startedAt, state, stop, launch, launches, workspace, evidence, agentId } = attempt;
+  const session = run.agents.get(agentId)?.session ?? null;
+  return {
+    id,
+    n,
+    startedAt,
+    why: attempt.why,
+    state,
+    stopping: stop === null ? null : { reason: stop.reason, detail: stop.detail },
+    launches: Array.from({ length: launches }, (_, i) => launchId(id, i + 1)),
+    launchState: launch?.state ?? null,
+    pid: launch?.process?.pid ?? null,
+    workspace: workspace.path || null,
+    // What was seen may be a second old; with the attempt its ports went back.
+    url: state === 'ended' ? null : urlOf(source.usedPorts.get(id)),
+    base: attempt.origin || null,
+    reopen:
+      session === null || workspace.path === ''
+        ? null
+        : source.reopen(task.spec.harness, { id: agentId, session }, workspace.path),
+    gitDir: source.gitDir(id),
+    ref: workspace.ref || null,
+    commit: workspace.commit || null,
+    landing: viewLanding(attempt, run),
+    notes: [...workspace.notes],
+    checks: evidence?.map(viewEvidence) ?? null,
+    branchChecks: attempt.branchEvidence?.map(viewEvidence) ?? null,
+  };
+}
+
+function viewLanding({ id, state, queuedAt }: Attempt, run: Run): AttemptView['landing'] {
+  if (state !== 'landing') return null;
+  const place = landingQueue(run).findIndex((each) => each.id === id) + 1;
+  return { since: queuedAt, place, tried: place <= batchMax };
+}
+
+function urlOf(port: number | undefined): string | null {
+  return port === undefined ? null : `http://localhost:${port}`;
+}

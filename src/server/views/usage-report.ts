@@ -1,0 +1,134 @@
+// What was used, by run, task, role or model: of one run, or of those that are open and those that ended last. By day it is
+// kept with the host, for all. Reads only.
+
+import type { Engine } from '../../engine/engine.ts';
+import { spentOn } from '../../model/host.ts';
+import type { RunId } from '../../model/ids.ts';
+import type { Run, Task } from '../../model/run.ts';
+import { addTotal, noUsage, type UsageTotal } from '../../model/spending/usage.ts';
+import { must } from '../../std/assert.ts';
+import { Fault, isFault } from '../../std/fault.ts';
+import type { Journal } from '../../store/journal.ts';
+import { type SummedUsage, type UsageKind, type UsageReport, usageKinds } from '../../wire/usage-views.ts';
+import { viewAccounts } from './account-view.ts';
+import { viewUsage } from './usage-view.ts';
+
+export interface UsageSource {
+  readonly engine: Pick<Engine, 'look' | 'lookRun'>;
+  readonly journal: Pick<Journal, 'heads'>;
+}
+
+/** Of runs that have ended the newest are counted: each has to be read from the journal. */
+export const endedMax = 50;
+
+export function usageKindOf(word: string | null, runId: RunId | null): UsageKind {
+  if (word === null) return runId === null ? 'run' : 'task';
+  const kind = usageKinds.find((each) => each === word);
+  if (kind === undefined) throw new Fault('bad_request', `there is no usage by "${word}": ${usageKinds.join(', ')}`);
+  return kind;
+}
+
+export async function reportUsage(
+  source: UsageSource,
+  which: { readonly runId: RunId | null; readonly by: UsageKind },
+  now: number,
+): Promise<UsageReport> {
+  const { runId, by } = which;
+  if (by === 'day' && runId !== null) {
+    throw new Fault('bad_request', 'what a run used is not kept day by day: leave the run out, or take another --by');
+  }
+  const found = by === 'day' ? await ofDays(source) : await ofRuns(source, runId, by);
+  const { parts, leftOut, unreadable } = found;
+  const accounts = await source.engine.look(({ host }) => viewAccounts(host, now));
+  return { by, ...summed(parts, by !== 'model'), leftOut, unreadable, ...accounts };
+}
+
+interface Found extends Pick<UsageReport, 'leftOut' | 'unreadable'> {
+  readonly parts: readonly Part[];
+}
+
+function ofDays({ engine }: UsageSource): Promise<Found> {
+  return engine.look(({ host }) => {
+    const days = Object.keys(host.days).sort();
+    const parts = days.map((day) => ({ key: day, name: day, usage: spentOn(host, day), begun: false }));
+    return { parts, leftOut: 0, unreadable: [] };
+  });
+}
+
+async function ofRuns(source: UsageSource, runId: RunId | null, by: UsageKind): Promise<Found> {
+  const { ids, leftOut } = runId === null ? await newest(source.journal) : { ids: [runId], leftOut: 0 };
+  const sums = new Map<string, Part>();
+  const unreadable: UsageReport['unreadable'] = [];
+  for (const id of ids) {
+    try {
+      await source.engine.lookRun(id, (run) => {
+        if (run === null) throw new Fault('not_found', `there is no run ${id}`);
+        // Added up at once: a run that is open goes on.
+        for (const part of partsOf(run, by, runId !== null)) addPart(sums, part);
+      });
+    } catch (error) {
+      if (runId !== null || !(isFault(error, 'journal_corrupt') || isFault(error, 'journal_newer'))) throw error;
+      unreadable.push({ id, reason: error.message });
+    }
+  }
+  const parts = [...sums.values()];
+  if (by !== 'run') parts.sort((a, b) => weight(b) - weight(a));
+  return { parts, leftOut, unreadable };
+}
+
+/** One row. It holds what was used once, and no other row does. */
+interface Part {
+  readonly key: string;
+  readonly name: string | null;
+  readonly usage: UsageTotal;
+  /** Whether somebody has begun who may not have told what it cost. */
+  begun: boolean;
+}
+
+async function newest(journal: UsageSource['journal']): Promise<{ ids: RunId[]; leftOut: number }> {
+  const heads = await journal.heads({ prefix: 'run_' });
+  const ended = heads.filter(({ open }) => !open);
+  const counted = [...heads.filter(({ open }) => open), ...ended.slice(-endedMax)];
+  return { ids: counted.map(({ stream }) => stream as RunId).sort(), leftOut: Math.max(0, ended.length - endedMax) };
+}
+
+function partsOf(run: Run, by: UsageKind, alone: boolean): Part[] {
+  const { id, name } = must(run.spec, 'a run that can be seen is created');
+  if (by === 'run') return [{ key: id, name, usage: run.usage, begun: run.agents.size > 0 }];
+  const begun = [...run.tasks.values()].filter(({ attempts }) => attempts > 0);
+  return begun.flatMap((task) => (by === 'model' ? modelsOf(task) : [partOf(task, by, alone ? '' : `${name}/`)]));
+}
+
+function partOf({ spec, usage }: Task, by: UsageKind, before: string): Part {
+  const [key, name] = by === 'role' ? [spec.role ?? '', spec.role] : [spec.id, `${before}${spec.name}`];
+  return { key, name, usage, begun: true };
+}
+
+function modelsOf({ usageOf }: Task): Part[] {
+  return Object.entries(usageOf).map(([model, usage]) => ({ key: model, name: model || null, usage, begun: true }));
+}
+
+function addPart(sums: Map<string, Part>, { key, name, usage, begun }: Part): void {
+  const sum = sums.get(key) ?? { key, name, usage: noUsage(), begun: false };
+  addTotal(sum.usage, usage);
+  sum.begun ||= begun;
+  sums.set(key, sum);
+}
+
+/** `timed`: whether the time of processes is told by these parts. */
+function summed(parts: readonly Part[], timed: boolean): Pick<UsageReport, 'rows' | 'total'> {
+  const total = noUsage();
+  for (const { usage } of parts) addTotal(total, usage);
+  const view = (usage: UsageTotal, begun: boolean): SummedUsage => {
+    const seen = viewUsage(usage, begun);
+    return { ...seen, timeMs: timed ? seen.timeMs : null };
+  };
+  const rows = parts.map(({ key, name, usage, begun }) => ({ key, name, usage: view(usage, begun) }));
+  const unknown = rows.some(({ usage }) => usage.costMicroUsd === null);
+  const all = view(total, false);
+  return { rows, total: unknown ? { ...all, costMicroUsd: null } : all };
+}
+
+function weight({ usage }: Part): number {
+  return usage.costMicroUsd + (usage.inputTokens + usage.outputTokens + usage.cacheWriteTokens) / 1e6;
+}

@@ -1,0 +1,39 @@
+// What a client may say of the agents that a run's agents ask for: how many and how deep, and in which roles.
+
+import { z } from 'zod';
+import { type CrewLimits, crewRanges, limitOption, rolePromptMax, rolesMax } from '../model/children/child-limits.ts';
+import { context, name } from './task-request.ts';
+
+const limit = (of: keyof CrewLimits) => {
+  const { min, max } = crewRanges[of];
+  const units = of === 'idleMs' || of === 'shutdownMs' ? 1_000 : 1;
+  const error = `${limitOption(of)} is from ${min / units} to ${max / units}`;
+  return z.int({ error }).min(min, { error }).max(max, { error }).exactOptional();
+};
+
+/** What is left out is as usual. */
+export const crew = z.strictObject({
+  depthMax: limit('depthMax'),
+  childrenMax: limit('childrenMax'),
+  agentsMax: limit('agentsMax'),
+  spawnsPerMinute: limit('spawnsPerMinute'),
+  mailPerMinute: limit('mailPerMinute'),
+  mailboxMax: limit('mailboxMax'),
+  mailboxCharsMax: limit('mailboxCharsMax'),
+  hopsMax: limit('hopsMax'),
+  teamsMax: limit('teamsMax'),
+  teamItemsMax: limit('teamItemsMax'),
+  teamCharsMax: limit('teamCharsMax'),
+  idleMs: limit('idleMs'),
+  shutdownMs: limit('shutdownMs'),
+});
+
+const role = z.strictObject({
+  prompt: z.string().min(1).max(rolePromptMax),
+  settings: z.record(z.string().max(64), z.string().max(10_000)).default({}),
+  context: context.exactOptional(),
+});
+
+export const roles = z
+  .record(name, role)
+  .refine((given) => JSON.stringify(given).length <= rolesMax, `roles have at most ${rolesMax} characters together`);

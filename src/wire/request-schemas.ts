@@ -1,0 +1,115 @@
+// What a client may ask of the daemon: the bodies of requests, parsed at the edge. Unknown keys are refused, so that a
+// misspelt option is an error and not a silence.
+
+import { z } from 'zod';
+import { isRunId, type MessageId, type RunId } from '../model/ids.ts';
+import { limitNames } from '../model/spending/budget.ts';
+import { Fault } from '../std/fault.ts';
+import { crew, roles } from './children-request.ts';
+import { budget, check, name, task } from './task-request.ts';
+
+export const requestBytesMax = 16 * 1024 * 1024;
+export const tasksMax = 10_000;
+
+const branch = z.string().min(1).max(1_000);
+
+export const createRun = z.strictObject({
+  /** Minted by the client, so that asking again after a broken connection makes no second run. */
+  id: z.custom<RunId>((value) => typeof value === 'string' && isRunId(value), 'not a run id'),
+  name,
+  repo: z.strictObject({
+    path: z.string().startsWith('/', 'an absolute path'),
+    /** A branch, a tag, a commit or `worktree`; null is what is checked out. */
+    base: z.string().min(1).max(1_000).nullable().default(null),
+  }),
+  /** Whether all work comes together on one branch of the run, from whose head the next task starts. */
+  lands: z.boolean().default(true),
+  /** What must pass on each tree that this branch gets; left out = the checks of all work on it. */
+  landing: z.strictObject({ checks: z.array(check).max(50).optional() }).default({}),
+  /** The branch of the user's that it goes into when all has succeeded, and whether a checkout of it may move along. */
+  into: branch.nullable().default(null),
+  moveCheckout: z.boolean().default(false),
+  parallelMax: z.int().min(1).max(10_000).default(1_000),
+  harnessMax: z.record(z.string(), z.int().min(1).max(10_000)).default({}),
+  /** For all its tasks together. */
+  budget: budget.nullable().default(null),
+  /** How much its agents may make of themselves. */
+  crew: crew.default({}),
+  /** What its agents may be to those that ask for them, by name. */
+  roles: roles.default({}),
+  tasks: z.array(task).min(1, 'a run needs at least one task').max(tasksMax),
+});
+
+export const sendMessage = z.strictObject({
+  /** Minted by the client, for the same reason. */
+  id: z.custom<MessageId>((value) => typeof value === 'string' && /^message_[0-9a-z]{26}$/.test(value)),
+  text: z.string().min(1, 'a message needs a text').max(200_000),
+});
+
+/** Orders that carry nothing but who gave them. */
+export const order = z.strictObject({ by: z.string().min(1).max(100).default('a person') });
+
+/** A run that has ended goes into a branch of the user's; null = to one of its own. */
+export const deliver = z.strictObject({
+  into: branch.nullable().default(null),
+  checkout: z.boolean().default(false),
+  openPr: z.boolean().default(false),
+  by: z.string().min(1).max(100).default('a person'),
+});
+
+export const decideGate = z.strictObject({
+  approved: z.boolean(),
+  by: z.string().min(1).max(100).default('a person'),
+  message: z.string().min(1).max(20_000).nullable().default(null),
+  remember: z.enum(['call', 'tool']).nullable().default(null),
+  /** Of the form of a gate, by the names of its fields. */
+  values: z
+    .record(z.string().max(64), z.union([z.string().max(100_000), z.number(), z.boolean(), z.null()]))
+    .default({}),
+  /** Where more is asked than yes or no. */
+  choice: z.string().min(1).max(100).nullable().default(null),
+  /** What an agent asked, answered in words. */
+  words: z.string().trim().min(1).max(20_000).nullable().default(null),
+});
+
+/** What is not named stays as it is. */
+const budgetChange = {
+  set: budget.default({}),
+  clear: z.array(z.enum(limitNames)).max(limitNames.length).default([]),
+  by: z.string().min(1).max(100).default('a person'),
+};
+
+export const setBudget = z.strictObject({
+  of: z.enum(['run', 'task', 'tree']).default('run'),
+  taskId: z.string().max(200).nullable().default(null),
+  ...budgetChange,
+});
+
+/** Agents are counted in a run, not by day. */
+export const setDayBudget = z.strictObject({ ...budgetChange, set: budget.omit({ agents: true }).default({}) });
+
+export const setLimits = z.strictObject({
+  set: crew.refine((given) => Object.keys(given).length > 0, 'name a limit'),
+  by: budgetChange.by,
+});
+
+export const reclaimSpace = z.strictObject({
+  /** Whose workspaces; left out = all that may go. */
+  attempts: z.array(z.string().max(200)).max(10_000).optional(),
+  /** With all workspaces: results of setups too, however lately they were used. */
+  setups: z.boolean().default(false),
+});
+
+export type CreateRun = z.output<typeof createRun>;
+export type CreateRunInput = z.input<typeof createRun>;
+export type SendMessage = z.output<typeof sendMessage>;
+
+/** The value, or a Fault `bad_request` that says in words what is wrong and where. */
+export function parseRequest<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const wrong = result.error.issues.slice(0, 5).map(({ path, message }) => {
+    return path.length === 0 ? message : `${path.join('.')}: ${message}`;
+  });
+  throw new Fault('bad_request', `the request is not understood: ${wrong.join('; ')}`);
+}

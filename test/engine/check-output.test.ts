@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { readOutput } from '../../src/engine/watch/check-output.ts';
+import type { TaskId } from '../../src/model/ids.ts';
+import { plainTask } from '../plain-task.ts';
+
+it('of a schema that turns out to be none every output is wrong, and says why [OUT-1]', () => {
+  const output = { type: 'object', properties: { a: { pattern: '(' } } };
+  const task = { ...plainTask, id: 'task_x' as TaskId, name: 'x', prompt: 'x', output };
+  expect(readOutput(task, { a: 'x' })).toEqual({
+    kind: 'output',
+    value: null,
+    problems: ['nothing can fit the schema of the task: Invalid regular expression: /(/u: Unterminated group'],
+  });
+});

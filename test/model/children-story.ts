@@ -1,0 +1,188 @@
+// What agents that coordinate agents add to a run's story: calls of our tools, letters that are taken up, turns that end.
+
+import type { Agent } from '../../src/model/agent.ts';
+import type { Attempt, Launch } from '../../src/model/attempt/attempt.ts';
+import type { Call, CallRequest, SpawnRequest } from '../../src/model/tool-calls/call.ts';
+import type { CrewLimits } from '../../src/model/children/child-limits.ts';
+import type { RunEventBody } from '../../src/model/events.ts';
+import type { FailureReason } from '../../src/model/failure.ts';
+import type { Task } from '../../src/model/run.ts';
+import type { TaskSpec } from '../../src/model/spec.ts';
+import { must } from '../../src/std/assert.ts';
+import { createStory, type Story } from './story.ts';
+
+export function crewed(crew: Partial<CrewLimits>, ...tasks: TaskSpec[]): Story {
+  const story = createStory();
+  story.tell({
+    type: 'submit',
+    run: {
+      id: 'run_1',
+      name: 'a run',
+      repo: { path: '/repo', base: 'b0' },
+      limits: { parallelMax: 100, crew },
+      lands: true,
+    },
+    tasks,
+  });
+  return story;
+}
+
+export function named(story: Story, name: string): Task {
+  const id = must(story.run.taskByName.get(name), `no task ${name}`);
+  return must(story.run.tasks.get(id), `no task ${name}`);
+}
+
+export function attemptOf(story: Story, name: string): Attempt {
+  return must(named(story, name).attempt, `an attempt of ${name}`);
+}
+
+/** Brings a task to a process that has taken up what it was told. */
+export function atWork(story: Story, name: string): void {
+  const { id } = named(story, name).spec;
+  if (named(story, name).attempt === null) story.tell({ type: 'start', taskId: id, host: 'h' });
+  const { attempt } = named(story, name);
+  if (attempt?.parked) story.tell({ type: 'goOn', attemptId: attempt.id, host: 'h' });
+  if (attempt?.state === 'preparing') story.tell({ type: 'prepared', attemptId: attempt.id, path: '/w', base: 'b0' });
+  if (attempt?.launch && attempt.state === 'launching') {
+    story.tell({ type: 'launched', launchId: attempt.launch.id, process: null });
+  }
+  takeUp(story, name);
+}
+
+/** All that waits is written to its process, and it takes up what was told. */
+export function takeUp(story: Story, name: string): void {
+  const { launch } = named(story, name).attempt ?? {};
+  const mail = [...agentOf(story, name).mail];
+  for (const { id, state } of mail) {
+    if (!launch || state !== 'queued') continue;
+    story.tell({ type: 'written', launchId: launch.id, messageId: id, end: launch.written + 10 });
+  }
+  const told = mail.filter(({ body }) => ['prompt', 'text', 'mail'].includes(body.kind));
+  const facts = told.map(({ id }) => ({ kind: 'delivered', messageId: id }) as const);
+  if (facts.length > 0) heard(story, name, facts);
+}
+
+export function agentOf(story: Story, name: string): Agent {
+  return must(story.run.agents.get(attemptOf(story, name).agentId), `nobody works on ${name}`);
+}
+
+function launchOf(story: Story, name: string): Launch {
+  return must(attemptOf(story, name).launch, `${name} has no process`);
+}
+
+type Facts = Extract<Parameters<Story['tell']>[0], { type: 'output' }>['facts'];
+
+export function heard(story: Story, name: string, facts: Facts): readonly RunEventBody[] {
+  const { id: launchId, offset: from } = launchOf(story, name);
+  const session = { kind: 'session', session: `s-${name}` } as const;
+  const all = facts[0]?.kind === 'call' ? facts : [session, ...facts];
+  return story.tell({ type: 'output', launchId, from, to: from + 10, codec: '{}', replies: [], facts: all });
+}
+
+let calls = 0;
+
+export interface Called {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly events: readonly RunEventBody[];
+}
+
+export function call(story: Story, name: string, request: CallRequest, more: Partial<Call> = {}): Called {
+  calls += 1;
+  const made = {
+    callId: `toolu_${calls}`,
+    requestId: `r${calls}`,
+    rpcId: calls,
+    excerpt: '{}',
+    worked: false,
+    ...more,
+  };
+  const events = heard(story, name, [{ kind: 'call', ...made, request }]);
+  const answers = events.flatMap((event) =>
+    event.type === 'message.queued' && event.body.kind === 'toolAnswer' ? [event.body] : [],
+  );
+  const [answer] = answers;
+  if (answer === undefined || answers.length > 1) throw new Error('a call is answered once');
+  return { text: answer.text, isError: answer.isError, events };
+}
+
+export const plainSpawn: SpawnRequest = {
+  name: null,
+  prompt: 'Write the file notes.md with what you find in src.',
+  role: null,
+  before: '',
+  work: null,
+  writes: null,
+  output: null,
+  outputKind: null,
+  inputs: [],
+  budget: null,
+  timeoutMs: null,
+  team: null,
+};
+
+export function spawn(story: Story, parent: string, name: string, more: Partial<SpawnRequest> = {}): Called {
+  return call(story, parent, { tool: 'spawn_agent', ...plainSpawn, name, ...more });
+}
+
+export function wait(
+  story: Story,
+  name: string,
+  tasks: readonly string[] = [],
+  mode: 'any' | 'all' = 'all',
+  ms: number | null = null,
+): Called {
+  return call(story, name, { tool: 'wait', tasks, mode, timeoutMs: ms });
+}
+
+export function send(story: Story, from: string, to: string, text: string, more: Partial<Call> = {}): Called {
+  return call(story, from, { tool: 'send_message', to, text, type: null }, more);
+}
+
+export function endTurn(story: Story, name: string, text = 'done'): void {
+  heard(story, name, [{ kind: 'turnEnded', turn: { kind: 'ok', text, cut: false } }]);
+}
+
+/** Its process has ended as it was told. */
+export function gone(story: Story, name: string, status: number | null = 0): void {
+  story.tell({ type: 'down', launchId: launchOf(story, name).id, status, turn: null });
+}
+
+/** Its turn ends well, and so does all that follows. */
+export function finish(story: Story, name: string, text = 'done'): void {
+  endTurn(story, name, text);
+  end(story, name);
+}
+
+/** Its turn fails, and with it the attempt. */
+export function fail(story: Story, name: string, reason: FailureReason, detail: string): void {
+  heard(story, name, [{ kind: 'turnEnded', turn: { kind: 'failed', failure: { reason, detail } } }]);
+  end(story, name);
+}
+
+/** A person stops its task, and its process ends. */
+export function stop(story: Story, name: string): void {
+  story.tell({ type: 'stopTask', taskId: named(story, name).spec.id, by: 'ann' });
+  end(story, name);
+}
+
+/** The way of an attempt to its end whose agent has ended or is ending. */
+export function end(story: Story, name: string): void {
+  const { id } = attemptOf(story, name);
+  while (story.run.live.has(id)) endStep(story, name);
+}
+
+/** The next thing on that way. */
+export function endStep(story: Story, name: string): void {
+  const { id, state, stop } = attemptOf(story, name);
+  const { head } = story.run;
+  if (state === 'running' && stop !== null) gone(story, name);
+  else if (state === 'saving') story.tell({ type: 'saved', attemptId: id, ref: 'refs/x', commit: `c-${name}` });
+  else if (state === 'proving') {
+    const inside = { check: 'write set', passed: true, detail: '' };
+    story.tell({ type: 'proved', attemptId: id, items: [inside] });
+  } else if (state === 'landing') {
+    const onto = { kind: 'landed', commit: `${head}+${name}`, tree: `t-${name}`, items: [] } as const;
+    story.tell({ type: 'landed', from: head, results: [{ attemptId: id, ...onto }] });
+  } else throw new Error(`${name} is ${state}`);
+}

@@ -1,0 +1,85 @@
+// Stories about agents that hand over while others are at work for them, and about what children have by their role.
+
+import { describe, expect, it } from 'vitest';
+import { promptText } from '../../src/model/tasks/prompt.ts';
+import { agentOf, atWork, call, endTurn, gone, named, send, spawn, wait } from './children-story.ts';
+import { createStory, type Story, task } from './story.ts';
+
+const value = { found: ['half of it'], changed: [], remaining: ['the rest'], commands: [] };
+
+function hands(story: Story, name: string, given: typeof value = value) {
+  const stored = { artifactId: 'artifact_1', kind: 'handoff', bytes: 9 } as const;
+  return call(story, name, { tool: 'submit_artifact', stored, value: given });
+}
+
+function lead(): Story {
+  const story = createStory();
+  const roles = { careful: { prompt: 'Mind.', settings: {}, context: { how: 'handoff', percent: 60 } } } as const;
+  const repo = { path: '/repo', base: 'b0' };
+  const run = { id: 'run_1', name: 'a run', repo, limits: { parallelMax: 100 }, lands: true, roles } as const;
+  story.tell({ type: 'submit', run, tasks: [task('lead', { context: { how: 'fail', percent: 90 } })] });
+  atWork(story, 'lead');
+  return story;
+}
+
+const prompt = (story: Story, name: string) =>
+  promptText(story.run, named(story, name), { again: false, inputs: '/i' });
+
+describe('an agent that coordinates others', () => {
+  it('is started afresh from what it submits, and is told how its children are [HAND-2] [HAND-7]', () => {
+    const story = lead();
+    spawn(story, 'lead', 'helper');
+    expect(hands(story, 'lead').text).toMatch(/^Stored as artifact_1\. End your turn now: you are started afresh/);
+    endTurn(story, 'lead');
+    gone(story, 'lead');
+    expect(named(story, 'lead').attempt).toMatchObject({ state: 'launching', renewals: 1, waits: null });
+    expect(prompt(story, 'lead')).toMatch(/\n- helper: ready/);
+    expect(prompt(story, 'lead')).toContain('- half of it');
+    // Its child goes on, and it rests for that as it would have.
+    atWork(story, 'lead');
+    endTurn(story, 'lead');
+    expect(named(story, 'lead').attempt).toMatchObject({ state: 'running', stop: null });
+    expect(named(story, 'helper').state).toBe('ready');
+  });
+
+  it('that waits when it has handed over waits in vain: the fresh session is told instead [HAND-7]', () => {
+    const story = lead();
+    spawn(story, 'lead', 'helper');
+    hands(story, 'lead');
+    wait(story, 'lead', ['helper']);
+    endTurn(story, 'lead');
+    gone(story, 'lead');
+    expect(named(story, 'lead').attempt).toMatchObject({ state: 'launching', waits: null });
+  });
+
+  it('gets letters that its former session had not read [HAND-7]', () => {
+    const story = lead();
+    spawn(story, 'lead', 'helper');
+    atWork(story, 'helper');
+    hands(story, 'lead');
+    send(story, 'helper', 'lead', 'found it');
+    story.tell({ type: 'tick' });
+    endTurn(story, 'lead');
+    gone(story, 'lead');
+    expect(agentOf(story, 'lead').mail.map(({ body }) => body.kind)).toEqual(['prompt']);
+    atWork(story, 'lead');
+    story.tell({ type: 'tick' });
+    expect(agentOf(story, 'lead').mail.map(({ body }) => body.kind)).toEqual(['mail']);
+  });
+
+  it('that leaves nothing to be done has handed over for the record alone [HAND-7]', () => {
+    const story = lead();
+    expect(hands(story, 'lead', { ...value, remaining: [] }).text).toContain('Nothing is left');
+    endTurn(story, 'lead');
+    gone(story, 'lead');
+    expect(named(story, 'lead').attempt).toMatchObject({ state: 'saving', renewals: 0 });
+  });
+
+  it('gives children what their role says of full context windows, or else its own word [HAND-3]', () => {
+    const story = lead();
+    spawn(story, 'lead', 'careful-one', { role: 'careful' });
+    spawn(story, 'lead', 'other');
+    expect(named(story, 'careful-one').spec.context).toEqual({ how: 'handoff', percent: 60 });
+    expect(named(story, 'other').spec.context).toEqual({ how: 'fail', percent: 90 });
+  });
+});

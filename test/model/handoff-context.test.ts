@@ -1,0 +1,357 @@
+// Stories about conversations that fill up, and about those that are handed over to new ones.
+
+import { describe, expect, it } from 'vitest';
+import { evolve } from '../../src/model/evolve.ts';
+import { promptText } from '../../src/model/tasks/prompt.ts';
+import type { AgentFact } from '../../src/model/session/agent-fact.ts';
+import type { ContextSpec } from '../../src/model/session/context-spec.ts';
+import { type Handoff, renewalsMax } from '../../src/model/session/handoff.ts';
+import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import type { TaskSpec } from '../../src/model/spec.ts';
+import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';
+
+const ok: AgentFact = { kind: 'turnEnded', turn: { kind: 'ok', text: 'so far', cut: false } };
+const fill = (tokens: number, window: number | null = 100): AgentFact => ({
+  kind: 'filled',
+  tokens,
+  window,
+  compacts: true,
+});
+
+function withContext(how: ContextSpec['how'], more: Partial<TaskSpec> = {}): Story {
+  const story = submitted(task('a', { context: { how, percent: 80 }, ...more }));
+  launched(story, 'a');
+  return begun(story);
+}
+
+/** Its session is known and its prompt taken up. */
+function begun(story: Story, l = 1): Story {
+  listens(story, l);
+  return heard(story, l, { kind: 'session', session: `s${l}` });
+}
+
+function heard(story: Story, l: number, ...facts: AgentFact[]): Story {
+  const offset = live(story)?.launch?.offset ?? 0;
+  const launchId = launch('a', 1, l);
+  story.tell({ type: 'output', launchId, from: offset, to: offset + 1, codec: '{}', facts, replies: [] });
+  return story;
+}
+
+const live = (story: Story) => story.run.live.get(attempt('a'));
+const agent = (story: Story) => {
+  const found = story.run.agents.get('agent_a-1');
+  if (found === undefined) throw new Error('no agent');
+  return found;
+};
+const texts = (story: Story) =>
+  agent(story).mail.map(({ body }) => (body.kind === 'text' ? body.text : `(${body.kind})`));
+const count = (story: Story, type: string) => story.events.filter((event) => event.type === type).length;
+
+/** Takes up whatever it was told. */
+function listens(story: Story, l: number): Story {
+  const mail = agent(story).mail.filter(({ body }) => body.kind === 'text' || body.kind === 'prompt');
+  for (const { id } of mail) {
+    const end = (live(story)?.launch?.written ?? 0) + 1;
+    story.tell({ type: 'written', launchId: launch('a', 1, l), messageId: id, end });
+  }
+  return heard(story, l, ...mail.map(({ id }): AgentFact => ({ kind: 'delivered', messageId: id })));
+}
+
+function handsOver(story: Story, given: Partial<Handoff>, n = 1): Story {
+  const handoff = { found: [], decided: [], changed: [], remaining: ['the rest'], commands: [], tried: [], ...given };
+  const body = { type: 'handoff.given', attemptId: attempt('a'), agentId: 'agent_a-1' } as const;
+  const event = { ...body, at: story.now, artifactId: `artifact_${n}` as const, handoff };
+  story.events.push(event);
+  evolve(story.run, event);
+  return story;
+}
+
+const prompt = (story: Story, again = false) => {
+  const found = story.run.tasks.get(taskId('a'));
+  return found === undefined ? '' : promptText(story.run, found, { again, inputs: '/i' });
+};
+
+describe('a context window', () => {
+  it('that passes the threshold is told once, until it is compacted [HAND-3]', () => {
+    const story = withContext('compact');
+    heard(story, 1, fill(79));
+    expect(count(story, 'context.filled')).toBe(0);
+    heard(story, 1, fill(80), fill(90));
+    heard(story, 1, fill(95));
+    expect(count(story, 'context.filled')).toBe(1);
+    heard(story, 1, { kind: 'compaction', trigger: 'auto', tokensBefore: 95, tokensAfter: 10 });
+    expect(agent(story).memory).toMatchObject({ filled: false, context: { tokens: 10, window: 100 } });
+    heard(story, 1, fill(85));
+    expect(count(story, 'context.filled')).toBe(2);
+    expect(story.events.findLast(({ type }) => type === 'context.compacted')).toMatchObject({
+      trigger: 'auto',
+      tokensBefore: 95,
+      tokensAfter: 10,
+    });
+  });
+
+  it('of unknown size is never found too full [HAND-3]', () => {
+    const story = heard(withContext('fail'), 1, fill(1_000_000, null));
+    expect(count(story, 'context.filled')).toBe(0);
+    expect(live(story)?.stop).toBeNull();
+  });
+
+  it('that is too full fails an attempt which is to fail of it [HAND-5]', () => {
+    const story = heard(withContext('fail'), 1, fill(81));
+    expect(live(story)?.stop).toMatchObject({ reason: 'context-overflow' });
+    down(story, 'a', 0);
+    saved(story, 'a');
+    expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'context-overflow' } });
+  });
+
+  it('that was found too full at the end of the work bothers nobody [HAND-5] [HAND-6]', () => {
+    for (const how of ['fail', 'handoff', 'compact'] as const) {
+      const story = heard(withContext(how), 1, fill(81), ok);
+      expect(live(story)?.stop?.reason, how).toBe('finished');
+      expect(count(story, 'handoff.asked')).toBe(0);
+    }
+  });
+});
+
+describe('an agent that is to compact', () => {
+  const output = { type: 'object' };
+
+  it('is told to also when that it is full is heard with the end of its turn [HAND-4]', () => {
+    const story = heard(withContext('compact', { output }), 1, fill(90), ok);
+    expect(agent(story).mail[0]?.body).toEqual({ kind: 'compact' });
+    const compacted = { kind: 'compaction', trigger: 'auto', tokensBefore: 90, tokensAfter: 10 } as const;
+    const again = heard(withContext('compact', { output }), 1, fill(90), compacted, ok);
+    expect(texts(again)).toHaveLength(1);
+  });
+
+  it('is told to before its next turn, and hears nothing else meanwhile [HAND-4]', () => {
+    const story = heard(withContext('compact', { output }), 1, fill(90));
+    expect(texts(story)).toEqual([]);
+    // Its output is missing: it has to go on.
+    heard(story, 1, ok);
+    const compact = agent(story).mail[0];
+    expect(compact?.body).toEqual({ kind: 'compact' });
+    expect(texts(story)).toHaveLength(2);
+    const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.messageId : []));
+    expect(due()).toEqual([compact?.id]);
+    story.tell({ type: 'written', launchId: launch('a'), messageId: compact?.id ?? 'message_', end: 9 });
+    expect(due()).toEqual([]);
+    // What its harness answers goes before: it may wait for that to begin at all.
+    const offset = live(story)?.launch?.offset ?? 0;
+    const read = {
+      type: 'output',
+      launchId: launch('a'),
+      from: offset,
+      to: offset + 1,
+      codec: '{}',
+      facts: [],
+    } as const;
+    story.tell({ ...read, replies: ['{}\n'] });
+    const reply = agent(story).mail.find(({ body }) => body.kind === 'record');
+    expect(due()).toEqual([reply?.id]);
+    story.tell({ type: 'written', launchId: launch('a'), messageId: reply?.id ?? 'message_', end: 12 });
+    expect(due()).toEqual([]);
+    heard(story, 1, { kind: 'compaction', trigger: 'manual', tokensBefore: 90, tokensAfter: 5 }, ok);
+    expect(due()).toEqual([agent(story).mail[0]?.id]);
+    expect(live(story)?.stop).toBeNull();
+  });
+
+  /** Where it is written, nothing else can come: a part of it may be there. */
+  it('is told after what is being written to it, whatever comes meanwhile [HAND-4] [MSG-2]', () => {
+    const story = heard(withContext('compact', { output }), 1, fill(90));
+    const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.messageId : []));
+    story.tell({ type: 'send', messageId: 'message_m', taskId: taskId('a'), from: 'ada', text: 'look' });
+    expect(due()).toEqual(['message_m']);
+    heard(story, 1, ok);
+    expect(texts(story)).toEqual(['look', '(compact)']);
+    expect(due()).toEqual(['message_m']);
+  });
+
+  it('has what is being written to it finished before what has waited for the compaction [HAND-4] [MSG-2]', () => {
+    const story = heard(withContext('compact', { output }), 1, fill(90));
+    heard(story, 1, ok);
+    const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.messageId : []));
+    const answered = (): string => {
+      const offset = live(story)?.launch?.offset ?? 0;
+      const read = { type: 'output', launchId: launch('a'), from: offset, to: offset + 1, codec: '{}' } as const;
+      story.tell({ ...read, facts: [], replies: ['{}\n'] });
+      return agent(story).mail.findLast(({ body }) => body.kind === 'record')?.id ?? 'none';
+    };
+    const before = answered();
+    const compact = agent(story).mail[0]?.id ?? 'message_';
+    story.tell({ type: 'written', launchId: launch('a'), messageId: compact, end: 9 });
+    const after = answered();
+    expect(due()).toEqual([before]);
+    heard(story, 1, { kind: 'compaction', trigger: 'manual', tokensBefore: 90, tokensAfter: 5 }, ok);
+    expect(due()).toEqual([before]);
+    expect(
+      agent(story)
+        .mail.map(({ id }) => id)
+        .slice(0, 2),
+    ).toEqual([before, after]);
+  });
+
+  it('hears what waited for it also when its end was noted before the writing of the order [HAND-4] [MSG-2]', () => {
+    const compacted = { kind: 'compaction', trigger: 'manual', tokensBefore: 90, tokensAfter: 5 } as const;
+    for (const came of [[compacted, ok], [ok]]) {
+      const story = heard(withContext('compact', { output }), 1, fill(90));
+      heard(story, 1, ok);
+      const [compact, correction] = agent(story).mail;
+      const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.messageId : []));
+      const messageId = compact?.id ?? 'message_';
+      heard(story, 1, { kind: 'delivered', messageId }, ...came);
+      expect(due()).toEqual([messageId]);
+      story.tell({ type: 'written', launchId: launch('a'), messageId, end: 9 });
+      expect(due()).toEqual([correction?.id]);
+      expect(texts(story)).toHaveLength(1);
+    }
+  });
+
+  it('is told when its session is taken up again, once [HAND-4]', () => {
+    const story = heard(withContext('compact'), 1, fill(90));
+    down(story, 'a', null);
+    story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
+    expect(texts(story)[0]).toBe('(compact)');
+    story.tell({
+      type: 'written',
+      launchId: launch('a', 1, 2),
+      messageId: agent(story).mail[0]?.id ?? 'message_',
+      end: 9,
+    });
+    down(story, 'a', null, 1, 2);
+    story.tell({ type: 'launched', launchId: launch('a', 1, 3), process: null });
+    expect(texts(story)).not.toContain('(compact)');
+  });
+
+  it('is not told where its harness has no way to [HAND-4]', () => {
+    const story = heard(withContext('compact', { output }), 1, { kind: 'filled', tokens: 90, window: 100 });
+    heard(story, 1, ok);
+    expect(texts(story)).toHaveLength(1);
+    expect(texts(story)).not.toContain('(compact)');
+  });
+});
+
+describe('an agent that is to hand over', () => {
+  it('is told at once, and is started afresh from what it gives, in the same workspace [HAND-6] [HAND-7]', () => {
+    const story = heard(withContext('handoff'), 1, fill(85));
+    expect(texts(story)[0]).toMatch(/^Your context window is nearly full\..*submit_artifact/s);
+    listens(story, 1);
+    handsOver(story, { found: ['the bug is in b.ts'] });
+    heard(story, 1, ok);
+    expect(live(story)?.stop?.reason).toBe('finished');
+    down(story, 'a', 0);
+    expect(live(story)).toMatchObject({ state: 'launching', renewals: 1, launch: { resume: false }, stop: null });
+    expect(live(story)?.workspace.path).toBe('/w');
+    expect(agent(story)).toMatchObject({ session: null, memory: { sessionsBefore: 1, ended: 'handedOver' } });
+    expect(texts(story)).toEqual(['(prompt)']);
+    expect(prompt(story)).toContain('do a\n\nYou have worked on this before. That conversation was ended');
+    expect(prompt(story)).toContain('### Found out\n\n- the bug is in b.ts');
+    expect(story.pending().effects.map(({ kind }) => kind)).toEqual(['launch']);
+  });
+
+  it('is reminded once, and then the record hands over for it [HAND-6]', () => {
+    const story = heard(withContext('handoff'), 1, fill(85));
+    // It had not heard of it yet.
+    heard(story, 1, ok);
+    expect(count(story, 'handoff.asked')).toBe(1);
+    listens(story, 1);
+    heard(story, 1, ok);
+    expect(texts(story)[0]).toMatch(/^You have not handed over yet\./);
+    expect(live(story)?.stop).toBeNull();
+    listens(story, 1);
+    heard(story, 1, ok);
+    expect(live(story)?.stop?.reason).toBe('finished');
+    expect(story.events.findLast(({ type }) => type === 'handoff.given')).toMatchObject({ artifactId: null });
+    down(story, 'a', 0);
+    expect(live(story)).toMatchObject({ state: 'launching', renewals: 1 });
+    expect(prompt(story)).toContain('- Said at the end of the last turn: so far');
+  });
+
+  it('is started afresh from the record when its context overflows [HAND-6]', () => {
+    const story = withContext('handoff');
+    const failure = { reason: 'context-overflow', detail: 'too long' } as const;
+    heard(story, 1, { kind: 'turnEnded', turn: { kind: 'failed', failure } });
+    story.tell({ type: 'down', launchId: launch('a'), status: 1, turn: null, inFlight: ['Bash: make deploy'] });
+    expect(live(story)).toMatchObject({ state: 'launching', renewals: 1 });
+    expect(prompt(story)).toContain('Bash: make deploy (under way when the process ended)');
+  });
+
+  it('keeps what others said to it and it has not read [HAND-7]', () => {
+    const story = handsOver(withContext('compact'), {});
+    story.tell({ type: 'send', messageId: 'message_x', taskId: taskId('a'), from: 'ann', text: 'mind the gap' });
+    heard(story, 1, ok);
+    down(story, 'a', 0);
+    expect(texts(story)).toEqual(['(prompt)', 'mind the gap']);
+  });
+
+  it('is not started afresh when nothing is left to be done, or when a person stops it [HAND-7]', () => {
+    const done = heard(handsOver(withContext('handoff'), { remaining: [] }), 1, ok);
+    down(done, 'a', 0);
+    expect(live(done)).toMatchObject({ state: 'saving', renewals: 0 });
+    for (const late of [false, true]) {
+      const story = handsOver(withContext('handoff'), {});
+      if (late) heard(story, 1, ok);
+      story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
+      if (!late) heard(story, 1, ok);
+      down(story, 'a', 0);
+      expect(live(story)).toMatchObject({ state: 'saving', renewals: 0 });
+    }
+  });
+
+  it('may ask for it as often as there is room, and then fails [HAND-7]', () => {
+    const story = withContext('compact');
+    for (let n = 1; n <= renewalsMax + 1; n++) {
+      handsOver(story, { found: [`fact ${n}`] }, n);
+      heard(story, n, ok);
+      down(story, 'a', 0, 1, n);
+      if (n > renewalsMax) break;
+      story.tell({ type: 'launched', launchId: launch('a', 1, n + 1), process: null });
+      begun(story, n + 1);
+    }
+    expect(live(story)).toMatchObject({ state: 'saving', renewals: renewalsMax });
+    saved(story, 'a');
+    expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'context-overflow' } });
+    expect(agent(story).memory.handoffs[0]?.handoff.found).toEqual(['fact 1']);
+  });
+
+  it('waits for its slot again when a budget or a service is in the way [HAND-7]', () => {
+    const story = heard(handsOver(withContext('compact'), {}), 1, ok);
+    story.tell({ type: 'down', launchId: launch('a'), status: 0, turn: null, closed: 'the service is closed' });
+    expect(live(story)).toMatchObject({ state: 'resting', parked: { why: { kind: 'quota' } } });
+    story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
+    expect(live(story)?.launch?.resume).toBe(false);
+    expect(texts(story)).toEqual(['(prompt)']);
+  });
+});
+
+describe('a conversation that is lost', () => {
+  it('is rebuilt from all that the record knows, within its bounds [HAND-2]', () => {
+    const story = handsOver(withContext('compact'), { found: ['it is in b.ts'], remaining: [] });
+    heard(story, 1, { kind: 'turnEnded', turn: { kind: 'ok', text: 'I have begun with b.ts.', cut: false } });
+    const message = { type: 'send', messageId: 'message_x', taskId: taskId('a'), from: 'ann', text: 'go on' } as const;
+    story.tell(message);
+    const stored = { artifactId: 'artifact_9', kind: 'finding', bytes: 9 } as const;
+    const by = { taskId: taskId('a'), attemptId: attempt('a'), agentId: 'agent_a-1' } as const;
+    evolve(story.run, { type: 'artifact.stored', at: 0, ...stored, ...by, inputs: [], commit: '' });
+    story.tell({ type: 'down', launchId: launch('a'), status: null, turn: null, inFlight: ['Bash: npm test'] });
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: [], missing: true });
+    const text = prompt(story, true);
+    expect(text).toContain('that conversation was lost');
+    expect(text).toContain('You said at the end of your last turn: I have begun with b.ts.');
+    expect(text).toContain('- Bash: npm test');
+    expect(text).toContain('artifact_9 (finding)');
+    expect(text).toContain('- it is in b.ts');
+    expect(text.length).toBeLessThan(8_000);
+    expect(agent(story).memory.sessionsBefore).toBe(1);
+    // However often it is written, and out of a snapshot.
+    const loaded = readRun(writeRun(story.run)).tasks.get(taskId('a'));
+    expect(loaded && promptText(readRun(writeRun(story.run)), loaded, { again: true, inputs: '/i' })).toBe(text);
+  });
+
+  it('tells once what became of the tasks that it had others do [HAND-2]', () => {
+    const story = withContext('compact');
+    evolve(story.run, { type: 'task.added', at: 0, task: task('child', { parent: taskId('a') }) });
+    expect(prompt(story, true)).toContain('\n- child: ready');
+    expect(prompt(story, true).match(/child/g)).toHaveLength(1);
+  });
+});

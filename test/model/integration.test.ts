@@ -1,0 +1,116 @@
+// Rules of the run's branch: what lands, in which order, from where the next one starts, and what a conflict is.
+
+import { describe, expect, it } from 'vitest';
+import {
+  attempt,
+  conflicted,
+  createStory,
+  down,
+  landed,
+  launched,
+  onto,
+  outcomeOf,
+  type Story,
+  submitted,
+  task,
+  taskId,
+  turned,
+  worked,
+} from './story.ts';
+
+const landing = (story: Story): string[] =>
+  story
+    .pending()
+    .effects.filter((effect) => effect.kind === 'land')
+    .map(({ attemptId }) => attemptId);
+const paths = ['a.txt', 'b.txt'];
+
+describe("a run's branch", () => {
+  it('takes work one by one, in the order in which it was good [LAND-1]', () => {
+    const story = submitted(task('a'), task('b'));
+    worked(story, 'b');
+    worked(story, 'a');
+    expect(landing(story)).toEqual([attempt('b')]);
+    const other = story.ask({ type: 'landed', from: 'elsewhere', results: [onto('x', 'b')] });
+    expect(other).toMatchObject({ kind: 'refused', refusal: { kind: 'stale' } });
+    landed(story, 'b');
+    expect(outcomeOf(story, 'b')).toEqual({ kind: 'succeeded', commit: 'c-b-1' });
+    expect(landing(story)).toEqual([attempt('a')]);
+    landed(story, 'a');
+    expect(story.run.head).toBe('b0+b+a');
+    expect(story.run.outcome).toBe('succeeded');
+  });
+
+  it('is what an attempt starts from, with the work of all it needs [LAND-2]', () => {
+    const story = submitted(task('a'), task('b', { needs: [taskId('a')] }));
+    worked(story, 'a');
+    expect(story.run.tasks.get(taskId('b'))?.state).toBe('blocked');
+    landed(story, 'a');
+    story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });
+    expect(story.run.live.get(attempt('b'))?.from).toBe('b0+a');
+  });
+
+  it('is left alone by work that changed nothing, and by what is thrown away [LAND-3]', () => {
+    const story = submitted(task('a'), task('b', { keeps: false, writes: ['x'] }));
+    for (const name of ['a', 'b']) {
+      launched(story, name);
+      turned(story, name);
+      down(story, name, 0);
+    }
+    story.tell({ type: 'saved', attemptId: attempt('a'), ref: 'r', commit: 'b0' });
+    story.tell({ type: 'saved', attemptId: attempt('b'), ref: '', commit: 'b0' });
+    expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'b0' });
+    expect(outcomeOf(story, 'b')).toEqual({ kind: 'succeeded', commit: '' });
+    expect(story.run.head).toBe('b0');
+  });
+});
+
+describe('a run whose work does not come together', () => {
+  it('leaves each by itself, from where the run starts [LAND-5]', () => {
+    const story = createStory();
+    const run = {
+      id: 'run_1',
+      name: 'r',
+      repo: { path: '/r', base: 'b0' },
+      limits: { parallelMax: 9 },
+      lands: false,
+    } as const;
+    story.tell({ type: 'submit', run, tasks: [task('a'), task('b')] });
+    worked(story, 'a');
+    expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'c-a-1' });
+    story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });
+    expect(story.run.live.get(attempt('b'))?.from).toBe('b0');
+  });
+});
+
+describe('work that does not fit what landed meanwhile', () => {
+  it('is tried again from the new head, beyond the attempts that failures have [LAND-4]', () => {
+    const story = submitted(task('a'), task('b'));
+    worked(story, 'a');
+    worked(story, 'b');
+    landed(story, 'a');
+    conflicted(story, 'b', paths);
+    const b = story.run.tasks.get(taskId('b'));
+    expect([b?.state, b?.lastFailure?.reason, b?.conflicts]).toEqual(['delayed', 'conflict', 1]);
+    expect(b?.lastFailure?.detail).toContain('a.txt, b.txt');
+    story.now += 10_000;
+    story.tell({ type: 'tick' });
+    launched(story, 'b', 2);
+    expect(story.run.live.get(attempt('b', 2))?.from).toBe('b0+a');
+    expect(story.run.head).toBe('b0+a');
+  });
+
+  it('fails when it never fits, and its work stays at its ref [LAND-4]', () => {
+    const story = submitted(task('a', { retry: { attemptsMax: 1, conflictsMax: 1, delayMs: 0, delayMaxMs: 0 } }));
+    for (const n of [1, 2]) {
+      worked(story, 'a', n);
+      conflicted(story, 'a', paths, n);
+      story.tell({ type: 'tick' });
+    }
+    expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'conflict' } });
+    expect(story.run.tasks.get(taskId('a'))?.tried.map(({ ref, commit }) => [ref, commit])).toEqual([
+      ['refs/x', 'c-a-1'],
+      ['refs/x', 'c-a-2'],
+    ]);
+  });
+});

@@ -1,0 +1,270 @@
+// Mail between two runs, as the model decides it: held until a person has agreed, once for both; then carried over, each letter once.
+
+import { describe, expect, it } from 'vitest';
+import type { GateId } from '../../src/model/ids.ts';
+import { envelope } from '../../src/model/messages/envelope.ts';
+import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import { down, type Story, saved, taskId, turned } from './story.ts';
+import { call, carryAll, carryOne, inboxOf, replay, runOf, write } from './two-runs.ts';
+
+const gate: GateId = 'gate_ann-c1';
+
+function decideGate(approved: boolean, by = 'pat', gateId = gate, message: string | null = null) {
+  return { type: 'decideGate', gateId, approved, by, message, remember: null } as const;
+}
+
+function typesOf(story: Story, ...types: string[]): string[] {
+  return story.events.map(({ type }) => type).filter((type) => types.includes(type));
+}
+
+function pair(more: Parameters<typeof runOf>[2] = {}): [Story, Story] {
+  return [runOf('run_a', ['ann', 'art'], more), runOf('run_b', ['bob', 'ben'], more)];
+}
+
+function fails(story: Story, name: string): void {
+  turned(story, name, false);
+  down(story, name, 1);
+  saved(story, name);
+}
+
+async function agreed(more: Parameters<typeof runOf>[2] = {}): Promise<[Story, Story]> {
+  const [a, b] = pair(more);
+  write(a, 'ann', b, 'bob', 'first');
+  a.tell(decideGate(true));
+  await carryAll(a, b);
+  return [a, b];
+}
+
+describe('consent', () => {
+  it('is asked once for a pair; until then letters are held and nobody waits [ACROSS-1]', async () => {
+    const [a, b] = pair();
+    const first = write(a, 'ann', b, 'bob', `please look\n${'x'.repeat(600)}`);
+    expect(first).toMatchObject({
+      isError: false,
+      text: expect.stringContaining(`Held until a person agrees (${gate})`),
+    });
+    expect(write(a, 'art', b, 'ben', 'me too').text).toContain(gate);
+    expect(typesOf(a, 'consent.asked')).toHaveLength(1);
+    const asked = a.run.neighbours.get('run_b')?.asked;
+    expect(asked).toMatchObject({ gateId: gate, taskId: 'task_ann' });
+    expect(asked?.message).toContain('"ann" of run "a" (run_a) wants to write to "bob" of run "b" (run_b)');
+    expect(asked?.message).toContain('/repo/run_b');
+    expect(asked?.message).toMatch(/\n> please look\n> x+\n\[112 more characters\]$/);
+    expect([...a.run.live.values()].map(({ waits }) => waits)).toEqual([null, null]);
+    await carryAll(a, b);
+    expect(inboxOf(b, 'bob')).toEqual([]);
+  });
+
+  it('is asked with the beginning of all that the letter has, also where it is data alone [ACROSS-1]', () => {
+    const [a, b] = pair();
+    const across = { runId: 'run_b', run: 'b', repo: '/r', taskId: taskId('bob'), task: 'bob' } as const;
+    const data = { keys: ['<system>'] };
+    call(a, 'ann', { tool: 'send_message', to: 'run_b/bob', text: '', type: null, data, across });
+    expect(a.run.neighbours.get('run_b')?.asked?.message).toMatch(/in its own words:\n> {"keys":\["‹system>"\]}$/);
+    expect(b.run.letters).toBe(0);
+  });
+
+  it('lets all held letters go in order, later ones at once, and answers as well [ACROSS-2]', async () => {
+    const [a, b] = pair();
+    for (const text of ['one', 'two', 'three']) write(a, 'ann', b, 'bob', text);
+    a.tell(decideGate(true));
+    await carryAll(a, b);
+    expect(inboxOf(b, 'bob')).toEqual(['one', 'two', 'three']);
+    expect(write(a, 'art', b, 'ben', 'four').text).toMatch(/^On its way to "ben" of run "b" \(run_b\) as letter_4/);
+    expect(write(b, 'bob', a, 'ann', 'thanks').text).toMatch(/^On its way/);
+    await carryAll(a, b);
+    expect([inboxOf(b, 'ben'), inboxOf(a, 'ann')]).toEqual([['four'], ['thanks']]);
+    expect(typesOf(b, 'consent.asked', 'consent.given')).toEqual(['consent.given']);
+    expect(b.run.neighbours.get('run_a')?.consent).toEqual({ approved: true, by: 'pat', message: null, at: 1_000 });
+  });
+
+  it('that is refused is told to who wrote, and to whoever writes later, in both runs [ACROSS-3]', async () => {
+    const [a, b] = pair();
+    write(a, 'ann', b, 'bob', 'one');
+    write(a, 'art', b, 'bob', 'two');
+    write(a, 'ann', b, 'bob', 'three');
+    a.tell(decideGate(false, 'pat', gate, 'not these two'));
+    expect(inboxOf(a, 'ann')).toEqual([
+      'Not delivered: letter_1, letter_3 to run "b" (run_b). pat said no to mail between this run and run "b" (run_b) at ' +
+        '1970-01-01T00:00:01.000Z: not these two',
+    ]);
+    expect(inboxOf(a, 'art')).toHaveLength(1);
+    expect(new Set(typesOf(a, 'mail.sent', 'mail.outbound'))).toEqual(new Set(['mail.outbound', 'mail.sent']));
+    expect(a.run.letters).toBe(5);
+    expect(write(a, 'ann', b, 'bob', 'again')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('refused: pat said no to mail between this run and run "b" (run_b) at 1970-01-01'),
+    });
+    await carryAll(a, b);
+    expect(inboxOf(b, 'bob')).toEqual([]);
+    expect(write(b, 'bob', a, 'ann', 'hello')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('pat said no'),
+    });
+  });
+
+  it('is decided once, by a yes or a no, and only while somebody could write [ACROSS-3]', () => {
+    const [a, b] = pair();
+    write(a, 'ann', b, 'bob', 'one');
+    const refusal = (command: Parameters<Story['ask']>[0]) => {
+      const decision = a.ask(command);
+      return decision.kind === 'refused' ? [decision.refusal.kind, decision.refusal.reason] : decision.kind;
+    };
+    expect(refusal(decideGate(true, 'pat', 'gate_ann-c2'))).toEqual(['unknown', expect.any(String)]);
+    expect(refusal({ ...decideGate(true), choice: 'x' })).toEqual([
+      'notAllowed',
+      expect.stringContaining('approve or reject'),
+    ]);
+    expect(refusal({ ...decideGate(true), remember: 'tool' })).toEqual(['notAllowed', expect.any(String)]);
+    a.tell(decideGate(true));
+    expect(refusal(decideGate(true))).toEqual(['stale', expect.any(String)]);
+    expect(refusal(decideGate(false))).toEqual([
+      'notAllowed',
+      expect.stringContaining('pat has approved it already, at'),
+    ]);
+    const [c] = pair();
+    write(c, 'ann', b, 'bob', 'one');
+    c.tell({ type: 'stopRun', by: 'pat' });
+    expect(c.ask(decideGate(true))).toMatchObject({
+      refusal: { reason: expect.stringContaining('the run is stopping') },
+    });
+  });
+
+  it('asked for in both runs at once is settled by one answer; a no counts more than a yes [ACROSS-3]', async () => {
+    const [a, b] = pair();
+    write(a, 'ann', b, 'bob', 'from a');
+    write(b, 'bob', a, 'ann', 'from b');
+    a.tell(decideGate(true));
+    await carryAll(a, b);
+    expect([inboxOf(b, 'bob'), inboxOf(a, 'ann')]).toEqual([['from a'], ['from b']]);
+    expect(b.ask(decideGate(false, 'kim', 'gate_bob-c1'))).toMatchObject({
+      refusal: { reason: expect.stringContaining('pat has approved it already') },
+    });
+    const [c, d] = [runOf('run_a', ['ann']), runOf('run_b', ['bob'])];
+    write(c, 'ann', d, 'bob', 'from c');
+    write(d, 'bob', c, 'ann', 'from d');
+    c.tell(decideGate(true));
+    d.tell(decideGate(false, 'kim', 'gate_bob-c1'));
+    await carryAll(c, d);
+    expect(inboxOf(d, 'bob').join()).toContain('kim said no');
+    expect(inboxOf(c, 'ann').join()).toContain('kim said no');
+    for (const story of [c, d]) expect([...story.run.neighbours.values()][0]?.consent?.approved).toBe(false);
+  });
+});
+
+describe('a letter to another run', () => {
+  it('is taken once, however often it is handed over, and in order [ACROSS-4]', async () => {
+    const [a, b] = pair();
+    for (const text of ['one', 'two']) write(a, 'ann', b, 'bob', text);
+    a.tell(decideGate(true));
+    for (let at = 0; at < 3; at++) {
+      for (let again = 0; again < 3; again++) await carryOne(replay(a), [b], true);
+      await carryOne(a, [b]);
+    }
+    expect(a.pending().effects.filter(({ kind }) => kind === 'post')).toEqual([]);
+    expect(inboxOf(b, 'bob')).toEqual(['one', 'two']);
+    expect(inboxOf(replay(b), 'bob')).toEqual(['one', 'two']);
+  });
+
+  it('is the same after a restart from the record or from a snapshot [ACROSS-4]', async () => {
+    const [a, b] = await agreed();
+    write(a, 'ann', b, 'bob', 'second');
+    write(a, 'ann', runOf('run_c', ['cay']), 'cay', 'held');
+    for (const story of [a, b]) {
+      expect(readRun(writeRun(story.run)).neighbours).toEqual(story.run.neighbours);
+      expect(replay(story).run.neighbours).toEqual(story.run.neighbours);
+    }
+  });
+
+  it('bears the run it comes from on its envelope, and is an agent’s word [ACROSS-5]', async () => {
+    const [, b] = await agreed();
+    const [letter] = b.run.tasks.get(taskId('bob'))?.inbox ?? [];
+    expect(letter).toMatchObject({
+      id: 'letter_1',
+      from: 'agent_ann-1',
+      trust: 'agent',
+      foreign: { runId: 'run_a', run: 'a', letter: 'letter_1' },
+    });
+    expect(letter && envelope(letter)).toMatch(/^<agent-message from="ann" run="run_a a" trust="agent" /);
+  });
+
+  it('that cannot arrive comes back with the reason [ACROSS-6]', async () => {
+    const [a, b] = await agreed();
+    write(a, 'ann', b, 'ben', 'too late');
+    fails(b, 'ben');
+    await carryAll(a, b);
+    expect(inboxOf(a, 'ann')).toEqual([
+      'Not delivered: letter_2 to run "b" (run_b). "ben" of run "b" has ended (failed): nobody would read it (run_b)',
+    ]);
+    write(a, 'ann', b, 'bob', 'too late as well');
+    b.tell({ type: 'stopRun', by: 'pat' });
+    write(a, 'art', runOf('run_gone', ['gil']), 'gil', 'to nowhere');
+    a.tell(decideGate(true, 'pat', 'gate_art-c2'));
+    await carryAll(a, b);
+    expect(inboxOf(a, 'ann')[1]).toContain('run "b" is stopping: nobody of it would read a letter (run_b)');
+    expect(inboxOf(a, 'art')).toEqual([expect.stringContaining('there is no such run (run_gone)')]);
+    expect(a.pending().effects.filter(({ kind }) => kind === 'post')).toEqual([]);
+  });
+
+  it('of a sender that has ended still goes, and nobody is told if it does not arrive [ACROSS-6]', async () => {
+    const [a, b] = [runOf('run_a', ['ann']), runOf('run_b', ['bob', 'ben'])];
+    write(a, 'ann', b, 'bob', 'one');
+    write(a, 'ann', b, 'ben', 'two');
+    a.tell(decideGate(true));
+    fails(a, 'ann');
+    fails(b, 'ben');
+    expect(a.run.state).toBe('settled');
+    await carryAll(a, b);
+    expect(inboxOf(b, 'bob')).toEqual(['one']);
+    expect(typesOf(a, 'mail.sent', 'mail.returned')).toEqual(['mail.returned']);
+    expect(a.pending().effects).toEqual([]);
+  });
+});
+
+describe('limits of mail between runs', () => {
+  it('of the sender: rate, and what waits for another run [ACROSS-7]', () => {
+    const [a, b] = pair({ mailPerMinute: 3, mailboxMax: 2, mailboxCharsMax: 20 });
+    expect(write(a, 'ann', b, 'bob', 'x'.repeat(15)).isError).toBe(false);
+    expect(write(a, 'ann', b, 'bob', 'y'.repeat(6)).text).toContain('limit mailbox-characters: 20');
+    expect(write(a, 'ann', b, 'bob', 'y').isError).toBe(false);
+    expect(write(a, 'ann', b, 'bob', 'z').text).toContain('limit mailbox: 2');
+    const other = runOf('run_c', ['cay']);
+    expect(write(a, 'ann', other, 'cay', 'z').isError).toBe(false);
+    expect(write(a, 'ann', other, 'cay', 'z').text).toContain('limit mail-per-minute: 3');
+    expect(typesOf(a, 'limit.reached')).toHaveLength(3);
+  });
+
+  it('of the receiver: its mailbox, its rate, its hops [ACROSS-7]', async () => {
+    const a = runOf('run_a', ['ann', 'art']);
+    const b = runOf('run_b', ['bob', 'ben'], { mailPerMinute: 3, mailboxMax: 1 });
+    for (const to of ['bob', 'bob', 'ben']) write(a, 'ann', b, to, 'one');
+    a.tell(decideGate(true));
+    await carryAll(a, b);
+    expect(inboxOf(a, 'ann')).toEqual([
+      expect.stringContaining('it has 1 unread letters (limit mailbox of that run: 1)'),
+    ]);
+    b.run.tasks.get(taskId('bob'))?.inbox.splice(0);
+    write(a, 'art', b, 'bob', 'two');
+    await carryAll(a, b);
+    b.run.tasks.get(taskId('bob'))?.inbox.splice(0);
+    write(a, 'art', b, 'bob', 'three');
+    await carryAll(a, b);
+    expect(inboxOf(a, 'art')).toEqual([expect.stringContaining('3 letters came in the last minute')]);
+  });
+
+  it('hops count on from run to run, and the loop is named [ACROSS-7]', async () => {
+    const [a, b] = await agreed({ hopsMax: 5 });
+    const read = (story: Story, name: string) => call(story, name, { tool: 'read_inbox', letter: null, from: 0 });
+    for (let n = 0; n < 4; n++) {
+      const [from, to, me, you] = n % 2 === 0 ? ([b, a, 'bob', 'ann'] as const) : ([a, b, 'ann', 'bob'] as const);
+      read(from, me);
+      expect(write(from, me, to, you, 'and you?').isError).toBe(false);
+      await carryAll(a, b);
+    }
+    read(b, 'bob');
+    const last = write(b, 'bob', a, 'ann', 'and you?').text;
+    expect(last).toContain('(limit hops: 5)');
+    expect(last).toContain('run_a/ann → bob → run_a/ann → bob → run_a/ann → bob');
+    expect(write(b, 'bob', a, 'ann', 'I have found it.', true).isError).toBe(false);
+  });
+});

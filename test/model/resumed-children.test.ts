@@ -1,0 +1,158 @@
+// Stories about agents that were stopped because the one that asked for them was, and that go on with it.
+
+import { describe, expect, it } from 'vitest';
+import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import {
+  agentOf,
+  attemptOf,
+  atWork,
+  call,
+  crewed,
+  end,
+  endTurn,
+  fail,
+  finish,
+  named,
+  spawn,
+  stop,
+  wait,
+} from './children-story.ts';
+import { settle, states } from './plan-story.ts';
+import { type Story, task, taskId } from './story.ts';
+
+/** `a` waits for `b`, which has asked for `d`, and for `c`, which failed; `e` needs what `b` gives. All that is open is stopped. */
+function stopped(how: 'run' | 'task'): Story {
+  const story = crewed({}, task('a'));
+  atWork(story, 'a');
+  for (const child of ['b', 'c']) {
+    spawn(story, 'a', child);
+    atWork(story, child);
+  }
+  spawn(story, 'a', 'e', { inputs: ['b'] });
+  spawn(story, 'b', 'd');
+  atWork(story, 'd');
+  fail(story, 'c', 'refusal', 'no');
+  settle(story);
+  atWork(story, 'a');
+  wait(story, 'a', ['b'], 'all');
+  endTurn(story, 'a', '');
+  if (how === 'run') story.tell({ type: 'stopRun', by: 'ann' });
+  else story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
+  for (const name of ['a', 'b', 'd']) end(story, name);
+  settle(story);
+  expect(states(story)).toEqual({ a: 'stopped', b: 'stopped', c: 'failed', d: 'stopped', e: 'stopped' });
+  return story;
+}
+
+const text = (story: Story, name: string): string => {
+  const [first] = agentOf(story, name).mail;
+  return first?.body.kind === 'text' ? first.body.text : (first?.body.kind ?? '');
+};
+
+function start(story: Story, name: string): void {
+  story.tell({ type: 'start', taskId: named(story, name).spec.id, host: 'h' });
+}
+
+describe('agents that were stopped with the one that asked for them', () => {
+  it('go on with it when the run is resumed, in their sessions and on their work [CREW-63]', () => {
+    for (const how of ['run', 'task'] as const) {
+      const story = stopped(how);
+      const before = ['a', 'b', 'd'].map((name) => attemptOf(story, name).agentId);
+      story.tell({ type: 'resumeRun', by: 'ann' });
+      expect(states(story)).toEqual({ a: 'ready', b: 'ready', c: 'failed', d: 'ready', e: 'blocked' });
+      expect(named(story, 'a').childrenOpen).toBe(2);
+      expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
+      for (const name of ['a', 'b', 'd']) start(story, name);
+      expect(['a', 'b', 'd'].map((name) => attemptOf(story, name).agentId)).toEqual(before);
+      expect(attemptOf(story, 'b')).toMatchObject({ from: 'c-b', why: 'it was stopped with others, and goes on' });
+      expect(text(story, 'b')).toContain('which were stopped with you, go on as well: "d".');
+      expect(text(story, 'a')).toContain('You were stopped (stopped by ann) and go on now, in this conversation.');
+      expect(text(story, 'a')).toContain('You waited for "b": call wait again');
+      // What it waited for comes about as if nothing had been.
+      for (const name of ['a', 'b', 'd']) atWork(story, name);
+      wait(story, 'a', ['b', 'e'], 'all');
+      endTurn(story, 'a', '');
+      for (const name of ['d', 'b']) {
+        finish(story, name);
+        settle(story);
+        if (name === 'd') atWork(story, 'b');
+      }
+      atWork(story, 'e');
+      finish(story, 'e');
+      settle(story);
+      atWork(story, 'a');
+      finish(story, 'a');
+      expect(story.run.outcome).toBe('succeeded');
+    }
+  });
+
+  it('go on when the one that asked for them is tried again, by a fresh agent that is told of them [CREW-63] [CREW-17]', () => {
+    const story = stopped('task');
+    const { agentId } = attemptOf(story, 'a');
+    const b = attemptOf(story, 'b').agentId;
+    story.tell({ type: 'retryTask', taskId: taskId('a'), by: 'ann' });
+    expect(states(story)).toMatchObject({ a: 'ready', b: 'ready', c: 'failed', d: 'ready', e: 'blocked' });
+    for (const name of ['a', 'b']) start(story, name);
+    expect(attemptOf(story, 'a').agentId).not.toBe(agentId);
+    expect(attemptOf(story, 'b').agentId).toBe(b);
+  });
+
+  it('and when a person speaks to it [CREW-63] [HAND-1]', () => {
+    const story = stopped('task');
+    story.tell({ type: 'send', taskId: taskId('a'), messageId: 'message_p', from: 'ann', text: 'go on' });
+    expect(states(story)).toMatchObject({ a: 'ready', b: 'ready', c: 'failed', d: 'ready', e: 'blocked' });
+  });
+
+  it('begin with their prompt where they have no session, and are not counted twice before they begin [CREW-63]', () => {
+    const story = crewed({}, task('a'));
+    atWork(story, 'a');
+    spawn(story, 'a', 'b');
+    start(story, 'b');
+    spawn(story, 'a', 'c');
+    story.tell({ type: 'stopRun', by: 'ann' });
+    story.tell({ type: 'prepared', attemptId: attemptOf(story, 'b').id, path: '/w', base: 'b0' });
+    for (const name of ['a', 'b']) end(story, name);
+    story.tell({ type: 'resumeRun', by: 'ann' });
+    expect(states(story)).toEqual({ a: 'ready', b: 'ready', c: 'ready' });
+    expect(story.run.agentsAsked).toBe(2);
+    for (const name of ['b', 'c']) {
+      start(story, name);
+      expect(text(story, name)).toBe('prompt');
+    }
+  });
+});
+
+describe('agents that ended by themselves', () => {
+  it('are not brought back: who asked for them was told, or is now [CREW-63] [CREW-17]', () => {
+    const story = crewed({}, task('a'));
+    atWork(story, 'a');
+    for (const child of ['b', 'c']) {
+      spawn(story, 'a', child);
+      atWork(story, child);
+    }
+    call(story, 'a', { tool: 'stop_task', task: 'b', reason: null });
+    end(story, 'b');
+    settle(story);
+    story.tell({ type: 'stopRun', by: 'ann' });
+    fail(story, 'c', 'refusal', 'no');
+    end(story, 'a');
+    story.tell({ type: 'resumeRun', by: 'ann' });
+    settle(story);
+    expect(states(story)).toMatchObject({ a: 'ready', b: 'stopped' });
+  });
+
+  it('are not brought back by another stop after whoever asked for them has heard of it [CREW-63]', () => {
+    const story = crewed({}, task('a'));
+    atWork(story, 'a');
+    spawn(story, 'a', 'b');
+    atWork(story, 'b');
+    stop(story, 'b');
+    settle(story);
+    spawn(story, 'a', 'b2');
+    atWork(story, 'b2');
+    story.tell({ type: 'stopRun', by: 'ann' });
+    for (const name of ['a', 'b2']) end(story, name);
+    story.tell({ type: 'resumeRun', by: 'ann' });
+    expect(states(story)).toEqual({ a: 'ready', b: 'stopped', b2: 'ready' });
+  });
+});

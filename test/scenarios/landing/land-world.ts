@@ -1,0 +1,91 @@
+// A user's repository that work is delivered into, and a run's work to deliver.
+import { join } from 'node:path';
+import type { ChecksOrder } from '../../../src/git/checks/checks.ts';
+import { createDeliveries } from '../../../src/git/land/land.ts';
+import type { DeliverOrder, Outcome, Result } from '../../../src/git/land/landing-order.ts';
+import { bareOf, breakGround, commitFiles, type Ground, never, orderFor, pictureOf, run } from '../git/git-repositories.ts';
+
+export interface DeliverWorld extends Ground {
+  readonly bare: string;
+  readonly start: string;
+  /** What was tested, in order. */
+  readonly tested: ChecksOrder[];
+  /** Whether a tree passes; all do unless told otherwise. */
+  passes: (order: ChecksOrder) => boolean;
+  passing: (step: string) => void;
+  /** A commit in our repository, on top of another. */
+  work(files: Record<string, string>, on?: string): Promise<string>;
+  deliver(order: Partial<DeliverOrder> & Pick<DeliverOrder, 'head'>, signal?: AbortSignal): Promise<Result>;
+  /** The whole of the user's repository but its objects. */
+  picture(): Record<string, string>;
+}
+
+export const usual = {
+  runId: 'run_1',
+  n: 1,
+  at: 1_700_000_000_000,
+  name: 'tidy-up',
+  into: 'main',
+  mayMoveCheckout: false,
+  openPr: false,
+  checks: [{ name: 'test', argv: ['true'], timeoutMs: 1_000 }],
+  sandboxed: false,
+  wanted: true,
+  trailers: [{ key: 'Signalbox-Run', value: 'run_1' }],
+} as const;
+
+export async function openDeliverWorld(files?: Record<string, string>): Promise<DeliverWorld> {
+  const ground = await breakGround(files);
+  const order = orderFor(ground);
+  const { base: start } = await ground.workspaces.prepare(order, never);
+  const bare = await bareOf(ground);
+  const checkout = join(ground.home, 'checkout');
+  run(ground.home, 'clone', '-q', '--shared', '--no-checkout', bare, checkout);
+  const deliveries = createDeliveries({
+    root: ground.root,
+    user: { home: ground.home, path: process.env['PATH'] ?? '' },
+    checks: {
+      async run(tested) {
+        world.tested.push(tested);
+        const passed = world.passes(tested);
+        return tested.checks.map(({ name }) => ({ check: name, passed, detail: passed ? 'exit 0' : 'exit 1' }));
+      },
+    },
+    sign: () => '-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n',
+    passing: (step) => world.passing(step),
+  });
+  const world: DeliverWorld = {
+    ...ground,
+    bare,
+    start,
+    tested: [],
+    passes: () => true,
+    passing: () => {},
+    async work(changed, on = start) {
+      run(checkout, 'checkout', '-q', '--detach', on);
+      const commit = await commitFiles(checkout, changed, 'work');
+      run(checkout, 'push', '-q', bare, `HEAD:refs/test/${commit}`);
+      return commit;
+    },
+    deliver: (given, signal = never) =>
+      deliveries.deliver({ ...usual, attemptId: order.attemptId, repo: ground.user, ...given }, signal),
+    picture: () => withoutObjects(pictureOf(ground.user)),
+  };
+  return world;
+}
+
+/** What a picture has of the repository beside objects. */
+export function withoutObjects(picture: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(picture).filter(([name]) => !name.startsWith('.git/objects')));
+}
+
+/** The names that differ between two pictures. */
+export function difference(before: Record<string, string>, after: Record<string, string>): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => before[name] !== after[name]).sort();
+}
+
+export function outcomeOf(result: Result): Outcome {
+  if (result.kind !== 'ended') throw new Error(`it was moved from ${result.from} to ${result.to}`);
+  return result.outcome;
+}

@@ -1,0 +1,54 @@
+// S24, the part about agents: whoever would wait for itself, through whomever, is refused at once with the circle named.
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { until } from '../../until.ts';
+import { answersTo, call, idOf, spawn, submitCrew } from '../children/children-world.ts';
+import type { World } from '../daemon/daemon-world.ts';
+import { shareDaemon } from '../world/shared-world.ts';
+import { settledRun } from '../crash/storm-daemon.ts';
+import { recordOf } from '../crash/storm-record.ts';
+
+const openWorld = shareDaemon();
+let world: World;
+beforeEach(async () => {
+  world = openWorld();
+  await world.up();
+});
+afterEach(() => world.close());
+
+it('S24: an agent that waits for its grandparent is refused with the circle, and goes on [CREW-43]', async () => {
+  const grandchild = [call('wait', { tasks: ['root'] }), { turn: 'went on' }];
+  const child = [spawn('grandchild', grandchild), call('wait'), { turn: 'done' }];
+  const { id } = await submitCrew(world, { root: [spawn('child', child), call('wait'), { turn: 'done' }] });
+  expect((await settledRun(world, id)).outcome).toBe('succeeded');
+  const [refused] = answersTo(await recordOf(world, id), 'grandchild', 'wait');
+  expect(refused).toMatchObject({
+    isError: true,
+    text: 'refused: you would wait for yourself: grandchild → root → child → grandchild',
+  });
+});
+
+it('S24: of two siblings that wait for each other the second is refused, also after a restart [CREW-43]', async () => {
+  const { id } = await submitCrew(world, {
+    root: [
+      spawn('first', [{ waitFor: world.path('born') }, call('wait', { tasks: ['second'] }), { turn: 'done' }]),
+      spawn('second', [{ waitFor: world.path('go') }, call('wait', { tasks: ['first'] }), { turn: 'done' }]),
+      { write: { path: world.path('born'), text: '' } },
+      call('wait'),
+    ],
+  });
+  const waits = async () => {
+    const record = await recordOf(world, id);
+    return record.of('attempt.waiting').some(({ waits: { tasks } }) => tasks[0] === idOf(record, 'second'));
+  };
+  await until(waits, { timeoutMs: 30_000, what: 'the first to wait' });
+  await world.killDaemon();
+  await world.up();
+  world.touch('go');
+  expect((await settledRun(world, id)).outcome).toBe('succeeded');
+  const record = await recordOf(world, id);
+  expect(answersTo(record, 'second', 'wait')).toMatchObject([
+    { isError: true, text: 'refused: you would wait for yourself: second → first → second' },
+  ]);
+  expect(answersTo(record, 'first', 'wait')).toMatchObject([{ isError: false }]);
+});

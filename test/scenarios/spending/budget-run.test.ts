@@ -1,0 +1,103 @@
+// A run that uses its budget up, on the whole program: it waits, tells once, says what gives more, and goes on with that.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../until.ts';
+import { openWorld, type World } from '../daemon/daemon-world.ts';
+import { hasPty, sit } from '../terminal/terminal-world.ts';
+
+let world: World;
+
+beforeEach(() => {
+  world = openWorld();
+  Object.assign(world.env, { SIGNALBOX_NOTIFY: `cat >>'${world.path('told')}'` });
+});
+afterEach(() => world.close());
+
+/** Two tasks, one after the other, each of which costs a cent. */
+function putPlan(limits: string): void {
+  const script = JSON.stringify([{ usage: { input_tokens: 500, cost_usd: 0.01 } }, { say: 'done' }]);
+  const task = `harness: scripted, prompt: x, settings: { script: '${script}' }`;
+  const text = `name: dear\n${limits}tasks:\n  first: { ${task} }\n  second: { ${task}, needs: first }\n`;
+  writeFileSync(join(world.repo, 'dear.plan.yaml'), text);
+}
+
+const told = () =>
+  world
+    .text('told')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { kind: string; words: string });
+
+async function isDone(): Promise<boolean> {
+  const [run] = await world.list();
+  return run?.outcome === 'succeeded';
+}
+
+describe('a run without anybody at a terminal', () => {
+  it('leaves with 4 when only a budget is in its way, which is told once, and goes on when there is more [BUD-18] [BUD-19]', async () => {
+    putPlan('limits: { budget: { usd: 0.01 } }\n');
+    const left = await world.sb(['run', 'dear.plan.yaml']);
+    expect(left.code, left.stderr).toBe(4);
+    expect(left.stdout).toContain('the budget of the run is used up');
+    const [, raise = ''] = /^ {2}more: signalbox (budget run_\w+ --usd 0\.02)$/m.exec(left.stderr) ?? [];
+    expect(left.stderr).toContain(
+      'Nothing goes on until there is more to spend.\nthe budget of the run is used up: $0.01 of $0.01\n',
+    );
+    await until(() => told().length > 0, { timeoutMs: 20_000, what: 'the budget to be told' });
+    expect(told().map(({ kind }) => kind)).toEqual(['budget']);
+
+    const inbox = await world.sb(['inbox']);
+    expect(inbox.code).toBe(3);
+    expect(inbox.stdout).toMatch(
+      /^run {2}\(dear, waiting for .*\)\n {4}the budget of the run is used up: .*\n {2}signalbox budget run_/,
+    );
+    const ps = (await world.sb(['ps'])).stdout;
+    expect(ps).toContain('  budget: $0.01 of $0.01\n  the budget of the run is used up: $0.01 of $0.01\n');
+    expect(ps).toMatch(/second +waits for budget: the budget of the run is used up/);
+    // Whoever comes later is told what is still so, and nobody is called again.
+    const again = await world.sb(['ps', '--watch', 'dear']);
+    expect([again.code, again.stderr]).toEqual([4, expect.stringContaining('more: signalbox budget run_')]);
+    expect(told()).toHaveLength(1);
+
+    expect((await world.sb(raise.split(' '))).code).toBe(0);
+    await until(isDone, { timeoutMs: 30_000, what: 'the run to end' });
+    expect(await world.sb(['inbox'])).toMatchObject({ code: 0, stdout: 'Nothing waits for you.\n' });
+    expect((await world.sb(['ps', '--all'])).stdout).toContain('  budget: $0.02 of $0.02\n');
+  });
+
+  it('does so for the day as well [BUD-19]', async () => {
+    putPlan('');
+    await world.sb(['budget', '--day', '--tokens', '400']);
+    const left = await world.sb(['run', 'dear.plan.yaml']);
+    expect([left.code, left.stderr]).toEqual([
+      4,
+      expect.stringContaining('  more: signalbox budget --day --tokens 800'),
+    ]);
+    await world.sb(['budget', '--day', '--clear', 'tokens']);
+    await until(isDone, { timeoutMs: 30_000, what: 'the run to end' });
+  });
+
+  it('prints the run as it waits where JSON is asked for [BUD-19] [CLI-7]', async () => {
+    putPlan('limits: { budget: { usd: 0.01 } }\n');
+    const left = await world.sb(['run', 'dear.plan.yaml', '--json']);
+    expect(left.code, left.stderr).toBe(4);
+    expect(JSON.parse(left.stdout)).toMatchObject({
+      state: 'running',
+      exhausted: [{ what: 'microUsd', limit: 10_000 }],
+    });
+  });
+});
+
+describe.runIf(hasPty)('on a terminal', () => {
+  it('the run is stayed with, and shows what it waits for [BUD-19]', async () => {
+    putPlan('limits: { budget: { usd: 0.01 } }\n');
+    const seat = sit(world, ['run', 'dear.plan.yaml']);
+    await seat.shows('(budget: $0.01 of $0.01)');
+    await seat.shows('signalbox inbox: what needs you');
+    const [run] = await world.list();
+    expect((await world.sb(['budget', run?.id ?? '', '--usd', '1'])).code).toBe(0);
+    expect(await seat.ended).toBe(0);
+  });
+});
