@@ -15,8 +15,8 @@ const minuteMs = 60_000;
 /** One of these that begins last keeps one core busy while the other has nothing to do. The longest first. */
 const long = `
   tool-fuzz properties total seeds-odd seeds-even mutants
-  kill-points real-cli-run s19-shared-state s01-real-cli land chaos-messages s13-messages skeleton daemon parking
-  s11-real-cli terminal-work s08-memory plan-real-cli s14-authority examples process-loss context-real-cli crew-people
+  kill-points real-cli-run s19-shared-state s01-real-cli integrate chaos-messages s13-messages skeleton daemon parking
+  s11-real-cli terminal-work s08-memory plan-real-cli s14-authority examples process-loss context-real-cli children-people
 `
   .trim()
   .split(/\s+/);

@@ -1,5 +1,5 @@
 // Agents that coordinate agents, with real processes and full durability: how fast a call is answered and a parked agent woken,
-// how long ten thousand letters take, and what five hundred parked agents cost the daemon.
+// how long ten thousand messages take, and what five hundred parked agents cost the daemon.
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,23 +11,23 @@ import { memoryMb, type Noted, onSignal, openWorld, type World } from './world.t
 const calls = 300;
 const wakes = 20;
 const writers = 10;
-const lettersEach = 1_000;
+const messagesEach = 1_000;
 const parked = 500;
 
-export async function benchCrew(): Promise<BenchFigure[]> {
+export async function benchChildren(): Promise<BenchFigure[]> {
   if (process.platform !== 'linux') return [];
   const world = openWorld(writers);
   const forget = onSignal(() => world.close());
   try {
     const call = await answers(world);
     const wake = await waking(world);
-    const mailS = await letters(world);
+    const mailS = await messages(world);
     const parkedMb = await parking(world);
     return [
-      figure('crew.call_p50', median(call), 'ms', '< 30', median(call) < 30),
-      figure('crew.wake_parked_p50', median(wake), 'ms', '< 150', median(wake) < 150),
-      figure('crew.10000_letters', mailS, 's', '< 60', mailS < 60),
-      figure('crew.memory_of_500_parked', parkedMb, 'MB', '< 20', parkedMb < 20),
+      figure('children.call_p50', median(call), 'ms', '< 30', median(call) < 30),
+      figure('children.wake_parked_p50', median(wake), 'ms', '< 150', median(wake) < 150),
+      figure('children.10000_messages', mailS, 's', '< 60', mailS < 60),
+      figure('children.memory_of_500_parked', parkedMb, 'MB', '< 20', parkedMb < 20),
     ];
   } finally {
     forget();
@@ -40,13 +40,13 @@ const tool = (name: string): string => `mcp__signalbox__${name}`;
 /** From one answer to the next of an agent that does nothing but call. */
 async function answers(world: World): Promise<number[]> {
   const call = { call: { tool: tool('report_progress'), input: { line: 'call {n}' }, repeat: calls } };
-  const run = await world.crew({ caller: [call] }, {});
-  await world.settled(run);
+  const run = await world.children({ caller: [call] }, {});
+  await world.ended(run);
   const at = (await world.events(run)).filter(({ type }) => type === 'call.answered').map((event) => event.at);
   return at.slice(1).map((each, i) => each - must(at[i], 'there is one before'));
 }
 
-/** From the letter to its being taken up, by an agent that had no process. */
+/** From the message to its being taken up, by an agent that had no process. */
 async function waking(world: World): Promise<number[]> {
   const child = {
     prompt: 'Say that you are done, and nothing else.',
@@ -58,8 +58,8 @@ async function waking(world: World): Promise<number[]> {
     { call: { tool: tool('wait'), input: {} } },
   ];
   const steps = Array.from({ length: wakes }, (_, n) => round(n)).flat();
-  const run = await world.crew({ parent: steps }, { idleMs: 0, spawnsPerMinute: 1_000 });
-  await world.settled(run);
+  const run = await world.children({ parent: steps }, { idleMs: 0, spawnsPerMinute: 1_000 });
+  await world.ended(run);
   return wakesIn(await world.events(run));
 }
 
@@ -69,8 +69,8 @@ function wakesIn(events: readonly Noted[]): number[] {
   for (const { type, at, data } of events) {
     const isParents = !/o\d+-/.test(JSON.stringify(data['attemptId'] ?? data['agentId'] ?? ''));
     if (type === 'attempt.parked') isParked = true;
-    if (type === 'mail.sent' && isParked) sent ??= at;
-    if (type === 'message.delivered' && isParents && sent !== null) {
+    if (type === 'message.sent' && isParked) sent ??= at;
+    if (type === 'record.delivered' && isParents && sent !== null) {
       found.push(at - sent);
       [sent, isParked] = [null, false];
     }
@@ -78,26 +78,26 @@ function wakesIn(events: readonly Noted[]): number[] {
   return found;
 }
 
-/** In a ring, from the first letter to the last that was taken up. */
-async function letters(world: World): Promise<number> {
+/** In a ring, from the first message to the last that was taken up. */
+async function messages(world: World): Promise<number> {
   const send = (to: string): object => ({
-    call: { tool: tool('send_message'), input: { to, text: 'letter {n}' }, repeat: lettersEach },
+    call: { tool: tool('send_message'), input: { to, text: 'message {n}' }, repeat: messagesEach },
   });
   const all = join(world.dir, 'all-sent');
-  // Nobody ends before all have written: letters to the dead are refused.
+  // Nobody ends before all have written: messages to the dead are refused.
   const scripts = Array.from({ length: writers }, (_, i) => {
     const sent = { write: { path: join(world.dir, `sent-${i}`), text: '' } };
     return [`w${i}`, [send(`w${(i + 1) % writers}`), sent, { waitFor: all }]] as const;
   });
-  const limits = { mailPerMinute: 10_000, mailboxMax: 100_000, hopsMax: 1_000, idleMs: 60_000 };
-  const run = await world.crew(Object.fromEntries(scripts), limits);
+  const limits = { messagesPerMinute: 10_000, mailboxMax: 100_000, hopsMax: 1_000, idleMs: 60_000 };
+  const run = await world.children(Object.fromEntries(scripts), limits);
   while (!scripts.every((_, i) => existsSync(join(world.dir, `sent-${i}`)))) await delay(100);
   writeFileSync(all, '');
-  await world.settled(run);
+  await world.ended(run);
   const events = await world.events(run);
-  const sent = events.filter(({ type }) => type === 'mail.sent');
-  const last = events.findLast(({ type }) => type === 'message.delivered');
-  if (sent.length !== writers * lettersEach) throw new Error(`${sent.length} letters were sent`);
+  const sent = events.filter(({ type }) => type === 'message.sent');
+  const last = events.findLast(({ type }) => type === 'record.delivered');
+  if (sent.length !== writers * messagesEach) throw new Error(`${sent.length} messages were sent`);
   return (must(last, 'they were taken up').at - must(sent[0], 'they were sent').at) / 1_000;
 }
 
@@ -108,7 +108,7 @@ async function parking(world: World): Promise<number> {
   const before = memoryMb(world.daemon());
   const ask = { call: { tool: tool('ask_person'), input: { question: 'May I go on?' } } };
   const scripts = Array.from({ length: parked }, (_, i) => [`p${i}`, [ask]] as const);
-  const run = await world.crew(Object.fromEntries(scripts), { idleMs: 0 });
+  const run = await world.children(Object.fromEntries(scripts), { idleMs: 0 });
   await world.reaches(
     run,
     ({ attempt, wait }) => attempt?.launchState === 'ended' && wait?.includes('a person') === true,

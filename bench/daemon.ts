@@ -11,7 +11,7 @@ import { memoryPeakMb, onSignal, openWorld, processorMs, type World } from './wo
 
 const agents = 50;
 /** Until the code is compiled that runs once a second. */
-const settleMs = 60_000;
+const quietMs = 60_000;
 const idleMs = 30_000;
 const kills = 20;
 /** In each a busy agent says 200 lines, uses a tool, and rests for a fifth of a second. */
@@ -36,7 +36,7 @@ export async function benchDaemon(): Promise<BenchFigure[]> {
     const busy = await world.run([{ waitFor: join(world.dir, 'talk') }, ...steps]);
     await world.reaches(busy, ({ attempt }) => attempt?.state === 'running');
     writeFileSync(join(world.dir, 'talk'), '');
-    await world.reaches(busy, ({ state }) => state === 'settled');
+    await world.reaches(busy, ({ state }) => state === 'ended');
     const peakMb = memoryPeakMb(world.daemon());
     return [
       figure('daemon.idle_with_50_agents', idle, '% of a core', '< 0.5', idle < 0.5),
@@ -54,7 +54,7 @@ export async function benchDaemon(): Promise<BenchFigure[]> {
 }
 
 async function shareOfCore(daemon: ChildProcess): Promise<number> {
-  await delay(settleMs);
+  await delay(quietMs);
   const [before, begun] = [processorMs(daemon), performance.now()];
   await delay(idleMs);
   return (100 * (processorMs(daemon) - before)) / (performance.now() - begun);

@@ -20,7 +20,7 @@ export async function benchFlood(): Promise<BenchFigure[]> {
     world.touch('begin');
     const times: number[] = [];
     let isOver = false;
-    const over = world.settled(run).then(() => (isOver = true));
+    const over = world.ended(run).then(() => (isOver = true));
     while (!isOver) {
       times.push(await world.statusMs());
       await delay(pauseMs);

@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchDir } from '../src/process/launch/launch-dir.ts';
 import { follow } from '../src/process/launch/follow-output.ts';
+import { launchDir } from '../src/process/launch/launch-dir.ts';
 import { type BenchFigure, figure, median } from './figure.ts';
 
 const megabytes = 200;

@@ -1,4 +1,4 @@
-// What it costs to land a hundred works in a large repository, beside the git commands that anybody would need for it in the
+// What it costs to be integrated a hundred works in a large repository, beside the git commands that anybody would need for it in the
 // same order: a merge and a commit for each, one checkout for the check, one move of the branch. And how often checks are run
 // where some works fail.
 
@@ -6,11 +6,11 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkOut } from '../src/git/workspace/checkout.ts';
-import { createLandings } from '../src/git/integrate/integrate.ts';
-import type { LandResult, LandWork } from '../src/git/integrate/integration-order.ts';
 import { linkAttempt, openLayout } from '../src/git/commands/layout.ts';
+import { createIntegrations } from '../src/git/integrate/integrate.ts';
+import type { IntegrateResult, IntegrateWork } from '../src/git/integrate/integration-order.ts';
 import type { Test } from '../src/git/land/test-commit.ts';
+import { checkOut } from '../src/git/workspace/checkout.ts';
 import { openWorkspaces } from '../src/git/workspace/workspaces.ts';
 import { type BenchFigure, figure } from './figure.ts';
 
@@ -24,7 +24,7 @@ const bad = [5, 21, 50];
 const never = new AbortController().signal;
 const checks = [{ name: 'instant', argv: ['true'], timeoutMs: 1000 }];
 
-export async function benchLanding(): Promise<BenchFigure[]> {
+export async function benchIntegration(): Promise<BenchFigure[]> {
   const home = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
   try {
     const state = join(home, 'state');
@@ -33,16 +33,16 @@ export async function benchLanding(): Promise<BenchFigure[]> {
     const ours: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       reference.push(plumbing(copyOf(home, state, `reference-${round}`), works));
-      ours.push(await landAll(copyOf(home, state, `ours-${round}`), works));
+      ours.push(await integrateAll(copyOf(home, state, `ours-${round}`), works));
     }
     const [fastest, plain] = [Math.min(...ours), Math.min(...reference)];
     const ratio = fastest / plain;
     const { runs, bound } = await countRuns(copyOf(home, state, 'runs'), works.slice(0, queue));
     return [
-      figure('landing.plumbing_for_100', plain, 'ms', 'none', true),
-      figure('landing.batch_of_100', fastest, 'ms', 'none', true),
-      figure('landing.batch_to_plumbing', ratio, '×', '<= 1.5', ratio <= 1.5),
-      figure(`landing.checks_for_${bad.length}_bad_of_${queue}`, runs, 'runs', `<= ${bound}`, runs <= bound),
+      figure('integration.plumbing_for_100', plain, 'ms', 'none', true),
+      figure('integration.batch_of_100', fastest, 'ms', 'none', true),
+      figure('integration.batch_to_plumbing', ratio, '×', '<= 1.5', ratio <= 1.5),
+      figure(`integration.checks_for_${bad.length}_bad_of_${queue}`, runs, 'runs', `<= ${bound}`, runs <= bound),
     ];
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -50,7 +50,7 @@ export async function benchLanding(): Promise<BenchFigure[]> {
 }
 
 /** A repository, our own copy of it, and in that a branch for each work, which changes two files and adds one. */
-async function prepare(home: string, state: string): Promise<LandWork[]> {
+async function prepare(home: string, state: string): Promise<IntegrateWork[]> {
   const user = join(home, 'user');
   mkdirSync(user);
   git(user, 'init', '--quiet', '-b', 'main');
@@ -75,7 +75,7 @@ async function prepare(home: string, state: string): Promise<LandWork[]> {
   });
   fastImport(bare, changed);
   const layout = await openLayout(state);
-  const works: LandWork[] = [];
+  const works: IntegrateWork[] = [];
   for (const n of numbers) {
     const attemptId = `attempt_1-${n + 1}`;
     await linkAttempt(layout, attemptId, bare);
@@ -86,7 +86,7 @@ async function prepare(home: string, state: string): Promise<LandWork[]> {
   return works;
 }
 
-async function landAll(root: string, works: readonly LandWork[]): Promise<number> {
+async function integrateAll(root: string, works: readonly IntegrateWork[]): Promise<number> {
   let checkouts = 0;
   const test: Test = async ({ bare, commit }, signal) => {
     checkouts += 1;
@@ -96,13 +96,14 @@ async function landAll(root: string, works: readonly LandWork[]): Promise<number
     return [{ check: 'instant', passed: true, detail: 'exit 0' }];
   };
   const began = performance.now();
-  const results = await land(root, works, test);
+  const results = await integrate(root, works, test);
   const ms = performance.now() - began;
-  if (!results.every(({ kind }) => kind === 'landed') || checkouts !== 1) throw new Error('not all landed at once');
+  if (!results.every(({ kind }) => kind === 'integrated') || checkouts !== 1)
+    throw new Error('not all integrated at once');
   return ms;
 }
 
-function plumbing(root: string, works: readonly LandWork[]): number {
+function plumbing(root: string, works: readonly IntegrateWork[]): number {
   const bare = bareIn(root);
   const path = join(root, 'checkout');
   const began = performance.now();
@@ -118,7 +119,7 @@ function plumbing(root: string, works: readonly LandWork[]): number {
 }
 
 /** With the search for whom each fails with, which for one that fails by itself takes two. */
-async function countRuns(root: string, works: readonly LandWork[]): Promise<{ runs: number; bound: number }> {
+async function countRuns(root: string, works: readonly IntegrateWork[]): Promise<{ runs: number; bound: number }> {
   let runs = 0;
   const test: Test = async ({ bare, commit }) => {
     runs += 1;
@@ -126,15 +127,19 @@ async function countRuns(root: string, works: readonly LandWork[]): Promise<{ ru
     const passed = !bad.some((n) => names.has(`${pathOf(n * 97)}.new`));
     return [{ check: 'instant', passed, detail: passed ? 'exit 0' : 'exit 1' }];
   };
-  const results = await land(root, works, test);
+  const results = await integrate(root, works, test);
   const failed = results.flatMap(({ kind }, n) => (kind === 'failed' ? [n] : []));
   if (failed.join() !== bad.join()) throw new Error(`${failed.join()} failed, not ${bad.join()}`);
   return { runs, bound: 1 + bad.length * (Math.ceil(Math.log2(queue)) + 1 + 2) };
 }
 
-async function land(root: string, works: readonly LandWork[], test: Test): Promise<readonly LandResult[]> {
+async function integrate(
+  root: string,
+  works: readonly IntegrateWork[],
+  test: Test,
+): Promise<readonly IntegrateResult[]> {
   const order = { runId: 'run_1', head: works[0]?.base ?? '', works, checks, sandboxed: false };
-  return createLandings({ root, test }).land(order, never);
+  return createIntegrations({ root, test }).integrate(order, never);
 }
 
 function copyOf(home: string, state: string, name: string): string {

@@ -1,14 +1,14 @@
 // npm run bench [-- name…]: every figure with its bar, as ratios measured in one run where the machine matters.
 // Ends with status 1 when a bar is missed, so that nobody has to read closely.
 
+import { benchChildren } from './children.ts';
 import { benchCli } from './cli.ts';
-import { benchCrew } from './children.ts';
 import { benchDaemon } from './daemon.ts';
 import type { BenchFigure } from './figure.ts';
 import { benchFlood } from './flood.ts';
 import { benchIngest } from './ingest.ts';
+import { benchIntegration } from './integration.ts';
 import { benchJournal } from './journal.ts';
-import { benchLanding } from './integration.ts';
 import { benchLaunches } from './launches.ts';
 import { benchModel } from './model.ts';
 import { benchPlan } from './plan.ts';
@@ -29,12 +29,12 @@ const benches: Readonly<Record<string, () => BenchFigure[] | Promise<BenchFigure
   launches: benchLaunches,
   daemon: benchDaemon,
   workspaces: benchWorkspaces,
-  landing: benchLanding,
+  integration: benchIntegration,
   cli: benchCli,
   plan: benchPlan,
   'plan-run': benchPlanRun,
   'real-agents': benchRealAgents,
-  crew: async () => [...(await benchCrew()), ...(await benchWake())],
+  children: async () => [...(await benchChildren()), ...(await benchWake())],
 };
 
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'));

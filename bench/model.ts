@@ -3,8 +3,8 @@
 
 import type { Command } from '../src/model/command.ts';
 import { decide } from '../src/model/decide.ts';
-import { evolve } from '../src/model/evolve.ts';
 import { nextReady } from '../src/model/dispatch/next-ready.ts';
+import { evolve } from '../src/model/evolve.ts';
 import { emptyHost } from '../src/model/host.ts';
 import { attemptId, launchId, type TaskId } from '../src/model/ids.ts';
 import { pending } from '../src/model/pending.ts';
@@ -48,7 +48,7 @@ function submitted(count: number): Run {
     name: 'bench',
     repo: { path: '/r', base: 'b' },
     limits: { parallelMax: alive },
-    lands: true,
+    integrates: true,
   } as const;
   apply(run, { type: 'submit', run: spec, tasks });
   return run;
@@ -97,7 +97,7 @@ function bringUp(taskId: TaskId, step: (command: Command) => void): void {
   const launch = launchId(attempt, 1);
   step({ type: 'prepared', attemptId: attempt, path: '/w', base: 'b' });
   step({ type: 'launched', launchId: launch, process: null });
-  step({ type: 'written', launchId: launch, messageId: `message_${taskId.slice(5)}-1-1`, end: 10 });
+  step({ type: 'written', launchId: launch, recordId: `record_${taskId.slice(5)}-1-1`, end: 10 });
 }
 
 function bringDown(run: Run, taskId: TaskId, step: (command: Command) => void): void {
@@ -112,14 +112,14 @@ function bringDown(run: Run, taskId: TaskId, step: (command: Command) => void): 
     replies: [],
     facts: [
       { kind: 'session', session: 's' },
-      { kind: 'delivered', messageId: `message_${taskId.slice(5)}-1-1` },
+      { kind: 'delivered', recordId: `record_${taskId.slice(5)}-1-1` },
       { kind: 'turnEnded', turn: { kind: 'ok', text: 'done', cut: false } },
     ],
   });
   step({ type: 'down', launchId: launch, status: 0, turn: null });
   step({ type: 'saved', attemptId: attempt, ref: 'r', commit: 'c' });
-  const landed = { attemptId: attempt, kind: 'landed', commit: attempt, tree: 't', items: [] } as const;
-  step({ type: 'landed', from: run.head, results: [landed] });
+  const integrated = { attemptId: attempt, kind: 'integrated', commit: attempt, tree: 't', items: [] } as const;
+  step({ type: 'integrated', from: run.head, results: [integrated] });
 }
 
 function apply(run: Run, command: Command): number {

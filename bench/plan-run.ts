@@ -72,8 +72,8 @@ async function bareRate({ env, dir }: World): Promise<number> {
       const reach = { writable: [cwd, home], readable: order.reads ?? [] };
       const spec = { launchId, argv: order.argv, env: order.env, cwd, ...(sandbox.works ? { reach } : {}) };
       await launches.start(spec, never);
-      const told = harness.encode({ messageId: `message_${n}`, body: { kind: 'text', text: 'go' } });
-      const ended = harness.encode({ messageId: `message_${n}-2`, body: { kind: 'end' } });
+      const told = harness.encode({ recordId: `record_${n}`, body: { kind: 'text', text: 'go' } });
+      const ended = harness.encode({ recordId: `record_${n}-2`, body: { kind: 'end' } });
       const end = await launches.write(launchId, 0, told);
       let asked = false;
       await launches.watch(

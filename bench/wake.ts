@@ -46,8 +46,8 @@ async function benchVersion(version: CliVersion): Promise<BenchFigure[]> {
     const p50 = median(woken);
     const ours = median(woken.map((ms, n) => ms - must(bare[n], 'there is one for each')));
     return [
-      figure(`crew.wake_claude_${version}_p50`, p50, 'ms', `< ${barMs}`, p50 < barMs),
-      figure(`crew.wake_claude_${version}_ours`, ours, 'ms', 'none', true),
+      figure(`children.wake_claude_${version}_p50`, p50, 'ms', `< ${barMs}`, p50 < barMs),
+      figure(`children.wake_claude_${version}_ours`, ours, 'ms', 'none', true),
     ];
   } finally {
     forget();
@@ -60,7 +60,7 @@ async function benchVersion(version: CliVersion): Promise<BenchFigure[]> {
 async function waking(world: World, server: ModelServer, asleep: () => Promise<void>): Promise<number[]> {
   const tool = (name: string): string => `mcp__signalbox__${name}`;
   const spawned = (n: number): object => ({
-    name: `child-${letterOf(n)}`,
+    name: `child-${messageOf(n)}`,
     prompt: 'Say that you are done, and nothing else.',
     harness: 'scripted',
     script: [{ waitFor: join(world.dir, `go-${n}`) }, { say: 'done' }],
@@ -75,19 +75,19 @@ async function waking(world: World, server: ModelServer, asleep: () => Promise<v
   for (let n = 0; n < wakes; n++) {
     await world.reaches(run, ({ name, state, attempt, wait }) => {
       if (name !== 'parent') return true;
-      if (state === 'settled') throw new Error('the parent has ended');
-      return attempt?.launchState === 'ended' && wait?.includes(`child-${letterOf(n)}`) === true;
+      if (state === 'ended') throw new Error('the parent has ended');
+      return attempt?.launchState === 'ended' && wait?.includes(`child-${messageOf(n)}`) === true;
     });
     await asleep();
     world.touch(`go-${n}`);
   }
-  await world.settled(run);
-  const ended = (await world.events(run)).filter(({ type }) => type === 'task.settled').slice(0, wakes);
+  await world.ended(run);
+  const ended = (await world.events(run)).filter(({ type }) => type === 'task.ended').slice(0, wakes);
   return ended.map(({ at }) => must(firstAfter(server.requests, at), 'it was asked').at - at);
 }
 
 /** No name is the beginning of another. */
-const letterOf = (n: number): string => String.fromCharCode('a'.charCodeAt(0) + n);
+const messageOf = (n: number): string => String.fromCharCode('a'.charCodeAt(0) + n);
 
 /**
  * The same launch without Signalbox: from the start of the process, with all that it is told in its stdin, to its request. Each
@@ -102,7 +102,7 @@ function bareStarts(dir: string, binary: string, server: ModelServer): () => Pro
     const agent = { agentId: 'agent_bare', session: null, resume: n > 0, settings: {}, home, sandboxed: true };
     const { argv, env } = claude.command(agent);
     n += 1;
-    const message = claude.encode({ messageId: `message_bare-${n}`, body: { kind: 'text', text: `Note ${n}.` } });
+    const message = claude.encode({ recordId: `record_bare-${n}`, body: { kind: 'text', text: `Note ${n}.` } });
     const begun = Date.now();
     const [program, ...args] = argv;
     const stdio = ['pipe', 'pipe', 'ignore'] as const;

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { daemonFlags } from '../src/cli/client/start-daemon.ts';
 import { loadConfig } from '../src/daemon/config.ts';
-import type { CrewLimits } from '../src/model/children/child-limits.ts';
+import type { ChildLimits } from '../src/model/children/child-limits.ts';
 import { must } from '../src/std/assert.ts';
 import { clientIds } from '../src/wire/id-pattern.ts';
 import type { CreateRunInput } from '../src/wire/request-schemas.ts';
@@ -63,12 +63,12 @@ export function openWorld(slots: number, more: Readonly<Record<string, string>> 
   const view = async (runId: string): Promise<RunView> => runView.parse(await get(socketPath, `/runs/${runId}`));
   const stop = async (runId: string): Promise<void> => {
     await sb('stop', runId);
-    while ((await view(runId)).state !== 'settled') await delay(500);
+    while ((await view(runId)).state !== 'ended') await delay(500);
   };
-  const submit = async (tasks: CreateRunInput['tasks'], crew: Partial<CrewLimits>): Promise<string> => {
+  const submit = async (tasks: CreateRunInput['tasks'], children: Partial<ChildLimits>): Promise<string> => {
     if (daemon === null) await restart();
     const id = clientIds.run();
-    const body = { id, name: 'crew', repo: { path: repo }, lands: false, parallelMax: 1_000, crew, tasks };
+    const body = { id, name: 'children', repo: { path: repo }, integrates: false, parallelMax: 1_000, children, tasks };
     await post(socketPath, '/runs', body satisfies CreateRunInput);
     return id;
   };
@@ -88,11 +88,11 @@ export function openWorld(slots: number, more: Readonly<Record<string, string>> 
       return (JSON.parse(told) as { id: string }).id;
     },
     /** An agent for each script, by name; returns the id of their run. */
-    crew(scripts: Readonly<Record<string, readonly object[]>>, crew: Partial<CrewLimits>): Promise<string> {
+    children(scripts: Readonly<Record<string, readonly object[]>>, children: Partial<ChildLimits>): Promise<string> {
       const tasks = Object.entries(scripts).map(([name, steps]) => {
         return { name, prompt: `do as ${name}`, settings: { script: JSON.stringify(steps) } };
       });
-      return submit(tasks, crew);
+      return submit(tasks, children);
     },
     /** How long an answer takes. */
     async statusMs(): Promise<number> {
@@ -101,8 +101,8 @@ export function openWorld(slots: number, more: Readonly<Record<string, string>> 
       return performance.now() - begun;
     },
     events: async (runId: string) => eventsIn(await sb('events', runId)),
-    settled: async (runId: string): Promise<void> => {
-      while ((await view(runId)).state !== 'settled') await delay(200);
+    ended: async (runId: string): Promise<void> => {
+      while ((await view(runId)).state !== 'ended') await delay(200);
     },
     async reaches(runId: string, isThere: (task: RunView['tasks'][number]) => boolean): Promise<void> {
       while (!(await view(runId)).tasks.every(isThere)) {

@@ -68,7 +68,7 @@ async function show() {
   const code = await run;
   const [found] = JSON.parse((await signalbox('ps', '--all', '--json')) || '{"runs":[]}').runs;
   // Refused: what was said is all there is to say.
-  if (found?.repo.path !== repo || found.state !== 'settled') return code;
+  if (found?.repo.path !== repo || found.state !== 'ended') return code;
   tellWork(found);
   await tellPlaces(found);
   return code;

@@ -26,7 +26,10 @@ export async function start(thread?: Worker): Promise<void> {
 }
 
 async function daemon(onReady: () => void, thread: Worker | undefined): Promise<void> {
-  const [{ runDaemon }, { createLog }] = await Promise.all([import('./daemon/daemon.ts'), import('./server/http/daemon-log.ts')]);
+  const [{ runDaemon }, { createLog }] = await Promise.all([
+    import('./daemon/daemon.ts'),
+    import('./server/http/daemon-log.ts'),
+  ]);
   const log = createLog((line) => writeSync(2, line), Date.now);
   const leaving = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => leaving.abort());

@@ -1,8 +1,8 @@
 // Budgets, failure policy and gates of plans in TypeScript: what they become, and what the compiler says about them: it checks
 // every ts-expect-error.
 import { expect, it } from 'vitest';
-import type { Plan } from './plan/plan.ts';
 import { readPlan } from './plan/file/read-plan.ts';
+import type { Plan } from './plan/plan.ts';
 import { readTypedPlan } from './plan/typed/typed-plan.ts';
 import { eq, gate, plan, type TypedPlan, task, text, z } from './signalbox.ts';
 

@@ -7,7 +7,7 @@ import { read } from './source-files.ts';
 const guide = read('docs/agents.md');
 const rows = guide.split('\n').filter((line) => line.startsWith('| `'));
 
-it('the guide to agents names every tool and every argument in its row [CREW-88]', () => {
+it('the guide to agents names every tool and every argument in its row [CHILD-88]', () => {
   const missing = toolDefinitions.flatMap(({ name, inputSchema }) => {
     const row = rows.find((line) => line.split('|')[1]?.includes(`\`${name}\``));
     if (row === undefined) return [name];

@@ -25,10 +25,10 @@ async function appendUntilFull(journal: Journal, stored: number): Promise<number
       const texts = [`"${'x'.repeat(((seq + i) * 397) % 5000)}"`];
       return journal.append([part('run_1', seq + i, texts), part('run_2', seq + i, texts)]);
     });
-    const settled = await Promise.allSettled(asked);
-    const failed = settled.findIndex((one) => one.status === 'rejected' || one.value.kind === 'conflict');
+    const ended = await Promise.allSettled(asked);
+    const failed = ended.findIndex((one) => one.status === 'rejected' || one.value.kind === 'conflict');
     if (failed === -1) continue;
-    const first = settled[failed];
+    const first = ended[failed];
     expect(first?.status === 'rejected' && isFault(first.reason) ? first.reason.code : 'no fault').toBe('disk_full');
     return seq + failed;
   }

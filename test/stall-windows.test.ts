@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { stallFinding } from '../src/doctor/agent-findings.ts';
 import { harnessNames } from '../src/cli/options/harness-names.ts';
+import { stallFinding } from '../src/doctor/agent-findings.ts';
 import { stallMinutes } from '../src/doctor/diagnosis.ts';
 import { createClaude } from '../src/harness/claude/claude.ts';
 import { createCommand } from '../src/harness/command/command.ts';

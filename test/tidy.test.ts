@@ -25,7 +25,22 @@ const mayImport: Record<string, readonly string[]> = {
   credentials: ['harness', 'model', 'std'],
   doctor: ['credentials', 'harness', 'model', 'ports', 'process', 'sandbox', 'std', 'store', 'wire'],
   cli: ['doctor', 'plan', 'std', 'wire'],
-  daemon: ['audit', 'credentials', 'doctor', 'engine', 'git', 'harness', 'model', 'ports', 'process', 'sandbox', 'server', 'std', 'store', 'wire'],
+  daemon: [
+    'audit',
+    'credentials',
+    'doctor',
+    'engine',
+    'git',
+    'harness',
+    'model',
+    'ports',
+    'process',
+    'sandbox',
+    'server',
+    'std',
+    'store',
+    'wire',
+  ],
 };
 
 /** Programs that are started by path rather than imported. */

@@ -1,4 +1,4 @@
-// Holds a run, or one landed commit, against the journal, the signing key, the transcripts and the artifacts. It reads only,
+// Holds a run, or one integrated commit, against the journal, the signing key, the transcripts and the artifacts. It reads only,
 // needs no daemon, and what it cannot check it never counts as verified.
 
 import type { KeyObject } from 'node:crypto';
@@ -11,11 +11,11 @@ import { isRunId, type LaunchId, type RunId } from '../model/ids.ts';
 import { trailerPrefix } from '../model/integrate/trailer.ts';
 import { isFault } from '../std/fault.ts';
 import type { Journal } from '../store/journal.ts';
-import { findTarget, type Target } from './find-target.ts';
-import { auditEvidence, auditSignature, auditTrailers, type LandedCommit } from './landed-commit.ts';
 import { emptyReport, type Report, shortId } from './audit-report.ts';
-import { deliveryKey, type RunRecord, readRunRecord } from './run-record.ts';
 import { auditSeals } from './event-seals.ts';
+import { findTarget, type Target } from './find-target.ts';
+import { auditEvidence, auditSignature, auditTrailers, type IntegratedCommit } from './landed-commit.ts';
+import { landingKey, type RunRecord, readRunRecord } from './run-record.ts';
 import { auditArtifacts, type ReadArtifact } from './stored-artifacts.ts';
 
 export interface AuditSource {
@@ -47,30 +47,30 @@ async function auditRun(source: Source, runId: RunId, report: Report, signal: Ab
   const record = await auditJournal(source, runId, report);
   if (record === null) return;
   auditSeals(runId, record.seals, source.key, report);
-  await auditLandings(source, runId, record, report, signal);
+  await auditIntegrations(source, runId, record, report, signal);
   await auditArtifacts(record.stored, source.artifact, report);
 }
 
 /** All work of a run is in one repository. */
-async function auditLandings(
+async function auditIntegrations(
   source: Source,
   runId: RunId,
   record: RunRecord,
   report: Report,
   signal: AbortSignal,
 ): Promise<void> {
-  const landings = [...record.landings].flatMap(([key, { attemptId, landed }]) =>
-    landed === null ? [] : [{ key, attemptId, id: landed.commit }],
+  const integrations = [...record.integrations].flatMap(([key, { attemptId, integrated }]) =>
+    integrated === null ? [] : [{ key, attemptId, id: integrated.commit }],
   );
-  const [first] = landings;
+  const [first] = integrations;
   if (first === undefined) return;
   const place = { env: { GIT_DIR: join(source.workRoot, 'attempts', first.attemptId) } };
   const commits = await readCommits(
     place,
-    landings.map(({ id }) => id),
+    integrations.map(({ id }) => id),
     signal,
   );
-  for (const { key, id } of landings) {
+  for (const { key, id } of integrations) {
     const commit = commits.get(id);
     if (commit !== undefined) auditCommit({ ...commit, id }, record, key, source, report);
     else report.defects.push({ what: `commit ${shortId(id)}`, ...gone });
@@ -80,7 +80,7 @@ async function auditLandings(
 
 const gone = {
   detail: 'is gone from the repository of Signalbox',
-  means: 'The work that landed there is lost, unless another repository has it.',
+  means: 'The work that was integrated there is lost, unless another repository has it.',
 } as const;
 
 async function auditOne(
@@ -90,7 +90,7 @@ async function auditOne(
   signal: AbortSignal,
 ): Promise<void> {
   if (asked !== id) {
-    report.verified.push({ what: `commit ${shortId(asked)}`, detail: `was landed by commit ${shortId(id)}` });
+    report.verified.push({ what: `commit ${shortId(asked)}`, detail: `was integrated by commit ${shortId(id)}` });
   }
   const found = await readCommit(place, id, signal);
   if (found === null) return;
@@ -98,14 +98,14 @@ async function auditOne(
   const runId = firstWord(commit, 'Run');
   const known = isRunId(runId) && (await source.journal.head(runId)) !== null;
   if (!known) {
-    const means = 'It was landed by another Signalbox, or this record of it is gone.';
+    const means = 'It was integrated by another Signalbox, or this record of it is gone.';
     report.defects.push({ what: `commit ${shortId(id)}`, detail: `the journal has no run "${runId}"`, means });
     return auditSignature(commit, source.key, report);
   }
   const record = await auditJournal(source, runId, report);
   if (record === null) return auditSignature(commit, source.key, report);
   const attemptId = firstWord(commit, 'Attempt');
-  const key = attemptId === '' ? deliveryKey(firstWord(commit, 'Delivery')) : attemptId;
+  const key = attemptId === '' ? landingKey(firstWord(commit, 'Landing')) : attemptId;
   auditCommit(commit, record, key, source, report);
   const seals = record.seals.filter((each) => each.attemptId === attemptId);
   auditSeals(runId, seals, source.key, report);
@@ -135,22 +135,22 @@ async function auditJournal(source: Source, runId: RunId, report: Report): Promi
 const brokenMeans = 'The record was changed; nothing else of the run can be held against it. Restore it from a backup.';
 
 function auditCommit(
-  commit: LandedCommit,
+  commit: IntegratedCommit,
   record: RunRecord,
   key: string,
   { key: publicKey }: Source,
   report: Report,
 ): void {
   auditSignature(commit, publicKey, report);
-  const landing = record.landings.get(key);
-  if (landing === undefined) {
-    const detail = `the journal has no landing of "${key}"`;
+  const integration = record.integrations.get(key);
+  if (integration === undefined) {
+    const detail = `the journal has no integration of "${key}"`;
     const means = 'Somebody made it up: what the commit says of itself is not so.';
     report.defects.push({ what: `commit ${shortId(commit.id)}`, detail, means });
     return;
   }
-  auditTrailers(commit, landing, report);
-  auditEvidence(commit, landing, record, report);
+  auditTrailers(commit, integration, report);
+  auditEvidence(commit, integration, record, report);
 }
 
 /** What its first parents lead to is what the record says, since each commit names the one before it. */
@@ -171,6 +171,6 @@ async function auditBranch(
   }
 }
 
-function firstWord({ trailers }: LandedCommit, name: string): string {
+function firstWord({ trailers }: IntegratedCommit, name: string): string {
   return trailers.find(({ key }) => key === `${trailerPrefix}${name}`)?.value.split(' ')[0] ?? '';
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sealIfDue } from '../engine/seal-events.ts';
 import { sealText, signText } from '../git/signing/ssh-signature.ts';
-import type { Letter } from '../model/messages/message.ts';
+import type { Message } from '../model/messages/message.ts';
 import type { StoredEvent } from '../store/journal.ts';
 import { type SealableEvent, sealedText, sealOf, withSeal } from '../store/sealed-text.ts';
 import { emptyReport } from './audit-report.ts';
@@ -76,8 +76,8 @@ describe('a seal', () => {
     expect(judged(changed)).toEqual(['bad']);
   });
 
-  const letter: Letter = {
-    id: 'letter_1',
+  const message: Message = {
+    id: 'message_1',
     from: 'agent_a-1',
     fromName: 'a',
     to: 'task_b',
@@ -88,7 +88,7 @@ describe('a seal', () => {
     hops: 1,
     at: 1,
   };
-  const forged: Partial<Letter>[] = [
+  const forged: Partial<Message>[] = [
     { text: 'the bodz' },
     { from: 'agent_b-1' },
     { fromName: 'lead' },
@@ -100,10 +100,10 @@ describe('a seal', () => {
     { at: 2 },
     { data: null },
   ];
-  it.each(forged)('of a letter is bad once its envelope or text is %o [SEAL-1] [SEAL-2]', (change) => {
-    const event = sealed(plain({ type: 'mail.sent', data: JSON.stringify({ letter }) }));
+  it.each(forged)('of a message is bad once its envelope or text is %o [SEAL-1] [SEAL-2]', (change) => {
+    const event = sealed(plain({ type: 'message.sent', data: JSON.stringify({ message }) }));
     expect(judged(event)).toEqual(['good']);
-    expect(judged(edited(event, (all) => ({ ...all, letter: { ...letter, ...change } })))).toEqual(['bad']);
+    expect(judged(edited(event, (all) => ({ ...all, message: { ...message, ...change } })))).toEqual(['bad']);
   });
 
   it('is bad on another event, and by another key [SEAL-2]', () => {

@@ -1,4 +1,4 @@
-// What a person's word means to an audit: a run of this home, or a commit and the landing that brought it. Asks the journal
+// What a person's word means to an audit: a run of this home, or a commit and the integration that brought it. Asks the journal
 // and the repositories themselves, never a daemon.
 
 import { readdir } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import type { Journal } from '../store/journal.ts';
 
 export type Target =
   | { readonly kind: 'run'; readonly runId: RunId }
-  /** `commit`: the landing; `asked`: what the word names. Both are in `place`. */
+  /** `commit`: the integration; `asked`: what the word names. Both are in `place`. */
   | { readonly kind: 'commit'; readonly asked: string; readonly commit: string; readonly place: RepositoryPlace };
 
 export interface Places {
@@ -71,16 +71,16 @@ async function findCommit(word: string, { projects, cwd }: Places, signal: Abort
     const asked = await resolveCommit(id, place, signal).catch(() => null);
     if (asked === null) continue;
     known = true;
-    const commit = await landingOf(place, asked, signal);
+    const commit = await integrationOf(place, asked, signal);
     if (commit !== null) return { kind: 'commit', asked, commit, place };
   }
   if (!known) return null;
-  const where = 'no landing of Signalbox that this repository or the home has brought it';
+  const where = 'no integration of Signalbox that this repository or the home has brought it';
   throw new Fault('not_found', `commit ${id.slice(0, 12)} is known, but ${where}`);
 }
 
 /** Itself, or the merge by which it came. */
-async function landingOf(place: RepositoryPlace, id: string, signal: AbortSignal): Promise<string | null> {
+async function integrationOf(place: RepositoryPlace, id: string, signal: AbortSignal): Promise<string | null> {
   const mark = `${trailerPrefix}Journal`;
   const commit = await readCommit(place, id, signal);
   if (commit?.trailers.some(({ key }) => key === mark) === true) return id;

@@ -1,46 +1,49 @@
-// What was proved of a landed commit: of its own tree, or of the tree of the last one that landed with it.
+// What was proved of an integrated commit: of its own tree, or of the tree of the last one that was integrated with it.
 
 import { describe, expect, it } from 'vitest';
-import { auditEvidence, auditTrailers } from './landed-commit.ts';
 import { emptyReport } from './audit-report.ts';
-import type { LandingRecord } from './run-record.ts';
+import { auditEvidence, auditTrailers } from './landed-commit.ts';
+import type { IntegrationRecord } from './run-record.ts';
 
 const commitOf = (id: string, tree: string, trailers: { key: string; value: string }[] = []) => {
   return { id, tree, trailers, bytes: Buffer.alloc(0) };
 };
-const landingOf = (n: number, tree: string, on: string, passed = true): LandingRecord => ({
+const integrationOf = (n: number, tree: string, on: string, passed = true): IntegrationRecord => ({
   attemptId: `attempt_a-${n}`,
   trailers: [{ key: 'Signalbox-Task', value: 'task_a a' }],
-  landed: { commit: `c${n}`, tree, items: [{ check: 'tests', passed, detail: '', tree: on }] },
+  integrated: { commit: `c${n}`, tree, items: [{ check: 'tests', passed, detail: '', tree: on }] },
 });
 
-function evidence(commitTree: string, first: LandingRecord, ...others: LandingRecord[]) {
+function evidence(commitTree: string, first: IntegrationRecord, ...others: IntegrationRecord[]) {
   const report = emptyReport();
-  const landings = new Map([first, ...others].map((landing) => [landing.attemptId, landing]));
-  auditEvidence(commitOf('c1', commitTree), first, { landings }, report);
+  const integrations = new Map([first, ...others].map((integration) => [integration.attemptId, integration]));
+  auditEvidence(commitOf('c1', commitTree), first, { integrations }, report);
   return { defects: report.defects.map(({ detail }) => detail), verified: report.verified.length };
 }
 
 describe('evidence', () => {
-  it('holds for the tree that was tested, and for those that landed together with it [PROV-7]', () => {
-    expect(evidence('t1', landingOf(1, 't1', 't1'))).toEqual({ defects: [], verified: 1 });
-    expect(evidence('t1', landingOf(1, 't1', 't2'), landingOf(2, 't2', 't2'))).toEqual({ defects: [], verified: 1 });
+  it('holds for the tree that was tested, and for those that was integrated together with it [PROV-7]', () => {
+    expect(evidence('t1', integrationOf(1, 't1', 't1'))).toEqual({ defects: [], verified: 1 });
+    expect(evidence('t1', integrationOf(1, 't1', 't2'), integrationOf(2, 't2', 't2'))).toEqual({
+      defects: [],
+      verified: 1,
+    });
   });
 
-  it('of a tree that never landed, or that did not pass, is a defect [PROV-8]', () => {
-    expect(evidence('t1', landingOf(1, 't1', 't9'))).toEqual({
+  it('of a tree that never integrated, or that did not pass, is a defect [PROV-8]', () => {
+    expect(evidence('t1', integrationOf(1, 't1', 't9'))).toEqual({
       defects: ['check "tests" passed on tree t9'],
       verified: 0,
     });
-    expect(evidence('t1', landingOf(1, 't1', 't1', false)).defects).toEqual(['check "tests" did not pass']);
-    expect(evidence('t8', landingOf(1, 't1', 't1')).defects).toEqual(['has tree t8, the journal has t1']);
+    expect(evidence('t1', integrationOf(1, 't1', 't1', false)).defects).toEqual(['check "tests" did not pass']);
+    expect(evidence('t8', integrationOf(1, 't1', 't1')).defects).toEqual(['has tree t8, the journal has t1']);
   });
 });
 
 describe('trailers', () => {
   const audited = (...trailers: { key: string; value: string }[]) => {
     const report = emptyReport();
-    auditTrailers(commitOf('c1', 't1', trailers), landingOf(1, 't1', 't1'), report);
+    auditTrailers(commitOf('c1', 't1', trailers), integrationOf(1, 't1', 't1'), report);
     return report.defects.map(({ detail }) => detail);
   };
 

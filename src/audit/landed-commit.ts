@@ -1,4 +1,4 @@
-// One landed commit held against the record: who signed it, what it says of itself, and what was proved of its tree.
+// One integrated commit held against the record: who signed it, what it says of itself, and what was proved of its tree.
 
 import type { KeyObject } from 'node:crypto';
 import type { CommitObject } from '../git/commands/commit-object.ts';
@@ -6,16 +6,16 @@ import { verifyCommit } from '../git/signing/signed-commit.ts';
 import { fingerprintOf } from '../git/signing/ssh-signature.ts';
 import { trailerPrefix } from '../model/integrate/trailer.ts';
 import { type Report, shortId } from './audit-report.ts';
-import type { LandingRecord, RunRecord } from './run-record.ts';
+import type { IntegrationRecord, RunRecord } from './run-record.ts';
 
-export interface LandedCommit extends CommitObject {
+export interface IntegratedCommit extends CommitObject {
   readonly id: string;
 }
 
-export function auditSignature(commit: LandedCommit, key: KeyObject | null, report: Report): void {
+export function auditSignature(commit: IntegratedCommit, key: KeyObject | null, report: Report): void {
   const what = `commit ${shortId(commit.id)}`;
   if (key === null) {
-    const means = 'Nothing was ever signed here: it was landed by another Signalbox, or the key was taken away.';
+    const means = 'Nothing was ever signed here: it was integrated by another Signalbox, or the key was taken away.';
     report.defects.push({ what, detail: 'its signature cannot be checked: this home has no signing key', means });
     return;
   }
@@ -27,11 +27,11 @@ export function auditSignature(commit: LandedCommit, key: KeyObject | null, repo
 const flaws = {
   unsigned: {
     detail: 'is not signed',
-    means: 'Signalbox signs what it lands: somebody else made this commit, or made it anew.',
+    means: 'Signalbox signs what it integrates: somebody else made this commit, or made it anew.',
   },
   foreign: {
     detail: 'is signed with another key than that of this Signalbox',
-    means: 'Somebody else signed it, or it was landed before this home had its key.',
+    means: 'Somebody else signed it, or it was integrated before this home had its key.',
   },
   bad: {
     detail: 'has a signature that does not fit it',
@@ -40,7 +40,11 @@ const flaws = {
 } as const;
 
 /** What it says, line by line, and whether it is the commit that the journal names. */
-export function auditTrailers(commit: LandedCommit, { trailers, landed }: LandingRecord, report: Report): void {
+export function auditTrailers(
+  commit: IntegratedCommit,
+  { trailers, integrated }: IntegrationRecord,
+  report: Report,
+): void {
   const what = `commit ${shortId(commit.id)}`;
   const said = commit.trailers.filter(({ key }) => key.startsWith(trailerPrefix)).map(lineOf);
   const recorded = trailers.map(lineOf);
@@ -64,28 +68,28 @@ export function auditTrailers(commit: LandedCommit, { trailers, landed }: Landin
     const [event = ''] = anchor.split(' ');
     report.verified.push({ what, detail: `all ${said.length} trailers agree with the record, anchored at ${event}` });
   }
-  if (landed?.commit === commit.id) report.verified.push({ what, detail: 'is the commit that the journal names' });
-  else report.defects.push({ what, ...strangerOf(landed?.commit ?? null) });
+  if (integrated?.commit === commit.id) report.verified.push({ what, detail: 'is the commit that the journal names' });
+  else report.defects.push({ what, ...strangerOf(integrated?.commit ?? null) });
 }
 
 /**
- * The checks of the branch passed on exactly the tree that it has. Of several that landed together the last one's was tested:
+ * The checks of the branch passed on exactly the tree that it has. Of several that was integrated together the last one's was tested:
  * the branch never stood at those before it.
  */
 export function auditEvidence(
-  commit: LandedCommit,
-  { landed }: LandingRecord,
-  { landings }: Pick<RunRecord, 'landings'>,
+  commit: IntegratedCommit,
+  { integrated }: IntegrationRecord,
+  { integrations }: Pick<RunRecord, 'integrations'>,
   report: Report,
 ): void {
   const what = `commit ${shortId(commit.id)}`;
-  const { tree = null, items = [] } = landed ?? {};
+  const { tree = null, items = [] } = integrated ?? {};
   const means = 'What was tested is not what is there.';
   if (tree !== null && tree !== commit.tree) {
     const detail = `has tree ${shortId(commit.tree)}, the journal has ${shortId(tree)}`;
     report.defects.push({ what, detail, means });
   }
-  const trees = new Set([commit.tree, ...Array.from(landings.values(), (each) => each.landed?.tree ?? '')]);
+  const trees = new Set([commit.tree, ...Array.from(integrations.values(), (each) => each.integrated?.tree ?? '')]);
   const wrong = items.filter((item) => !item.passed || (item.tree !== undefined && !trees.has(item.tree)));
   for (const { check, passed, tree: on = '' } of wrong) {
     const detail = passed ? `check "${check}" passed on tree ${shortId(on)}` : `check "${check}" did not pass`;
@@ -101,17 +105,20 @@ const lineOf = ({ key, value }: { readonly key: string; readonly value: string }
 function meaningOf(key: string): string {
   switch (key) {
     case `${trailerPrefix}Journal`:
-      return 'The journal was rewritten after this landed: its hashes agree among themselves, not with what git has.';
+      return 'The journal was rewritten after this integrated: its hashes agree among themselves, not with what git has.';
     case `${trailerPrefix}Transcript`:
-      return 'What the agent printed was changed or taken away after this landed.';
+      return 'What the agent printed was changed or taken away after this integrated.';
     default:
-      return 'The commit or the record was changed after this landed.';
+      return 'The commit or the record was changed after this integrated.';
   }
 }
 
 function strangerOf(recorded: string | null): { readonly detail: string; readonly means: string } {
   if (recorded === null) {
-    return { detail: 'the journal knows of no such landing', means: 'Somebody made it up from what the record says.' };
+    return {
+      detail: 'the journal knows of no such integration',
+      means: 'Somebody made it up from what the record says.',
+    };
   }
   return {
     detail: `the journal names commit ${shortId(recorded)} for this work`,

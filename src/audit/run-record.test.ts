@@ -1,19 +1,19 @@
-// What an audit reads of a run: its landings, and what went on into a branch of the user's.
+// What an audit reads of a run: its integrations, and what went on into a branch of the user's.
 
 import { expect, it } from 'vitest';
 import { createStory, succeed, task } from '../../test/model/story.ts';
 import { writeEvent } from '../model/format.ts';
-import type { DeliveryOutcome } from '../model/land/landing.ts';
+import type { LandingOutcome } from '../model/land/landing.ts';
 import { openMemoryJournal } from '../store/memory/memory-journal.ts';
 import { readRunRecord } from './run-record.ts';
 
-async function recordAfter(outcome: (head: string) => DeliveryOutcome) {
+async function recordAfter(outcome: (head: string) => LandingOutcome) {
   const story = createStory();
   const repo = { path: '/repo', base: 'b0' };
-  const run = { id: 'run_1', name: 'r', repo, limits: { parallelMax: 9 }, lands: true, into: 'main' } as const;
+  const run = { id: 'run_1', name: 'r', repo, limits: { parallelMax: 9 }, integrates: true, into: 'main' } as const;
   story.tell({ type: 'submit', run, tasks: [task('a')] });
   succeed(story, 'a');
-  story.tell({ type: 'delivered', n: 1, result: { kind: 'ended', outcome: outcome(story.run.head) } });
+  story.tell({ type: 'landed', n: 1, result: { kind: 'ended', outcome: outcome(story.run.head) } });
   const journal = openMemoryJournal();
   for (const [at, event] of story.events.entries()) {
     await journal.append([{ stream: 'run_1', expected: at, at: event.at, events: [writeEvent(event)], open: true }]);
@@ -23,19 +23,19 @@ async function recordAfter(outcome: (head: string) => DeliveryOutcome) {
 
 const landed = { kind: 'landed', branch: 'main', from: 'old', items: [], checkedOut: false } as const;
 
-it('a delivery by a merge of its own is a commit to verify [PROV-9]', async () => {
-  const { landings, head } = await recordAfter(() => ({ ...landed, commit: 'merge' }));
-  expect([...landings.keys()]).toEqual(['attempt_a-1', 'delivery 1']);
-  expect(landings.get('attempt_a-1')?.landed).toMatchObject({ commit: head });
-  expect(landings.get('delivery 1')).toMatchObject({ attemptId: 'attempt_a-1', landed: { commit: 'merge' } });
+it('a landing by a merge of its own is a commit to verify [PROV-9]', async () => {
+  const { integrations, head } = await recordAfter(() => ({ ...landed, commit: 'merge' }));
+  expect([...integrations.keys()]).toEqual(['attempt_a-1', 'landing 1']);
+  expect(integrations.get('attempt_a-1')?.integrated).toMatchObject({ commit: head });
+  expect(integrations.get('landing 1')).toMatchObject({ attemptId: 'attempt_a-1', integrated: { commit: 'merge' } });
 });
 
-it('where the branch could simply move, it is at a landing of the run', async () => {
-  const { landings } = await recordAfter((head) => ({ ...landed, commit: head }));
-  expect(landings.get('delivery 1')?.landed).toBeNull();
+it('where the branch could simply move, it is at an integration of the run', async () => {
+  const { integrations } = await recordAfter((head) => ({ ...landed, commit: head }));
+  expect(integrations.get('landing 1')?.integrated).toBeNull();
 });
 
 it('what was not delivered is no commit to verify', async () => {
-  const { landings } = await recordAfter(() => ({ kind: 'refused', why: 'no such branch' }));
-  expect(landings.get('delivery 1')?.landed).toBeNull();
+  const { integrations } = await recordAfter(() => ({ kind: 'refused', why: 'no such branch' }));
+  expect(integrations.get('landing 1')?.integrated).toBeNull();
 });

@@ -1,8 +1,8 @@
 // What the journal says of one run that can be held against the world: which work was found good and why, by which commit it
-// landed, what was stored, and whether its seals are good. Folds the whole stream and says at each landing what its commit has to say.
+// integrated, what was stored, and whether its seals are good. Folds the whole stream and says at each integration what its commit has to say.
 
 import type { KeyObject } from 'node:crypto';
-import { deliveryProvenance, provenanceOf } from '../engine/effects/provenance.ts';
+import { landingProvenance, provenanceOf } from '../engine/effects/provenance.ts';
 import type { EvidenceItem, RunEvent } from '../model/events.ts';
 import { evolve } from '../model/evolve.ts';
 import { readEvent } from '../model/format.ts';
@@ -18,10 +18,10 @@ import { createSealJudge, type SealRecord } from './event-seals.ts';
 export interface RunRecord {
   readonly name: string;
   readonly events: number;
-  /** Where its branch is; null = nothing has landed. */
+  /** Where its branch is; null = nothing has been integrated. */
   readonly head: string | null;
-  /** By attempt; and by `delivery <n>` what went on into a branch of the user's by a merge of its own. */
-  readonly landings: ReadonlyMap<string, LandingRecord>;
+  /** By attempt; and by `landing <n>` what went on into a branch of the user's by a merge of its own. */
+  readonly integrations: ReadonlyMap<string, IntegrationRecord>;
   readonly stored: readonly StoredRecord[];
   readonly seals: readonly SealRecord[];
 }
@@ -34,16 +34,16 @@ export interface StoredRecord {
   readonly task: string;
 }
 
-export interface LandingRecord {
+export interface IntegrationRecord {
   /** One that has worked in the repository that the commit is in. */
   readonly attemptId: AttemptId;
   /** What its commit says, as it can be read from the journal and the transcripts now. */
   readonly trailers: readonly Trailer[];
-  /** null = it has not landed. */
-  landed: Landed | null;
+  /** null = it has not been integrated. */
+  integrated: Integrated | null;
 }
 
-export interface Landed {
+export interface Integrated {
   readonly commit: string;
   /** null = it was not recorded. */
   readonly tree: string | null;
@@ -66,7 +66,7 @@ export async function readRunRecord(
   { transcriptHash, key }: RecordWitness,
 ): Promise<RunRecord> {
   const run = emptyRun();
-  const landings = new Map<string, LandingRecord>();
+  const integrations = new Map<string, IntegrationRecord>();
   const stored: StoredRecord[] = [];
   const seals: SealRecord[] = [];
   const judge = createSealJudge(key);
@@ -81,19 +81,19 @@ export async function readRunRecord(
       const state = judge(each);
       if (state !== null) seals.push({ seq: each.seq, state, ...aboutOf(run, event) });
       switch (event.type) {
-        case 'landing.queued':
-          landings.set(event.attemptId, await landingOf(run, event.attemptId, each, transcriptHash));
+        case 'integration.queued':
+          integrations.set(event.attemptId, await integrationOf(run, event.attemptId, each, transcriptHash));
           break;
-        case 'delivery.asked':
-          landings.set(deliveryKey(event.n), await deliveryOf(run, each, landings));
+        case 'landing.asked':
+          integrations.set(landingKey(event.n), await landingOf(run, each, integrations));
           break;
-        case 'delivery.ended':
-          noteDelivery(landings, event);
+        case 'landing.ended':
+          noteLanding(integrations, event);
           break;
-        case 'landing.landed': {
+        case 'integration.succeeded': {
           head = event.head;
-          const landing = landings.get(event.attemptId);
-          if (landing !== undefined) landing.landed = landedBy(event);
+          const integration = integrations.get(event.attemptId);
+          if (integration !== undefined) integration.integrated = integratedBy(event);
           break;
         }
         case 'artifact.stored': {
@@ -106,20 +106,20 @@ export async function readRunRecord(
     }
     page = await journal.read(runId, run.seq, pageEvents);
   }
-  return { name: run.spec?.name ?? '', events: run.seq, head, landings, stored, seals };
+  return { name: run.spec?.name ?? '', events: run.seq, head, integrations, stored, seals };
 }
 
 function aboutOf(run: Run, event: RunEvent): Pick<SealRecord, 'about' | 'attemptId'> {
   switch (event.type) {
     case 'artifact.stored':
       return { about: `${event.kind} of "${taskOf(run, event.taskId).spec.name}"`, attemptId: event.attemptId };
-    case 'mail.sent': {
-      const { id, kind, fromName, to } = event.letter;
+    case 'message.sent': {
+      const { id, kind, fromName, to } = event.message;
       return { about: `${id}, ${kind} from "${fromName}" to "${taskOf(run, to).spec.name}"`, attemptId: null };
     }
-    case 'mail.outbound': {
-      const { letter, toName, runName } = event;
-      return { about: `${letter.id}, from "${letter.fromName}" to "${toName}" of run "${runName}"`, attemptId: null };
+    case 'message.outbound': {
+      const { message, toName, runName } = event;
+      return { about: `${message.id}, from "${message.fromName}" to "${toName}" of run "${runName}"`, attemptId: null };
     }
     default:
       return { about: event.type, attemptId: null };
@@ -127,38 +127,38 @@ function aboutOf(run: Run, event: RunEvent): Pick<SealRecord, 'about' | 'attempt
 }
 
 /** As it is at the moment when its work was found good. */
-async function landingOf(
+async function integrationOf(
   run: Run,
   attemptId: AttemptId,
   queued: StoredEvent,
   transcriptHash: TranscriptHash,
-): Promise<LandingRecord> {
+): Promise<IntegrationRecord> {
   const attempt = attemptOf(run, attemptId);
   const source = { journal: { read: async () => [queued] }, launches: { transcriptHash } };
-  return { attemptId, trailers: await provenanceOf(source, run, attempt), landed: null };
+  return { attemptId, trailers: await provenanceOf(source, run, attempt), integrated: null };
 }
 
-export function deliveryKey(n: number | string): string {
-  return `delivery ${n}`;
+export function landingKey(n: number | string): string {
+  return `landing ${n}`;
 }
 
-async function deliveryOf(
+async function landingOf(
   run: Run,
   asked: StoredEvent,
-  landings: ReadonlyMap<string, LandingRecord>,
-): Promise<LandingRecord> {
-  const [worked] = landings.values();
-  const trailers = await deliveryProvenance({ journal: { read: async () => [asked] } }, run);
-  return { attemptId: worked?.attemptId ?? 'attempt_none', trailers, landed: null };
+  integrations: ReadonlyMap<string, IntegrationRecord>,
+): Promise<IntegrationRecord> {
+  const [worked] = integrations.values();
+  const trailers = await landingProvenance({ journal: { read: async () => [asked] } }, run);
+  return { attemptId: worked?.attemptId ?? 'attempt_none', trailers, integrated: null };
 }
 
 /** Where the branch of the user's could simply move to that of the run, the run's own commit is there. */
-function noteDelivery(landings: Map<string, LandingRecord>, { n, outcome }: Of<'delivery.ended'>): void {
-  const delivery = landings.get(deliveryKey(n));
-  if (delivery === undefined || outcome.kind !== 'landed') return;
-  const ours = [...landings.values()].some(({ landed }) => landed?.commit === outcome.commit);
+function noteLanding(integrations: Map<string, IntegrationRecord>, { n, outcome }: Of<'landing.ended'>): void {
+  const landing = integrations.get(landingKey(n));
+  if (landing === undefined || outcome.kind !== 'landed') return;
+  const ours = [...integrations.values()].some(({ integrated }) => integrated?.commit === outcome.commit);
   if (!ours && outcome.commit !== outcome.from) {
-    delivery.landed = { commit: outcome.commit, tree: null, items: outcome.items };
+    landing.integrated = { commit: outcome.commit, tree: null, items: outcome.items };
   }
 }
 
@@ -166,7 +166,7 @@ type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
 const pageEvents = 1_000;
 
-function landedBy(event: Of<'landing.landed'>): Landed {
+function integratedBy(event: Of<'integration.succeeded'>): Integrated {
   const { head: commit, tree = '', items = [] } = event;
   return { commit, tree: tree === '' ? null : tree, items };
 }

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoginCheck, Logins } from '../cli/text/login-state.ts';
-import { type Probe, probe } from '../doctor/run-probe.ts';
 import type { Config } from '../daemon/config.ts';
-import { type Credential, type Credentials, endingOf, openCredentials } from './credentials.ts';
+import { type Probe, probe } from '../doctor/run-probe.ts';
 import { claudeEnvironment } from '../harness/claude/environment.ts';
 import { must } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import type { LoginView } from '../wire/status-views.ts';
+import { type Credential, type Credentials, endingOf, openCredentials } from './credentials.ts';
 
 export function createLogins(config: Config): Logins {
   const credentials = openCredentials(config.home, config.agentEnv);

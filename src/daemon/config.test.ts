@@ -49,7 +49,7 @@ it('a setting that makes no sense is refused by name', () => {
   expect(loadConfig({ SIGNALBOX_SLOTS: '7' }).slots).toBe(7);
   expect(loadConfig({}).dieAfter).toBeNull();
   expect(loadConfig({ SIGNALBOX_DIE_AFTER: '3' }).dieAfter).toEqual({ steps: 3, of: '' });
-  expect(loadConfig({ SIGNALBOX_DIE_AFTER: '3 landings' }).dieAfter).toEqual({ steps: 3, of: 'landings' });
+  expect(loadConfig({ SIGNALBOX_DIE_AFTER: '3 integrations' }).dieAfter).toEqual({ steps: 3, of: 'integrations' });
   expect(() => loadConfig({ SIGNALBOX_CLOCK_AHEAD: 'a week' })).toThrow('SIGNALBOX_CLOCK_AHEAD');
   expect(loadConfig({}).clockAheadMs).toBe(0);
 });

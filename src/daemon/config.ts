@@ -4,9 +4,9 @@ import { availableParallelism, homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { claudeCredential } from '../harness/claude/credential.ts';
 import { passedOn } from '../harness/claude/environment.ts';
-import { cacheOf, homeOf } from './home.ts';
 import { toolchainVariables } from '../sandbox/toolchains.ts';
 import { Fault } from '../std/fault.ts';
+import { cacheOf, homeOf } from './home.ts';
 
 export interface Config {
   /** All that Signalbox keeps, for its owner only. */

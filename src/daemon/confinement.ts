@@ -1,11 +1,11 @@
 // Which confinement launches get on this machine: the sandbox for those that ask for one, and for the others whatever
 // keeps their processes together. Nobody who asked for a sandbox is ever started without.
 
-import type { Config } from './config.ts';
 import { type Confine, namespaceConfine, plainConfine, probeNamespace } from '../process/confine.ts';
 import { openSandbox, probeSandbox, type Sandbox, type SandboxOptions, type SandboxProbe } from '../sandbox/sandbox.ts';
 import { Fault } from '../std/fault.ts';
 import type { StatusView } from '../wire/status-views.ts';
+import type { Config } from './config.ts';
 
 export interface Confinement extends Pick<StatusView, 'confinement' | 'sandbox'> {
   /** Writes to Signalbox's home: only for who holds its lock. */

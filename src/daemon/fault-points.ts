@@ -2,22 +2,22 @@
 // record. It wraps the ports, and what a port does in several steps, so that nobody behind or before them knows. Without a
 // number nothing is wrapped.
 
-import type { Config } from './config.ts';
-import type { Ports } from '../ports/engine-ports.ts';
-import { type LandingsOptions } from '../git/integrate/integrate.ts';
 import { writeRef } from '../git/commands/refs.ts';
+import { type IntegrationsOptions } from '../git/integrate/integrate.ts';
+import type { Ports } from '../ports/engine-ports.ts';
 import type { DaemonLog } from '../server/http/daemon-log.ts';
+import type { Config } from './config.ts';
 
 export interface FaultPoints {
   ports(ports: Ports): Ports;
-  /** A landing is one call: what it tests, and the move of the branch, are points of their own. */
-  landings(options: LandingsOptions): LandingsOptions;
-  /** The steps of a delivery tell of themselves. */
-  readonly delivering: (step: string) => void;
+  /** An integration is one call: what it tests, and the move of the branch, are points of their own. */
+  integrations(options: IntegrationsOptions): IntegrationsOptions;
+  /** The steps of a landing tell of themselves. */
+  readonly landing: (step: string) => void;
 }
 
 export function openFaultPoints(dieAfter: Config['dieAfter'], log: DaemonLog): FaultPoints {
-  if (dieAfter === null) return { ports: (ports) => ports, landings: (options) => options, delivering: () => {} };
+  if (dieAfter === null) return { ports: (ports) => ports, integrations: (options) => options, landing: () => {} };
   const { steps, of } = dieAfter;
   let passed = 0;
   const point = (name: string): void => {
@@ -29,8 +29,8 @@ export function openFaultPoints(dieAfter: Config['dieAfter'], log: DaemonLog): F
   };
   return {
     ports: (ports) => pointedPorts(ports, point),
-    landings: (options) => pointedLandings(options, point),
-    delivering: (step) => point(`deliveries.${step}`),
+    integrations: (options) => pointedIntegrations(options, point),
+    landing: (step) => point(`landings.${step}`),
   };
 }
 
@@ -56,26 +56,26 @@ function pointedPorts(ports: Ports, point: Point): Ports {
     launches: pointed(ports.launches, 'launches', ['start', 'watch', 'write', 'signal']),
     workspaces: pointed(ports.workspaces, 'workspaces', ['prepare', 'save']),
     prover: pointed(ports.prover, 'prover', ['prove']),
+    integrations: pointed(ports.integrations, 'integrations', ['integrate']),
     landings: pointed(ports.landings, 'landings', ['land']),
-    deliveries: pointed(ports.deliveries, 'deliveries', ['deliver']),
     artifacts: pointed(ports.artifacts, 'artifacts', ['put']),
     homes: pointed(ports.homes, 'homes', ['prepare']),
   };
 }
 
-function pointedLandings(options: LandingsOptions, point: Point): LandingsOptions {
+function pointedIntegrations(options: IntegrationsOptions, point: Point): IntegrationsOptions {
   const { test, move = writeRef } = options;
   return {
     ...options,
     async test(order, signal) {
       const items = await test(order, signal);
-      point('landings.test');
+      point('integrations.test');
       return items;
     },
     async move(...args) {
-      point('landings.toMove');
+      point('integrations.toMove');
       await move(...args);
-      point('landings.move');
+      point('integrations.move');
     },
   };
 }

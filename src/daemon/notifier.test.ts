@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Notice } from '../cli/text/notice-text.ts';
-import { createNotifier, desktopArgv } from './notifier.ts';
 import type { RunView } from '../wire/views.ts';
+import { createNotifier, desktopArgv } from './notifier.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -18,7 +18,7 @@ const notice = { key: 'asks gate_1', runId: 'run_1' } as const;
 function viewOf(asks: readonly object[]): RunView {
   const task = { id: 'task_1', name: 'tidy', kind: 'work', parent: null, attempts: 1, outcome: null, asks };
   const none = { exhausted: [], reached: [], consents: [] };
-  const run = { id: 'run_1', name: 'docs', createdAt: 0, settledAt: null, outcome: null, ...none, tasks: [task] };
+  const run = { id: 'run_1', name: 'docs', createdAt: 0, endedAt: null, outcome: null, ...none, tasks: [task] };
   return run as unknown as RunView;
 }
 

@@ -5,11 +5,11 @@
 
 import { spawn } from 'node:child_process';
 import type { Notice as Told } from '../cli/text/notice-text.ts';
-import type { Config } from './config.ts';
-import type { NotifierPort } from '../ports/engine-ports.ts';
 import type { Notice } from '../model/asks/notices.ts';
+import type { NotifierPort } from '../ports/engine-ports.ts';
 import type { DaemonLog } from '../server/http/daemon-log.ts';
 import type { RunView } from '../wire/views.ts';
+import type { Config } from './config.ts';
 
 export interface NotifierOptions {
   readonly config: Pick<Config, 'notify' | 'home' | 'agentEnv'>;

@@ -3,28 +3,28 @@
 import { statfs } from 'node:fs/promises';
 import { freemem, homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
-import type { Walls } from './confinement.ts';
-import type { DeliveryPort } from '../ports/land-port.ts';
-import type { LandingPort, NotifierPort, Ports } from '../ports/engine-ports.ts';
 import type { Seal } from '../engine/seal-events.ts';
-import { openFaultPoints } from './fault-points.ts';
 import { createChecks } from '../git/checks/checks.ts';
-import { createDeliveries, type Deliveries } from '../git/land/land.ts';
-import type { User } from '../git/commands/git-as-user.ts';
-import { createLandings, type Landings } from '../git/integrate/integrate.ts';
 import { createProver } from '../git/checks/prove-attempt.ts';
+import type { User } from '../git/commands/git-as-user.ts';
+import { createIntegrations, type Integrations } from '../git/integrate/integrate.ts';
+import { createLandings, type Landings } from '../git/land/land.ts';
 import { openSigning, type Signing } from '../git/signing/signing-key.ts';
 import type { Workspaces } from '../git/workspace/workspaces.ts';
 import type { Harnesses } from '../harness/registry.ts';
-import type { LandResult } from '../model/integrate/integration-queue.ts';
-import type { OpenPrices } from './price-list.ts';
+import type { IntegrateResult } from '../model/integrate/integration-queue.ts';
+import type { IntegrationPort, NotifierPort, Ports } from '../ports/engine-ports.ts';
+import type { LandPort } from '../ports/land-port.ts';
 import { openHomes } from '../process/homes.ts';
 import type { Launches } from '../process/launch/launches.ts';
 import type { DaemonLog } from '../server/http/daemon-log.ts';
 import { clockAhead } from '../std/clock.ts';
 import type { Artifacts } from '../store/artifacts/artifacts.ts';
 import type { Journal } from '../store/journal.ts';
+import type { Config } from './config.ts';
+import type { Walls } from './confinement.ts';
+import { openFaultPoints } from './fault-points.ts';
+import type { OpenPrices } from './price-list.ts';
 
 export interface Parts {
   readonly harnesses: Harnesses;
@@ -50,11 +50,14 @@ export function openPorts(config: Config, parts: Parts): Ports {
     launches,
     workspaces,
     prover: createProver({ root, checks }),
-    landings: landingPort(createLandings(faults.landings({ root, test: checks.run, sign: signing.sign })), signing),
+    integrations: integrationPort(
+      createIntegrations(faults.integrations({ root, test: checks.run, sign: signing.sign })),
+      signing,
+    ),
     artifacts,
     notifier,
-    deliveries: deliveryPort(
-      createDeliveries({ root, checks, user: userOf(config), sign: signing.sign, passing: faults.delivering }),
+    landings: landPort(
+      createLandings({ root, checks, user: userOf(config), sign: signing.sign, passing: faults.landing }),
       signing,
     ),
     log,
@@ -72,20 +75,20 @@ export function openPorts(config: Config, parts: Parts): Ports {
 }
 
 /** An id that came back is one that was given, or stands in a commit of ours. */
-function landingPort({ land }: Landings, signing: Signing): LandingPort {
+function integrationPort({ integrate }: Integrations, signing: Signing): IntegrationPort {
   return {
-    async land(order, signal) {
+    async integrate(order, signal) {
       signing.open();
-      return (await land(order, signal)) as readonly LandResult[];
+      return (await integrate(order, signal)) as readonly IntegrateResult[];
     },
   };
 }
 
-function deliveryPort({ deliver }: Deliveries, signing: Signing): DeliveryPort {
+function landPort({ land }: Landings, signing: Signing): LandPort {
   return {
-    async deliver(order, signal) {
+    async land(order, signal) {
       signing.open();
-      return deliver(order, signal);
+      return land(order, signal);
     },
   };
 }

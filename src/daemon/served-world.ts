@@ -1,16 +1,16 @@
 // What the daemon's routes are built on beside the engine: the world as this machine has it.
 
 import { join } from 'node:path';
-import type { Config } from './config.ts';
-import { createEnvelopes } from './sealed-envelopes.ts';
 import { checkLogPath } from '../git/checks/check-results.ts';
 import { branchRefOf } from '../git/commands/layout.ts';
-import { openSigning } from '../git/signing/signing-key.ts';
 import { findTarget } from '../git/land/target-branch.ts';
+import { openSigning } from '../git/signing/signing-key.ts';
 import { createIds } from '../model/ids.ts';
-import { launchRoot, type Parts, signingRoot, userOf, workRoot } from './real-ports.ts';
-import { flawOfModels, flawOfPrices } from './price-list.ts';
 import type { Served } from '../server/routes/route-context.ts';
+import type { Config } from './config.ts';
+import { flawOfModels, flawOfPrices } from './price-list.ts';
+import { launchRoot, type Parts, signingRoot, userOf, workRoot } from './real-ports.ts';
+import { createEnvelopes } from './sealed-envelopes.ts';
 
 export function servedOf(
   config: Config,

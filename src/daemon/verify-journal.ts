@@ -3,16 +3,16 @@
 
 import { audit } from '../audit/audit.ts';
 import type { Verification } from '../cli/client/context.ts';
-import type { Config } from './config.ts';
-import { journalPath } from './daemon.ts';
 import { openSigning } from '../git/signing/signing-key.ts';
-import { artifactRoot, launchRoot, signingRoot, workRoot } from './real-ports.ts';
 import { launchDir } from '../process/launch/launch-dir.ts';
 import { transcriptHash } from '../process/launch/transcript-hash.ts';
 import { isFault } from '../std/fault.ts';
 import { openArtifacts } from '../store/artifacts/artifacts.ts';
 import type { Journal } from '../store/journal.ts';
 import { openSqliteJournal } from '../store/sqlite/sqlite-journal.ts';
+import type { Config } from './config.ts';
+import { journalPath } from './daemon.ts';
+import { artifactRoot, launchRoot, signingRoot, workRoot } from './real-ports.ts';
 
 /** `about`: a run or commit, and the directory in which it was named; null = the whole journal. */
 export async function verify(

@@ -4,12 +4,12 @@
 import { accessSync, constants, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { AgentState } from './finding.ts';
-import { probe } from './run-probe.ts';
-import type { Config } from '../daemon/config.ts';
 import type { Credentials } from '../credentials/credentials.ts';
+import type { Config } from '../daemon/config.ts';
 import { claudeTested, judgeClaudeVersion } from '../harness/claude/version.ts';
 import { Fault } from '../std/fault.ts';
+import type { AgentState } from './finding.ts';
+import { probe } from './run-probe.ts';
 
 export interface Agents {
   /** Throws the Fault that says why an agent of this harness could not work here, and what to do. */

@@ -2,21 +2,21 @@
 
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookAtClaude, strangersOn } from './agent-availability.ts';
-import type { Diagnosis, JournalState, Mechanism } from './finding.ts';
 import type { Config } from '../daemon/config.ts';
 import { journalPath } from '../daemon/daemon.ts';
-import { sandboxMechanisms } from './sandbox-diagnosis.ts';
+import { openPrices } from '../daemon/price-list.ts';
 import { claudeStall } from '../harness/claude/stall.ts';
 import { commandStall } from '../harness/command/stall.ts';
 import { scriptedStall } from '../harness/scripted/stall.ts';
 import { minuteMs } from '../harness/stall-windows.ts';
-import { howToMend } from './sandbox-hints.ts';
-import { openPrices } from '../daemon/price-list.ts';
 import { probeNamespace, trustedPath } from '../process/confine.ts';
 import { Fault } from '../std/fault.ts';
 import { formatCurrent } from '../store/sqlite/migrations.ts';
 import { openSqliteJournal } from '../store/sqlite/sqlite-journal.ts';
+import { lookAtClaude, strangersOn } from './agent-availability.ts';
+import type { Diagnosis, JournalState, Mechanism } from './finding.ts';
+import { sandboxMechanisms } from './sandbox-diagnosis.ts';
+import { howToFix } from './sandbox-hints.ts';
 
 export function createDiagnosis(config: Config): Diagnosis {
   const { agentPath, claudeBinary, freeBytesMin } = config;
@@ -49,7 +49,7 @@ async function namespace({ confine }: Config): Promise<Mechanism> {
   }
   const probed = await probeNamespace();
   if (probed.works) return { ...common, works: true, says: 'Agents get a pid namespace of their own.', mend: null };
-  return { ...common, works: false, says: `bubblewrap does not work: ${probed.why}.`, mend: howToMend(probed.why) };
+  return { ...common, works: false, says: `bubblewrap does not work: ${probed.why}.`, mend: howToFix(probed.why) };
 }
 
 function session(): Mechanism {

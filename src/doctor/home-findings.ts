@@ -3,10 +3,10 @@
 
 import { accessSync, constants, lstatSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errnoOf } from '../std/files.ts';
-import { type PricesView, statusView } from '../wire/status-views.ts';
 import type { Client } from '../cli/client/client.ts';
 import type { Place } from '../cli/client/context.ts';
+import { errnoOf } from '../std/files.ts';
+import { type PricesView, statusView } from '../wire/status-views.ts';
 import type { Diagnosis, Finding, JournalState } from './finding.ts';
 
 const mib = 2 ** 20;

@@ -4,8 +4,8 @@
 import { chmodSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
-import { errnoOf } from '../std/files.ts';
 import type { Place } from '../cli/client/context.ts';
+import { errnoOf } from '../std/files.ts';
 
 export interface Repair {
   readonly path: string;

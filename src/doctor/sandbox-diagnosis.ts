@@ -1,10 +1,10 @@
 // What doctor finds out about the sandbox: whether it works, and each of the means it is made of.
 
-import type { Mechanism } from './finding.ts';
 import type { Config } from '../daemon/config.ts';
 import { sandboxOptions, sandboxSays } from '../daemon/confinement.ts';
-import { howToMend } from './sandbox-hints.ts';
 import { probeSandbox } from '../sandbox/sandbox.ts';
+import type { Mechanism } from './finding.ts';
+import { howToFix } from './sandbox-hints.ts';
 
 export async function sandboxMechanisms(config: Config): Promise<readonly Mechanism[]> {
   const common = {
@@ -16,7 +16,7 @@ export async function sandboxMechanisms(config: Config): Promise<readonly Mechan
   }
   const probed = await probeSandbox(sandboxOptions(config));
   if (!probed.works) {
-    return [{ ...common, works: false, says: `It does not work: ${probed.why}.`, mend: howToMend(probed.why) }];
+    return [{ ...common, works: false, says: `It does not work: ${probed.why}.`, mend: howToFix(probed.why) }];
   }
   const { user, closed } = probed.means;
   return [

@@ -1,6 +1,6 @@
 // How people get bubblewrap to work, from what it says when it does not.
 
-export function howToMend(why: string): string {
+export function howToFix(why: string): string {
   if (process.platform !== 'linux') return 'Nothing: there is no bubblewrap for this system. A Linux machine has one.';
   if (why.includes('not installed')) return 'Install bubblewrap: `apt install bubblewrap` or `dnf install bubblewrap`.';
   if (why.includes('fresh /proc')) {

@@ -3,11 +3,11 @@
 
 import type { Run } from '../model/run.ts';
 import { Fault } from '../std/fault.ts';
-import { reload } from './state-reload.ts';
-import type { Engine } from './engine.ts';
 import type { Entry } from './command-queue.ts';
-import { type Draft, draftParts } from './state-cache.ts';
+import type { Engine } from './engine.ts';
 import { loadRun } from './load-stream.ts';
+import { type Draft, draftParts } from './state-cache.ts';
+import { reload } from './state-reload.ts';
 import type { EngineState } from './tick.ts';
 
 /** true when it is stored; false when another writer came first and all must be decided again. */

@@ -8,21 +8,21 @@ import type { LaunchId, RunId } from '../model/ids.ts';
 import type { Run } from '../model/run.ts';
 import type { Progress } from '../model/session/agent-activity.ts';
 import type { Budget } from '../model/spending/budget.ts';
-import { Fault } from '../std/fault.ts';
-import { type Bell, createBell } from './wake-signal.ts';
-import { lookInto, lookIntoRun } from './commit.ts';
-import { reload } from './state-reload.ts';
-import { type Guard, type GuardOptions, startGuard } from './watch/resource-guard.ts';
-import { createHostOrders } from './host-orders.ts';
-import { createInbox, type Outcome } from './command-queue.ts';
-import { emptyLedger, type Ledger } from './state-cache.ts';
-import { openRuns } from './load-stream.ts';
-import { createNews, type News } from './watch/live-progress.ts';
-import { createNotifying } from './effects/notify-people.ts';
 import type { Ports } from '../ports/engine-ports.ts';
+import { Fault } from '../std/fault.ts';
+import { createInbox, type Outcome } from './command-queue.ts';
+import { lookInto, lookIntoRun } from './commit.ts';
+import { createNotifying } from './effects/notify-people.ts';
+import { createRunningEffects } from './effects/running-effects.ts';
+import { createHostOrders } from './host-orders.ts';
+import { openRuns } from './load-stream.ts';
 import { createSnapshots } from './snapshots.ts';
+import { emptyLedger, type Ledger } from './state-cache.ts';
+import { reload } from './state-reload.ts';
 import { type EngineState, nextWake, tick } from './tick.ts';
-import { createUndertakings } from './effects/running-effects.ts';
+import { type Bell, createBell } from './wake-signal.ts';
+import { createNews, type News } from './watch/live-progress.ts';
+import { type Guard, type GuardOptions, startGuard } from './watch/resource-guard.ts';
 import { watchTick } from './watch/slow-tick.ts';
 
 export interface EngineOptions {
@@ -61,7 +61,7 @@ export interface EngineStatus {
   /** Commands waiting for the tick, and senders kept waiting because the inbox is full. */
   readonly waiting: number;
   readonly held: number;
-  readonly undertakings: number;
+  readonly runningEffects: number;
   /** Why nothing is stored at the moment; null when all is well. */
   readonly trouble: Fault | null;
   /** Streams that are left alone because their record is damaged or too new. */
@@ -85,7 +85,7 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
     hostOrders,
     notifying: createNotifying(ports, hostOrders.noticeTold, stopping.signal, bell.ring),
     bug: null,
-    undertakings: createUndertakings(
+    runningEffects: createRunningEffects(
       ports,
       stopping.signal,
       { send: (runId, command) => state.inbox.send(runId, command), lookRun: (runId, read) => lookRun(runId, read) },
@@ -115,9 +115,9 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
     bell.ring();
     await done;
     await guard.done;
-    await state.undertakings.settled();
-    await state.notifying.settled();
-    await state.snapshots.settled();
+    await state.runningEffects.drained();
+    await state.notifying.drained();
+    await state.snapshots.drained();
   };
   const look = lookInto(state);
   const guard = startGuard(
@@ -153,7 +153,7 @@ function engineOf(
       return {
         waiting: state.inbox.waiting,
         held: state.inbox.held,
-        undertakings: state.undertakings.size,
+        runningEffects: state.runningEffects.size,
         trouble: state.trouble?.fault ?? null,
         quarantined: state.quarantined,
         slowTicks: state.slowTicks,

@@ -8,8 +8,8 @@ import { type SealableEvent, sealedText, withSeal } from '../store/sealed-text.t
 /** What people take out of the record and may have to show to somebody who does not have it. */
 const sealedTypes: ReadonlySet<string> = new Set<RunEventBody['type']>([
   'artifact.stored',
-  'mail.sent',
-  'mail.outbound',
+  'message.sent',
+  'message.outbound',
 ]);
 
 /** Whether an event, by its type as it is stored, has a seal since there are any. */

@@ -8,7 +8,7 @@ export interface Snapshots {
   loaded(stream: string, seq: number): void;
   consider(stream: string, seq: number, parts: number, write: () => string): void;
   forget(stream: string): void;
-  settled(): Promise<void>;
+  drained(): Promise<void>;
 }
 
 /** Between two snapshots come at least `everyEvents`, and at least as many as the state has parts: cost stays linear. */
@@ -34,7 +34,7 @@ export function createSnapshots(ports: Ports, everyEvents: number): Snapshots {
     forget(stream) {
       lastSeq.delete(stream);
     },
-    async settled() {
+    async drained() {
       await Promise.allSettled(saving);
     },
   };

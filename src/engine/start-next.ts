@@ -1,16 +1,16 @@
 // Who starts next on this host: as many as it has slots for, harness by harness, and none while memory is scarce.
 
 import { isDeepStrictEqual } from 'node:util';
+import { isAsking } from '../model/asks/asks-alone.ts';
 import { pickNext } from '../model/dispatch/dispatch.ts';
 import { spentOn } from '../model/host.ts';
 import type { RunId } from '../model/ids.ts';
-import { isAsking } from '../model/asks/asks-alone.ts';
-import { dayShortage, isOutOfTime, underwayOn, usedUnderway } from '../model/spending/day.ts';
 import { isOver } from '../model/spending/account-line.ts';
+import { dayShortage, isOutOfTime, underwayOn, usedUnderway } from '../model/spending/day.ts';
 import { noUsage } from '../model/spending/usage.ts';
+import type { Ports } from '../ports/engine-ports.ts';
 import { localDay } from '../std/clock.ts';
 import { applyToHost, type Draft, decideInto, type Ledger } from './state-cache.ts';
-import type { Ports } from '../ports/engine-ports.ts';
 
 export interface HostOptions {
   readonly slots: number;
@@ -43,7 +43,7 @@ export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
   const timed = isOutOfTime(host, draft.day, underway);
   for (const [runId, run] of ledger.runs) {
     const isKnown = run.dayLimited === limited && run.dayExhausted === exhausted && run.dayTimed === timed;
-    if (run.state === 'settled' || isKnown) continue;
+    if (run.state === 'ended' || isKnown) continue;
     decideInto(draft, ledger, runId, { type: 'day', limited, exhausted, timed });
     told.add(runId);
   }

@@ -11,8 +11,8 @@ import type { HostEventBody } from '../model/host-events.ts';
 import type { RunId } from '../model/ids.ts';
 import { hasPosts } from '../model/messages/other-run.ts';
 import { emptyRun, type Run } from '../model/run.ts';
-import { withDay } from '../model/spending/day.ts';
 import { withLine } from '../model/spending/account-of.ts';
+import { withDay } from '../model/spending/day.ts';
 import { hostEventsOf } from '../model/spending/host-share.ts';
 import type { NewEvent, StreamAppend } from '../store/journal.ts';
 import { type Seal, sealIfDue } from './seal-events.ts';
@@ -107,7 +107,7 @@ export function agrees({ host, runs }: Ledger, leftAlone: ReadonlyMap<string, un
 
 /** It has ended, and so has all that its agents wrote to others. */
 export function isDone(run: Run): boolean {
-  return run.state === 'settled' && !hasPosts(run);
+  return run.state === 'ended' && !hasPosts(run);
 }
 
 export function draftParts(draft: Draft, ledger: Ledger): StreamAppend[] {

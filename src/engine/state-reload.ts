@@ -3,12 +3,12 @@
 
 import { hostStream } from '../model/host.ts';
 import type { RunId } from '../model/ids.ts';
+import type { Ports } from '../ports/engine-ports.ts';
 import { Fault } from '../std/fault.ts';
 import type { Entry } from './command-queue.ts';
-import { agrees, type Ledger } from './state-cache.ts';
 import { loadHost, loadRun } from './load-stream.ts';
-import type { Ports } from '../ports/engine-ports.ts';
 import type { Snapshots } from './snapshots.ts';
+import { agrees, type Ledger } from './state-cache.ts';
 
 export interface Copies {
   readonly ports: Ports;

@@ -6,14 +6,14 @@ import { writeHost, writeRun } from '../model/snapshot.ts';
 import type { AssertionFailed } from '../std/assert.ts';
 import { localDay } from '../std/clock.ts';
 import { Fault } from '../std/fault.ts';
-import { commit, readAgain } from './commit.ts';
-import type { Copies } from './state-reload.ts';
-import { configureHost, dispatch, type HostOptions, mindTheDay, sharedWakes } from './start-next.ts';
-import type { HostOrder, HostOrders } from './host-orders.ts';
 import type { Entry, Inbox, Outcome } from './command-queue.ts';
-import { applyToHost, type Draft, decideInto, isDone, newDraft } from './state-cache.ts';
+import { commit, readAgain } from './commit.ts';
 import type { Notifying } from './effects/notify-people.ts';
-import type { Undertakings } from './effects/running-effects.ts';
+import type { RunningEffects } from './effects/running-effects.ts';
+import type { HostOrder, HostOrders } from './host-orders.ts';
+import { configureHost, dispatch, type HostOptions, mindTheDay, sharedWakes } from './start-next.ts';
+import { applyToHost, type Draft, decideInto, isDone, newDraft } from './state-cache.ts';
+import type { Copies } from './state-reload.ts';
 
 const conflictsMax = 100;
 const troubleDelayMs = 250;
@@ -21,7 +21,7 @@ const troubleDelayMaxMs = 10_000;
 /** Memory comes back without a word: it is looked for. */
 const scarceDelayMs = 1_000;
 /** Ended runs kept in memory for people who look at them. */
-const settledMax = 20;
+const endedMax = 20;
 
 export interface TickOptions extends HostOptions {
   readonly batchMax: number;
@@ -31,7 +31,7 @@ export interface EngineState extends Copies {
   readonly options: TickOptions;
   readonly inbox: Inbox;
   readonly hostOrders: HostOrders;
-  readonly undertakings: Undertakings;
+  readonly runningEffects: RunningEffects;
   readonly notifying: Notifying;
   readonly listeners: Set<(streams: readonly string[]) => void>;
   /** Runs whose pending effects are to be looked at in this tick. */
@@ -95,7 +95,7 @@ async function decideAndStore(
     for (const listener of state.listeners) listener(streams);
     for (const stream of streams) takeSnapshot(state, stream);
   }
-  forgetSettled(state);
+  forgetEnded(state);
   return true;
 }
 
@@ -146,11 +146,11 @@ function troubleIsOver(state: EngineState, now: number): boolean {
 }
 
 function startEffects(state: EngineState, now: number): void {
-  for (const runId of state.undertakings.ended()) state.attention.add(runId);
+  for (const runId of state.runningEffects.ended()) state.attention.add(runId);
   for (const runId of state.attention) {
     const run = state.ledger.runs.get(runId);
     if (run === undefined) continue;
-    const wakeAt = state.undertakings.start(run, now);
+    const wakeAt = state.runningEffects.start(run, now);
     if (wakeAt === null) state.wakeAt.delete(runId);
     else state.wakeAt.set(runId, wakeAt);
   }
@@ -166,11 +166,11 @@ function takeSnapshot(state: EngineState, stream: string): void {
   if (run !== undefined) snapshots.consider(stream, run.seq, run.tasks.size, () => writeRun(run));
 }
 
-function forgetSettled({ ledger, ports, snapshots }: EngineState): void {
-  if (ledger.runs.size <= settledMax) return;
-  const settled = [...ledger.runs].filter(([, run]) => isDone(run));
-  settled.sort(([, a], [, b]) => (a.settledAt ?? 0) - (b.settledAt ?? 0));
-  for (const [runId] of settled.slice(0, Math.max(0, settled.length - settledMax))) {
+function forgetEnded({ ledger, ports, snapshots }: EngineState): void {
+  if (ledger.runs.size <= endedMax) return;
+  const ended = [...ledger.runs].filter(([, run]) => isDone(run));
+  ended.sort(([, a], [, b]) => (a.endedAt ?? 0) - (b.endedAt ?? 0));
+  for (const [runId] of ended.slice(0, Math.max(0, ended.length - endedMax))) {
     ledger.runs.delete(runId);
     snapshots.forget(runId);
     ports.log.info('run is no longer kept in memory', { runId });

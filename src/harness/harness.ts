@@ -1,9 +1,9 @@
 // The seam to one kind of agent. A harness does no I/O: it names what to start, turns lines into events and orders
 // into lines. Its codec's state is plain JSON text, journalled with the offset it belongs to.
 
-import type { MessageId } from '../model/ids.ts';
+import type { RecordId } from '../model/ids.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { MessageBody } from '../model/messages/record-body.ts';
+import type { RecordBody } from '../model/messages/record-body.ts';
 import type { AgentEvent, Turn } from '../model/session/agent-fact.ts';
 import type { Usage } from '../model/spending/usage.ts';
 import type { StallWindows } from './stall-windows.ts';
@@ -35,7 +35,7 @@ export interface Harness {
   /** How its session's own record is read for what it has used; left out = it keeps none. */
   readonly meter?: Meter;
   /** Which of the messages that were sent, in this order, the agent took up, judged by its own session's lines. */
-  delivered(transcript: Iterable<string>, sent: readonly MessageId[]): ReadonlySet<MessageId>;
+  delivered(transcript: Iterable<string>, sent: readonly RecordId[]): ReadonlySet<RecordId>;
 }
 
 /** The record holds all that the session has used, also in the middle of a turn and in earlier processes. */
@@ -119,11 +119,11 @@ export interface AgentContext {
 }
 
 export interface Order {
-  readonly messageId: MessageId;
+  readonly recordId: RecordId;
   readonly body: OrderBody;
 }
 
-export type OrderBody = Exclude<MessageBody, { kind: 'prompt' | 'answer' | 'mail' | 'toolAnswer' }> | AnswerBody;
+export type OrderBody = Exclude<RecordBody, { kind: 'prompt' | 'answer' | 'messages' | 'toolAnswer' }> | AnswerBody;
 
 /** Answers to what the agent asked, by the id of its request. */
 export type AnswerBody =

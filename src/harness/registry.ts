@@ -1,18 +1,18 @@
 // The kinds of agents this daemon can run, and what may be asked of each.
 
-import type { Config } from '../daemon/config.ts';
 import type { Credentials } from '../credentials/credentials.ts';
+import type { Config } from '../daemon/config.ts';
+import { parkingTools } from '../model/tool-calls/call.ts';
+import { toolDefinitions } from '../model/tool-calls/tool-list.ts';
 import { createClaude } from './claude/claude.ts';
 import { claudeEnvironment } from './claude/environment.ts';
 import { claudeSettingsProblem } from './claude/launch.ts';
 import { type Reopening, reopenClaude, type SessionPlace } from './claude/reopen.ts';
 import { commandSettingsProblem, createCommand } from './command/command.ts';
 import type { Harness } from './harness.ts';
-import { parseScript, ScriptError } from './scripted/steps/script.ts';
-import { createScripted } from './scripted/scripted.ts';
 import { unknownSetting } from './known-settings.ts';
-import { parkingTools } from '../model/tool-calls/call.ts';
-import { toolDefinitions } from '../model/tool-calls/tool-list.ts';
+import { createScripted } from './scripted/scripted.ts';
+import { parseScript, ScriptError } from './scripted/steps/script.ts';
 
 export interface Harnesses {
   /** null: there is none of that name. */

@@ -1,13 +1,13 @@
 // What comes into a run: orders of people, facts of the world, and the passing of time. All plain data.
 
 import type { StoredArtifact } from './attempt/artifact.ts';
-import type { CrewLimits } from './children/child-limits.ts';
+import type { ChildLimits } from './children/child-limits.ts';
 import type { Changed, EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
-import type { AttemptId, GateId, LaunchId, MessageId, RunId, TaskId } from './ids.ts';
+import type { AttemptId, GateId, LaunchId, RecordId, RunId, TaskId } from './ids.ts';
+import type { IntegrateResult } from './integrate/integration-queue.ts';
 import type { JsonObject } from './json.ts';
-import type { DeliveryAsk, DeliveryResult } from './land/landing.ts';
-import type { LandResult } from './integrate/integration-queue.ts';
-import type { Letter } from './messages/message.ts';
+import type { LandingAsk, LandResult } from './land/landing.ts';
+import type { Message } from './messages/message.ts';
 import type { Consent } from './messages/other-run.ts';
 import type { AgentFact, Turn } from './session/agent-fact.ts';
 import type { Unfinished } from './session/last-words.ts';
@@ -24,7 +24,7 @@ export type Command =
   | { readonly type: 'retryTask'; readonly taskId: TaskId; readonly by: string }
   | {
       readonly type: 'send';
-      readonly messageId: MessageId;
+      readonly recordId: RecordId;
       readonly taskId: TaskId;
       readonly from: string;
       readonly text: string;
@@ -40,8 +40,8 @@ export type Command =
       readonly words?: string | null;
     } & GateDecision)
   | { readonly type: 'setBudget'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
-  | { readonly type: 'setLimits'; readonly limits: Partial<CrewLimits>; readonly by: string }
-  | ({ readonly type: 'deliver'; readonly by: string } & DeliveryAsk)
+  | { readonly type: 'setLimits'; readonly limits: Partial<ChildLimits>; readonly by: string }
+  | ({ readonly type: 'land'; readonly by: string } & LandingAsk)
   // The engine's own: dispatch chose this task or attempt, or time passed.
   | ({ readonly type: 'start'; readonly taskId: TaskId; readonly host: string } & Admission)
   | ({ readonly type: 'goOn'; readonly attemptId: AttemptId; readonly host: string } & Admission)
@@ -61,7 +61,7 @@ export type Command =
       readonly n: number;
       readonly consent: Consent;
       /** null: only what a person has said. */
-      readonly letter: Letter | null;
+      readonly message: Message | null;
     }
   | { readonly type: 'posted'; readonly toRun: RunId; readonly n: number; readonly refusal: string | null }
   // Facts of the world. `closed`: why nobody may be launched on the attempt's line to its service at the moment.
@@ -88,7 +88,7 @@ export type Command =
       /** Why the day has no more for an agent that asks, turns under way of all runs included. */
       readonly dayUsedUp?: string;
     }
-  | { readonly type: 'written'; readonly launchId: LaunchId; readonly messageId: MessageId; readonly end: number }
+  | { readonly type: 'written'; readonly launchId: LaunchId; readonly recordId: RecordId; readonly end: number }
   /** About to be sent. */
   | { readonly type: 'signalled'; readonly launchId: LaunchId; readonly rung: Rung }
   /** A null status: contact is lost. `turn` is what the harness makes of the end where no line told. */
@@ -109,7 +109,7 @@ export type Command =
   | {
       readonly type: 'found';
       readonly launchId: LaunchId;
-      readonly messageIds: readonly MessageId[];
+      readonly recordIds: readonly RecordId[];
       /** There is no such session any more. */
       readonly missing: boolean;
     }
@@ -125,10 +125,10 @@ export type Command =
       readonly artifacts?: readonly StoredArtifact[];
     }
   /** `from`: where the branch was by the record when this was done. */
-  | { readonly type: 'landed'; readonly from: string; readonly results: readonly LandResult[] }
+  | { readonly type: 'integrated'; readonly from: string; readonly results: readonly IntegrateResult[] }
   | { readonly type: 'proved'; readonly attemptId: AttemptId; readonly items: readonly EvidenceItem[] }
-  | { readonly type: 'delivered'; readonly n: number; readonly result: DeliveryResult }
-  | { readonly type: 'deliveryFailed'; readonly n: number; readonly code: string; readonly message: string }
+  | { readonly type: 'landed'; readonly n: number; readonly result: LandResult }
+  | { readonly type: 'landingFailed'; readonly n: number; readonly code: string; readonly message: string }
   | {
       readonly type: 'effectFailed';
       readonly attemptId: AttemptId;

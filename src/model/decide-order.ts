@@ -1,26 +1,26 @@
 // Decisions on what people order and on the passing of time.
 
 import { must } from '../std/assert.ts';
-import { askStop, isEnding, liveAttempt, stopForGood } from './attempt/stopping.ts';
-import { type Command, type Decision, decided, refused } from './command.ts';
-import { decideResting } from './children/resting.ts';
-import { stopOne } from './children/stop-below.ts';
-import type { RunEventBody } from './events.ts';
-import { decideNextOpen } from './tasks/decide-open.ts';
-import { nextDelayed } from './dispatch/next-ready.ts';
-import { noConsequences, stopWaiting } from './tasks/end-task.ts';
-import { decideNextLetter } from './messages/decide-messages.ts';
-import { taskOf } from './lookup.ts';
 import { withdraw, withdrawFor } from './asks/asking.ts';
 import { decideNextExpired } from './asks/decide-question.ts';
+import { askStop, isEnding, liveAttempt, stopForGood } from './attempt/stopping.ts';
+import { decideResting } from './children/resting.ts';
+import { stopOne } from './children/stop-below.ts';
+import { type Command, type Decision, decided, refused } from './command.ts';
+import { nextDelayed } from './dispatch/next-ready.ts';
+import type { RunEventBody } from './events.ts';
+import { taskOf } from './lookup.ts';
+import { decideNextMessage } from './messages/decide-messages.ts';
 import type { Run, Task } from './run.ts';
 import { decideSpending } from './spending/decide-parking.ts';
+import { decideNextOpen } from './tasks/decide-open.ts';
+import { noConsequences, stopWaiting } from './tasks/end-task.ts';
 import { limitIsPassed, waitIsOver } from './timing.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
 export function decideStopRun(run: Run, command: Of<'stopRun'>): Decision {
-  if (run.state === 'settled') return refused('notAllowed', 'the run has already ended');
+  if (run.state === 'ended') return refused('notAllowed', 'the run has already ended');
   if (run.state === 'stopping') return refused('notAllowed', 'the run is already being stopped');
   const all = noConsequences({ type: 'run.stopAsked', by: command.by });
   for (const attempt of run.live.values()) {
@@ -34,7 +34,7 @@ export function decideStopRun(run: Run, command: Of<'stopRun'>): Decision {
 export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
   const task = run.tasks.get(command.taskId);
   if (task === undefined) return refused('unknown', `no task ${command.taskId} in this run`);
-  if (task.state === 'settled') return refused('notAllowed', `task "${task.spec.name}" has already ended`);
+  if (task.state === 'ended') return refused('notAllowed', `task "${task.spec.name}" has already ended`);
   if (run.state === 'stopping') return refused('notAllowed', 'the run is already being stopped');
   const attempt = liveAttempt(run, task);
   if (attempt === null) {
@@ -56,7 +56,7 @@ export function decideTick(run: Run, now: number): Decision {
   if (opened.length > 0) return decided(opened);
   const expired = decideNextExpired(run, now);
   if (expired.length > 0) return decided(expired);
-  const told = decideNextLetter(run, now);
+  const told = decideNextMessage(run, now);
   if (told.length > 0) return decided(told);
   const events: RunEventBody[] = [];
   for (const task of dueTasks(run, now)) events.push({ type: 'task.due', taskId: task.spec.id });

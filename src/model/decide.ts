@@ -2,6 +2,7 @@
 // it reads the run and changes nothing; the caller appends the events and folds them in.
 
 import { unreachable } from '../std/assert.ts';
+import { decideGate } from './asks/decide-gate.ts';
 import {
   decideLaunched,
   decidePrepared,
@@ -13,15 +14,12 @@ import {
 import { decideDown } from './attempt/decide-down.ts';
 import { decideEffectFailed, decideExceeded } from './attempt/decide-failed.ts';
 import { decideStart } from './attempt/decide-start.ts';
-import { type Command, type Decision, refused } from './command.ts';
 import { decideGiveUp } from './children/resting.ts';
+import { type Command, type Decision, refused } from './command.ts';
 import { decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
-import { decideResumeRun, decideRetryTask } from './tasks/decide-reopen.ts';
-import { decideSubmit } from './tasks/submit.ts';
-import { decideDeliver, decideDelivered, decideDeliveryFailed } from './land/decide-landing.ts';
-import { decideLanded } from './integrate/decide-integration.ts';
+import { decideIntegrated } from './integrate/decide-integration.ts';
+import { decideLand, decideLanded, decideLandingFailed } from './land/decide-landing.ts';
 import { decidePosted, decideReceive } from './messages/decide-receive.ts';
-import { decideGate } from './asks/decide-gate.ts';
 import type { Run } from './run.ts';
 import { decideFound } from './session/decide-found.ts';
 import { decideOutput } from './session/decide-output.ts';
@@ -33,6 +31,8 @@ import {
   decideSetBudget,
   decideSetLimits,
 } from './spending/decide-parking.ts';
+import { decideResumeRun, decideRetryTask } from './tasks/decide-reopen.ts';
+import { decideSubmit } from './tasks/submit.ts';
 
 export function decide(run: Run, command: Command, now: number): Decision {
   if (command.type === 'submit') return decideSubmit(run, command);
@@ -54,8 +54,8 @@ export function decide(run: Run, command: Command, now: number): Decision {
       return decideSetBudget(run, command);
     case 'setLimits':
       return decideSetLimits(run, command);
-    case 'deliver':
-      return decideDeliver(run, command);
+    case 'land':
+      return decideLand(run, command);
     case 'start':
       return decideStart(run, command);
     case 'goOn':
@@ -92,12 +92,12 @@ export function decide(run: Run, command: Command, now: number): Decision {
       return decideSaved(run, command);
     case 'proved':
       return decideProved(run, command);
+    case 'integrated':
+      return decideIntegrated(run, command);
     case 'landed':
       return decideLanded(run, command);
-    case 'delivered':
-      return decideDelivered(run, command);
-    case 'deliveryFailed':
-      return decideDeliveryFailed(run, command);
+    case 'landingFailed':
+      return decideLandingFailed(run, command);
     case 'effectFailed':
       return decideEffectFailed(run, command);
     default:

@@ -1,16 +1,16 @@
 // Everything that can happen, as one flat union per kind of stream. An event is past tense and complete:
 // folding it needs no clock and no look at the world. A changed shape is a new version (see format.ts).
 
-import type { EvidenceItem } from './attempt/evidence-item.ts';
-import type { ResultEvent } from './attempt/result-events.ts';
-import type { CrewEvent } from './children/children-events.ts';
-import type { Failure, FailureReason } from './failure.ts';
-import type { AgentId, AttemptId, GateId, LaunchId, MessageId, TaskId } from './ids.ts';
-import type { Json } from './json.ts';
-import type { DeliveryEvent } from './land/landing.ts';
-import type { MessageBody } from './messages/record-body.ts';
 import type { Ask } from './asks/permission.ts';
 import type { QuestionEvent } from './asks/question.ts';
+import type { EvidenceItem } from './attempt/evidence-item.ts';
+import type { ResultEvent } from './attempt/result-events.ts';
+import type { ChildrenEvent } from './children/children-events.ts';
+import type { Failure, FailureReason } from './failure.ts';
+import type { AgentId, AttemptId, GateId, LaunchId, RecordId, TaskId } from './ids.ts';
+import type { Json } from './json.ts';
+import type { LandingEvent } from './land/landing.ts';
+import type { RecordBody } from './messages/record-body.ts';
 import type { Allowance, Limited } from './session/agent-fact.ts';
 import type { BrokenOff, SessionEvent, TurnEnd } from './session/session-events.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
@@ -26,18 +26,18 @@ export type RunEvent = { readonly at: number } & RunEventBody;
 export type RunEventBody =
   | QuestionEvent
   | ResultEvent
-  | DeliveryEvent
-  | CrewEvent
+  | LandingEvent
+  | ChildrenEvent
   | SessionEvent
   | TeamEvent
   | { readonly type: 'run.created'; readonly run: RunSpec }
   | { readonly type: 'run.stopAsked'; readonly by: string }
-  | { readonly type: 'run.settled'; readonly outcome: RunOutcome }
+  | { readonly type: 'run.ended'; readonly outcome: RunOutcome }
   | { readonly type: 'run.resumed'; readonly by: string }
   | { readonly type: 'task.added'; readonly task: TaskSpec }
   | { readonly type: 'task.delayed'; readonly taskId: TaskId; readonly delayMs: number }
   | { readonly type: 'task.due'; readonly taskId: TaskId }
-  | { readonly type: 'task.settled'; readonly taskId: TaskId; readonly outcome: TaskOutcome }
+  | { readonly type: 'task.ended'; readonly taskId: TaskId; readonly outcome: TaskOutcome }
   /** `resumes`: its next attempt goes on with the session and the work of the last one. */
   | { readonly type: 'task.reopened'; readonly taskId: TaskId; readonly resumes?: boolean }
   /** Its needs have ended and its condition holds. */
@@ -88,22 +88,22 @@ export type RunEventBody =
       readonly uncommitted?: number;
     }
   | {
-      readonly type: 'message.queued';
-      readonly messageId: MessageId;
+      readonly type: 'record.queued';
+      readonly recordId: RecordId;
       readonly agentId: AgentId;
       readonly from: string;
-      readonly body: MessageBody;
+      readonly body: RecordBody;
     }
   | {
-      readonly type: 'message.written';
-      readonly messageId: MessageId;
+      readonly type: 'record.written';
+      readonly recordId: RecordId;
       readonly agentId: AgentId;
       readonly launchId: LaunchId;
       readonly end: number;
     }
-  | { readonly type: 'message.delivered'; readonly messageId: MessageId; readonly agentId: AgentId }
+  | { readonly type: 'record.delivered'; readonly recordId: RecordId; readonly agentId: AgentId }
   /** The agent's own session holds it, so no further process is told again. */
-  | { readonly type: 'message.found'; readonly messageId: MessageId; readonly agentId: AgentId }
+  | { readonly type: 'record.found'; readonly recordId: RecordId; readonly agentId: AgentId }
   | { readonly type: 'gate.opened'; readonly gateId: GateId; readonly attemptId: AttemptId; readonly ask: Ask }
   | ({ readonly type: 'gate.decided'; readonly gateId: GateId } & GateDecision)
   /** Nobody waits for the answer any more. */
@@ -196,5 +196,5 @@ export interface ProcessName {
 export const rungs = ['term', 'kill'] as const;
 export type Rung = (typeof rungs)[number];
 
-export const effectKinds = ['prepare', 'launch', 'watch', 'write', 'signal', 'save', 'prove', 'land'] as const;
+export const effectKinds = ['prepare', 'launch', 'watch', 'write', 'signal', 'save', 'prove', 'integrate'] as const;
 export type EffectKind = (typeof effectKinds)[number];

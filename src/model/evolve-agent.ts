@@ -1,13 +1,13 @@
 // Folds what becomes of an agent, and what is said to it.
 
 import { unreachable } from '../std/assert.ts';
-import type { Agent, Message } from './agent.ts';
+import type { Agent, InputRecord } from './agent.ts';
+import { forgetInput } from './asks/evolve-gate.ts';
 import type { RunEvent } from './events.ts';
-import { letControlPass, moveMail, queueMail } from './messages/record-queue.ts';
+import { agentOf, askerOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
 import { handOver, resetHops } from './messages/mailbox.ts';
 import { isControl } from './messages/record-body.ts';
-import { agentOf, askerOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
-import { forgetInput } from './asks/evolve-gate.ts';
+import { letControlPass, moveRecord, queueInput } from './messages/record-queue.ts';
 import type { Run } from './run.ts';
 import { saidLast } from './session/last-words.ts';
 import { forgetSession, noMemory } from './session/memory.ts';
@@ -15,7 +15,7 @@ import { toldBefore } from './session/told-before.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
-type AgentEvent = Extract<RunEvent, { type: `agent.${string}` | `message.${string}` }>;
+type AgentEvent = Extract<RunEvent, { type: `agent.${string}` | `record.${string}` }>;
 
 export function evolveAgent(run: Run, event: AgentEvent): void {
   switch (event.type) {
@@ -31,35 +31,35 @@ export function evolveAgent(run: Run, event: AgentEvent): void {
       return;
     case 'agent.sessionLost':
       return loseSession(agentOf(run, event.agentId), 'lost');
-    case 'message.queued':
-      return queueMessage(run, event);
-    case 'message.written':
-      return writeMessage(run, event);
-    case 'message.delivered':
+    case 'record.queued':
+      return queueRecord(run, event);
+    case 'record.written':
+      return writeRecord(run, event);
+    case 'record.delivered':
       noteCompacting(agentOf(run, event.agentId), event);
       takeUp(run, event);
-      return moveMail(agentOf(run, event.agentId), event.messageId, 'delivered');
-    case 'message.found':
+      return moveRecord(agentOf(run, event.agentId), event.recordId, 'delivered');
+    case 'record.found':
       takeUp(run, event);
-      return moveMail(agentOf(run, event.agentId), event.messageId, 'found');
+      return moveRecord(agentOf(run, event.agentId), event.recordId, 'found');
     default:
       unreachable(event);
   }
 }
 
 function newAgent(id: Agent['id'], taskId: Agent['taskId'], name: string): Agent {
-  const books = { session: null, metered: [], settled: [] };
-  const letters = { mail: [], mailInTurn: 0, hops: 0, trail: [], sentAt: [], spawnedAt: [], taken: [] };
-  return { id, taskId, name, ...books, ...letters, calls: [], memory: noMemory() };
+  const books = { session: null, metered: [], booked: [] };
+  const messages = { records: [], messageCharsInTurn: 0, hops: 0, trail: [], sentAt: [], spawnedAt: [], taken: [] };
+  return { id, taskId, name, ...books, ...messages, calls: [], memory: noMemory() };
 }
 
 /** From now on it is at work on it. */
-function takeUp(run: Run, { type, agentId, messageId }: Of<'message.delivered' | 'message.found'>): void {
+function takeUp(run: Run, { type, agentId, recordId }: Of<'record.delivered' | 'record.found'>): void {
   const agent = agentOf(run, agentId);
-  const message = agent.mail.find(({ id }) => id === messageId);
+  const message = agent.records.find(({ id }) => id === recordId);
   if (message === undefined || isControl(message.body)) return;
   const task = taskOf(run, agent.taskId);
-  if (message.body.kind === 'mail') handOver(run, task, agent, message.body.letters);
+  if (message.body.kind === 'messages') handOver(run, task, agent, message.body.messages);
   if (message.from !== 'signalbox') resetHops(agent);
   const { attempt } = task;
   if (attempt?.agentId !== agentId) return;
@@ -67,7 +67,7 @@ function takeUp(run: Run, { type, agentId, messageId }: Of<'message.delivered' |
   attempt.turn = null;
   attempt.idleSince = 0;
   // What was on its way when it began to wait. Where one is found later, nobody knows which was first.
-  if (type === 'message.delivered') attempt.waits = null;
+  if (type === 'record.delivered') attempt.waits = null;
 }
 
 /** What Signalbox told the lost session is of no use to a new one; what others said is. */
@@ -75,29 +75,29 @@ export function loseSession(agent: Agent, ended: 'lost' | 'handedOver'): void {
   agent.session = null;
   forgetSession(agent.memory, ended);
   agent.metered = [];
-  agent.settled = [];
-  agent.mail = agent.mail.filter((message) => message.from !== 'signalbox');
+  agent.booked = [];
+  agent.records = agent.records.filter((message) => message.from !== 'signalbox');
 }
 
-function queueMessage(run: Run, event: Of<'message.queued'>): void {
+function queueRecord(run: Run, event: Of<'record.queued'>): void {
   const agent = agentOf(run, event.agentId);
   const task = taskOf(run, agent.taskId);
-  const { messageId: id, from, body } = event;
+  const { recordId: id, from, body } = event;
   const told = body.kind === 'prompt' ? { told: toldBefore(run, task, body.again === true) } : {};
-  const message: Message = { id, from, body, ...told, state: 'queued' };
+  const message: InputRecord = { id, from, body, ...told, state: 'queued' };
   const { attempt } = task;
-  queueMail(agent, message, attempt?.launch?.state === 'live');
+  queueInput(agent, message, attempt?.launch?.state === 'live');
   if (body.kind === 'text' && from !== 'signalbox') {
-    task.said = [...task.said, { messageId: id, from, text: body.text.slice(0, saidMax) }].slice(-sayingsMax);
+    task.said = [...task.said, { recordId: id, from, text: body.text.slice(0, saidMax) }].slice(-sayingsMax);
   }
-  if (attempt !== null && event.from === 'signalbox') attempt.ownMessages += 1;
+  if (attempt !== null && event.from === 'signalbox') attempt.ownRecords += 1;
   // Whatever it waited for, now it is told something.
   if (attempt !== null && !isControl(event.body)) attempt.waits = null;
 }
 
 /** From the first that is noted of the order on, its writing or that it was taken up: by the second it may have been carried out. */
-function noteCompacting(agent: Agent, { messageId }: Of<'message.written' | 'message.delivered'>): void {
-  const message = agent.mail.find(({ id }) => id === messageId);
+function noteCompacting(agent: Agent, { recordId }: Of<'record.written' | 'record.delivered'>): void {
+  const message = agent.records.find(({ id }) => id === recordId);
   if (message?.body.kind !== 'compact' || message.state !== 'queued') return;
   agent.memory.compaction = 'asked';
   letControlPass(agent);
@@ -107,12 +107,12 @@ function noteCompacting(agent: Agent, { messageId }: Of<'message.written' | 'mes
 const saidMax = 1_000;
 const sayingsMax = 8;
 
-function writeMessage(run: Run, event: Of<'message.written'>): void {
+function writeRecord(run: Run, event: Of<'record.written'>): void {
   const agent = agentOf(run, event.agentId);
-  const body = agent.mail.find(({ id }) => id === event.messageId)?.body;
+  const body = agent.records.find(({ id }) => id === event.recordId)?.body;
   if (body?.kind === 'answer') forgetInput(gateOf(run, body.gateId));
   noteCompacting(agent, event);
-  moveMail(agent, event.messageId, 'written');
+  moveRecord(agent, event.recordId, 'written');
   const attempt = attemptOfLaunch(run, event.launchId);
   launchOf(attempt).written = event.end;
   delete attempt.failing.write;

@@ -2,21 +2,21 @@
 // What an event may do is decided elsewhere: here a record that makes no sense asserts.
 
 import { assert, unreachable } from '../std/assert.ts';
+import { evolveGate } from './asks/evolve-gate.ts';
+import { evolveQuestion, isQuestionEvent } from './asks/evolve-question.ts';
 import { evolveAttempt } from './attempt/evolve-attempt.ts';
 import { evolveLaunch } from './attempt/evolve-launch.ts';
 import { evolveResult, isResultEvent } from './attempt/evolve-result.ts';
-import { evolveCrew, isCrewEvent } from './children/evolve-children.ts';
+import { evolveChildren, isChildrenEvent } from './children/evolve-children.ts';
 import type { RunEvent } from './events.ts';
 import { evolveAgent } from './evolve-agent.ts';
-import { evolveTask } from './tasks/evolve-task.ts';
-import { evolveDelivery, isDeliveryEvent } from './land/evolve-landing.ts';
-import { evolveGate } from './asks/evolve-gate.ts';
-import { evolveQuestion, isQuestionEvent } from './asks/evolve-question.ts';
+import { evolveLanding, isLandingEvent } from './land/evolve-landing.ts';
 import type { Run } from './run.ts';
 import { evolveSession, isSessionEvent } from './session/evolve-session.ts';
 import { evolveParking } from './spending/evolve-parking.ts';
 import { evolveSpending } from './spending/evolve-spending.ts';
 import { next, runNext } from './states.ts';
+import { evolveTask } from './tasks/evolve-task.ts';
 import { evolveTeam, isTeamEvent } from './teams/evolve-team.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
@@ -26,13 +26,13 @@ export function evolve(run: Run, event: RunEvent): void {
   switch (event.type) {
     case 'run.created':
     case 'run.stopAsked':
-    case 'run.settled':
+    case 'run.ended':
     case 'run.resumed':
       return evolveRun(run, event);
     case 'task.added':
     case 'task.delayed':
     case 'task.due':
-    case 'task.settled':
+    case 'task.ended':
     case 'task.reopened':
     case 'task.opened':
     case 'task.expanded':
@@ -41,10 +41,10 @@ export function evolve(run: Run, event: RunEvent): void {
     case 'agent.created':
     case 'agent.session':
     case 'agent.sessionLost':
-    case 'message.queued':
-    case 'message.written':
-    case 'message.delivered':
-    case 'message.found':
+    case 'record.queued':
+    case 'record.written':
+    case 'record.delivered':
+    case 'record.found':
       return evolveAgent(run, event);
     case 'gate.opened':
     case 'gate.decided':
@@ -84,15 +84,15 @@ export function evolve(run: Run, event: RunEvent): void {
       // Known by how their names begin, which takes longer to tell: most events are none of these.
       if (isQuestionEvent(event)) return evolveQuestion(run, event);
       if (isResultEvent(event)) return evolveResult(run, event);
-      if (isDeliveryEvent(event)) return evolveDelivery(run, event);
-      if (isCrewEvent(event)) return evolveCrew(run, event);
+      if (isLandingEvent(event)) return evolveLanding(run, event);
+      if (isChildrenEvent(event)) return evolveChildren(run, event);
       if (isSessionEvent(event)) return evolveSession(run, event);
       if (isTeamEvent(event)) return evolveTeam(run, event);
       unreachable(event);
   }
 }
 
-function evolveRun(run: Run, event: Of<'run.created' | 'run.stopAsked' | 'run.settled' | 'run.resumed'>): void {
+function evolveRun(run: Run, event: Of<'run.created' | 'run.stopAsked' | 'run.ended' | 'run.resumed'>): void {
   switch (event.type) {
     case 'run.created':
       assert(run.spec === null, 'a run is created once');
@@ -105,15 +105,15 @@ function evolveRun(run: Run, event: Of<'run.created' | 'run.stopAsked' | 'run.se
       run.state = next(runNext, run.state, 'stopAsked');
       run.stopAskedBy = event.by;
       return;
-    case 'run.settled':
-      run.state = next(runNext, run.state, 'settled');
+    case 'run.ended':
+      run.state = next(runNext, run.state, 'ended');
       run.outcome = event.outcome;
-      run.settledAt = event.at;
+      run.endedAt = event.at;
       return;
     case 'run.resumed':
       run.state = next(runNext, run.state, 'resumed');
       run.outcome = null;
-      run.settledAt = null;
+      run.endedAt = null;
       run.stopAskedBy = null;
       return;
     default:

@@ -3,10 +3,10 @@
 
 import { must } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
+import { noRules } from './asks/permission.ts';
 import { versions } from './event-versions.ts';
 import type { RunEvent } from './events.ts';
 import type { HostEvent } from './host-events.ts';
-import { noRules } from './asks/permission.ts';
 import { usualCaps } from './spending/caps.ts';
 
 /** The number of the newest set of shapes; kept journals of each are replayed by a test. */
@@ -46,7 +46,7 @@ const upcasts: Readonly<Record<string, readonly Upcast[]>> = {
   'task.added': [
     // Tasks had no caps and nobody to ask, and what began before there were sandboxes goes on without one.
     (data) => ({ ...data, task: { ...(data['task'] as Shapeless), ...newInTask2 } }),
-    // Before there were plans every task was done for its prompt alone, and nothing landed anywhere.
+    // Before there were plans every task was done for its prompt alone, and nothing integrated anywhere.
     (data) => {
       const task = data['task'] as Shapeless;
       return { ...data, task: { ...task, ...newInTask3, retry: { conflictsMax: 0, ...(task['retry'] as Shapeless) } } };

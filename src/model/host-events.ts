@@ -1,10 +1,10 @@
 // What happens to a host: a stream of its own, because runs share it and it outlives them.
 
-import type { AttemptId, RunId } from './ids.ts';
 import type { NoticeEvent } from './asks/notices.ts';
+import type { AttemptId, RunId } from './ids.ts';
 import type { Allowance } from './session/agent-fact.ts';
-import type { Budget } from './spending/budget.ts';
 import type { Line } from './spending/account-line.ts';
+import type { Budget } from './spending/budget.ts';
 import type { ModelUsage } from './spending/usage.ts';
 
 export type HostEvent = { readonly at: number } & HostEventBody;

@@ -3,11 +3,11 @@
 // none can leak and none is taken twice.
 
 import { assert, unreachable } from '../std/assert.ts';
+import { evolveNotice, type Notice } from './asks/notices.ts';
 import type { HostEvent } from './host-events.ts';
 import type { AttemptId, RunId } from './ids.ts';
-import { evolveNotice, type Notice } from './asks/notices.ts';
-import { type Budget, limiting } from './spending/budget.ts';
 import type { Allowances, Line } from './spending/account-line.ts';
+import { type Budget, limiting } from './spending/budget.ts';
 import { addTotal, addUsage, noUsage, type UsageTotal } from './spending/usage.ts';
 
 export interface Host {

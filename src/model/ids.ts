@@ -6,21 +6,21 @@ export type TaskId = `task_${string}`;
 export type AttemptId = `attempt_${string}`;
 export type AgentId = `agent_${string}`;
 export type LaunchId = `launch_${string}`;
-export type MessageId = `message_${string}`;
+export type RecordId = `record_${string}`;
 export type ArtifactId = `artifact_${string}`;
 export type GateId = `gate_${string}`;
-export type LetterId = `letter_${string}`;
+export type MessageId = `message_${string}`;
 
 /** Whether somebody could take a name for the id of something, whatever is so called. */
 export function isLikeId(name: string): boolean {
-  return /^(?:run|task|attempt|agent|launch|message|artifact|gate|letter)_/i.test(name);
+  return /^(?:run|task|attempt|agent|launch|message|artifact|gate|message)_/i.test(name);
 }
 
 /** Mints ids in strictly increasing order, also within a millisecond and when the clock goes back. */
 export interface IdSource {
   run(): RunId;
   task(): TaskId;
-  message(): MessageId;
+  message(): RecordId;
 }
 
 /** `random` gives a float in [0, 1), as Math.random does. */
@@ -29,7 +29,7 @@ export function createIds(now: () => number, random: () => number): IdSource {
   return {
     run: () => `run_${next()}`,
     task: () => `task_${next()}`,
-    message: () => `message_${next()}`,
+    message: () => `record_${next()}`,
   };
 }
 
@@ -44,8 +44,8 @@ export function childId(parent: TaskId, n: number): TaskId {
 }
 
 /** Counted within the run. */
-export function letterId(n: number): LetterId {
-  return `letter_${n}`;
+export function messageId(n: number): MessageId {
+  return `message_${n}`;
 }
 
 export function attemptId(task: TaskId, n: number): AttemptId {
@@ -66,8 +66,8 @@ export function launchId(attempt: AttemptId, n: number): LaunchId {
 }
 
 /** What Signalbox itself tells an agent during an attempt; `n` counts within the attempt. */
-export function ownMessageId(attempt: AttemptId, n: number): MessageId {
-  return `message_${bare(attempt)}-${n}`;
+export function ownRecordId(attempt: AttemptId, n: number): RecordId {
+  return `record_${bare(attempt)}-${n}`;
 }
 
 /** What people are asked about a task itself; `n` counts within the task. */

@@ -1,31 +1,31 @@
 // pending(run, now): the effects that ought to be under way, and when to look again. Derived from the state
 // alone, so after a crash it lists what was under way before; carrying one out twice does no harm.
 
+import { openQuestion } from './asks/asking.ts';
+import { isAsking } from './asks/asks-alone.ts';
 import type { Attempt, Launch } from './attempt/attempt.ts';
 import { launchesInTrouble } from './attempt/relaunch.ts';
 import { nextRung } from './attempt/stopping.ts';
 import { restEndsAt, restingIn } from './children/resting.ts';
-import type { Rung } from './events.ts';
 import { nextDelayed } from './dispatch/next-ready.ts';
-import type { AttemptId, LaunchId, MessageId, RunId } from './ids.ts';
-import { landingQueue } from './integrate/integration-queue.ts';
-import { decideNextLetter } from './messages/decide-messages.ts';
-import { isMail, nextToWrite } from './messages/record-queue.ts';
+import type { Rung } from './events.ts';
+import type { AttemptId, LaunchId, RecordId, RunId } from './ids.ts';
+import { integrationQueue } from './integrate/integration-queue.ts';
 import { agentOf, taskOf } from './lookup.ts';
-import { openQuestion } from './asks/asking.ts';
-import { isAsking } from './asks/asks-alone.ts';
+import { decideNextMessage } from './messages/decide-messages.ts';
+import { isInput, nextToWrite } from './messages/record-queue.ts';
 import type { Run } from './run.ts';
 import { outOfTimeAt } from './spending/allowance.ts';
 import { decideSpending } from './spending/decide-parking.ts';
-import { hasBudgets, holdsMail } from './spending/parking.ts';
+import { hasBudgets, holdsInput } from './spending/parking.ts';
 import { graceEnds } from './teams/decide-team.ts';
-import { deliveryTriesMax, effectDelay, relaunchDelay, waitIsOver } from './timing.ts';
+import { effectDelay, landingTriesMax, relaunchDelay, waitIsOver } from './timing.ts';
 
-export type Effect = { readonly key: string; readonly runId: RunId } & (AttemptEffect | DeliverEffect | PostEffect);
+export type Effect = { readonly key: string; readonly runId: RunId } & (AttemptEffect | LandEffect | PostEffect);
 
 /** Of the run itself. `wanted`: false = it is being stopped: only what has happened already is found out. */
-interface DeliverEffect {
-  readonly kind: 'deliver';
+interface LandEffect {
+  readonly kind: 'land';
   readonly n: number;
   readonly wanted: boolean;
 }
@@ -41,11 +41,11 @@ export type AttemptEffect = { readonly attemptId: AttemptId } & (
   | { readonly kind: 'prepare' }
   | { readonly kind: 'launch'; readonly launchId: LaunchId }
   | { readonly kind: 'watch'; readonly launchId: LaunchId }
-  | { readonly kind: 'write'; readonly launchId: LaunchId; readonly messageId: MessageId }
+  | { readonly kind: 'write'; readonly launchId: LaunchId; readonly recordId: RecordId }
   | { readonly kind: 'signal'; readonly launchId: LaunchId; readonly rung: Rung }
   | { readonly kind: 'save' }
   | { readonly kind: 'prove' }
-  | { readonly kind: 'land' }
+  | { readonly kind: 'integrate' }
 );
 
 export interface Pending {
@@ -65,11 +65,11 @@ export function pending(run: Run, now: number): Pending {
     if (timeoutMs !== null) wake(out, (openQuestion(task)?.openedAt ?? now) + timeoutMs);
   }
   for (const attempt of run.live.values()) pendingOf(run, run.spec.id, attempt, now, out);
+  pendingIntegration(run, run.spec.id, now, out);
   pendingLanding(run, run.spec.id, now, out);
-  pendingDelivery(run, run.spec.id, now, out);
   pendingPosts(run, run.spec.id, out);
   if (hasBudgets(run)) pendingSpending(run, now, out);
-  pendingLetters(run, now, out);
+  pendingMessages(run, now, out);
   return out;
 }
 
@@ -79,7 +79,7 @@ function pendingOf(run: Run, runId: RunId, attempt: Attempt, now: number, out: P
   if (state === 'saving') return add(out, attempt, now, { kind: 'save', key: `save ${attemptId}`, runId, attemptId });
   if (state === 'proving')
     return add(out, attempt, now, { kind: 'prove', key: `prove ${attemptId}`, runId, attemptId });
-  if (state === 'landing') return;
+  if (state === 'integration') return;
   if (launch !== null && (state === 'launching' || state === 'running')) {
     const { id: launchId } = launch;
     const kind = state === 'launching' ? 'launch' : 'watch';
@@ -106,10 +106,10 @@ function pendingSpending(run: Run, now: number, out: Pending): void {
   }
 }
 
-/** Letters to be written or handed over, waits that end by the time, processes that nobody needs for a while. */
-function pendingLetters(run: Run, now: number, out: Pending): void {
+/** Messages to be written or handed over, waits that end by the time, processes that nobody needs for a while. */
+function pendingMessages(run: Run, now: number, out: Pending): void {
   if (run.state !== 'running') return;
-  if (decideNextLetter(run, now).length > 0) return wake(out, now);
+  if (decideNextMessage(run, now).length > 0) return wake(out, now);
   for (const { waits } of run.live.values()) {
     // One that is over has been told of, even where its agent cannot be given that yet.
     if (waits !== null && waits.until !== null && waits.until > now) wake(out, waits.until);
@@ -122,24 +122,25 @@ function pendingLetters(run: Run, now: number, out: Pending): void {
 }
 
 /** One for all that wait, in the name of the first: each is merged with what the one before it made of the branch. */
-function pendingLanding(run: Run, runId: RunId, now: number, out: Pending): void {
-  const [first] = landingQueue(run);
-  if (first !== undefined) add(out, first, now, { kind: 'land', key: `land ${runId}`, runId, attemptId: first.id });
+function pendingIntegration(run: Run, runId: RunId, now: number, out: Pending): void {
+  const [first] = integrationQueue(run);
+  if (first !== undefined)
+    add(out, first, now, { kind: 'integrate', key: `integrate ${runId}`, runId, attemptId: first.id });
 }
 
-function pendingDelivery({ delivery, state }: Run, runId: RunId, now: number, out: Pending): void {
-  if (delivery === null || delivery.outcome !== null) return;
-  const { n, failing } = delivery;
+function pendingLanding({ landing, state }: Run, runId: RunId, now: number, out: Pending): void {
+  if (landing === null || landing.outcome !== null) return;
+  const { n, failing } = landing;
   const ms = failing === null ? 0 : effectDelay(failing.times);
   if (failing !== null && !waitIsOver(now, failing.at, ms)) return wake(out, failing.at + ms);
   // Given up it is not begun any more; but one of the tries that failed may have moved the branch, which is found out first.
-  const wanted = state !== 'stopping' && (failing?.times ?? 0) < deliveryTriesMax;
-  out.effects.push({ kind: 'deliver', key: `deliver ${runId} ${n}`, runId, n, wanted });
+  const wanted = state !== 'stopping' && (failing?.times ?? 0) < landingTriesMax;
+  out.effects.push({ kind: 'land', key: `land ${runId} ${n}`, runId, n, wanted });
 }
 
 /** Also of a run that has ended: what its agents wrote is on its way. */
-function pendingPosts({ neighbours }: Run, runId: RunId, out: Pending): void {
-  for (const { runId: toRun, outbox } of neighbours.values()) {
+function pendingPosts({ otherRuns }: Run, runId: RunId, out: Pending): void {
+  for (const { runId: toRun, outbox } of otherRuns.values()) {
     const [first] = outbox;
     if (first === undefined) continue;
     out.effects.push({ kind: 'post', key: `post ${runId} ${toRun} ${first.n}`, runId, toRun, n: first.n });
@@ -156,13 +157,13 @@ function pendingWrite(run: Run, runId: RunId, attempt: Attempt, launch: Launch, 
   const { message, isLast } = due;
   // Who was told to end would not get to it; only what is to stop it has to get through.
   const isLate = attempt.stop !== null && isLast;
-  if (isMail(message) && (isLate || holdsMail(run, attempt, now))) return;
+  if (isInput(message) && (isLate || holdsInput(run, attempt, now))) return;
   // It would be at work with that, and has no slot.
   if (message.body.kind === 'answer' && isAsking(attempt) && attempt.stop === null) return;
   const { id: launchId } = launch;
-  const { id: messageId } = message;
-  const key = `write ${launchId} ${messageId}`;
-  add(out, attempt, now, { kind: 'write', key, runId, attemptId: attempt.id, launchId, messageId });
+  const { id: recordId } = message;
+  const key = `write ${launchId} ${recordId}`;
+  add(out, attempt, now, { kind: 'write', key, runId, attemptId: attempt.id, launchId, recordId });
 }
 
 function pendingSignal(runId: RunId, attempt: Attempt, launch: Launch, now: number, out: Pending): void {

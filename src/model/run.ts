@@ -1,20 +1,20 @@
 // The state of one run: a fold over its stream, kept with the indices that make each decision cheap.
 // Changed by `evolve` alone. Everything here is derived from events and can be thrown away at any time.
 
+import { createHeap, type Heap } from '../std/heap.ts';
 import type { Agent } from './agent.ts';
+import type { Remembered } from './asks/permission.ts';
 import type { Attempt } from './attempt/attempt.ts';
 import type { ReachedLimit } from './children/child-limits.ts';
 import type { RunOutcome } from './events.ts';
-import { createHeap, type Heap } from '../std/heap.ts';
-import type { Task } from './tasks/task.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, RunId, TaskId } from './ids.ts';
-import type { Delivery } from './land/landing.ts';
-import type { Neighbour } from './messages/other-run.ts';
-import type { Remembered } from './asks/permission.ts';
+import type { Landing } from './land/landing.ts';
+import type { OtherRun } from './messages/other-run.ts';
 import type { CheckSpec, RunSpec } from './spec.ts';
 import type { Budget, BudgetScope, Exhausted } from './spending/budget.ts';
 import { noUsage, type UsageTotal } from './spending/usage.ts';
 import type { RunState } from './states.ts';
+import type { Task } from './tasks/task.ts';
 import type { Team } from './teams/team.ts';
 
 export type { Task, Tried } from './tasks/task.ts';
@@ -26,7 +26,7 @@ export interface Run {
   state: RunState;
   outcome: RunOutcome | null;
   createdAt: number;
-  settledAt: number | null;
+  endedAt: number | null;
   stopAskedBy: string | null;
   tasks: Map<TaskId, Task>;
   agents: Map<AgentId, Agent>;
@@ -47,22 +47,22 @@ export interface Run {
   unknownAccepted: Map<string, number>;
   /** By name; those that are over stay in it. */
   teams: Map<string, Team>;
-  /** How many letters there ever were. */
-  letters: number;
+  /** How many messages there ever were. */
+  messages: number;
   /** Runs that its agents write to or are written to by. */
-  neighbours: Map<RunId, Neighbour>;
+  otherRuns: Map<RunId, OtherRun>;
   /** Limits on what agents make of themselves that were reached, and of which a person was told. */
   limitsTold: ReachedLimit[];
   /** Decisions that hold for the rest of the run. */
   remembered: Remembered[];
-  /** Where the run's branch is: what it started from, and since then all work that has landed. */
+  /** Where the run's branch is: what it started from, and since then all work that has been integrated. */
   head: string;
   /** The checks of all work on the branch, by their commands. */
-  landedChecks: Map<string, CheckSpec>;
+  integratedChecks: Map<string, CheckSpec>;
   /** The last time that its work was to go into a branch of the user's; null = it never was. */
-  delivery: Delivery | null;
+  landing: Landing | null;
   /** Indices, rebuilt from the above when a snapshot is loaded. */
-  unsettled: number;
+  openTasks: number;
   /**
    * Agents of whom another is the reason, also where one was stopped before it had begun: to ask for more is no way past the
    * limit. What people planned is theirs to count.
@@ -83,7 +83,7 @@ export interface Run {
   /** Ended tasks with messages of agents that nobody took up. */
   unread: Map<TaskId, Task>;
   /** Attempts whose work goes onto the branch, the next one first. */
-  landing: Map<AttemptId, Attempt>;
+  integration: Map<AttemptId, Attempt>;
   /** Live attempts that have no slot, the first parked first. */
   parked: Map<AttemptId, Attempt>;
   /** Tasks about which a person is asked, the first asked first. */
@@ -115,7 +115,7 @@ export function emptyRun(): Run {
     state: 'running',
     outcome: null,
     createdAt: 0,
-    settledAt: null,
+    endedAt: null,
     stopAskedBy: null,
     tasks: new Map(),
     agents: new Map(),
@@ -128,14 +128,14 @@ export function emptyRun(): Run {
     exhausted: new Map(),
     unknownAccepted: new Map(),
     teams: new Map(),
-    letters: 0,
-    neighbours: new Map(),
+    messages: 0,
+    otherRuns: new Map(),
     limitsTold: [],
     remembered: [],
     head: '',
-    landedChecks: new Map(),
-    delivery: null,
-    unsettled: 0,
+    integratedChecks: new Map(),
+    landing: null,
+    openTasks: 0,
     agentsAsked: 0,
     taskByName: new Map(),
     live: new Map(),
@@ -147,7 +147,7 @@ export function emptyRun(): Run {
     undecided: new Map(),
     untold: new Map(),
     unread: new Map(),
-    landing: new Map(),
+    integration: new Map(),
     parked: new Map(),
     questions: new Map(),
     short: [],

@@ -2,22 +2,22 @@
 // indices are not in it but rebuilt.
 
 import type { Agent } from './agent.ts';
-import { indexTask, isUndecided, isUntold } from './tasks/evolve-task.ts';
-import { memberSpec } from './tasks/matrix-member.ts';
+import type { Notice } from './asks/notices.ts';
 import { pushReady, readyEntry } from './dispatch/ready-queues.ts';
 import { emptyHost, type Host } from './host.ts';
 import type { AgentId, AttemptId, GateId, RunId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
-import type { Neighbour } from './messages/other-run.ts';
-import { hasUnread } from './messages/undelivered.ts';
 import { askerOf, matrixOf, taskOf } from './lookup.ts';
-import type { Notice } from './asks/notices.ts';
+import type { OtherRun } from './messages/other-run.ts';
+import { hasUnread } from './messages/undelivered.ts';
 import { type ExhaustedBudget, emptyRun, type Run, type Task } from './run.ts';
 import type { CheckSpec, TaskSpec } from './spec.ts';
+import { indexTask, isUndecided, isUntold } from './tasks/evolve-task.ts';
+import { memberSpec } from './tasks/matrix-member.ts';
 import type { Team } from './teams/team.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 18;
+export const snapshotFormat = 19;
 
 type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen' | 'children' | 'childrenOpen'>;
 
@@ -34,7 +34,7 @@ interface RunImage
     | 'state'
     | 'outcome'
     | 'createdAt'
-    | 'settledAt'
+    | 'endedAt'
     | 'stopAskedBy'
     | 'usage'
     | 'budget'
@@ -42,36 +42,36 @@ interface RunImage
     | 'dayLimited'
     | 'dayExhausted'
     | 'dayTimed'
-    | 'letters'
+    | 'messages'
     | 'limitsTold'
     | 'remembered'
     | 'head'
-    | 'delivery'
+    | 'landing'
   > {
   readonly tasks: readonly TaskImage[];
   readonly agents: readonly Agent[];
   readonly teams: readonly Team[];
   /** In the order in which they started: effects come in that order. */
   readonly live: readonly AttemptId[];
-  readonly landing: readonly AttemptId[];
+  readonly integration: readonly AttemptId[];
   readonly parked: readonly AttemptId[];
   readonly questions: readonly (readonly [GateId, TaskId])[];
-  readonly neighbours: readonly (readonly [RunId, Neighbour])[];
-  readonly landedChecks: readonly (readonly [string, CheckSpec])[];
+  readonly otherRuns: readonly (readonly [RunId, OtherRun])[];
+  readonly integratedChecks: readonly (readonly [string, CheckSpec])[];
   readonly exhausted: readonly (readonly [string, ExhaustedBudget])[];
   readonly unknownAccepted: readonly (readonly [string, number])[];
 }
 
 export function writeRun(run: Run): string {
-  const { spec, seq, state, outcome, createdAt, settledAt, stopAskedBy, usage, remembered, head, delivery } = run;
-  const { budget, budgeted, dayLimited, dayExhausted, dayTimed, letters, limitsTold } = run;
+  const { spec, seq, state, outcome, createdAt, endedAt, stopAskedBy, usage, remembered, head, landing } = run;
+  const { budget, budgeted, dayLimited, dayExhausted, dayTimed, messages, limitsTold } = run;
   const image: RunImage = {
     spec,
     seq,
     state,
     outcome,
     createdAt,
-    settledAt,
+    endedAt,
     stopAskedBy,
     usage,
     budget,
@@ -79,20 +79,20 @@ export function writeRun(run: Run): string {
     dayLimited,
     dayExhausted,
     dayTimed,
-    landedChecks: [...run.landedChecks],
+    integratedChecks: [...run.integratedChecks],
     exhausted: [...run.exhausted],
     unknownAccepted: [...run.unknownAccepted],
-    letters,
-    neighbours: [...run.neighbours],
+    messages,
+    otherRuns: [...run.otherRuns],
     limitsTold,
     remembered,
     head,
-    delivery,
+    landing,
     tasks: Array.from(run.tasks.values(), (task) => writeTask(run, task)),
     agents: [...run.agents.values()],
     teams: [...run.teams.values()],
     live: [...run.live.keys()],
-    landing: [...run.landing.keys()],
+    integration: [...run.integration.keys()],
     parked: [...run.parked.keys()],
     questions: Array.from(run.questions, ([id, task]) => [id, task.spec.id]),
   };
@@ -100,15 +100,15 @@ export function writeRun(run: Run): string {
 }
 
 export function readRun(text: string): Run {
-  const { tasks, agents, teams, live, landing, parked, questions, ...rest } = JSON.parse(text) as RunImage;
+  const { tasks, agents, teams, live, integration, parked, questions, ...rest } = JSON.parse(text) as RunImage;
   const run: Run = {
     ...emptyRun(),
     ...rest,
-    landedChecks: new Map(rest.landedChecks),
+    integratedChecks: new Map(rest.integratedChecks),
     exhausted: new Map(rest.exhausted),
     unknownAccepted: new Map(rest.unknownAccepted),
     teams: new Map(teams.map((team) => [team.name, team])),
-    neighbours: new Map(rest.neighbours),
+    otherRuns: new Map(rest.otherRuns),
   };
   for (const agent of agents) run.agents.set(agent.id as AgentId, agent);
   const byAttempt = new Map<string, Task>();
@@ -125,9 +125,9 @@ export function readRun(text: string): Run {
     run.live.set(id, attempt);
     if (attempt.launch !== null) run.liveByLaunch.set(attempt.launch.id, attempt);
   }
-  for (const id of landing) {
+  for (const id of integration) {
     const attempt = run.live.get(id);
-    if (attempt !== undefined) run.landing.set(id, attempt);
+    if (attempt !== undefined) run.integration.set(id, attempt);
   }
   for (const id of parked) {
     const attempt = run.live.get(id);
@@ -159,8 +159,8 @@ function noOthers(): Pick<Task, 'dependants' | 'members' | 'membersOpen' | 'chil
 }
 
 function index(run: Run, task: Task): void {
-  if (task.state !== 'settled') {
-    run.unsettled += 1;
+  if (task.state !== 'ended') {
+    run.openTasks += 1;
     const matrix = matrixOf(run, task);
     if (matrix !== null) matrix.membersOpen += 1;
     const asker = askerOf(run, task);

@@ -1,15 +1,15 @@
 // What a person asks for: the internal form that every plan compiles to. Plain data, journalled as it is.
 
-import type { NamedKind } from './attempt/artifact-kinds.ts';
-import type { CrewLimits } from './children/child-limits.ts';
-import type { Condition } from './tasks/condition.ts';
-import type { Ref, Text } from './tasks/reference.ts';
-import type { RunId, TaskId } from './ids.ts';
-import type { Json, JsonObject } from './json.ts';
 import type { PermissionRules } from './asks/permission.ts';
 import type { GateSpec } from './asks/question.ts';
+import type { NamedKind } from './attempt/artifact-kinds.ts';
+import type { ChildLimits } from './children/child-limits.ts';
+import type { RunId, TaskId } from './ids.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { ContextSpec } from './session/context-spec.ts';
 import type { Budget } from './spending/budget.ts';
+import type { Condition } from './tasks/condition.ts';
+import type { Ref, Text } from './tasks/reference.ts';
 
 export interface RunSpec {
   readonly id: RunId;
@@ -17,8 +17,8 @@ export interface RunSpec {
   readonly repo: RepoRef;
   readonly limits: RunLimits;
   /** Whether good work comes together on one branch. If not, each task's work stays by itself, from where the run starts. */
-  readonly lands?: boolean;
-  readonly landing?: LandingSpec;
+  readonly integrates?: boolean;
+  readonly integration?: IntegrationSpec;
   /** Roles that its agents may give to those they ask for, by name. */
   readonly roles?: Readonly<Record<string, RoleSpec>>;
   /** The branch of the user's that it goes into when all has succeeded; left out = it stays where it is. */
@@ -34,11 +34,11 @@ export interface RoleSpec {
   readonly context?: ContextSpec;
 }
 
-/** The role of those that bring together work that does not fit what landed meanwhile. */
+/** The role of those that bring together work that does not fit what was integrated meanwhile. */
 export const resolverRole = 'resolver';
 
 /** How work comes onto the run's branch. */
-export interface LandingSpec {
+export interface IntegrationSpec {
   /** What must pass on each tree that the branch is to have; left out = the checks of all work on it. */
   readonly checks?: readonly CheckSpec[];
 }
@@ -57,7 +57,7 @@ export interface RunLimits {
   /** For all its tasks together; left out = none. */
   readonly budget?: Budget;
   /** How much its agents may make of themselves; what is left out is as usual. */
-  readonly crew?: Partial<CrewLimits>;
+  readonly children?: Partial<ChildLimits>;
 }
 
 export interface TaskSpec {
@@ -78,7 +78,7 @@ export interface TaskSpec {
   readonly when: Condition | null;
   /** What its failure does: to what needs it, or to the whole run; or a person says. */
   readonly onFailure: 'skip' | 'stop' | 'ask';
-  /** Whether a person is asked when its work fits at no try what landed meanwhile. Left out = it has failed. */
+  /** Whether a person is asked when its work fits at no try what was integrated meanwhile. Left out = it has failed. */
   readonly onConflict?: 'fail' | 'ask';
   /** Whether its agent goes on by itself after its process was lost in the middle of a turn. */
   readonly onCrash: 'goOn' | 'ask';
@@ -175,7 +175,7 @@ export const usualTries = { conflictsMax: 2, sendBacksMax: 2 } as const;
 
 export interface RetrySpec {
   readonly attemptsMax: number;
-  /** Attempts beyond those, for work that did not fit what landed meanwhile. */
+  /** Attempts beyond those, for work that did not fit what was integrated meanwhile. */
   readonly conflictsMax: number;
   /** And for work that lacks evidence: it goes back to its author. Left out = none. */
   readonly sendBacksMax?: number;

@@ -6,41 +6,41 @@ import { assert } from '../std/assert.ts';
 
 type Table<State extends string, Event extends string> = Readonly<Record<State, Readonly<Record<Event, State | null>>>>;
 
-/** delivering: its tasks have ended, and what has landed goes into the branch that a person named. */
-export type RunState = 'running' | 'delivering' | 'stopping' | 'settled';
-const runMoves = ['stopAsked', 'deliveryAsked', 'settled', 'resumed'] as const;
+/** landing: its tasks have ended, and what has been integrated goes into the branch that a person named. */
+export type RunState = 'running' | 'landing' | 'stopping' | 'ended';
+const runMoves = ['stopAsked', 'landingAsked', 'ended', 'resumed'] as const;
 export type RunMove = (typeof runMoves)[number];
 const runRow = rows<RunState, RunMove>(runMoves);
 
 export const runNext: Table<RunState, RunMove> = {
-  running: runRow({ stopAsked: 'stopping', deliveryAsked: 'delivering', settled: 'settled' }),
-  delivering: runRow({ stopAsked: 'stopping', settled: 'settled' }),
-  stopping: runRow({ settled: 'settled' }),
-  settled: runRow({ deliveryAsked: 'delivering', resumed: 'running' }),
+  running: runRow({ stopAsked: 'stopping', landingAsked: 'landing', ended: 'ended' }),
+  landing: runRow({ stopAsked: 'stopping', ended: 'ended' }),
+  stopping: runRow({ ended: 'ended' }),
+  ended: runRow({ landingAsked: 'landing', resumed: 'running' }),
 };
 
 /**
  * blocked: needs are not met. ready: only a slot is missing. active: an attempt is under way, or a matrix's tasks are, or a
  * person is asked.
- * delayed: the next attempt waits for its time. settled: it has an outcome.
+ * delayed: the next attempt waits for its time. ended: it has an outcome.
  */
-export type TaskState = 'blocked' | 'ready' | 'active' | 'delayed' | 'settled';
-const taskMoves = ['needsMet', 'started', 'expanded', 'asked', 'delayed', 'due', 'settled', 'reopened'] as const;
+export type TaskState = 'blocked' | 'ready' | 'active' | 'delayed' | 'ended';
+const taskMoves = ['needsMet', 'started', 'expanded', 'asked', 'delayed', 'due', 'ended', 'reopened'] as const;
 export type TaskMove = (typeof taskMoves)[number];
 const taskRow = rows<TaskState, TaskMove>(taskMoves);
 
 export const taskNext: Table<TaskState, TaskMove> = {
-  blocked: taskRow({ needsMet: 'ready', expanded: 'active', asked: 'active', settled: 'settled' }),
-  ready: taskRow({ started: 'active', asked: 'active', settled: 'settled' }),
-  active: taskRow({ asked: 'active', delayed: 'delayed', settled: 'settled' }),
-  delayed: taskRow({ due: 'ready', settled: 'settled' }),
-  settled: taskRow({ reopened: 'blocked' }),
+  blocked: taskRow({ needsMet: 'ready', expanded: 'active', asked: 'active', ended: 'ended' }),
+  ready: taskRow({ started: 'active', asked: 'active', ended: 'ended' }),
+  active: taskRow({ asked: 'active', delayed: 'delayed', ended: 'ended' }),
+  delayed: taskRow({ due: 'ready', ended: 'ended' }),
+  ended: taskRow({ reopened: 'blocked' }),
 };
 
 /**
  * preparing: its workspace is being made. resting: it has a workspace and no process (just prepared, between two
  * launches, or parked). launching: a process was ordered. running: there is a process. saving: the work is being
- * brought to safety. proving: evidence is being gathered. landing: it goes onto the run's branch. Being asked to stop is not a state but a reason that any
+ * brought to safety. proving: evidence is being gathered. integration: it goes onto the run's branch. Being asked to stop is not a state but a reason that any
  * of them may carry: the first one wins.
  */
 export type AttemptState =
@@ -50,7 +50,7 @@ export type AttemptState =
   | 'running'
   | 'saving'
   | 'proving'
-  | 'landing'
+  | 'integration'
   | 'ended';
 const attemptMoves = [
   'prepared',
@@ -71,8 +71,8 @@ export const attemptNext: Table<AttemptState, AttemptMove> = {
   launching: row({ launched: 'running', down: 'resting' }),
   running: row({ down: 'resting' }),
   saving: row({ saved: 'proving', ended: 'ended' }),
-  proving: row({ proved: 'landing', ended: 'ended' }),
-  landing: row({ ended: 'ended' }),
+  proving: row({ proved: 'integration', ended: 'ended' }),
+  integration: row({ ended: 'ended' }),
   ended: row({}),
 };
 
@@ -91,10 +91,10 @@ export const launchNext: Table<LaunchState, LaunchMove> = {
  * A written message is in the launch's `in` file; a delivered one was also taken up by the agent. The agent's word may
  * come before our own note of the writing (acked): the next record's place is known only with that note.
  */
-export type MessageState = 'queued' | 'written' | 'acked' | 'delivered' | 'dead';
-export type MessageMove = 'written' | 'delivered' | 'found' | 'launchGone' | 'givenUp';
+export type RecordState = 'queued' | 'written' | 'acked' | 'delivered' | 'dead';
+export type RecordMove = 'written' | 'delivered' | 'found' | 'launchGone' | 'givenUp';
 
-export const messageNext: Table<MessageState, MessageMove> = {
+export const recordNext: Table<RecordState, RecordMove> = {
   queued: { written: 'written', delivered: 'acked', found: 'delivered', launchGone: 'queued', givenUp: 'dead' },
   written: { written: null, delivered: 'delivered', found: 'delivered', launchGone: 'queued', givenUp: 'dead' },
   acked: {

@@ -45,18 +45,18 @@ export const effectLimits: Readonly<Record<EffectKind, { times: number; reason: 
   write: { times: 5, reason: 'disk' },
   save: { times: 8, reason: 'disk' },
   prove: { times: 3, reason: 'unverified' },
-  land: { times: 8, reason: 'unverified' },
+  integrate: { times: 8, reason: 'unverified' },
   // A process that cannot be watched or signalled is still there: giving up would be pretending.
   watch: { times: Number.POSITIVE_INFINITY, reason: 'lost' },
   signal: { times: Number.POSITIVE_INFINITY, reason: 'lost' },
 };
 
-/** When it is given up to find out whether a landing that failed so often has come about after all. */
-export const landingsMax = 24;
+/** When it is given up to find out whether an integration that failed so often has come about after all. */
+export const integrationsMax = 24;
 
-/** The same for the delivery of a run, which is refused then; and how often its branch may be moved by others meanwhile. */
-export const deliveryTriesMax = 8;
-export const deliveryMovesMax = 10;
+/** The same for the integration of a run, which is refused then; and how often its branch may be moved by others meanwhile. */
+export const landingTriesMax = 8;
+export const landingMovesMax = 10;
 
 const effectDelayMs = 200;
 const effectDelayMaxMs = 30_000;

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createRun } from '../wire/request-schemas.ts';
 import { checkPlan, type Given } from './check/check-plan.ts';
 import { type CompiledRun, compilePlan } from './compile/compile-plan.ts';
-import { drawGraph } from './preview/draw-graph.ts';
-import type { Plan } from './plan.ts';
 import { problemText } from './file/problem.ts';
 import { readPlan } from './file/read-plan.ts';
+import type { Plan } from './plan.ts';
+import { drawGraph } from './preview/draw-graph.ts';
 import { stubProblems, withStubs } from './preview/stubs.ts';
 import { wavesOf } from './preview/waves.ts';
 

@@ -1,14 +1,14 @@
 // The plan as data: read, with its expressions parsed, not yet checked nor compiled. What is null was not said.
 
-import type { NamedKind } from '../model/attempt/artifact-kinds.ts';
-import type { CrewLimits } from '../model/children/child-limits.ts';
-import type { Condition } from '../model/tasks/condition.ts';
-import type { Ref, Text } from '../model/tasks/reference.ts';
-import type { Json, JsonObject } from '../model/json.ts';
 import type { GateSpec } from '../model/asks/question.ts';
+import type { NamedKind } from '../model/attempt/artifact-kinds.ts';
+import type { ChildLimits } from '../model/children/child-limits.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import type { ContextSpec } from '../model/session/context-spec.ts';
 import type { RetryHow } from '../model/spec.ts';
 import type { Budget } from '../model/spending/budget.ts';
+import type { Condition } from '../model/tasks/condition.ts';
+import type { Ref, Text } from '../model/tasks/reference.ts';
 import { defined } from '../std/defined.ts';
 import { budgetWith } from './file/budget-from.ts';
 import type { Source } from './file/problem.ts';
@@ -34,7 +34,7 @@ export interface PlanLimits {
   /** A person must agree to a run that could spend more. */
   readonly confirmAbove: Budget | null;
   /** What it does not say is as usual. */
-  readonly agents: Partial<CrewLimits>;
+  readonly agents: Partial<ChildLimits>;
 }
 
 export interface PlanInput {
@@ -140,7 +140,7 @@ export function isRef(matrix: readonly Json[] | Ref): matrix is Ref {
 }
 
 /** What holds for a task: its own words, then those of `defaults`. A command has no role. */
-export function settled(plan: Plan, task: PlanTask): PlanTask {
+export function withDefaults(plan: Plan, task: PlanTask): PlanTask {
   // Nobody works on a gate, so that what holds for work does not for it.
   if (task.work.kind === 'gate') return task;
   const { defaults } = plan;

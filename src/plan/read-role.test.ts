@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from './file/problem.ts';
-import type { Role } from './role.ts';
 import { parseRole } from './read-role.ts';
+import type { Role } from './role.ts';
 
 const file = '.claude/agents/reader.md';
 const written = (head: string, body = 'Read.'): string => `---\n${head}\n---\n${body}\n`;

@@ -2,9 +2,9 @@
 // waves and compiled is this one graph.
 
 import type { Condition } from '../model/tasks/condition.ts';
+import { conditionRefs } from './file/list-references.ts';
 import { endWords } from './file/output-schemas.ts';
 import type { Plan, PlanPhase, PlanTask } from './plan.ts';
-import { conditionRefs } from './file/list-references.ts';
 
 export interface GraphNode {
   readonly name: string;

@@ -1,21 +1,21 @@
 // What the engine needs of the world, as narrow ports, so that the simulator can be the world.
 
+import type { Seal } from '../engine/seal-events.ts';
 import type { ChangedFile } from '../git/commands/changed-files.ts';
 import type { Harness, HomeFile } from '../harness/harness.ts';
+import type { Notice } from '../model/asks/notices.ts';
 import type { ArtifactKind } from '../model/attempt/artifact-kinds.ts';
 import type { Changed, EvidenceItem } from '../model/events.ts';
 import type { AgentId, ArtifactId, AttemptId, RunId, TaskId } from '../model/ids.ts';
-import type { Json } from '../model/json.ts';
-import type { LandResult } from '../model/integrate/integration-queue.ts';
+import type { IntegrateResult } from '../model/integrate/integration-queue.ts';
 import type { Trailer } from '../model/integrate/trailer.ts';
-import type { Notice } from '../model/asks/notices.ts';
+import type { Json } from '../model/json.ts';
 import type { CheckSpec, RepoRef } from '../model/spec.ts';
 import type { Usage } from '../model/spending/usage.ts';
 import type { Clock } from '../std/clock.ts';
 import type { Journal } from '../store/journal.ts';
-import type { DeliveryPort } from './land-port.ts';
+import type { LandPort } from './land-port.ts';
 import type { LaunchPort } from './launch-port.ts';
-import type { Seal } from '../engine/seal-events.ts';
 
 export interface Ports {
   readonly clock: Clock;
@@ -23,9 +23,9 @@ export interface Ports {
   readonly launches: LaunchPort;
   readonly workspaces: WorkspacePort;
   readonly prover: ProverPort;
-  readonly landings: LandingPort;
+  readonly integrations: IntegrationPort;
   readonly artifacts: ArtifactPort;
-  readonly deliveries: DeliveryPort;
+  readonly landings: LandPort;
   readonly notifier: NotifierPort;
   readonly log: Log;
   /** null: no such harness. */
@@ -112,19 +112,19 @@ export interface ArtifactPort {
   get(id: ArtifactId): Promise<{ readonly kind: ArtifactKind; readonly value: Json }>;
 }
 
-export interface LandingPort {
+export interface IntegrationPort {
   /**
    * Brings works onto the run's branch in this order, as far as they fit and the checks pass on exactly the tree that the
-   * branch is to have. Repeating it has its effect once: what an earlier try has landed is told as landed.
+   * branch is to have. Repeating it has its effect once: what an earlier try has been integrated is told as integrated.
    */
-  land(order: LandOrder, signal: AbortSignal): Promise<readonly LandResult[]>;
+  integrate(order: IntegrateOrder, signal: AbortSignal): Promise<readonly IntegrateResult[]>;
 }
 
-export interface LandOrder {
+export interface IntegrateOrder {
   readonly runId: RunId;
   /** Where the branch is by the record. */
   readonly head: string;
-  readonly works: readonly LandWork[];
+  readonly works: readonly IntegrateWork[];
   /** What has to hold wherever the branch comes to. */
   readonly checks: readonly CheckSpec[];
   readonly sandboxed: boolean;
@@ -132,14 +132,14 @@ export interface LandOrder {
   readonly failuresSince: number;
 }
 
-export interface LandWork {
+export interface IntegrateWork {
   readonly attemptId: AttemptId;
   /** What the work is, and what that started from. */
   readonly commit: string;
   readonly base: string;
-  /** false: it lands only if it has already. */
+  /** false: it is integrated only if it has already. */
   readonly wanted: boolean;
-  /** Who and when, from the record, so that landing twice makes the same commit. */
+  /** Who and when, from the record, so that integration twice makes the same commit. */
   readonly title: string;
   readonly at: number;
   readonly trailers: readonly Trailer[];

@@ -1,21 +1,21 @@
 // What the engine needs of the world to bring a run's work into a branch of the user's.
 
 import type { AttemptId, RunId } from '../model/ids.ts';
-import type { DeliveryAsk, DeliveryResult } from '../model/land/landing.ts';
 import type { Trailer } from '../model/integrate/trailer.ts';
+import type { LandingAsk, LandResult } from '../model/land/landing.ts';
 import type { CheckSpec } from '../model/spec.ts';
 
-export interface DeliveryPort {
+export interface LandPort {
   /**
    * Tries once to bring a run's work into a branch of the user's repository, whose checks pass on exactly the tree that the
-   * branch gets. Repeating it has its effect once: what an earlier try has delivered is told as landed.
+   * branch gets. Repeating it has its effect once: what an earlier try has landed is told as landed.
    */
-  deliver(order: DeliverOrder, signal: AbortSignal): Promise<DeliveryResult>;
+  land(order: LandOrder, signal: AbortSignal): Promise<LandResult>;
 }
 
-export interface DeliverOrder extends DeliveryAsk {
+export interface LandOrder extends LandingAsk {
   readonly runId: RunId;
-  /** Which delivery of the run it is, and when it was asked for: whoever asked first goes first. */
+  /** Which landing of the run it is, and when it was asked for: whoever asked first goes first. */
   readonly n: number;
   readonly at: number;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface DeliverOrder extends DeliveryAsk {
   readonly head: string;
   readonly checks: readonly CheckSpec[];
   readonly sandboxed: boolean;
-  /** false: it is delivered only if it has been already. */
+  /** false: it is landed only if it has been already. */
   readonly wanted: boolean;
   /** What a merge of ours says of itself. */
   readonly trailers: readonly Trailer[];

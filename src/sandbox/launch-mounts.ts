@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import type { Reach } from '../process/confine.ts';
-import { entryAt, realOf } from './path-look.ts';
 import { kernelMounts, machineMounts } from './machine-mounts.ts';
 import { type Mount, named, shownAs } from './mounts.ts';
+import { entryAt, realOf } from './path-look.ts';
 import { createPrivateFiles } from './private-files.ts';
 import { findProgram } from './program-location.ts';
 import { secretPlaces } from './secret-paths.ts';

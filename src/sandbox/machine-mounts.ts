@@ -2,8 +2,8 @@
 // A list of what is shown, not of what is hidden: homes, data, sockets and whatever else lies about are in no list.
 
 import { readlinkSync } from 'node:fs';
-import { entryAt, realOf } from './path-look.ts';
 import type { Mount } from './mounts.ts';
+import { entryAt, realOf } from './path-look.ts';
 
 /** Programs and libraries. On some systems half of these are links into /usr. */
 const programs = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix', '/gnu'];

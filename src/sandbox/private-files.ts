@@ -2,8 +2,8 @@
 // it: they are shown what any user may see.
 
 import { join } from 'node:path';
-import { entriesIn, entryAt } from './path-look.ts';
 import type { Mount } from './mounts.ts';
+import { entriesIn, entryAt } from './path-look.ts';
 
 /** Blanks for everything below `root` that other users cannot read. Looked at again when a directory has changed. */
 export function createPrivateFiles(root: string): () => readonly Mount[] {

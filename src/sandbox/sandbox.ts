@@ -12,8 +12,8 @@ import { runOnce } from '../process/confinement-probe.ts';
 import { must } from '../std/assert.ts';
 import { readIfThere } from '../std/files.ts';
 import { type AgentUser, agentUser, type Means, meansToTry, nameMounts, userOptions } from './agent-user.ts';
-import { type Mount, mountOptions } from './mounts.ts';
 import { createView, type View, type ViewOptions } from './launch-mounts.ts';
+import { type Mount, mountOptions } from './mounts.ts';
 
 export type SandboxOptions = Omit<ViewOptions, 'isRoot'>;
 

@@ -2,8 +2,8 @@
 // read-only, and nothing beside them: a home is full of what no agent may see.
 
 import { basename, dirname, join } from 'node:path';
-import { isDirectory, namesIn, realOf } from './path-look.ts';
 import { isWithin } from './mounts.ts';
+import { isDirectory, namesIn, realOf } from './path-look.ts';
 
 export interface ToolchainOptions {
   readonly userHome: string;

@@ -8,7 +8,7 @@ const placesMax = 2_000_000;
 
 export function globWithin(glob: PathGlob, others: readonly PathGlob[]): boolean {
   const machines = others.flat();
-  const letters = lettersOf([...glob, ...machines]);
+  const messages = messagesOf([...glob, ...machines]);
   const seen = new Set<string>();
   let places = 0;
   const open = glob.map((tokens) => ({
@@ -19,10 +19,10 @@ export function globWithin(glob: PathGlob, others: readonly PathGlob[]): boolean
   for (let state = open.pop(); state !== undefined; state = open.pop()) {
     const { tokens, at, sets } = state;
     if (at.has(tokens.length) && !sets.some((set, i) => set.has(machines[i]?.length ?? -1))) return false;
-    for (const letter of letters) {
-      const next = after(tokens, at, letter);
+    for (const message of messages) {
+      const next = after(tokens, at, message);
       if (next.size === 0) continue;
-      const nextSets = sets.map((set, i) => after(machines[i] ?? [], set, letter));
+      const nextSets = sets.map((set, i) => after(machines[i] ?? [], set, message));
       const key = `${glob.indexOf(tokens)} ${[...next].join()} ${nextSets.map((set) => [...set].join()).join(' ')}`;
       places += next.size + nextSets.reduce((sum, set) => sum + set.size, nextSets.length);
       if (places > placesMax) return false;
@@ -34,19 +34,19 @@ export function globWithin(glob: PathGlob, others: readonly PathGlob[]): boolean
   return true;
 }
 
-function after(tokens: readonly Token[], at: ReadonlySet<number>, letter: string): ReadonlySet<number> {
+function after(tokens: readonly Token[], at: ReadonlySet<number>, message: string): ReadonlySet<number> {
   const reached: number[] = [];
   for (const i of at) {
     const token = tokens[i];
-    if (token !== undefined && has(token.accepts, letter)) reached.push(token.loops ? i : i + 1);
+    if (token !== undefined && has(token.accepts, message)) reached.push(token.loops ? i : i + 1);
   }
   return settle(tokens, reached);
 }
 
 /** Those that are named, and one that stands for all others. */
-function lettersOf(machines: PathGlob): readonly string[] {
+function messagesOf(machines: PathGlob): readonly string[] {
   const named = new Set<string>();
-  const add = ({ of }: Characters): void => of.forEach((letter) => named.add(letter));
+  const add = ({ of }: Characters): void => of.forEach((message) => named.add(message));
   for (const tokens of machines) for (const { accepts } of tokens) add(accepts);
   return [...named, '\u{10ffff}'];
 }
@@ -58,6 +58,6 @@ function settle(tokens: readonly Token[], places: readonly number[]): ReadonlySe
   return reached;
 }
 
-function has({ negated, of }: Characters, letter: string): boolean {
-  return of.has(letter) !== negated;
+function has({ negated, of }: Characters, message: string): boolean {
+  return of.has(message) !== negated;
 }

@@ -76,12 +76,12 @@ describe('two globs', () => {
     );
   });
 
-  it('do not overlap when every path of the small world says so and neither is wild about depth or letters', () => {
-    // Without ** and without letters that no class names, the small world holds every path that both could fit.
+  it('do not overlap when every path of the small world says so and neither is wild about depth or messages', () => {
+    // Without ** and without messages that no class names, the small world holds every path that both could fit.
     const tame = fc.constantFrom('a', 'b', 'ab', '[ab]', '{a,b}', 'a[ab]');
     const exact = fc.array(tame, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));
-    const letters = ['a', 'b'];
-    const words = letters.flatMap((x) => [x, ...letters.map((y) => x + y)]);
+    const messages = ['a', 'b'];
+    const words = messages.flatMap((x) => [x, ...messages.map((y) => x + y)]);
     const small = words.flatMap((x) => [
       x,
       ...words.flatMap((y) => [`${x}/${y}`, ...words.map((z) => `${x}/${y}/${z}`)]),

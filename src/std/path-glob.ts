@@ -61,8 +61,8 @@ const maybe = (...tokens: readonly Token[]): Token[] => [
 const allBelow: readonly Token[] = maybe(one(slash), many(any));
 
 export function globFits(glob: PathGlob, path: string): boolean {
-  const letters = Array.from(path).map((letter) => one({ negated: false, of: new Set([letter]) }));
-  return glob.some((each) => meet(each, letters));
+  const messages = Array.from(path).map((message) => one({ negated: false, of: new Set([message]) }));
+  return glob.some((each) => meet(each, messages));
 }
 
 /** Whether there is a path that both fit. */
@@ -93,30 +93,30 @@ function meet(a: readonly Token[], b: readonly Token[]): boolean {
 function share(a: Characters, b: Characters): boolean {
   if (a.negated && b.negated) return true;
   const [listed, other] = a.negated ? [b, a] : [a, b];
-  for (const letter of listed.of) if (other.of.has(letter) !== other.negated) return true;
+  for (const message of listed.of) if (other.of.has(message) !== other.negated) return true;
   return false;
 }
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
-  const letters = Array.from(text);
-  for (let i = 0; i < letters.length; i += 1) {
-    const letter = letters[i] ?? '';
-    const wholePart = i === 0 || letters[i - 1] === '/';
-    if (letter === '*' && letters[i + 1] === '*' && wholePart && (letters[i + 2] ?? '/') === '/') {
+  const messages = Array.from(text);
+  for (let i = 0; i < messages.length; i += 1) {
+    const message = messages[i] ?? '';
+    const wholePart = i === 0 || messages[i - 1] === '/';
+    if (message === '*' && messages[i + 1] === '*' && wholePart && (messages[i + 2] ?? '/') === '/') {
       // With the slash after it, of which there is none at the end.
-      if (i + 2 < letters.length) tokens.push(...maybe(many(any), one(slash)));
+      if (i + 2 < messages.length) tokens.push(...maybe(many(any), one(slash)));
       else tokens.push(many(any));
       i += 2;
-    } else if (letter === '*') tokens.push(many(notSlash));
-    else if (letter === '?') tokens.push(one(notSlash));
-    else if (letter === '[') {
-      const { characters, end } = classAt(letters, i);
+    } else if (message === '*') tokens.push(many(notSlash));
+    else if (message === '?') tokens.push(one(notSlash));
+    else if (message === '[') {
+      const { characters, end } = classAt(messages, i);
       tokens.push(one(characters));
       i = end;
     } else {
-      if (letter === '\\') i += 1;
-      tokens.push(one({ negated: false, of: new Set([letters[i] ?? '\\']) }));
+      if (message === '\\') i += 1;
+      tokens.push(one({ negated: false, of: new Set([messages[i] ?? '\\']) }));
     }
   }
   return tokens;
@@ -124,18 +124,18 @@ function tokensOf(text: string): Token[] {
 
 const rangeMax = 1_000;
 
-function classAt(letters: readonly string[], start: number): { characters: Characters; end: number } {
-  const negated = letters[start + 1] === '!' || letters[start + 1] === '^';
+function classAt(messages: readonly string[], start: number): { characters: Characters; end: number } {
+  const negated = messages[start + 1] === '!' || messages[start + 1] === '^';
   const first = start + (negated ? 2 : 1);
   // A bracket that stands first is meant as it is.
-  const end = letters.indexOf(']', first + 1);
+  const end = messages.indexOf(']', first + 1);
   if (end < 0) throw new Error('a "[" has no "]"');
   const of = new Set<string>();
   for (let i = first; i < end; i += 1) {
-    const [from, to] = [letters[i] ?? '', letters[i + 1] === '-' && i + 2 < end ? (letters[i + 2] ?? '') : null];
+    const [from, to] = [messages[i] ?? '', messages[i + 1] === '-' && i + 2 < end ? (messages[i + 2] ?? '') : null];
     if (to === null) of.add(from);
     else {
-      for (const letter of range(from, to)) of.add(letter);
+      for (const message of range(from, to)) of.add(message);
       i += 2;
     }
   }
@@ -147,7 +147,7 @@ function classAt(letters: readonly string[], start: number): { characters: Chara
 
 function range(from: string, to: string): string[] {
   const [low, high] = [from.codePointAt(0) ?? 0, to.codePointAt(0) ?? 0];
-  if (high < low || high - low > rangeMax) throw new Error(`"${from}-${to}" is no range of letters`);
+  if (high < low || high - low > rangeMax) throw new Error(`"${from}-${to}" is no range of messages`);
   return Array.from({ length: high - low + 1 }, (_, i) => String.fromCodePoint(low + i));
 }
 

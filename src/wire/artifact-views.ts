@@ -1,7 +1,7 @@
-// What the daemon tells of artifacts: where each comes from, what is in it, and what stands behind a landed commit.
+// What the daemon tells of artifacts: where each comes from, what is in it, and what stands behind an integrated commit.
 
-import { evidenceView } from './evidence-views.ts';
 import * as z from './answer-shape.ts';
+import { evidenceView } from './evidence-views.ts';
 
 export const artifactView = z.object({
   id: z.string(),
@@ -67,7 +67,7 @@ export const lineageView = maker.extend({
   why: z.string().default(''),
   /** What its work was saved as, and the commits by which that came onto the branch of the run. */
   commit: z.string(),
-  landed: z.array(z.string()),
+  integrated: z.array(z.string()),
   /** Who let it through at which gate, and when. */
   approvals: z.array(z.string()),
   checks: z.array(evidenceView),

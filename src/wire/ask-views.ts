@@ -1,9 +1,9 @@
 // What the daemon tells of what people are asked, by agents and about tasks: what is shown with it, and what became of it. A
 // client ignores keys it does not know.
 
+import * as z from './answer-shape.ts';
 import { exhaustedView } from './budget-views.ts';
 import { reachedView } from './children-views.ts';
-import * as z from './answer-shape.ts';
 
 /** What an agent wants to know from people, and since when. */
 export const askView = z.object({
@@ -27,7 +27,7 @@ export const formFieldView = z.object({
 const shownView = z.discriminatedUnion('kind', [
   /** The beginning of it as JSON, and how long the whole is. */
   z.object({ kind: z.literal('output'), task: z.string(), taskId: z.string(), text: z.string(), length: z.number() }),
-  /** All that has landed; null = nothing has. */
+  /** All that has been integrated; null = nothing has. */
   z.object({
     kind: z.literal('diff'),
     work: z.object({ gitDir: z.string(), base: z.string(), commit: z.string() }).nullable(),

@@ -1,23 +1,29 @@
 // What a client may say of the agents that a run's agents ask for: how many and how deep, and in which roles.
 
 import { z } from 'zod';
-import { type CrewLimits, crewRanges, limitOption, rolePromptMax, rolesMax } from '../model/children/child-limits.ts';
+import {
+  type ChildLimits,
+  childLimitRanges,
+  limitOption,
+  rolePromptMax,
+  rolesMax,
+} from '../model/children/child-limits.ts';
 import { context, name } from './task-request.ts';
 
-const limit = (of: keyof CrewLimits) => {
-  const { min, max } = crewRanges[of];
+const limit = (of: keyof ChildLimits) => {
+  const { min, max } = childLimitRanges[of];
   const units = of === 'idleMs' || of === 'shutdownMs' ? 1_000 : 1;
   const error = `${limitOption(of)} is from ${min / units} to ${max / units}`;
   return z.int({ error }).min(min, { error }).max(max, { error }).exactOptional();
 };
 
 /** What is left out is as usual. */
-export const crew = z.strictObject({
+export const children = z.strictObject({
   depthMax: limit('depthMax'),
   childrenMax: limit('childrenMax'),
   agentsMax: limit('agentsMax'),
   spawnsPerMinute: limit('spawnsPerMinute'),
-  mailPerMinute: limit('mailPerMinute'),
+  messagesPerMinute: limit('messagesPerMinute'),
   mailboxMax: limit('mailboxMax'),
   mailboxCharsMax: limit('mailboxCharsMax'),
   hopsMax: limit('hopsMax'),

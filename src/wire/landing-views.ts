@@ -1,7 +1,7 @@
-// A delivery of a run's work into a branch of the user's, as clients see it.
+// A landing of a run's work into a branch of the user's, as clients see it.
 
-import { evidenceView } from './evidence-views.ts';
 import * as z from './answer-shape.ts';
+import { evidenceView } from './evidence-views.ts';
 
 const outcomeView = z.discriminatedUnion('kind', [
   z.object({
@@ -20,7 +20,7 @@ const outcomeView = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stopped') }),
 ]);
 
-export const deliveryView = z.object({
+export const landingView = z.object({
   /** Which one of the run's it is. */
   n: z.number(),
   /** null: to a branch of its own. */
@@ -37,4 +37,4 @@ export const deliveryView = z.object({
   asAsked: z.boolean(),
 });
 
-export type DeliveryView = z.output<typeof deliveryView>;
+export type LandingView = z.output<typeof landingView>;

@@ -1,9 +1,9 @@
-// What the daemon tells of the letters of a run: who wrote to whom, what became of each, and one of them whole.
+// What the daemon tells of the messages of a run: who wrote to whom, what became of each, and one of them whole.
 
-import { sealEnvelope } from './artifact-views.ts';
 import * as z from './answer-shape.ts';
+import { sealEnvelope } from './artifact-views.ts';
 
-export const letterView = z.object({
+export const messageView = z.object({
   id: z.string(),
   at: z.number(),
   /** What its sender is called; `fromId` is the agent's, null where none wrote it. */
@@ -24,7 +24,7 @@ export const letterView = z.object({
   trust: z.string(),
   /** The tasks above its sender's by name, the nearest first. */
   chain: z.array(z.string()),
-  /** How many letters led to it without other work between them. */
+  /** How many messages led to it without other work between them. */
   hops: z.number(),
   /** `held`: until a person agrees that it goes to another run. `delivered` there: it is in the mailbox of that run. */
   state: z.enum(['waiting', 'delivered', 'dead', 'held']),
@@ -37,10 +37,10 @@ export const letterView = z.object({
 });
 
 /** `earlier`: how many are not listed, being older. */
-export const letterList = z.object({ runId: z.string(), letters: z.array(letterView), earlier: z.number() });
+export const messageList = z.object({ runId: z.string(), messages: z.array(messageView), earlier: z.number() });
 
 /** `none`: it was recorded without a seal. */
-export const letterContent = letterView.extend({
+export const messageContent = messageView.extend({
   runId: z.string(),
   /** The number of the event by which it was sent. */
   seq: z.number(),
@@ -52,6 +52,6 @@ export const letterContent = letterView.extend({
   envelope: sealEnvelope.nullable(),
 });
 
-export type LetterView = z.output<typeof letterView>;
-export type LetterList = z.output<typeof letterList>;
-export type LetterContent = z.output<typeof letterContent>;
+export type MessageView = z.output<typeof messageView>;
+export type MessageList = z.output<typeof messageList>;
+export type MessageContent = z.output<typeof messageContent>;

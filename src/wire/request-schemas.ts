@@ -2,10 +2,10 @@
 // misspelt option is an error and not a silence.
 
 import { z } from 'zod';
-import { isRunId, type MessageId, type RunId } from '../model/ids.ts';
+import { isRunId, type RecordId, type RunId } from '../model/ids.ts';
 import { limitNames } from '../model/spending/budget.ts';
 import { Fault } from '../std/fault.ts';
-import { crew, roles } from './children-request.ts';
+import { children, roles } from './children-request.ts';
 import { budget, check, name, task } from './task-request.ts';
 
 export const requestBytesMax = 16 * 1024 * 1024;
@@ -23,9 +23,9 @@ export const createRun = z.strictObject({
     base: z.string().min(1).max(1_000).nullable().default(null),
   }),
   /** Whether all work comes together on one branch of the run, from whose head the next task starts. */
-  lands: z.boolean().default(true),
+  integrates: z.boolean().default(true),
   /** What must pass on each tree that this branch gets; left out = the checks of all work on it. */
-  landing: z.strictObject({ checks: z.array(check).max(50).optional() }).default({}),
+  integration: z.strictObject({ checks: z.array(check).max(50).optional() }).default({}),
   /** The branch of the user's that it goes into when all has succeeded, and whether a checkout of it may move along. */
   into: branch.nullable().default(null),
   moveCheckout: z.boolean().default(false),
@@ -34,7 +34,7 @@ export const createRun = z.strictObject({
   /** For all its tasks together. */
   budget: budget.nullable().default(null),
   /** How much its agents may make of themselves. */
-  crew: crew.default({}),
+  children: children.default({}),
   /** What its agents may be to those that ask for them, by name. */
   roles: roles.default({}),
   tasks: z.array(task).min(1, 'a run needs at least one task').max(tasksMax),
@@ -42,7 +42,7 @@ export const createRun = z.strictObject({
 
 export const sendMessage = z.strictObject({
   /** Minted by the client, for the same reason. */
-  id: z.custom<MessageId>((value) => typeof value === 'string' && /^message_[0-9a-z]{26}$/.test(value)),
+  id: z.custom<RecordId>((value) => typeof value === 'string' && /^message_[0-9a-z]{26}$/.test(value)),
   text: z.string().min(1, 'a message needs a text').max(200_000),
 });
 
@@ -50,7 +50,7 @@ export const sendMessage = z.strictObject({
 export const order = z.strictObject({ by: z.string().min(1).max(100).default('a person') });
 
 /** A run that has ended goes into a branch of the user's; null = to one of its own. */
-export const deliver = z.strictObject({
+export const land = z.strictObject({
   into: branch.nullable().default(null),
   checkout: z.boolean().default(false),
   openPr: z.boolean().default(false),
@@ -89,7 +89,7 @@ export const setBudget = z.strictObject({
 export const setDayBudget = z.strictObject({ ...budgetChange, set: budget.omit({ agents: true }).default({}) });
 
 export const setLimits = z.strictObject({
-  set: crew.refine((given) => Object.keys(given).length > 0, 'name a limit'),
+  set: children.refine((given) => Object.keys(given).length > 0, 'name a limit'),
   by: budgetChange.by,
 });
 

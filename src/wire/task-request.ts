@@ -2,12 +2,12 @@
 // a silence.
 
 import { z } from 'zod';
-import { namedKinds } from '../model/attempt/artifact-kinds.ts';
-import type { Condition } from '../model/tasks/condition.ts';
-import type { Json } from '../model/json.ts';
 import { flawOfRule } from '../model/asks/permission.ts';
+import { namedKinds } from '../model/attempt/artifact-kinds.ts';
+import type { Json } from '../model/json.ts';
 import { contextWays } from '../model/session/context-spec.ts';
 import { checkRetriesMax, itemsMax, retryHows, taskKinds, usualTries } from '../model/spec.ts';
+import type { Condition } from '../model/tasks/condition.ts';
 import { unitsMax } from '../std/amount.ts';
 import { flawOfGlob } from '../std/path-glob.ts';
 

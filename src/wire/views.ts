@@ -2,12 +2,12 @@
 // older one gets along with a newer daemon.
 
 import { taskKinds } from '../model/spec.ts';
+import * as z from './answer-shape.ts';
+import { askView, consentView, questionView } from './ask-views.ts';
 import { exhaustedView, limitView } from './budget-views.ts';
 import { reachedView } from './children-views.ts';
-import { deliveryView } from './landing-views.ts';
 import { evidenceView } from './evidence-views.ts';
-import { askView, consentView, questionView } from './ask-views.ts';
-import * as z from './answer-shape.ts';
+import { landingView } from './landing-views.ts';
 import { usageView } from './usage-views.ts';
 
 const failure = z.object({ reason: z.string(), detail: z.string() });
@@ -49,7 +49,7 @@ export const attemptView = z.object({
   ref: z.string().nullable(),
   commit: z.string().nullable(),
   /** Since when its work waits to come onto the run's branch, its place in the queue, and whether it is tried by now. */
-  landing: z.object({ since: z.number(), place: z.number(), tried: z.boolean() }).nullable().default(null),
+  integration: z.object({ since: z.number(), place: z.number(), tried: z.boolean() }).nullable().default(null),
   /** What is otherwise than one would think of its workspace or its saved work. */
   notes: z.array(z.string()).default([]),
   checks: z.array(evidenceView).nullable(),
@@ -85,6 +85,8 @@ export const taskView = z.object({
   wait: z.string().nullable(),
   /** It waits for a budget that is used up, which only a person can raise. */
   outOfBudget: z.boolean().default(false),
+  /** When it ended; null = it has not. */
+  endedAt: z.number().nullable().default(null),
   attempts: z.number(),
   attempt: attemptView.nullable(),
   progress: progressView.nullable().default(null),
@@ -130,12 +132,12 @@ export const runView = z.object({
   state: z.string(),
   outcome: z.enum(['succeeded', 'partial', 'failed', 'stopped']).nullable(),
   createdAt: z.number(),
-  settledAt: z.number().nullable(),
+  endedAt: z.number().nullable(),
   repo: z.object({ path: z.string(), base: z.string() }),
-  /** Where its work has landed: a ref of the repository that its attempts name; null = nothing has. */
+  /** Where its work has been integrated: a ref of the repository that its attempts name; null = nothing has. */
   branch: z.object({ ref: z.string(), head: z.string(), base: z.string() }).nullable().default(null),
   /** The last time that its work was to go into a branch of the user's; null = it never was. */
-  delivery: deliveryView.nullable().default(null),
+  landing: landingView.nullable().default(null),
   /** The branch that it goes into when all has succeeded; null = none. */
   into: z.string().nullable().default(null),
   usage: usageView,

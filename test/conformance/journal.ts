@@ -70,7 +70,7 @@ function appends(journal: () => Journal): void {
     expect(await journal().verify('run_1')).toEqual([]);
   });
 
-  test('pages are bounded in bytes and still deliver everything', async () => {
+  test('pages are bounded in bytes and still land everything', async () => {
     const texts = Array.from({ length: 20 }, (_, i) => `"${i}${'x'.repeat(900_000)}"`);
     await journal().append([part('run_1', 0, texts)]);
     expect((await journal().read('run_1', 0, 1000)).length).toBeLessThan(20);

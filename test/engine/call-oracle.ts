@@ -7,12 +7,12 @@ import type { Team } from '../../src/model/teams/team.ts';
 
 export interface Before {
   readonly tasks: ReadonlyMap<string, Task>;
-  readonly settled: ReadonlySet<string>;
+  readonly ended: ReadonlySet<string>;
   readonly asking: ReadonlySet<string>;
   readonly openChildren: ReadonlyMap<string, number>;
   readonly claims: readonly { readonly taskId: string; readonly paths: readonly string[] }[];
   /** Of the caller. */
-  readonly letters: ReadonlySet<string>;
+  readonly messages: ReadonlySet<string>;
   readonly teams: ReadonlyMap<string, TeamBefore>;
 }
 
@@ -26,14 +26,14 @@ interface TeamBefore {
 export function lookBefore(run: Run, caller: Task | undefined): Before {
   const tasks = [...run.tasks.values()];
   const open = (parent: Task): number =>
-    tasks.filter((t) => t.spec.parent === parent.spec.id && t.state !== 'settled').length;
+    tasks.filter((t) => t.spec.parent === parent.spec.id && t.state !== 'ended').length;
   return {
     tasks: new Map(tasks.map((task) => [task.spec.id, task])),
-    settled: new Set(tasks.flatMap(({ spec, state }) => (state === 'settled' ? [spec.id] : []))),
+    ended: new Set(tasks.flatMap(({ spec, state }) => (state === 'ended' ? [spec.id] : []))),
     asking: new Set(tasks.flatMap(({ spec, question }) => (question?.state === 'open' ? [spec.id] : []))),
     openChildren: new Map(tasks.map((task) => [task.spec.id, open(task)])),
     claims: [...run.live.values()].map(({ taskId, claims }) => ({ taskId, paths: claims })),
-    letters: new Set([...(caller?.inbox ?? []), ...(caller?.read ?? [])].map(({ id }) => id as string)),
+    messages: new Set([...(caller?.inbox ?? []), ...(caller?.read ?? [])].map(({ id }) => id as string)),
     teams: new Map([...run.teams.values()].map((team) => [team.name, teamBefore(team)])),
   };
 }
@@ -66,14 +66,14 @@ export const limits = {
 } as const;
 
 type Type = RunEvent['type'];
-const stopping: readonly Type[] = ['stop.asked', 'task.settled', 'message.queued', 'question.expired', 'attempt.ended'];
+const stopping: readonly Type[] = ['stop.asked', 'task.ended', 'record.queued', 'question.expired', 'attempt.ended'];
 
 /** What each tool can give rise to; all others to nothing. */
 const mayDo: Readonly<Record<string, readonly Type[]>> = {
   spawn_agent: ['task.added', 'team.joined'],
   wait: ['attempt.waiting'],
-  send_message: ['mail.sent', 'team.shutdownAnswered'],
-  read_inbox: ['mail.taken'],
+  send_message: ['message.sent', 'team.shutdownAnswered'],
+  read_inbox: ['message.taken'],
   stop_task: stopping,
   submit_artifact: ['artifact.stored', 'output.given'],
   claim_paths: ['paths.claimed'],
@@ -89,12 +89,12 @@ const mayDo: Readonly<Record<string, readonly Type[]>> = {
 /** Why a call that was refused ought not to have done this; null = it may. Members of a team that is to end are asked to. */
 export function wrongWithRefused({ before, caller, tool, input, events }: Seen): string | null {
   if (events.length === 0) return null;
-  const allowed: readonly Type[] = tool === 'team_delete' ? ['team.forced', 'team.shutdownAsked', 'mail.sent'] : [];
+  const allowed: readonly Type[] = tool === 'team_delete' ? ['team.forced', 'team.shutdownAsked', 'message.sent'] : [];
   const strange = events.find(({ type }) => !allowed.includes(type));
   if (strange !== undefined) return `it was refused and gave rise to ${strange.type}`;
   const team = before.teams.get(String(input['team']));
   if (team?.lead !== caller.spec.id) return 'it ends a team that it does not lead';
-  const asked = events.flatMap((event) => (event.type === 'mail.sent' ? [event.letter] : []));
+  const asked = events.flatMap((event) => (event.type === 'message.sent' ? [event.message] : []));
   return asked.every(({ to, trust }) => team.members.includes(to) && trust === 'signalbox') ? null : 'it asks others';
 }
 
@@ -113,28 +113,28 @@ const rules: Readonly<Record<string, (seen: Seen) => string | null>> = {
   stop_task: ({ before, caller, input }) => {
     const task = named(before, input['task']);
     if (task === null || !isBelow(before, task, caller)) return 'it stops what is not below it';
-    return before.settled.has(task.spec.id) ? 'it stops what has ended' : null;
+    return before.ended.has(task.spec.id) ? 'it stops what has ended' : null;
   },
   send_message: (seen) => {
     const { before, caller, input, events } = seen;
-    const letters = events.flatMap((event) => (event.type === 'mail.sent' ? [event.letter] : []));
+    const messages = events.flatMap((event) => (event.type === 'message.sent' ? [event.message] : []));
     const recipients = recipientsOf(seen);
-    for (const letter of letters) {
-      if (!recipients.includes(letter.to) || letter.to === caller.spec.id) return 'it goes to somebody else';
-      if (before.settled.has(letter.to)) return 'its recipient has ended';
-      if (letter.trust !== 'agent' || letter.fromName !== caller.spec.name || letter.kind !== 'message')
+    for (const message of messages) {
+      if (!recipients.includes(message.to) || message.to === caller.spec.id) return 'it goes to somebody else';
+      if (before.ended.has(message.to)) return 'its recipient has ended';
+      if (message.trust !== 'agent' || message.fromName !== caller.spec.name || message.kind !== 'message')
         return 'it is forged';
-      if (letter.text !== input['text'] || letter.text.length > 32_000) return 'it says something else';
+      if (message.text !== input['text'] || message.text.length > 32_000) return 'it says something else';
     }
     const answered = events.find((event) => event.type === 'team.shutdownAnswered');
-    if (answered === undefined) return letters.length === 0 ? 'nothing is sent' : null;
+    if (answered === undefined) return messages.length === 0 ? 'nothing is sent' : null;
     return answered.taskId === caller.spec.id ? null : 'it answers for another';
   },
-  read_inbox: ({ before: { letters: own }, input, events }) => {
-    if (typeof input['letter'] === 'string' && !own.has(input['letter'])) return "it reads another's letter";
+  read_inbox: ({ before: { messages: own }, input, events }) => {
+    if (typeof input['message'] === 'string' && !own.has(input['message'])) return "it reads another's message";
     const [taken] = events;
-    return taken?.type === 'mail.taken' && taken.letters.some((id) => !own.has(id))
-      ? "it takes another's letter"
+    return taken?.type === 'message.taken' && taken.messages.some((id) => !own.has(id))
+      ? "it takes another's message"
       : null;
   },
   wait: ({ before, input, events }) => {
@@ -163,7 +163,7 @@ const rules: Readonly<Record<string, (seen: Seen) => string | null>> = {
   team_delete: ({ before, caller, input }) => {
     const team = before.teams.get(String(input['team']));
     if (team?.lead !== caller.spec.id || team.isOver) return 'it is not its own';
-    return team.members.every((id) => before.settled.has(id)) ? null : 'it has members';
+    return team.members.every((id) => before.ended.has(id)) ? null : 'it has members';
   },
   team_tasks: (seen) => {
     const team = teamOf(seen);

@@ -197,7 +197,7 @@ describe('the engine', () => {
       expect(world.signalled).toEqual([]);
     });
     await withEngine(openMemoryJournal(disk), async (engine, world) => {
-      await until(() => engine.status.undertakings > 0, { what: 'it is watched again' });
+      await until(() => engine.status.runningEffects > 0, { what: 'it is watched again' });
       expect(world.started).toEqual([]);
     });
   });

@@ -14,14 +14,14 @@ interface Scene {
   readonly batches: readonly { readonly lines: readonly object[]; readonly record?: readonly object[] }[];
   /** Written while somebody waits for it. */
   readonly late?: readonly object[];
-  readonly settled?: readonly ModelUsage[];
+  readonly ended?: readonly ModelUsage[];
   /** What an earlier process was metered with. */
   readonly before?: readonly ModelUsage[];
   readonly price?: (model: string | null) => number | null;
 }
 
 /** Follows a launch of the scripted agent, and gives the facts of each command. */
-async function follow({ batches, late = [], settled = [], before = [], price = () => null }: Scene) {
+async function follow({ batches, late = [], ended = [], before = [], price = () => null }: Scene) {
   const story = submitted(task('a'));
   launched(story, 'a');
   const { ports } = quietWorld(openMemoryJournal());
@@ -29,7 +29,7 @@ async function follow({ batches, late = [], settled = [], before = [], price = (
   const harness = ports.harness('scripted');
   const agent = live && story.run.agents.get(live.agentId);
   if (live === undefined || agent === undefined || harness === null) throw new Error('it is there');
-  agent.settled = settled;
+  agent.booked = ended;
   agent.metered = before;
   if (live.launch !== null) live.launch = { ...live.launch, resume: before.length > 0 };
   const record: string[] = [];
@@ -144,13 +144,13 @@ describe('metering', () => {
   it('counts the requests of a turn by the record, also those that nobody told', async () => {
     const { sent } = await follow({
       batches: [{ lines: [answer('r3'), result], record: ['r1', 'r2', 'r3'].map((id) => entry(id, 1)) }],
-      settled: [{ model: 'm', usage: used(1, 1) }],
+      ended: [{ model: 'm', usage: used(1, 1) }],
     });
     expect(sent[0]?.map(({ kind }) => kind)).toEqual(['answered', 'metered', 'usage', 'turnEnded']);
     expect(sent[0]?.[2]).toMatchObject({ usage: { turns: 2 } });
   });
 
-  it('settles with a turn nothing that the agent uses in its next one, though both are read at once [BUD-10]', async () => {
+  it('ends with a turn nothing that the agent uses in its next one, though both are read at once [BUD-10]', async () => {
     const { sent } = await follow({
       batches: [
         {
@@ -190,7 +190,7 @@ describe('metering', () => {
     const { sent } = await follow({
       batches: [{ lines: [answer('r3'), round('q')], record: [entry('r3', 4)] }],
       before: [{ model: 'm', usage: used(30, 2) }],
-      settled: [{ model: 'm', usage: used(30, 2) }],
+      ended: [{ model: 'm', usage: used(30, 2) }],
     });
     expect(sent[0]?.[1]).toEqual({ kind: 'metered', parts: [{ model: 'm', usage: used(34, 3) }] });
   });

@@ -1,8 +1,8 @@
-// Mail between two runs of one engine, which is killed at every point of it: each letter arrives once and in order.
+// Mail between two runs of one engine, which is killed at every point of it: each message arrives once and in order.
 
 import { describe, expect, it } from 'vitest';
-import { readAddress } from '../../src/engine/tool-calls/find-other-run.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import { readAddress } from '../../src/engine/tool-calls/find-other-run.ts';
 import { writeEvent } from '../../src/model/format.ts';
 import type { GateId, RunId, TaskId } from '../../src/model/ids.ts';
 import { attemptId, launchId } from '../../src/model/ids.ts';
@@ -43,7 +43,7 @@ const seen = (engine: Engine, runId: RunId): Promise<Run> =>
     return run;
   });
 
-/** An agent calls send_message, read at its desk already. */
+/** An agent calls send_message, read at its toolCalls already. */
 async function writes(engine: Engine, from: TaskId, to: TaskId, text: string): Promise<void> {
   const [fromRun, toRun] = [runOfTask(from), runOfTask(to)];
   const launch = launchId(attemptId(from, 1), 1);
@@ -82,7 +82,7 @@ async function agree(engine: Engine): Promise<unknown> {
 }
 
 const isEmpty = async (engine: Engine, id: RunId): Promise<boolean> =>
-  [...(await seen(engine, id)).neighbours.values()].every(({ outbox }) => outbox.length === 0);
+  [...(await seen(engine, id)).otherRuns.values()].every(({ outbox }) => outbox.length === 0);
 
 const texts = ['one', 'two', 'three'];
 
@@ -114,7 +114,7 @@ describe('mail between runs', () => {
         });
         await withEngine(openMemoryJournal(disk), async (engine) => {
           await agree(engine);
-          await until(async () => (await inbox(engine, bob)).length >= texts.length, { what: 'the letters' });
+          await until(async () => (await inbox(engine, bob)).length >= texts.length, { what: 'the messages' });
           await until(() => isEmpty(engine, 'run_a'), { what: 'all to be posted' });
           expect(await inbox(engine, bob), `killed after ${left}`).toEqual(texts);
           await writes(engine, bob, ann, 'an answer');
@@ -136,7 +136,7 @@ describe('mail between runs', () => {
     turned(a, 'ann', false);
     down(a, 'ann', 1);
     saved(a, 'ann');
-    expect(a.run.state).toBe('settled');
+    expect(a.run.state).toBe('ended');
     let completed = false;
     for (let left = 0; !completed; left++) {
       const disk = createMemoryDisk();
@@ -150,7 +150,7 @@ describe('mail between runs', () => {
       });
       await withEngine(openMemoryJournal(disk), async (engine) => {
         await until(async () => (await inbox(engine, 'task_bob')).length > 0, {
-          what: `the letter, killed after ${left}`,
+          what: `the message, killed after ${left}`,
         });
         await until(isDone, { what: 'it is done with' });
         expect(await inbox(engine, 'task_bob')).toEqual(['my last words']);
@@ -166,8 +166,10 @@ describe('mail between runs', () => {
     // Its slot is left alone with it.
     await withEngine(openMemoryJournal(disk), async (engine) => {
       await agree(engine);
-      await until(async () => (await inbox(engine, ann)).length === texts.length, { what: 'the letters to come back' });
-      expect((await inbox(engine, ann))[0]).toMatch(/^Not delivered: letter_1 to run "b" \(run_b\)\. .*run_b/);
+      await until(async () => (await inbox(engine, ann)).length === texts.length, {
+        what: 'the messages to come back',
+      });
+      expect((await inbox(engine, ann))[0]).toMatch(/^Not delivered: message_1 to run "b" \(run_b\)\. .*run_b/);
     });
   });
 });

@@ -3,8 +3,8 @@
 
 import type { EffectContext } from '../../src/engine/effects/run-effect.ts';
 import { type Engine, type EngineOptions, startEngine } from '../../src/engine/engine.ts';
-import type { Ports } from '../../src/ports/engine-ports.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
+import type { Ports } from '../../src/ports/engine-ports.ts';
 import { systemClock } from '../../src/std/clock.ts';
 import { Fault } from '../../src/std/fault.ts';
 import { type Artifact, encodeArtifact } from '../../src/store/artifacts/artifacts.ts';
@@ -63,9 +63,9 @@ export function quietWorld(journal: Journal): QuietWorld {
       environment: async () => ({}),
     },
     prover: { prove: async () => [] },
-    landings: {
-      land: async ({ works }) =>
-        works.map(({ attemptId, commit }) => ({ attemptId, kind: 'landed', commit, tree: 't', items: [] })),
+    integrations: {
+      integrate: async ({ works }) =>
+        works.map(({ attemptId, commit }) => ({ attemptId, kind: 'integrated', commit, tree: 't', items: [] })),
     },
     artifacts: {
       async put(kind, value) {
@@ -79,7 +79,7 @@ export function quietWorld(journal: Journal): QuietWorld {
         return found;
       },
     },
-    deliveries: { deliver: async () => ({ kind: 'ended', outcome: { kind: 'refused', why: 'nowhere' } }) },
+    landings: { land: async () => ({ kind: 'ended', outcome: { kind: 'refused', why: 'nowhere' } }) },
     log: { info() {}, warn: (message) => void warnings.push(message) },
     harness: () => createScripted('node', 'agent.js'),
     harnessFlaw: () => null,

@@ -1,8 +1,8 @@
 // Ports onto a world whose agents say what a test lets them say, line by line through the real codec, and acknowledge what they
 // are told. Nothing else happens in it by itself.
 
-import type { Ports } from '../../src/ports/engine-ports.ts';
 import { parseScript } from '../../src/harness/scripted/steps/script.ts';
+import type { Ports } from '../../src/ports/engine-ports.ts';
 import type { LineBatch } from '../../src/process/launch/launches.ts';
 import type { Journal } from '../../src/store/journal.ts';
 import { quietWorld } from './quiet-world.ts';

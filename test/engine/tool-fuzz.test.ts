@@ -1,4 +1,4 @@
-// Ten thousand calls of our tools as nobody ought to make them, through the codec, the desk, the decisions and the journal of a real
+// Ten thousand calls of our tools as nobody ought to make them, through the codec, the toolCalls, the decisions and the journal of a real
 // engine: each gets one answer, none does what it may not, nothing breaks, and the record says the same as the state.
 
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -30,7 +30,7 @@ const seed = 20_261_116;
 const answerMax = 40_000;
 const slowMs = 5_000;
 
-it(`${calls} wild calls: each is answered once, none is accepted wrongly, nothing breaks [CREW-53]`, {
+it(`${calls} wild calls: each is answered once, none is accepted wrongly, nothing breaks [CHILD-53]`, {
   timeout: 300_000,
 }, async () => {
   const journal = openMemoryJournal();
@@ -100,16 +100,22 @@ async function begin(engine: Engine, world: TalkingWorld): Promise<void> {
     task('gamma', { writes: [], keeps: false, phase: 'one' }),
     task('late', { needs: ['task_alpha'] }),
   ];
-  const crew = {
+  const children = {
     ...limits,
     spawnsPerMinute: 1e6,
-    mailPerMinute: 1e6,
+    messagesPerMinute: 1e6,
     mailboxCharsMax: 400_000,
     hopsMax: 12,
     idleMs: 1e9,
   };
   const roles = { reader: { prompt: 'You only read.', settings: {} } };
-  const run = { id: runId, name: 'wild', repo: { path: '/r', base: 'b' }, limits: { parallelMax: 100, crew }, roles };
+  const run = {
+    id: runId,
+    name: 'wild',
+    repo: { path: '/r', base: 'b' },
+    limits: { parallelMax: 100, children },
+    roles,
+  };
   expect(await engine.send(runId, { type: 'submit', run, tasks })).toEqual({ kind: 'accepted' });
   await until(() => world.live.size === 3, { what: 'all to run' });
   for (const [name, lead] of [
@@ -227,7 +233,7 @@ const stillRounds = 3;
 
 function onlyAnswer(events: readonly RunEvent[], requestId: string, shown: string): { text: string; isError: boolean } {
   const answers = events.flatMap((event) => {
-    if (event.type !== 'message.queued' || !isAnswer(event, requestId)) return [];
+    if (event.type !== 'record.queued' || !isAnswer(event, requestId)) return [];
     const { body } = event;
     if (body.kind === 'toolAnswer') return [{ text: body.text, isError: body.isError }];
     return body.kind === 'record' ? [{ text: body.record, isError: true }] : [];
@@ -236,9 +242,9 @@ function onlyAnswer(events: readonly RunEvent[], requestId: string, shown: strin
   return answers[0] as { text: string; isError: boolean };
 }
 
-/** By the desk, or by the codec where it could not be read. */
+/** By the toolCalls, or by the codec where it could not be read. */
 function isAnswer(event: RunEvent, requestId: string): boolean {
-  if (event.type !== 'message.queued') return false;
+  if (event.type !== 'record.queued') return false;
   const { body } = event;
   if (body.kind === 'toolAnswer') return body.requestId === requestId;
   return body.kind === 'record' && body.record.includes(`"request_id":"${requestId}"`);

@@ -113,7 +113,7 @@ describe('following a launch', () => {
     const heard = JSON.stringify({
       type: 'user',
       message: { role: 'user', content: 'go' },
-      uuid: 'message_m',
+      uuid: 'record_m',
       isReplay: true,
     });
     const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join('');

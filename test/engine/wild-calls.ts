@@ -69,7 +69,7 @@ const ids = [
   'task_',
   'agent_alpha-1',
   'team:x',
-  'letter_1',
+  'message_1',
 ];
 
 const word = fc.oneof(
@@ -190,7 +190,7 @@ const shapes: Readonly<Record<string, Shape>> = {
     data: junk,
   },
   read_inbox: {
-    letter: fc.constantFrom('letter_1', 'letter_2', 'letter_9', 'letter_0', 'letter_-1', 'letter_1e3'),
+    message: fc.constantFrom('message_1', 'message_2', 'message_9', 'message_0', 'message_-1', 'message_1e3'),
     from: number,
   },
   ask_person: { question: text, options: fc.array(word, { maxLength: 3 }) },

@@ -115,7 +115,7 @@ function turns(behaves: Behaves): void {
     const agent = await begin([{ say: 'hello there' }, { write: { path: 'note.txt', text: 'written\n' } }]);
     await agent.seen('delivered');
     await agent.seen('text', ({ text }) => text.includes('hello there'));
-    const turn = agent.all('turnEnded')[0]?.turn ?? (await settled(agent));
+    const turn = agent.all('turnEnded')[0]?.turn ?? (await ended(agent));
     expect(turn.kind).toBe('ok');
     expect(agent.file('note.txt')).toBe('written\n');
     expect(agent.all('garbage')).toEqual([]);
@@ -290,7 +290,7 @@ function steering(behaves: Behaves): void {
     await agent.seen('toolCall');
     const steer = await agent.send({ kind: 'text', text: 'mind the gap' });
     writeFileSync(join(agent.work, 'go'), '');
-    await agent.seen('delivered', ({ messageId }) => messageId === steer);
+    await agent.seen('delivered', ({ recordId }) => recordId === steer);
     expect((await agent.turnsEnded(1)).kind).toBe('ok');
     expect(agent.all('turnEnded')).toHaveLength(1);
     if (subject.heard !== undefined) expect(subject.heard('mind the gap')).toBe(true);
@@ -394,17 +394,17 @@ function lives(behaves: Behaves): void {
     const agent = await begin([{ say: 'working' }, started, { waitFor: 'go' }, { say: 'finished' }]);
     await until(() => agent.file('started') !== null, { what: 'work under way' });
     const { session } = await agent.seen('session');
-    const { messageId } = await agent.seen('delivered');
+    const { recordId } = await agent.seen('delivered');
     const judged = subject.harness.transcript({ ...blank, session }, agent.work) !== null;
     // It is written a moment after the fact, and a session without it cannot be resumed.
-    if (judged) await until(() => agent.delivered([messageId]).size === 1, { what: 'the session on disk' });
+    if (judged) await until(() => agent.delivered([recordId]).size === 1, { what: 'the session on disk' });
     await agent.kill();
     await agent.end();
     writeFileSync(join(agent.work, 'go'), '');
-    if (judged) expect([...agent.delivered([messageId, 'message_other'])]).toEqual([messageId]);
+    if (judged) expect([...agent.delivered([recordId, 'record_other'])]).toEqual([recordId]);
     await agent.launch();
     const note = await agent.send({ kind: 'text', text: 'you were interrupted, go on' });
-    await agent.seen('delivered', (event) => event.messageId === note);
+    await agent.seen('delivered', (event) => event.recordId === note);
     expect((await agent.turnsEnded(1)).kind).toBe('ok');
     expect(agent.all('session').every((event) => event.session === session)).toBe(true);
   });
@@ -421,7 +421,7 @@ function lives(behaves: Behaves): void {
 const blank = { agentId: 'agent_none', session: null, resume: true, settings: {}, home: '' };
 
 /** Of an agent whose turn is its process. */
-async function settled(agent: Driven) {
+async function ended(agent: Driven) {
   const told = agent.seen('turnEnded').then(({ turn }) => turn);
   told.catch(() => undefined);
   const { turn } = await Promise.race([agent.end(), told.then((one) => ({ turn: one }))]);

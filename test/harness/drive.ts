@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AgentContext, Harness, MeteredRequest, OrderBody } from '../../src/harness/harness.ts';
-import type { MessageId } from '../../src/model/ids.ts';
+import type { RecordId } from '../../src/model/ids.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { AgentEvent, Turn } from '../../src/model/session/agent-fact.ts';
 import { namespaceConfine, plainConfine, probeNamespace } from '../../src/process/confine.ts';
@@ -33,7 +33,7 @@ export interface Driven {
   readonly stateMax: number;
   /** Starts a process for the agent; resumed from the second one on. */
   launch(): Promise<void>;
-  send(body: OrderBody): Promise<MessageId>;
+  send(body: OrderBody): Promise<RecordId>;
   /** The nth event of a kind that fits, from the first launch on. */
   seen<Kind extends AgentEvent['kind']>(
     kind: Kind,
@@ -45,7 +45,7 @@ export interface Driven {
   kill(): Promise<void>;
   /** How the process ended and what the harness makes of it. */
   end(): Promise<End>;
-  delivered(sent: readonly MessageId[]): ReadonlySet<MessageId>;
+  delivered(sent: readonly RecordId[]): ReadonlySet<RecordId>;
   /** What its session's record says of each request, when the newest is in it. */
   metered(): Promise<readonly MeteredRequest[]>;
   file(name: string): string | null;
@@ -147,9 +147,9 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
     },
     async send(body) {
       messages += 1;
-      const messageId: MessageId = `message_test${worlds}-${messages}`;
-      await write(harness.encode({ messageId, body }));
-      return messageId;
+      const recordId: RecordId = `record_test${worlds}-${messages}`;
+      await write(harness.encode({ recordId, body }));
+      return recordId;
     },
     seen: (kind, fits = () => true, nth = 1) =>
       until(() => driven.all(kind).filter(fits)[nth - 1], {

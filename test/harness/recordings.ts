@@ -6,13 +6,13 @@ import { join, resolve } from 'node:path';
 import { derivedUuid } from '../../src/harness/derived-uuid.ts';
 import type { Harness } from '../../src/harness/harness.ts';
 import { receiptPrefix, sumsRequest } from '../../src/harness/stream-json/codec.ts';
-import type { MessageId } from '../../src/model/ids.ts';
+import type { RecordId } from '../../src/model/ids.ts';
 import type { AgentEvent, Turn } from '../../src/model/session/agent-fact.ts';
 
 export interface Recording {
   readonly lines: readonly string[];
   /** Messages that were sent with a name, in order. */
-  readonly sent: readonly MessageId[];
+  readonly sent: readonly RecordId[];
   readonly status: number | null;
 }
 
@@ -36,7 +36,7 @@ interface Recorded {
 
 /** `sums`: as if the process had been asked, at its beginning, what its session had used so far. */
 export function loadRecording(name: string, { sums = true }: { sums?: boolean } = {}): Recording {
-  const sent: MessageId[] = [];
+  const sent: RecordId[] = [];
   const renamed = new Map<string, string>();
   const lines: string[] = [];
   let status: number | null = null;
@@ -46,7 +46,7 @@ export function loadRecording(name: string, { sums = true }: { sums?: boolean } 
     if (dir === 'exit') status = code ?? null;
     if (msg === undefined) continue;
     if (dir === 'stdin' && msg.type === 'user' && msg.uuid !== undefined) {
-      const id: MessageId = `message_${sent.length + 1}`;
+      const id: RecordId = `record_${sent.length + 1}`;
       sent.push(id);
       renamed.set(msg.uuid, derivedUuid(id));
       lines.push(response(receiptPrefix + id, {}));

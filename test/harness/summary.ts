@@ -33,7 +33,7 @@ export function summarize({ events, replies }: Reading): Summary {
   const turns = of(events, 'turnEnded').map(({ turn }) => (turn.kind === 'ok' ? 'ok' : turn.failure.reason));
   const total = noUsage();
   for (const { usage } of of(events, 'usage')) addUsage(total, usage);
-  const delivered = of(events, 'delivered').map(({ messageId }) => messageId.replace('message_', ''));
+  const delivered = of(events, 'delivered').map(({ recordId }) => recordId.replace('record_', ''));
   const tools = of(events, 'toolCall').map(({ tool, within }) => (within === null ? tool : `(${tool})`));
   const counts = new Map<string, number>();
   for (const { kind } of events) if (!uninteresting.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { resultArtifact, resultOf, type StoredArtifact } from '../../src/model/attempt/artifact.ts';
 import { kindSchemas } from '../../src/model/attempt/artifact-kinds.ts';
-import { promptText } from '../../src/model/tasks/prompt.ts';
 import type { Run } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import { promptText } from '../../src/model/tasks/prompt.ts';
 import { plainTask } from '../plain-task.ts';
 import { atWork, call, endTurn, gone, named } from './children-story.ts';
 import { give } from './plan-story.ts';
@@ -76,7 +76,7 @@ describe('an artifact', () => {
       with: [],
       stored: stored('clash', 'conflict'),
     } as const;
-    story.tell({ type: 'landed', from: 'b0', results: [{ attemptId: attempt('a'), ...conflict }] });
+    story.tell({ type: 'integrated', from: 'b0', results: [{ attemptId: attempt('a'), ...conflict }] });
     story.now += 10_000;
     story.tell({ type: 'tick' });
     launched(story, 'a', 2);

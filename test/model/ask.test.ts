@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost, type Host } from '../../src/model/host.ts';
 import { questionId } from '../../src/model/ids.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { must, settle, states } from './plan-story.ts';
 import { fail, launch, launched, outcomeOf, type Story, submitted, succeed, task, taskId, turned } from './story.ts';
 
@@ -125,11 +125,11 @@ describe('a task with on-crash: ask', () => {
     return story;
   };
   const begun = (story: Story, l = 1): void => {
-    const mail = story.run.agents.get('agent_a-1')?.mail ?? [];
+    const records = story.run.agents.get('agent_a-1')?.records ?? [];
     const offset = story.run.live.get('attempt_a-1')?.launch?.offset ?? 0;
     const facts = [
       { kind: 'session', session: 's' } as const,
-      ...mail.map(({ id }) => ({ kind: 'delivered', messageId: id }) as const),
+      ...records.map(({ id }) => ({ kind: 'delivered', recordId: id }) as const),
     ];
     const launchId = launch('a', 1, l);
     story.tell({ type: 'output', launchId, from: offset, to: offset + 1, codec: '{}', replies: [], facts });
@@ -144,7 +144,7 @@ describe('a task with on-crash: ask', () => {
     const story = crashes();
     begun(story);
     died(story, null);
-    story.tell({ type: 'send', messageId: 'message_x', taskId: taskId('a'), from: 'ann', text: 'Look first.' });
+    story.tell({ type: 'send', recordId: 'record_x', taskId: taskId('a'), from: 'ann', text: 'Look first.' });
     story.tell(choose(null));
     const events = story.tell({ type: 'goOn', attemptId: 'attempt_a-1', host: 'h' });
     expect(JSON.stringify(events)).toContain('Your process was interrupted');
@@ -166,7 +166,7 @@ describe('a task with on-crash: ask', () => {
     story.tell(choose(null));
     expect(next(story)).toEqual({ type: 'goOn', attemptId: 'attempt_a-1', host: 'h' });
     const events = story.tell({ type: 'goOn', attemptId: 'attempt_a-1', host: 'h' });
-    expect(events.map(({ type }) => type)).toEqual(['attempt.unparked', 'launch.intended', 'message.queued']);
+    expect(events.map(({ type }) => type)).toEqual(['attempt.unparked', 'launch.intended', 'record.queued']);
     expect(events[1]).toMatchObject({ launchId: 'launch_a-1-2', resume: true });
     expect(JSON.stringify(events[2])).toContain('Bash: make deploy');
     story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });

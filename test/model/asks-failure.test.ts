@@ -1,12 +1,12 @@
 // Stories about agents whose process lives and waits for a person: they hold no slot meanwhile.
 
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../src/model/agent.ts';
+import type { InputRecord } from '../../src/model/agent.ts';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost, type Host } from '../../src/model/host.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { attempt, down, launch, launched, type Story, submitted, task, taskId } from './story.ts';
 
 const ask = (requestId = 'r1'): AgentFact => ({
@@ -26,8 +26,8 @@ function said(story: Story, name: string, ...facts: AgentFact[]) {
 function asking(more: Parameters<typeof task>[1] = {}): Story {
   const story = submitted(task('a', more), task('b'));
   launched(story, 'a');
-  said(story, 'a', { kind: 'session', session: 's' }, { kind: 'delivered', messageId: 'message_a-1-1' });
-  const prompt = { launchId: launch('a'), messageId: 'message_a-1-1' } as const;
+  said(story, 'a', { kind: 'session', session: 's' }, { kind: 'delivered', recordId: 'record_a-1-1' });
+  const prompt = { launchId: launch('a'), recordId: 'record_a-1-1' } as const;
   story.tell({ type: 'written', ...prompt, end: 10 });
   said(story, 'a', ask(), blocked('r1'));
   return story;
@@ -37,7 +37,7 @@ const types = (events: readonly { type: string }[]) => events.map(({ type }) => 
 const of = (story: Story, name: string) => story.run.live.get(attempt(name));
 const parkedFor = (story: Story, name: string) => of(story, name)?.parked?.why.kind ?? null;
 const writes = (story: Story) => story.pending().effects.filter(({ kind }) => kind === 'write');
-const mailOf = (story: Story): readonly Message[] => story.run.agents.get('agent_a-1')?.mail ?? [];
+const mailOf = (story: Story): readonly InputRecord[] => story.run.agents.get('agent_a-1')?.records ?? [];
 
 function next(story: Story, host: Partial<Host> = {}) {
   return pickNext({ ...emptyHost(), slots: 1, ...host }, [story.run], story.now, 'h')?.command ?? null;
@@ -83,7 +83,7 @@ describe('an agent that can do nothing until a person answers', () => {
     expect(next(story)).toMatchObject({ type: 'goOn', attemptId: attempt('a') });
     const events = story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
     expect(types(events)).toEqual(['attempt.unparked']);
-    expect(writes(story)).toMatchObject([{ kind: 'write', messageId: mailOf(story).at(-1)?.id }]);
+    expect(writes(story)).toMatchObject([{ kind: 'write', recordId: mailOf(story).at(-1)?.id }]);
   });
 
   it('goes on as soon as one of its questions is answered, and waits again for the others [GATE-14]', () => {

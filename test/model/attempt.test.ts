@@ -7,7 +7,7 @@ import { effectLimits } from '../../src/model/timing.ts';
 import {
   attempt,
   down,
-  landed,
+  integrated,
   launch,
   launched,
   outcomeOf,
@@ -29,7 +29,7 @@ function failEffect(story: Story, effect: EffectKind): void {
 }
 
 describe('the way to success', () => {
-  it('needs a good turn, the process down, the work saved, the proof and the landing, in this order [ATT-3]', () => {
+  it('needs a good turn, the process down, the work saved, the proof and the integration, in this order [ATT-3]', () => {
     const story = submitted(task('a', { checks: [check] }));
     expect(kinds(story)).toEqual([]);
     launched(story, 'a');
@@ -43,9 +43,9 @@ describe('the way to success', () => {
     expect(kinds(story)).toEqual(['prove']);
     expect(outcomeOf(story, 'a')).toBeNull();
     story.tell({ type: 'proved', attemptId: attempt('a'), items: [{ check: 'tests', passed: true, detail: '' }] });
-    expect(kinds(story)).toEqual(['land']);
+    expect(kinds(story)).toEqual(['integrate']);
     expect(outcomeOf(story, 'a')).toBeNull();
-    landed(story, 'a');
+    integrated(story, 'a');
     expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'c-a-1' });
     expect(story.run.outcome).toBe('succeeded');
   });
@@ -78,7 +78,7 @@ describe('the way to success', () => {
         attemptId: attempt('a'),
         items: [{ check: 'tests', passed: true, detail: '' }, ...second],
       });
-      if (kind === 'succeeded') landed(story, 'a');
+      if (kind === 'succeeded') integrated(story, 'a');
       expect(outcomeOf(story, 'a')).toMatchObject({ kind });
     }
   });
@@ -89,7 +89,7 @@ describe('the way to success', () => {
     turned(story, 'a');
     down(story, 'a', 137);
     saved(story, 'a');
-    landed(story, 'a');
+    integrated(story, 'a');
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'succeeded' });
   });
 
@@ -133,7 +133,7 @@ describe('stopping', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'timeout' } });
   });
 
-  it('a stop breaks off a setup, the checks of finished work and its landing, and nothing else that was finished [ATT-11]', () => {
+  it('a stop breaks off a setup, the checks of finished work and its integration, and nothing else that was finished [ATT-11]', () => {
     const stop = { type: 'stopTask', taskId: taskId('a'), by: 'ann' } as const;
     const settingUp = submitted(task('a'));
     settingUp.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
@@ -187,7 +187,7 @@ describe('stopping', () => {
     launched(story, 'a');
     story.tell({ type: 'stopRun', by: 'x' });
     const rung = () => story.pending().effects.find((effect) => effect.kind === 'signal');
-    expect(stateOf(story) && story.run.agents.get('agent_a-1')?.mail.map((each) => each.body.kind)).toEqual([
+    expect(stateOf(story) && story.run.agents.get('agent_a-1')?.records.map((each) => each.body.kind)).toEqual([
       'prompt',
       'interrupt',
       'end',
@@ -232,14 +232,14 @@ describe('a lost process', () => {
       replies: [],
       facts: [
         { kind: 'session', session: 's' },
-        { kind: 'delivered', messageId: 'message_a-1-1' },
+        { kind: 'delivered', recordId: 'record_a-1-1' },
       ],
     });
-    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 10 });
+    story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-1', end: 10 });
     for (let l = 1; l < 5; l++) {
       down(story, 'a', null, 1, l);
       expect(stateOf(story)?.launch).toMatchObject({ id: launch('a', 1, l + 1), resume: true, offset: 0, written: 0 });
-      expect(story.run.agents.get('agent_a-1')?.mail.at(-1)?.body).toMatchObject({ kind: 'text' });
+      expect(story.run.agents.get('agent_a-1')?.records.at(-1)?.body).toMatchObject({ kind: 'text' });
       story.tell({ type: 'launched', launchId: launch('a', 1, l + 1), process: null });
     }
     down(story, 'a', null, 1, 5);
@@ -247,75 +247,75 @@ describe('a lost process', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'lost' } });
   });
 
-  it('that never named a session starts afresh with its prompt [LAU-3] [MSG-3]', () => {
+  it('that never named a session starts afresh with its prompt [LAU-3] [REC-3]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     down(story, 'a', null);
     expect(stateOf(story)?.launch?.resume).toBe(false);
-    expect(story.run.agents.get('agent_a-1')?.mail).toMatchObject([{ body: { kind: 'prompt' }, state: 'queued' }]);
+    expect(story.run.agents.get('agent_a-1')?.records).toMatchObject([{ body: { kind: 'prompt' }, state: 'queued' }]);
   });
 });
 
 describe('messages', () => {
-  it('the acknowledgement may be noted before the writing; the place of the next record is kept [MSG-2]', () => {
+  it('the acknowledgement may be noted before the writing; the place of the next record is kept [REC-2]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
-    const delivered = { kind: 'delivered', messageId: 'message_a-1-1' } as const;
+    const delivered = { kind: 'delivered', recordId: 'record_a-1-1' } as const;
     story.tell({ type: 'output', launchId: launch('a'), from: 0, to: 5, codec: '{}', replies: [], facts: [delivered] });
     expect(kinds(story)).toContain('write');
-    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 42 });
+    story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-1', end: 42 });
     expect(kinds(story)).not.toContain('write');
     expect(stateOf(story)?.launch?.written).toBe(42);
-    expect(story.run.agents.get('agent_a-1')?.mail).toEqual([]);
+    expect(story.run.agents.get('agent_a-1')?.records).toEqual([]);
   });
 
-  it('what steered the old process does not reach the next one [MSG-3]', () => {
+  it('what steered the old process does not reach the next one [REC-3]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     turned(story, 'a');
-    story.tell({ type: 'send', messageId: 'message_late', taskId: taskId('a'), from: 'ada', text: 'one more' });
+    story.tell({ type: 'send', recordId: 'record_late', taskId: taskId('a'), from: 'ada', text: 'one more' });
     down(story, 'a', 0);
-    expect(story.run.agents.get('agent_a-1')?.mail.map((each) => each.id)).toEqual(['message_late']);
+    expect(story.run.agents.get('agent_a-1')?.records.map((each) => each.id)).toEqual(['record_late']);
   });
 
-  it('one that is taken up at the end of a turn is worked on, also if its agent was told to end by then [MSG-4]', () => {
+  it('one that is taken up at the end of a turn is worked on, also if its agent was told to end by then [REC-4]', () => {
     for (const together of [true, false]) {
       const story = submitted(task('a'));
       launched(story, 'a');
       if (!together) turned(story, 'a');
-      story.tell({ type: 'send', messageId: 'message_late', taskId: taskId('a'), from: 'ada', text: 'one more' });
+      story.tell({ type: 'send', recordId: 'record_late', taskId: taskId('a'), from: 'ada', text: 'one more' });
       const { offset = 0 } = story.run.live.get(attempt('a'))?.launch ?? {};
       const turn = { kind: 'turnEnded', turn: { kind: 'ok', text: 'done', cut: false } } as const;
       const facts = [
         { kind: 'session', session: 's-a' } as const,
-        ...(together ? [{ kind: 'delivered', messageId: 'message_a-1-1' } as const, turn] : []),
-        { kind: 'delivered', messageId: 'message_late' } as const,
+        ...(together ? [{ kind: 'delivered', recordId: 'record_a-1-1' } as const, turn] : []),
+        { kind: 'delivered', recordId: 'record_late' } as const,
       ];
       const at = { from: offset, to: offset + 100, codec: '{}', replies: [] };
       story.tell({ type: 'output', launchId: launch('a'), ...at, facts });
       expect(story.run.live.get(attempt('a'))?.stop?.reason).toBe(together ? undefined : 'finished');
       down(story, 'a', together ? null : 0);
-      expect(story.events.at(-1)).toMatchObject({ type: 'message.queued', body: { kind: 'text' } });
+      expect(story.events.at(-1)).toMatchObject({ type: 'record.queued', body: { kind: 'text' } });
       expect(story.events.filter(({ type }) => type === 'launch.intended')).toHaveLength(2);
     }
   });
 
-  it('one that came too late for a process starts another launch of the session [MSG-4]', () => {
+  it('one that came too late for a process starts another launch of the session [REC-4]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     turned(story, 'a');
-    story.tell({ type: 'send', messageId: 'message_late', taskId: taskId('a'), from: 'ada', text: 'one more' });
+    story.tell({ type: 'send', recordId: 'record_late', taskId: taskId('a'), from: 'ada', text: 'one more' });
     down(story, 'a', 0);
     expect(stateOf(story)).toMatchObject({ state: 'launching', stop: null, launch: { resume: true } });
   });
 });
 
 describe('a run that is being stopped', () => {
-  it('starts no further launch, also when mail is waiting [RUN-4]', () => {
+  it('starts no further launch, also when records is waiting [RUN-4]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     turned(story, 'a');
-    story.tell({ type: 'send', messageId: 'message_late', taskId: taskId('a'), from: 'ada', text: 'one more' });
+    story.tell({ type: 'send', recordId: 'record_late', taskId: taskId('a'), from: 'ada', text: 'one more' });
     story.tell({ type: 'stopRun', by: 'ada' });
     down(story, 'a', 0);
     expect(stateOf(story)?.state).toBe('saving');

@@ -3,7 +3,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
@@ -11,6 +10,7 @@ import type { TaskSpec } from '../../src/model/spec.ts';
 import { reserve } from '../../src/model/spending/allowance.ts';
 import { type Budget, dimensions } from '../../src/model/spending/budget.ts';
 import { noUsage, type Usage, type UsageTotal } from '../../src/model/spending/usage.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { attempt, createStory, down, launch, launched, type Story, submitted, task, taskId, turned } from './story.ts';
 
 const dollars = (usd: number): Usage => ({
@@ -25,7 +25,7 @@ const dollars = (usd: number): Usage => ({
 function budgeted(budget: Budget, ...tasks: TaskSpec[]): Story {
   const story = createStory();
   const limits = { parallelMax: 100, budget };
-  const run = { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, limits, lands: true } as const;
+  const run = { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, limits, integrates: true } as const;
   story.tell({ type: 'submit', run, tasks });
   return story;
 }
@@ -54,13 +54,13 @@ const spend = (story: Story, name: string, usage: Usage) => say(story, name, { k
 
 function prompted(story: Story, name: string): void {
   launched(story, name);
-  story.tell({ type: 'written', launchId: launch(name), messageId: `message_${name}-1-1`, end: 10 });
-  say(story, name, { kind: 'session', session: `s-${name}` }, { kind: 'delivered', messageId: `message_${name}-1-1` });
+  story.tell({ type: 'written', launchId: launch(name), recordId: `record_${name}-1-1`, end: 10 });
+  say(story, name, { kind: 'session', session: `s-${name}` }, { kind: 'delivered', recordId: `record_${name}-1-1` });
 }
 
 const answers = (story: Story) =>
   story.events.flatMap((event) =>
-    event.type === 'message.queued' && event.body.kind === 'round' ? [event.body.goOn] : [],
+    event.type === 'record.queued' && event.body.kind === 'round' ? [event.body.goOn] : [],
   );
 
 const types = (story: Story) => story.events.map(({ type }) => type);
@@ -145,15 +145,15 @@ describe('an attempt that was parked', () => {
     expect(pick?.command).toMatchObject({ type: 'goOn', attemptId: attempt('a') });
     if (pick !== null) story.tell(pick.command);
     expect(story.events.filter(({ type }) => type === 'launch.intended').at(-1)).toMatchObject({ resume: true });
-    expect(story.events.at(-1)).toMatchObject({ type: 'message.queued', body: { kind: 'text' } });
+    expect(story.events.at(-1)).toMatchObject({ type: 'record.queued', body: { kind: 'text' } });
     expect(next(story)?.command).toMatchObject({ type: 'start', taskId: taskId('z') });
   });
 
   it('is not one whose command came to its end before it could be paused: what is done stays done [BUD-2]', () => {
     const story = budgeted({ timeMs: 1_000 }, task('a', { spends: false }));
     launched(story, 'a');
-    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 10 });
-    say(story, 'a', { kind: 'delivered', messageId: 'message_a-1-1' });
+    story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-1', end: 10 });
+    say(story, 'a', { kind: 'delivered', recordId: 'record_a-1-1' });
     story.now += 1_000;
     story.tell({ type: 'tick' });
     expect(story.run.live.get(attempt('a'))?.stop?.reason).toBe('parked');
@@ -166,11 +166,11 @@ describe('an attempt that was parked', () => {
     const story = budgeted({ microUsd: 1_000_000 }, task('a'));
     prompted(story, 'a');
     parkedAt(story, dollars(1));
-    story.tell({ type: 'send', messageId: 'message_x', taskId: taskId('a'), from: 'ann', text: 'Use tabs.' });
+    story.tell({ type: 'send', recordId: 'record_x', taskId: taskId('a'), from: 'ann', text: 'Use tabs.' });
     story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { microUsd: 2_000_000 }, by: 'ann' });
     story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
-    const mail = story.run.agents.get(`agent_a-1`)?.mail ?? [];
-    expect(mail.map(({ from, body }) => [from, body])).toEqual([
+    const records = story.run.agents.get(`agent_a-1`)?.records ?? [];
+    expect(records.map(({ from, body }) => [from, body])).toEqual([
       ['ann', { kind: 'text', text: 'Use tabs.' }],
       ['signalbox', { kind: 'text', text: expect.stringContaining('Go on with your task') }],
     ]);
@@ -183,7 +183,7 @@ describe('an attempt that was parked', () => {
     expect([...readRun(writeRun(story.run)).parked.keys()]).toEqual([attempt('a')]);
     story.tell({ type: 'stopRun', by: 'ann' });
     story.tell({ type: 'saved', attemptId: attempt('a'), ref: 'r', commit: 'c' });
-    expect(story.run).toMatchObject({ state: 'settled', outcome: 'stopped' });
+    expect(story.run).toMatchObject({ state: 'ended', outcome: 'stopped' });
     expect(story.run.parked.size).toBe(0);
   });
 
@@ -192,9 +192,9 @@ describe('an attempt that was parked', () => {
     prompted(story, 'a');
     round(story, 'a', dollars(1));
     say(story, 'a', endOfTurn);
-    story.tell({ type: 'send', messageId: 'message_p', taskId: taskId('a'), from: 'ann', text: 'hello' });
+    story.tell({ type: 'send', recordId: 'record_p', taskId: taskId('a'), from: 'ann', text: 'hello' });
     down(story, 'a', 0);
-    expect([...story.run.agents.values()][0]?.mail.map(({ id }) => id)).toContain('message_p');
+    expect([...story.run.agents.values()][0]?.records.map(({ id }) => id)).toContain('record_p');
     expect(story.run.parked.size).toBe(1);
   });
 
@@ -295,7 +295,7 @@ describe('a budget that is used up', () => {
     const since = story.events.length;
     if (pick !== null) story.tell(pick.command);
     expect(types(story).slice(since)).toEqual(['attempt.unparked', 'launch.intended']);
-    expect(story.run.agents.get(`agent_a-1`)?.mail).toMatchObject([{ body: { text: /interrupted/ } }]);
+    expect(story.run.agents.get(`agent_a-1`)?.records).toMatchObject([{ body: { text: /interrupted/ } }]);
   });
 });
 

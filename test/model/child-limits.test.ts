@@ -1,14 +1,14 @@
 // Limits on what agents make of themselves: each refuses by its name, and is counted from the record.
 
 import { describe, expect, it } from 'vitest';
-import { crewOf, usualCrew } from '../../src/model/children/child-limits.ts';
+import { childLimitsOf, usualChildLimits } from '../../src/model/children/child-limits.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import { atWork, call, crewed, fail, finish, named, spawn } from './children-story.ts';
+import { atWork, call, fail, finish, named, spawn, withChildren } from './children-story.ts';
 import { task } from './story.ts';
 
 describe('limits on what agents make of themselves', () => {
-  it('refuse by name, and tell a person once [CREW-10]', () => {
-    const story = crewed({ depthMax: 2, childrenMax: 2 }, task('a'));
+  it('refuse by name, and tell a person once [CHILD-10]', () => {
+    const story = withChildren({ depthMax: 2, childrenMax: 2 }, task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
     atWork(story, 'b');
@@ -22,8 +22,8 @@ describe('limits on what agents make of themselves', () => {
     expect(story.run.tasks.size).toBe(3);
   });
 
-  it('count all agents that agents ever asked for, also those that never began, not those of the plan [CREW-11]', () => {
-    const story = crewed({ agentsMax: 2 }, task('a'), task('p'), task('q'));
+  it('count all agents that agents ever asked for, also those that never began, not those of the plan [CHILD-11]', () => {
+    const story = withChildren({ agentsMax: 2 }, task('a'), task('p'), task('q'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
     spawn(story, 'a', 'c');
@@ -32,12 +32,12 @@ describe('limits on what agents make of themselves', () => {
     finish(story, 'b');
     expect(spawn(story, 'a', 'd').text).toContain('limit agents-in-all: 2');
     call(story, 'a', { tool: 'stop_task', task: 'c', reason: null });
-    expect(named(story, 'c')).toMatchObject({ attempts: 0, state: 'settled' });
+    expect(named(story, 'c')).toMatchObject({ attempts: 0, state: 'ended' });
     expect(spawn(story, 'a', 'd').text).toContain('limit agents-in-all: 2');
   });
 
-  it('count who is begun anew twice, and the same after a restart [CREW-11]', () => {
-    const story = crewed({}, task('a'));
+  it('count who is begun anew twice, and the same after a restart [CHILD-11]', () => {
+    const story = withChildren({}, task('a'));
     const counted = (): readonly number[] => [story.run.agentsAsked, readRun(writeRun(story.run)).agentsAsked];
     atWork(story, 'a');
     spawn(story, 'a', 'b');
@@ -53,28 +53,28 @@ describe('limits on what agents make of themselves', () => {
     expect(counted()).toEqual([3, 3]);
   });
 
-  it('are changed by a person while the run goes on, and told anew [CREW-81]', () => {
-    const story = crewed({ agentsMax: 1 }, task('a'));
+  it('are changed by a person while the run goes on, and told anew [CHILD-81]', () => {
+    const story = withChildren({ agentsMax: 1 }, task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
     expect(spawn(story, 'a', 'c').text).toContain('limit agents-in-all: 1');
     story.tell({ type: 'setLimits', limits: { agentsMax: 2 }, by: 'ann' });
     expect(story.run.limitsTold).toEqual([]);
-    expect(crewOf(readRun(writeRun(story.run)))).toEqual({ ...usualCrew, agentsMax: 2 });
+    expect(childLimitsOf(readRun(writeRun(story.run)))).toEqual({ ...usualChildLimits, agentsMax: 2 });
     expect(spawn(story, 'a', 'c').isError).toBe(false);
     expect(spawn(story, 'a', 'd').text).toContain('limit agents-in-all: 2');
     expect(story.run.limitsTold).toMatchObject([{ limit: 'agentsMax', max: 2 }]);
     story.tell({ type: 'setLimits', limits: { depthMax: 1 }, by: 'ann' });
     expect(spawn(story, 'a', 'd').text).toContain('limit depth: 1');
     expect(story.run.limitsTold.map(({ limit }) => limit)).toEqual(['agentsMax', 'depthMax']);
-    const ended = crewed({}, task('a'));
+    const ended = withChildren({}, task('a'));
     ended.tell({ type: 'stopRun', by: 'ann' });
     const refused = ended.ask({ type: 'setLimits', limits: { depthMax: 2 }, by: 'ann' });
     expect(refused).toMatchObject({ kind: 'refused', refusal: { reason: expect.stringContaining('has ended') } });
   });
 
-  it('count what was asked for in the last minute [CREW-12]', () => {
-    const story = crewed({ spawnsPerMinute: 2 }, task('a'));
+  it('count what was asked for in the last minute [CHILD-12]', () => {
+    const story = withChildren({ spawnsPerMinute: 2 }, task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
     spawn(story, 'a', 'c');

@@ -1,18 +1,18 @@
 // Agents that ask for agents, write to each other and rest: told to the model alone.
 
 import { describe, expect, it } from 'vitest';
-import { letterOf } from '../../src/engine/effects/record-text.ts';
+import { messageOf } from '../../src/engine/effects/record-text.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
-import { promptText } from '../../src/model/tasks/prompt.ts';
-import { childId, type MessageId } from '../../src/model/ids.ts';
+import { childId, type RecordId } from '../../src/model/ids.ts';
 import { agentOf, taskOf } from '../../src/model/lookup.ts';
+import { promptText } from '../../src/model/tasks/prompt.ts';
 import { atWork, call, fail as gaveUp, heard, named, send, spawn, wait } from './children-story.ts';
 import { pickOf } from './draw.ts';
 import { states } from './plan-story.ts';
 import { attempt, down, fail, launch, launched, type Story, submitted, task, taskId, turned } from './story.ts';
 
-const heardOf = (story: Story, name: string, messageId: MessageId) =>
-  heard(story, name, [{ kind: 'delivered', messageId }]);
+const heardOf = (story: Story, name: string, recordId: RecordId) =>
+  heard(story, name, [{ kind: 'delivered', recordId }]);
 
 const lastOf = (story: Story, name: string) => story.run.live.get(attempt(name));
 
@@ -36,11 +36,11 @@ describe('an agent at rest', () => {
     turned(story, 'a');
     story.tell({ type: 'giveUp', attemptId: attempt('a') });
     send(story, 'b', 'a', 'hello');
-    story.tell({ type: 'send', messageId: 'message_p', taskId: taskId('a'), from: 'ann', text: 'Look.' });
-    const end = agentOf(story.run, 'agent_a-1').mail.find(({ body }) => body.kind === 'end');
-    for (const { id } of [...agentOf(story.run, 'agent_a-1').mail].filter(({ body }) => body.kind === 'toolAnswer'))
-      story.tell({ type: 'written', messageId: id, launchId: launch('a'), end: 400 });
-    story.tell({ type: 'written', messageId: end?.id ?? 'message_', launchId: launch('a'), end: 500 });
+    story.tell({ type: 'send', recordId: 'record_p', taskId: taskId('a'), from: 'ann', text: 'Look.' });
+    const end = agentOf(story.run, 'agent_a-1').records.find(({ body }) => body.kind === 'end');
+    for (const { id } of [...agentOf(story.run, 'agent_a-1').records].filter(({ body }) => body.kind === 'toolAnswer'))
+      story.tell({ type: 'written', recordId: id, launchId: launch('a'), end: 400 });
+    story.tell({ type: 'written', recordId: end?.id ?? 'record_', launchId: launch('a'), end: 500 });
     expect(story.pending().effects.filter(({ key }) => key.startsWith('write launch_a'))).toEqual([]);
     down(story, 'a', 0);
     expect(story.events.at(-1)).toMatchObject({ type: 'attempt.parked', why: { kind: 'waits' } });
@@ -58,7 +58,7 @@ describe('an agent at rest', () => {
     down(story, 'a', 0);
     expect(story.events.at(-1)).toMatchObject({ type: 'attempt.parked', why: { kind: 'waits' } });
     story.tell({ type: 'tick' });
-    expect(story.events.at(-1)).toMatchObject({ type: 'message.queued', body: { kind: 'mail' } });
+    expect(story.events.at(-1)).toMatchObject({ type: 'record.queued', body: { kind: 'messages' } });
   });
 
   it('does not succeed before a task that it asked for and a person has done again', () => {
@@ -69,8 +69,8 @@ describe('an agent at rest', () => {
     story.tell({ type: 'stopTask', taskId: child, by: 'ann' });
     story.tell({ type: 'tick' });
     story.tell({ type: 'tick' });
-    const letters = agentOf(story.run, 'agent_a-1').mail.find(({ body }) => body.kind === 'mail');
-    heardOf(story, 'a', letters?.id ?? 'message_');
+    const messages = agentOf(story.run, 'agent_a-1').records.find(({ body }) => body.kind === 'messages');
+    heardOf(story, 'a', messages?.id ?? 'record_');
     turned(story, 'a');
     expect(lastOf(story, 'a')?.stop?.reason).toBe('finished');
     story.tell({ type: 'retryTask', taskId: child, by: 'ann' });
@@ -91,7 +91,7 @@ describe('a look at the clock', () => {
   });
 });
 
-describe('letters', () => {
+describe('messages', () => {
   it('are written once more in the same words where they were taken up first', () => {
     const story = submitted(task('a'), task('b'));
     atWork(story, 'a');
@@ -99,10 +99,10 @@ describe('letters', () => {
     send(story, 'b', 'a', 'hello');
     story.tell({ type: 'tick' });
     const { run } = story;
-    const message = agentOf(run, 'agent_a-1').mail.find(({ body }) => body.kind === 'mail');
+    const message = agentOf(run, 'agent_a-1').records.find(({ body }) => body.kind === 'messages');
     const [a, live] = [taskOf(run, taskId('a')), lastOf(story, 'a')];
     if (message === undefined || live === undefined) throw new Error('it is on its way');
-    const text = (): string => letterOf(createScripted('node', 'agent.js'), run, a, live, message.id, 'inputs');
+    const text = (): string => messageOf(createScripted('node', 'agent.js'), run, a, live, message.id, 'inputs');
     const before = text();
     expect(before).toContain('hello');
     heardOf(story, 'a', message.id);
@@ -111,14 +111,14 @@ describe('letters', () => {
 });
 
 describe('a wait whose turn ends in the same breath as a message is taken up', () => {
-  it('is over, as where the message was taken up before: nobody rests for nothing [CREW-30]', () => {
+  it('is over, as where the message was taken up before: nobody rests for nothing [CHILD-30]', () => {
     const story = submitted(task('a'));
     atWork(story, 'a');
     wait(story, 'a', [], 'any', 20_000);
-    story.tell({ type: 'send', messageId: 'message_p', taskId: taskId('a'), from: 'ann', text: 'Look.' });
+    story.tell({ type: 'send', recordId: 'record_p', taskId: taskId('a'), from: 'ann', text: 'Look.' });
     wait(story, 'a', [], 'any', 20_000);
     heard(story, 'a', [
-      { kind: 'delivered', messageId: 'message_p' },
+      { kind: 'delivered', recordId: 'record_p' },
       { kind: 'turnEnded', turn: { kind: 'ok', text: '', cut: false } },
     ]);
     expect(lastOf(story, 'a')).toMatchObject({ waits: null, stop: { reason: 'finished' } });
@@ -130,14 +130,14 @@ describe('a prompt', () => {
   const written = (story: Story, n: number): string => {
     const [a, live] = [taskOf(story.run, taskId('a')), lastOf(story, 'a')];
     if (live === undefined) throw new Error('it is at work');
-    return letterOf(createScripted('node', 'agent.js'), story.run, a, live, `message_a-1-${n}`, 'inputs');
+    return messageOf(createScripted('node', 'agent.js'), story.run, a, live, `record_a-1-${n}`, 'inputs');
   };
 
   it('that was taken up before it was known to be written is the same whatever its agent has done since', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     const before = written(story, 1);
-    heard(story, 'a', [{ kind: 'delivered', messageId: 'message_a-1-1' }]);
+    heard(story, 'a', [{ kind: 'delivered', recordId: 'record_a-1-1' }]);
     spawn(story, 'a', 'helper-1');
     expect(written(story, 1)).toBe(before);
   });
@@ -151,7 +151,7 @@ describe('a prompt', () => {
     heard(story, 'a', [{ kind: 'sessionLost' }]);
     down(story, 'a', 1, 1, 2);
     story.tell({ type: 'launched', launchId: launch('a', 1, 3), process: null });
-    const prompt = agentOf(story.run, 'agent_a-1').mail.find(({ body }) => body.kind === 'prompt');
+    const prompt = agentOf(story.run, 'agent_a-1').records.find(({ body }) => body.kind === 'prompt');
     const n = Number(prompt?.id.split('-').at(-1));
     const before = written(story, n);
     expect(before).toContain('helper-1');
@@ -213,7 +213,7 @@ describe('waiting for oneself', () => {
   });
 });
 
-it('an agent that is tried again is told whom it asked for and how each is: what has failed is done again only if it asks [CREW-17]', () => {
+it('an agent that is tried again is told whom it asked for and how each is: what has failed is done again only if it asks [CHILD-17]', () => {
   const story = submitted(task('a', { retry: { attemptsMax: 2, conflictsMax: 0, delayMs: 0, delayMaxMs: 0 } }));
   atWork(story, 'a');
   spawn(story, 'a', 'b');

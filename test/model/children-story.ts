@@ -1,17 +1,17 @@
-// What agents that coordinate agents add to a run's story: calls of our tools, letters that are taken up, turns that end.
+// What agents that coordinate agents add to a run's story: calls of our tools, messages that are taken up, turns that end.
 
 import type { Agent } from '../../src/model/agent.ts';
 import type { Attempt, Launch } from '../../src/model/attempt/attempt.ts';
-import type { Call, CallRequest, SpawnRequest } from '../../src/model/tool-calls/call.ts';
-import type { CrewLimits } from '../../src/model/children/child-limits.ts';
+import type { ChildLimits } from '../../src/model/children/child-limits.ts';
 import type { RunEventBody } from '../../src/model/events.ts';
 import type { FailureReason } from '../../src/model/failure.ts';
 import type { Task } from '../../src/model/run.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
+import type { Call, CallRequest, SpawnRequest } from '../../src/model/tool-calls/call.ts';
 import { must } from '../../src/std/assert.ts';
 import { createStory, type Story } from './story.ts';
 
-export function crewed(crew: Partial<CrewLimits>, ...tasks: TaskSpec[]): Story {
+export function withChildren(children: Partial<ChildLimits>, ...tasks: TaskSpec[]): Story {
   const story = createStory();
   story.tell({
     type: 'submit',
@@ -19,8 +19,8 @@ export function crewed(crew: Partial<CrewLimits>, ...tasks: TaskSpec[]): Story {
       id: 'run_1',
       name: 'a run',
       repo: { path: '/repo', base: 'b0' },
-      limits: { parallelMax: 100, crew },
-      lands: true,
+      limits: { parallelMax: 100, children },
+      integrates: true,
     },
     tasks,
   });
@@ -52,13 +52,13 @@ export function atWork(story: Story, name: string): void {
 /** All that waits is written to its process, and it takes up what was told. */
 export function takeUp(story: Story, name: string): void {
   const { launch } = named(story, name).attempt ?? {};
-  const mail = [...agentOf(story, name).mail];
-  for (const { id, state } of mail) {
+  const records = [...agentOf(story, name).records];
+  for (const { id, state } of records) {
     if (!launch || state !== 'queued') continue;
-    story.tell({ type: 'written', launchId: launch.id, messageId: id, end: launch.written + 10 });
+    story.tell({ type: 'written', launchId: launch.id, recordId: id, end: launch.written + 10 });
   }
-  const told = mail.filter(({ body }) => ['prompt', 'text', 'mail'].includes(body.kind));
-  const facts = told.map(({ id }) => ({ kind: 'delivered', messageId: id }) as const);
+  const told = records.filter(({ body }) => ['prompt', 'text', 'messages'].includes(body.kind));
+  const facts = told.map(({ id }) => ({ kind: 'delivered', recordId: id }) as const);
   if (facts.length > 0) heard(story, name, facts);
 }
 
@@ -99,7 +99,7 @@ export function call(story: Story, name: string, request: CallRequest, more: Par
   };
   const events = heard(story, name, [{ kind: 'call', ...made, request }]);
   const answers = events.flatMap((event) =>
-    event.type === 'message.queued' && event.body.kind === 'toolAnswer' ? [event.body] : [],
+    event.type === 'record.queued' && event.body.kind === 'toolAnswer' ? [event.body] : [],
   );
   const [answer] = answers;
   if (answer === undefined || answers.length > 1) throw new Error('a call is answered once');
@@ -181,8 +181,8 @@ export function endStep(story: Story, name: string): void {
   else if (state === 'proving') {
     const inside = { check: 'write set', passed: true, detail: '' };
     story.tell({ type: 'proved', attemptId: id, items: [inside] });
-  } else if (state === 'landing') {
-    const onto = { kind: 'landed', commit: `${head}+${name}`, tree: `t-${name}`, items: [] } as const;
-    story.tell({ type: 'landed', from: head, results: [{ attemptId: id, ...onto }] });
+  } else if (state === 'integration') {
+    const onto = { kind: 'integrated', commit: `${head}+${name}`, tree: `t-${name}`, items: [] } as const;
+    story.tell({ type: 'integrated', from: head, results: [{ attemptId: id, ...onto }] });
   } else throw new Error(`${name} is ${state}`);
 }

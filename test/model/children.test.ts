@@ -1,16 +1,15 @@
 // Stories about agents that ask for agents: what they get, what they are refused, what becomes of those they asked for.
 
 import { describe, expect, it } from 'vitest';
-import { promptText } from '../../src/model/tasks/prompt.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import { childId } from '../../src/model/ids.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import { promptText } from '../../src/model/tasks/prompt.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import {
   agentOf,
   atWork,
   call,
-  crewed,
   endTurn,
   fail,
   finish,
@@ -21,6 +20,7 @@ import {
   spawn,
   stop,
   wait,
+  withChildren,
 } from './children-story.ts';
 import { settle, states } from './plan-story.ts';
 import { createStory, type Story, submitted, task, taskId } from './story.ts';
@@ -34,18 +34,18 @@ function parent(more: Parameters<typeof task>[1] = {}): Story {
 const noUse = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, turns: 1, costMicroUsd: 0 };
 
 const answersOf = (story: Story, name: string): number =>
-  agentOf(story, name).mail.filter(({ body }) => body.kind === 'toolAnswer').length;
+  agentOf(story, name).records.filter(({ body }) => body.kind === 'toolAnswer').length;
 
 describe('a call of one of our tools', () => {
-  it('is carried out, noted with who made it, and answered in one decision with its place [CREW-1]', () => {
+  it('is carried out, noted with who made it, and answered in one decision with its place [CHILD-1]', () => {
     const story = parent();
     const { events } = spawn(story, 'a', 'b');
-    expect(events.map(({ type }) => type)).toEqual(['task.added', 'call.answered', 'message.queued', 'launch.read']);
+    expect(events.map(({ type }) => type)).toEqual(['task.added', 'call.answered', 'record.queued', 'launch.read']);
     expect(events[1]).toMatchObject({ agentId: 'agent_a-1', tool: 'spawn_agent', isError: false });
     expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
   });
 
-  it('that is made again under the same name is answered the same and does nothing [CREW-2]', () => {
+  it('that is made again under the same name is answered the same and does nothing [CHILD-2]', () => {
     const story = parent();
     const again = { callId: 'toolu_x' };
     const first = spawn(story, 'a', 'b');
@@ -54,11 +54,11 @@ describe('a call of one of our tools', () => {
     const twice = call(story, 'a', request, again);
     expect(first.isError).toBe(false);
     expect(twice.text).toBe(once.text);
-    expect(twice.events.map(({ type }) => type)).toEqual(['message.queued', 'launch.read']);
+    expect(twice.events.map(({ type }) => type)).toEqual(['record.queued', 'launch.read']);
     expect(answersOf(story, 'a')).toBe(3);
   });
 
-  it('that is made again gets the whole answer again, also a long one [CREW-2]', () => {
+  it('that is made again gets the whole answer again, also a long one [CHILD-2]', () => {
     const story = parent({ writes: ['src/**'] });
     const paths = Array.from({ length: 50 }, (_, n) => `src/${'x'.repeat(50)}/${n}`);
     const claim = { tool: 'claim_paths', paths } as const;
@@ -84,7 +84,7 @@ describe('a call of one of our tools', () => {
     spawn(story, 'a', 'parent');
     call(story, 'a', { tool: 'report_progress', line: 'x', fraction: null });
     gone(story, 'a', null);
-    const told = () => agentOf(story, 'a').mail.map(({ body }) => (body.kind === 'text' ? body.text : body.kind));
+    const told = () => agentOf(story, 'a').records.map(({ body }) => (body.kind === 'text' ? body.text : body.kind));
     const [note = '', ...others] = told();
     expect(others).toEqual([]);
     expect(note.split('\n- ').slice(1)).toEqual([
@@ -92,25 +92,25 @@ describe('a call of one of our tools', () => {
     ]);
     atWork(story, 'a');
     endTurn(story, 'a');
-    story.tell({ type: 'send', messageId: 'message_x', taskId: taskId('a'), from: 'ann', text: 'go on' });
+    story.tell({ type: 'send', recordId: 'record_x', taskId: taskId('a'), from: 'ann', text: 'go on' });
     atWork(story, 'a');
     gone(story, 'a', null);
     expect(told()).toEqual([expect.stringMatching(/^Your process was interrupted(?!.*spawn_agent)/s)]);
   });
 
-  it('is told so with the newest first and in few words, also when there is mail [LAU-8]', () => {
-    const story = crewed({ spawnsPerMinute: 100 }, task('a'));
+  it('is told so with the newest first and in few words, also when there is records [LAU-8]', () => {
+    const story = withChildren({ spawnsPerMinute: 100 }, task('a'));
     atWork(story, 'a');
     for (let n = 1; n <= 12; n++) spawn(story, 'a', `b${n}`);
-    story.tell({ type: 'send', messageId: 'message_x', taskId: taskId('a'), from: 'ann', text: 'be quick' });
+    story.tell({ type: 'send', recordId: 'record_x', taskId: taskId('a'), from: 'ann', text: 'be quick' });
     gone(story, 'a', null);
-    const texts = agentOf(story, 'a').mail.map(({ body }) => (body.kind === 'text' ? body.text : body.kind));
+    const texts = agentOf(story, 'a').records.map(({ body }) => (body.kind === 'text' ? body.text : body.kind));
     expect(texts).toEqual(['be quick', expect.stringContaining('"b12"')]);
     expect(texts[1]).toMatch(/- spawn_agent: Agent "b12".*- spawn_agent: Agent "b5".*- and 4 more/s);
     expect(texts[1]?.length).toBeLessThan(2_000);
   });
 
-  it('of an agent that is being stopped is refused with the reason [CREW-3]', () => {
+  it('of an agent that is being stopped is refused with the reason [CHILD-3]', () => {
     const story = parent();
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
     expect(spawn(story, 'a', 'b')).toMatchObject({ isError: true, text: expect.stringContaining('stopped') });
@@ -119,7 +119,7 @@ describe('a call of one of our tools', () => {
 });
 
 describe('spawn_agent', () => {
-  it('adds a task below the one that asked, as its parent is [CREW-4]', () => {
+  it('adds a task below the one that asked, as its parent is [CHILD-4]', () => {
     const story = parent({
       harness: 'claude',
       settings: { model: 'm', disallowedTools: 'Bash' },
@@ -139,7 +139,7 @@ describe('spawn_agent', () => {
     expect(states(story)).toEqual({ a: 'active', b: 'ready' });
   });
 
-  it('gives no more than its parent has: paths, tools [CREW-5]', () => {
+  it('gives no more than its parent has: paths, tools [CHILD-5]', () => {
     const story = parent({ writes: ['src/**'], settings: { builtInTools: 'Read,Bash', disallowedTools: 'Web' } });
     expect(spawn(story, 'a', 'b', { writes: ['docs/x.md'] })).toMatchObject({
       isError: true,
@@ -150,7 +150,7 @@ describe('spawn_agent', () => {
     expect(named(story, 'c').spec.settings).toEqual({ builtInTools: 'Bash', disallowedTools: 'Web,Edit' });
   });
 
-  it('carves its budget out of what its parent has left, and counts for it [CREW-6]', () => {
+  it('carves its budget out of what its parent has left, and counts for it [CHILD-6]', () => {
     const story = parent({ budget: { tokens: 1_000 } });
     expect(spawn(story, 'a', 'b', { budget: { tokens: 1_001 } }).text).toContain('you have 1,000 of 1,001 tokens left');
     spawn(story, 'a', 'b', { budget: { tokens: 400 } });
@@ -160,7 +160,7 @@ describe('spawn_agent', () => {
     expect(named(story, 'a').treeUsage.inputTokens).toBe(300);
   });
 
-  it('gives nothing away twice: to those that have not begun, that wait, and that give away again [CREW-6]', () => {
+  it('gives nothing away twice: to those that have not begun, that wait, and that give away again [CHILD-6]', () => {
     const story = parent({ budget: { tokens: 1_000 } });
     const left = () => Number(/you have (\d+) of/.exec(spawn(story, 'a', 'x', { budget: { tokens: 1e6 } }).text)?.[1]);
     spawn(story, 'a', 'b', { budget: { tokens: 400 } });
@@ -195,7 +195,7 @@ describe('spawn_agent', () => {
     expect(left()).toBe(950);
   });
 
-  it('gives the results of declared inputs with the prompt, quoted, and waits for them [CREW-8]', () => {
+  it('gives the results of declared inputs with the prompt, quoted, and waits for them [CHILD-8]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     spawn(story, 'a', 'c', { inputs: ['b'] });
@@ -212,21 +212,21 @@ describe('spawn_agent', () => {
     expect(spawn(story, 'a', 'd', { inputs: ['c'] }).text).toContain('"c" has ended (stopped) and gives nothing');
   });
 
-  it('names its agents by number, and takes no name twice [CREW-9]', () => {
+  it('names its agents by number, and takes no name twice [CHILD-9]', () => {
     const story = parent();
     call(story, 'a', { tool: 'spawn_agent', ...plainSpawn, name: null });
     expect(spawn(story, 'a', 'a.1').text).toContain('there is a task "a.1" in this run already');
     for (const name of ['parent', 'person', 'signalbox', 'Parent', 'Signalbox'])
-      expect(spawn(story, 'a', name).text).toContain('means somebody else in letters');
+      expect(spawn(story, 'a', name).text).toContain('means somebody else in messages');
     // Whoever writes to that id, or stops it, would mean another.
-    for (const name of [childId(taskId('a'), 2), 'Task_1', 'run_1', 'letter_1']) {
+    for (const name of [childId(taskId('a'), 2), 'Task_1', 'run_1', 'message_1']) {
       expect(spawn(story, 'a', name).text).toContain(`"${name}" looks like an id`);
     }
   });
 });
 
 describe('a parent', () => {
-  it('whose turn ends while its agents are at work rests, and is told of each [CREW-13]', () => {
+  it('whose turn ends while its agents are at work rests, and is told of each [CHILD-13]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     endTurn(story, 'a');
@@ -237,7 +237,9 @@ describe('a parent', () => {
     finish(story, 'b', 'b is done');
     expect(story.run.state).toBe('running');
     settle(story);
-    expect(agentOf(story, 'a').mail.at(-1)).toMatchObject({ body: { kind: 'mail', letters: ['letter_1'], left: 0 } });
+    expect(agentOf(story, 'a').records.at(-1)).toMatchObject({
+      body: { kind: 'messages', messages: ['message_1'], left: 0 },
+    });
     expect(named(story, 'a').inbox[0]?.text).toContain('> b is done');
     atWork(story, 'a');
     finish(story, 'a');
@@ -245,7 +247,7 @@ describe('a parent', () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('whose process dies while it rests is parked, and not done [CREW-14]', () => {
+  it('whose process dies while it rests is parked, and not done [CHILD-14]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     endTurn(story, 'a');
@@ -253,7 +255,7 @@ describe('a parent', () => {
     expect(named(story, 'a').attempt?.parked?.why).toEqual({ kind: 'waits', detail: 'the end of b' });
   });
 
-  it('that ends for good takes those along whom it asked for [CREW-15]', () => {
+  it('that ends for good takes those along whom it asked for [CHILD-15]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     spawn(story, 'a', 'c');
@@ -265,7 +267,7 @@ describe('a parent', () => {
     expect(story.run.state).toBe('running');
   });
 
-  it("judges what its agents came to: their failure is not the run's [CREW-16]", () => {
+  it("judges what its agents came to: their failure is not the run's [CHILD-16]", () => {
     const story = parent();
     spawn(story, 'a', 'b');
     atWork(story, 'b');
@@ -279,7 +281,7 @@ describe('a parent', () => {
 });
 
 describe('stop_task', () => {
-  it('stops what was asked for and all below it, and nothing else [CREW-18]', () => {
+  it('stops what was asked for and all below it, and nothing else [CHILD-18]', () => {
     const story = submitted(task('a'), task('z'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
@@ -297,8 +299,8 @@ describe('stop_task', () => {
 });
 
 describe('a task that was asked for', () => {
-  it('is listed in pages, each of which names the next one of the same list [CREW-62]', () => {
-    const story = crewed({ childrenMax: 200, spawnsPerMinute: 1_000 }, task('a'));
+  it('is listed in pages, each of which names the next one of the same list [CHILD-62]', () => {
+    const story = withChildren({ childrenMax: 200, spawnsPerMinute: 1_000 }, task('a'));
     atWork(story, 'a');
     const list = (input: { open?: boolean; from?: number } = {}) =>
       call(story, 'a', { tool: 'list_tasks', open: false, from: 0, ...input }).text;
@@ -318,7 +320,7 @@ describe('a task that was asked for', () => {
     expect(list({ open: true })).toBe('Nobody of those that you asked for is open.');
   });
 
-  it('is looked at in bounds, however many it needs [CREW-62]', () => {
+  it('is looked at in bounds, however many it needs [CHILD-62]', () => {
     const needs = Array.from({ length: 60 }, (_, n) => `n${n}`);
     const story = submitted(...needs.map((name) => task(name)), task('a', { needs: needs.map(taskId) }));
     for (const name of needs) {
@@ -330,7 +332,7 @@ describe('a task that was asked for', () => {
     expect(about.needs).toEqual([...needs.slice(0, 20), 'and 40 more']);
   });
 
-  it('that is stopped from further above tells its end to who asked for it, which the stopper is told [CREW-18]', () => {
+  it('that is stopped from further above tells its end to who asked for it, which the stopper is told [CHILD-18]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     atWork(story, 'b');
@@ -342,7 +344,7 @@ describe('a task that was asked for', () => {
     expect(halt('b')).toContain('You are told when it has ended.');
   });
 
-  it('is not tried again once whoever asked for it has done its work [CREW-16]', () => {
+  it('is not tried again once whoever asked for it has done its work [CHILD-16]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     atWork(story, 'b');
@@ -356,14 +358,14 @@ describe('a task that was asked for', () => {
     expect(story.ask(retry)).toMatchObject({ refusal: { reason: expect.stringContaining('not at work any more') } });
   });
 
-  it('that failed keeps nobody from delivering the run again [CREW-16]', () => {
+  it('that failed keeps nobody from landing the run again [CHILD-16]', () => {
     const story = createStory();
     const run = {
       id: 'run_1',
       name: 'r',
       repo: { path: '/r', base: 'b0' },
       limits: { parallelMax: 9 },
-      lands: true,
+      integrates: true,
     } as const;
     story.tell({ type: 'submit', run: { ...run, into: 'main' }, tasks: [task('a')] });
     atWork(story, 'a');
@@ -374,15 +376,15 @@ describe('a task that was asked for', () => {
     finish(story, 'a');
     expect(states(story)).toEqual({ a: 'succeeded', b: 'stopped' });
     const outcome = { kind: 'conflict', branch: 'main', paths: ['x'], commit: 'c' } as const;
-    story.tell({ type: 'delivered', n: 1, result: { kind: 'ended', outcome } });
+    story.tell({ type: 'landed', n: 1, result: { kind: 'ended', outcome } });
     expect(story.run.outcome).toBe('partial');
     expect(story.tell({ type: 'resumeRun', by: 'ann' }).map(({ type }) => type)).toEqual([
       'run.resumed',
-      'delivery.asked',
+      'landing.asked',
     ]);
   });
 
-  it('does not go on with a late letter when its parent ended while it was told to end [CREW-15]', () => {
+  it('does not go on with a late message when its parent ended while it was told to end [CHILD-15]', () => {
     const story = submitted(task('a'), task('z'));
     atWork(story, 'a');
     atWork(story, 'z');
@@ -398,7 +400,7 @@ describe('a task that was asked for', () => {
     expect(named(story, 'b').attempt?.verdict).toMatchObject({ failure: { reason: 'stopped' } });
   });
 
-  it('is not tried again when its parent ended while its work landed [CREW-15]', () => {
+  it('is not tried again when its parent ended while its work was integrated [CHILD-15]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     atWork(story, 'b');
@@ -406,12 +408,12 @@ describe('a task that was asked for', () => {
     gone(story, 'b');
     const attemptId = named(story, 'b').attempt?.id ?? 'attempt_';
     story.tell({ type: 'saved', attemptId, ref: 'r', commit: 'c' });
-    expect(named(story, 'b').attempt?.state).toBe('landing');
+    expect(named(story, 'b').attempt?.state).toBe('integration');
     stop(story, 'a');
     expect(named(story, 'b').attempt?.stop?.reason).toBe('stopped');
     const result = { attemptId, kind: 'conflict', paths: ['x'], pathsTotal: 1, with: [] } as const;
-    story.tell({ type: 'landed', from: story.run.head, results: [result] });
+    story.tell({ type: 'integrated', from: story.run.head, results: [result] });
     expect(states(story)).toEqual({ a: 'stopped', b: 'stopped' });
-    expect(story.run.state).toBe('settled');
+    expect(story.run.state).toBe('ended');
   });
 });

@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import type { FailureReason } from '../../src/model/failure.ts';
-import { promptText } from '../../src/model/tasks/prompt.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
+import { promptText } from '../../src/model/tasks/prompt.ts';
 import {
   attempt,
   conflicted,
   down,
-  landed,
+  integrated,
   launch,
   launched,
   outcomeOf,
@@ -53,15 +53,15 @@ function ready(story: Story, n = 2): void {
 }
 
 const live = (story: Story, n = 2) => story.run.live.get(attempt('a', n));
-const mail = (story: Story) => story.run.agents.get('agent_a-1')?.mail ?? [];
+const records = (story: Story) => story.run.agents.get('agent_a-1')?.records ?? [];
 
 /** The agent that goes on takes up what it is told and ends its turn well. */
 function goesOn(story: Story, n = 2): void {
   const launchId = launch('a', n);
   story.tell({ type: 'launched', launchId, process: null });
-  const messageId = `message_a-${n}-1` as const;
+  const recordId = `record_a-${n}-1` as const;
   const turn = { kind: 'ok', text: 'mended', cut: false } as const;
-  const facts = [{ kind: 'delivered', messageId } as const, { kind: 'turnEnded', turn } as const];
+  const facts = [{ kind: 'delivered', recordId } as const, { kind: 'turnEnded', turn } as const];
   story.tell({ type: 'output', launchId, from: 0, to: 9, codec: '{}', facts, replies: [] });
   story.tell({ type: 'down', launchId, status: 0, turn: null });
 }
@@ -71,8 +71,8 @@ describe('an attempt that continues the one before', () => {
     const story = refused();
     begin(story);
     expect(live(story)).toMatchObject({ agentId: 'agent_a-1', from: 'c-a-1', origin: 'b0', formerPath: '/w' });
-    expect(mail(story)).toMatchObject([{ id: 'message_a-2-1', state: 'queued', body: { kind: 'text' } }]);
-    const [told] = mail(story);
+    expect(records(story)).toMatchObject([{ id: 'record_a-2-1', state: 'queued', body: { kind: 'text' } }]);
+    const [told] = records(story);
     const text = told?.body.kind === 'text' ? told.body.text : '';
     expect(text).toContain('It ended with check-failed: check "test": exit 1: it is red');
     ready(story);
@@ -80,7 +80,7 @@ describe('an attempt that continues the one before', () => {
     expect(story.run.agents.size).toBe(1);
   });
 
-  it('is compared with what the first of them started from, and lands all of their work [RETRY-3]', () => {
+  it('is compared with what the first of them started from, and is integrated all of their work [RETRY-3]', () => {
     const story = refused();
     begin(story);
     ready(story);
@@ -88,8 +88,8 @@ describe('an attempt that continues the one before', () => {
     // It changed nothing more: its work is that of the attempt before.
     story.tell({ type: 'saved', attemptId: attempt('a', 2), ref: 'refs/y', commit: 'c-a-1' });
     prove(story, 2, true);
-    expect(live(story)).toMatchObject({ state: 'landing', origin: 'b0' });
-    landed(story, 'a', 2);
+    expect(live(story)).toMatchObject({ state: 'integration', origin: 'b0' });
+    integrated(story, 'a', 2);
     expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'c-a-1' });
   });
 
@@ -110,7 +110,7 @@ describe('an attempt that continues the one before', () => {
     });
   });
 
-  it('starts from its own work also when others have landed meanwhile [RETRY-3]', () => {
+  it('starts from its own work also when others have been integrated meanwhile [RETRY-3]', () => {
     const story = refused();
     succeed(story, 'other');
     expect(story.run.head).not.toBe('b0');
@@ -122,8 +122,8 @@ describe('an attempt that continues the one before', () => {
     const story = refused();
     begin(story);
     ready(story);
-    story.tell({ type: 'found', launchId: launch('a', 2), messageIds: [], missing: true });
-    expect(mail(story)).toMatchObject([{ body: { kind: 'prompt', again: true } }]);
+    story.tell({ type: 'found', launchId: launch('a', 2), recordIds: [], missing: true });
+    expect(records(story)).toMatchObject([{ body: { kind: 'prompt', again: true } }]);
     const it = story.run.tasks.get(taskId('a'));
     if (it === undefined) throw new Error('it is there');
     it.tried = it.tried.map((each) => ({ ...each, changed: { paths: ['x'], total: 1 } }));
@@ -145,7 +145,7 @@ describe('a retry begins anew', () => {
   const startedAnew = (story: Story): void => {
     begin(story);
     expect(live(story)).toMatchObject({ agentId: 'agent_a-2', from: story.run.head, formerPath: null });
-    expect(story.run.agents.get('agent_a-2')?.mail).toMatchObject([{ body: { kind: 'prompt' } }]);
+    expect(story.run.agents.get('agent_a-2')?.records).toMatchObject([{ body: { kind: 'prompt' } }]);
   };
 
   it('unless the task says otherwise [RETRY-2]', () => {
@@ -153,7 +153,7 @@ describe('a retry begins anew', () => {
     startedAnew(refused({ retry: fresh }));
   });
 
-  it('where its work did not fit what landed meanwhile [RETRY-2]', () => {
+  it('where its work did not fit what was integrated meanwhile [RETRY-2]', () => {
     const story = submitted(task('a', { retry }));
     launched(story, 'a');
     turned(story, 'a');

@@ -6,7 +6,7 @@ import type { TaskSpec } from '../../src/model/spec.ts';
 import {
   attempt,
   down,
-  landed,
+  integrated,
   launch,
   launched,
   outcomeOf,
@@ -49,7 +49,7 @@ describe('evidence', () => {
     ]);
     expect(evidence(story)[0]?.detail).toBe('3 paths were not committed, and saved for it in c0ffee');
     expect(outcomeOf(story, 'a')).toBeNull();
-    landed(story, 'a');
+    integrated(story, 'a');
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'succeeded' });
   });
 
@@ -72,7 +72,7 @@ describe('work that lacks evidence', () => {
     story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
     const second = story.run.live.get(attempt('a', 2));
     expect(second).toMatchObject({ agentId: 'agent_a-1', from: 'c-a-1', origin: 'b0' });
-    const [told] = story.run.agents.get('agent_a-1')?.mail ?? [];
+    const [told] = story.run.agents.get('agent_a-1')?.records ?? [];
     expect(JSON.stringify(told?.body)).toContain('check \\"test\\": exit 1: 2 tests failed');
   });
 
@@ -94,7 +94,7 @@ describe('work that lacks evidence', () => {
   function forgotten(story: Story, n = 1): void {
     launched(story, 'a', n);
     const turn = { kind: 'ok', text: '', cut: false } as const;
-    const facts = [{ kind: 'delivered', messageId: `message_a-${n}-1` } as const, { kind: 'turnEnded', turn } as const];
+    const facts = [{ kind: 'delivered', recordId: `record_a-${n}-1` } as const, { kind: 'turnEnded', turn } as const];
     const output = { type: 'output', launchId: launch('a', n), from: 0, to: 9, codec: '{}', replies: [] } as const;
     story.tell({ ...output, facts });
     down(story, 'a', 0, n);

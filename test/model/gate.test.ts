@@ -1,10 +1,10 @@
 // Stories about questions of agents to people, and about trying a task again.
 
 import { describe, expect, it } from 'vitest';
-import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import {
   attempt,
   down,
@@ -54,7 +54,7 @@ describe('a question', () => {
   it('is decided once, by whom is on record, and the answer goes to the agent that asked [GATE-2]', () => {
     const story = asking();
     const events = story.tell({ ...decision, approved: true });
-    expect(events.map(({ type }) => type)).toEqual(['gate.decided', 'message.queued']);
+    expect(events.map(({ type }) => type)).toEqual(['gate.decided', 'record.queued']);
     expect(events[1]).toMatchObject({ agentId: 'agent_a-1', body: { kind: 'answer', gateId: gate } });
     expect(refusal(story, true)).toMatch(/^stale/);
     expect(refusal(story, false)).toBe('notAllowed: ann has approved it already');
@@ -77,7 +77,7 @@ describe('a question', () => {
     said(story, { kind: 'session', session: 's' });
     story.tell({ ...decision, approved: true });
     down(story, 'a', null);
-    expect(story.run.agents.get('agent_a-1')?.mail.map(({ body }) => body.kind)).not.toContain('answer');
+    expect(story.run.agents.get('agent_a-1')?.records.map(({ body }) => body.kind)).not.toContain('answer');
   });
 
   it('of an agent that is being stopped is not answered', () => {
@@ -95,9 +95,9 @@ describe('a question', () => {
   it('keeps what was asked only as long as it is needed', () => {
     const story = asking();
     story.tell({ ...decision, approved: true });
-    const messageId = story.run.agents.get('agent_a-1')?.mail.at(-1)?.id ?? 'message_';
-    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 5 });
-    story.tell({ type: 'written', launchId: launch('a'), messageId, end: 9 });
+    const recordId = story.run.agents.get('agent_a-1')?.records.at(-1)?.id ?? 'record_';
+    story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-1', end: 5 });
+    story.tell({ type: 'written', launchId: launch('a'), recordId, end: 9 });
     expect(gates(story)[0]).toMatchObject({ state: 'approved', ask: { tool: 'Bash', input: null } });
   });
 });
@@ -109,7 +109,7 @@ describe('a task that did not succeed', () => {
   it('is tried again with all that was skipped for its sake [RUN-7]', () => {
     const story = chain();
     fail(story, 'a');
-    expect(story.run.state).toBe('settled');
+    expect(story.run.state).toBe('ended');
     story.tell(retry('a'));
     expect([...story.run.tasks.values()].map(({ state }) => state)).toEqual(['ready', 'blocked', 'blocked']);
     succeed(story, 'a', 2);
@@ -125,7 +125,7 @@ describe('a task that did not succeed', () => {
     story.tell(retry('a'));
     expect(outcomeOf(story, 'b')?.kind).toBe('skipped');
     succeed(story, 'a', 2);
-    expect(story.run.state).toBe('settled');
+    expect(story.run.state).toBe('ended');
   });
 
   it.each([

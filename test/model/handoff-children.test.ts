@@ -16,7 +16,7 @@ function lead(): Story {
   const story = createStory();
   const roles = { careful: { prompt: 'Mind.', settings: {}, context: { how: 'handoff', percent: 60 } } } as const;
   const repo = { path: '/repo', base: 'b0' };
-  const run = { id: 'run_1', name: 'a run', repo, limits: { parallelMax: 100 }, lands: true, roles } as const;
+  const run = { id: 'run_1', name: 'a run', repo, limits: { parallelMax: 100 }, integrates: true, roles } as const;
   story.tell({ type: 'submit', run, tasks: [task('lead', { context: { how: 'fail', percent: 90 } })] });
   atWork(story, 'lead');
   return story;
@@ -52,7 +52,7 @@ describe('an agent that coordinates others', () => {
     expect(named(story, 'lead').attempt).toMatchObject({ state: 'launching', waits: null });
   });
 
-  it('gets letters that its former session had not read [HAND-7]', () => {
+  it('gets messages that its former session had not read [HAND-7]', () => {
     const story = lead();
     spawn(story, 'lead', 'helper');
     atWork(story, 'helper');
@@ -61,10 +61,10 @@ describe('an agent that coordinates others', () => {
     story.tell({ type: 'tick' });
     endTurn(story, 'lead');
     gone(story, 'lead');
-    expect(agentOf(story, 'lead').mail.map(({ body }) => body.kind)).toEqual(['prompt']);
+    expect(agentOf(story, 'lead').records.map(({ body }) => body.kind)).toEqual(['prompt']);
     atWork(story, 'lead');
     story.tell({ type: 'tick' });
-    expect(agentOf(story, 'lead').mail.map(({ body }) => body.kind)).toEqual(['mail']);
+    expect(agentOf(story, 'lead').records.map(({ body }) => body.kind)).toEqual(['messages']);
   });
 
   it('that leaves nothing to be done has handed over for the record alone [HAND-7]', () => {

@@ -2,12 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import { evolve } from '../../src/model/evolve.ts';
-import { promptText } from '../../src/model/tasks/prompt.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import type { ContextSpec } from '../../src/model/session/context-spec.ts';
 import { type Handoff, renewalsMax } from '../../src/model/session/handoff.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
+import { promptText } from '../../src/model/tasks/prompt.ts';
 import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';
 
 const ok: AgentFact = { kind: 'turnEnded', turn: { kind: 'ok', text: 'so far', cut: false } };
@@ -44,17 +44,17 @@ const agent = (story: Story) => {
   return found;
 };
 const texts = (story: Story) =>
-  agent(story).mail.map(({ body }) => (body.kind === 'text' ? body.text : `(${body.kind})`));
+  agent(story).records.map(({ body }) => (body.kind === 'text' ? body.text : `(${body.kind})`));
 const count = (story: Story, type: string) => story.events.filter((event) => event.type === type).length;
 
 /** Takes up whatever it was told. */
 function listens(story: Story, l: number): Story {
-  const mail = agent(story).mail.filter(({ body }) => body.kind === 'text' || body.kind === 'prompt');
-  for (const { id } of mail) {
+  const records = agent(story).records.filter(({ body }) => body.kind === 'text' || body.kind === 'prompt');
+  for (const { id } of records) {
     const end = (live(story)?.launch?.written ?? 0) + 1;
-    story.tell({ type: 'written', launchId: launch('a', 1, l), messageId: id, end });
+    story.tell({ type: 'written', launchId: launch('a', 1, l), recordId: id, end });
   }
-  return heard(story, l, ...mail.map(({ id }): AgentFact => ({ kind: 'delivered', messageId: id })));
+  return heard(story, l, ...records.map(({ id }): AgentFact => ({ kind: 'delivered', recordId: id })));
 }
 
 function handsOver(story: Story, given: Partial<Handoff>, n = 1): Story {
@@ -118,7 +118,7 @@ describe('an agent that is to compact', () => {
 
   it('is told to also when that it is full is heard with the end of its turn [HAND-4]', () => {
     const story = heard(withContext('compact', { output }), 1, fill(90), ok);
-    expect(agent(story).mail[0]?.body).toEqual({ kind: 'compact' });
+    expect(agent(story).records[0]?.body).toEqual({ kind: 'compact' });
     const compacted = { kind: 'compaction', trigger: 'auto', tokensBefore: 90, tokensAfter: 10 } as const;
     const again = heard(withContext('compact', { output }), 1, fill(90), compacted, ok);
     expect(texts(again)).toHaveLength(1);
@@ -129,12 +129,12 @@ describe('an agent that is to compact', () => {
     expect(texts(story)).toEqual([]);
     // Its output is missing: it has to go on.
     heard(story, 1, ok);
-    const compact = agent(story).mail[0];
+    const compact = agent(story).records[0];
     expect(compact?.body).toEqual({ kind: 'compact' });
     expect(texts(story)).toHaveLength(2);
-    const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.messageId : []));
+    const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.recordId : []));
     expect(due()).toEqual([compact?.id]);
-    story.tell({ type: 'written', launchId: launch('a'), messageId: compact?.id ?? 'message_', end: 9 });
+    story.tell({ type: 'written', launchId: launch('a'), recordId: compact?.id ?? 'record_', end: 9 });
     expect(due()).toEqual([]);
     // What its harness answers goes before: it may wait for that to begin at all.
     const offset = live(story)?.launch?.offset ?? 0;
@@ -147,61 +147,61 @@ describe('an agent that is to compact', () => {
       facts: [],
     } as const;
     story.tell({ ...read, replies: ['{}\n'] });
-    const reply = agent(story).mail.find(({ body }) => body.kind === 'record');
+    const reply = agent(story).records.find(({ body }) => body.kind === 'record');
     expect(due()).toEqual([reply?.id]);
-    story.tell({ type: 'written', launchId: launch('a'), messageId: reply?.id ?? 'message_', end: 12 });
+    story.tell({ type: 'written', launchId: launch('a'), recordId: reply?.id ?? 'record_', end: 12 });
     expect(due()).toEqual([]);
     heard(story, 1, { kind: 'compaction', trigger: 'manual', tokensBefore: 90, tokensAfter: 5 }, ok);
-    expect(due()).toEqual([agent(story).mail[0]?.id]);
+    expect(due()).toEqual([agent(story).records[0]?.id]);
     expect(live(story)?.stop).toBeNull();
   });
 
   /** Where it is written, nothing else can come: a part of it may be there. */
-  it('is told after what is being written to it, whatever comes meanwhile [HAND-4] [MSG-2]', () => {
+  it('is told after what is being written to it, whatever comes meanwhile [HAND-4] [REC-2]', () => {
     const story = heard(withContext('compact', { output }), 1, fill(90));
-    const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.messageId : []));
-    story.tell({ type: 'send', messageId: 'message_m', taskId: taskId('a'), from: 'ada', text: 'look' });
-    expect(due()).toEqual(['message_m']);
+    const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.recordId : []));
+    story.tell({ type: 'send', recordId: 'record_m', taskId: taskId('a'), from: 'ada', text: 'look' });
+    expect(due()).toEqual(['record_m']);
     heard(story, 1, ok);
     expect(texts(story)).toEqual(['look', '(compact)']);
-    expect(due()).toEqual(['message_m']);
+    expect(due()).toEqual(['record_m']);
   });
 
-  it('has what is being written to it finished before what has waited for the compaction [HAND-4] [MSG-2]', () => {
+  it('has what is being written to it finished before what has waited for the compaction [HAND-4] [REC-2]', () => {
     const story = heard(withContext('compact', { output }), 1, fill(90));
     heard(story, 1, ok);
-    const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.messageId : []));
+    const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.recordId : []));
     const answered = (): string => {
       const offset = live(story)?.launch?.offset ?? 0;
       const read = { type: 'output', launchId: launch('a'), from: offset, to: offset + 1, codec: '{}' } as const;
       story.tell({ ...read, facts: [], replies: ['{}\n'] });
-      return agent(story).mail.findLast(({ body }) => body.kind === 'record')?.id ?? 'none';
+      return agent(story).records.findLast(({ body }) => body.kind === 'record')?.id ?? 'none';
     };
     const before = answered();
-    const compact = agent(story).mail[0]?.id ?? 'message_';
-    story.tell({ type: 'written', launchId: launch('a'), messageId: compact, end: 9 });
+    const compact = agent(story).records[0]?.id ?? 'record_';
+    story.tell({ type: 'written', launchId: launch('a'), recordId: compact, end: 9 });
     const after = answered();
     expect(due()).toEqual([before]);
     heard(story, 1, { kind: 'compaction', trigger: 'manual', tokensBefore: 90, tokensAfter: 5 }, ok);
     expect(due()).toEqual([before]);
     expect(
       agent(story)
-        .mail.map(({ id }) => id)
+        .records.map(({ id }) => id)
         .slice(0, 2),
     ).toEqual([before, after]);
   });
 
-  it('hears what waited for it also when its end was noted before the writing of the order [HAND-4] [MSG-2]', () => {
+  it('hears what waited for it also when its end was noted before the writing of the order [HAND-4] [REC-2]', () => {
     const compacted = { kind: 'compaction', trigger: 'manual', tokensBefore: 90, tokensAfter: 5 } as const;
     for (const came of [[compacted, ok], [ok]]) {
       const story = heard(withContext('compact', { output }), 1, fill(90));
       heard(story, 1, ok);
-      const [compact, correction] = agent(story).mail;
-      const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.messageId : []));
-      const messageId = compact?.id ?? 'message_';
-      heard(story, 1, { kind: 'delivered', messageId }, ...came);
-      expect(due()).toEqual([messageId]);
-      story.tell({ type: 'written', launchId: launch('a'), messageId, end: 9 });
+      const [compact, correction] = agent(story).records;
+      const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.recordId : []));
+      const recordId = compact?.id ?? 'record_';
+      heard(story, 1, { kind: 'delivered', recordId }, ...came);
+      expect(due()).toEqual([recordId]);
+      story.tell({ type: 'written', launchId: launch('a'), recordId, end: 9 });
       expect(due()).toEqual([correction?.id]);
       expect(texts(story)).toHaveLength(1);
     }
@@ -215,7 +215,7 @@ describe('an agent that is to compact', () => {
     story.tell({
       type: 'written',
       launchId: launch('a', 1, 2),
-      messageId: agent(story).mail[0]?.id ?? 'message_',
+      recordId: agent(story).records[0]?.id ?? 'record_',
       end: 9,
     });
     down(story, 'a', null, 1, 2);
@@ -278,7 +278,7 @@ describe('an agent that is to hand over', () => {
 
   it('keeps what others said to it and it has not read [HAND-7]', () => {
     const story = handsOver(withContext('compact'), {});
-    story.tell({ type: 'send', messageId: 'message_x', taskId: taskId('a'), from: 'ann', text: 'mind the gap' });
+    story.tell({ type: 'send', recordId: 'record_x', taskId: taskId('a'), from: 'ann', text: 'mind the gap' });
     heard(story, 1, ok);
     down(story, 'a', 0);
     expect(texts(story)).toEqual(['(prompt)', 'mind the gap']);
@@ -328,13 +328,13 @@ describe('a conversation that is lost', () => {
   it('is rebuilt from all that the record knows, within its bounds [HAND-2]', () => {
     const story = handsOver(withContext('compact'), { found: ['it is in b.ts'], remaining: [] });
     heard(story, 1, { kind: 'turnEnded', turn: { kind: 'ok', text: 'I have begun with b.ts.', cut: false } });
-    const message = { type: 'send', messageId: 'message_x', taskId: taskId('a'), from: 'ann', text: 'go on' } as const;
+    const message = { type: 'send', recordId: 'record_x', taskId: taskId('a'), from: 'ann', text: 'go on' } as const;
     story.tell(message);
     const stored = { artifactId: 'artifact_9', kind: 'finding', bytes: 9 } as const;
     const by = { taskId: taskId('a'), attemptId: attempt('a'), agentId: 'agent_a-1' } as const;
     evolve(story.run, { type: 'artifact.stored', at: 0, ...stored, ...by, inputs: [], commit: '' });
     story.tell({ type: 'down', launchId: launch('a'), status: null, turn: null, inFlight: ['Bash: npm test'] });
-    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: [], missing: true });
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: [], missing: true });
     const text = prompt(story, true);
     expect(text).toContain('that conversation was lost');
     expect(text).toContain('You said at the end of your last turn: I have begun with b.ts.');

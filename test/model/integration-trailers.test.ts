@@ -1,8 +1,8 @@
-// What a landed commit says of where it comes from, out of the run's own record.
+// What an integrated commit says of where it comes from, out of the run's own record.
 
 import { describe, expect, it } from 'vitest';
-import { landingTrailers } from '../../src/model/integrate/integration-trailers.ts';
 import type { GateSpec } from '../../src/model/asks/question.ts';
+import { integrationTrailers } from '../../src/model/integrate/integration-trailers.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 import { noUsage } from '../../src/model/spending/usage.ts';
@@ -14,7 +14,7 @@ const usual: GateSpec = { message: 'Ship?', shows: [], form: [], timeoutMs: null
 const gate = (name: string, spec: Partial<TaskSpec> = {}): TaskSpec =>
   task(name, { kind: 'gate', gate: usual, ...spec });
 
-/** Brings it to where its work is good and is to land. */
+/** Brings it to where its work is good and is to be integrated. */
 function good(story: Story, name: string): void {
   launched(story, name);
   turned(story, name);
@@ -39,9 +39,9 @@ const liveOf = (story: Story, name: string) => {
   return found;
 };
 const lines = (story: Story, name: string, given = hashes) =>
-  landingTrailers(story.run, liveOf(story, name), given).map(({ key, value }) => `${key}: ${value}`);
+  integrationTrailers(story.run, liveOf(story, name), given).map(({ key, value }) => `${key}: ${value}`);
 const valuesOf = (story: Story, name: string, key: string) =>
-  landingTrailers(story.run, liveOf(story, name), hashes).flatMap((each) =>
+  integrationTrailers(story.run, liveOf(story, name), hashes).flatMap((each) =>
     each.key === `Signalbox-${key}` ? [each.value] : [],
   );
 
@@ -66,7 +66,7 @@ describe('trailers', () => {
   it('tell what is not known as unknown: a transcript, and a model that nobody named [PROV-4]', () => {
     const story = submitted(task('a'));
     good(story, 'a');
-    const unknown = landingTrailers(story.run, liveOf(story, 'a'), { ...hashes, transcript: null });
+    const unknown = integrationTrailers(story.run, liveOf(story, 'a'), { ...hashes, transcript: null });
     expect(unknown.filter(({ value }) => value === 'unknown').map(({ key }) => key)).toEqual([
       'Signalbox-Model',
       'Signalbox-Transcript',
@@ -133,7 +133,7 @@ describe('trailers', () => {
     const story = submitted(task('a'), task('b'));
     good(story, 'a');
     const { queuedSeq } = liveOf(story, 'a');
-    expect(story.events[(queuedSeq ?? 0) - 1]).toMatchObject({ type: 'landing.queued', attemptId: attempt('a') });
+    expect(story.events[(queuedSeq ?? 0) - 1]).toMatchObject({ type: 'integration.queued', attemptId: attempt('a') });
     const before = lines(story, 'a');
     // What goes on beside it changes nothing.
     good(story, 'b');
@@ -141,6 +141,8 @@ describe('trailers', () => {
     const again = readRun(writeRun(story.run));
     const there = again.live.get(attempt('a'));
     expect(there?.queuedSeq).toBe(queuedSeq);
-    expect(there && landingTrailers(again, there, hashes).map(({ key, value }) => `${key}: ${value}`)).toEqual(before);
+    expect(there && integrationTrailers(again, there, hashes).map(({ key, value }) => `${key}: ${value}`)).toEqual(
+      before,
+    );
   });
 });

@@ -1,4 +1,4 @@
-// Rules of the run's branch: what lands, in which order, from where the next one starts, and what a conflict is.
+// Rules of the run's branch: what integrates, in which order, from where the next one starts, and what a conflict is.
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -6,7 +6,7 @@ import {
   conflicted,
   createStory,
   down,
-  landed,
+  integrated,
   launched,
   onto,
   outcomeOf,
@@ -18,39 +18,39 @@ import {
   worked,
 } from './story.ts';
 
-const landing = (story: Story): string[] =>
+const integration = (story: Story): string[] =>
   story
     .pending()
-    .effects.filter((effect) => effect.kind === 'land')
+    .effects.filter((effect) => effect.kind === 'integrate')
     .map(({ attemptId }) => attemptId);
 const paths = ['a.txt', 'b.txt'];
 
 describe("a run's branch", () => {
-  it('takes work one by one, in the order in which it was good [LAND-1]', () => {
+  it('takes work one by one, in the order in which it was good [INT-1]', () => {
     const story = submitted(task('a'), task('b'));
     worked(story, 'b');
     worked(story, 'a');
-    expect(landing(story)).toEqual([attempt('b')]);
-    const other = story.ask({ type: 'landed', from: 'elsewhere', results: [onto('x', 'b')] });
+    expect(integration(story)).toEqual([attempt('b')]);
+    const other = story.ask({ type: 'integrated', from: 'elsewhere', results: [onto('x', 'b')] });
     expect(other).toMatchObject({ kind: 'refused', refusal: { kind: 'stale' } });
-    landed(story, 'b');
+    integrated(story, 'b');
     expect(outcomeOf(story, 'b')).toEqual({ kind: 'succeeded', commit: 'c-b-1' });
-    expect(landing(story)).toEqual([attempt('a')]);
-    landed(story, 'a');
+    expect(integration(story)).toEqual([attempt('a')]);
+    integrated(story, 'a');
     expect(story.run.head).toBe('b0+b+a');
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('is what an attempt starts from, with the work of all it needs [LAND-2]', () => {
+  it('is what an attempt starts from, with the work of all it needs [INT-2]', () => {
     const story = submitted(task('a'), task('b', { needs: [taskId('a')] }));
     worked(story, 'a');
     expect(story.run.tasks.get(taskId('b'))?.state).toBe('blocked');
-    landed(story, 'a');
+    integrated(story, 'a');
     story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });
     expect(story.run.live.get(attempt('b'))?.from).toBe('b0+a');
   });
 
-  it('is left alone by work that changed nothing, and by what is thrown away [LAND-3]', () => {
+  it('is left alone by work that changed nothing, and by what is thrown away [INT-3]', () => {
     const story = submitted(task('a'), task('b', { keeps: false, writes: ['x'] }));
     for (const name of ['a', 'b']) {
       launched(story, name);
@@ -66,14 +66,14 @@ describe("a run's branch", () => {
 });
 
 describe('a run whose work does not come together', () => {
-  it('leaves each by itself, from where the run starts [LAND-5]', () => {
+  it('leaves each by itself, from where the run starts [INT-5]', () => {
     const story = createStory();
     const run = {
       id: 'run_1',
       name: 'r',
       repo: { path: '/r', base: 'b0' },
       limits: { parallelMax: 9 },
-      lands: false,
+      integrates: false,
     } as const;
     story.tell({ type: 'submit', run, tasks: [task('a'), task('b')] });
     worked(story, 'a');
@@ -83,12 +83,12 @@ describe('a run whose work does not come together', () => {
   });
 });
 
-describe('work that does not fit what landed meanwhile', () => {
-  it('is tried again from the new head, beyond the attempts that failures have [LAND-4]', () => {
+describe('work that does not fit what was integrated meanwhile', () => {
+  it('is tried again from the new head, beyond the attempts that failures have [INT-4]', () => {
     const story = submitted(task('a'), task('b'));
     worked(story, 'a');
     worked(story, 'b');
-    landed(story, 'a');
+    integrated(story, 'a');
     conflicted(story, 'b', paths);
     const b = story.run.tasks.get(taskId('b'));
     expect([b?.state, b?.lastFailure?.reason, b?.conflicts]).toEqual(['delayed', 'conflict', 1]);
@@ -100,7 +100,7 @@ describe('work that does not fit what landed meanwhile', () => {
     expect(story.run.head).toBe('b0+a');
   });
 
-  it('fails when it never fits, and its work stays at its ref [LAND-4]', () => {
+  it('fails when it never fits, and its work stays at its ref [INT-4]', () => {
     const story = submitted(task('a', { retry: { attemptsMax: 1, conflictsMax: 1, delayMs: 0, delayMaxMs: 0 } }));
     for (const n of [1, 2]) {
       worked(story, 'a', n);

@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import { attempt, down, landed, outcomeOf, type Story, submitted, task, taskId, turned } from './story.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
+import { attempt, down, integrated, outcomeOf, type Story, submitted, task, taskId, turned } from './story.ts';
 
 const host = { ...emptyHost(), slots: 100 };
 const writer = (name: string, ...writes: string[]) => task(name, { writes });
@@ -31,7 +31,7 @@ function end(story: Story, name: string, inside = true): void {
     const item = { check: 'write set', passed: inside, detail: inside ? 'fine' : 'it changed b.ts' };
     story.tell({ type: 'proved', attemptId, items: [item] });
   }
-  if (inside) landed(story, name);
+  if (inside) integrated(story, name);
 }
 
 const waitOf = (story: Story, name: string) => {

@@ -1,19 +1,19 @@
-// Rules of delivery: when a run's work goes into the branch that a person named, what may become of it, and what that makes
+// Rules of landing: when a run's work goes into the branch that a person named, what may become of it, and what that makes
 // of the run.
 
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../src/model/decide.ts';
-import type { DeliveryOutcome } from '../../src/model/land/landing.ts';
-import { deliveryTrailers } from '../../src/model/land/landing-trailers.ts';
+import type { LandingOutcome } from '../../src/model/land/landing.ts';
+import { landingTrailers } from '../../src/model/land/landing-trailers.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { RunSpec } from '../../src/model/spec.ts';
-import { deliveryMovesMax, deliveryTriesMax } from '../../src/model/timing.ts';
+import { landingMovesMax, landingTriesMax } from '../../src/model/timing.ts';
 import { must } from '../../src/std/assert.ts';
 import {
   createStory,
   down,
   fail,
-  landed as landedOnBranch,
+  integrated as integratedOnBranch,
   launched,
   type Story,
   saved,
@@ -29,7 +29,7 @@ const run: RunSpec = {
   name: 'a run',
   repo: { path: '/repo', base: 'b0' },
   limits: { parallelMax: 9 },
-  lands: true,
+  integrates: true,
   into: 'main',
 };
 
@@ -40,13 +40,13 @@ function into(...names: string[]): Story {
 }
 
 const landed = { kind: 'landed', branch: 'main', commit: 'c1', from: 'c0', items: [], checkedOut: false } as const;
-const order = { type: 'deliver', by: 'ann', into: 'main', mayMoveCheckout: false, openPr: false } as const;
+const order = { type: 'land', by: 'ann', into: 'main', mayMoveCheckout: false, openPr: false } as const;
 
-function ended(story: Story, outcome: DeliveryOutcome): void {
-  story.tell({ type: 'delivered', n: story.run.delivery?.n ?? 0, result: { kind: 'ended', outcome } });
+function ended(story: Story, outcome: LandingOutcome): void {
+  story.tell({ type: 'landed', n: story.run.landing?.n ?? 0, result: { kind: 'ended', outcome } });
 }
 
-const due = (story: Story) => story.pending().effects.filter((effect) => effect.kind === 'deliver');
+const due = (story: Story) => story.pending().effects.filter((effect) => effect.kind === 'land');
 
 const refusalOf = (story: Story, command: Parameters<Story['ask']>[0]): string => {
   const decision = story.ask(command);
@@ -54,46 +54,46 @@ const refusalOf = (story: Story, command: Parameters<Story['ask']>[0]): string =
 };
 
 describe('a run that is to go into a branch', () => {
-  it('is delivered when its last task has succeeded, and has succeeded when that has landed [DELIV-1]', () => {
+  it('is landed when its last task has succeeded, and has succeeded when that has landed [LAND-1]', () => {
     const story = into('a', 'b');
     succeed(story, 'a');
     expect(due(story)).toEqual([]);
     succeed(story, 'b');
-    expect([story.run.state, story.run.outcome]).toEqual(['delivering', null]);
-    expect(story.run.delivery).toMatchObject({ n: 1, into: 'main', mayMoveCheckout: false, by: 'signalbox' });
-    expect(due(story)).toEqual([{ kind: 'deliver', key: 'deliver run_1 1', runId: 'run_1', n: 1, wanted: true }]);
+    expect([story.run.state, story.run.outcome]).toEqual(['landing', null]);
+    expect(story.run.landing).toMatchObject({ n: 1, into: 'main', mayMoveCheckout: false, by: 'signalbox' });
+    expect(due(story)).toEqual([{ kind: 'land', key: 'land run_1 1', runId: 'run_1', n: 1, wanted: true }]);
     ended(story, landed);
-    expect([story.run.state, story.run.outcome, due(story)]).toEqual(['settled', 'succeeded', []]);
+    expect([story.run.state, story.run.outcome, due(story)]).toEqual(['ended', 'succeeded', []]);
   });
 
-  it('is not delivered where a task failed, or nothing has landed [DELIV-1]', () => {
+  it('is not landed where a task failed, or nothing has landed [LAND-1]', () => {
     const story = into('a', 'b');
     succeed(story, 'a');
     fail(story, 'b');
-    expect([story.run.state, story.run.outcome, story.run.delivery]).toEqual(['settled', 'partial', null]);
+    expect([story.run.state, story.run.outcome, story.run.landing]).toEqual(['ended', 'partial', null]);
     const idle = createStory();
     idle.tell({ type: 'submit', run, tasks: [task('g', { kind: 'milestone' })] });
     idle.tell({ type: 'tick' });
-    expect([idle.run.state, idle.run.outcome, idle.run.delivery]).toEqual(['settled', 'succeeded', null]);
+    expect([idle.run.state, idle.run.outcome, idle.run.landing]).toEqual(['ended', 'succeeded', null]);
   });
 
-  it.each<DeliveryOutcome>([
+  it.each<LandingOutcome>([
     { kind: 'aside', branch: 'signalbox-run/a', commit: 'c1', why: 'main is checked out' },
     { kind: 'conflict', branch: 'main', paths: ['a'], commit: 'c0' },
     { kind: 'failed', branch: 'main', items: [] },
     { kind: 'refused', why: 'no such branch' },
-  ])('is partial where all its tasks succeeded and its work did not get there: $kind [DELIV-2] [RUN-3]', (outcome) => {
+  ])('is partial where all its tasks succeeded and its work did not get there: $kind [LAND-2] [RUN-3]', (outcome) => {
     const story = into('a');
     succeed(story, 'a');
     ended(story, outcome);
-    expect([story.run.state, story.run.outcome]).toEqual(['settled', 'partial']);
-    expect(story.run.delivery?.outcome).toEqual(outcome);
-    // What did not succeed is done again: here that is the delivery alone.
+    expect([story.run.state, story.run.outcome]).toEqual(['ended', 'partial']);
+    expect(story.run.landing?.outcome).toEqual(outcome);
+    // What did not succeed is done again: here that is the landing alone.
     story.tell({ type: 'resumeRun', by: 'ann' });
-    expect([story.run.state, story.run.delivery?.n, story.run.tasks.get(taskId('a'))?.state]).toEqual([
-      'delivering',
+    expect([story.run.state, story.run.landing?.n, story.run.tasks.get(taskId('a'))?.state]).toEqual([
+      'landing',
       2,
-      'settled',
+      'ended',
     ]);
     ended(story, landed);
     expect(story.run.outcome).toBe('succeeded');
@@ -101,35 +101,35 @@ describe('a run that is to go into a branch', () => {
   });
 });
 
-describe('a person who has a run delivered', () => {
-  it('may do so with any run that has ended and of which something has landed [DELIV-3]', () => {
+describe('a person who has a run landed', () => {
+  it('may do so with any run that has ended and of which something has landed [LAND-3]', () => {
     const story = submitted(task('a'), task('b'));
     expect(refusalOf(story, order)).toMatch(/has not ended/);
     succeed(story, 'a');
     fail(story, 'b');
     story.tell(order);
-    expect([story.run.state, story.run.delivery?.by]).toEqual(['delivering', 'ann']);
+    expect([story.run.state, story.run.landing?.by]).toEqual(['landing', 'ann']);
     ended(story, landed);
-    expect([story.run.state, story.run.outcome]).toEqual(['settled', 'partial']);
+    expect([story.run.state, story.run.outcome]).toEqual(['ended', 'partial']);
     const failed = submitted(task('a'));
     fail(failed, 'a');
     expect(refusalOf(failed, order)).toMatch(/no work has landed/);
     const apart = createStory();
-    apart.tell({ type: 'submit', run: { ...run, lands: false }, tasks: [task('a', { kind: 'milestone' })] });
+    apart.tell({ type: 'submit', run: { ...run, integrates: false }, tasks: [task('a', { kind: 'milestone' })] });
     apart.tell({ type: 'tick' });
     expect(refusalOf(apart, order)).toMatch(/stays apart/);
   });
 
-  it('changes nothing by asking the same again while it is under way, and is refused another [DELIV-3]', () => {
+  it('changes nothing by asking the same again while it is under way, and is refused another [LAND-3]', () => {
     const story = into('a');
     succeed(story, 'a');
     expect(story.tell(order)).toEqual([]);
-    expect(refusalOf(story, { ...order, into: 'next' })).toMatch(/is being delivered into main/);
+    expect(refusalOf(story, { ...order, into: 'next' })).toMatch(/is being landed into main/);
     expect(refusalOf(story, { type: 'retryTask', taskId: taskId('a'), by: 'x' })).toMatch(/has succeeded/);
     expect(refusalOf(story, { type: 'resumeRun', by: 'x' })).toMatch(/its work goes into main/);
   });
 
-  it('has what was asked for where it goes to a branch of its own by their word [DELIV-2]', () => {
+  it('has what was asked for where it goes to a branch of its own by their word [LAND-2]', () => {
     for (const ask of [{ into: null }, { openPr: true }]) {
       const story = submitted(task('a'));
       succeed(story, 'a');
@@ -140,39 +140,39 @@ describe('a person who has a run delivered', () => {
   });
 });
 
-describe('a delivery under way', () => {
-  it('is told of once: what comes late or twice is dropped [DELIV-4]', () => {
+describe('a landing under way', () => {
+  it('is told of once: what comes late or twice is dropped [LAND-4]', () => {
     const story = into('a');
     succeed(story, 'a');
-    expect(refusalOf(story, { type: 'delivered', n: 2, result: { kind: 'ended', outcome: landed } })).toMatch(/past/);
+    expect(refusalOf(story, { type: 'landed', n: 2, result: { kind: 'ended', outcome: landed } })).toMatch(/past/);
     ended(story, landed);
-    expect(refusalOf(story, { type: 'delivered', n: 1, result: { kind: 'ended', outcome: landed } })).toMatch(/past/);
-    expect(refusalOf(story, { type: 'deliveryFailed', n: 1, code: 'x', message: 'y' })).toMatch(/past/);
+    expect(refusalOf(story, { type: 'landed', n: 1, result: { kind: 'ended', outcome: landed } })).toMatch(/past/);
+    expect(refusalOf(story, { type: 'landingFailed', n: 1, code: 'x', message: 'y' })).toMatch(/past/);
   });
 
-  it('is merged and tested anew when others move the branch, and given up when they do not cease [DELIV-5]', () => {
+  it('is merged and tested anew when others move the branch, and given up when they do not cease [LAND-5]', () => {
     const story = into('a');
     succeed(story, 'a');
-    for (let i = 1; i < deliveryMovesMax; i++) {
-      story.tell({ type: 'delivered', n: 1, result: { kind: 'moved', from: `c${i}`, to: `c${i + 1}` } });
+    for (let i = 1; i < landingMovesMax; i++) {
+      story.tell({ type: 'landed', n: 1, result: { kind: 'moved', from: `c${i}`, to: `c${i + 1}` } });
       expect(due(story)).toHaveLength(1);
     }
-    story.tell({ type: 'delivered', n: 1, result: { kind: 'moved', from: 'x', to: 'y' } });
-    expect(story.run.delivery?.outcome).toMatchObject({ kind: 'refused', why: /main was moved by others 10 times/ });
-    expect([story.run.state, story.run.outcome]).toEqual(['settled', 'partial']);
+    story.tell({ type: 'landed', n: 1, result: { kind: 'moved', from: 'x', to: 'y' } });
+    expect(story.run.landing?.outcome).toMatchObject({ kind: 'refused', why: /main was moved by others 10 times/ });
+    expect([story.run.state, story.run.outcome]).toEqual(['ended', 'partial']);
   });
 
-  it('is tried again after a failure of the world, later each time, and refused at the limit [DELIV-6]', () => {
+  it('is tried again after a failure of the world, later each time, and refused at the limit [LAND-6]', () => {
     const story = into('a');
     succeed(story, 'a');
-    for (let i = 1; i < deliveryTriesMax; i++) {
-      story.tell({ type: 'deliveryFailed', n: 1, code: 'disk_full', message: 'no space left' });
+    for (let i = 1; i < landingTriesMax; i++) {
+      story.tell({ type: 'landingFailed', n: 1, code: 'disk_full', message: 'no space left' });
       expect(due(story)).toEqual([]);
       story.now = story.pending().wakeAt ?? 0;
       expect(due(story)).toHaveLength(1);
     }
     const failAgain = (): void => {
-      story.tell({ type: 'deliveryFailed', n: 1, code: 'disk_full', message: 'no space left' });
+      story.tell({ type: 'landingFailed', n: 1, code: 'disk_full', message: 'no space left' });
       story.now = story.pending().wakeAt ?? 0;
     };
     failAgain();
@@ -180,27 +180,27 @@ describe('a delivery under way', () => {
     expect(due(story)).toMatchObject([{ wanted: false }]);
     const before = writeRun(story.run);
     ended(story, { kind: 'stopped' });
-    expect(story.run.delivery?.outcome).toEqual({ kind: 'refused', why: 'no space left' });
+    expect(story.run.landing?.outcome).toEqual({ kind: 'refused', why: 'no space left' });
     const told = decide(
       readRun(before),
-      { type: 'delivered', n: 1, result: { kind: 'ended', outcome: landed } },
+      { type: 'landed', n: 1, result: { kind: 'ended', outcome: landed } },
       story.now,
     );
     expect(told).toMatchObject({ events: [{ outcome: { kind: 'landed' } }, { outcome: 'succeeded' }] });
   });
 
-  it('is refused where it cannot even be found out whether it landed [DELIV-6]', () => {
+  it('is refused where it cannot even be found out whether it landed [LAND-6]', () => {
     const story = into('a');
     succeed(story, 'a');
-    for (let i = 1; i <= 2 * deliveryTriesMax; i++) {
-      expect(story.run.state).toBe('delivering');
-      story.tell({ type: 'deliveryFailed', n: 1, code: 'disk_full', message: 'no space left' });
+    for (let i = 1; i <= 2 * landingTriesMax; i++) {
+      expect(story.run.state).toBe('landing');
+      story.tell({ type: 'landingFailed', n: 1, code: 'disk_full', message: 'no space left' });
     }
-    expect(story.run.delivery?.outcome).toMatchObject({ kind: 'refused', why: /could not be found out/ });
+    expect(story.run.landing?.outcome).toMatchObject({ kind: 'refused', why: /could not be found out/ });
     expect(story.run.outcome).toBe('partial');
   });
 
-  it('is broken off by a stop, and then found out whether it had landed [DELIV-7]', () => {
+  it('is broken off by a stop, and then found out whether it had landed [LAND-7]', () => {
     for (const outcome of [{ kind: 'stopped' } as const, landed]) {
       const story = into('a');
       succeed(story, 'a');
@@ -212,33 +212,33 @@ describe('a delivery under way', () => {
     }
   });
 
-  it('does not begin where the run was asked to stop before its last work had landed [DELIV-7]', () => {
+  it('does not begin where the run was asked to stop before its last work had landed [LAND-7]', () => {
     const story = into('a');
     launched(story, 'a');
     turned(story, 'a');
     down(story, 'a', 0);
     saved(story, 'a');
     story.tell({ type: 'stopRun', by: 'ann' });
-    landedOnBranch(story, 'a');
-    expect([story.run.state, story.run.outcome, story.run.delivery]).toEqual(['settled', 'stopped', null]);
+    integratedOnBranch(story, 'a');
+    expect([story.run.state, story.run.outcome, story.run.landing]).toEqual(['ended', 'stopped', null]);
     story.tell({ type: 'resumeRun', by: 'ann' });
-    expect([story.run.state, story.run.delivery?.into]).toEqual(['delivering', 'main']);
+    expect([story.run.state, story.run.landing?.into]).toEqual(['landing', 'main']);
   });
 });
 
-it('the merge of a delivery says whose it is, who asked for it, and by which event [PROV-9]', () => {
+it('the merge of a landing says whose it is, who asked for it, and by which event [PROV-9]', () => {
   const story = into('a');
   story.now = Date.UTC(2026, 1, 3);
   succeed(story, 'a');
-  const delivery = must(story.run.delivery, 'it is asked for');
-  const asked = story.events[delivery.askedSeq - 1];
-  expect(asked).toMatchObject({ type: 'delivery.asked', n: 1 });
+  const landing = must(story.run.landing, 'it is asked for');
+  const asked = story.events[landing.askedSeq - 1];
+  expect(asked).toMatchObject({ type: 'landing.asked', n: 1 });
   const hash = 'ff';
-  const trailers = deliveryTrailers(story.run, { ...delivery, by: 'ann\nbob' }, { seq: delivery.askedSeq, hash });
+  const trailers = landingTrailers(story.run, { ...landing, by: 'ann\nbob' }, { seq: landing.askedSeq, hash });
   expect(trailers.map(({ key, value }) => `${key}: ${value}`)).toEqual([
     'Signalbox-Run: run_1 a run',
-    'Signalbox-Delivery: 1 into main',
+    'Signalbox-Landing: 1 into main',
     'Signalbox-Asked-By: ann bob at 2026-02-03T00:00:00.000Z',
-    `Signalbox-Journal: run_1@${delivery.askedSeq} ff`,
+    `Signalbox-Journal: run_1@${landing.askedSeq} ff`,
   ]);
 });

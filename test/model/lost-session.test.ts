@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { agentOf, atWork, gone, heard, send } from './children-story.ts';
 import { attempt, down, launch, launched, type Story, submitted, task, taskId } from './story.ts';
 
-const kinds = (story: Story, name: string): string[] => agentOf(story, name).mail.map(({ body }) => body.kind);
+const kinds = (story: Story, name: string): string[] => agentOf(story, name).records.map(({ body }) => body.kind);
 
 const noConversation = {
   kind: 'turnEnded',
@@ -36,10 +36,10 @@ describe('an agent whose session is lost', () => {
     const story = pausedWithoutSession();
     send(story, 'b', 'a', 'hello');
     story.tell({ type: 'tick' });
-    expect(kinds(story, 'a')).toEqual(['mail']);
+    expect(kinds(story, 'a')).toEqual(['messages']);
     goesOn(story);
     expect(story.run.live.get(attempt('a'))?.launch?.resume).toBe(false);
-    expect(kinds(story, 'a')).toEqual(['prompt', 'mail']);
+    expect(kinds(story, 'a')).toEqual(['prompt', 'messages']);
   });
 
   it('is told its task once, however often its processes are lost before they take it up [LAU-3]', () => {
@@ -53,11 +53,11 @@ describe('an agent whose session is lost', () => {
   it('is told its task before what a person said, where its process never told its session [LAU-3]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
-    const delivered = { kind: 'delivered', messageId: 'message_a-1-1' } as const;
+    const delivered = { kind: 'delivered', recordId: 'record_a-1-1' } as const;
     const read = { launchId: launch('a'), from: 0, to: 9, codec: '{}', replies: [] };
-    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 10 });
+    story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-1', end: 10 });
     story.tell({ type: 'output', ...read, facts: [delivered] });
-    story.tell({ type: 'send', messageId: 'message_p', taskId: taskId('a'), from: 'ann', text: 'Look.' });
+    story.tell({ type: 'send', recordId: 'record_p', taskId: taskId('a'), from: 'ann', text: 'Look.' });
     down(story, 'a', null);
     expect(kinds(story, 'a')).toEqual(['prompt', 'text']);
   });

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { FailureReason } from '../../src/model/failure.ts';
-import { promptText } from '../../src/model/tasks/prompt.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import type { RetryHow, TaskSpec } from '../../src/model/spec.ts';
+import { promptText } from '../../src/model/tasks/prompt.ts';
 import { attempt, down, launch, launched, type Story, submitted, task, taskId } from './story.ts';
 
 interface Past {
@@ -25,7 +25,7 @@ function after(
   launched(story, 'a');
   const facts: AgentFact[] = [
     ...(session ? [{ kind: 'session', session: 's' } as const] : []),
-    { kind: 'delivered', messageId: 'message_a-1-1' },
+    { kind: 'delivered', recordId: 'record_a-1-1' },
     ...(tokens === undefined ? [] : [{ kind: 'filled', tokens, window: 100 } as const]),
     { kind: 'turnEnded', turn: { kind: 'failed', failure: { reason, detail: 'it says' } } },
   ];
@@ -79,7 +79,7 @@ describe('a further attempt that nobody ordered otherwise', () => {
   ] as const)('begins a new session on the same work when $why [HAND-9]', ({ past, why }) => {
     const { story, started, types } = after(past);
     expect(started).toMatchObject({ continues: attempt('a'), why });
-    expect(types).toEqual(['attempt.started', 'handoff.given', 'session.renewed', 'message.queued']);
+    expect(types).toEqual(['attempt.started', 'handoff.given', 'session.renewed', 'record.queued']);
     expect(story.run.live.get(attempt('a', 2))).toMatchObject({ from: 'c-a-1', renewals: 0 });
     expect(memory(story)).toMatchObject({ sessionsBefore: 1, handedOver: false });
     const found = story.run.tasks.get(taskId('a'));
@@ -93,8 +93,8 @@ describe('a further attempt that nobody ordered otherwise', () => {
   it('begins anew on the same work when its conversation is gone, and is told so [HAND-9] [HAND-2]', () => {
     const { story, started, types } = after({ session: false });
     expect(started).toMatchObject({ continues: attempt('a'), why: 'its conversation is gone' });
-    expect(types).toEqual(['attempt.started', 'message.queued']);
-    const [told] = story.run.agents.get('agent_a-1')?.mail ?? [];
+    expect(types).toEqual(['attempt.started', 'record.queued']);
+    const [told] = story.run.agents.get('agent_a-1')?.records ?? [];
     expect(told?.body).toEqual({ kind: 'prompt', again: true });
   });
 

@@ -26,7 +26,7 @@ describe('a notice', () => {
     const ask = { kind: 'permissionRequest', requestId: 'r', tool: 'Bash', input: {} } as const;
     story.tell({ type: 'output', launchId: launch('a'), from: 0, to: 9, codec: '{}', facts: [ask], replies: [] });
     fail(story, 'b');
-    expect(keys(hostOf(story))).toEqual(['asks gate_a-1-1', 'failed task_b 1']);
+    expect(keys(hostOf(story))).toEqual(['asks gate_a-1-1', `failed task_b ${story.now}`]);
     story.tell({ type: 'stopRun', by: 'ann' });
     story.tell({ type: 'down', launchId: launch('a'), status: 143, turn: null });
     story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
@@ -37,9 +37,21 @@ describe('a notice', () => {
     const story = submitted(task('b'));
     fail(story, 'b');
     const host = readHost(writeHost(hostOf(story)));
-    expect(keys(host)).toEqual(['failed task_b 1', `ended run_1 ${story.now}`]);
-    evolveHost(host, { at: 0, type: 'notice.told', key: 'failed task_b 1' });
+    expect(keys(host)).toEqual([`failed task_b ${story.now}`, `ended run_1 ${story.now}`]);
+    evolveHost(host, { at: 0, type: 'notice.told', key: `failed task_b ${story.now}` });
     expect(keys(host)).toEqual([`ended run_1 ${story.now}`]);
+  });
+
+  it('of a task that fails again before anybody was told is one of its own [NOTE-4]', () => {
+    const story = submitted(task('b', { onQuota: 'stop' }));
+    fail(story, 'b');
+    const first = `failed task_b ${story.now}`;
+    story.now += 1_000;
+    story.tell({ type: 'retryTask', taskId: 'task_b', by: 'ann' });
+    story.tell({ type: 'outOfQuota', taskId: 'task_b', detail: 'used up' });
+    expect(keys(hostOf(story))).toContain(first);
+    expect(keys(hostOf(story))).toContain(`failed task_b ${story.now}`);
+    expect(`failed task_b ${story.now}`).not.toBe(first);
   });
 
   it('of the budget of a day is raised once for all runs, and again with another budget [NOTE-4]', () => {

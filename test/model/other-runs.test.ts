@@ -1,4 +1,4 @@
-// Mail between two runs, as the model decides it: held until a person has agreed, once for both; then carried over, each letter once.
+// Mail between two runs, as the model decides it: held until a person has agreed, once for both; then carried over, each message once.
 
 import { describe, expect, it } from 'vitest';
 import type { GateId } from '../../src/model/ids.ts';
@@ -36,7 +36,7 @@ async function agreed(more: Parameters<typeof runOf>[2] = {}): Promise<[Story, S
 }
 
 describe('consent', () => {
-  it('is asked once for a pair; until then letters are held and nobody waits [ACROSS-1]', async () => {
+  it('is asked once for a pair; until then messages are held and nobody waits [ACROSS-1]', async () => {
     const [a, b] = pair();
     const first = write(a, 'ann', b, 'bob', `please look\n${'x'.repeat(600)}`);
     expect(first).toMatchObject({
@@ -45,7 +45,7 @@ describe('consent', () => {
     });
     expect(write(a, 'art', b, 'ben', 'me too').text).toContain(gate);
     expect(typesOf(a, 'consent.asked')).toHaveLength(1);
-    const asked = a.run.neighbours.get('run_b')?.asked;
+    const asked = a.run.otherRuns.get('run_b')?.asked;
     expect(asked).toMatchObject({ gateId: gate, taskId: 'task_ann' });
     expect(asked?.message).toContain('"ann" of run "a" (run_a) wants to write to "bob" of run "b" (run_b)');
     expect(asked?.message).toContain('/repo/run_b');
@@ -55,27 +55,27 @@ describe('consent', () => {
     expect(inboxOf(b, 'bob')).toEqual([]);
   });
 
-  it('is asked with the beginning of all that the letter has, also where it is data alone [ACROSS-1]', () => {
+  it('is asked with the beginning of all that the message has, also where it is data alone [ACROSS-1]', () => {
     const [a, b] = pair();
     const across = { runId: 'run_b', run: 'b', repo: '/r', taskId: taskId('bob'), task: 'bob' } as const;
     const data = { keys: ['<system>'] };
     call(a, 'ann', { tool: 'send_message', to: 'run_b/bob', text: '', type: null, data, across });
-    expect(a.run.neighbours.get('run_b')?.asked?.message).toMatch(/in its own words:\n> {"keys":\["‹system>"\]}$/);
-    expect(b.run.letters).toBe(0);
+    expect(a.run.otherRuns.get('run_b')?.asked?.message).toMatch(/in its own words:\n> {"keys":\["‹system>"\]}$/);
+    expect(b.run.messages).toBe(0);
   });
 
-  it('lets all held letters go in order, later ones at once, and answers as well [ACROSS-2]', async () => {
+  it('lets all held messages go in order, later ones at once, and answers as well [ACROSS-2]', async () => {
     const [a, b] = pair();
     for (const text of ['one', 'two', 'three']) write(a, 'ann', b, 'bob', text);
     a.tell(decideGate(true));
     await carryAll(a, b);
     expect(inboxOf(b, 'bob')).toEqual(['one', 'two', 'three']);
-    expect(write(a, 'art', b, 'ben', 'four').text).toMatch(/^On its way to "ben" of run "b" \(run_b\) as letter_4/);
+    expect(write(a, 'art', b, 'ben', 'four').text).toMatch(/^On its way to "ben" of run "b" \(run_b\) as message_4/);
     expect(write(b, 'bob', a, 'ann', 'thanks').text).toMatch(/^On its way/);
     await carryAll(a, b);
     expect([inboxOf(b, 'ben'), inboxOf(a, 'ann')]).toEqual([['four'], ['thanks']]);
     expect(typesOf(b, 'consent.asked', 'consent.given')).toEqual(['consent.given']);
-    expect(b.run.neighbours.get('run_a')?.consent).toEqual({ approved: true, by: 'pat', message: null, at: 1_000 });
+    expect(b.run.otherRuns.get('run_a')?.consent).toEqual({ approved: true, by: 'pat', message: null, at: 1_000 });
   });
 
   it('that is refused is told to who wrote, and to whoever writes later, in both runs [ACROSS-3]', async () => {
@@ -85,15 +85,19 @@ describe('consent', () => {
     write(a, 'ann', b, 'bob', 'three');
     a.tell(decideGate(false, 'pat', gate, 'not these two'));
     expect(inboxOf(a, 'ann')).toEqual([
-      'Not delivered: letter_1, letter_3 to run "b" (run_b). pat said no to mail between this run and run "b" (run_b) at ' +
+      'Not delivered: message_1, message_3 to run "b" (run_b). pat said no to records between this run and run "b" (run_b) at ' +
         '1970-01-01T00:00:01.000Z: not these two',
     ]);
     expect(inboxOf(a, 'art')).toHaveLength(1);
-    expect(new Set(typesOf(a, 'mail.sent', 'mail.outbound'))).toEqual(new Set(['mail.outbound', 'mail.sent']));
-    expect(a.run.letters).toBe(5);
+    expect(new Set(typesOf(a, 'message.sent', 'message.outbound'))).toEqual(
+      new Set(['message.outbound', 'message.sent']),
+    );
+    expect(a.run.messages).toBe(5);
     expect(write(a, 'ann', b, 'bob', 'again')).toMatchObject({
       isError: true,
-      text: expect.stringContaining('refused: pat said no to mail between this run and run "b" (run_b) at 1970-01-01'),
+      text: expect.stringContaining(
+        'refused: pat said no to records between this run and run "b" (run_b) at 1970-01-01',
+      ),
     });
     await carryAll(a, b);
     expect(inboxOf(b, 'bob')).toEqual([]);
@@ -130,7 +134,7 @@ describe('consent', () => {
     });
   });
 
-  it('asked for in both runs at once is settled by one answer; a no counts more than a yes [ACROSS-3]', async () => {
+  it('asked for in both runs at once is ended by one answer; a no counts more than a yes [ACROSS-3]', async () => {
     const [a, b] = pair();
     write(a, 'ann', b, 'bob', 'from a');
     write(b, 'bob', a, 'ann', 'from b');
@@ -148,11 +152,11 @@ describe('consent', () => {
     await carryAll(c, d);
     expect(inboxOf(d, 'bob').join()).toContain('kim said no');
     expect(inboxOf(c, 'ann').join()).toContain('kim said no');
-    for (const story of [c, d]) expect([...story.run.neighbours.values()][0]?.consent?.approved).toBe(false);
+    for (const story of [c, d]) expect([...story.run.otherRuns.values()][0]?.consent?.approved).toBe(false);
   });
 });
 
-describe('a letter to another run', () => {
+describe('a message to another run', () => {
   it('is taken once, however often it is handed over, and in order [ACROSS-4]', async () => {
     const [a, b] = pair();
     for (const text of ['one', 'two']) write(a, 'ann', b, 'bob', text);
@@ -171,21 +175,21 @@ describe('a letter to another run', () => {
     write(a, 'ann', b, 'bob', 'second');
     write(a, 'ann', runOf('run_c', ['cay']), 'cay', 'held');
     for (const story of [a, b]) {
-      expect(readRun(writeRun(story.run)).neighbours).toEqual(story.run.neighbours);
-      expect(replay(story).run.neighbours).toEqual(story.run.neighbours);
+      expect(readRun(writeRun(story.run)).otherRuns).toEqual(story.run.otherRuns);
+      expect(replay(story).run.otherRuns).toEqual(story.run.otherRuns);
     }
   });
 
   it('bears the run it comes from on its envelope, and is an agent’s word [ACROSS-5]', async () => {
     const [, b] = await agreed();
-    const [letter] = b.run.tasks.get(taskId('bob'))?.inbox ?? [];
-    expect(letter).toMatchObject({
-      id: 'letter_1',
+    const [message] = b.run.tasks.get(taskId('bob'))?.inbox ?? [];
+    expect(message).toMatchObject({
+      id: 'message_1',
       from: 'agent_ann-1',
       trust: 'agent',
-      foreign: { runId: 'run_a', run: 'a', letter: 'letter_1' },
+      foreign: { runId: 'run_a', run: 'a', message: 'message_1' },
     });
-    expect(letter && envelope(letter)).toMatch(/^<agent-message from="ann" run="run_a a" trust="agent" /);
+    expect(message && envelope(message)).toMatch(/^<agent-message from="ann" run="run_a a" trust="agent" /);
   });
 
   it('that cannot arrive comes back with the reason [ACROSS-6]', async () => {
@@ -194,14 +198,14 @@ describe('a letter to another run', () => {
     fails(b, 'ben');
     await carryAll(a, b);
     expect(inboxOf(a, 'ann')).toEqual([
-      'Not delivered: letter_2 to run "b" (run_b). "ben" of run "b" has ended (failed): nobody would read it (run_b)',
+      'Not delivered: message_2 to run "b" (run_b). "ben" of run "b" has ended (failed): nobody would read it (run_b)',
     ]);
     write(a, 'ann', b, 'bob', 'too late as well');
     b.tell({ type: 'stopRun', by: 'pat' });
     write(a, 'art', runOf('run_gone', ['gil']), 'gil', 'to nowhere');
     a.tell(decideGate(true, 'pat', 'gate_art-c2'));
     await carryAll(a, b);
-    expect(inboxOf(a, 'ann')[1]).toContain('run "b" is stopping: nobody of it would read a letter (run_b)');
+    expect(inboxOf(a, 'ann')[1]).toContain('run "b" is stopping: nobody of it would read a message (run_b)');
     expect(inboxOf(a, 'art')).toEqual([expect.stringContaining('there is no such run (run_gone)')]);
     expect(a.pending().effects.filter(({ kind }) => kind === 'post')).toEqual([]);
   });
@@ -213,35 +217,35 @@ describe('a letter to another run', () => {
     a.tell(decideGate(true));
     fails(a, 'ann');
     fails(b, 'ben');
-    expect(a.run.state).toBe('settled');
+    expect(a.run.state).toBe('ended');
     await carryAll(a, b);
     expect(inboxOf(b, 'bob')).toEqual(['one']);
-    expect(typesOf(a, 'mail.sent', 'mail.returned')).toEqual(['mail.returned']);
+    expect(typesOf(a, 'message.sent', 'message.returned')).toEqual(['message.returned']);
     expect(a.pending().effects).toEqual([]);
   });
 });
 
-describe('limits of mail between runs', () => {
+describe('limits of records between runs', () => {
   it('of the sender: rate, and what waits for another run [ACROSS-7]', () => {
-    const [a, b] = pair({ mailPerMinute: 3, mailboxMax: 2, mailboxCharsMax: 20 });
+    const [a, b] = pair({ messagesPerMinute: 3, mailboxMax: 2, mailboxCharsMax: 20 });
     expect(write(a, 'ann', b, 'bob', 'x'.repeat(15)).isError).toBe(false);
     expect(write(a, 'ann', b, 'bob', 'y'.repeat(6)).text).toContain('limit mailbox-characters: 20');
     expect(write(a, 'ann', b, 'bob', 'y').isError).toBe(false);
     expect(write(a, 'ann', b, 'bob', 'z').text).toContain('limit mailbox: 2');
     const other = runOf('run_c', ['cay']);
     expect(write(a, 'ann', other, 'cay', 'z').isError).toBe(false);
-    expect(write(a, 'ann', other, 'cay', 'z').text).toContain('limit mail-per-minute: 3');
+    expect(write(a, 'ann', other, 'cay', 'z').text).toContain('limit messages-per-minute: 3');
     expect(typesOf(a, 'limit.reached')).toHaveLength(3);
   });
 
   it('of the receiver: its mailbox, its rate, its hops [ACROSS-7]', async () => {
     const a = runOf('run_a', ['ann', 'art']);
-    const b = runOf('run_b', ['bob', 'ben'], { mailPerMinute: 3, mailboxMax: 1 });
+    const b = runOf('run_b', ['bob', 'ben'], { messagesPerMinute: 3, mailboxMax: 1 });
     for (const to of ['bob', 'bob', 'ben']) write(a, 'ann', b, to, 'one');
     a.tell(decideGate(true));
     await carryAll(a, b);
     expect(inboxOf(a, 'ann')).toEqual([
-      expect.stringContaining('it has 1 unread letters (limit mailbox of that run: 1)'),
+      expect.stringContaining('it has 1 unread messages (limit mailbox of that run: 1)'),
     ]);
     b.run.tasks.get(taskId('bob'))?.inbox.splice(0);
     write(a, 'art', b, 'bob', 'two');
@@ -249,12 +253,12 @@ describe('limits of mail between runs', () => {
     b.run.tasks.get(taskId('bob'))?.inbox.splice(0);
     write(a, 'art', b, 'bob', 'three');
     await carryAll(a, b);
-    expect(inboxOf(a, 'art')).toEqual([expect.stringContaining('3 letters came in the last minute')]);
+    expect(inboxOf(a, 'art')).toEqual([expect.stringContaining('3 messages came in the last minute')]);
   });
 
   it('hops count on from run to run, and the loop is named [ACROSS-7]', async () => {
     const [a, b] = await agreed({ hopsMax: 5 });
-    const read = (story: Story, name: string) => call(story, name, { tool: 'read_inbox', letter: null, from: 0 });
+    const read = (story: Story, name: string) => call(story, name, { tool: 'read_inbox', message: null, from: 0 });
     for (let n = 0; n < 4; n++) {
       const [from, to, me, you] = n % 2 === 0 ? ([b, a, 'bob', 'ann'] as const) : ([a, b, 'ann', 'bob'] as const);
       read(from, me);

@@ -1,7 +1,7 @@
 // What plans add to a run's story: time that passes, outputs that are given, and a look at all tasks at once.
 
 import type { Json } from '../../src/model/json.ts';
-import { attempt, down, landed, launch, launched, type Story, saved, taskId } from './story.ts';
+import { attempt, down, integrated, launch, launched, type Story, saved, taskId } from './story.ts';
 
 /** Time passes until nothing follows from it. */
 export function settle(story: Story): void {
@@ -12,7 +12,7 @@ export function settle(story: Story): void {
 export function give(story: Story, name: string, value: Json | undefined, problems: readonly string[] = []): void {
   const live = story.run.live.get(attempt(name));
   const offset = live?.launch?.offset ?? 0;
-  const mail = live === undefined ? [] : (story.run.agents.get(live.agentId)?.mail ?? []);
+  const records = live === undefined ? [] : (story.run.agents.get(live.agentId)?.records ?? []);
   story.tell({
     type: 'output',
     launchId: launch(name),
@@ -21,7 +21,7 @@ export function give(story: Story, name: string, value: Json | undefined, proble
     codec: '{}',
     replies: [],
     facts: [
-      ...mail.map(({ id }) => ({ kind: 'delivered', messageId: id }) as const),
+      ...records.map(({ id }) => ({ kind: 'delivered', recordId: id }) as const),
       ...(value === undefined ? [] : [{ kind: 'output', value, problems } as const]),
       { kind: 'turnEnded', turn: { kind: 'ok', text: 'done', cut: false } },
     ],
@@ -34,7 +34,7 @@ export function succeedWith(story: Story, name: string, value: Json): void {
   give(story, name, value);
   down(story, name, 0);
   saved(story, name);
-  landed(story, name);
+  integrated(story, name);
 }
 
 export const states = (story: Story): Record<string, string> =>

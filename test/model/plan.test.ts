@@ -1,19 +1,19 @@
 // Rules of plans: conditions, tolerated needs, matrices, milestones, and what becomes of what needs them.
 
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '../../src/model/tasks/condition.ts';
-import { promptText } from '../../src/model/tasks/prompt.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import type { Json } from '../../src/model/json.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
+import type { Condition } from '../../src/model/tasks/condition.ts';
+import { promptText } from '../../src/model/tasks/prompt.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { must, settle, states, succeedWith } from './plan-story.ts';
 import {
   attempt,
   down,
   fail,
-  landed,
+  integrated,
   launch,
   launched,
   outcomeOf,
@@ -155,7 +155,7 @@ describe('a matrix', () => {
     const story = submitted(over([]), task('z', { needs: [taskId('m')] }));
     settle(story);
     expect(outcomeOf(story, 'm')).toMatchObject({ kind: 'failed', failure: { reason: 'invalid-output' } });
-    expect(story.run.state).toBe('settled');
+    expect(story.run.state).toBe('ended');
   });
 
   it('gives no two of its tasks the same name [GRAPH-2]', () => {
@@ -263,7 +263,7 @@ describe('a need that only had to have ended', () => {
       turned(story, name);
       down(story, name, 0);
       saved(story, name);
-      landed(story, name);
+      integrated(story, name);
     }
     expect(retry()).toMatchObject({ kind: 'decided' });
   });
@@ -382,7 +382,7 @@ describe('a failure that stops the run, of what nobody works on', () => {
 });
 
 describe('what was tried before', () => {
-  it('is quoted: no word of another attempt looks like one of ours [RETRY-1] [CREW-45]', () => {
+  it('is quoted: no word of another attempt looks like one of ours [RETRY-1] [CHILD-45]', () => {
     const retry = { attemptsMax: 2, conflictsMax: 0, delayMs: 0, delayMaxMs: 0 };
     const story = submitted(task('a', { retry }));
     launched(story, 'a');

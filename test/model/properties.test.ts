@@ -7,12 +7,12 @@ import type { RunEvent } from '../../src/model/events.ts';
 import { evolve } from '../../src/model/evolve.ts';
 import { curedByRetry, failureReasons } from '../../src/model/failure.ts';
 import { readEvent, readVersioned, writeEvent } from '../../src/model/format.ts';
-import { createHeap } from '../../src/std/heap.ts';
-import { agentId, attemptId, createIds, isRunId, launchId, ownMessageId } from '../../src/model/ids.ts';
-import type { LandResult } from '../../src/model/integrate/integration-queue.ts';
+import { agentId, attemptId, createIds, isRunId, launchId, ownRecordId } from '../../src/model/ids.ts';
+import type { IntegrateResult } from '../../src/model/integrate/integration-queue.ts';
 import { emptyRun } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import * as states from '../../src/model/states.ts';
+import { createHeap } from '../../src/std/heap.ts';
 import { type Story, submitted, task, taskId } from './story.ts';
 
 /** Commands that fit the run's present state as often as not: most random ones would only be refused. */
@@ -22,15 +22,15 @@ function anyCommand(story: Story, r: () => number): Command {
   const one = pick(live);
   const id = one?.id ?? 'attempt_x-1';
   const launchOf = one?.launch?.id ?? 'launch_x-1-1';
-  const mail = one === undefined ? undefined : story.run.agents.get(one.agentId)?.mail[0];
+  const records = one === undefined ? undefined : story.run.agents.get(one.agentId)?.records[0];
   const name = pick(['a', 'b', 'c', 'd', 'g']);
   const turn = pick([
     { kind: 'ok', text: '', cut: false } as const,
     { kind: 'failed', failure: { reason: pick(failureReasons), detail: '' } } as const,
   ]);
-  const results = [...story.run.landing.keys()].slice(0, pick([1, 2, 3])).map((attemptId): LandResult => {
+  const results = [...story.run.integration.keys()].slice(0, pick([1, 2, 3])).map((attemptId): IntegrateResult => {
     const result = pick([
-      { kind: 'landed', commit: `h${Math.floor(r() * 1e9)}`, tree: 't', items: [] } as const,
+      { kind: 'integrated', commit: `h${Math.floor(r() * 1e9)}`, tree: 't', items: [] } as const,
       { kind: 'conflict', paths: ['a'], pathsTotal: 1, with: [id] } as const,
       { kind: 'failed', items: [{ check: 'k', passed: false, detail: '' }], with: pick([id, null]) } as const,
       { kind: 'withdrawn' } as const,
@@ -39,8 +39,8 @@ function anyCommand(story: Story, r: () => number): Command {
   });
   const moved = { kind: 'moved', from: 'a', to: 'b' } as const;
   const aside = { kind: 'ended', outcome: { kind: 'aside', branch: 'b', commit: 'c', why: '' } } as const;
-  const landing = { branch: 'main', commit: 'c', from: 'b', items: [], checkedOut: false } as const;
-  const delivered = { kind: 'ended', outcome: { kind: 'landed', ...landing } } as const;
+  const integration = { branch: 'main', commit: 'c', from: 'b', items: [], checkedOut: false } as const;
+  const delivered = { kind: 'ended', outcome: { kind: 'landed', ...integration } } as const;
   return pick<Command>([
     { type: 'start', taskId: taskId(name), host: 'h' },
     { type: 'tick' },
@@ -55,22 +55,22 @@ function anyCommand(story: Story, r: () => number): Command {
       replies: [],
       facts: [
         { kind: 'session', session: 's' },
-        { kind: 'delivered', messageId: mail?.id ?? 'message_x' },
+        { kind: 'delivered', recordId: records?.id ?? 'record_x' },
         ...(r() < 0.5 ? [{ kind: 'turnEnded', turn } as const] : []),
       ],
     },
-    { type: 'written', launchId: launchOf, messageId: mail?.id ?? 'message_x', end: 10 },
+    { type: 'written', launchId: launchOf, recordId: records?.id ?? 'record_x', end: 10 },
     { type: 'signalled', launchId: launchOf, rung: pick(['term', 'kill']) },
     { type: 'down', launchId: launchOf, status: pick([0, 1, 137, null]), turn: pick([null, turn]) },
     { type: 'saved', attemptId: id, ref: 'r', commit: 'c' },
     { type: 'proved', attemptId: id, items: [{ check: 'k', passed: r() < 0.7, detail: '' }] },
-    { type: 'landed', from: story.run.head, results },
-    { type: 'delivered', n: story.run.delivery?.n ?? 1, result: pick([moved, delivered, aside]) },
-    { type: 'deliveryFailed', n: story.run.delivery?.n ?? 1, code: pick(['x', 'stopped']), message: '' },
+    { type: 'integrated', from: story.run.head, results },
+    { type: 'landed', n: story.run.landing?.n ?? 1, result: pick([moved, delivered, aside]) },
+    { type: 'landingFailed', n: story.run.landing?.n ?? 1, code: pick(['x', 'stopped']), message: '' },
     {
       type: 'effectFailed',
       attemptId: id,
-      effect: pick(['prepare', 'launch', 'watch', 'write', 'signal', 'save', 'prove', 'land']),
+      effect: pick(['prepare', 'launch', 'watch', 'write', 'signal', 'save', 'prove', 'integrate']),
       code: 'x',
       message: '',
     },
@@ -89,9 +89,9 @@ function anyCommand(story: Story, r: () => number): Command {
           { type: 'stopRun', by: 'x' },
           { type: 'stopTask', taskId: taskId(name), by: 'x' },
           { type: 'resumeRun', by: 'x' },
-          { type: 'deliver', by: 'x', into: pick(['main', null]), mayMoveCheckout: false, openPr: false },
+          { type: 'land', by: 'x', into: pick(['main', null]), mayMoveCheckout: false, openPr: false },
           { type: 'retryTask', taskId: taskId(name), by: 'x' },
-          { type: 'send', messageId: `message_${Math.floor(r() * 100)}`, taskId: taskId(name), from: 'x', text: 't' },
+          { type: 'send', recordId: `record_${Math.floor(r() * 100)}`, taskId: taskId(name), from: 'x', text: 't' },
         ] as const)
       : []),
   ]);
@@ -155,7 +155,7 @@ describe('the model', () => {
         expect(writeRun(restored)).toBe(writeRun(story.run));
         // Indices are not in the image: what they lead to must agree as well.
         expect([...restored.liveByLaunch.keys()].sort()).toEqual([...story.run.liveByLaunch.keys()].sort());
-        expect(restored.unsettled).toBe(story.run.unsettled);
+        expect(restored.openTasks).toBe(story.run.openTasks);
         expect([...restored.questions.keys()]).toEqual([...story.run.questions.keys()]);
         const open = [...story.run.tasks.values()].filter(({ question }) => question?.state === 'open');
         expect([...story.run.questions.values()].sort((x, y) => x.order - y.order)).toEqual(open);
@@ -206,13 +206,13 @@ describe('tables', () => {
     task: states.taskNext,
     attempt: states.attemptNext,
     launch: states.launchNext,
-    message: states.messageNext,
+    message: states.recordNext,
     workspace: states.workspaceNext,
     gate: states.gateNext,
   } as const;
 
   it.each(Object.entries(tables))(
-    'of %s is total, and every state is reached [RUN-1] [TASK-1] [ATT-1] [LAU-1] [MSG-1] [LATER-1]',
+    'of %s is total, and every state is reached [RUN-1] [TASK-1] [ATT-1] [LAU-1] [REC-1] [LATER-1]',
     (_name, table: Readonly<Record<string, Readonly<Record<string, string | null>>>>) => {
       const moves = [...new Set(Object.values(table).flatMap((row) => Object.keys(row)))].sort();
       for (const row of Object.values(table)) {
@@ -285,7 +285,7 @@ describe('ids', () => {
     expect(attempt).toBe('attempt_01abc-2');
     expect(agentId(attempt)).toBe('agent_01abc-2');
     expect(launchId(attempt, 3)).toBe('launch_01abc-2-3');
-    expect(ownMessageId(attempt, 1)).toBe('message_01abc-2-1');
+    expect(ownRecordId(attempt, 1)).toBe('record_01abc-2-1');
   });
 });
 

@@ -1,13 +1,13 @@
 // Stories about what people are asked: at gates, with forms, by whom, in time, and once.
 
 import { describe, expect, it } from 'vitest';
-import { waitReason } from '../../src/model/tasks/wait.ts';
+import type { FormField, GateSpec } from '../../src/model/asks/question.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import { gateId, questionId, taskOfQuestion } from '../../src/model/ids.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { FormField, GateSpec } from '../../src/model/asks/question.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { must, settle, states, succeedWith } from './plan-story.ts';
 import { attempt, launched, outcomeOf, type Story, submitted, succeed, task, taskId } from './story.ts';
 
@@ -178,7 +178,7 @@ describe('a gate that nobody could pass as it says', () => {
     ['a field twice', { gate: { ...usual, form: [field('a'), field('a')] } }, /two fields are called "a"/],
     ['no options', { gate: { ...usual, form: [field('a', { type: 'choice' })] } }, /a choice without options/],
     ['options of a text', { gate: { ...usual, form: [field('a', { options: ['x'] })] } }, /options and is no choice/],
-    ['a misfit', { gate: { ...usual, form: [field('a', { usual: 3 })] } }, /usual does not fit: field "a" is a text/],
+    ['a conflict', { gate: { ...usual, form: [field('a', { usual: 3 })] } }, /usual does not fit: field "a" is a text/],
     [
       'no value',
       { gate: { ...usual, form: [field('a')], timeoutMs: 1, onTimeout: 'approve' } },
@@ -233,7 +233,7 @@ describe('a question that nobody needs any more', () => {
     const story = asking({ timeoutMs: 10 });
     story.tell({ type, taskId: taskId('g'), by: 'ann' });
     expect(outcomeOf(story, 'g')?.kind).toBe('stopped');
-    expect(story.run.state).toBe('settled');
+    expect(story.run.state).toBe('ended');
     expect(story.run.questions.size).toBe(0);
     expect(story.pending().wakeAt).toBe(null);
     expect(refusal(story)).toMatch(/^notAllowed: gate_g-q1 can be decided no more: it was stopped$/);

@@ -3,7 +3,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost, evolveHost, type Host } from '../../src/model/host.ts';
 import type { AgentFact, Limited } from '../../src/model/session/agent-fact.ts';
 import { readHost, writeHost } from '../../src/model/snapshot.ts';
@@ -11,6 +10,7 @@ import type { TaskSpec } from '../../src/model/spec.ts';
 import { admits, isOver, type Line, limitLine, serveLine } from '../../src/model/spending/account-line.ts';
 import { withLine } from '../../src/model/spending/account-of.ts';
 import { hostEventsOf } from '../../src/model/spending/host-share.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { attempt, launch, type Story, submitted, task, taskId } from './story.ts';
 
 /** A run on a host that hears of it, as in the engine. */

@@ -7,7 +7,6 @@ import {
   attemptOf,
   atWork,
   call,
-  crewed,
   end,
   endTurn,
   fail,
@@ -16,13 +15,14 @@ import {
   spawn,
   stop,
   wait,
+  withChildren,
 } from './children-story.ts';
 import { settle, states } from './plan-story.ts';
 import { type Story, task, taskId } from './story.ts';
 
 /** `a` waits for `b`, which has asked for `d`, and for `c`, which failed; `e` needs what `b` gives. All that is open is stopped. */
 function stopped(how: 'run' | 'task'): Story {
-  const story = crewed({}, task('a'));
+  const story = withChildren({}, task('a'));
   atWork(story, 'a');
   for (const child of ['b', 'c']) {
     spawn(story, 'a', child);
@@ -45,7 +45,7 @@ function stopped(how: 'run' | 'task'): Story {
 }
 
 const text = (story: Story, name: string): string => {
-  const [first] = agentOf(story, name).mail;
+  const [first] = agentOf(story, name).records;
   return first?.body.kind === 'text' ? first.body.text : (first?.body.kind ?? '');
 };
 
@@ -54,7 +54,7 @@ function start(story: Story, name: string): void {
 }
 
 describe('agents that were stopped with the one that asked for them', () => {
-  it('go on with it when the run is resumed, in their sessions and on their work [CREW-63]', () => {
+  it('go on with it when the run is resumed, in their sessions and on their work [CHILD-63]', () => {
     for (const how of ['run', 'task'] as const) {
       const story = stopped(how);
       const before = ['a', 'b', 'd'].map((name) => attemptOf(story, name).agentId);
@@ -86,7 +86,7 @@ describe('agents that were stopped with the one that asked for them', () => {
     }
   });
 
-  it('go on when the one that asked for them is tried again, by a fresh agent that is told of them [CREW-63] [CREW-17]', () => {
+  it('go on when the one that asked for them is tried again, by a fresh agent that is told of them [CHILD-63] [CHILD-17]', () => {
     const story = stopped('task');
     const { agentId } = attemptOf(story, 'a');
     const b = attemptOf(story, 'b').agentId;
@@ -97,14 +97,14 @@ describe('agents that were stopped with the one that asked for them', () => {
     expect(attemptOf(story, 'b').agentId).toBe(b);
   });
 
-  it('and when a person speaks to it [CREW-63] [HAND-1]', () => {
+  it('and when a person speaks to it [CHILD-63] [HAND-1]', () => {
     const story = stopped('task');
-    story.tell({ type: 'send', taskId: taskId('a'), messageId: 'message_p', from: 'ann', text: 'go on' });
+    story.tell({ type: 'send', taskId: taskId('a'), recordId: 'record_p', from: 'ann', text: 'go on' });
     expect(states(story)).toMatchObject({ a: 'ready', b: 'ready', c: 'failed', d: 'ready', e: 'blocked' });
   });
 
-  it('begin with their prompt where they have no session, and are not counted twice before they begin [CREW-63]', () => {
-    const story = crewed({}, task('a'));
+  it('begin with their prompt where they have no session, and are not counted twice before they begin [CHILD-63]', () => {
+    const story = withChildren({}, task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
     start(story, 'b');
@@ -123,8 +123,8 @@ describe('agents that were stopped with the one that asked for them', () => {
 });
 
 describe('agents that ended by themselves', () => {
-  it('are not brought back: who asked for them was told, or is now [CREW-63] [CREW-17]', () => {
-    const story = crewed({}, task('a'));
+  it('are not brought back: who asked for them was told, or is now [CHILD-63] [CHILD-17]', () => {
+    const story = withChildren({}, task('a'));
     atWork(story, 'a');
     for (const child of ['b', 'c']) {
       spawn(story, 'a', child);
@@ -141,8 +141,8 @@ describe('agents that ended by themselves', () => {
     expect(states(story)).toMatchObject({ a: 'ready', b: 'stopped' });
   });
 
-  it('are not brought back by another stop after whoever asked for them has heard of it [CREW-63]', () => {
-    const story = crewed({}, task('a'));
+  it('are not brought back by another stop after whoever asked for them has heard of it [CHILD-63]', () => {
+    const story = withChildren({}, task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
     atWork(story, 'b');

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost, evolveHost } from '../../src/model/host.ts';
 import { hostEventsOf } from '../../src/model/spending/host-share.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { retryDelay } from '../../src/model/timing.ts';
 import {
   attempt,
@@ -169,7 +169,7 @@ describe('retries', () => {
 });
 
 describe('stop and resume', () => {
-  it('stopping a run asks every attempt to end and settles the rest at once [RUN-4] [RUN-3]', () => {
+  it('stopping a run asks every attempt to end and ends the rest at once [RUN-4] [RUN-3]', () => {
     const story = submitted(task('a'), task('b'), task('c', { needs: [taskId('a')] }));
     launched(story, 'a');
     story.tell({ type: 'stopRun', by: 'ada' });
@@ -179,7 +179,7 @@ describe('stop and resume', () => {
     down(story, 'a', 143);
     saved(story, 'a');
     expect(story.run.outcome).toBe('stopped');
-    expect(story.run.state).toBe('settled');
+    expect(story.run.state).toBe('ended');
   });
 
   it('a resumed run opens what did not succeed with all its attempts and keeps what did [RUN-5]', () => {
@@ -188,7 +188,7 @@ describe('stop and resume', () => {
     fail(story, 'b');
     expect(story.run.outcome).toBe('partial');
     story.tell({ type: 'resumeRun', by: 'ada' });
-    expect([...story.run.tasks.values()].map((each) => each.state)).toEqual(['settled', 'ready', 'blocked']);
+    expect([...story.run.tasks.values()].map((each) => each.state)).toEqual(['ended', 'ready', 'blocked']);
     succeed(story, 'b', 2);
     succeed(story, 'c');
     expect(story.run.outcome).toBe('succeeded');
@@ -213,7 +213,7 @@ describe('stop and resume', () => {
     };
     expect(refused({ type: 'resumeRun', by: 'x' })).toMatch(/^the run has not ended: (attempt_\S+ works on|"\S+" is )/);
     expect(refused({ type: 'stopTask', taskId: taskId('x'), by: 'x' })).toMatch(/no task task_x/);
-    expect(refused({ type: 'send', messageId: 'message_1', taskId: taskId('a'), from: 'x', text: 't' })).toMatch(
+    expect(refused({ type: 'send', recordId: 'record_1', taskId: taskId('a'), from: 'x', text: 't' })).toMatch(
       /no agent at work/,
     );
     succeed(story, 'a');

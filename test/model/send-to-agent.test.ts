@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import { evolve } from '../../src/model/evolve.ts';
-import { promptText } from '../../src/model/tasks/prompt.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
+import { promptText } from '../../src/model/tasks/prompt.ts';
 import {
   attempt,
   down,
   fail,
-  landed,
+  integrated,
   launch,
   launched,
   outcomeOf,
@@ -22,12 +22,12 @@ import {
 } from './story.ts';
 
 const say = (story: Story, text = 'once more', name = 'a', id = 'x') =>
-  story.ask({ type: 'send', messageId: `message_${id}`, taskId: taskId(name), from: 'ann', text });
+  story.ask({ type: 'send', recordId: `record_${id}`, taskId: taskId(name), from: 'ann', text });
 
 function told(story: Story, text?: string, name?: string, id?: string) {
   return story.tell({
     type: 'send',
-    messageId: `message_${id ?? 'x'}`,
+    recordId: `record_${id ?? 'x'}`,
     taskId: taskId(name ?? 'a'),
     from: 'ann',
     text: text ?? 'once more',
@@ -44,7 +44,7 @@ function stopped(more: Partial<TaskSpec> = {}): Story {
   const story = submitted(task('a', more), task('b', { needs: [taskId('a')] }), task('other'));
   launched(story, 'a');
   const session = { kind: 'session', session: 's' } as const;
-  const delivered = { kind: 'delivered', messageId: 'message_a-1-1' } as const;
+  const delivered = { kind: 'delivered', recordId: 'record_a-1-1' } as const;
   const facts = [session, delivered];
   story.tell({ type: 'output', launchId: launch('a'), from: 0, to: 5, codec: '{}', facts, replies: [] });
   story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
@@ -57,7 +57,7 @@ function ended(story: Story): Story {
   return story;
 }
 
-const mail = (story: Story) => story.run.agents.get('agent_a-1')?.mail ?? [];
+const records = (story: Story) => story.run.agents.get('agent_a-1')?.records ?? [];
 const live = (story: Story, n = 2) => story.run.live.get(attempt('a', n));
 const start = (story: Story) => story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
 
@@ -74,7 +74,7 @@ describe('a task that was stopped', () => {
       why: 'ann said something to its agent',
     });
     expect(live(story)).toMatchObject({ from: 'c-a-1', origin: 'b0', formerPath: '/w' });
-    expect(mail(story)).toMatchObject([{ id: 'message_x', from: 'ann', body: { kind: 'text', text: 'once more' } }]);
+    expect(records(story)).toMatchObject([{ id: 'record_x', from: 'ann', body: { kind: 'text', text: 'once more' } }]);
     expect(story.run.tasks.get(taskId('a'))?.steered).toEqual([]);
     // What was skipped for its sake stays so until somebody wants it.
     expect(outcomeOf(story, 'b')).toMatchObject({ kind: 'skipped' });
@@ -86,10 +86,10 @@ describe('a task that was stopped', () => {
     told(story, 'two', 'a', '2');
     expect(say(story, 'one', 'a', '1')).toMatchObject({ kind: 'refused', refusal: { kind: 'stale' } });
     start(story);
-    expect(mail(story).map(({ body }) => body.kind === 'text' && body.text)).toEqual(['one', 'two']);
+    expect(records(story).map(({ body }) => body.kind === 'text' && body.text)).toEqual(['one', 'two']);
   });
 
-  it('and is still ending goes on when it has ended, without having settled [HAND-1]', () => {
+  it('and is still ending goes on when it has ended, without having ended [HAND-1]', () => {
     const story = stopped();
     expect(told(story).map(({ type }) => type)).toEqual(['session.steered']);
     ended(story);
@@ -97,15 +97,15 @@ describe('a task that was stopped', () => {
     expect(outcomeOf(story, 'b')).toBeNull();
     story.tell({ type: 'tick' });
     start(story);
-    expect(mail(story)).toMatchObject([{ id: 'message_x' }]);
+    expect(records(story)).toMatchObject([{ id: 'record_x' }]);
   });
 
   it('opens its run again [HAND-1]', () => {
     const story = ended(stopped());
     succeed(story, 'other');
-    expect(story.run.state).toBe('settled');
+    expect(story.run.state).toBe('ended');
     expect(told(story).map(({ type }) => type)).toEqual(['run.resumed', 'session.steered', 'task.reopened']);
-    expect(story.run).toMatchObject({ state: 'running', unsettled: 1 });
+    expect(story.run).toMatchObject({ state: 'running', openTasks: 1 });
   });
 
   it('whose conversation is gone begins anew with its prompt, then hears what was said [HAND-1] [HAND-2]', () => {
@@ -114,8 +114,8 @@ describe('a task that was stopped', () => {
     start(story);
     story.tell({ type: 'prepared', attemptId: attempt('a', 2), path: '/w2', base: 'c-a-1' });
     expect(live(story)?.launch?.resume).toBe(true);
-    story.tell({ type: 'found', launchId: launch('a', 2), messageIds: [], missing: true });
-    expect(mail(story)).toMatchObject([{ body: { kind: 'prompt', again: true } }, { id: 'message_x' }]);
+    story.tell({ type: 'found', launchId: launch('a', 2), recordIds: [], missing: true });
+    expect(records(story)).toMatchObject([{ body: { kind: 'prompt', again: true } }, { id: 'record_x' }]);
     const prompt = promptText(story.run, story.run.tasks.get(taskId('a'))!, { again: true, inputs: '/i' });
     expect(prompt).toContain('that conversation was lost');
   });
@@ -141,7 +141,7 @@ describe('a task that was stopped', () => {
     const story = ended(stopped());
     told(story);
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
-    expect(story.run.tasks.get(taskId('a'))).toMatchObject({ state: 'settled', steered: [] });
+    expect(story.run.tasks.get(taskId('a'))).toMatchObject({ state: 'ended', steered: [] });
   });
 });
 
@@ -174,14 +174,14 @@ describe('a task that has ended otherwise', () => {
       to: 200,
       codec: '{}',
       facts: [
-        { kind: 'delivered', messageId: 'message_x' },
+        { kind: 'delivered', recordId: 'record_x' },
         { kind: 'turnEnded', turn: { kind: 'ok', text: 'done', cut: false } },
       ],
       replies: [],
     });
     down(story, 'a', 0, 2);
     saved(story, 'a', 2);
-    landed(story, 'a', 2);
+    integrated(story, 'a', 2);
     expect(story.run.outcome).toBe('succeeded');
   });
 

@@ -12,7 +12,7 @@ describe('a session that is taken up again', () => {
     launched(story, 'a');
     const session = { kind: 'session', session: 's' } as const;
     story.tell({ type: 'output', launchId: launch('a'), from: 0, to: 5, codec: '{}', facts: [session], replies: [] });
-    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 10 });
+    story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-1', end: 10 });
     down(story, 'a', null);
     return story;
   };
@@ -25,46 +25,46 @@ describe('a session that is taken up again', () => {
     expect(kinds(story)).toEqual(['launch']);
   });
 
-  it('is not told again what its own record holds, but what may have happened [MSG-5]', () => {
+  it('is not told again what its own record holds, but what may have happened [REC-5]', () => {
     const story = lost();
-    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: ['message_a-1-1'], missing: false });
-    const mail = story.run.agents.get('agent_a-1')?.mail;
-    expect(mail).toMatchObject([{ id: 'message_a-1-2', body: { kind: 'text' } }]);
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: ['record_a-1-1'], missing: false });
+    const records = story.run.agents.get('agent_a-1')?.records;
+    expect(records).toMatchObject([{ id: 'record_a-1-2', body: { kind: 'text' } }]);
     expect(
-      story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: ['message_a-1-1'], missing: false }),
+      story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: ['record_a-1-1'], missing: false }),
     ).toEqual([]);
   });
 
   it('whose record is gone begins anew in the very launch that was to take it up [LAU-3]', () => {
     const story = lost();
-    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: [], missing: true });
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: [], missing: true });
     expect(story.run.agents.get('agent_a-1')).toMatchObject({
       session: null,
-      mail: [{ body: { kind: 'prompt', again: true } }],
+      records: [{ body: { kind: 'prompt', again: true } }],
     });
-    expect(story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: [], missing: true })).toEqual([]);
+    expect(story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: [], missing: true })).toEqual([]);
   });
 
   it('that is not there any more is told nothing more by the process that was to take it up [LAU-3]', () => {
     const story = lost();
-    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: ['message_a-1-1'], missing: false });
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: ['record_a-1-1'], missing: false });
     story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
     expect(kinds(story)).toContain('write');
     const failed = { kind: 'failed', failure: { reason: 'crash', detail: 'no conversation' } } as const;
     const facts = [{ kind: 'sessionLost' }, { kind: 'turnEnded', turn: failed }] as const;
     story.tell({ type: 'output', launchId: launch('a', 1, 2), from: 0, to: 9, codec: '{}', facts, replies: [] });
     const text = { taskId: taskId('a'), from: 'ann', text: 'more' };
-    story.tell({ type: 'send', messageId: 'message_x', ...text });
+    story.tell({ type: 'send', recordId: 'record_x', ...text });
     expect(kinds(story)).not.toContain('write');
     down(story, 'a', 1, 1, 2);
     story.now += 60_000;
     story.tell({ type: 'launched', launchId: launch('a', 1, 3), process: null });
-    expect(story.pending().effects).toMatchObject([{ kind: 'watch' }, { kind: 'write', messageId: 'message_a-1-3' }]);
+    expect(story.pending().effects).toMatchObject([{ kind: 'watch' }, { kind: 'write', recordId: 'record_a-1-3' }]);
   });
 
   it('that is not there any more begins anew with the prompt, and is told so [LAU-3]', () => {
     const story = lost();
-    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: ['message_a-1-1'], missing: false });
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: ['record_a-1-1'], missing: false });
     story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
     story.tell({
       type: 'output',
@@ -82,22 +82,22 @@ describe('a session that is taken up again', () => {
     expect(stateOf(story)).toMatchObject({ state: 'launching', launch: { resume: false } });
     expect(story.run.agents.get('agent_a-1')).toMatchObject({
       session: null,
-      mail: [{ body: { kind: 'prompt', again: true } }],
+      records: [{ body: { kind: 'prompt', again: true } }],
     });
   });
 
-  it('is told again what its own record does not hold [MSG-5] [MSG-3]', () => {
+  it('is told again what its own record does not hold [REC-5] [REC-3]', () => {
     const story = lost();
-    story.tell({ type: 'found', launchId: launch('a', 1, 2), messageIds: [], missing: false });
-    expect(story.run.agents.get('agent_a-1')?.mail).toMatchObject([{ id: 'message_a-1-1', state: 'queued' }]);
+    story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: [], missing: false });
+    expect(story.run.agents.get('agent_a-1')?.records).toMatchObject([{ id: 'record_a-1-1', state: 'queued' }]);
   });
 });
 
 describe('an answer of the harness itself', () => {
-  it('is journalled with the line that asked, written once, and comes before the end [MSG-6]', () => {
+  it('is journalled with the line that asked, written once, and comes before the end [REC-6]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
-    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-1', end: 10 });
+    story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-1', end: 10 });
     story.tell({
       type: 'output',
       launchId: launch('a'),
@@ -105,14 +105,14 @@ describe('an answer of the harness itself', () => {
       to: 5,
       codec: '{}',
       facts: [
-        { kind: 'delivered', messageId: 'message_a-1-1' },
+        { kind: 'delivered', recordId: 'record_a-1-1' },
         { kind: 'turnEnded', turn: { kind: 'ok', text: '', cut: false } },
       ],
       replies: ['{"answer":1}\n'],
     });
-    const mail = () => story.run.agents.get('agent_a-1')?.mail.map((message) => message.body.kind);
-    expect(mail()).toEqual(['record', 'end']);
-    story.tell({ type: 'written', launchId: launch('a'), messageId: 'message_a-1-2', end: 23 });
-    expect(mail()).toEqual(['end']);
+    const records = () => story.run.agents.get('agent_a-1')?.records.map((message) => message.body.kind);
+    expect(records()).toEqual(['record', 'end']);
+    story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-2', end: 23 });
+    expect(records()).toEqual(['end']);
   });
 });

@@ -6,8 +6,9 @@ import { excessOf, usualCaps } from '../../src/model/spending/caps.ts';
 import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';
 
 const live = (story: Story) => story.run.live.get(attempt('a'));
-const mail = (story: Story) => story.run.agents.get('agent_a-1')?.mail ?? [];
-const texts = (story: Story): string[] => mail(story).flatMap(({ body }) => (body.kind === 'text' ? [body.text] : []));
+const records = (story: Story) => story.run.agents.get('agent_a-1')?.records ?? [];
+const texts = (story: Story): string[] =>
+  records(story).flatMap(({ body }) => (body.kind === 'text' ? [body.text] : []));
 
 /** At work on its prompt, with a session. */
 function atWork(more: Parameters<typeof task>[1] = {}): Story {
@@ -19,8 +20,8 @@ function atWork(more: Parameters<typeof task>[1] = {}): Story {
 
 function begin(story: Story, l: number): void {
   const read = { type: 'output', launchId: launch('a', 1, l), from: 0, to: 5, codec: '{}', replies: [] } as const;
-  const delivered = mail(story).flatMap(({ id, body }) =>
-    body.kind === 'text' || body.kind === 'prompt' ? [{ kind: 'delivered', messageId: id } as const] : [],
+  const delivered = records(story).flatMap(({ id, body }) =>
+    body.kind === 'text' || body.kind === 'prompt' ? [{ kind: 'delivered', recordId: id } as const] : [],
   );
   story.tell({ ...read, facts: [{ kind: 'session', session: 's' }, ...delivered] });
 }
@@ -60,7 +61,7 @@ describe('an agent that went silent', () => {
     const story = atWork();
     story.tell({ type: 'exceeded', launchId: launch('a'), reason: 'stall', detail: 'silent' });
     expect(
-      mail(story)
+      records(story)
         .map(({ body }) => body.kind)
         .slice(-2),
     ).toEqual(['interrupt', 'end']);
@@ -118,7 +119,7 @@ describe('an agent that went silent', () => {
     launched(story, 'a');
     stall(story, 1);
     expect(live(story)).toMatchObject({ state: 'launching', launch: { resume: false } });
-    expect(mail(story)).toMatchObject([{ id: 'message_a-1-1', state: 'queued', body: { kind: 'prompt' } }]);
+    expect(records(story)).toMatchObject([{ id: 'record_a-1-1', state: 'queued', body: { kind: 'prompt' } }]);
   });
 
   it('is asked about first where its task says so, and given up at the same ceiling [STALL-2]', () => {
@@ -139,7 +140,7 @@ describe('an agent that went silent', () => {
   it('and has begun without a session cannot go on: the attempt has failed [STALL-2]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
-    const facts = [{ kind: 'delivered', messageId: 'message_a-1-1' } as const];
+    const facts = [{ kind: 'delivered', recordId: 'record_a-1-1' } as const];
     story.tell({ type: 'output', launchId: launch('a'), from: 0, to: 5, codec: '{}', facts, replies: [] });
     stall(story, 1);
     saved(story, 'a');
@@ -152,7 +153,7 @@ describe('an agent that went silent', () => {
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
     expect(live(story)?.stop).toMatchObject({ reason: 'stopped' });
     expect(
-      mail(story)
+      records(story)
         .map(({ body }) => body.kind)
         .slice(-2),
     ).toEqual(['interrupt', 'end']);
@@ -197,9 +198,9 @@ describe('an agent whose process was lost in the middle of its work', () => {
     expect(text.length).toBeLessThan(2_000);
   });
 
-  it('is told so also when there is mail for it [LAU-8]', () => {
+  it('is told so also when there is records for it [LAU-8]', () => {
     const story = atWork();
-    story.tell({ type: 'send', messageId: 'message_x', taskId: taskId('a'), from: 'ann', text: 'be quick' });
+    story.tell({ type: 'send', recordId: 'record_x', taskId: taskId('a'), from: 'ann', text: 'be quick' });
     lose(story, ['Bash: npm publish']);
     expect(texts(story)).toEqual(['be quick', expect.stringContaining('npm publish')]);
   });

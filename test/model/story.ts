@@ -5,7 +5,7 @@ import { decide } from '../../src/model/decide.ts';
 import type { RunEvent, RunEventBody } from '../../src/model/events.ts';
 import { evolve } from '../../src/model/evolve.ts';
 import { type AttemptId, attemptId, launchId, type TaskId } from '../../src/model/ids.ts';
-import type { LandResult } from '../../src/model/integrate/integration-queue.ts';
+import type { IntegrateResult } from '../../src/model/integrate/integration-queue.ts';
 import { type Pending, pending } from '../../src/model/pending.ts';
 import { emptyRun, type Run } from '../../src/model/run.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
@@ -55,7 +55,13 @@ export function submitted(...tasks: TaskSpec[]): Story {
   const story = createStory();
   story.tell({
     type: 'submit',
-    run: { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, limits: { parallelMax: 100 }, lands: true },
+    run: {
+      id: 'run_1',
+      name: 'a run',
+      repo: { path: '/repo', base: 'b0' },
+      limits: { parallelMax: 100 },
+      integrates: true,
+    },
     tasks,
   });
   return story;
@@ -80,7 +86,7 @@ export function turned(story: Story, name: string, ok = true, n = 1, l = 1): voi
     replies: [],
     facts: [
       { kind: 'session', session: `s-${name}` },
-      { kind: 'delivered', messageId: `message_${name}-${n}-1` },
+      { kind: 'delivered', recordId: `record_${name}-${n}-1` },
       {
         kind: 'turnEnded',
         turn: ok
@@ -100,16 +106,16 @@ export function saved(story: Story, name: string, n = 1): void {
 }
 
 /** Its work fits and is on the run's branch. */
-export function landed(story: Story, name: string, n = 1): void {
+export function integrated(story: Story, name: string, n = 1): void {
   const { head } = story.run;
-  story.tell({ type: 'landed', from: head, results: [onto(`${head}+${name}`, name, n)] });
+  story.tell({ type: 'integrated', from: head, results: [onto(`${head}+${name}`, name, n)] });
 }
 
-export function onto(commit: string, name: string, n = 1): LandResult {
-  return { attemptId: attempt(name, n), kind: 'landed', commit, tree: `tree of ${commit}`, items: [] };
+export function onto(commit: string, name: string, n = 1): IntegrateResult {
+  return { attemptId: attempt(name, n), kind: 'integrated', commit, tree: `tree of ${commit}`, items: [] };
 }
 
-/** Its work does not fit what landed, of these attempts. */
+/** Its work does not fit what was integrated, of these attempts. */
 export function conflicted(
   story: Story,
   name: string,
@@ -118,7 +124,7 @@ export function conflicted(
   others: AttemptId[] = [],
 ): void {
   const result = { attemptId: attempt(name, n), kind: 'conflict', paths, pathsTotal: paths.length } as const;
-  story.tell({ type: 'landed', from: story.run.head, results: [{ ...result, with: others }] });
+  story.tell({ type: 'integrated', from: story.run.head, results: [{ ...result, with: others }] });
 }
 
 /** Up to work that is good by its agent's word, and saved. */
@@ -132,7 +138,7 @@ export function worked(story: Story, name: string, n = 1): void {
 /** The whole way of a task that goes well. */
 export function succeed(story: Story, name: string, n = 1): void {
   worked(story, name, n);
-  landed(story, name, n);
+  integrated(story, name, n);
 }
 
 export function fail(story: Story, name: string, n = 1): void {

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { CallRequest } from '../../src/model/tool-calls/call.ts';
-import type { RunEvent } from '../../src/model/events.ts';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
+import type { RunEvent } from '../../src/model/events.ts';
 import { emptyHost } from '../../src/model/host.ts';
-import { isMail } from '../../src/model/messages/record-queue.ts';
+import { isInput } from '../../src/model/messages/record-queue.ts';
+import type { CallRequest } from '../../src/model/tool-calls/call.ts';
 import { must } from '../../src/std/assert.ts';
 import { call, endStep, plainSpawn, spawn } from './children-story.ts';
 import { settle } from './plan-story.ts';
@@ -40,7 +40,7 @@ function holdersOf(events: readonly RunEvent[]): Map<string, string> {
       holders.set(item, event.by);
     }
     if (event.type === 'team.itemGivenBack') holders.delete(`${event.team} ${event.n}`);
-    if (event.type === 'task.settled') for (const [item, by] of holders) if (by === event.taskId) holders.delete(item);
+    if (event.type === 'task.ended') for (const [item, by] of holders) if (by === event.taskId) holders.delete(item);
   }
   return holders;
 }
@@ -54,8 +54,8 @@ it('of many that race for items exactly one gets each, and the others are told w
     fc.property(race, fc.integer({ min: 1, max: 8 }), (claims, count) => {
       const story = submitted(task('lead'));
       begin(story, 'lead');
-      call(story, 'lead', { tool: 'team_create', name: 'crew', purpose: '' });
-      for (const name of names) spawn(story, 'lead', name, { team: 'crew' });
+      call(story, 'lead', { tool: 'team_create', name: 'squad', purpose: '' });
+      for (const name of names) spawn(story, 'lead', name, { team: 'squad' });
       begin(story, ...names);
       call(story, 'lead', {
         ...tasksCall,
@@ -64,7 +64,7 @@ it('of many that race for items exactly one gets each, and the others are told w
       const won = new Map<number, string>();
       for (const { who, n } of claims) {
         const name = names[who] as string;
-        const { text, isError } = call(story, name, { tool: 'claim_task', team: 'crew', n: n === 0 ? null : n });
+        const { text, isError } = call(story, name, { tool: 'claim_task', team: 'squad', n: n === 0 ? null : n });
         const got = Number(/item (\d+)/.exec(text)?.[1] ?? 0);
         if (isError) {
           if (n === 0) expect(won.size).toBe(count);
@@ -76,7 +76,7 @@ it('of many that race for items exactly one gets each, and the others are told w
       }
       const holders = holdersOf(story.events);
       expect(holders.size).toBe(won.size);
-      for (const [n, name] of won) expect(holders.get(`crew ${n}`)).toBe(story.run.taskByName.get(name));
+      for (const [n, name] of won) expect(holders.get(`squad ${n}`)).toBe(story.run.taskByName.get(name));
     }),
     { numRuns: 200 },
   );
@@ -90,11 +90,11 @@ function anyRequest(story: Story, pick: Pick, spawned: number): CallRequest {
     { ...tasksCall, add: [{ title: 'more', text: '', needs: pick([[], [1], [2, 1]]) }] },
     { ...tasksCall, done: [{ n, result: 'made' }] },
     { ...tasksCall, giveBack: [n] },
-    { tool: 'claim_task', team: 'crew', n: pick([null, n]) },
-    { tool: 'send_message', to: pick([...all, 'team:crew', 'parent']), text: 'x', type: null },
+    { tool: 'claim_task', team: 'squad', n: pick([null, n]) },
+    { tool: 'send_message', to: pick([...all, 'team:squad', 'parent']), text: 'x', type: null },
     { tool: 'send_message', to: 'lead', text: 'x', type: pick(['shutdown-agreed', 'shutdown-refused']) },
     { tool: 'wait', tasks: [pick(all)], mode: pick(['any', 'all']), timeoutMs: pick([null, null, 30_000]) },
-    { tool: 'team_delete', team: 'crew', force: pick([true, false, false]) },
+    { tool: 'team_delete', team: 'squad', force: pick([true, false, false]) },
     { tool: 'team_create', name: 'sub', purpose: '' },
     { tool: 'claim_task', team: 'sub', n: null },
     { ...tasksCall, team: 'sub', add: [{ title: 'more', text: '', needs: [] }] },
@@ -107,7 +107,7 @@ function anyRequest(story: Story, pick: Pick, spawned: number): CallRequest {
       name: `n${spawned}`,
       writes: pick([null, ['src/**'], ['src/a.ts']]),
       inputs: pick([[], [pick(all)]]),
-      team: pick([null, 'crew', 'sub']),
+      team: pick([null, 'squad', 'sub']),
     },
   ]);
 }
@@ -119,17 +119,17 @@ function play(story: Story, r: () => number, thoughts: number): number {
   let left = thoughts;
   for (let step = 1; step <= stepsMax; step++) {
     settle(story);
-    if (story.run.state === 'settled') return step;
+    if (story.run.state === 'ended') return step;
     const next = pickNext(host, [story.run], story.now, 'h');
     if (next !== null) {
       story.tell(next.command);
       continue;
     }
     const movable = [...story.run.live.values()].filter((attempt) => {
-      const mail = story.run.agents.get(attempt.agentId)?.mail ?? [];
+      const records = story.run.agents.get(attempt.agentId)?.records ?? [];
       const { state, stop, turn, parked } = attempt;
       return parked === null
-        ? state !== 'running' || stop !== null || turn === null || mail.some(isMail)
+        ? state !== 'running' || stop !== null || turn === null || records.some(isInput)
         : state !== 'resting';
     });
     if (movable.length === 0) {
@@ -162,11 +162,11 @@ it('a team comes to its end whatever its agents do, as long as they end their tu
       const story = submitted(task('lead'));
       begin(story, 'lead');
       takeUp(story, 'lead');
-      call(story, 'lead', { tool: 'team_create', name: 'crew', purpose: '' });
-      for (const name of names.slice(0, 3)) spawn(story, 'lead', name, { team: 'crew' });
+      call(story, 'lead', { tool: 'team_create', name: 'squad', purpose: '' });
+      for (const name of names.slice(0, 3)) spawn(story, 'lead', name, { team: 'squad' });
       endTurn(story, 'lead');
       expect(play(story, chance(seed), thoughts)).toBeLessThanOrEqual(stepsMax);
-      expect([...story.run.tasks.values()].every(({ state }) => state === 'settled')).toBe(true);
+      expect([...story.run.tasks.values()].every(({ state }) => state === 'ended')).toBe(true);
       holdersOf(story.events);
     }),
     { numRuns: 150 },

@@ -21,7 +21,7 @@ import {
   remove,
   resting,
   takeUp,
-  takeUpByLetter,
+  takeUpByMessage,
   turn,
   write,
 } from './team-story.ts';
@@ -31,7 +31,7 @@ const isLetGo = (story: Story): boolean => story.events.some(({ type }) => type 
 describe('members that rest', () => {
   it('stay while their lead, a member itself, could be given something by its own lead [TEAM-8]', () => {
     const story = resting('ann');
-    takeUpByLetter(story, 'ann');
+    takeUpByMessage(story, 'ann');
     call(story, 'ann', { tool: 'team_create', name: 'sub', purpose: '' });
     spawn(story, 'ann', 'bob', { team: 'sub' });
     begin(story, 'bob');
@@ -47,7 +47,7 @@ describe('members that rest', () => {
     expect(attemptOf(story, 'ann').stop?.reason).toBe('finished');
   });
 
-  it('stay while their lead has a letter that it is given with its next process [TEAM-8]', () => {
+  it('stay while their lead has a message that it is given with its next process [TEAM-8]', () => {
     const story = resting('ann');
     spawn(story, 'lead', 'helper');
     begin(story, 'helper');
@@ -67,7 +67,7 @@ describe('members that rest', () => {
   it('end for the tasks of a matrix that their lead waits for and whose paths they hold [TEAM-8]', () => {
     const matrix = task('all', { kind: 'matrix', items: ['x'], writes: ['src/**'] });
     const story = ledIn(submitted(task('lead'), matrix));
-    spawn(story, 'lead', 'ann', { team: 'crew', writes: ['src/**'] });
+    spawn(story, 'lead', 'ann', { team: 'squad', writes: ['src/**'] });
     begin(story, 'ann');
     turn(story, 'ann');
     expect(call(story, 'lead', { tool: 'wait', tasks: ['all'], mode: 'all', timeoutMs: null }).isError).toBe(false);
@@ -79,7 +79,7 @@ describe('members that rest', () => {
     const retry = { ...plainTask.retry, attemptsMax: 2 };
     const early = task('early', { writes: ['**/x'], priority: 1 });
     const story = ledIn(submitted(task('lead', { writes: ['docs/**'], retry }), early));
-    spawn(story, 'lead', 'ann', { team: 'crew', writes: ['docs/**'] });
+    spawn(story, 'lead', 'ann', { team: 'squad', writes: ['docs/**'] });
     begin(story, 'ann');
     turn(story, 'ann');
     fail(story, 'lead', 'crash', 'it crashed');
@@ -122,7 +122,7 @@ describe('a team that is deleted', () => {
     story.tell({ type: 'retryTask', taskId: named(story, 'ann').spec.id, by: 'me' });
     begin(story, 'ann');
     takeUp(story, 'ann');
-    expect(write(story, 'ann', 'lead', 'shutdown-agreed').text).toBe('refused: team "crew" is over');
+    expect(write(story, 'ann', 'lead', 'shutdown-agreed').text).toBe('refused: team "squad" is over');
     expect(story.events.some(({ type }) => type === 'team.shutdownAnswered')).toBe(false);
   });
 });
@@ -140,7 +140,7 @@ describe('work that is free', () => {
 
   it('is told to who has a budget for it before who has none [TEAM-6]', () => {
     const story = led('bob', 'cy');
-    spawn(story, 'lead', 'ann', { team: 'crew', budget: { turns: 1 } });
+    spawn(story, 'lead', 'ann', { team: 'squad', budget: { turns: 1 } });
     begin(story, 'ann', 'bob', 'cy');
     takeUp(story, 'ann');
     heard(story, 'ann', [{ kind: 'usage', model: null, usage: { ...noUsage(), turns: 1 } }]);
@@ -163,7 +163,7 @@ describe('work that is free', () => {
     endTurn(story, 'bob');
     expect(['ann', 'bob'].map((name) => inboxOf(story, name).length)).toEqual([1, 0]);
     turn(story, 'ann');
-    takeUpByLetter(story, 'bob');
+    takeUpByMessage(story, 'bob');
     claim(story, 'bob', 1);
     call(story, 'lead', { tool: 'stop_task', task: 'bob', reason: null });
     finish(story, 'bob');
@@ -180,7 +180,7 @@ describe('a member that was stopped with its team', () => {
     finish(story, 'ann');
     expect(states(story)['ann']).toBe('stopped');
     const { id: taskId } = named(story, 'ann').spec;
-    story.tell({ type: 'send', taskId, messageId: 'message_m1', from: 'me', text: 'One more thing.' });
+    story.tell({ type: 'send', taskId, recordId: 'record_m1', from: 'me', text: 'One more thing.' });
     story.now += 60_000;
     settle(story);
     expect(named(story, 'ann')).toMatchObject({ state: 'ready', outcome: null });

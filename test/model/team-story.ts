@@ -1,8 +1,8 @@
-// What teams add to the story of a crew: whole turns by the names of their tasks, processes that are given up and taken up
+// What teams add to the story of spawning agents: whole turns by the names of their tasks, processes that are given up and taken up
 // again. After each turn all has happened that follows from it.
 
 import { expect } from 'vitest';
-import { isMail } from '../../src/model/messages/record-queue.ts';
+import { isInput } from '../../src/model/messages/record-queue.ts';
 import { must } from '../../src/std/assert.ts';
 import { agentOf, attemptOf, type Called, call, end, heard, named, spawn } from './children-story.ts';
 import { settle } from './plan-story.ts';
@@ -22,7 +22,7 @@ export function launchedAgain(story: Story, name: string): void {
   story.tell({ type: 'launched', launchId: id, process: null });
 }
 
-/** It takes up what it was told and is in a turn; gives what that was in letters. */
+/** It takes up what it was told and is in a turn; gives what that was in messages. */
 export function takeUp(story: Story, name: string): readonly string[] {
   settle(story);
   const attempt = attemptOf(story, name);
@@ -30,14 +30,14 @@ export function takeUp(story: Story, name: string): readonly string[] {
     story.tell({ type: 'goOn', attemptId: attempt.id, host: 'h' });
     launchedAgain(story, name);
   }
-  const mail = agentOf(story, name).mail.filter(isMail);
-  const letters = mail.flatMap(({ body }) => (body.kind === 'mail' ? body.letters : []));
+  const records = agentOf(story, name).records.filter(isInput);
+  const messages = records.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
   const { inbox } = named(story, name);
-  const texts = letters.map((id) => inbox.find((letter) => letter.id === id)?.text ?? '');
+  const texts = messages.map((id) => inbox.find((message) => message.id === id)?.text ?? '');
   heard(
     story,
     name,
-    mail.map(({ id }) => ({ kind: 'delivered', messageId: id }) as const),
+    records.map(({ id }) => ({ kind: 'delivered', recordId: id }) as const),
   );
   return texts;
 }
@@ -66,7 +66,7 @@ export function giveUpProcesses(story: Story): void {
   settle(story);
 }
 
-/** The process of one that has no more to do ends, and its work is saved, proved and lands. */
+/** The process of one that has no more to do ends, and its work is saved, proved and integrates. */
 export function finish(story: Story, ...names: readonly string[]): void {
   for (const name of names) {
     end(story, name);
@@ -74,7 +74,7 @@ export function finish(story: Story, ...names: readonly string[]): void {
   }
 }
 
-/** The letters that lie in the mailbox of a task. */
+/** The messages that lie in the mailbox of a task. */
 export function inboxOf(story: Story, name: string): readonly string[] {
   return named(story, name).inbox.map(({ text }) => text);
 }
@@ -83,7 +83,7 @@ type Item = { title: string; text?: string; needs?: readonly number[] };
 
 export const tasksCall = {
   tool: 'team_tasks',
-  team: 'crew',
+  team: 'squad',
   add: [],
   done: [],
   giveBack: [],
@@ -97,12 +97,12 @@ export const done = (story: Story, by: string, n: number, result = ''): Called =
 export const giveBack = (story: Story, by: string, n: number): Called =>
   call(story, by, { ...tasksCall, giveBack: [n] });
 export const claim = (story: Story, by: string, n: number | null = null): Called =>
-  call(story, by, { tool: 'claim_task', team: 'crew', n });
+  call(story, by, { tool: 'claim_task', team: 'squad', n });
 export const write = (story: Story, by: string, to: string, type: string | null = null, text = 'hello'): Called =>
   call(story, by, { tool: 'send_message', to, text, type });
 export const remove = (story: Story, by: string, force = false): Called =>
-  call(story, by, { tool: 'team_delete', team: 'crew', force });
-export const items = (story: Story) => story.run.teams.get('crew')?.items.map(({ state, by }) => [state, by]) ?? [];
+  call(story, by, { tool: 'team_delete', team: 'squad', force });
+export const items = (story: Story) => story.run.teams.get('squad')?.items.map(({ state, by }) => [state, by]) ?? [];
 
 /** A lead in its first turn with a team of these members, who have not begun. */
 export function led(...members: readonly string[]): Story {
@@ -113,8 +113,8 @@ export function led(...members: readonly string[]): Story {
 export function ledIn(story: Story, ...members: readonly string[]): Story {
   begin(story, 'lead');
   takeUp(story, 'lead');
-  expect(call(story, 'lead', { tool: 'team_create', name: 'crew', purpose: 'to build it' }).isError).toBe(false);
-  for (const name of members) expect(spawn(story, 'lead', name, { team: 'crew' })).toMatchObject({ isError: false });
+  expect(call(story, 'lead', { tool: 'team_create', name: 'squad', purpose: 'to build it' }).isError).toBe(false);
+  for (const name of members) expect(spawn(story, 'lead', name, { team: 'squad' })).toMatchObject({ isError: false });
   return story;
 }
 
@@ -127,7 +127,7 @@ export function resting(...members: readonly string[]): Story {
 }
 
 /** It is told something, and is in a turn with it. */
-export function takeUpByLetter(story: Story, name: string): void {
+export function takeUpByMessage(story: Story, name: string): void {
   write(story, 'lead', name);
   takeUp(story, name);
 }

@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { evolve } from '../../src/model/evolve.ts';
-import { promptText } from '../../src/model/tasks/prompt.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost } from '../../src/model/host.ts';
 import { emptyRun } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import { promptText } from '../../src/model/tasks/prompt.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { attemptOf, call, named, spawn } from './children-story.ts';
 import { settle, states } from './plan-story.ts';
 import type { Story } from './story.ts';
@@ -25,7 +25,7 @@ import {
   remove,
   resting,
   takeUp,
-  takeUpByLetter,
+  takeUpByMessage,
   tasksCall,
   turn,
   write,
@@ -34,21 +34,21 @@ import {
 describe('a team', () => {
   it('has one lead and a name of its own [TEAM-1]', () => {
     const story = led();
-    expect(call(story, 'lead', { tool: 'team_create', name: 'crew', purpose: '' })).toMatchObject({
+    expect(call(story, 'lead', { tool: 'team_create', name: 'squad', purpose: '' })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('there is or was a team "crew"'),
+      text: expect.stringContaining('there is or was a team "squad"'),
     });
     const { text } = call(story, 'lead', { tool: 'team_list' });
-    expect(JSON.parse(text)).toMatchObject({ team: 'crew', lead: 'lead', purpose: 'to build it', members: [] });
+    expect(JSON.parse(text)).toMatchObject({ team: 'squad', lead: 'lead', purpose: 'to build it', members: [] });
   });
 
   it('is joined by whom its lead, or an agent below it, asks for [TEAM-1]', () => {
     const story = led('ann');
     begin(story, 'ann', 'other');
-    expect(spawn(story, 'ann', 'bob', { team: 'crew' }).isError).toBe(false);
-    expect(spawn(story, 'other', 'eve', { team: 'crew' }).text).toContain('led by "lead"');
-    expect(spawn(story, 'lead', 'eve', { team: 'crwe' }).text).toContain('did you mean "crew"?');
-    expect(story.run.teams.get('crew')?.members.map(({ taskId }) => story.run.tasks.get(taskId)?.spec.name)).toEqual([
+    expect(spawn(story, 'ann', 'bob', { team: 'squad' }).isError).toBe(false);
+    expect(spawn(story, 'other', 'eve', { team: 'squad' }).text).toContain('led by "lead"');
+    expect(spawn(story, 'lead', 'eve', { team: 'sqaud' }).text).toContain('did you mean "squad"?');
+    expect(story.run.teams.get('squad')?.members.map(({ taskId }) => story.run.tasks.get(taskId)?.spec.name)).toEqual([
       'ann',
       'bob',
     ]);
@@ -57,7 +57,7 @@ describe('a team', () => {
   it('is told to its members with their prompt [TEAM-1]', () => {
     const story = led('ann');
     const text = promptText(story.run, named(story, 'ann'), { again: false, inputs: '/in' });
-    expect(text).toContain('You are "ann", a member of team "crew" under "lead"');
+    expect(text).toContain('You are "ann", a member of team "squad" under "lead"');
     expect(text).toContain('> to build it');
   });
 
@@ -65,13 +65,13 @@ describe('a team', () => {
     const prompt = (story: Story, name: string): string =>
       promptText(story.run, named(story, name), { again: true, inputs: '/i' });
     const story = resting('ann');
-    expect(prompt(story, 'lead')).toContain('- You lead team "crew".\nteam_list shows');
+    expect(prompt(story, 'lead')).toContain('- You lead team "squad".\nteam_list shows');
     expect(prompt(story, 'ann')).not.toContain('teams so far');
     add(story, 'lead', { title: 'one' }, { title: 'two' });
     takeUp(story, 'ann');
     claim(story, 'ann', 1);
     claim(story, 'ann', 2);
-    expect(prompt(story, 'ann')).toContain('- You hold 1, 2 of the list of "crew".');
+    expect(prompt(story, 'ann')).toContain('- You hold 1, 2 of the list of "squad".');
   });
 
   it('is the same after a restart, from its events and from a snapshot [TEAM-9]', () => {
@@ -94,7 +94,7 @@ describe('a member', () => {
     expect(attemptOf(story, 'ann')).toMatchObject({ state: 'running', stop: null });
     giveUpProcesses(story);
     expect(attemptOf(story, 'ann')).toMatchObject({ state: 'resting', parked: { why: { kind: 'waits' } } });
-    expect(waitReason(story.run, named(story, 'ann'), emptyHost(), story.now)).toBe('work of team "crew"');
+    expect(waitReason(story.run, named(story, 'ann'), emptyHost(), story.now)).toBe('work of team "squad"');
     write(story, 'lead', 'ann');
     expect(takeUp(story, 'ann')).toEqual(['hello']);
     endTurn(story, 'ann');
@@ -111,11 +111,11 @@ describe('a member', () => {
   });
 });
 
-describe('letters to a team', () => {
+describe('messages to a team', () => {
   it('go to everybody in it but their sender [TEAM-3]', () => {
     const story = resting('ann', 'bob');
-    takeUpByLetter(story, 'ann');
-    expect(write(story, 'ann', 'team:crew').text).toBe('Sent to 2 of team "crew".');
+    takeUpByMessage(story, 'ann');
+    expect(write(story, 'ann', 'team:squad').text).toBe('Sent to 2 of team "squad".');
     expect(inboxOf(story, 'lead')).toEqual(['hello']);
     expect(inboxOf(story, 'bob')).toEqual(['hello']);
     expect(inboxOf(story, 'ann')).toEqual([]);
@@ -124,21 +124,21 @@ describe('letters to a team', () => {
   it('are all sent or none [TEAM-3]', () => {
     const story = led('ann', 'bob');
     begin(story, 'ann', 'bob');
-    for (let i = 0; i < 59; i++) expect(write(story, 'ann', 'team:crew').isError).toBe(false);
+    for (let i = 0; i < 59; i++) expect(write(story, 'ann', 'team:squad').isError).toBe(false);
     expect(write(story, 'ann', 'lead').isError).toBe(false);
-    const before = story.run.letters;
-    expect(write(story, 'ann', 'team:crew')).toMatchObject({
+    const before = story.run.messages;
+    expect(write(story, 'ann', 'team:squad')).toMatchObject({
       isError: true,
-      text: expect.stringContaining('mail-per-minute: 120'),
+      text: expect.stringContaining('messages-per-minute: 120'),
     });
-    expect(story.run.letters).toBe(before);
+    expect(story.run.messages).toBe(before);
   });
 
   it('are not for strangers, and nobody writes in the name of Signalbox [TEAM-3]', () => {
     const story = led('ann');
     begin(story, 'ann', 'other');
-    expect(write(story, 'other', 'team:crew').text).toContain('neither lead nor member');
-    expect(write(story, 'ann', 'team:crow').text).toContain('did you mean "crew"?');
+    expect(write(story, 'other', 'team:squad').text).toContain('neither lead nor member');
+    expect(write(story, 'ann', 'team:squid').text).toContain('did you mean "squad"?');
     expect(write(story, 'other', 'ann', 'shutdown').text).toContain('by Signalbox alone');
     expect(write(story, 'other', 'lead', 'shutdown-agreed').text).toContain('for a member');
   });
@@ -200,7 +200,7 @@ describe('the list', () => {
     for (let i = 0; i < 2; i++) add(story, 'lead', ...Array.from({ length: 60 }, () => ({ title: 'x'.repeat(200) })));
     const first = call(story, 'lead', tasksCall).text.split('\n');
     expect(first).toHaveLength(51);
-    expect(first.at(-1)).toBe('[70 more: team_tasks {"team":"crew","from":50}]');
+    expect(first.at(-1)).toBe('[70 more: team_tasks {"team":"squad","from":50}]');
     expect(call(story, 'lead', { ...tasksCall, from: 100 }).text.split('\n')).toHaveLength(20);
     expect(call(story, 'lead', { ...tasksCall, show: 3 }).text).toBe(`item 3, free:\n> ${'x'.repeat(200)}`);
   });
@@ -215,7 +215,7 @@ describe('the list', () => {
     expect(both.text).toBe(`item 1, done by "ann":\n> one\nresult:\n> ${result}`);
     const [line = '', whole] = call(story, 'lead', tasksCall).text.split('\n');
     expect(JSON.parse(line)).toMatchObject({ n: 1, result: `${'y'.repeat(200)}…` });
-    expect(whole).toBe('[results that end in … are cut: team_tasks {"team":"crew","show":1} gives one whole]');
+    expect(whole).toBe('[results that end in … are cut: team_tasks {"team":"squad","show":1} gives one whole]');
   });
 
   it('has its limits, told with their names [TEAM-5]', () => {
@@ -252,7 +252,7 @@ describe('work that is free', () => {
     giveUpProcesses(story);
     add(story, 'lead', { title: 'one' });
     settle(story);
-    expect(inboxOf(story, 'ann')).toEqual([expect.stringContaining('Item 1 of team "crew" is free')]);
+    expect(inboxOf(story, 'ann')).toEqual([expect.stringContaining('Item 1 of team "squad" is free')]);
     expect(inboxOf(story, 'bob')).toEqual([]);
     turn(story, 'ann');
     expect(inboxOf(story, 'bob')).toHaveLength(1);
@@ -279,11 +279,11 @@ describe('work that is free', () => {
 describe('the end of a team', () => {
   it('is asked of members that are active, by name, and comes when they have agreed [TEAM-7]', () => {
     const story = resting('ann', 'bob');
-    takeUpByLetter(story, 'bob');
+    takeUpByMessage(story, 'bob');
     const refusal = remove(story, 'lead');
     expect(refusal.isError).toBe(true);
     expect(refusal.text).toContain('- ann: rests\n- bob: at work');
-    expect(takeUp(story, 'ann')).toEqual([expect.stringContaining('"lead" wants to end team "crew"')]);
+    expect(takeUp(story, 'ann')).toEqual([expect.stringContaining('"lead" wants to end team "squad"')]);
     expect(write(story, 'ann', 'lead', 'shutdown-agreed').isError).toBe(false);
     expect(inboxOf(story, 'lead')).toEqual([]);
     endTurn(story, 'ann');
@@ -297,10 +297,10 @@ describe('the end of a team', () => {
     finish(story, 'bob');
     expect(remove(story, 'lead')).toMatchObject({
       isError: false,
-      text: 'Team "crew" is deleted; 0 of 0 items were not done.',
+      text: 'Team "squad" is deleted; 0 of 0 items were not done.',
     });
     expect(remove(story, 'lead').text).toContain('is over');
-    expect(spawn(story, 'lead', 'cy', { team: 'crew' }).text).toContain('is over');
+    expect(spawn(story, 'lead', 'cy', { team: 'squad' }).text).toContain('is over');
   });
 
   it('is its lead’s to ask for [TEAM-7]', () => {
@@ -321,19 +321,19 @@ describe('the end of a team', () => {
     expect(inboxOf(story, 'ann')).toHaveLength(1);
   });
 
-  it('can be agreed to by who may write no more letters [TEAM-7]', () => {
+  it('can be agreed to by who may write no more messages [TEAM-7]', () => {
     const story = led('ann');
     begin(story, 'ann');
     takeUp(story, 'ann');
     while (!write(story, 'ann', 'lead').isError);
     remove(story, 'lead');
-    expect(write(story, 'ann', 'lead', 'shutdown-refused').text).toContain('limit mail');
+    expect(write(story, 'ann', 'lead', 'shutdown-refused').text).toContain('limit records');
     expect(write(story, 'ann', 'lead', 'shutdown-agreed').text).toContain('Noted');
   });
 
   it('is forced on those that have not agreed within the grace, and on no other [TEAM-7]', () => {
     const story = resting('ann', 'bob');
-    takeUpByLetter(story, 'bob');
+    takeUpByMessage(story, 'bob');
     expect(remove(story, 'lead', true).text).toContain('have not agreed 60 s after');
     expect(remove(story, 'lead').text).toContain('have not agreed 60 s after');
     takeUp(story, 'bob');
@@ -357,7 +357,7 @@ describe('the end of a team', () => {
     const story = led('ann');
     begin(story, 'ann');
     takeUp(story, 'ann');
-    expect(spawn(story, 'ann', 'bob', { team: 'crew' })).toMatchObject({ isError: false });
+    expect(spawn(story, 'ann', 'bob', { team: 'squad' })).toMatchObject({ isError: false });
     begin(story, 'bob');
     takeUp(story, 'bob');
     remove(story, 'lead', true);
@@ -377,7 +377,7 @@ describe('a lead that has ended its turn', () => {
     expect(attemptOf(story, 'ann')).toMatchObject({ state: 'saving', verdict: { kind: 'ok' } });
     finish(story, 'ann', 'bob');
     expect(states(story)).toMatchObject({ ann: 'succeeded', bob: 'succeeded', lead: 'active' });
-    // One turn for each letter: the second came while the first was on its way.
+    // One turn for each message: the second came while the first was on its way.
     turn(story, 'lead', 'lead');
     finish(story, 'lead');
     expect(states(story)['lead']).toBe('succeeded');
@@ -397,14 +397,14 @@ describe('a lead that has ended its turn', () => {
 
   it('waits as long as anybody of it is at work, is asked, or waits for a time [TEAM-8]', () => {
     const busy = resting('ann', 'bob');
-    takeUpByLetter(busy, 'bob');
+    takeUpByMessage(busy, 'bob');
     endTurn(busy, 'lead');
     expect(attemptOf(busy, 'ann').stop).toBeNull();
     endTurn(busy, 'bob');
     expect(attemptOf(busy, 'ann').stop?.reason).toBe('finished');
 
     const asked = resting('ann', 'bob');
-    takeUpByLetter(asked, 'bob');
+    takeUpByMessage(asked, 'bob');
     call(asked, 'bob', { tool: 'ask_person', question: 'May I?', options: [] });
     endTurn(asked, 'bob');
     endTurn(asked, 'lead');
@@ -418,7 +418,7 @@ describe('a lead that has ended its turn', () => {
 
   it('does not wait for what waits for a member itself: its end, its result, or its paths [TEAM-8]', () => {
     const waiting = resting('ann', 'bob');
-    takeUpByLetter(waiting, 'bob');
+    takeUpByMessage(waiting, 'bob');
     call(waiting, 'bob', { tool: 'wait', tasks: ['ann'], mode: 'all', timeoutMs: null });
     endTurn(waiting, 'bob');
     endTurn(waiting, 'lead');
@@ -435,7 +435,7 @@ describe('a lead that has ended its turn', () => {
     expect(states(needed)).toMatchObject({ ann: 'succeeded', after: 'ready' });
 
     const held = led();
-    spawn(held, 'lead', 'ann', { team: 'crew', writes: ['src/**'] });
+    spawn(held, 'lead', 'ann', { team: 'squad', writes: ['src/**'] });
     begin(held, 'ann');
     turn(held, 'ann');
     spawn(held, 'lead', 'next', { writes: ['src/a.ts'] });
@@ -460,7 +460,7 @@ describe('a lead that has ended its turn', () => {
 
   it('gets from a member what it has to give, before it ends [TEAM-8]', () => {
     const story = led();
-    spawn(story, 'lead', 'ann', { team: 'crew', output: { type: 'object' } });
+    spawn(story, 'lead', 'ann', { team: 'squad', output: { type: 'object' } });
     begin(story, 'ann');
     turn(story, 'ann');
     giveUpProcesses(story);

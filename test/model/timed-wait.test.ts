@@ -11,7 +11,6 @@ import {
   attemptOf,
   atWork,
   call,
-  crewed,
   endTurn,
   finish,
   gone,
@@ -19,6 +18,7 @@ import {
   send,
   spawn,
   wait,
+  withChildren,
 } from './children-story.ts';
 import { settle } from './plan-story.ts';
 import { createStory, type Story, task } from './story.ts';
@@ -26,7 +26,7 @@ import { createStory, type Story, task } from './story.ts';
 /** `a` has asked for `b` and `c`, which are at work, and is parked: it waits for them, for a minute at most. */
 function parkedFor(ms: number | null, limits: Partial<RunLimits> = {}): Story {
   const story = createStory();
-  const run = { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, lands: true } as const;
+  const run = { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, integrates: true } as const;
   story.tell({ type: 'submit', run: { ...run, limits: { parallelMax: 100, ...limits } }, tasks: [task('a')] });
   atWork(story, 'a');
   for (const child of ['b', 'c']) spawn(story, 'a', child);
@@ -51,7 +51,7 @@ const next = (story: Story, host: Host) => pickNext(host, [story.run], story.now
 const goOn = (story: Story) => ({ type: 'goOn', attemptId: attemptOf(story, 'a').id });
 
 describe('a wait with a time limit', () => {
-  it('ends at that time also where no slot is free, of the host, the run or the harness [CREW-31] [HOST-7]', () => {
+  it('ends at that time also where no slot is free, of the host, the run or the harness [CHILD-31] [HOST-7]', () => {
     const full: [Partial<RunLimits>, number][] = [
       [{}, 2],
       [{ parallelMax: 2 }, 100],
@@ -80,11 +80,11 @@ describe('a wait with a time limit', () => {
     expect(next(story, { ...hostOf(story, 100), harnessSlots: { scripted: 2 } })).toMatchObject(goOn(story));
   });
 
-  it('goes on by then at the latest when something else has ended it before [CREW-31]', () => {
+  it('goes on by then at the latest when something else has ended it before [CHILD-31]', () => {
     const story = parkedFor(60_000);
     send(story, 'b', 'a', 'a question');
     settle(story);
-    expect(agentOf(story, 'a').mail.some(({ body }) => body.kind === 'mail')).toBe(true);
+    expect(agentOf(story, 'a').records.some(({ body }) => body.kind === 'messages')).toBe(true);
     expect(next(story, hostOf(story, 2))).toBeNull();
     expect(story.pending().wakeAt).toBe(story.now + 60_000);
     story.now += 60_000;
@@ -100,7 +100,7 @@ describe('a wait with a time limit', () => {
     expect(next(story, { ...hostOf(story, 2), scarce: 'memory: 1 MiB are free' })).toBeNull();
   });
 
-  it('and one without a limit needs a free slot, as does what has not begun [CREW-34]', () => {
+  it('and one without a limit needs a free slot, as does what has not begun [CHILD-34]', () => {
     const story = parkedFor(null);
     send(story, 'b', 'a', 'a question');
     story.now += 3_600_000;
@@ -111,8 +111,8 @@ describe('a wait with a time limit', () => {
 });
 
 describe('a question to a person', () => {
-  it('is not over when somebody has ended whom the agent asked for: both are told with the answer [CREW-46]', () => {
-    const story = crewed({}, task('a'));
+  it('is not over when somebody has ended whom the agent asked for: both are told with the answer [CHILD-46]', () => {
+    const story = withChildren({}, task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
     atWork(story, 'b');
@@ -120,13 +120,14 @@ describe('a question to a person', () => {
     endTurn(story, 'a', '');
     finish(story, 'b');
     settle(story);
-    const letters = () => agentOf(story, 'a').mail.flatMap(({ body }) => (body.kind === 'mail' ? body.letters : []));
+    const messages = () =>
+      agentOf(story, 'a').records.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
     expect(named(story, 'a').inbox).toHaveLength(1);
-    expect(letters()).toEqual([]);
+    expect(messages()).toEqual([]);
     const gateId = named(story, 'a').question?.id ?? 'gate_';
     const by = { by: 'ann', remember: null, approved: true };
     story.tell({ type: 'decideGate', gateId, ...by, message: 'the left one', values: {} });
     settle(story);
-    expect(letters()).toHaveLength(2);
+    expect(messages()).toHaveLength(2);
   });
 });

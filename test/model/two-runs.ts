@@ -1,11 +1,11 @@
-// Two runs in tests of the model: agents that call tools, and letters that are carried from one to the other as the engine does.
+// Two runs in tests of the model: agents that call tools, and messages that are carried from one to the other as the engine does.
 
 import type { Outcome } from '../../src/engine/command-queue.ts';
 import { post } from '../../src/engine/effects/post-effect.ts';
-import type { CallRequest } from '../../src/model/tool-calls/call.ts';
-import type { CrewLimits } from '../../src/model/children/child-limits.ts';
+import type { ChildLimits } from '../../src/model/children/child-limits.ts';
 import { evolve } from '../../src/model/evolve.ts';
 import type { RunId } from '../../src/model/ids.ts';
+import type { CallRequest } from '../../src/model/tool-calls/call.ts';
 import { createStory, launch, launched, type Story, task, taskId } from './story.ts';
 
 export interface Told {
@@ -14,10 +14,10 @@ export interface Told {
 }
 
 /** Its tasks are at work. */
-export function runOf(id: RunId, names: readonly string[], crew: Partial<CrewLimits> = {}): Story {
+export function runOf(id: RunId, names: readonly string[], children: Partial<ChildLimits> = {}): Story {
   const story = createStory();
-  const limits = { parallelMax: 100, crew };
-  const run = { id, name: id.slice(4), repo: { path: `/repo/${id}`, base: 'b0' }, limits, lands: true };
+  const limits = { parallelMax: 100, children };
+  const run = { id, name: id.slice(4), repo: { path: `/repo/${id}`, base: 'b0' }, limits, integrates: true };
   story.tell({ type: 'submit', run, tasks: names.map((name) => task(name)) });
   for (const name of names) launched(story, name);
   return story;
@@ -45,7 +45,7 @@ export function call(story: Story, name: string, request: CallRequest, worked = 
   return { text: told.text, isError: told.isError };
 }
 
-/** As the desk reads it. */
+/** As the toolCalls reads it. */
 export function write(from: Story, name: string, to: Story, toName: string, text: string, worked = false): Told {
   const spec = to.run.spec;
   if (spec === null) throw new Error('it has begun');

@@ -1,11 +1,11 @@
 // Rules of typed outputs: what goes back to the agent, what reaches others, and what a synthesis accounts for.
 
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/model/json.ts';
+import { taskOutputNote } from '../../src/model/messages/envelope.ts';
 import { givenTo } from '../../src/model/tasks/needs.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
 import { renderText } from '../../src/model/tasks/render.ts';
-import type { Json } from '../../src/model/json.ts';
-import { taskOutputNote } from '../../src/model/messages/envelope.ts';
 import { give, must, settle, states, succeedWith } from './plan-story.ts';
 import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';
 
@@ -44,7 +44,7 @@ describe('a typed output', () => {
     const story = submitted(task('a', { output: schema }));
     launched(story, 'a');
     give(story, 'a', null, ['/title must be string']);
-    const correction = story.events.findLast((event) => event.type === 'message.queued');
+    const correction = story.events.findLast((event) => event.type === 'record.queued');
     const offset = story.run.live.get(attempt('a'))?.launch?.offset ?? 0;
     const read = { launchId: launch('a'), from: offset, to: offset + 1, codec: '{}', replies: [] };
     story.tell({
@@ -52,7 +52,7 @@ describe('a typed output', () => {
       ...read,
       facts: [
         { kind: 'session', session: 's' },
-        { kind: 'delivered', messageId: correction?.messageId ?? 'message_none' },
+        { kind: 'delivered', recordId: correction?.recordId ?? 'record_none' },
       ],
     });
     down(story, 'a', null);
@@ -171,6 +171,6 @@ describe('a typed output', () => {
 });
 
 function lastTold(story: Story): string {
-  const queued = story.events.filter((event) => event.type === 'message.queued');
+  const queued = story.events.filter((event) => event.type === 'record.queued');
   return queued.flatMap(({ body }) => (body.kind === 'text' ? [body.text] : [])).at(-1) ?? '';
 }

@@ -9,7 +9,6 @@ import {
   agentOf,
   attemptOf,
   atWork,
-  crewed,
   end,
   endStep,
   endTurn,
@@ -21,13 +20,14 @@ import {
   stop,
   takeUp,
   wait,
+  withChildren,
 } from './children-story.ts';
 import { settle } from './plan-story.ts';
 import { type Story, task } from './story.ts';
 
 /** `a` and `b` at work; the work of `b` is being saved. */
 function checked(): Story {
-  const story = crewed({}, task('a'), task('b'));
+  const story = withChildren({}, task('a'), task('b'));
   atWork(story, 'a');
   atWork(story, 'b');
   endTurn(story, 'b');
@@ -42,30 +42,30 @@ const types = (events: readonly RunEventBody[], ...wanted: string[]) =>
   events.map(({ type }) => type).filter((type) => wanted.includes(type));
 
 describe('a message that nobody will read', () => {
-  it('to a task whose work is being checked is reported to its sender when that ends [CREW-24]', () => {
+  it('to a task whose work is being checked is reported to its sender when that ends [CHILD-24]', () => {
     const story = checked();
     expect(send(story, 'a', 'b', 'one more thing\nand its details').text).toBe(
-      'Sent to "b" as letter_1. Its work is being checked: it reads this only if it has to go on, and otherwise you are told.',
+      'Sent to "b" as message_1. Its work is being checked: it reads this only if it has to go on, and otherwise you are told.',
     );
     end(story, 'b');
     settle(story);
     expect(inbox(story, 'a')).toEqual([
       {
-        id: 'letter_2',
+        id: 'message_2',
         type: 'not-delivered',
-        text: 'Not delivered to "b", which ended (succeeded) before it read:\nletter_1: one more thing',
+        text: 'Not delivered to "b", which ended (succeeded) before it read:\nmessage_1: one more thing',
       },
     ]);
-    expect(agentOf(story, 'a').mail.map(({ body }) => body.kind)).toContain('mail');
+    expect(agentOf(story, 'a').records.map(({ body }) => body.kind)).toContain('messages');
     expect(named(story, 'b').inbox).toEqual([]);
-    const { text: _, ...letter } = { id: 'letter_1', to: named(story, 'b').spec.id, text: '' } as const;
-    expect(standingIn(story.run).here(letter as never)).toEqual({
+    const { text: _, ...message } = { id: 'message_1', to: named(story, 'b').spec.id, text: '' } as const;
+    expect(standingIn(story.run).here(message as never)).toEqual({
       state: 'dead',
       why: 'the task it was for has ended (succeeded) before it was read',
     });
   });
 
-  it('is reported once, in one message for each sender and task, also after a restart [CREW-24]', () => {
+  it('is reported once, in one message for each sender and task, also after a restart [CHILD-24]', () => {
     const story = checked();
     for (let i = 1; i <= 30; i++) send(story, 'a', 'b', `number ${i}`);
     end(story, 'b');
@@ -74,13 +74,13 @@ describe('a message that nobody will read', () => {
     expect([...restored.unread.keys()]).toEqual([...story.run.unread.keys()]);
     settle(story);
     expect(inbox(story, 'a')).toHaveLength(1);
-    expect(inbox(story, 'a')[0]?.text).toMatch(/letter_10: number 10\nand 20 more$/);
+    expect(inbox(story, 'a')[0]?.text).toMatch(/message_10: number 10\nand 20 more$/);
     expect(story.run.unread.size).toBe(0);
     // A person has it done again: what was reported as undelivered stays so.
     story.tell({
       type: 'send',
       taskId: named(story, 'b').spec.id,
-      messageId: 'message_p1',
+      recordId: 'record_p1',
       from: 'ann',
       text: 'again',
     });
@@ -89,30 +89,30 @@ describe('a message that nobody will read', () => {
     atWork(story, 'b');
     finish(story, 'b');
     settle(story);
-    expect(types(story.events, 'mail.undelivered')).toHaveLength(1);
+    expect(types(story.events, 'message.undelivered')).toHaveLength(1);
   });
 
-  it('is not given to an agent that goes on after its sender was told, though it was on its way [CREW-24]', () => {
-    const story = crewed({}, task('a'), task('b'));
+  it('is not given to an agent that goes on after its sender was told, though it was on its way [CHILD-24]', () => {
+    const story = withChildren({}, task('a'), task('b'));
     atWork(story, 'a');
     atWork(story, 'b');
     send(story, 'a', 'b', 'hello');
     settle(story);
-    expect(agentOf(story, 'b').mail.map(({ body }) => body.kind)).toContain('mail');
+    expect(agentOf(story, 'b').records.map(({ body }) => body.kind)).toContain('messages');
     stop(story, 'b');
     end(story, 'b');
     settle(story);
-    expect(types(story.events, 'mail.undelivered')).toHaveLength(1);
+    expect(types(story.events, 'message.undelivered')).toHaveLength(1);
     const { id: taskId } = named(story, 'b').spec;
-    story.tell({ type: 'send', taskId, messageId: 'message_p1', from: 'ann', text: 'again' });
+    story.tell({ type: 'send', taskId, recordId: 'record_p1', from: 'ann', text: 'again' });
     settle(story);
     story.tell({ type: 'start', taskId, host: 'h' });
-    expect(agentOf(story, 'b').mail.map(({ id }) => id)).toEqual(['message_p1']);
+    expect(agentOf(story, 'b').records.map(({ id }) => id)).toEqual(['record_p1']);
   });
 
-  it('to a task that has to go on is delivered there, and reported to nobody [CREW-24]', () => {
+  it('to a task that has to go on is delivered there, and reported to nobody [CHILD-24]', () => {
     const checks = [{ name: 'test', argv: ['test'], timeoutMs: 1_000 }];
-    const story = crewed({}, task('a'), task('b', { checks, retry: { ...plainTask.retry, attemptsMax: 2 } }));
+    const story = withChildren({}, task('a'), task('b', { checks, retry: { ...plainTask.retry, attemptsMax: 2 } }));
     atWork(story, 'a');
     atWork(story, 'b');
     endTurn(story, 'b');
@@ -131,28 +131,28 @@ describe('a message that nobody will read', () => {
     settle(story);
     takeUp(story, 'b');
     expect(named(story, 'b').read.map(({ text }) => text)).toEqual(['look at this too']);
-    expect(types(story.events, 'mail.undelivered')).toEqual([]);
+    expect(types(story.events, 'message.undelivered')).toEqual([]);
   });
 
-  it('wakes no task that has ended, and a report of one is not reported again [CREW-24]', () => {
+  it('wakes no task that has ended, and a report of one is not reported again [CHILD-24]', () => {
     const story = checked();
     send(story, 'a', 'b', 'hello');
     stop(story, 'a');
     end(story, 'b');
     settle(story);
     expect(named(story, 'a').inbox).toEqual([]);
-    expect(types(story.events, 'mail.undelivered')).toEqual([]);
+    expect(types(story.events, 'message.undelivered')).toEqual([]);
     const other = checked();
     send(other, 'a', 'b', 'hello');
     end(other, 'b');
     settle(other);
     stop(other, 'a');
     settle(other);
-    expect(types(other.events, 'mail.undelivered')).toHaveLength(1);
+    expect(types(other.events, 'message.undelivered')).toHaveLength(1);
   });
 
-  it('does not end a wait for the task that it was for: its end is told with it [CREW-24] [CREW-31]', () => {
-    const story = crewed({}, task('a'));
+  it('does not end a wait for the task that it was for: its end is told with it [CHILD-24] [CHILD-31]', () => {
+    const story = withChildren({}, task('a'));
     atWork(story, 'a');
     for (const child of ['b', 'c']) {
       spawn(story, 'a', child);
@@ -165,11 +165,11 @@ describe('a message that nobody will read', () => {
     endTurn(story, 'a', '');
     end(story, 'b');
     settle(story);
-    expect(agentOf(story, 'a').mail.some(({ body }) => body.kind === 'mail')).toBe(false);
+    expect(agentOf(story, 'a').records.some(({ body }) => body.kind === 'messages')).toBe(false);
     atWork(story, 'c');
     finish(story, 'c');
     settle(story);
-    const sent = agentOf(story, 'a').mail.flatMap(({ body }) => (body.kind === 'mail' ? body.letters : []));
+    const sent = agentOf(story, 'a').records.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
     expect(sent).toHaveLength(4);
   });
 });
@@ -178,13 +178,13 @@ describe('what a person says to a task whose work is being checked', () => {
   it('keeps it from ending: its agent goes on with its session and is told exactly that [HAND-1]', () => {
     const story = checked();
     const { id: taskId } = named(story, 'b').spec;
-    story.tell({ type: 'send', taskId, messageId: 'message_p1', from: 'ann', text: 'add a test' });
+    story.tell({ type: 'send', taskId, recordId: 'record_p1', from: 'ann', text: 'add a test' });
     end(story, 'b');
     settle(story);
     expect(named(story, 'b')).toMatchObject({ state: 'ready', outcome: null });
     const { agentId } = attemptOf(story, 'b');
     story.tell({ type: 'start', taskId, host: 'h' });
     expect(attemptOf(story, 'b').agentId).toBe(agentId);
-    expect(agentOf(story, 'b').mail.map(({ id }) => id)).toEqual(['message_p1']);
+    expect(agentOf(story, 'b').records.map(({ id }) => id)).toEqual(['record_p1']);
   });
 });

@@ -2,18 +2,17 @@
 
 import { describe, expect, it } from 'vitest';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
 import { emptyHost, type Host } from '../../src/model/host.ts';
 import { questionId } from '../../src/model/ids.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { RunLimits } from '../../src/model/spec.ts';
+import { waitReason } from '../../src/model/tasks/wait.ts';
 import { localTime } from '../../src/std/clock.ts';
 import {
   agentOf,
   attemptOf,
   atWork,
   call,
-  crewed,
   endTurn,
   fail,
   finish,
@@ -25,27 +24,28 @@ import {
   stop,
   takeUp,
   wait,
+  withChildren,
 } from './children-story.ts';
 import { settle, states } from './plan-story.ts';
 import { type Story, submitted, task, taskId } from './story.ts';
 
 /** `a` at work, who has asked for these. */
 function parentOf(...children: string[]): Story {
-  const story = crewed({ idleMs: 10_000 }, task('a'));
+  const story = withChildren({ idleMs: 10_000 }, task('a'));
   atWork(story, 'a');
   for (const child of children) spawn(story, 'a', child);
   return story;
 }
 
 const isTold = (story: Story, name: string): boolean =>
-  agentOf(story, name).mail.some(({ body }) => body.kind === 'mail');
+  agentOf(story, name).records.some(({ body }) => body.kind === 'messages');
 const rounds = (story: Story, name: string): unknown[] =>
   heard(story, name, [{ kind: 'round', requestId: 'hook' }]).flatMap((event) =>
-    event.type === 'message.queued' ? [event.body] : [],
+    event.type === 'record.queued' ? [event.body] : [],
   );
 
 describe('wait', () => {
-  it('answers that it is parked, and ends the turn at the next question of the agent [CREW-29]', () => {
+  it('answers that it is parked, and ends the turn at the next question of the agent [CHILD-29]', () => {
     const story = parentOf('b');
     expect(rounds(story, 'a')).toEqual([{ kind: 'round', requestId: 'hook', goOn: true }]);
     expect(wait(story, 'a').text).toContain('Parked');
@@ -55,7 +55,7 @@ describe('wait', () => {
     expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
   });
 
-  it('for all is over when the last has ended, for any with the first [CREW-30]', () => {
+  it('for all is over when the last has ended, for any with the first [CHILD-30]', () => {
     for (const mode of ['all', 'any'] as const) {
       const story = parentOf('b', 'c');
       wait(story, 'a', ['b', 'c'], mode);
@@ -73,7 +73,7 @@ describe('wait', () => {
     }
   });
 
-  it('is over when its time is, and by a message that it could not know of [CREW-31]', () => {
+  it('is over when its time is, and by a message that it could not know of [CHILD-31]', () => {
     const story = parentOf('b');
     wait(story, 'a', [], 'all', 5_000);
     endTurn(story, 'a', '');
@@ -91,8 +91,8 @@ describe('wait', () => {
     expect(isTold(other, 'a')).toBe(true);
   });
 
-  it('is over when the clock goes back behind it: it would last as much longer [CREW-31]', () => {
-    const story = crewed({}, task('a'));
+  it('is over when the clock goes back behind it: it would last as much longer [CHILD-31]', () => {
+    const story = withChildren({}, task('a'));
     story.now = 7_200_000;
     atWork(story, 'a');
     wait(story, 'a', [], 'all', 60_000);
@@ -105,7 +105,7 @@ describe('wait', () => {
     expect(named(story, 'a').inbox.map(({ text }) => text)).toEqual(['The time that you wanted to wait is over.']);
   });
 
-  it('is shown with its limit, with and without a process [CREW-83]', () => {
+  it('is shown with its limit, with and without a process [CHILD-83]', () => {
     const story = parentOf('b');
     wait(story, 'a', [], 'all', 60_000);
     endTurn(story, 'a', '');
@@ -119,7 +119,7 @@ describe('wait', () => {
     expect(reason()).toBe(limit);
   });
 
-  it('for what has ended, or for nobody, is answered at once [CREW-32]', () => {
+  it('for what has ended, or for nobody, is answered at once [CHILD-32]', () => {
     const story = parentOf('b');
     atWork(story, 'b');
     finish(story, 'b');
@@ -129,9 +129,9 @@ describe('wait', () => {
     expect(named(story, 'a').attempt?.waits).toBeNull();
   });
 
-  it('for nobody but with a time is for letters, without a process [CREW-32] [CREW-34]', () => {
+  it('for nobody but with a time is for messages, without a process [CHILD-32] [CHILD-34]', () => {
     for (const isWritten of [true, false]) {
-      const story = crewed({ idleMs: 10_000 }, task('a'), task('b'));
+      const story = withChildren({ idleMs: 10_000 }, task('a'), task('b'));
       atWork(story, 'a');
       atWork(story, 'b');
       expect(wait(story, 'a', [], 'all', 60_000).text).toMatch(
@@ -155,8 +155,8 @@ describe('wait', () => {
     }
   });
 
-  it('is over when it takes up a letter that was on its way before it waited [CREW-31]', () => {
-    const story = crewed({ idleMs: 10_000 }, task('a'), task('b'));
+  it('is over when it takes up a message that was on its way before it waited [CHILD-31]', () => {
+    const story = withChildren({ idleMs: 10_000 }, task('a'), task('b'));
     atWork(story, 'a');
     atWork(story, 'b');
     send(story, 'b', 'a', 'here I am');
@@ -170,7 +170,7 @@ describe('wait', () => {
     expect(named(story, 'a').attempt?.stop?.reason).toBe('finished');
   });
 
-  it('in a circle is refused, and the circle named [CREW-33]', () => {
+  it('in a circle is refused, and the circle named [CHILD-33]', () => {
     const story = parentOf('b');
     atWork(story, 'b');
     spawn(story, 'b', 'c');
@@ -185,7 +185,7 @@ describe('wait', () => {
     expect(wait(two, 'y', ['x', 'a'], 'any').isError).toBe(true);
   });
 
-  it('for one that comes back and one that does not is refused for all of them, not for any [CREW-33]', () => {
+  it('for one that comes back and one that does not is refused for all of them, not for any [CHILD-33]', () => {
     const story = parentOf('x', 'y', 'z');
     for (const name of ['x', 'y', 'z']) atWork(story, name);
     expect(wait(story, 'y', ['z', 'x']).isError).toBe(false);
@@ -200,7 +200,7 @@ describe('wait', () => {
 });
 
 describe('an agent that rests', () => {
-  it('keeps its process for a while, then has none, and goes on with what it is told [CREW-34]', () => {
+  it('keeps its process for a while, then has none, and goes on with what it is told [CHILD-34]', () => {
     const story = parentOf('b');
     wait(story, 'a');
     endTurn(story, 'a', '');
@@ -219,8 +219,8 @@ describe('an agent that rests', () => {
     expect(events[1]).toMatchObject({ resume: true });
   });
 
-  it('makes room at once where a slot is wanted, the one that rests longest first [CREW-35]', () => {
-    const story = crewed({}, task('a'), task('b'));
+  it('makes room at once where a slot is wanted, the one that rests longest first [CHILD-35]', () => {
+    const story = withChildren({}, task('a'), task('b'));
     const host: Host = { ...emptyHost(), slots: 2 };
     for (const name of ['a', 'b']) {
       atWork(story, name);
@@ -239,13 +239,13 @@ describe('an agent that rests', () => {
     expect(story.ask({ type: 'giveUp', attemptId: 'attempt_a-1' }).kind).toBe('refused');
   });
 
-  it('makes room for agents of its harness where these have all they may have, and for no others [CREW-35]', () => {
+  it('makes room for agents of its harness where these have all they may have, and for no others [CHILD-35]', () => {
     const limits: readonly [Partial<Host>, Partial<RunLimits>][] = [
       [{ harnessSlots: { claude: 1 } }, {}],
       [{}, { harnessMax: { claude: 1 } }],
     ];
     for (const [host, ofRun] of limits) {
-      const story = crewed({}, task('a', { harness: 'claude' }), task('z'));
+      const story = withChildren({}, task('a', { harness: 'claude' }), task('z'));
       if (story.run.spec !== null) Object.assign(story.run.spec.limits, ofRun);
       for (const name of ['z', 'a']) {
         atWork(story, name);
@@ -262,8 +262,8 @@ describe('an agent that rests', () => {
     }
   });
 
-  it('makes room where memory is scarce, one after the other, also when nobody wants to begin [CREW-35]', () => {
-    const story = crewed({}, task('a'), task('b'));
+  it('makes room where memory is scarce, one after the other, also when nobody wants to begin [CHILD-35]', () => {
+    const story = withChildren({}, task('a'), task('b'));
     for (const name of ['b', 'a']) {
       atWork(story, name);
       call(story, name, { tool: 'ask_person', question: 'May I?', options: [] });
@@ -282,7 +282,7 @@ describe('an agent that rests', () => {
 });
 
 describe('claim_paths', () => {
-  it('holds paths inside the own set, against all but whoever gave it away [CREW-36]', () => {
+  it('holds paths inside the own set, against all but whoever gave it away [CHILD-36]', () => {
     const story = submitted(task('a', { writes: ['src/**'] }), task('z'));
     atWork(story, 'a');
     atWork(story, 'z');
@@ -303,7 +303,7 @@ describe('claim_paths', () => {
     expect(story.ask({ type: 'start', taskId: named(story, 'c').spec.id, host: 'h' }).kind).toBe('decided');
   });
 
-  it('lets those that were asked for work inside what their parent holds, but not on the same paths [CREW-37]', () => {
+  it('lets those that were asked for work inside what their parent holds, but not on the same paths [CHILD-37]', () => {
     const story = submitted(task('a', { writes: ['src/**'] }));
     atWork(story, 'a');
     spawn(story, 'a', 'b', { writes: ['src/b/**'] });
@@ -316,7 +316,7 @@ describe('claim_paths', () => {
 });
 
 describe('those that were asked for', () => {
-  it('do not queue behind whoever waits for their parent, which would wait for them in turn [CREW-37]', () => {
+  it('do not queue behind whoever waits for their parent, which would wait for them in turn [CHILD-37]', () => {
     const story = submitted(task('root'));
     atWork(story, 'root');
     spawn(story, 'root', 'a', { writes: ['src/a.ts'] });
@@ -334,7 +334,7 @@ describe('those that were asked for', () => {
 });
 
 describe('nothing that was taken on the way', () => {
-  it('is held while its agent rests: others may need it to come to their end [CREW-36]', () => {
+  it('is held while its agent rests: others may need it to come to their end [CHILD-36]', () => {
     const story = submitted(task('root'));
     atWork(story, 'root');
     expect(call(story, 'root', { tool: 'claim_paths', paths: ['src/**'] }).text).toContain('or end your turn');
@@ -345,7 +345,7 @@ describe('nothing that was taken on the way', () => {
     expect(pickNext(host, [story.run], story.now, 'h')).toMatchObject({ command: { type: 'start' } });
   });
 
-  it('is held by an agent whose child a person retries while its process ends [CREW-36]', () => {
+  it('is held by an agent whose child a person retries while its process ends [CHILD-36]', () => {
     const story = submitted(task('root'));
     atWork(story, 'root');
     spawn(story, 'root', 'a', { writes: ['src/a.ts'] });
@@ -364,7 +364,7 @@ describe('nothing that was taken on the way', () => {
     });
   });
 
-  it('is waited for in a circle: that the other will want the same paths is seen when it is asked for [CREW-33]', () => {
+  it('is waited for in a circle: that the other will want the same paths is seen when it is asked for [CHILD-33]', () => {
     const story = submitted(task('root'));
     atWork(story, 'root');
     spawn(story, 'root', 'first');
@@ -377,7 +377,7 @@ describe('nothing that was taken on the way', () => {
 });
 
 describe('a matrix that is still to come', () => {
-  it('wants the paths of its tasks: who holds them does not wait for it [CREW-33]', () => {
+  it('wants the paths of its tasks: who holds them does not wait for it [CHILD-33]', () => {
     const items = { kind: 'matrix', items: ['x'], writes: ['src/**'], needs: [taskId('b')] } as const;
     const story = submitted(task('a', { writes: ['src/**'] }), task('b'), task('m', items));
     atWork(story, 'a');
@@ -387,7 +387,7 @@ describe('a matrix that is still to come', () => {
 });
 
 describe('ask_person', () => {
-  it('waits for the answer without a process, and gives it as the word of a person [CREW-38]', () => {
+  it('waits for the answer without a process, and gives it as the word of a person [CHILD-38]', () => {
     const story = parentOf();
     const ask = () => call(story, 'a', { tool: 'ask_person', question: 'Blue or green?', options: ['blue', 'green'] });
     expect(ask().text).toContain('Parked');
@@ -416,7 +416,7 @@ describe('ask_person', () => {
     expect(states(story)).toEqual({ a: 'succeeded' });
   });
 
-  it('is withdrawn with the agent that asked [CREW-39]', () => {
+  it('is withdrawn with the agent that asked [CHILD-39]', () => {
     const story = parentOf();
     call(story, 'a', { tool: 'ask_person', question: 'Shall I?', options: [] });
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
@@ -425,7 +425,7 @@ describe('ask_person', () => {
 });
 
 describe('complete_phase', () => {
-  it('does not count what agents asked for and failed: their parents judge that [CREW-16] [CREW-40]', () => {
+  it('does not count what agents asked for and failed: their parents judge that [CHILD-16] [CHILD-40]', () => {
     const story = submitted(task('a', { phase: 'one' }));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
@@ -437,7 +437,7 @@ describe('complete_phase', () => {
     expect(call(story, 'c', { tool: 'complete_phase' }).text).toContain('is for "a" to complete, which asked for you');
   });
 
-  it('says by the record what the phase still takes [CREW-40]', () => {
+  it('says by the record what the phase still takes [CHILD-40]', () => {
     const story = submitted(task('a', { phase: 'one' }), task('b', { phase: 'one' }), task('c'));
     for (const name of ['a', 'b', 'c']) atWork(story, name);
     spawn(story, 'a', 'd');
@@ -450,7 +450,7 @@ describe('complete_phase', () => {
     expect(ask('a')).toMatchObject({ isError: false, text: expect.stringContaining('End your turn') });
   });
 
-  it('holds what has ended to what the phase takes: it tolerates some, and another end than success is missing too [CREW-40]', () => {
+  it('holds what has ended to what the phase takes: it tolerates some, and another end than success is missing too [CHILD-40]', () => {
     const kinds = ['ok', 'no', 'off', 'gone', 'spared'] as const;
     const others = kinds.map((name) => task(name, { phase: 'one' }));
     const needs = [taskId('a'), ...kinds.map(taskId)];
@@ -471,7 +471,7 @@ describe('complete_phase', () => {
     ]);
   });
 
-  it('leaves what has become of the tasks to the condition of the phase, where it has one [CREW-40]', () => {
+  it('leaves what has become of the tasks to the condition of the phase, where it has one [CHILD-40]', () => {
     const needs = [taskId('a'), taskId('b')];
     const when = { op: 'value', value: true } as const;
     const end = task('end', { kind: 'milestone', phase: 'one', needs, tolerates: needs, when });

@@ -1,11 +1,11 @@
-// What simulated agents ask of Signalbox by its tools: others to work for them, letters, waits, claims, a person's word. They
+// What simulated agents ask of Signalbox by its tools: others to work for them, messages, waits, claims, a person's word. They
 // make calls one by one and several at once, repeat some, and make some that nobody could carry out.
 
 import { drawCall, type SimCall } from './child-calls.ts';
 import { hearOfTeams, type TeamMemory } from './team-calls.ts';
 import type { SimProcess, World } from './world.ts';
 
-export interface Crew {
+export interface Children {
   /** Makes calls, round after round; `end`: whether the turn goes on after them. */
   call(end: (goOn: boolean) => void): void;
   hear(requestId: string | undefined, answer: CallAnswer | undefined): void;
@@ -21,7 +21,7 @@ export interface CallAnswer {
 }
 
 /** What an agent remembers of its calls, from one process to the next. */
-export interface CrewMemory {
+export interface ChildrenMemory {
   calls: number;
   /** Names of those it asked for. */
   children: string[];
@@ -33,7 +33,7 @@ export interface CrewMemory {
 }
 
 export interface Caller {
-  readonly memory: CrewMemory;
+  readonly memory: ChildrenMemory;
   /** The schema of its own output: its children may have the same. */
   readonly output: string | null;
   readonly say: (message: unknown) => void;
@@ -45,7 +45,7 @@ export interface Caller {
 /** More than this an agent does not ask in its life, so that every run comes to its end. */
 const callsMax = 16;
 
-export function createCrew(world: World, process: SimProcess, caller: Caller): Crew {
+export function createChildren(world: World, process: SimProcess, caller: Caller): Children {
   const { chance } = world;
   const { memory, say, later } = caller;
   const { launchId } = process;

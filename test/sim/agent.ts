@@ -1,7 +1,7 @@
 // Simulated agents: what a process does with its input. Most are good; the others are each a way in which real
 // agents went wrong.
 
-import { type CallAnswer, createCrew } from './agent-children.ts';
+import { type CallAnswer, createChildren } from './agent-children.ts';
 import { drawOutput } from './agent-output.ts';
 import { createSpending, type SpendingEnd } from './agent-spending.ts';
 import { hearOfTeams, noTeams } from './team-calls.ts';
@@ -88,11 +88,11 @@ export function createAgent(world: World, process: SimProcess, character: Charac
   const { line, model } = character;
   const ignores = behaviour === 'ignoresBrake';
   const spending = createSpending(world, process, { home, line, model, ignores, say, later });
-  const { crew: memory } = remembered;
+  const { spawning: memory } = remembered;
   const takeUp = (): void => {
     while (queue.length > 0 && chance.hit(0.5)) say({ type: 'user', isReplay: true, uuid: queue.shift() });
   };
-  const crew = createCrew(world, process, { memory, output: character.output, say, later, takeUp });
+  const spawning = createChildren(world, process, { memory, output: character.output, say, later, takeUp });
 
   const result = (isError: boolean, extra: object = {}): void => {
     say({
@@ -107,7 +107,7 @@ export function createAgent(world: World, process: SimProcess, character: Charac
   };
 
   const work = (): void => spending.spend(chance.int(1, 3), endTurn);
-  const callFirst = (): void => crew.call((goOn) => (goOn ? work() : endTurn({ kind: 'stopped' })));
+  const callFirst = (): void => spawning.call((goOn) => (goOn ? work() : endTurn({ kind: 'stopped' })));
   const endTurn = (how: SpendingEnd): void => {
     busy = false;
     if (how.kind !== 'done') {
@@ -175,7 +175,7 @@ export function createAgent(world: World, process: SimProcess, character: Charac
 
   const breakOff = (): void => {
     if (open.size > 0) withdraw();
-    else if (spending.breakOff() || crew.breakOff()) result(true, aborted);
+    else if (spending.breakOff() || spawning.breakOff()) result(true, aborted);
     else return;
     brokenOff += 1;
     busy = false;
@@ -213,9 +213,9 @@ export function createAgent(world: World, process: SimProcess, character: Charac
         if (message.type === 'control_response') {
           hearAnswer(message);
           spending.hear(message.response?.request_id, message.response?.response);
-          crew.hear(message.response?.request_id, message.response?.response);
+          spawning.hear(message.response?.request_id, message.response?.response);
         }
-        if (message.request?.hooks?.['PostToolUse'] !== undefined) crew.park();
+        if (message.request?.hooks?.['PostToolUse'] !== undefined) spawning.park();
         if (message.request?.hooks?.['PostToolBatch'] !== undefined) spending.brake();
         if (message.request?.subtype === 'interrupt') breakOff();
         if (behaviour === 'hangs' || behaviour === 'deaf' || behaviour === 'stubborn') continue;
@@ -261,8 +261,8 @@ const openCall = { type: 'tool_use', id: 'call', name: 'Bash', input: { command:
 
 function newMemory({ launchId, attemptId }: SimProcess, { teams, isChatty }: Character): Memory {
   const isChild = /o\d+-\d+$/.test(attemptId);
-  const crew = { calls: 0, children: [], last: null, isChild, isChatty, teams: noTeams(teams) };
-  return { session: `session-${launchId}`, given: [], record: '', crew };
+  const spawning = { calls: 0, children: [], last: null, isChild, isChatty, teams: noTeams(teams) };
+  return { session: `session-${launchId}`, given: [], record: '', spawning };
 }
 
 /** The ids of what a prompt gives it to account for; null = it says nothing of that. */

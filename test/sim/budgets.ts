@@ -2,7 +2,7 @@
 // now and then lower something, do the same with limits on agents, and in a healed world let everything come to its end.
 
 import type { Engine } from '../../src/engine/engine.ts';
-import type { CrewLimits, ReachedLimit } from '../../src/model/children/child-limits.ts';
+import type { ChildLimits, ReachedLimit } from '../../src/model/children/child-limits.ts';
 import type { RunId } from '../../src/model/ids.ts';
 import type { Run } from '../../src/model/run.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
@@ -52,7 +52,7 @@ export function watchBudgets({ world, chance, engine }: Watched): void {
     );
   };
   /** Raises what agents came up to, or lowers it. */
-  const setLimits = (current: Engine, runId: RunId, limits: Partial<CrewLimits>): void => {
+  const setLimits = (current: Engine, runId: RunId, limits: Partial<ChildLimits>): void => {
     const note = (answer: 'accepted' | 'refused' | 'failed'): void =>
       world.note({ kind: 'ordered', order: 'setLimits', answer });
     current.send(runId, { type: 'setLimits', limits, by: 'person' }).then(

@@ -33,7 +33,7 @@ export function artifactEvent(scene: Scene, attempt: AttemptView, data: Data): v
 }
 
 function checkInputs(scene: Scene, { task }: AttemptView, artifactId: string, inputs: readonly string[]): void {
-  const expected = new Set([...sourcesOf(task).flatMap(resultsOf), ...(task.misfit === null ? [] : [task.misfit])]);
+  const expected = new Set([...sourcesOf(task).flatMap(resultsOf), ...(task.conflict === null ? [] : [task.conflict])]);
   for (const id of expected) {
     if (!inputs.includes(id)) blame(scene, 2, `${artifactId} is not stamped with ${id}, which ${task.id} was given`);
   }

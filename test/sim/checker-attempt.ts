@@ -4,22 +4,23 @@
 import { artifactEvent, checkKept } from './checker-artifact.ts';
 import { isAlone, markStop } from './checker-branch.ts';
 import { checkAdmitted, checkAgents, recordUsage } from './checker-budget.ts';
-import { formerOf, sendBack } from './checker-continue.ts';
 import { checkDone, checkNothingLeft } from './checker-children.ts';
-import { newAttemptCrew } from './checker-children-view.ts';
+import { newAttemptChildren } from './checker-children-view.ts';
+import { formerOf, sendBack } from './checker-continue.ts';
 import type { Data } from './checker-data.ts';
 import { checkNoneOpen, gateEvent } from './checker-gate.ts';
 import type { CommitDoings } from './checker-host.ts';
-import { checkLanded, landingEvent } from './checker-integration.ts';
-import { launchEvent, messageEvent } from './checker-launch.ts';
+import { checkIntegrated, integrationEvent } from './checker-integration.ts';
+import { launchEvent, recordEvent } from './checker-launch.ts';
 import { comesToRest } from './checker-messages.ts';
 import { checkTurnText } from './checker-output.ts';
 import { newPause, pauseEvent } from './checker-parking.ts';
 import { missingProof, recordEvidence } from './checker-proof.ts';
+import { holdInput } from './checker-spending.ts';
 import {
   type AttemptView,
   blame,
-  hasMailWaiting,
+  hasInputWaiting,
   launchesMax,
   noneHeard,
   outOfPlace,
@@ -29,7 +30,6 @@ import {
   type TaskView,
   troubledLaunches,
 } from './checker-state.ts';
-import { holdMail } from './checker-spending.ts';
 import { checkForced } from './checker-team.ts';
 import { checkGiven, typedEvent } from './checker-typed.ts';
 
@@ -54,7 +54,7 @@ export function startAttempt(scene: Scene, task: TaskView, at: number, data: Dat
     from: formerWork?.saved?.commit ?? task.run.head,
     base: null,
     queuedAs: null,
-    landed: null,
+    integrated: null,
     onBranch: null,
     unfit: null,
     back: null,
@@ -76,11 +76,11 @@ export function startAttempt(scene: Scene, task: TaskView, at: number, data: Dat
     verdict: null,
     evidence: null,
     failedEffects: new Set(),
-    mail: [],
+    records: [],
     heard: noneHeard(),
     failure: null,
     pause: newPause(data, former?.pause ?? null),
-    crew: newAttemptCrew(),
+    spawning: newAttemptChildren(),
   };
   scene.attempts.set(attemptId, attempt);
   scene.agents.set(agentId, attempt);
@@ -133,8 +133,8 @@ export function attemptEvent(
     case 'effect.failed':
       attempt.failedEffects.add(data.effect ?? 'undefined');
       // What is true of one attempt in the record is true in the world: only the disk may stand in its way, or another engine.
-      if (data.effect === 'land' && data.code === 'git_failed' && isAlone(scene)) {
-        blame(scene, 4, `${attempt.id} was to land where the branch is not: ${data.message}`);
+      if (data.effect === 'integrate' && data.code === 'git_failed' && isAlone(scene)) {
+        blame(scene, 4, `${attempt.id} was to be integrated where the branch is not: ${data.message}`);
       }
       return;
     case 'attempt.finished':
@@ -148,12 +148,12 @@ export function attemptEvent(
       return typedEvent(scene, attempt, type, data);
     case 'artifact.stored':
       return artifactEvent(scene, attempt, data);
-    case 'landing.queued':
-    case 'landing.landed':
-    case 'landing.conflicted':
-    case 'landing.dropped':
-    case 'landing.failed':
-      return landingEvent(scene, attempt, type, data);
+    case 'integration.queued':
+    case 'integration.succeeded':
+    case 'integration.conflicted':
+    case 'integration.dropped':
+    case 'integration.failed':
+      return integrationEvent(scene, attempt, type, data);
     case 'gate.opened':
     case 'gate.decided':
     case 'gate.expired':
@@ -180,7 +180,7 @@ export function attemptEvent(
     case 'launch.lost':
       return launchEvent(scene, attempt, type, at, data, doings);
     default:
-      return messageEvent(scene, attempt, type, at, data);
+      return recordEvent(scene, attempt, type, at, data);
   }
 }
 
@@ -196,7 +196,7 @@ function endTurn(scene: Scene, attempt: AttemptView, at: number, { turn, agentId
   checkTurnText(scene, attempt, turn.text);
   if (attempt.state === 'running') {
     attempt.heard.turns.push(turn);
-    holdMail(scene, attempt, false);
+    holdInput(scene, attempt, false);
   } else if (attempt.state !== 'resting' || attempt.launch === null) return outOfPlace(scene, attempt, 'turn.ended');
   else if (attempt.turn !== null) blame(scene, 1, `a turn of ${attempt.id} is recorded after its launch was down`);
   // What is concluded from a process's end alone can only be a failure.
@@ -210,11 +210,12 @@ function endTurn(scene: Scene, attempt: AttemptView, at: number, { turn, agentId
 function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'undefined', detail = '' }: Data): void {
   const { id, task } = attempt;
   checkForced(scene, attempt, at, detail);
-  // What follows finished work is broken off by a person's word: its checks, and its landing.
-  const after = ['saving', 'proving', 'landing'].includes(attempt.state) && attempt.verdict?.kind === 'ok';
+  // What follows finished work is broken off by a person's word: its checks, and its integration.
+  const after = ['saving', 'proving', 'integration'].includes(attempt.state) && attempt.verdict?.kind === 'ok';
   const unasked = (attempt.stop === 'finished' || attempt.stop === null) && attempt.brokenOff === null;
-  const unlandable = reason === 'unverified' && attempt.state === 'landing' && attempt.failedEffects.has('land');
-  const broken = (reason === 'stopped' || unlandable) && after && unasked;
+  const unintegrable =
+    reason === 'unverified' && attempt.state === 'integration' && attempt.failedEffects.has('integrate');
+  const broken = (reason === 'stopped' || unintegrable) && after && unasked;
   if (broken) attempt.brokenOff = { ...markStop(scene), reason };
   // A silent one would be started again, one that was only to pause would go on, and so may one that has finished.
   const again = attempt.stop === 'stall' || attempt.stop === 'parked' || attempt.stop === 'finished';
@@ -229,14 +230,14 @@ function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'und
       return;
     case 'finished':
       if (attempt.turn === null) blame(scene, 3, `${id} is asked to end as finished before a turn ended`);
-      if (hasMailWaiting(attempt)) blame(scene, 8, `${id} is asked to end as finished while mail waits for it`);
-      if (attempt.turn === 'ok' && attempt.crew.claims.length > 0)
-        blame(scene, 8, `${id} has ended its turn, and holds ${attempt.crew.claims.join()}`);
+      if (hasInputWaiting(attempt)) blame(scene, 8, `${id} is asked to end as finished while records waits for it`);
+      if (attempt.turn === 'ok' && attempt.spawning.claims.length > 0)
+        blame(scene, 8, `${id} has ended its turn, and holds ${attempt.spawning.claims.join()}`);
       checkDone(scene, attempt);
       return;
     case 'stall':
       attempt.stalls += 1;
-      if (attempt.turn !== null && !hasMailWaiting(attempt))
+      if (attempt.turn !== null && !hasInputWaiting(attempt))
         blame(scene, 8, `${id} is silent for it has ended its turn`);
       return;
     case 'parked':
@@ -280,8 +281,8 @@ function finishAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): v
     if (turn !== 'ok') blame(scene, 3, `${id} is finished well and its last turn ended ${turn ?? 'never'}`);
     if (stopped) blame(scene, 3, `${id} is finished well although it was stopped for ${stop}`);
     checkNothingLeft(scene, attempt);
-    if (hasMailWaiting(attempt) && troubledLaunches(attempt) < launchesMax) {
-      blame(scene, 8, `${id} is finished well although mail for it was never delivered`);
+    if (hasInputWaiting(attempt) && troubledLaunches(attempt) < launchesMax) {
+      blame(scene, 8, `${id} is finished well although records for it was never delivered`);
     }
   } else {
     if (stopped && reason !== stop) blame(scene, 3, `${id} failed for ${reason}, but was stopped for ${stop}`);
@@ -320,10 +321,10 @@ function endAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): void
   }
   if (verdict?.kind === 'ok') checkSuccess(scene, attempt);
   else checkFailure(scene, attempt, verdict?.failure?.reason ?? 'undefined');
-  checkLanded(scene, attempt, verdict?.kind === 'ok' ? null : (verdict?.failure?.reason ?? 'undefined'));
+  checkIntegrated(scene, attempt, verdict?.kind === 'ok' ? null : (verdict?.failure?.reason ?? 'undefined'));
   attempt.state = 'ended';
-  attempt.crew.claims = [];
-  attempt.crew.waits = null;
+  attempt.spawning.claims = [];
+  attempt.spawning.waits = null;
   attempt.endedAs = scene.moments++;
   attempt.verdict = verdict ?? null;
   task.lastFailure = verdict?.failure?.reason ?? task.lastFailure;
@@ -359,7 +360,7 @@ function checkFailure(scene: Scene, attempt: AttemptView, reason: string): void 
   }
 }
 
-/** What work that was done well may fail for: what proves it, or its landing. */
+/** What work that was done well may fail for: what proves it, or its integration. */
 function reasonAfterWork(attempt: AttemptView): string[] {
   const { task, evidence, failedEffects, brokenOff, unfit } = attempt;
   // A person's word comes before all that could be done about it.
@@ -370,6 +371,6 @@ function reasonAfterWork(attempt: AttemptView): string[] {
     return [missing.includes('write set') ? 'out-of-scope' : 'check-failed', ...stopped];
   }
   if (unfit !== null) return [unfit, ...stopped];
-  const unlooked = failedEffects.has(evidence === null ? 'prove' : 'land');
+  const unlooked = failedEffects.has(evidence === null ? 'prove' : 'integrate');
   return [...(unlooked ? ['unverified'] : []), ...stopped];
 }

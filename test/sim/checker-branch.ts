@@ -1,4 +1,4 @@
-// Rules on what really becomes of a run's branch: what is asked for is in the order of its queue, only what may land does, all
+// Rules on what really becomes of a run's branch: what is asked for is in the order of its queue, only what may be integrated does, all
 // of one batch at once, on top of what is durable, and only where all passed that has to.
 
 import type { CheckData } from './checker-data.ts';
@@ -23,30 +23,31 @@ export interface BranchStep {
 }
 
 /** By priority, then by age; whoever knows of one knows of all that were queued before it. */
-export function landOrdered(scene: Scene, { engine, runId, works }: Of<'landOrdered'>): void {
+export function integrateOrdered(scene: Scene, { engine, runId, works }: Of<'integrateOrdered'>): void {
   const run = scene.runs.get(runId);
-  if (run === undefined) return blame(scene, 4, `work is to land in ${runId}, which is not known`);
+  if (run === undefined) return blame(scene, 4, `work is to be integrated in ${runId}, which is not known`);
   const attempts = works.flatMap(({ attemptId }) => scene.attempts.get(attemptId) ?? []);
   for (const [i, attempt] of attempts.entries()) {
     const before = attempts[i - 1];
     if (before !== undefined && !comesBefore(before, attempt)) {
-      blame(scene, 7, `${before.id} is to land before ${attempt.id}, whose turn comes first`);
+      blame(scene, 7, `${before.id} is to be integrated before ${attempt.id}, whose turn comes first`);
     }
   }
   const newest = Math.max(...attempts.map(({ queuedAs }) => queuedAs ?? -1));
-  for (const other of run.landing) {
+  for (const other of run.integration) {
     if ((other.queuedAs ?? 0) > newest || attempts.includes(other) || works.length >= batchMax) continue;
-    blame(scene, 7, `${other.id} is left out of a landing with what was queued after it`);
+    blame(scene, 7, `${other.id} is left out of an integration with what was queued after it`);
   }
   for (const { attemptId, wanted } of works) {
     const attempt = scene.attempts.get(attemptId);
     const stop = attempt?.brokenOff ?? run.stopped;
-    if (!wanted && stop === null) blame(scene, 8, `${attemptId} is not to land, and nobody stopped it`);
-    if (wanted && knows(scene, engine, stop)) blame(scene, 8, `${attemptId} is to land although it was stopped`);
+    if (!wanted && stop === null) blame(scene, 8, `${attemptId} is not to be integrated, and nobody stopped it`);
+    if (wanted && knows(scene, engine, stop))
+      blame(scene, 8, `${attemptId} is to be integrated although it was stopped`);
   }
 }
 
-/** How many land together at most. */
+/** How many integrate together at most. */
 const batchMax = 64;
 
 function comesBefore(a: AttemptView, b: AttemptView): boolean {
@@ -108,8 +109,12 @@ export function branchMoved(scene: Scene, { runId, from, to, works }: Of<'branch
 
 function checkComing(scene: Scene, run: RunView, attempt: AttemptView, commit: string): void {
   const { id, state, saved, brokenOff } = attempt;
-  if (state !== 'landing') {
-    blame(scene, 4, `the branch of ${run.id} was moved for ${id} before it was durable that its work may land`);
+  if (state !== 'integration') {
+    blame(
+      scene,
+      4,
+      `the branch of ${run.id} was moved for ${id} before it was durable that its work may be integrated`,
+    );
   }
   if (commit !== saved?.commit) blame(scene, 4, `the branch got ${commit}, which is not what ${id} saved`);
   if (run.onBranch.has(attempt)) blame(scene, 4, `the work of ${id} came onto the branch twice`);
@@ -119,12 +124,12 @@ function checkComing(scene: Scene, run: RunView, attempt: AttemptView, commit: s
   }
 }
 
-/** So long a landing that is under way may go on after a stop; an engine in trouble waits ten seconds. */
+/** So long an integration that is under way may go on after a stop; an engine in trouble waits ten seconds. */
 const stopMaxMs = 30_000;
 
 /** What has to pass: what the plan says, else the checks of all that is there and that is to come. */
 function commandsOf(run: RunView, coming: readonly AttemptView[]): string[] {
-  const checks = run.landingChecks ?? [...run.onBranch, ...coming].flatMap(({ task }) => task.spec.checks ?? []);
+  const checks = run.integrationChecks ?? [...run.onBranch, ...coming].flatMap(({ task }) => task.spec.checks ?? []);
   return [...new Set(checks.map(commandOf))];
 }
 
@@ -134,7 +139,7 @@ function commandOf({ name, argv }: CheckData): string {
 
 /** All names that a command has in a run. */
 export function namesOf(run: RunView, command: string): string[] {
-  const checks = [...(run.landingChecks ?? []), ...run.tasks.flatMap(({ spec }) => spec.checks ?? [])];
+  const checks = [...(run.integrationChecks ?? []), ...run.tasks.flatMap(({ spec }) => spec.checks ?? [])];
   return checks.filter((check) => commandOf(check) === command).map(({ name }) => name);
 }
 
@@ -146,11 +151,14 @@ export function treeChecked(scene: Scene, { commit, command, passed }: Of<'treeC
 
 export function conflictFound(scene: Scene, { attemptId, head, commit }: Of<'conflictFound'>): void {
   const key = `${attemptId} ${commit}`;
-  scene.misfits.set(key, [...(scene.misfits.get(key) ?? []), head]);
+  scene.conflicts.set(key, [...(scene.conflicts.get(key) ?? []), head]);
 }
 
 /** It is held only to what has to pass where it is. */
-export function misfitFound(scene: Scene, { runId, attemptId, head, commit, ...found }: Of<'misfitFound'>): void {
+export function checkConflictFound(
+  scene: Scene,
+  { runId, attemptId, head, commit, ...found }: Of<'checkConflictFound'>,
+): void {
   const run = scene.runs.get(runId);
   const there = [...found.on, attemptId].flatMap((id) => scene.attempts.get(id) ?? []);
   const due = run === undefined ? [] : commandsOf(run, there);

@@ -97,7 +97,7 @@ function spentIn(scene: Scene, run: RunView, { scope, spent }: Scoped, at: numbe
   const sum = { ...spent };
   for (const attempt of liveIn(scene, run, scope)) {
     const { pause, launch } = attempt;
-    const underway = sumOf(grown(pause.metered, pause.settled));
+    const underway = sumOf(grown(pause.metered, pause.ended));
     for (const what of ['tokens', 'microUsd', 'unknown', 'turns'] as const) sum[what] += underway[what];
     const startedAt = attempt.state === 'running' ? (launch?.startedAt ?? null) : null;
     if (at !== null && startedAt !== null) sum.timeMs += Math.max(0, at - startedAt);
@@ -184,19 +184,19 @@ export function recordUsage(scene: Scene, attempt: AttemptView, data: Data, { us
   for (const each of upwards(scene, task)) add(each.treeSpent, part);
   used.push(part);
   if (attempt.state === 'running') attempt.heard.usages.push(usage);
-  else settleEstimate(scene, attempt, part);
-  pause.settled = pause.metered;
+  else bookEstimate(scene, attempt, part);
+  pause.ended = pause.metered;
 }
 
 /** Of a process that is down only what its own record says and no result has told, and each model once. */
-function settleEstimate(scene: Scene, attempt: AttemptView, part: PartData): void {
+function bookEstimate(scene: Scene, attempt: AttemptView, part: PartData): void {
   const { pause, launch } = attempt;
   if (attempt.state !== 'resting' || launch === null) return outOfPlace(scene, attempt, 'usage.recorded');
-  launch.unsettled ??= grown(pause.metered, pause.settled);
-  const at = launch.unsettled.findIndex((each) => JSON.stringify(each) === JSON.stringify(plain(part)));
+  launch.openTasks ??= grown(pause.metered, pause.ended);
+  const at = launch.openTasks.findIndex((each) => JSON.stringify(each) === JSON.stringify(plain(part)));
   if (at < 0)
     return blame(scene, 1, `${launch.id} is down, and more is recorded of it than it had used by its own record`);
-  launch.unsettled.splice(at, 1);
+  launch.openTasks.splice(at, 1);
 }
 
 /** Without what says where the number comes from, and in one order. */
@@ -207,7 +207,7 @@ function plain({ model, usage }: PartData): PartData {
 
 /** A process that is gone tells nothing more: all that is known of it is in the books with the same commit. */
 export function checkBooked(scene: Scene, { id, pause, launch }: AttemptView): void {
-  const left = launch?.unsettled ?? grown(pause.metered, pause.settled);
+  const left = launch?.openTasks ?? grown(pause.metered, pause.ended);
   if (left.length > 0)
     blame(scene, 1, `what ${id} had used by its own record is not in the books, and ${launch?.id} is down`);
 }

@@ -1,13 +1,13 @@
-// What the checker has seen between the agents of a run: calls, letters, waits, claims. Plain data beside checker-scene.ts.
+// What the checker has seen between the agents of a run: calls, messages, waits, claims. Plain data beside checker-scene.ts.
 
-import type { LettersData, WaitsData } from './checker-data.ts';
+import type { MessagesData, WaitsData } from './checker-data.ts';
 import type { AttemptView, Scene, TaskView } from './checker-state.ts';
 import type { TeamView } from './checker-team.ts';
 import type { OwedReport } from './checker-undelivered.ts';
 
-export interface RunCrew {
+export interface RunChildren {
   limits: Readonly<Record<string, number>>;
-  letters: number;
+  messages: number;
   /** Limits of which people were told. */
   readonly told: Set<string>;
   readonly teams: Map<string, TeamView>;
@@ -17,14 +17,14 @@ export interface RunCrew {
   readonly reopened: Set<TaskView>;
 }
 
-export interface TaskCrew {
+export interface TaskChildren {
   /** The task whose agent asked for it. */
   asker: TaskView | null;
   readonly children: TaskView[];
   /** Whether whoever asked for it was told how it ended last. */
   told: boolean;
-  /** Letters that it was not given yet. */
-  readonly inbox: LetterView[];
+  /** Messages that it was not given yet. */
+  readonly inbox: MessageView[];
   /** The one that it is a member of. */
   team: TeamView | null;
   /** When it ended last; null = it never did. */
@@ -33,7 +33,7 @@ export interface TaskCrew {
   resumes: boolean;
 }
 
-export interface AttemptCrew {
+export interface AttemptChildren {
   waits: WaitsData | null;
   claims: readonly string[];
   /** What calls did since the last one that is told as answered. */
@@ -47,32 +47,32 @@ export interface AttemptCrew {
 }
 
 /** What the record has of an agent, over all its attempts. */
-export interface AgentCrew {
+export interface AgentChildren {
   readonly calls: Map<string, { readonly text: string; readonly isError: boolean }>;
   spawnedAt: readonly number[];
   sentAt: readonly number[];
-  /** Letters that its present session has taken up, and of each sender the last. */
-  taken: Set<LetterView>;
+  /** Messages that its present session has taken up, and of each sender the last. */
+  taken: Set<MessageView>;
   lastOf: Map<string, number>;
 }
 
-export interface LetterView {
+export interface MessageView {
   readonly id: string;
   readonly n: number;
-  readonly data: LettersData;
+  readonly data: MessagesData;
   readonly to: TaskView;
 }
 
-export const newRunCrew = (): RunCrew => ({
+export const newRunChildren = (): RunChildren => ({
   limits: {},
-  letters: 0,
+  messages: 0,
   told: new Set(),
   teams: new Map(),
   owed: [],
   reopened: new Set(),
 });
 
-export const newTaskCrew = (asker: TaskView | null): TaskCrew => ({
+export const newTaskChildren = (asker: TaskView | null): TaskChildren => ({
   asker,
   children: [],
   told: false,
@@ -82,7 +82,7 @@ export const newTaskCrew = (asker: TaskView | null): TaskCrew => ({
   resumes: false,
 });
 
-export const newAttemptCrew = (): AttemptCrew => ({
+export const newAttemptChildren = (): AttemptChildren => ({
   waits: null,
   claims: [],
   doings: [],
@@ -91,7 +91,7 @@ export const newAttemptCrew = (): AttemptCrew => ({
   turnEndedAt: 0,
 });
 
-const newAgentCrew = (): AgentCrew => ({
+const newAgentChildren = (): AgentChildren => ({
   calls: new Map(),
   spawnedAt: [],
   sentAt: [],
@@ -101,7 +101,7 @@ const newAgentCrew = (): AgentCrew => ({
 
 /** Those above it that asked for it, the nearest first. */
 export function* askersOf(task: TaskView): Iterable<TaskView> {
-  for (let at = task.crew.asker; at !== null; at = at.crew.asker) yield at;
+  for (let at = task.spawning.asker; at !== null; at = at.spawning.asker) yield at;
 }
 
 /** The tasks that it is part of or was asked for by, the nearest first. */
@@ -115,30 +115,31 @@ export function liveAttempt({ attempt }: TaskView): AttemptView | null {
 }
 
 export function isOpen({ state }: TaskView): boolean {
-  return state !== 'settled';
+  return state !== 'ended';
 }
 
 /** Why an attempt whose turn has ended is not over; null = nothing is to come. */
-export function restsFor({ task, crew }: AttemptView, withTeam = true): string | null {
-  const { children, inbox } = task.crew;
+export function restsFor({ task, spawning }: AttemptView, withTeam = true): string | null {
+  const { children, inbox } = task.spawning;
   if (task.question?.state === 'open' && task.question.topic === 'agent') return 'a person';
-  if (crew.waits !== null && (crew.waits.tasks.length > 0 || crew.waits.until !== null)) return 'what it waits for';
+  if (spawning.waits !== null && (spawning.waits.tasks.length > 0 || spawning.waits.until !== null))
+    return 'what it waits for';
   const open = children.find(isOpen);
   if (open !== undefined) return open.id;
-  if (children.some((child) => !child.crew.told)) return 'news of what it asked for';
-  if (inbox.length > 0) return `${inbox.length} letters`;
+  if (children.some((child) => !child.spawning.told)) return 'news of what it asked for';
+  if (inbox.length > 0) return `${inbox.length} messages`;
   return withTeam && stands(task) ? 'its team' : null;
 }
 
 /** It is a member of a team that is led, and has neither agreed to end nor was let go. */
 export function stands(task: TaskView): boolean {
-  const { team } = task.crew;
+  const { team } = task.spawning;
   return team !== null && !team.deleted && isOpen(team.lead) && team.members.get(task)?.leaves === false;
 }
 
-export function agentCrew({ crews }: Scene, agentId: string): AgentCrew {
-  const known = crews.get(agentId) ?? newAgentCrew();
-  crews.set(agentId, known);
+export function agentChildren({ spawning }: Scene, agentId: string): AgentChildren {
+  const known = spawning.get(agentId) ?? newAgentChildren();
+  spawning.set(agentId, known);
   return known;
 }
 

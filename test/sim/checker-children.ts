@@ -1,18 +1,18 @@
 // Rules on what agents ask of Signalbox and of each other: a call does what its answer says and does it once, who waits can be
 // woken, limits hold, and nobody holds what another does.
 
-import { agentCrew, isAbove, lately, liveAttempt, restsFor } from './checker-children-view.ts';
+import { agentChildren, isAbove, lately, liveAttempt, restsFor } from './checker-children-view.ts';
 import type { Data } from './checker-data.ts';
-import { takeLetters } from './checker-messages.ts';
+import { takeMessages } from './checker-messages.ts';
 import { pathsOf } from './checker-paths.ts';
 import { type AttemptView, blame, outOfPlace, type RunView, type Scene, type TaskView } from './checker-state.ts';
 import { checkTeamCall } from './checker-team.ts';
 import { checkReportedTo } from './checker-undelivered.ts';
 import { circleFrom, hasEnded } from './checker-waits.ts';
 
-export const crewTypes: ReadonlySet<string> = new Set([
+export const childrenTypes: ReadonlySet<string> = new Set([
   'call.answered',
-  'mail.taken',
+  'message.taken',
   'attempt.waiting',
   'paths.claimed',
   'progress.told',
@@ -20,7 +20,7 @@ export const crewTypes: ReadonlySet<string> = new Set([
   'limits.set',
 ]);
 
-export function crewEvent(scene: Scene, run: RunView, type: string, at: number, data: Data): void {
+export function childrenEvent(scene: Scene, run: RunView, type: string, at: number, data: Data): void {
   if (type === 'limits.set') return setLimits(scene, run, data);
   const task = scene.tasks.get(data.taskId ?? '');
   const attempt = scene.attempts.get(data.attemptId ?? '') ?? task?.attempt ?? null;
@@ -31,11 +31,12 @@ export function crewEvent(scene: Scene, run: RunView, type: string, at: number, 
     case 'call.answered':
       return answered(scene, attempt, data);
     case 'limit.reached':
-      if (run.crew.told.has(String(data.limit))) blame(scene, 8, `people are told twice that ${data.limit} is reached`);
-      run.crew.told.add(String(data.limit));
+      if (run.spawning.told.has(String(data.limit)))
+        blame(scene, 8, `people are told twice that ${data.limit} is reached`);
+      run.spawning.told.add(String(data.limit));
       return;
-    case 'mail.taken':
-      takeLetters(scene, attempt, data.letters ?? []);
+    case 'message.taken':
+      takeMessages(scene, attempt, data.messages ?? []);
       break;
     case 'attempt.waiting':
       wait(scene, attempt, at, data);
@@ -46,27 +47,27 @@ export function crewEvent(scene: Scene, run: RunView, type: string, at: number, 
       if (attempt.turn === 'ok' && data.paths?.length === 0) return;
       break;
   }
-  attempt.crew.doings.push(type);
+  attempt.spawning.doings.push(type);
 }
 
 /** From now on; whoever comes up to it is told of anew. */
-function setLimits(scene: Scene, { id, state, crew }: RunView, { limits = {} }: Data): void {
+function setLimits(scene: Scene, { id, state, spawning }: RunView, { limits = {} }: Data): void {
   scene.traces.setLimits += 1;
-  if (state === 'settled') blame(scene, 2, `limits of ${id} are set, which has ended`);
-  crew.limits = { ...crew.limits, ...limits };
-  for (const limit of Object.keys(limits)) crew.told.delete(limit);
+  if (state === 'ended') blame(scene, 2, `limits of ${id} are set, which has ended`);
+  spawning.limits = { ...spawning.limits, ...limits };
+  for (const limit of Object.keys(limits)) spawning.told.delete(limit);
 }
 
 /** Of a call that went well: what it does. */
 const doingsOf: Readonly<Record<string, RegExp>> = {
   spawn_agent: /^task\.added(,team\.joined)?$/,
-  send_message: /^(mail\.sent(,mail\.sent)*|team\.shutdownAnswered(,mail\.sent)?)$/,
+  send_message: /^(records\.sent(,records\.sent)*|team\.shutdownAnswered(,records\.sent)?)$/,
   wait: /^(attempt\.waiting)?$/,
   ask_person: /^question\.asked,attempt\.waiting$/,
   claim_paths: /^paths\.claimed$/,
   release_paths: /^paths\.claimed$/,
   report_progress: /^progress\.told$/,
-  read_inbox: /^(mail\.taken)?$/,
+  read_inbox: /^(records\.taken)?$/,
   team_create: /^team\.created$/,
   team_delete: /^team\.deleted$/,
   team_tasks: /^(team\.itemsAdded)?(,?team\.itemDone)*(,?team\.itemGivenBack)*$/,
@@ -81,8 +82,8 @@ const reading: ReadonlySet<string> = new Set(['get_task', 'list_tasks', 'read_ou
 
 function answered(scene: Scene, attempt: AttemptView, data: Data): void {
   const { callId = 'undefined', tool = 'undefined', isError = false, text = '' } = data;
-  const { doings } = attempt.crew;
-  const agent = agentCrew(scene, attempt.agentId);
+  const { doings } = attempt.spawning;
+  const agent = agentChildren(scene, attempt.agentId);
   const key = `${callId} ${tool}`;
   if (data.agentId !== attempt.agentId) blame(scene, 2, `${callId} is answered to ${data.agentId}, not to its agent`);
   if (agent.calls.has(key) && !reading.has(tool)) blame(scene, 7, `${callId} of ${attempt.id} is carried out twice`);
@@ -92,19 +93,19 @@ function answered(scene: Scene, attempt: AttemptView, data: Data): void {
     blame(scene, 7, `${tool} (${callId}) of ${attempt.id} did ${doings.join() || 'nothing'}, not ${right.source}`);
   checkTeamCall(scene, attempt, data);
   doings.length = 0;
-  attempt.crew.sentTo = [];
+  attempt.spawning.sentTo = [];
   agent.calls.set(key, { text, isError });
   attempt.heard.answered.push(callId);
 }
 
 /** All that was read by now was a call, and is told as one. */
-export function checkNoneUndone(scene: Scene, { id, crew }: AttemptView): void {
-  if (crew.doings.length > 0) blame(scene, 7, `${crew.doings.join()} of ${id} is by no call that it made`);
-  crew.doings.length = 0;
+export function checkNoneUndone(scene: Scene, { id, spawning }: AttemptView): void {
+  if (spawning.doings.length > 0) blame(scene, 7, `${spawning.doings.join()} of ${id} is by no call that it made`);
+  spawning.doings.length = 0;
 }
 
 function wait(scene: Scene, attempt: AttemptView, at: number, { waits }: Data): void {
-  const { id, task, crew } = attempt;
+  const { id, task, spawning } = attempt;
   if (waits === undefined) return outOfPlace(scene, attempt, 'attempt.waiting');
   if (waits.gateId === null) {
     const awaited = waits.tasks.flatMap((each) => scene.tasks.get(each) ?? []);
@@ -116,26 +117,26 @@ function wait(scene: Scene, attempt: AttemptView, at: number, { waits }: Data): 
     if (circle && (waits.mode === 'all' || !circles.includes(null)))
       blame(scene, 8, `${id} waits for itself: ${circle.join(' → ')}`);
   } else if (task.question?.id !== waits.gateId) blame(scene, 2, `${id} waits for an answer that nobody is asked for`);
-  crew.waits = waits.until !== null && waits.until < at ? { ...waits, until: at } : waits;
+  spawning.waits = waits.until !== null && waits.until < at ? { ...waits, until: at } : waits;
 }
 
 /** What it holds now is its own, and nobody else's who is at work. */
 function claim(scene: Scene, attempt: AttemptView, { paths = [] }: Data): void {
-  const { id, task, crew } = attempt;
-  const fresh = paths.filter((path) => !crew.claims.includes(path));
+  const { id, task, spawning } = attempt;
+  const fresh = paths.filter((path) => !spawning.claims.includes(path));
   const own = task.spec.writes === null ? null : pathsOf(task.spec.writes);
   for (const path of pathsOf(fresh)) {
     if (own !== null && !own.includes(path)) blame(scene, 7, `${id} claims ${path}, which it may not change`);
     const holder = task.run.tasks.find((other) => other !== task && holds(other, task, path));
     if (holder !== undefined) blame(scene, 7, `${id} claims ${path}, which ${holder.id} holds`);
   }
-  crew.claims = paths;
+  spawning.claims = paths;
 }
 
 function holds(holder: TaskView, other: TaskView, path: string): boolean {
   const attempt = liveAttempt(holder);
   if (attempt === null) return false;
-  if (pathsOf(attempt.crew.claims).includes(path)) return true;
+  if (pathsOf(attempt.spawning.claims).includes(path)) return true;
   return !isAbove(holder, other) && pathsOf(holder.spec.writes).includes(path);
 }
 
@@ -144,21 +145,23 @@ export function checkSpawn(scene: Scene, asker: TaskView, child: TaskView, at: n
   const { run, spec, id } = child;
   const attempt = liveAttempt(asker);
   if (attempt?.state !== 'running') return blame(scene, 7, `${id} is asked for by ${asker.id}, who is not at work`);
-  attempt.crew.doings.push('task.added');
+  attempt.spawning.doings.push('task.added');
   if (run.state !== 'running') blame(scene, 7, `${id} is asked for while ${run.id} is ${run.state}`);
-  const { limits } = run.crew;
+  const { limits } = run.spawning;
   const over = (what: string, count: number): void => {
     if (count > (limits[what] ?? usual[what] ?? 0))
       blame(scene, 7, `with ${id} ${what} is passed: ${count} of ${limits[what]}`);
   };
   let depth = 1;
-  for (let above = child.crew.asker; above !== null; above = above.crew.asker) depth += 1;
+  for (let above = child.spawning.asker; above !== null; above = above.spawning.asker) depth += 1;
   over('depthMax', depth);
-  over('childrenMax', asker.crew.children.filter(({ state }) => state !== 'settled').length);
-  const agents = [...scene.agents.values()].filter(({ task }) => task.run === run && task.crew.asker !== null).length;
-  const without = run.tasks.filter((each) => each.crew.asker !== null && each.attempts === 0);
+  over('childrenMax', asker.spawning.children.filter(({ state }) => state !== 'ended').length);
+  const agents = [...scene.agents.values()].filter(
+    ({ task }) => task.run === run && task.spawning.asker !== null,
+  ).length;
+  const without = run.tasks.filter((each) => each.spawning.asker !== null && each.attempts === 0);
   over('agentsMax', agents + without.length);
-  const agent = agentCrew(scene, attempt.agentId);
+  const agent = agentChildren(scene, attempt.agentId);
   agent.spawnedAt = lately(agent.spawnedAt, at);
   over('spawnsPerMinute', agent.spawnedAt.length);
   if (asker.spec.writes !== null) {
@@ -177,11 +180,11 @@ const usual: Readonly<Record<string, number>> = { depthMax: 4, childrenMax: 50, 
 /** It is finished well: nothing of what it asked for or was told is left. */
 export function checkNothingLeft(scene: Scene, attempt: AttemptView): void {
   const { id, task } = attempt;
-  const open = task.crew.children.find(({ state }) => state !== 'settled');
+  const open = task.spawning.children.find(({ state }) => state !== 'ended');
   if (open !== undefined) blame(scene, 3, `${id} is finished well while ${open.id}, which it asked for, has not ended`);
-  const untold = task.crew.children.find(({ crew }) => !crew.told);
+  const untold = task.spawning.children.find(({ spawning }) => !spawning.told);
   if (untold !== undefined) blame(scene, 8, `${id} is finished well and was never told how ${untold.id} ended`);
-  const unread = task.crew.inbox.find(({ data }) => data.kind !== 'message');
+  const unread = task.spawning.inbox.find(({ data }) => data.kind !== 'message');
   if (unread !== undefined) blame(scene, 8, `${id} is finished well and was never given ${unread.id}`);
   checkReportedTo(scene, attempt);
 }
@@ -193,10 +196,10 @@ export function checkDone(scene: Scene, attempt: AttemptView): void {
 }
 
 /** What must hold between two commits: nobody works for one that has ended. */
-export function checkCrewAtRest(scene: Scene, run: RunView): void {
-  for (const { id, crew, state, attempt } of run.tasks) {
-    if (crew.asker?.state !== 'settled' || state === 'settled') continue;
+export function checkChildrenAtRest(scene: Scene, run: RunView): void {
+  for (const { id, spawning, state, attempt } of run.tasks) {
+    if (spawning.asker?.state !== 'ended' || state === 'ended') continue;
     if (attempt === null || (attempt.stop === null && attempt.verdict === null))
-      blame(scene, 8, `${crew.asker.id} has ended and ${id}, which it asked for, goes on`);
+      blame(scene, 8, `${spawning.asker.id} has ended and ${id}, which it asked for, goes on`);
   }
 }

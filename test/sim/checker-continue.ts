@@ -13,10 +13,10 @@ export function formerOf(
   { attemptId, agentId = '', continues, onHead = false }: Data,
 ): AttemptView | null {
   const last = task.attempt;
-  const isTakenUp = task.steered.length > 0 || (task.crew.resumes && (last?.session ?? null) !== null);
+  const isTakenUp = task.steered.length > 0 || (task.spawning.resumes && (last?.session ?? null) !== null);
   const right = last === null ? null : isTakenUp ? steersTo(last) : continuesWith(task, last);
   task.steered = [];
-  task.crew.resumes = false;
+  task.spawning.resumes = false;
   if (continues === undefined) {
     if (right !== null) blame(scene, 8, `${attemptId} begins anew, and could go on with ${last?.id}`);
     if (scene.agents.has(agentId)) blame(scene, 2, `${attemptId} is given ${agentId}, who has an attempt already`);
@@ -42,27 +42,27 @@ function continuesWith({ spec, forgiven }: TaskView, attempt: AttemptView): 'wor
 
 /** From the branch where its work is there already, or was never kept. */
 function steersTo({ task: { run, spec }, verdict, saved }: AttemptView): 'work' | 'head' {
-  const landed = run.lands && verdict?.kind === 'ok';
-  return landed || spec.keeps === false || saved === null ? 'head' : 'work';
+  const integrated = run.integrates && verdict?.kind === 'ok';
+  return integrated || spec.keeps === false || saved === null ? 'head' : 'work';
 }
 
 /** A person has something to say to an agent whose task has ended, or is ending by a person's word. */
-export function steerTask(scene: Scene, task: TaskView, { messageId = 'undefined' }: Data): void {
+export function steerTask(scene: Scene, task: TaskView, { recordId = 'undefined' }: Data): void {
   const { attempt, run, steered } = task;
   if (run.state !== 'running') blame(scene, 2, `${task.id} is to go on while its run is ${run.state}`);
   if (attempt === null || attempt.session === null) {
     return blame(scene, 2, `${task.id} is to go on, and nobody remembers it`);
   }
-  const isEnding = attempt.stop === 'stopped' || ['saving', 'proving', 'landing'].includes(attempt.state);
+  const isEnding = attempt.stop === 'stopped' || ['saving', 'proving', 'integration'].includes(attempt.state);
   if (task.state === 'active' && !isEnding)
-    blame(scene, 2, `${messageId} waits for an end of ${attempt.id} that nobody wants`);
-  if (scene.accepted.steered.has(messageId)) blame(scene, 5, `${messageId} is to be said twice`);
-  scene.accepted.steered.add(messageId);
-  task.steered = [...steered, messageId];
+    blame(scene, 2, `${recordId} waits for an end of ${attempt.id} that nobody wants`);
+  if (scene.accepted.steered.has(recordId)) blame(scene, 5, `${recordId} is to be said twice`);
+  scene.accepted.steered.add(recordId);
+  task.steered = [...steered, recordId];
   task.forgiven = task.attempts;
   task.conflicts = 0;
   task.sentBack = 0;
-  task.misfit = null;
+  task.conflict = null;
 }
 
 /** Its author can be asked to mend it. */

@@ -10,7 +10,7 @@ export interface Data {
   readonly attemptId?: string;
   readonly agentId?: string;
   readonly launchId?: string;
-  readonly messageId?: string;
+  readonly recordId?: string;
   readonly key?: string;
   readonly gateId?: string;
   readonly ask?: { readonly requestId?: string };
@@ -56,7 +56,7 @@ export interface Data {
     /** Of the answer to a call. */
     readonly rpcId?: string | number;
     readonly isError?: boolean;
-    readonly letters?: readonly string[];
+    readonly messages?: readonly string[];
   };
   /** Of a call. */
   readonly callId?: string;
@@ -73,13 +73,12 @@ export interface Data {
   readonly agreed?: boolean;
   /** Of a stop. */
   readonly detail?: string;
-  readonly letter?: LettersData;
-  readonly letters?: readonly string[];
+  readonly messages?: readonly string[];
   readonly waits?: WaitsData;
   readonly paths?: readonly string[];
   readonly n?: number;
   readonly from?: string;
-  /** Of a delivery. */
+  /** Of a landing. */
   readonly into?: string | null;
   readonly openPr?: boolean;
   readonly host?: string;
@@ -110,13 +109,14 @@ export interface Data {
   readonly inputs?: readonly string[];
   readonly effect?: string;
   readonly code?: string;
-  readonly message?: string;
+  /** Of a failed effect its words; of a sent message that message. */
+  readonly message?: string & MessagesData;
   readonly delayMs?: number;
   readonly resumes?: boolean;
   readonly slots?: number;
 }
 
-export interface LettersData {
+export interface MessagesData {
   readonly id: string;
   readonly to: string;
   readonly from?: string;
@@ -141,14 +141,14 @@ export interface RunData {
   readonly id?: string;
   readonly name?: string;
   readonly repo?: { readonly base?: string };
-  readonly lands?: boolean;
+  readonly integrates?: boolean;
   readonly into?: string;
-  readonly landing?: { readonly checks?: readonly CheckData[] };
+  readonly integration?: { readonly checks?: readonly CheckData[] };
   readonly limits?: {
     readonly parallelMax?: number;
     readonly harnessMax?: Readonly<Record<string, number>>;
     readonly budget?: BudgetData;
-    readonly crew?: Readonly<Record<string, number>>;
+    readonly spawning?: Readonly<Record<string, number>>;
   };
 }
 
@@ -237,7 +237,7 @@ export interface GateData {
 /** What one line of output means. */
 export type Fact =
   | { readonly kind: 'session'; readonly session: string }
-  | { readonly kind: 'ack'; readonly messageId: string }
+  | { readonly kind: 'ack'; readonly recordId: string }
   | { readonly kind: 'asked' | 'round'; readonly requestId: string }
   | ({ readonly kind: 'call' } & CallLine)
   | { readonly kind: 'result'; readonly result: ResultLine };

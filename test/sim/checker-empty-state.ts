@@ -1,7 +1,7 @@
 // What the checker knows before it has seen anything.
 
 import { nothing } from './checker-amounts.ts';
-import { newRunCrew } from './checker-children-view.ts';
+import { newRunChildren } from './checker-children-view.ts';
 import type { RunView, Scene } from './checker-state.ts';
 
 export function newScene(): Scene {
@@ -11,7 +11,7 @@ export function newScene(): Scene {
     tasks: new Map(),
     attempts: new Map(),
     agents: new Map(),
-    crews: new Map(),
+    spawning: new Map(),
     launches: new Map(),
     messages: new Map(),
     gates: new Map(),
@@ -29,7 +29,7 @@ export function newScene(): Scene {
     targetChecks: new Map(),
     contents: new Map(),
     bases: new Map(),
-    misfits: new Map(),
+    conflicts: new Map(),
     failing: new Map(),
     treeChecks: new Map(),
     uncommitted: new Map(),
@@ -74,19 +74,19 @@ export function newRun(id: string): RunView {
     harnessMax: {},
     tasks: [],
     byName: new Map(),
-    unsettled: 0,
+    openTasks: 0,
     live: 0,
-    lands: false,
+    integrates: false,
     head: '',
     branch: '',
     base: '',
     into: null,
-    delivery: null,
-    deliveries: 0,
-    hasDelivered: false,
-    landing: [],
+    landing: null,
+    landings: 0,
+    hasLanded: false,
+    integration: [],
     queued: 0,
-    landingChecks: null,
+    integrationChecks: null,
     onBranch: new Set(),
     stopped: null,
     stoppedBy: null,
@@ -97,6 +97,6 @@ export function newRun(id: string): RunView {
     dayLimited: false,
     dayExhausted: null,
     budgetChanges: 0,
-    crew: newRunCrew(),
+    spawning: newRunChildren(),
   };
 }

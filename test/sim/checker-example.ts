@@ -1,5 +1,5 @@
 // A small history that keeps every invariant, as a list of steps that a test can spoil in one place.
-// Task a crashes once and then succeeds with a check and a message from a person, and its work lands; task b needs a and
+// Task a crashes once and then succeeds with a check and a message from a person, and its work integrates; task b needs a and
 // is stopped.
 
 import type { History, HistoryCommit, HistoryEvent } from './checker-history.ts';
@@ -34,7 +34,9 @@ function storyOfTwo(): Step[] {
     world('engineUp', { engine: 1 }),
     commit(on(host, 'host.configured', { slots: 1 })),
     commit(
-      event('run.created', { run: { id: runId, repo: { base: 'base' }, lands: true, limits: { parallelMax: 1 } } }),
+      event('run.created', {
+        run: { id: runId, repo: { base: 'base' }, integrates: true, limits: { parallelMax: 1 } },
+      }),
       event('task.added', { task: a }),
       event('task.added', { task: b }),
       ...start('a', 1),
@@ -74,31 +76,31 @@ function secondTry(): Step[] {
     event('turn.ended', { agentId, attemptId, turn: { kind: 'ok', text: 'done', cut: false } }),
   ];
   return [
-    ...say('a-2', 10, { type: 'user', isReplay: true, uuid: 'message_a-2-1' }),
-    commit(queued('message_p', 'a-2', { kind: 'text', text: 'and this' })),
+    ...say('a-2', 10, { type: 'user', isReplay: true, uuid: 'record_a-2-1' }),
+    commit(queued('record_p', 'a-2', { kind: 'text', text: 'and this' })),
     world('ordered', { order: 'send message_p', answer: 'accepted' }),
     world('requested', { ...kept, costMicroUsd: 250_000 }),
     world('kept', { ...kept, costMicroUsd: 250_000 }),
     ...say('a-2', 20, { ...result, total_cost_usd: 0.25 }),
     commit(
-      event('message.delivered', { messageId: 'message_a-2-1', agentId }),
+      event('record.delivered', { recordId: 'record_a-2-1', agentId }),
       ...told(250_000),
       event('launch.read', { launchId, offset: 20 }),
     ),
-    receive('a-2', 'message_p', 'and this'),
-    commit(event('message.written', { messageId: 'message_p', agentId, launchId, end: 200 })),
-    ...say('a-2', 30, { type: 'user', isReplay: true, uuid: 'message_p' }),
+    receive('a-2', 'record_p', 'and this'),
+    commit(event('record.written', { recordId: 'record_p', agentId, launchId, end: 200 })),
+    ...say('a-2', 30, { type: 'user', isReplay: true, uuid: 'record_p' }),
     world('requested', { ...kept, costMicroUsd: null }),
     world('kept', { ...kept, costMicroUsd: null }),
     ...say('a-2', 40, result),
     commit(
-      event('message.delivered', { messageId: 'message_p', agentId }),
+      event('record.delivered', { recordId: 'record_p', agentId }),
       ...told(null),
       event('launch.read', { launchId, offset: 40 }),
       event('stop.asked', { attemptId, reason: 'finished', detail: '' }),
-      queued('message_a-2-2', 'a-2', { kind: 'end' }),
+      queued('record_a-2-2', 'a-2', { kind: 'end' }),
     ),
-    control('a-2', 'message_a-2-2', 'end_session'),
+    control('a-2', 'record_a-2-2', 'end_session'),
     world('exited', { launchId, status: 0, cause: 'word' }),
     commit(
       event('launch.ended', { launchId, status: 0 }),
@@ -108,15 +110,15 @@ function secondTry(): Step[] {
     world('checked', { attemptId, commit: 'commit_a-2', check: 'test', passed: true }),
     commit(
       event('evidence.recorded', { attemptId, items: [...proofs, { check: 'test', passed: true }] }),
-      event('landing.queued', { attemptId }),
+      event('integration.queued', { attemptId }),
     ),
-    world('landOrdered', { engine: 1, runId, head: 'base', works: [{ attemptId, wanted: true }] }),
+    world('integrateOrdered', { engine: 1, runId, head: 'base', works: [{ attemptId, wanted: true }] }),
     world('treeChecked', { runId, commit: 'merged-a', command: 'test', passed: true }),
     moved('a-2', 'base', 'merged-a'),
     commit(
-      landedAt('a-2', 'merged-a', [{ check: 'test', passed: true }]),
+      integratedAt('a-2', 'merged-a', [{ check: 'test', passed: true }]),
       event('attempt.ended', { attemptId, verdict: { kind: 'ok' } }),
-      event('task.settled', { taskId, outcome: { kind: 'succeeded', commit: 'commit_a-2' } }),
+      event('task.ended', { taskId, outcome: { kind: 'succeeded', commit: 'commit_a-2' } }),
       on(host, 'slot.freed', { attemptId }),
       ...start('b', 1),
     ),
@@ -131,8 +133,8 @@ function stoppedTask(): Step[] {
     commit(
       event('run.stopAsked', { by: 'me' }),
       event('stop.asked', { attemptId, reason: 'stopped', detail: '' }),
-      queued('message_b-1-2', 'b-1', { kind: 'interrupt' }),
-      queued('message_b-1-3', 'b-1', { kind: 'end' }),
+      queued('record_b-1-2', 'b-1', { kind: 'interrupt' }),
+      queued('record_b-1-3', 'b-1', { kind: 'end' }),
     ),
     world('ordered', { order: 'stop', answer: 'accepted' }),
     commit(event('launch.signalled', { launchId, rung: 'term' })),
@@ -143,8 +145,8 @@ function stoppedTask(): Step[] {
     commit(event('launch.lost', { launchId }), event('attempt.finished', { attemptId, verdict: failed('stopped') })),
     ...saved('b-1', [
       event('attempt.ended', { attemptId, verdict: failed('stopped') }),
-      event('task.settled', { taskId: 'task_b', outcome: { kind: 'stopped' } }),
-      event('run.settled', { outcome: 'stopped' }),
+      event('task.ended', { taskId: 'task_b', outcome: { kind: 'stopped' } }),
+      event('run.ended', { outcome: 'stopped' }),
       on(host, 'slot.freed', { attemptId }),
     ]),
   ];
@@ -156,7 +158,7 @@ export function start(task: string, n: number): EventDraft[] {
   return [
     event('attempt.started', { ...ids, n, host: 'here' }),
     event('agent.created', { agentId: ids.agentId, taskId: ids.taskId, name: task }),
-    queued(`message_${task}-${n}-1`, `${task}-${n}`, { kind: 'prompt' }),
+    queued(`record_${task}-${n}-1`, `${task}-${n}`, { kind: 'prompt' }),
     on(host, 'slot.taken', { attemptId, runId }),
   ];
 }
@@ -166,7 +168,7 @@ const toldOfCrash = 'do it\n\n## Earlier attempts\n\nAttempt 1 ended with crash:
 export function launch(name: string, base = 'base', prompt = 'do it'): Step[] {
   const launchId = `launch_${name}-1`;
   const attemptId = `attempt_${name}`;
-  const messageId = `message_${name}-1`;
+  const recordId = `record_${name}-1`;
   return [
     world('workspaceMade', { attemptId, base }),
     commit(
@@ -175,8 +177,8 @@ export function launch(name: string, base = 'base', prompt = 'do it'): Step[] {
     ),
     world('spawned', { launchId, attemptId }),
     commit(event('launch.started', { launchId, process: null })),
-    receive(name, messageId, prompt),
-    commit(event('message.written', { messageId, agentId: `agent_${name}`, launchId, end: 100 })),
+    receive(name, recordId, prompt),
+    commit(event('record.written', { recordId, agentId: `agent_${name}`, launchId, end: 100 })),
   ];
 }
 
@@ -186,8 +188,8 @@ export function moved(name: string, from: string, to: string): Step {
   return world('branchMoved', { runId, from, to, works: [work] });
 }
 
-export function landedAt(name: string, head: string, items: object[] = []): EventDraft {
-  return event('landing.landed', { attemptId: `attempt_${name}`, head, tree: `tree of ${head}`, items });
+export function integratedAt(name: string, head: string, items: object[] = []): EventDraft {
+  return event('integration.succeeded', { attemptId: `attempt_${name}`, head, tree: `tree of ${head}`, items });
 }
 
 /** What every attempt that keeps its work has beside its checks. */
@@ -215,8 +217,8 @@ export function control(name: string, id: string, subtype: string): Step {
   return world('received', { launchId: `launch_${name}-1`, record });
 }
 
-export function queued(messageId: string, name: string, body: object): EventDraft {
-  return event('message.queued', { messageId, agentId: `agent_${name}`, from: 'signalbox', body });
+export function queued(recordId: string, name: string, body: object): EventDraft {
+  return event('record.queued', { recordId, agentId: `agent_${name}`, from: 'signalbox', body });
 }
 
 export function failed(reason: string): object {
@@ -258,8 +260,8 @@ export function withNotices(steps: readonly Step[]): Step[] {
 
 function noticeOf({ type, at, data }: EventDraft): string[] {
   const { outcome, taskId } = data as { outcome?: { kind?: string }; taskId?: string };
-  if (type === 'run.settled') return [`ended ${runId} ${at}`];
-  return type === 'task.settled' && outcome?.kind === 'failed' ? [`failed ${taskId} 1`] : [];
+  if (type === 'run.ended') return [`ended ${runId} ${at}`];
+  return type === 'task.ended' && outcome?.kind === 'failed' ? [`failed ${taskId} 1`] : [];
 }
 
 function hostNotice(what: 'raised' | 'told', key: string): EventDraft {
@@ -281,7 +283,7 @@ export function on(stream: string, type: string, data: Record<string, unknown>):
 export type Hash = (event: Omit<HistoryEvent, 'hash'>) => string;
 
 /** The steps as the checker wants them. */
-export function historyOf(steps: readonly Step[], settled = true, hash: Hash = () => ''): History {
+export function historyOf(steps: readonly Step[], ended = true, hash: Hash = () => ''): History {
   const streams = new Map<string, HistoryEvent[]>();
   const entries: WorldEntry[] = [];
   const commits: HistoryCommit[] = [];
@@ -301,5 +303,5 @@ export function historyOf(steps: readonly Step[], settled = true, hash: Hash = (
     }
     if (heads.size > 0) commits.push({ worldIndex: entries.length, heads });
   }
-  return { streams, world: entries, commits, settled };
+  return { streams, world: entries, commits, ended };
 }

@@ -51,8 +51,8 @@ export function receivedAnswer(scene: Scene, launchId: string, response: unknown
     request_id?: string;
     response?: { behavior?: string; continue?: boolean; mcp_response?: McpResponse };
   };
-  const { mail } = scene.launches.get(launchId)?.attempt ?? { mail: [] };
-  const round = mail.find((message) => message.round?.requestId === requestId)?.round ?? null;
+  const { records } = scene.launches.get(launchId)?.attempt ?? { records: [] };
+  const round = records.find((message) => message.round?.requestId === requestId)?.round ?? null;
   if (round !== null) {
     if (round.goOn !== (said?.continue !== false))
       blame(scene, 7, `${launchId} heard the contrary of what was decided`);
@@ -88,8 +88,8 @@ function receivedCallAnswer(scene: Scene, launchId: string, requestId = '', { id
   const call = calls?.get(requestId);
   if (call === undefined) return;
   calls?.delete(requestId);
-  const { mail } = scene.launches.get(launchId)?.attempt ?? { mail: [] };
-  const right = mail.find(({ answer }) => answer?.requestId === requestId)?.answer ?? null;
+  const { records } = scene.launches.get(launchId)?.attempt ?? { records: [] };
+  const right = records.find(({ answer }) => answer?.requestId === requestId)?.answer ?? null;
   if (right === null || right.text !== result?.content?.[0]?.text || right.rpcId !== id)
     blame(scene, 5, `${launchId} is answered to ${requestId} what is not in the record`);
 }

@@ -1,10 +1,10 @@
 // Rules on the graph: which tasks there are, when one may be looked at, what it becomes, and when it may start.
 
+import { isAtWork } from './checker-account.ts';
 import { nothing } from './checker-amounts.ts';
 import { checkSpawn } from './checker-children.ts';
-import { newTaskCrew } from './checker-children-view.ts';
+import { newTaskChildren } from './checker-children-view.ts';
 import type { Data, TaskData } from './checker-data.ts';
-import { isAtWork } from './checker-account.ts';
 import { checkPaths } from './checker-paths.ts';
 import { blame, type RunView, type Scene, type TaskView } from './checker-state.ts';
 import { isTrue, ownCondition, valueAt } from './checker-values.ts';
@@ -29,9 +29,9 @@ export function addTask(scene: Scene, run: RunView, { task: spec }: Data, at: nu
     members: [],
     conflicts: 0,
     sentBack: 0,
-    misfit: null,
+    conflict: null,
     steered: [],
-    landedBefore: [],
+    integratedBefore: [],
     lastFailure: null,
     attempts: 0,
     forgiven: 0,
@@ -44,7 +44,7 @@ export function addTask(scene: Scene, run: RunView, { task: spec }: Data, at: nu
     treeSpent: nothing(),
     budget: spec.budget ?? null,
     treeBudget: spec.treeBudget ?? null,
-    crew: newTaskCrew(asker),
+    spawning: newTaskChildren(asker),
   };
   if (asker === null && (spec.parent ?? null) !== null) joinMatrix(scene, parent, task);
   const name = spec.name ?? spec.id;
@@ -52,9 +52,9 @@ export function addTask(scene: Scene, run: RunView, { task: spec }: Data, at: nu
   run.byName.set(name, task);
   scene.tasks.set(spec.id, task);
   run.tasks.push(task);
-  run.unsettled += 1;
+  run.openTasks += 1;
   if (asker === null) return;
-  asker.crew.children.push(task);
+  asker.spawning.children.push(task);
   checkSpawn(scene, asker, task, at);
 }
 
@@ -89,7 +89,7 @@ export function unmetNeed(scene: Scene, { spec }: TaskView): string | null {
     const need = scene.tasks.get(id);
     if (need?.outcome === 'succeeded' || (need !== undefined && isUnwanted(spec, need))) continue;
     if (spec.tolerates?.includes(id) !== true) return `${id}, which ${spec.id} needs, has not succeeded`;
-    if (need?.state !== 'settled') return `${id}, of which ${spec.id} needs the end, has not ended`;
+    if (need?.state !== 'ended') return `${id}, of which ${spec.id} needs the end, has not ended`;
   }
   return null;
 }
@@ -167,7 +167,7 @@ export function checkStart(scene: Scene, run: RunView, task: TaskView, { n, atte
     blame(scene, 7, `${attemptId} starts beside ${beside} others of ${spec.harness}, which has ${max}`);
 }
 
-/** Work that did not fit what landed meanwhile has tries of its own, and so has work that went back to its author. */
+/** Work that did not fit what was integrated meanwhile has tries of its own, and so has work that went back to its author. */
 export function attemptsLeft({ spec: { retry }, attempts, forgiven, conflicts, sentBack }: TaskView): number {
   const { attemptsMax = 1, conflictsMax = 0 } = retry ?? {};
   return attemptsMax + Math.min(conflicts, conflictsMax) + sentBack - (attempts - forgiven);
@@ -182,12 +182,12 @@ export function checkGraphAtRest(scene: Scene, run: RunView): void {
       if (members.length !== items?.length) {
         blame(scene, 2, `${id} has ${items?.length} items and became ${members.length} tasks`);
       }
-      if (members.every(({ state }) => state === 'settled')) blame(scene, 8, `all of ${id} have ended and it has not`);
+      if (members.every(({ state }) => state === 'ended')) blame(scene, 8, `all of ${id} have ended and it has not`);
     }
-    if (task.state === 'settled') checkCounted(scene, task);
+    if (task.state === 'ended') checkCounted(scene, task);
     if (task.state !== 'waiting') continue;
     for (const need of (spec.needs ?? []).map((each) => scene.tasks.get(each))) {
-      if (need?.state !== 'settled' || need.outcome === 'succeeded') continue;
+      if (need?.state !== 'ended' || need.outcome === 'succeeded') continue;
       if (spec.tolerates?.includes(need.id) === true || isUnwanted(spec, need)) continue;
       blame(scene, 8, `${id} waits for ${need.id}, which is ${need.outcome}`);
     }
@@ -198,6 +198,6 @@ export function checkGraphAtRest(scene: Scene, run: RunView): void {
 function checkCounted(scene: Scene, { id, spec, members, outcome }: TaskView): void {
   const isHeld = spec.kind === 'milestone' && (outcome === 'succeeded' || outcome === 'failed');
   const counted = isHeld ? (spec.needs ?? []).flatMap((need) => scene.tasks.get(need) ?? []) : members;
-  const open = counted.find(({ state }) => state !== 'settled');
+  const open = counted.find(({ state }) => state !== 'ended');
   if (open !== undefined) blame(scene, 3, `${id} is ${outcome}, and ${open.id} of it is ${open.state}`);
 }

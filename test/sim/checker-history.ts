@@ -9,7 +9,7 @@ export interface History {
   /** For each append the index in `world` before which it became durable, and the new heads of its streams. */
   readonly commits: readonly HistoryCommit[];
   /** true when the simulation ended with everything at rest after the world was healed. */
-  readonly settled: boolean;
+  readonly ended: boolean;
   /** What the engine says was spent: by each run, task and tree (as `run_1`, `task task_a`, `tree task_a`) and by all. */
   readonly books?: ReadonlyMap<string, BookData>;
 }

@@ -1,9 +1,9 @@
 // Rules on what runs share on a host. Slots: never more than there are, and each taken and freed in the very commit in which
 // its attempt begins, goes on, parks or ends. The day's books: they hold what the commit adds to those of the runs.
 
+import { checkLine, endTrial, setLine } from './checker-account.ts';
 import { add, isSame, nothing, type PartData, sumOf } from './checker-amounts.ts';
 import type { Data } from './checker-data.ts';
-import { checkLine, endTrial, setLine } from './checker-account.ts';
 import { noticeEvent } from './checker-notices.ts';
 import { allowedFor } from './checker-overdue.ts';
 import { type AttemptView, blame, type HostView, type Scene } from './checker-state.ts';

@@ -13,42 +13,42 @@ import type { WorldEntry } from './record.ts';
 type Of<Kind extends WorldEntry['kind']> = Extract<WorldEntry, { kind: Kind }>;
 
 /** Whether its success means that it is on the branch. */
-export function mustLand({ task, saved, origin }: AttemptView): boolean {
-  return task.run.lands && task.spec.keeps !== false && saved !== null && saved.commit !== origin;
+export function mustIntegrate({ task, saved, origin }: AttemptView): boolean {
+  return task.run.integrates && task.spec.keeps !== false && saved !== null && saved.commit !== origin;
 }
 
-export function landingEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
-  if (type === 'landing.queued') return queueLanding(scene, attempt);
-  if (type === 'landing.dropped') return recordDropped(scene, attempt);
-  if (attempt.state !== 'landing') return outOfPlace(scene, attempt, type);
-  if (type === 'landing.landed') return recordLanded(scene, attempt, data);
-  if (type === 'landing.failed') return recordFailed(scene, attempt, data);
+export function integrationEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
+  if (type === 'integration.queued') return queueIntegration(scene, attempt);
+  if (type === 'integration.dropped') return recordDropped(scene, attempt);
+  if (attempt.state !== 'integration') return outOfPlace(scene, attempt, type);
+  if (type === 'integration.succeeded') return recordIntegrated(scene, attempt, data);
+  if (type === 'integration.failed') return recordFailed(scene, attempt, data);
   const { id, saved, task } = attempt;
-  if (!scene.misfits.get(`${id} ${saved?.commit}`)?.includes(task.run.head)) {
+  if (!scene.conflicts.get(`${id} ${saved?.commit}`)?.includes(task.run.head)) {
     blame(scene, 3, `${id} is recorded as a conflict with ${task.run.head}, where its work was never tried`);
   }
   attempt.unfit = 'conflict';
   task.conflicts += 1;
-  task.misfit = data.artifact ?? null;
+  task.conflict = data.artifact ?? null;
 }
 
 /** In the order in which the branch got them, each with what was proved of where the branch is then. */
-function recordLanded(scene: Scene, attempt: AttemptView, { head = '', tree, items = [] }: Data): void {
+function recordIntegrated(scene: Scene, attempt: AttemptView, { head = '', tree, items = [] }: Data): void {
   const { id, onBranch, task } = attempt;
   const { run } = task;
   if (onBranch?.to !== head || !holds(scene, run.branch, attempt)) {
-    blame(scene, 4, `${id} is recorded as landed at ${head}, the branch is at ${run.branch}`);
+    blame(scene, 4, `${id} is recorded as integrated at ${head}, the branch is at ${run.branch}`);
   } else if (onBranch.from !== run.head) {
-    blame(scene, 4, `${id} is recorded as landed on ${run.head}, it landed on ${onBranch.from}`);
+    blame(scene, 4, `${id} is recorded as integrated on ${run.head}, it integrated on ${onBranch.from}`);
   }
-  if (tree !== `tree of ${head}`) blame(scene, 2, `${id} landed at ${head}, and not as ${tree}`);
+  if (tree !== `tree of ${head}`) blame(scene, 2, `${id} integrated at ${head}, and not as ${tree}`);
   for (const command of onBranch?.commands ?? []) {
     const names = namesOf(run, command);
     if (items.some(({ check, passed }) => passed && names.includes(check))) continue;
-    blame(scene, 4, `${id} is recorded as landed without evidence that ${command} passes there`);
+    blame(scene, 4, `${id} is recorded as integrated without evidence that ${command} passes there`);
   }
-  if (items.some(({ passed }) => !passed)) blame(scene, 4, `${id} is recorded as landed where a check fails`);
-  attempt.landed = head;
+  if (items.some(({ passed }) => !passed)) blame(scene, 4, `${id} is recorded as integrated where a check fails`);
+  attempt.integrated = head;
   run.head = head;
 }
 
@@ -65,13 +65,13 @@ function recordFailed(scene: Scene, attempt: AttemptView, data: Data): void {
   attempt.unfit = other === null ? 'check-failed' : 'conflict';
   if (other === null) return;
   task.conflicts += 1;
-  task.misfit = data.artifact ?? null;
+  task.conflict = data.artifact ?? null;
 }
 
 /** It was good, had work to bring in that did not fit before, and brought nothing. */
 function recordDropped(scene: Scene, attempt: AttemptView): void {
   const { id, task, verdict, state } = attempt;
-  if (state !== 'proving') return outOfPlace(scene, attempt, 'landing.dropped');
+  if (state !== 'proving') return outOfPlace(scene, attempt, 'integration.dropped');
   const missing = missingProof(attempt);
   if (verdict?.kind !== 'ok' || missing !== null)
     blame(scene, 3, `${id} is said to drop work, and was not good itself`);
@@ -82,35 +82,38 @@ function recordDropped(scene: Scene, attempt: AttemptView): void {
 
 function isDropping(attempt: AttemptView): boolean {
   const { task, saved } = attempt;
-  return task.conflicts > 0 && task.run.lands && task.spec.keeps !== false && saved !== null && !mustLand(attempt);
+  return (
+    task.conflicts > 0 && task.run.integrates && task.spec.keeps !== false && saved !== null && !mustIntegrate(attempt)
+  );
 }
 
-function queueLanding(scene: Scene, attempt: AttemptView): void {
+function queueIntegration(scene: Scene, attempt: AttemptView): void {
   const { id, task, verdict } = attempt;
-  if (attempt.state !== 'proving') return outOfPlace(scene, attempt, 'landing.queued');
-  if (verdict?.kind !== 'ok') blame(scene, 3, `the work of ${id} is to land, and was not finished well`);
+  if (attempt.state !== 'proving') return outOfPlace(scene, attempt, 'integration.queued');
+  if (verdict?.kind !== 'ok') blame(scene, 3, `the work of ${id} is to be integrated, and was not finished well`);
   const missing = missingProof(attempt);
-  if (missing !== null) blame(scene, 4, `the work of ${id} is to land without proof: ${missing}`);
-  if (!mustLand(attempt)) blame(scene, 4, `the work of ${id} is to land, and there is none to keep`);
-  attempt.state = 'landing';
+  if (missing !== null) blame(scene, 4, `the work of ${id} is to be integrated without proof: ${missing}`);
+  if (!mustIntegrate(attempt)) blame(scene, 4, `the work of ${id} is to be integrated, and there is none to keep`);
+  attempt.state = 'integration';
   attempt.queuedAs = task.run.queued++;
-  task.run.landing.push(attempt);
+  task.run.integration.push(attempt);
 }
 
-/** What an end of an attempt may say, by what became of its landing. */
-export function checkLanded(scene: Scene, attempt: AttemptView, reason: string | null): void {
-  const { id, landed, unfit, task } = attempt;
+/** What an end of an attempt may say, by what became of its integration. */
+export function checkIntegrated(scene: Scene, attempt: AttemptView, reason: string | null): void {
+  const { id, integrated, unfit, task } = attempt;
   if (reason === null) {
     if (unfit !== null) blame(scene, 3, `${id} has ended well although its work did not fit`);
     else if (isDropping(attempt)) blame(scene, 4, `${id} has ended well without the work that did not fit before`);
-    else if (mustLand(attempt) && landed === null) blame(scene, 4, `${id} has ended well and its work has not landed`);
-  } else if (landed !== null) blame(scene, 3, `${id} has failed for ${reason} after its work had landed`);
+    else if (mustIntegrate(attempt) && integrated === null)
+      blame(scene, 4, `${id} has ended well and its work has not been integrated`);
+  } else if (integrated !== null) blame(scene, 3, `${id} has failed for ${reason} after its work had been integrated`);
   else if ((unfit === 'conflict') !== (reason === 'conflict')) {
     blame(scene, 3, `${id} has failed for ${reason}, and its work ${unfit ? 'did not fit' : 'was no conflict'}`);
   } else if (attempt.onBranch !== null)
     blame(scene, 3, `${id} has failed for ${reason}, and its work is on the branch`);
-  const at = task.run.landing.indexOf(attempt);
-  if (at >= 0) task.run.landing.splice(at, 1);
+  const at = task.run.integration.indexOf(attempt);
+  if (at >= 0) task.run.integration.splice(at, 1);
 }
 
 /** A workspace was made: is everything there that it must be able to see? */
@@ -128,14 +131,14 @@ export function workspaceMade(scene: Scene, { attemptId, base }: Of<'workspaceMa
     );
   }
   const needed = allNeeds(scene, attempt.task);
-  // Who goes on with its own work has what there was when that was begun; what was done again since it meets when it lands.
+  // Who goes on with its own work has what there was when that was begun; what was done again since it meets when it integrates.
   const begun = firstOf(attempt);
   for (const other of attempt.task.run.tasks) {
     const done = other.attempt;
     // One that was only to have ended may have been done again since.
     if (other === attempt.task || done === null || !endedBefore(done, attempt) || other.outcome !== 'succeeded')
       continue;
-    if (!mustLand(done) || holds(scene, base, done)) continue;
+    if (!mustIntegrate(done) || holds(scene, base, done)) continue;
     if (needed.has(other) && endedBefore(done, begun))
       blame(scene, 7, `the workspace of ${attemptId} lacks the work of ${done.id}, which it needs`);
     if (attempt.formerWork !== null) continue;
@@ -161,15 +164,15 @@ export function workSaved(scene: Scene, attemptId: string, commit: string): void
 /** The run is at rest: its branch is where the record says, and holds exactly the work of what succeeded. */
 export function checkBranch(scene: Scene, run: RunView): void {
   if (run.branch !== run.head) {
-    blame(scene, 4, `${run.id} is settled with its branch at ${run.head}, it really is at ${run.branch}`);
+    blame(scene, 4, `${run.id} is ended with its branch at ${run.head}, it really is at ${run.branch}`);
   }
   const there = new Set(contentsOf(scene, run.branch));
   for (const { outcome, attempt } of run.tasks) {
-    if (outcome !== 'succeeded' || attempt === null || !mustLand(attempt)) continue;
+    if (outcome !== 'succeeded' || attempt === null || !mustIntegrate(attempt)) continue;
     if (!isWorkOf(there, attempt)) blame(scene, 6, `the work of ${attempt.id} succeeded and is not on the branch`);
     for (const id of chainOf(attempt)) there.delete(id);
   }
-  for (const { landedBefore } of run.tasks) for (const id of landedBefore) there.delete(id);
+  for (const { integratedBefore } of run.tasks) for (const id of integratedBefore) there.delete(id);
   for (const id of there) blame(scene, 4, `the work of ${id} is on the branch, and its task did not succeed with it`);
 }
 

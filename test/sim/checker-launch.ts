@@ -1,28 +1,28 @@
 // Rules on launches and on the mail of the agents that live in them.
 
 import { isBraked, spendTime, usedUp } from './checker-budget.ts';
-import { agentCrew } from './checker-children-view.ts';
+import { agentChildren } from './checker-children-view.ts';
 import type { Data } from './checker-data.ts';
 import { answerQueued, checkNoneOpen } from './checker-gate.ts';
 import type { CommitDoings } from './checker-host.ts';
-import { bundleQueued, checkWarm, lettersOf, takeLetters } from './checker-messages.ts';
+import { bundleQueued, checkWarm, messagesOf, takeMessages } from './checker-messages.ts';
 import { checkAllRead, checkRead } from './checker-output.ts';
+import { answerRound, holdInput } from './checker-spending.ts';
 import {
   type AttemptView,
   blame,
-  hasMailWaiting,
+  hasInputWaiting,
   isControl,
   type LaunchView,
   launchesMax,
-  type MessageView,
   noneHeard,
   outOfPlace,
+  type RecordView,
   type Scene,
   stallsMax,
   troubledLaunches,
   urgent,
 } from './checker-state.ts';
-import { answerRound, holdMail } from './checker-spending.ts';
 
 export function launchEvent(
   scene: Scene,
@@ -42,7 +42,7 @@ export function launchEvent(
       if (attempt.state !== 'launching') return outOfPlace(scene, attempt, type);
       attempt.state = 'running';
       launch.startedAt = at;
-      holdMail(scene, attempt, true);
+      holdInput(scene, attempt, true);
       return;
     case 'launch.read':
       if (attempt.state !== 'running') outOfPlace(scene, attempt, type);
@@ -102,7 +102,7 @@ function intendLaunch(
   // And who was told to end may have taken up something before it heard that.
   const atWork = lostAtWork || (stop === 'finished' && attempt.turn === null) || atWorkAgain;
   // Whoever goes on after a pause is told so next.
-  if (former !== null && !hasMailWaiting(attempt) && !atWork && !silent && !pause.goesOn && !former.forgot) {
+  if (former !== null && !hasInputWaiting(attempt) && !atWork && !silent && !pause.goesOn && !former.forgot) {
     blame(scene, 7, `${launchId} is intended after ${former.id}, and there is nothing left to do`);
   }
   // It had nothing more to do, or was silent, until this launch.
@@ -120,7 +120,7 @@ function intendLaunch(
     startedAt: null,
     writtenEnd: 0,
     written: new Set(),
-    unsettled: null,
+    openTasks: null,
     brakeDue: isBraked(scene, task),
     resumes: resume === true,
     forgot: false,
@@ -156,7 +156,7 @@ function checkLoss(scene: Scene, launch: LaunchView): void {
   }
 }
 
-export function messageEvent(scene: Scene, attempt: AttemptView, type: string, at: number, data: Data): void {
+export function recordEvent(scene: Scene, attempt: AttemptView, type: string, at: number, data: Data): void {
   if (data.agentId !== attempt.agentId) return blame(scene, 2, `${type} names ${data.agentId} wrongly`);
   switch (type) {
     case 'agent.session':
@@ -164,45 +164,45 @@ export function messageEvent(scene: Scene, attempt: AttemptView, type: string, a
       return;
     case 'agent.sessionLost':
       return loseSession(scene, attempt);
-    case 'message.queued':
-      return queueMessage(scene, attempt, at, data);
-    case 'message.written':
-      return writeMessage(scene, attempt, data);
-    case 'message.delivered':
-      return deliverMessage(scene, attempt, data);
+    case 'record.queued':
+      return queueRecord(scene, attempt, at, data);
+    case 'record.written':
+      return writeRecord(scene, attempt, data);
+    case 'record.delivered':
+      return deliverRecord(scene, attempt, data);
     default:
       blame(scene, 2, `${attempt.task.run.id} has an event ${type}, which no run has`);
   }
 }
 
-function queueMessage(
+function queueRecord(
   scene: Scene,
   attempt: AttemptView,
   at: number,
-  { messageId: id = 'undefined', body, from }: Data,
+  { recordId: id = 'undefined', body, from }: Data,
 ): void {
-  if (!attempt.hasAgent || body === undefined) return outOfPlace(scene, attempt, 'message.queued');
+  if (!attempt.hasAgent || body === undefined) return outOfPlace(scene, attempt, 'record.queued');
   const former = scene.messages.get(id);
   if (former !== undefined && (former.attempt === attempt || former.deliveredIn !== null)) {
     return blame(scene, 5, `${id} is queued a second time`);
   }
-  if (attempt.verdict !== null) outOfPlace(scene, attempt, 'message.queued');
-  const message: MessageView = {
+  if (attempt.verdict !== null) outOfPlace(scene, attempt, 'record.queued');
+  const message: RecordView = {
     id,
     attempt,
     kind: body.kind,
     text: body.text,
     // Whoever knows nothing is told its task first.
-    order: body.kind === 'prompt' ? -1 : attempt.mail.length,
+    order: body.kind === 'prompt' ? -1 : attempt.records.length,
     round: body.kind === 'round' ? { requestId: body.requestId, goOn: body.goOn === true } : null,
     answer: body.kind === 'toolAnswer' ? body : null,
-    letters: body.kind === 'mail' ? lettersOf(attempt, body.letters ?? []) : [],
+    messages: body.kind === 'messages' ? messagesOf(attempt, body.messages ?? []) : [],
     isOurs: from === 'signalbox',
     isGone: false,
     deliveredIn: null,
   };
   if (body.kind === 'toolAnswer') attempt.heard.calls.push(body);
-  else if (body.kind === 'mail') bundleQueued(scene, attempt, at, body);
+  else if (body.kind === 'messages') bundleQueued(scene, attempt, at, body);
   else if (body.kind === 'answer') answerQueued(scene, attempt, body.gateId);
   else if (body.kind === 'round') answerRound(scene, attempt, at, body);
   else if (isControl(message) && body.kind !== 'record' && attempt.stop === null) {
@@ -210,9 +210,9 @@ function queueMessage(
   }
   if (!isControl(message)) {
     checkWarm(scene, attempt, at);
-    attempt.crew.waits = null;
+    attempt.spawning.waits = null;
   }
-  attempt.mail.push(message);
+  attempt.records.push(message);
   scene.messages.set(id, message);
 }
 
@@ -221,52 +221,52 @@ function loseSession(scene: Scene, attempt: AttemptView): void {
   attempt.session = null;
   if (attempt.launch !== null) attempt.launch.forgot = true;
   attempt.pause.metered = [];
-  attempt.pause.settled = [];
-  for (const message of attempt.mail) {
+  attempt.pause.ended = [];
+  for (const message of attempt.records) {
     if (message.deliveredIn === null && message.isOurs) message.isGone = true;
   }
-  const agent = agentCrew(scene, attempt.agentId);
+  const agent = agentChildren(scene, attempt.agentId);
   agent.taken.clear();
   agent.lastOf.clear();
 }
 
-function writeMessage(scene: Scene, attempt: AttemptView, { messageId = '', launchId, end = 0 }: Data): void {
+function writeRecord(scene: Scene, attempt: AttemptView, { recordId = '', launchId, end = 0 }: Data): void {
   const { launch } = attempt;
-  const message = scene.messages.get(messageId);
+  const message = scene.messages.get(recordId);
   if (launch === null || launch.id !== launchId || attempt.state !== 'running') {
-    return blame(scene, 2, `${messageId} is written to ${launchId}, which does not run`);
+    return blame(scene, 2, `${recordId} is written to ${launchId}, which does not run`);
   }
   if (message?.attempt !== attempt) {
-    return blame(scene, 5, `${messageId} is written to ${launchId} and was never queued for it`);
+    return blame(scene, 5, `${recordId} is written to ${launchId} and was never queued for it`);
   }
-  if (launch.written.has(messageId)) blame(scene, 5, `${messageId} is written to ${launchId} twice`);
+  if (launch.written.has(recordId)) blame(scene, 5, `${recordId} is written to ${launchId} twice`);
   if (end <= launch.writtenEnd) blame(scene, 2, `the input of ${launchId} goes from ${launch.writtenEnd} to ${end}`);
-  launch.written.add(messageId);
+  launch.written.add(recordId);
   launch.writtenEnd = end;
 }
 
-function deliverMessage(scene: Scene, attempt: AttemptView, { messageId = '' }: Data): void {
+function deliverRecord(scene: Scene, attempt: AttemptView, { recordId = '' }: Data): void {
   const { launch } = attempt;
-  const message = scene.messages.get(messageId);
+  const message = scene.messages.get(recordId);
   if (message?.attempt !== attempt) {
-    return blame(scene, 5, `${messageId} is recorded as delivered and was never queued for ${attempt.agentId}`);
+    return blame(scene, 5, `${recordId} is recorded as delivered and was never queued for ${attempt.agentId}`);
   }
-  if (launch === null || attempt.state !== 'running') return outOfPlace(scene, attempt, 'message.delivered');
+  if (launch === null || attempt.state !== 'running') return outOfPlace(scene, attempt, 'record.delivered');
   if (message.deliveredIn !== null && message.deliveredIn !== launch) {
-    blame(scene, 5, `${messageId} is recorded as delivered to ${launch.id} and to ${message.deliveredIn.id}`);
+    blame(scene, 5, `${recordId} is recorded as delivered to ${launch.id} and to ${message.deliveredIn.id}`);
   }
   message.deliveredIn ??= launch;
-  attempt.heard.delivered.push(messageId);
+  attempt.heard.delivered.push(recordId);
   // With it a turn begins, or goes on.
   if (!isControl(message)) {
     attempt.turn = null;
-    attempt.crew.restsSince = null;
+    attempt.spawning.restsSince = null;
     // It may have been on its way before its agent began to wait.
-    attempt.crew.waits = null;
+    attempt.spawning.waits = null;
   }
-  takeLetters(
+  takeMessages(
     scene,
     attempt,
-    message.letters.map((letter) => letter.id),
+    message.messages.map((message) => message.id),
   );
 }

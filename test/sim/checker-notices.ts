@@ -7,11 +7,10 @@ import { blame, type Scene } from './checker-state.ts';
 export function noticeDue(scene: Scene, stream: string, type: string, at: number, data: Data): void {
   const isQuestion = type === 'gate.opened' || type === 'question.asked' || type === 'consent.asked';
   if (isQuestion) scene.noticesDue.add(`asks ${data.gateId}`);
-  if (type === 'run.settled') scene.noticesDue.add(`ended ${stream} ${at}`);
+  if (type === 'run.ended') scene.noticesDue.add(`ended ${stream} ${at}`);
   const { outcome, taskId } = data;
-  const failed = type === 'task.settled' && typeof outcome === 'object' && outcome.kind === 'failed';
-  // One that never had an attempt can fail twice before anybody was told of it: that is told once.
-  if (failed && scene.notices.get(`failed ${taskId} 0`) !== 'raised') scene.noticesDue.add(`failed ${taskId}`);
+  const failed = type === 'task.ended' && typeof outcome === 'object' && outcome.kind === 'failed';
+  if (failed) scene.noticesDue.add(`failed ${taskId} ${at}`);
 }
 
 export function noticeEvent(scene: Scene, type: string, key = 'undefined'): void {
@@ -19,7 +18,7 @@ export function noticeEvent(scene: Scene, type: string, key = 'undefined'): void
   if (type === 'notice.raised') {
     if (state === 'raised') blame(scene, 7, `"${key}" is raised twice`);
     scene.notices.set(key, 'raised');
-    scene.noticesDue.delete(key.startsWith('failed ') ? key.replace(/ \d+$/, '') : key);
+    scene.noticesDue.delete(key);
     return;
   }
   if (state !== 'raised') blame(scene, 7, `"${key}" is told, and was ${state ?? 'never raised'}`);

@@ -1,18 +1,18 @@
 // Rules on outcomes: what became of a task, of a matrix out of its tasks, and of a run out of all.
 
 import type { Data, OutcomeData } from './checker-data.ts';
-import { outcomeDelivered } from './checker-landing.ts';
 import { checkOutOfQuota, failureOf, isAskedAbout, isCurable } from './checker-failure.ts';
 import { attemptsLeft, conditionHolds, itemsOf, unmetNeed } from './checker-graph.ts';
 import { checkBranch } from './checker-integration.ts';
+import { outcomeLanded } from './checker-landing.ts';
 import { checkAsked } from './checker-question.ts';
 import { blame, type RunView, type Scene, type TaskView } from './checker-state.ts';
 
-export function settleTask(scene: Scene, task: TaskView, { outcome }: Data): void {
-  if (task.state === 'settled' || typeof outcome !== 'object') {
-    return blame(scene, 2, `${task.id} is settled twice, or without an outcome`);
+export function endTask(scene: Scene, task: TaskView, { outcome }: Data): void {
+  if (task.state === 'ended' || typeof outcome !== 'object') {
+    return blame(scene, 2, `${task.id} is ended twice, or without an outcome`);
   }
-  if (task.state === 'active') blame(scene, 3, `${task.id} is settled as ${outcome.kind} while its attempt goes on`);
+  if (task.state === 'active') blame(scene, 3, `${task.id} is ended as ${outcome.kind} while its attempt goes on`);
   else checkOutcome(scene, task, outcome);
   const { run, spec } = task;
   if (outcome.kind === 'stopped' && run.state !== 'stopping') scene.traces.stopTask += 1;
@@ -25,16 +25,16 @@ export function settleTask(scene: Scene, task: TaskView, { outcome }: Data): voi
   if (own && spec.onFailure === 'stop' && run.state !== 'stopping' && task.state !== 'asked') {
     blame(scene, 8, `${task.id} has failed, which was to stop ${run.id}, and that goes on`);
   }
-  const working = task.crew.children.find(({ state }) => state !== 'settled');
+  const working = task.spawning.children.find(({ state }) => state !== 'ended');
   if (outcome.kind === 'succeeded' && working !== undefined)
     blame(scene, 3, `${task.id} has succeeded before ${working.id}, which it asked for, has ended`);
   if (outcome.kind === 'succeeded') task.output = outputOf(task);
-  task.state = 'settled';
+  task.state = 'ended';
   task.steered = [];
   task.outcome = outcome.kind;
   task.failure = outcome.failure?.reason ?? null;
   task.delay = null;
-  run.unsettled -= 1;
+  run.openTasks -= 1;
 }
 
 function outputOf({ spec, members, attempt, question }: TaskView): unknown {
@@ -49,7 +49,7 @@ function checkOutcome(scene: Scene, task: TaskView, outcome: OutcomeData): void 
   const { id, run } = task;
   const reason = failureOf(task);
   if (outcome.kind !== 'succeeded' && task.state === 'ended' && reason === null) {
-    return blame(scene, 3, `${id} is settled as ${outcome.kind} although its attempt ended well`);
+    return blame(scene, 3, `${id} is ended as ${outcome.kind} although its attempt ended well`);
   }
   switch (outcome.kind) {
     case 'succeeded':
@@ -58,7 +58,7 @@ function checkOutcome(scene: Scene, task: TaskView, outcome: OutcomeData): void 
       if (task.spec.kind === 'milestone') return checkMilestone(scene, task, outcome.failure?.reason ?? 'undefined');
       if (task.spec.kind === 'matrix') return checkNoMatrix(scene, task, outcome.failure?.reason);
       if (task.state === 'waiting' && outcome.failure?.reason === 'quota') return checkOutOfQuota(scene, task);
-      if (task.state !== 'ended') return blame(scene, 3, `${id} is settled as failed while it waits for an attempt`);
+      if (task.state !== 'ended') return blame(scene, 3, `${id} is ended as failed while it waits for an attempt`);
       if (outcome.failure?.reason !== reason) {
         blame(scene, 3, `${id} failed for ${outcome.failure?.reason}, its attempt for ${reason}`);
       }
@@ -69,20 +69,20 @@ function checkOutcome(scene: Scene, task: TaskView, outcome: OutcomeData): void 
     }
     case 'stopped':
       if (task.state === 'ended' && reason !== 'stopped' && run.state !== 'stopping') {
-        blame(scene, 3, `${id} is settled as stopped, but failed for ${reason}`);
+        blame(scene, 3, `${id} is ended as stopped, but failed for ${reason}`);
       }
       return;
     case 'skipped':
     case 'omitted':
       return checkLeftOut(scene, task, outcome);
     default:
-      blame(scene, 2, `${id} is settled as ${outcome.kind}, which is no outcome`);
+      blame(scene, 2, `${id} is ended as ${outcome.kind}, which is no outcome`);
   }
 }
 
 function checkSuccess(scene: Scene, { id, spec, state, attempt }: TaskView, { commit }: OutcomeData): void {
   if (state !== 'ended' || attempt?.verdict?.kind !== 'ok') {
-    return blame(scene, 3, `${id} is settled as succeeded without an attempt that ended well`);
+    return blame(scene, 3, `${id} is ended as succeeded without an attempt that ended well`);
   }
   if (spec.keeps === false) {
     if (commit !== '') blame(scene, 4, `${id} keeps nothing and succeeded with ${commit}`);
@@ -99,7 +99,7 @@ function checkMilestone(scene: Scene, task: TaskView, reason: string | null): vo
   const unmet = unmetNeed(scene, task);
   if (unmet !== null) return blame(scene, 3, `${id} is decided although ${unmet}`);
   if (conditionHolds(task) !== (reason === null)) {
-    blame(scene, 3, `${id} is settled as ${reason ?? 'reached'}, and its condition says otherwise`);
+    blame(scene, 3, `${id} is ended as ${reason ?? 'reached'}, and its condition says otherwise`);
   } else if (reason !== null && reason !== 'contract') blame(scene, 3, `${id} failed for ${reason}`);
 }
 
@@ -114,12 +114,12 @@ function checkNoMatrix(scene: Scene, task: TaskView, reason: string | undefined)
 function checkMatrix(scene: Scene, task: TaskView, outcome: OutcomeData): void {
   const { id, members } = task;
   for (const member of members) {
-    if (member.state !== 'settled') blame(scene, 3, `${id} is settled while ${member.id} is ${member.state}`);
+    if (member.state !== 'ended') blame(scene, 3, `${id} is ended while ${member.id} is ${member.state}`);
   }
   const failed = members.find((member) => member.outcome === 'failed');
   const stopped = members.some((member) => member.outcome === 'stopped');
   const right = stopped ? 'stopped' : failed === undefined ? 'succeeded' : 'failed';
-  if (outcome.kind !== right) return blame(scene, 3, `${id} is settled as ${outcome.kind}, its tasks make it ${right}`);
+  if (outcome.kind !== right) return blame(scene, 3, `${id} is ended as ${outcome.kind}, its tasks make it ${right}`);
   if (right === 'failed' && failed !== undefined && outcome.failure?.reason !== failed.failure) {
     blame(scene, 3, `${id} failed for ${outcome.failure?.reason}, the first of its tasks for ${failed.failure}`);
   }
@@ -144,21 +144,21 @@ function checkLeftOut(scene: Scene, task: TaskView, { kind, because = null }: Ou
   if (!needed || !fits) blame(scene, 3, `${id} is ${kind} because of ${because}, which is no reason`);
 }
 
-export function settleRun(scene: Scene, run: RunView, { outcome }: Data): void {
-  const open = run.tasks.filter((task) => task.state !== 'settled');
-  for (const task of open) blame(scene, 3, `${run.id} is settled while ${task.id} is ${task.state}`);
-  const right = outcomeDelivered(scene, run, outcomeOf(run));
-  run.hasDelivered = false;
+export function endRun(scene: Scene, run: RunView, { outcome }: Data): void {
+  const open = run.tasks.filter((task) => task.state !== 'ended');
+  for (const task of open) blame(scene, 3, `${run.id} is ended while ${task.id} is ${task.state}`);
+  const right = outcomeLanded(scene, run, outcomeOf(run));
+  run.hasLanded = false;
   if (open.length === 0 && outcome !== right)
-    blame(scene, 3, `${run.id} is settled as ${JSON.stringify(outcome)}, not ${right}`);
+    blame(scene, 3, `${run.id} is ended as ${JSON.stringify(outcome)}, not ${right}`);
   checkBranch(scene, run);
-  run.state = 'settled';
+  run.state = 'ended';
 }
 
 /** What was omitted was not wanted. A failure that stopped the rest is a failure and no stop. */
 function outcomeOf({ tasks: all }: RunView): string {
   // What becomes of those that agents asked for is for whoever asked.
-  const tasks = all.filter(({ crew }) => crew.asker === null);
+  const tasks = all.filter(({ spawning }) => spawning.asker === null);
   const some = (kind: string): boolean => tasks.some((task) => task.outcome === kind);
   const stops = ({ spec, question }: TaskView): boolean => spec.onFailure === 'stop' || question?.choice === 'stop';
   const byFailure = tasks.some((task) => task.outcome === 'failed' && stops(task));

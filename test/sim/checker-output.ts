@@ -2,7 +2,7 @@
 
 import type { UsageData } from './checker-amounts.ts';
 import { checkNoneUndone } from './checker-children.ts';
-import { agentCrew } from './checker-children-view.ts';
+import { agentChildren } from './checker-children-view.ts';
 import type { CallLine, Fact, ResultLine } from './checker-data.ts';
 import { type AttemptView, blame, isControl, type LaunchView, noneHeard, type Scene } from './checker-state.ts';
 import { compareOutputs } from './checker-typed.ts';
@@ -21,8 +21,8 @@ export function factOf(line: string): Fact | null {
       return value['subtype'] === 'init' && typeof session === 'string' ? { kind: 'session', session } : null;
     }
     case 'user': {
-      const messageId = value['uuid'];
-      return value['isReplay'] === true && typeof messageId === 'string' ? { kind: 'ack', messageId } : null;
+      const recordId = value['uuid'];
+      return value['isReplay'] === true && typeof recordId === 'string' ? { kind: 'ack', recordId } : null;
     }
     case 'control_request': {
       const { subtype, message } = value['request'] as { subtype?: unknown; message?: Rpc };
@@ -122,7 +122,7 @@ function compareFacts(scene: Scene, launch: LaunchView, facts: readonly Fact[]):
   let session: string | null = null;
   for (const fact of facts) {
     if (fact.kind === 'result') results.push(fact.result);
-    else if (fact.kind === 'ack') acked.add(fact.messageId);
+    else if (fact.kind === 'ack') acked.add(fact.recordId);
     else if (fact.kind === 'round') rounds.push(fact.requestId);
     else if (fact.kind === 'call') calls.push(fact);
     else if (fact.kind === 'asked') asked.add(fact.requestId);
@@ -131,7 +131,7 @@ function compareFacts(scene: Scene, launch: LaunchView, facts: readonly Fact[]):
   if (session !== null && attempt.session !== session) {
     blame(scene, 1, `${launch.id} told its session ${session}, recorded is ${attempt.session}`);
   }
-  compareDeliveries(scene, launch, acked);
+  compareLandings(scene, launch, acked);
   compareTurns(scene, launch, results);
   for (const id of attempt.heard.asked) {
     if (!asked.has(id)) blame(scene, 7, `${launch.id} never asked what a gate says it asked: ${id}`);
@@ -156,7 +156,7 @@ function compareCalls(scene: Scene, launch: LaunchView, calls: readonly CallLine
     if (answer?.requestId !== requestId || answer.rpcId !== rpcId)
       return blame(scene, 8, `${requestId} of ${launch.id} is answered as ${answer?.requestId}`);
     if (told[0] === callId) return void told.shift();
-    const before = agentCrew(scene, agentId).calls.get(`${callId} ${tool}`);
+    const before = agentChildren(scene, agentId).calls.get(`${callId} ${tool}`);
     if (before === undefined) blame(scene, 2, `${callId} of ${launch.id} is answered, and not in the record`);
     else if (answer.text !== before.text || answer.isError !== before.isError)
       blame(scene, 7, `${callId} of ${launch.id} is answered otherwise than before`);
@@ -164,13 +164,13 @@ function compareCalls(scene: Scene, launch: LaunchView, calls: readonly CallLine
   if (told.length > 0) blame(scene, 1, `${told.join()} is recorded as a call that ${launch.id} never made`);
 }
 
-function compareDeliveries(scene: Scene, launch: LaunchView, acked: ReadonlySet<string>): void {
-  const { heard, mail } = launch.attempt;
+function compareLandings(scene: Scene, launch: LaunchView, acked: ReadonlySet<string>): void {
+  const { heard, records } = launch.attempt;
   for (const id of heard.delivered) {
     if (!acked.has(id)) blame(scene, 1, `${id} is recorded as delivered, ${launch.id} never acknowledged it`);
   }
   for (const id of acked) {
-    const message = mail.find((each) => each.id === id);
+    const message = records.find((each) => each.id === id);
     if (message !== undefined && message.deliveredIn === null && !isControl(message)) {
       blame(scene, 1, `${launch.id} acknowledged ${id}, which is not recorded as delivered`);
     }

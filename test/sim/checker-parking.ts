@@ -1,17 +1,17 @@
 // Rules on attempts that wait without a slot: why they do, that they hold nothing meanwhile, and how they go on.
 
+import { isAtWork, lineOf } from './checker-account.ts';
 import { nothing } from './checker-amounts.ts';
 import { checkAdmitted, isShort } from './checker-budget.ts';
 import { restsFor } from './checker-children-view.ts';
 import type { Data } from './checker-data.ts';
 import type { CommitDoings } from './checker-host.ts';
-import { isAtWork, lineOf } from './checker-account.ts';
 import { allowedFor, checkOnTime, isOverdue } from './checker-overdue.ts';
 import {
   type AttemptView,
   blame,
   type GateView,
-  hasMailWaiting,
+  hasInputWaiting,
   outOfPlace,
   type PauseView,
   type Scene,
@@ -36,7 +36,7 @@ export function newPause({ model, probe, reserved }: Data, former: PauseView | n
     reserved: reserved ?? null,
     before: nothing(),
     metered: former?.metered ?? [],
-    settled: former?.settled ?? [],
+    ended: former?.ended ?? [],
     asked: former?.asked ?? nothing(),
     kept: former?.kept ?? nothing(),
     booked: former?.booked ?? nothing(),
@@ -112,14 +112,14 @@ function park(scene: Scene, attempt: AttemptView, at: number, { why }: Data): vo
     blame(scene, 3, `${id} is parked although it was stopped for ${stop}`);
   if (task.run.state !== 'running') blame(scene, 8, `${id} is parked while ${task.run.id} is ${task.run.state}`);
   // One that leaves its team while its process is given up ends when that is gone.
-  const rests = restsFor(attempt) !== null || hasMailWaiting(attempt) || task.crew.team !== null;
-  if (kind === 'waits' && attempt.turn === 'ok' && attempt.crew.claims.length > 0)
-    blame(scene, 8, `${id} is parked to wait, and holds ${attempt.crew.claims.join()}`);
+  const rests = restsFor(attempt) !== null || hasInputWaiting(attempt) || task.spawning.team !== null;
+  if (kind === 'waits' && attempt.turn === 'ok' && attempt.spawning.claims.length > 0)
+    blame(scene, 8, `${id} is parked to wait, and holds ${attempt.spawning.claims.join()}`);
   if (kind === 'waits' && !rests) blame(scene, 8, `${id} is parked to wait, and there is nothing to come`);
   const wants =
     pause.braked || kind === 'waits' || (kind === 'budget' ? isShort(scene, attempt, at) : isRefused(scene, attempt));
   if (!wants) blame(scene, 8, `${id} is parked for ${kind}, and nothing stands in its way`);
-  pause.parked = { at, kind, until: attempt.crew.waits?.until ?? null };
+  pause.parked = { at, kind, until: attempt.spawning.waits?.until ?? null };
   pause.braked = false;
   pause.reserved = null;
   pause.probe = false;
@@ -151,7 +151,7 @@ function hearAnswer(scene: Scene, attempt: AttemptView, at: number, data: Data, 
   pause.parked = null;
   pause.probe = data.probe === true;
   // Also where it has heard the answer by now, and nobody has noted that it was written.
-  const isAnswered = attempt.mail.some(
+  const isAnswered = attempt.records.some(
     ({ id, kind }) => kind === 'answer' && attempt.launch?.written.has(id) === false,
   );
   doings.unasked.set(id, !isAnswered);
@@ -212,7 +212,7 @@ function goOn(scene: Scene, attempt: AttemptView, at: number, data: Data): void 
   const { run } = task;
   if (pause.parked === null || attempt.state !== 'resting') return outOfPlace(scene, attempt, 'attempt.unparked');
   if (run.state !== 'running') blame(scene, 7, `${id} goes on while ${run.id} is ${run.state}`);
-  if (pause.parked.kind === 'waits' && !hasMailWaiting(attempt))
+  if (pause.parked.kind === 'waits' && !hasInputWaiting(attempt))
     blame(scene, 8, `${id} goes on, and there is nothing to tell it`);
   checkOnTime(scene, attempt, at);
   pause.overdue = isOverdue(pause, at);

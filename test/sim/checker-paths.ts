@@ -28,7 +28,7 @@ export function checkPaths(scene: Scene, run: RunView, task: TaskView, attemptId
     if (other === task || other.attempt === null || other.attempt.state === 'ended') continue;
     // Who was asked for works inside what its asker holds, but for what that one has claimed.
     const declared = isAbove(other, task) || isAbove(task, other) ? [] : pathsOf(other.spec.writes);
-    const common = [...declared, ...pathsOf(other.attempt.crew.claims)].find((path) => wanted.has(path));
+    const common = [...declared, ...pathsOf(other.attempt.spawning.claims)].find((path) => wanted.has(path));
     if (common !== undefined) blame(scene, 7, `${attemptId} starts although ${other.attempt.id} writes ${common} too`);
   }
 }

@@ -1,5 +1,5 @@
 // A history of a plan that keeps every invariant: a matrix over an output, conditions that hold and do not, a need that is
-// tolerated, a milestone, an output that is mended, work that does not fit what landed meanwhile and work that is thrown away.
+// tolerated, a milestone, an output that is mended, work that does not fit what was integrated meanwhile and work that is thrown away.
 
 import {
   commit,
@@ -8,7 +8,7 @@ import {
   event,
   failed,
   host,
-  landedAt,
+  integratedAt,
   launch,
   moved,
   on,
@@ -44,7 +44,7 @@ function storyOfPlan(): Step[] {
     commit(on(host, 'host.configured', { slots: 3 })),
     commit(
       event('run.created', {
-        run: { id: runId, repo: { base: 'base' }, lands: true, limits: { parallelMax: 3, harnessMax: { h: 3 } } },
+        run: { id: runId, repo: { base: 'base' }, integrates: true, limits: { parallelMax: 3, harnessMax: { h: 3 } } },
       }),
       added('find', { output: { title: 'found' } }),
       added('odd', { retry: { attemptsMax: 1, conflictsMax: 1, delayMs: 100, delayMaxMs: 100 } }),
@@ -74,12 +74,12 @@ function storyOfPlan(): Step[] {
       ...start('odd', 1),
     ),
     ...worked('find-1', 'base', { output: { n: 1, items: ['a', 'b'] }, wrongFirst: true }),
-    ...worked('odd-1', 'base', { land: false }),
+    ...worked('odd-1', 'base', { integrate: false }),
     moved('find-1', 'base', 'commit_find-1'),
-    commit(...landed('find-1', 'commit_find-1')),
+    commit(...integrated('find-1', 'commit_find-1')),
     commit(
-      event('task.settled', { taskId: 'task_no', outcome: { kind: 'omitted', because: null } }),
-      event('task.settled', { taskId: 'task_never', outcome: { kind: 'omitted', because: 'task_no' } }),
+      event('task.ended', { taskId: 'task_no', outcome: { kind: 'omitted', because: null } }),
+      event('task.ended', { taskId: 'task_never', outcome: { kind: 'omitted', because: 'task_no' } }),
       event('task.expanded', { taskId: 'task_each' }),
       event('task.joined', { taskId: 'task_each1', matrix: 'task_each', name: 'each1', item: 'a' }),
       event('task.joined', { taskId: 'task_each2', matrix: 'task_each', name: 'each2', item: 'b' }),
@@ -87,7 +87,7 @@ function storyOfPlan(): Step[] {
     ),
     world('conflictFound', { runId, attemptId: 'attempt_odd-1', head: 'commit_find-1', commit: 'commit_odd-1' }),
     commit(
-      event('landing.conflicted', { attemptId: 'attempt_odd-1', paths: ['x'] }),
+      event('integration.conflicted', { attemptId: 'attempt_odd-1', paths: ['x'] }),
       ended('odd-1', 'conflict'),
       event('task.delayed', { taskId: 'task_odd', delayMs: 100 }),
       freed('odd-1'),
@@ -95,10 +95,10 @@ function storyOfPlan(): Step[] {
     commit(event('task.due', { taskId: 'task_odd' }), ...start('odd', 2), ...start('each2', 1)),
     ...worked('each1-1', 'commit_find-1', { output: right }),
     moved('each1-1', 'commit_find-1', 'commit_each1-1'),
-    commit(...landed('each1-1', 'commit_each1-1')),
+    commit(...integrated('each1-1', 'commit_each1-1')),
     ...worked('each2-1', 'commit_find-1', { output: right }),
     moved('each2-1', 'commit_each1-1', 'merged'),
-    commit(...landed('each2-1', 'merged'), event('task.settled', { taskId: 'task_each', outcome: succeeded('') })),
+    commit(...integrated('each2-1', 'merged'), event('task.ended', { taskId: 'task_each', outcome: succeeded('') })),
     ...crashed('odd-2'),
     ...looked(),
     world('healed', {}),
@@ -107,9 +107,9 @@ function storyOfPlan(): Step[] {
 
 /** The second try of what did not fit, which is told of the first. */
 function crashed(name: string): Step[] {
-  const misfit = '## The work is there, and does not fit\n\nIt conflicts with what landed.';
+  const conflict = '## The work is there, and does not fit\n\nIt conflicts with what was integrated.';
   const role = 'bring both together\n\n---\n\n';
-  const prompt = `${role}do it\n\n${misfit}\n\n## Earlier attempts\n\nAttempt 1 ended with conflict: it changed x.`;
+  const prompt = `${role}do it\n\n${conflict}\n\n## Earlier attempts\n\nAttempt 1 ended with conflict: it changed x.`;
   const attemptId = `attempt_${name}`;
   return [
     ...launch(name, 'commit_find-1', prompt),
@@ -120,11 +120,11 @@ function crashed(name: string): Step[] {
     ),
     ...saved(name, [
       ended(name, 'crash'),
-      event('task.settled', { taskId: 'task_odd', outcome: failed('crash') }),
-      event('task.settled', { taskId: 'task_after', outcome: { kind: 'skipped', because: 'task_odd' } }),
+      event('task.ended', { taskId: 'task_odd', outcome: failed('crash') }),
+      event('task.ended', { taskId: 'task_after', outcome: { kind: 'skipped', because: 'task_odd' } }),
       freed(name),
     ]),
-    commit(event('task.settled', { taskId: 'task_gate', outcome: succeeded('') })),
+    commit(event('task.ended', { taskId: 'task_gate', outcome: succeeded('') })),
   ];
 }
 
@@ -143,8 +143,8 @@ function looked(): Step[] {
       event('workspace.saved', { attemptId, ref: '', commit: 'merged' }),
       event('evidence.recorded', { attemptId, items: proofs.slice(1) }),
       event('attempt.ended', { attemptId, verdict: { kind: 'ok' } }),
-      event('task.settled', { taskId: 'task_look', outcome: succeeded('') }),
-      event('run.settled', { outcome: 'partial' }),
+      event('task.ended', { taskId: 'task_look', outcome: succeeded('') }),
+      event('run.ended', { outcome: 'partial' }),
       freed(name),
     ),
   ];
@@ -154,10 +154,10 @@ interface Work {
   readonly output?: object;
   /** It gives nothing at first and is told so. */
   readonly wrongFirst?: boolean;
-  readonly land?: boolean;
+  readonly integrate?: boolean;
 }
 
-/** An attempt from its workspace to its place in the queue of what is to land. */
+/** An attempt from its workspace to its place in the queue of what is to be integrated. */
 function worked(name: string, base: string, work: Work): Step[] {
   const attemptId = `attempt_${name}`;
   const { output } = work;
@@ -170,7 +170,7 @@ function worked(name: string, base: string, work: Work): Step[] {
     ...saved(name, [
       ...(output === undefined ? [] : [stamped(name)]),
       event('evidence.recorded', { attemptId, items }),
-      event('landing.queued', { attemptId }),
+      event('integration.queued', { attemptId }),
     ]),
   ];
 }
@@ -193,7 +193,7 @@ function turn(name: string, base: string, { output, wrongFirst = false }: Work, 
   const ids = { agentId: `agent_${name}`, attemptId: `attempt_${name}` };
   const launchId = `launch_${name}-1`;
   const told = wrongFirst ? refused(name) : [];
-  const [message, end] = wrongFirst ? [`message_${name}-2`, 40] : [`message_${name}-1`, 20];
+  const [message, end] = wrongFirst ? [`record_${name}-2`, 40] : [`record_${name}-1`, 20];
   return [
     ...launch(name, base, prompt),
     ...told,
@@ -205,14 +205,14 @@ function turn(name: string, base: string, { output, wrongFirst = false }: Work, 
       ...(output && { structured_output: output }),
     }),
     commit(
-      event('message.delivered', { messageId: message, agentId: ids.agentId }),
+      event('record.delivered', { recordId: message, agentId: ids.agentId }),
       ...(output === undefined ? [] : [event('output.given', { ...ids, value: output, problems: [] })]),
       event('turn.ended', { ...ids, turn: { kind: 'ok', text: 'done', cut: false } }),
       event('launch.read', { launchId, offset: end }),
       event('stop.asked', { attemptId: ids.attemptId, reason: 'finished', detail: '' }),
-      queued(`message_${name}-9`, name, { kind: 'end' }),
+      queued(`record_${name}-9`, name, { kind: 'end' }),
     ),
-    control(name, `message_${name}-9`, 'end_session'),
+    control(name, `record_${name}-9`, 'end_session'),
     world('exited', { launchId, status: 0, cause: 'word' }),
     commit(
       event('launch.ended', { launchId, status: 0 }),
@@ -223,30 +223,30 @@ function turn(name: string, base: string, { output, wrongFirst = false }: Work, 
 
 function refused(name: string): Step[] {
   const ids = { agentId: `agent_${name}`, attemptId: `attempt_${name}` };
-  const messageId = `message_${name}-2`;
+  const recordId = `record_${name}-2`;
   const launchId = `launch_${name}-1`;
   return [
-    ...say(name, 10, { type: 'user', isReplay: true, uuid: `message_${name}-1` }),
+    ...say(name, 10, { type: 'user', isReplay: true, uuid: `record_${name}-1` }),
     ...say(name, 20, { type: 'result', is_error: false, result: 'done', structured_output: { n: 'one' } }),
     commit(
-      event('message.delivered', { messageId: `message_${name}-1`, agentId: ids.agentId }),
+      event('record.delivered', { recordId: `record_${name}-1`, agentId: ids.agentId }),
       event('output.given', { ...ids, value: null, problems: ['/n must be integer'] }),
       event('turn.ended', { ...ids, turn: { kind: 'ok', text: 'done', cut: false } }),
       event('launch.read', { launchId, offset: 20 }),
       event('output.refused', { attemptId: ids.attemptId }),
-      queued(messageId, name, { kind: 'text', text: 'mend it' }),
+      queued(recordId, name, { kind: 'text', text: 'mend it' }),
     ),
-    receive(name, messageId, 'mend it'),
-    commit(event('message.written', { messageId, agentId: ids.agentId, launchId, end: 200 })),
+    receive(name, recordId, 'mend it'),
+    commit(event('record.written', { recordId, agentId: ids.agentId, launchId, end: 200 })),
   ];
 }
 
-function landed(name: string, head: string): EventDraft[] {
+function integrated(name: string, head: string): EventDraft[] {
   const attemptId = `attempt_${name}`;
   return [
-    landedAt(name, head),
+    integratedAt(name, head),
     event('attempt.ended', { attemptId, verdict: { kind: 'ok' } }),
-    event('task.settled', { taskId: `task_${name.replace(/-\d+$/, '')}`, outcome: succeeded(`commit_${name}`) }),
+    event('task.ended', { taskId: `task_${name.replace(/-\d+$/, '')}`, outcome: succeeded(`commit_${name}`) }),
     freed(name),
   ];
 }

@@ -2,26 +2,26 @@
 
 import { expect, it } from 'vitest';
 import { check } from './checker.ts';
+import { drop, find, move, patch, repeat, replaceText, type Spoilt } from './checker-corrupt.ts';
 import { commit, event, historyOf } from './checker-example.ts';
 import { planExample } from './checker-plan-example.ts';
-import { drop, find, move, patch, repeat, replaceText, type Spoilt } from './checker-corrupt.ts';
 
 it('a plan that keeps every invariant passes', () => {
   expect(check(historyOf(planExample()))).toEqual([]);
 });
 
-const settled = (outcome: object): Record<string, unknown> => ({ outcome });
+const ended = (outcome: object): Record<string, unknown> => ({ outcome });
 
 const branch: Spoilt[] = [
   ['a branch that never moved', 4, /the branch is at base/, (s) => drop(s, 'branchMoved', 'find-1')],
   [
-    'work that lands before it may',
+    'work that is integrated before it may',
     4,
     /before it was durable/,
-    (s) => move(s, ['branchMoved', 'find-1'], ['landing.queued', 'find-1']),
+    (s) => move(s, ['branchMoved', 'find-1'], ['integration.queued', 'find-1']),
   ],
   [
-    'two that land on the same head',
+    'two that integrate on the same head',
     4,
     /was moved from commit_find-1/,
     (s) => patch(s, 'branchMoved', 'each2-1', { from: 'commit_find-1' }),
@@ -30,7 +30,7 @@ const branch: Spoilt[] = [
     'a step ahead of a step that is not durable',
     4,
     /is not durable/,
-    (s) => move(s, ['branchMoved', 'each2-1'], ['landing.landed', 'each1-1']),
+    (s) => move(s, ['branchMoved', 'each2-1'], ['integration.succeeded', 'each1-1']),
   ],
   [
     'other work than was saved',
@@ -38,34 +38,39 @@ const branch: Spoilt[] = [
     /not what attempt_find-1 saved/,
     (s) => replaceText(s, 'branchMoved', '"commit":"commit_find-1"', '"commit":"x"'),
   ],
-  ['work that lands twice', 4, /twice/, (s) => repeat(s, 'branchMoved', 'find-1')],
+  ['work that is integrated twice', 4, /twice/, (s) => repeat(s, 'branchMoved', 'find-1')],
   [
     'a head that nobody made',
     4,
-    /is recorded as landed at x/,
-    (s) => patch(s, 'landing.landed', 'find-1', { head: 'x' }),
+    /is recorded as integrated at x/,
+    (s) => patch(s, 'integration.succeeded', 'find-1', { head: 'x' }),
   ],
   [
-    'work that lands without proof',
+    'work that is integrated without proof',
     4,
-    /to land without proof/,
+    /to be integrated without proof/,
     (s) =>
       replaceText(s, 'task.added', '"output":{"title":"found"}', '"output":{"title":"found"},"checks":[{"name":"t"}]'),
   ],
-  ['success without landing', 4, /has not landed/, (s) => dropLanding(s, 'find-1')],
+  ['success without integration', 4, /has not been integrated/, (s) => dropIntegration(s, 'find-1')],
   [
-    'work that lands and is thrown away',
+    'work that is integrated and is thrown away',
     4,
     /there is none to keep/,
     (s) => replaceText(s, 'task.added', '"output":{"title":"found"}', '"output":{"title":"found"},"keeps":false'),
   ],
   [
-    'a landing where the branch is not',
+    'an integration where the branch is not',
     4,
-    /was to land where the branch is not/,
+    /was to be integrated where the branch is not/,
     (s) => {
-      const failing = { attemptId: 'attempt_find-1', effect: 'land', code: 'git_failed', message: 'it is elsewhere' };
-      s.splice(find(s, 'landing.landed', 'find-1').step, 0, commit(event('effect.failed', failing)));
+      const failing = {
+        attemptId: 'attempt_find-1',
+        effect: 'integrate',
+        code: 'git_failed',
+        message: 'it is elsewhere',
+      };
+      s.splice(find(s, 'integration.succeeded', 'find-1').step, 0, commit(event('effect.failed', failing)));
     },
   ],
   ['a conflict that was never found', 3, /never tried/, (s) => drop(s, 'conflictFound', '')],
@@ -104,7 +109,7 @@ const branch: Spoilt[] = [
     'a branch that holds what failed',
     4,
     /did not succeed with it/,
-    (s) => patch(s, 'task.settled', 'task_find', settled({ kind: 'stopped' })),
+    (s) => patch(s, 'task.ended', 'task_find', ended({ kind: 'stopped' })),
   ],
   [
     'saved work of what is thrown away',
@@ -114,23 +119,23 @@ const branch: Spoilt[] = [
   ],
 ];
 
-/** It is settled as if its work were on the branch already. */
-function dropLanding(steps: Parameters<Spoilt[3]>[0], name: string): void {
-  for (const type of ['landing.queued', 'landing.landed', 'branchMoved']) drop(steps, type, name);
+/** It is ended as if its work were on the branch already. */
+function dropIntegration(steps: Parameters<Spoilt[3]>[0], name: string): void {
+  for (const type of ['integration.queued', 'integration.succeeded', 'branchMoved']) drop(steps, type, name);
 }
 
 const graph: Spoilt[] = [
   [
-    'a start before its need has landed',
+    'a start before its need has been integrated',
     7,
     /task_find, of which task_each1 needs the end, has not ended/,
-    (s) => drop(s, 'task.settled', 'task_find'),
+    (s) => drop(s, 'task.ended', 'task_find'),
   ],
   [
     'a need that is tolerated and still at work',
     7,
     /of which task_each1 needs the end, has not ended/,
-    (s) => drop(s, 'task.settled', 'task_find'),
+    (s) => drop(s, 'task.ended', 'task_find'),
   ],
   ['a condition that nobody looked at', 7, /before the condition/, (s) => drop(s, 'task.opened', 'task_look')],
   [
@@ -149,20 +154,20 @@ const graph: Spoilt[] = [
     'an omitted need that counts as failure',
     3,
     /is skipped because of task_no, which is no reason/,
-    (s) => patch(s, 'task.settled', 'task_never', settled({ kind: 'skipped', because: 'task_no' })),
+    (s) => patch(s, 'task.ended', 'task_never', ended({ kind: 'skipped', because: 'task_no' })),
   ],
   [
     'an omission for the sake of a failure',
     3,
     /is omitted because of task_odd, which is no reason/,
-    (s) => patch(s, 'task.settled', 'task_after', settled({ kind: 'omitted', because: 'task_odd' })),
+    (s) => patch(s, 'task.ended', 'task_after', ended({ kind: 'omitted', because: 'task_odd' })),
   ],
-  ['a task that waits for what failed', 8, /waits for task_odd/, (s) => drop(s, 'task.settled', 'task_after')],
+  ['a task that waits for what failed', 8, /waits for task_odd/, (s) => drop(s, 'task.ended', 'task_after')],
   [
     'a skip of what tolerates the failure',
     3,
     /is skipped because of task_odd, which is no reason/,
-    (s) => patch(s, 'task.settled', 'task_gate', settled({ kind: 'skipped', because: 'task_odd' })),
+    (s) => patch(s, 'task.ended', 'task_gate', ended({ kind: 'skipped', because: 'task_odd' })),
   ],
   ['a matrix that lacks a task', 2, /has 2 items and became 1/, (s) => drop(s, 'task.joined', 'each2')],
   ['a task for another item', 2, /not for item 2/, (s) => replaceText(s, 'task.joined', '"item":"b"', '"item":"c"')],
@@ -176,32 +181,32 @@ const graph: Spoilt[] = [
   [
     'a matrix that ends before its last task',
     3,
-    /task_each is settled while task_each2/,
-    (s) => move(s, ['task.settled', '"task_each"'], ['landing.landed', 'each2-1']),
+    /task_each is ended while task_each2/,
+    (s) => move(s, ['task.ended', '"task_each"'], ['integration.succeeded', 'each2-1']),
   ],
   [
     'a matrix that does not end with its tasks',
     8,
     /all of task_each have ended/,
-    (s) => drop(s, 'task.settled', '"task_each"'),
+    (s) => drop(s, 'task.ended', '"task_each"'),
   ],
   [
     'a matrix that fails with tasks that succeeded',
     3,
     /its tasks make it succeeded/,
-    (s) => patch(s, 'task.settled', '"task_each"', settled({ kind: 'failed', failure: { reason: 'crash' } })),
+    (s) => patch(s, 'task.ended', '"task_each"', ended({ kind: 'failed', failure: { reason: 'crash' } })),
   ],
   [
     'a milestone that fails although it holds',
     3,
     /its condition says otherwise/,
-    (s) => patch(s, 'task.settled', 'task_gate', settled({ kind: 'failed', failure: { reason: 'contract' } })),
+    (s) => patch(s, 'task.ended', 'task_gate', ended({ kind: 'failed', failure: { reason: 'contract' } })),
   ],
   [
     'a milestone that holds before its needs have ended',
     3,
     /task_gate is decided although task_odd/,
-    (s) => move(s, ['task.settled', 'task_gate'], ['task.settled', '"task_odd"']),
+    (s) => move(s, ['task.ended', 'task_gate'], ['task.ended', '"task_odd"']),
   ],
   [
     'somebody at work on a milestone',
@@ -215,7 +220,7 @@ const graph: Spoilt[] = [
     /was to stop/,
     (s) => replaceText(s, 'task.added', '"conflictsMax":1', '"conflictsMax":1},"onFailure":"stop","x":{"y":1'),
   ],
-  ['a wrong outcome of a plan', 3, /not partial/, (s) => patch(s, 'run.settled', '', { outcome: 'succeeded' })],
+  ['a wrong outcome of a plan', 3, /not partial/, (s) => patch(s, 'run.ended', '', { outcome: 'succeeded' })],
   ['more agents of a harness than allowed', 7, /which has 1/, (s) => replaceText(s, 'run.created', '"h":3', '"h":1')],
 ];
 

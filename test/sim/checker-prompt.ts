@@ -30,9 +30,9 @@ export function checkPrompt(scene: Scene, { id: launchId, attempt }: LaunchView,
   if (accounts && attempt.inputs.join() !== inputsOf(task).join()) {
     blame(scene, 5, `${launchId} is given ${attempt.inputs.join()} to account for, not ${inputsOf(task).join()}`);
   }
-  const misfit = section('## The work is there, and does not fit');
-  if ((misfit !== undefined) !== task.conflicts > 0) {
-    blame(scene, 5, `${launchId} is ${misfit === undefined ? 'not told' : 'told'} of work that does not fit`);
+  const conflict = section('## The work is there, and does not fit');
+  if ((conflict !== undefined) !== task.conflicts > 0) {
+    blame(scene, 5, `${launchId} is ${conflict === undefined ? 'not told' : 'told'} of work that does not fit`);
   }
   const tried = section('## Earlier attempts');
   if ((tried !== undefined) !== (task.lastFailure !== null)) {

@@ -48,7 +48,7 @@ function ask(scene: Scene, task: TaskView, at: number, { gateId: id = 'undefined
 /** An agent asks, which is at work. */
 function askedBy(scene: Scene, { attempt }: TaskView, id: string): void {
   if (attempt?.state !== 'running') return blame(scene, 7, `${id} is asked by nobody who is at work`);
-  attempt.crew.doings.push('question.asked');
+  attempt.spawning.doings.push('question.asked');
 }
 
 /** It is asked only about what has failed for good. */
@@ -103,7 +103,7 @@ function isLate({ topic, openedAt }: QuestionView, gate: GateData | null | undef
 export function checkAsked(scene: Scene, task: TaskView, outcome: OutcomeData): void {
   const { id, question, spec } = task;
   if (question === null || question.state === 'open') {
-    return blame(scene, 7, `${id} is settled as ${outcome.kind} while a person is asked about it`);
+    return blame(scene, 7, `${id} is ended as ${outcome.kind} while a person is asked about it`);
   }
   const { state, late, topic, choice } = question;
   const reason = outcome.failure?.reason;
@@ -116,7 +116,7 @@ export function checkAsked(scene: Scene, task: TaskView, outcome: OutcomeData): 
         : outcome.kind === 'succeeded'
           ? state === 'approved' || byTimeout === 'approve'
           : outcome.kind === 'failed' && reason === 'rejected' && (state === 'rejected' || byTimeout === 'reject');
-  if (!right) blame(scene, 7, `${id} is settled as ${outcome.kind}, and ${question.id} is ${choice ?? state}`);
+  if (!right) blame(scene, 7, `${id} is ended as ${outcome.kind}, and ${question.id} is ${choice ?? state}`);
   if (topic === 'failure' && choice === 'stop' && task.run.state !== 'stopping') {
     blame(scene, 8, `${question.id} was to stop ${task.run.id}, and that goes on`);
   }

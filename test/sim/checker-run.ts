@@ -3,12 +3,10 @@
 
 import { attemptEvent, startAttempt } from './checker-attempt.ts';
 import { markStop } from './checker-branch.ts';
-import { checkAllBack, noteReopened } from './checker-resumed-children.ts';
 import { budgetEvent } from './checker-budget.ts';
+import { checkChildrenAtRest, childrenEvent, childrenTypes } from './checker-children.ts';
 import { chainOf, steerTask } from './checker-continue.ts';
-import { checkCrewAtRest, crewEvent, crewTypes } from './checker-children.ts';
 import type { Data } from './checker-data.ts';
-import { deliveryEvent } from './checker-landing.ts';
 import { failureOf, isCurable } from './checker-failure.ts';
 import {
   addTask,
@@ -20,23 +18,25 @@ import {
   openTask,
 } from './checker-graph.ts';
 import type { CommitDoings } from './checker-host.ts';
-import { letterSent } from './checker-messages.ts';
-import { settleRun, settleTask } from './checker-outcome.ts';
+import { landingEvent } from './checker-landing.ts';
+import { messageSent } from './checker-messages.ts';
+import { endRun, endTask } from './checker-outcome.ts';
 import { isRetriedByWord, questionEvent } from './checker-question.ts';
+import { checkAllBack, noteReopened } from './checker-resumed-children.ts';
 import { type AttemptView, blame, type RunView, type Scene, type TaskView } from './checker-state.ts';
 import { giveBackAll, teamEvent } from './checker-team.ts';
-import { checkAllReported, giveUpLetters } from './checker-undelivered.ts';
+import { checkAllReported, giveUpMessages } from './checker-undelivered.ts';
 
 export function runEvent(scene: Scene, run: RunView, type: string, at: number, data: Data, doings: CommitDoings): void {
   if (type === 'run.created') return createRun(scene, run, data);
   if (run.state === 'uncreated') return blame(scene, 2, `${type} in ${run.id} before the run was created`);
-  if (run.state === 'settled' && type !== 'run.resumed' && type !== 'delivery.asked') {
-    blame(scene, 2, `${type} in ${run.id} after it was settled`);
+  if (run.state === 'ended' && type !== 'run.resumed' && type !== 'landing.asked') {
+    blame(scene, 2, `${type} in ${run.id} after it was ended`);
   }
   switch (type) {
     case 'run.stopAsked':
       scene.traces.stop += 1;
-      if (run.state !== 'running' && run.state !== 'delivering') {
+      if (run.state !== 'running' && run.state !== 'landing') {
         blame(scene, 2, `${run.id} was asked to stop while ${run.state}`);
       }
       run.state = 'stopping';
@@ -45,13 +45,13 @@ export function runEvent(scene: Scene, run: RunView, type: string, at: number, d
       return;
     case 'run.resumed':
       scene.traces.resume += 1;
-      if (run.state !== 'settled') blame(scene, 2, `${run.id} was resumed while ${run.state}`);
+      if (run.state !== 'ended') blame(scene, 2, `${run.id} was resumed while ${run.state}`);
       run.state = 'running';
       run.stopped = null;
       run.stoppedBy = null;
       return;
-    case 'run.settled':
-      return settleRun(scene, run, data);
+    case 'run.ended':
+      return endRun(scene, run, data);
     case 'task.added':
       return addTask(scene, run, data, at);
     case 'task.joined':
@@ -71,14 +71,14 @@ export function runEvent(scene: Scene, run: RunView, type: string, at: number, d
     case 'budget.exhausted':
     case 'budget.day':
       return budgetEvent(scene, run, type, at, data);
-    case 'mail.undelivered':
-      return giveUpLetters(scene, run, data);
-    case 'mail.sent':
-      return letterSent(scene, run, at, data);
+    case 'message.undelivered':
+      return giveUpMessages(scene, run, data);
+    case 'message.sent':
+      return messageSent(scene, run, at, data);
     default: {
-      if (crewTypes.has(type)) return crewEvent(scene, run, type, at, data);
+      if (childrenTypes.has(type)) return childrenEvent(scene, run, type, at, data);
       if (type.startsWith('team.')) return teamEvent(scene, run, type, at, data);
-      if (type.startsWith('delivery.')) return deliveryEvent(scene, run, type, data);
+      if (type.startsWith('landing.')) return landingEvent(scene, run, type, data);
       const about = type.startsWith('question.') ? taskOf(scene, run, data.taskId, type) : null;
       if (about !== null) return questionEvent(scene, about, type, at, data);
       if (!type.startsWith('task.')) return attemptEvent(scene, run, type, at, data, doings);
@@ -95,10 +95,10 @@ function taskEvent(scene: Scene, task: TaskView, type: string, at: number, data:
       return delayTask(scene, task, at, data);
     case 'task.due':
       return taskDue(scene, task, at);
-    case 'task.settled':
+    case 'task.ended':
       giveBackAll(task);
-      task.crew.endedAt = at;
-      return settleTask(scene, task, data);
+      task.spawning.endedAt = at;
+      return endTask(scene, task, data);
     case 'task.reopened':
       noteReopened(scene, task, data);
       return reopenTask(scene, task);
@@ -120,9 +120,9 @@ function createRun(scene: Scene, run: RunView, { run: spec }: Data): void {
   run.parallelMax = spec?.limits?.parallelMax ?? 0;
   run.harnessMax = spec?.limits?.harnessMax ?? {};
   run.budget = spec?.limits?.budget ?? null;
-  run.crew.limits = spec?.limits?.crew ?? {};
-  run.lands = spec?.lands === true;
-  run.landingChecks = spec?.landing?.checks ?? null;
+  run.spawning.limits = spec?.limits?.spawning ?? {};
+  run.integrates = spec?.integrates === true;
+  run.integrationChecks = spec?.integration?.checks ?? null;
   run.head = spec?.repo?.base ?? '';
   run.branch = run.head;
   run.base = run.head;
@@ -139,7 +139,7 @@ function taskOf(scene: Scene, run: RunView, id: string | undefined, type: string
 function delayTask(scene: Scene, task: TaskView, at: number, { delayMs: ms = 0 }: Data): void {
   const reason = failureOf(task);
   if (task.steered.length > 0 && task.state === 'ended') {
-    if (task.attempt?.verdict?.kind === 'ok') keepLanded(task);
+    if (task.attempt?.verdict?.kind === 'ok') keepIntegrated(task);
     if (ms > 0) blame(scene, 8, `${task.id} waits ${ms} ms for nothing: its agent was spoken to`);
     if (task.run.state !== 'running') blame(scene, 7, `${task.id} is to go on while its run is ${task.run.state}`);
     task.state = 'delayed';
@@ -150,7 +150,7 @@ function delayTask(scene: Scene, task: TaskView, at: number, { delayMs: ms = 0 }
     task.forgiven = task.attempts;
     task.conflicts = 0;
     task.sentBack = 0;
-    task.misfit = null;
+    task.conflict = null;
     task.state = 'delayed';
     task.delay = { from: at, ms };
     return;
@@ -187,11 +187,11 @@ function taskDue(scene: Scene, task: TaskView, at: number): void {
 }
 
 function reopenTask(scene: Scene, task: TaskView): void {
-  if (task.state !== 'settled') return blame(scene, 2, `${task.id} is reopened while ${task.state}`);
+  if (task.state !== 'ended') return blame(scene, 2, `${task.id} is reopened while ${task.state}`);
   if (task.outcome === 'succeeded' && task.steered.length === 0 && !isCountedAgain(scene, task))
     blame(scene, 6, `${task.id} is reopened although it has succeeded`);
   scene.traces.retry += 1;
-  if (task.outcome === 'succeeded') keepLanded(task);
+  if (task.outcome === 'succeeded') keepIntegrated(task);
   // A matrix that has its tasks waits for those of them that are done again.
   task.state = task.members.length > 0 ? 'expanded' : 'waiting';
   task.outcome = null;
@@ -199,29 +199,29 @@ function reopenTask(scene: Scene, task: TaskView): void {
   task.forgiven = task.attempts;
   task.conflicts = 0;
   task.sentBack = 0;
-  task.misfit = null;
-  task.run.unsettled += 1;
-  task.crew.told = false;
+  task.conflict = null;
+  task.run.openTasks += 1;
+  task.spawning.told = false;
 }
 
-function keepLanded({ attempt, landedBefore }: TaskView): void {
-  if (attempt !== null) landedBefore.push(...chainOf(attempt));
+function keepIntegrated({ attempt, integratedBefore }: TaskView): void {
+  if (attempt !== null) integratedBefore.push(...chainOf(attempt));
 }
 
 /** A phase is counted again with any of what it counted. A matrix that is open with none of its tasks is found at rest. */
 function isCountedAgain({ tasks }: Scene, { spec, members }: TaskView): boolean {
   if (spec.kind !== 'milestone') return members.length > 0;
-  return (spec.needs ?? []).some((id) => tasks.get(id)?.state !== 'settled');
+  return (spec.needs ?? []).some((id) => tasks.get(id)?.state !== 'ended');
 }
 
 /** What must hold between two commits: nobody waits for nothing. */
 export function checkRunAtRest(scene: Scene, run: RunView): void {
-  const isDelivering = run.delivery !== null && run.delivery.outcome === null;
-  if (run.unsettled === 0 && run.state !== 'settled' && !isDelivering) {
-    blame(scene, 8, `all tasks of ${run.id} are settled and the run is not`);
+  const isLanding = run.landing !== null && run.landing.outcome === null;
+  if (run.openTasks === 0 && run.state !== 'ended' && !isLanding) {
+    blame(scene, 8, `all tasks of ${run.id} are ended and the run is not`);
   }
   checkGraphAtRest(scene, run);
-  checkCrewAtRest(scene, run);
+  checkChildrenAtRest(scene, run);
   checkAllReported(scene, run);
   checkAllBack(scene, run);
   if (run.state !== 'stopping') return;
@@ -230,7 +230,7 @@ export function checkRunAtRest(scene: Scene, run: RunView): void {
     blame(scene, 8, `${run.id} is being stopped because ${stoppedBy} failed, and it has not`);
   }
   for (const task of run.tasks) {
-    if (task.state === 'settled' || task.state === 'expanded') continue;
+    if (task.state === 'ended' || task.state === 'expanded') continue;
     if (task.state !== 'active') blame(scene, 8, `${run.id} is being stopped and ${task.id} is still ${task.state}`);
     const { attempt } = task;
     if (attempt !== null && attempt.stop === null && attempt.verdict === null && task.state === 'active') {

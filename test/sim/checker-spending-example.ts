@@ -37,14 +37,14 @@ function storyOfSpending(): Step[] {
     world('engineUp', { engine: 1 }),
     commit(on(host, 'host.configured', { slots: 2 })),
     commit(
-      event('run.created', { run: { id: runId, repo: { base: 'base' }, lands: false, limits } }),
+      event('run.created', { run: { id: runId, repo: { base: 'base' }, integrates: false, limits } }),
       event('task.added', { task: { id: taskId, ...common } }),
       event('task.added', { task: { id: 'task_b', ...common, name: 'b' } }),
       ...start('a', 1),
     ),
     world('workspaceMade', { attemptId, base: 'base' }),
     commit(event('workspace.ready', { attemptId, base: 'base' }), intend(1)),
-    ...comesUp(1, 'message_a-1-1', 'do it'),
+    ...comesUp(1, 'record_a-1-1', 'do it'),
     ...heldAtRound(),
     ...refusedOnce(),
     ...triesAgain(),
@@ -59,20 +59,20 @@ function heldAtRound(): Step[] {
     ...asksModel(1),
     say(1, 40, round('r1')),
     commit(
-      event('message.delivered', { messageId: 'message_a-1-1', agentId }),
+      event('record.delivered', { recordId: 'record_a-1-1', agentId }),
       metered(1),
-      answer('message_a-1-2', 'r1', true),
+      answer('record_a-1-2', 'r1', true),
       read(1, 40),
     ),
     hears(1, 'r1', {}),
     ...asksModel(1),
     say(1, 60, round('r2')),
-    commit(metered(2), braked(), answer('message_a-1-3', 'r2', false), read(1, 60)),
+    commit(metered(2), braked(), answer('record_a-1-3', 'r2', false), read(1, 60)),
     commit(event('budget.exhausted', { scope: { of: 'run' }, what: 'turns', spent: 2, limit: 2 })),
     hears(1, 'r2', { continue: false }),
     say(1, 80, { type: 'result', is_error: false, result: '', usage: tokens(2), total_cost_usd: 0.002 }),
-    commit(...recorded(2), ended({ kind: 'ok', text: '', cut: false }), read(1, 80), ...stopped('message_a-1-4')),
-    ...goesDown(1, 'message_a-1-4', 'budget'),
+    commit(...recorded(2), ended({ kind: 'ok', text: '', cut: false }), read(1, 80), ...stopped('record_a-1-4')),
+    ...goesDown(1, 'record_a-1-4', 'budget'),
     commit(event('budget.set', { scope: { of: 'run' }, budget: { turns: 9 }, by: 'me' })),
     world('ordered', { order: 'setBudget', answer: 'accepted' }),
   ];
@@ -81,35 +81,35 @@ function heldAtRound(): Step[] {
 function refusedOnce(): Step[] {
   const line = { limit: 'rate', strikes: 1, probe: null, cap: null, goal: 1 };
   return [
-    commit(...goesOn(2, 'message_a-1-5', {})),
-    ...comesUp(2, 'message_a-1-5', 'go on'),
+    commit(...goesOn(2, 'record_a-1-5', {})),
+    ...comesUp(2, 'record_a-1-5', 'go on'),
     world('refused', { launchId: launchId(2), line: 'h' }),
     say(2, 40, { type: 'result', is_error: true, result: 'no', api_error_status: 429, usage: tokens(0) }),
     commit(
-      event('message.delivered', { messageId: 'message_a-1-5', agentId }),
+      event('record.delivered', { recordId: 'record_a-1-5', agentId }),
       ...recorded(0),
       event('attempt.limited', { attemptId, limit: 'rate', untilMs: null }),
       ended(failed('rate-limit')),
       read(2, 40),
       braked(),
-      ...stopped('message_a-1-6'),
+      ...stopped('record_a-1-6'),
       on(host, 'line.set', { name: 'h', line: { ...line, since: now(), until: now() + 300 } }),
     ),
-    ...goesDown(2, 'message_a-1-6', 'quota'),
+    ...goesDown(2, 'record_a-1-6', 'quota'),
   ];
 }
 
 function triesAgain(): Step[] {
   return [
-    commit(...goesOn(3, 'message_a-1-7', { probe: true })),
-    ...comesUp(3, 'message_a-1-7', 'go on'),
+    commit(...goesOn(3, 'record_a-1-7', { probe: true })),
+    ...comesUp(3, 'record_a-1-7', 'go on'),
     ...asksModel(3),
     say(3, 40, round('r3')),
     commit(
-      event('message.delivered', { messageId: 'message_a-1-7', agentId }),
+      event('record.delivered', { recordId: 'record_a-1-7', agentId }),
       event('attempt.served', { attemptId }),
       metered(3),
-      answer('message_a-1-8', 'r3', true),
+      answer('record_a-1-8', 'r3', true),
       read(3, 40),
       on(host, 'line.set', { name: 'h', line: null }),
       ...start('b', 1),
@@ -122,7 +122,7 @@ function diesWhenStopped(): Step[] {
   const stop = { reason: 'stopped', detail: '' };
   const ends = (id: string, task: string): EventDraft[] => [
     event('attempt.ended', { attemptId: id, verdict: failed('stopped') }),
-    event('task.settled', { taskId: task, outcome: { kind: 'stopped' } }),
+    event('task.ended', { taskId: task, outcome: { kind: 'stopped' } }),
     on(host, 'slot.freed', { attemptId: id }),
   ];
   return [
@@ -144,7 +144,7 @@ function diesWhenStopped(): Step[] {
       ...recorded(1),
       event('attempt.finished', { attemptId, verdict: failed('stopped') }),
     ),
-    ...saved('a-1', [...ends(attemptId, taskId), event('run.settled', { outcome: 'stopped' })]),
+    ...saved('a-1', [...ends(attemptId, taskId), event('run.ended', { outcome: 'stopped' })]),
   ];
 }
 
@@ -194,22 +194,22 @@ function asksModel(n: number): Step[] {
   return [world('requested', use), world('kept', use)];
 }
 
-function comesUp(n: number, messageId: string, content: string): Step[] {
+function comesUp(n: number, recordId: string, content: string): Step[] {
   const request = { subtype: 'initialize', hooks: { PostToolBatch: [] } };
-  const message = { type: 'user', message: { role: 'user', content }, uuid: messageId };
+  const message = { type: 'user', message: { role: 'user', content }, uuid: recordId };
   const records = [{ type: 'control_request', request_id: 'initialize', request }, message];
   return [
     world('spawned', { launchId: launchId(n), attemptId }),
     commit(event('launch.started', { launchId: launchId(n), process: null })),
     ...records.map((each) => world('received', { launchId: launchId(n), record: `${JSON.stringify(each)}\n` })),
     say(n, 10, { type: 'system', subtype: 'init', session_id: 's1' }),
-    say(n, 20, { type: 'user', isReplay: true, uuid: messageId }),
+    say(n, 20, { type: 'user', isReplay: true, uuid: recordId }),
     commit(event('agent.session', { agentId, session: 's1' })),
   ];
 }
 
-function answer(messageId: string, requestId: string, goOn: boolean): EventDraft {
-  return queued(messageId, 'a-1', { kind: 'round', requestId, goOn });
+function answer(recordId: string, requestId: string, goOn: boolean): EventDraft {
+  return queued(recordId, 'a-1', { kind: 'round', requestId, goOn });
 }
 
 function hears(n: number, requestId: string, response: object): Step {
@@ -217,12 +217,12 @@ function hears(n: number, requestId: string, response: object): Step {
   return world('received', { launchId: launchId(n), record: `${JSON.stringify(record)}\n` });
 }
 
-function stopped(messageId: string): EventDraft[] {
-  return [event('stop.asked', { attemptId, reason: 'parked', detail: '' }), queued(messageId, 'a-1', { kind: 'end' })];
+function stopped(recordId: string): EventDraft[] {
+  return [event('stop.asked', { attemptId, reason: 'parked', detail: '' }), queued(recordId, 'a-1', { kind: 'end' })];
 }
 
-function goesDown(n: number, messageId: string, kind: string): Step[] {
-  const record = { type: 'control_request', request_id: messageId, request: { subtype: 'end_session' } };
+function goesDown(n: number, recordId: string, kind: string): Step[] {
+  const record = { type: 'control_request', request_id: recordId, request: { subtype: 'end_session' } };
   return [
     world('received', { launchId: launchId(n), record: `${JSON.stringify(record)}\n` }),
     world('exited', { launchId: launchId(n), status: 0, cause: 'word' }),
@@ -234,11 +234,11 @@ function goesDown(n: number, messageId: string, kind: string): Step[] {
   ];
 }
 
-function goesOn(n: number, messageId: string, admission: object): EventDraft[] {
+function goesOn(n: number, recordId: string, admission: object): EventDraft[] {
   return [
     event('attempt.unparked', { attemptId, ...admission }),
     intend(n),
-    queued(messageId, 'a-1', { kind: 'text', text: 'go on' }),
+    queued(recordId, 'a-1', { kind: 'text', text: 'go on' }),
     on(host, 'slot.taken', { attemptId, runId }),
   ];
 }

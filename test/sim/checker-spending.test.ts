@@ -3,9 +3,9 @@
 
 import { expect, it } from 'vitest';
 import { check } from './checker.ts';
+import { after, drop, find, patch, repeat, replaceText, type Spoilt } from './checker-corrupt.ts';
 import { commit, event, historyOf, world } from './checker-example.ts';
 import { spendingExample } from './checker-spending-example.ts';
-import { after, drop, find, patch, repeat, replaceText, type Spoilt } from './checker-corrupt.ts';
 
 it('a history of budgets and refusals that keeps every invariant passes', () => {
   expect(check(historyOf(spendingExample()))).toEqual([]);
@@ -18,13 +18,13 @@ const budgets: Spoilt[] = [
     'an agent that is let go on without a budget',
     7,
     /is let go on although turns of run is used up/,
-    (s) => replaceText(s, 'message.queued', '"requestId":"r2","goOn":false', '"requestId":"r2","goOn":true'),
+    (s) => replaceText(s, 'record.queued', '"requestId":"r2","goOn":false', '"requestId":"r2","goOn":true'),
   ],
   [
     'an agent that is held for nothing',
     8,
     /nothing stands in its way/,
-    (s) => replaceText(s, 'message.queued', '"requestId":"r1","goOn":true', '"requestId":"r1","goOn":false'),
+    (s) => replaceText(s, 'record.queued', '"requestId":"r1","goOn":true', '"requestId":"r1","goOn":false'),
   ],
   [
     'an agent that hears the contrary',
@@ -46,7 +46,7 @@ const budgets: Spoilt[] = [
     'a question between two requests that nobody answers',
     8,
     /and waits, answered are/,
-    (s) => drop(s, 'message.queued', '"r1"'),
+    (s) => drop(s, 'record.queued', '"r1"'),
   ],
   ['an attempt that goes on without a budget', 7, /begins although turns of run/, (s) => drop(s, 'budget.set', '')],
   ['a launch without a budget', 7, /is intended although turns of run/, (s) => drop(s, 'budget.set', '')],

@@ -8,8 +8,8 @@ import {
   type AttemptView,
   blame,
   type LaunchView,
-  type MessageView,
   type ProcessView,
+  type RecordView,
   type Scene,
 } from './checker-state.ts';
 import type { WorldEntry } from './record.ts';
@@ -77,34 +77,34 @@ export function openedWith(process: ProcessView): void {
 }
 
 /** Something is said to it: by now it asks, if a budget held for it when it was launched. */
-export function checkSpokenTo(scene: Scene, launch: LaunchView, process: ProcessView, message: MessageView): void {
+export function checkSpokenTo(scene: Scene, launch: LaunchView, process: ProcessView, message: RecordView): void {
   const { task, pause } = launch.attempt;
   if (launch.brakeDue && isBraked(scene, task) && !process.braked) {
     blame(scene, 7, `${launch.id} is under a budget and does not ask before it goes on`);
   }
   const { held } = pause;
-  if (held === null || held.changes !== task.run.budgetChanges || message.order < held.mail) return;
+  if (held === null || held.changes !== task.run.budgetChanges || message.order < held.records) return;
   const lack = usedUp(scene, task, null);
   if (lack !== null)
     blame(scene, 7, `${launch.id} is told ${message.id} although ${lack.what} of ${lack.scope} is used up`);
 }
 
 /** From now on nothing may be said to it that begins a turn, if nothing is left for one. */
-export function holdMail(scene: Scene, { task, pause, mail }: AttemptView, isNew: boolean): void {
+export function holdInput(scene: Scene, { task, pause, records }: AttemptView, isNew: boolean): void {
   const lack = usedUp(scene, task, null);
-  pause.held = lack === null ? null : { changes: task.run.budgetChanges, mail: isNew ? 0 : mail.length };
+  pause.held = lack === null ? null : { changes: task.run.budgetChanges, records: isNew ? 0 : records.length };
 }
 
 /** The answer to an agent that asks whether it may go on. */
 export function answerRound(scene: Scene, attempt: AttemptView, at: number, body: NonNullable<Data['body']>): void {
-  const { id, pause, task, crew } = attempt;
+  const { id, pause, task, spawning } = attempt;
   attempt.heard.rounds.push(body.requestId ?? 'undefined');
   const lack = usedUp(scene, task, at);
   if (body.goOn !== true) {
-    if (!pause.braked && crew.waits === null)
+    if (!pause.braked && spawning.waits === null)
       blame(scene, 8, `${id} is told not to go on, and nothing stands in its way`);
   } else if (lack !== null) blame(scene, 7, `${id} is let go on although ${lack.what} of ${lack.scope} is used up`);
-  else if (crew.waits !== null) blame(scene, 8, `${id} is let go on although it waits`);
+  else if (spawning.waits !== null) blame(scene, 8, `${id} is let go on although it waits`);
   else if (pause.braked) blame(scene, 7, `${id} is let go on although it is braked`);
   // What was used up before is not any more: a cost that was unknown for a while is told, or somebody has set more.
   else pause.over = 0;

@@ -3,9 +3,15 @@
 
 import type { Amounts, BudgetData, LineData, PartData } from './checker-amounts.ts';
 import type { BranchStep, StopMark } from './checker-branch.ts';
-import type { AgentCrew, AttemptCrew, LetterView, RunCrew, TaskCrew } from './checker-children-view.ts';
+import type {
+  AgentChildren,
+  AttemptChildren,
+  MessageView,
+  RunChildren,
+  TaskChildren,
+} from './checker-children-view.ts';
 import type { CallLine, CheckData, Data, Fact, TaskData, VerdictData } from './checker-data.ts';
-import type { DeliveryView } from './checker-landing.ts';
+import type { LandingView } from './checker-landing.ts';
 
 export type Invariant = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
@@ -17,30 +23,30 @@ export interface Violation {
 
 export interface RunView {
   readonly id: string;
-  state: 'uncreated' | 'running' | 'delivering' | 'stopping' | 'settled';
+  state: 'uncreated' | 'running' | 'landing' | 'stopping' | 'ended';
   name: string;
   parallelMax: number;
   harnessMax: Readonly<Record<string, number>>;
   readonly tasks: TaskView[];
   readonly byName: Map<string, TaskView>;
-  unsettled: number;
+  openTasks: number;
   live: number;
   /** Whether work comes together on its branch. */
-  lands: boolean;
+  integrates: boolean;
   /** Where its branch is by the journal, and where it really is. */
   head: string;
   branch: string;
   base: string;
-  /** The branch that it was submitted to go into, its last delivery, and whether that has ended since it was last at work. */
+  /** The branch that it was submitted to go into, its last landing, and whether that has ended since it was last at work. */
   into: string | null;
-  delivery: DeliveryView | null;
-  deliveries: number;
-  hasDelivered: boolean;
-  /** Attempts whose work is to land, in the order in which they were queued, and how many ever were. */
-  readonly landing: AttemptView[];
+  landing: LandingView | null;
+  landings: number;
+  hasLanded: boolean;
+  /** Attempts whose work is to be integrated, in the order in which they were queued, and how many ever were. */
+  readonly integration: AttemptView[];
   queued: number;
   /** What the plan says must pass on the branch; null: the checks of all that is on it. */
-  landingChecks: readonly CheckData[] | null;
+  integrationChecks: readonly CheckData[] | null;
   /** Those whose work is really on it. */
   readonly onBranch: Set<AttemptView>;
   stopped: StopMark | null;
@@ -54,7 +60,7 @@ export interface RunView {
   dayLimited: boolean;
   dayExhausted: string | null;
   budgetChanges: number;
-  readonly crew: RunCrew;
+  readonly spawning: RunChildren;
 }
 
 export interface TaskView {
@@ -62,7 +68,7 @@ export interface TaskView {
   readonly run: RunView;
   readonly spec: TaskData;
   /** ended: its attempt ended and what follows (a delay or an outcome) has not been said yet. */
-  state: 'waiting' | 'active' | 'expanded' | 'asked' | 'ended' | 'delayed' | 'settled';
+  state: 'waiting' | 'active' | 'expanded' | 'asked' | 'ended' | 'delayed' | 'ended';
   outcome: string | null;
   /** Why it failed, if that is its outcome. */
   failure: string | null;
@@ -78,10 +84,10 @@ export interface TaskView {
   /** Attempts since then that went back to their author for what was missing. */
   sentBack: number;
   /** The artifact of what its work did not fit last. */
-  misfit: string | null;
+  conflict: string | null;
   /** Messages that its next attempt begins with; and attempts that had succeeded before: their work stays. */
   steered: readonly string[];
-  readonly landedBefore: string[];
+  readonly integratedBefore: string[];
   /** How its last failed attempt ended. */
   lastFailure: string | null;
   attempts: number;
@@ -97,7 +103,7 @@ export interface TaskView {
   readonly treeSpent: Amounts;
   budget: BudgetData | null;
   treeBudget: BudgetData | null;
-  readonly crew: TaskCrew;
+  readonly spawning: TaskChildren;
 }
 
 /** What a person is asked about a task. */
@@ -130,7 +136,7 @@ export interface AttemptView {
   /** Its place, and that of its end, among all starts and ends: times may go back. */
   readonly startedAs: number;
   endedAs: number | null;
-  state: 'preparing' | 'resting' | 'launching' | 'running' | 'saving' | 'proving' | 'landing' | 'ended';
+  state: 'preparing' | 'resting' | 'launching' | 'running' | 'saving' | 'proving' | 'integration' | 'ended';
   readonly n: number;
   /** The attempt whose agent it goes on with, and the one whose work; null = it began anew. */
   readonly former: AttemptView | null;
@@ -141,17 +147,17 @@ export interface AttemptView {
   readonly from: string;
   /** What its workspace was made from, by the journal. */
   base: string | null;
-  /** Its place among all that were to land. */
+  /** Its place among all that were to be integrated. */
   queuedAs: number | null;
   /** Where the branch was by the journal when its work was on it. */
-  landed: string | null;
+  integrated: string | null;
   /** How the branch really got its work. */
   onBranch: BranchStep | null;
-  /** It did not fit what had landed, or a check of the branch fails with it. */
+  /** It did not fit what had been integrated, or a check of the branch fails with it. */
   unfit: 'conflict' | 'check-failed' | null;
   /** It goes back to its author: with the work, or from the head of the branch. */
   back: 'work' | 'head' | null;
-  /** A person's stop came after its agent had finished, or nobody could land its work. */
+  /** A person's stop came after its agent had finished, or nobody could integrate its work. */
   brokenOff: (StopMark & { readonly reason: string }) | null;
   /** The last output its agent gave; what fits is kept, of the rest only that it is wrong. */
   given: GivenOutput | null;
@@ -179,11 +185,11 @@ export interface AttemptView {
   verdict: VerdictData | null;
   evidence: Data['items'] | null;
   readonly failedEffects: Set<string>;
-  readonly mail: MessageView[];
+  readonly records: RecordView[];
   /** Facts told since the last launch.read: the read must account for them. */
   heard: Heard;
   readonly pause: PauseView;
-  readonly crew: AttemptCrew;
+  readonly spawning: AttemptChildren;
 }
 
 /** What an attempt waits or waited for without a process, and with what it is at work. */
@@ -206,7 +212,7 @@ export interface PauseView {
   before: Amounts;
   /** The sums of its session, and how much of them is in the books. */
   metered: readonly PartData[];
-  settled: readonly PartData[];
+  ended: readonly PartData[];
   /** What its agent really used, how much of that is in its own record, and what the books have of it. */
   readonly asked: Amounts;
   readonly kept: Amounts;
@@ -215,7 +221,7 @@ export interface PauseView {
   over: number;
   ignored: number;
   /** Since when nothing may be said to it that begins a turn: changes of budgets and messages until then. */
-  held: { readonly changes: number; readonly mail: number } | null;
+  held: { readonly changes: number; readonly records: number } | null;
 }
 
 export interface GivenOutput {
@@ -269,7 +275,7 @@ export interface LaunchView {
   writtenEnd: number;
   readonly written: Set<string>;
   /** What its session had used by its own record and is not in the books; known when it is down. */
-  unsettled: PartData[] | null;
+  openTasks: PartData[] | null;
   /** A budget held for it when it was intended, so that it has to ask before it goes on. */
   readonly brakeDue: boolean;
   /** It is to go on with a session, and that is not there. */
@@ -277,7 +283,7 @@ export interface LaunchView {
   forgot: boolean;
 }
 
-export interface MessageView {
+export interface RecordView {
   readonly id: string;
   readonly attempt: AttemptView;
   readonly kind: string;
@@ -287,7 +293,7 @@ export interface MessageView {
   readonly round: { readonly requestId: string | undefined; readonly goOn: boolean } | null;
   /** Of the answer to a call. */
   readonly answer: NonNullable<Data['body']> | null;
-  readonly letters: readonly LetterView[];
+  readonly messages: readonly MessageView[];
   /** Signalbox says it, and not a person. */
   readonly isOurs: boolean;
   /** It was for a session that was lost. */
@@ -334,9 +340,9 @@ export interface Scene {
   readonly tasks: Map<string, TaskView>;
   readonly attempts: Map<string, AttemptView>;
   readonly agents: Map<string, AttemptView>;
-  readonly crews: Map<string, AgentCrew>;
+  readonly spawning: Map<string, AgentChildren>;
   readonly launches: Map<string, LaunchView>;
-  readonly messages: Map<string, MessageView>;
+  readonly messages: Map<string, RecordView>;
   readonly gates: Map<string, GateView>;
   /** Answers that people gave, by gate. */
   readonly answered: Map<string, boolean[]>;
@@ -359,7 +365,7 @@ export interface Scene {
   /** What each workspace was really made from. */
   readonly bases: Map<string, string>;
   /** Where each attempt's commit was tried and did not fit. */
-  readonly misfits: Map<string, string[]>;
+  readonly conflicts: Map<string, string[]>;
   /** The same of what could be merged: with whom it fails then. */
   readonly failing: Map<string, (string | null)[]>;
   /** What was run on each commit that a branch was to be at. */
@@ -433,13 +439,13 @@ export function checkKey(attemptId: string, check: string, commit: string): stri
   return `${attemptId}\n${check}\n${commit}`;
 }
 
-export function isControl(message: MessageView): boolean {
-  return message.kind !== 'prompt' && message.kind !== 'text' && message.kind !== 'mail';
+export function isControl(message: RecordView): boolean {
+  return message.kind !== 'prompt' && message.kind !== 'text' && message.kind !== 'messages';
 }
 
 /** Something was said to the agent and it has not taken it up. */
-export function hasMailWaiting(attempt: AttemptView): boolean {
-  return attempt.mail.some((message) => message.deliveredIn === null && !message.isGone && !isControl(message));
+export function hasInputWaiting(attempt: AttemptView): boolean {
+  return attempt.records.some((message) => message.deliveredIn === null && !message.isGone && !isControl(message));
 }
 
 export const noneHeard = (): Heard => ({

@@ -24,7 +24,7 @@ interface Concern {
 }
 
 const idPattern = /\b(?:task|attempt|agent|launch|message)_[\w-]+/g;
-const ownFields = ['launchId', 'agentId', 'messageId', 'attemptId'];
+const ownFields = ['launchId', 'agentId', 'recordId', 'attemptId'];
 
 /** The tasks that the violations name, by themselves or by something of theirs. */
 function concerned(history: History, violations: readonly Violation[]): Concern {
@@ -69,7 +69,7 @@ function timeline({ streams, world, commits }: History, concern: Concern): strin
 
 const alwaysTold = new Set([
   'run.stopAsked',
-  'run.settled',
+  'run.ended',
   'run.resumed',
   'hostGone',
   'healed',
@@ -92,7 +92,7 @@ function worldLine({ t, kind, ...rest }: WorldEntry, index: number): string {
   return short(`       world ${index} at ${t}: ${kind} ${facts.join(' ')}`);
 }
 
-/** Of a minted id its last characters tell it from its neighbours. */
+/** Of a minted id its last characters tell it from its otherRuns. */
 function short(text: string): string {
   return text.replaceAll(/\b([a-z]+_)[0-9a-z]{21}([0-9a-z]{5})\b/g, '$1…$2');
 }

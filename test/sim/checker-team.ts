@@ -2,9 +2,9 @@
 // while there is something to come, and a team is over only when its members are.
 
 import { isAbove, isOpen, liveAttempt, restsFor, stands } from './checker-children-view.ts';
-import type { Data, LettersData } from './checker-data.ts';
+import type { Data, MessagesData } from './checker-data.ts';
 import { commonWrite, holderFor } from './checker-paths.ts';
-import { type AttemptView, blame, hasMailWaiting, type RunView, type Scene, type TaskView } from './checker-state.ts';
+import { type AttemptView, blame, hasInputWaiting, type RunView, type Scene, type TaskView } from './checker-state.ts';
 
 export interface TeamView {
   readonly name: string;
@@ -32,7 +32,7 @@ interface ItemView {
 
 export function teamEvent(scene: Scene, run: RunView, type: string, at: number, data: Data): void {
   if (type === 'team.created') return create(scene, run, data);
-  const team = run.crew.teams.get(data.team ?? '');
+  const team = run.spawning.teams.get(data.team ?? '');
   if (team === undefined) return blame(scene, 2, `${type} names team ${data.team}, which is not there`);
   if (!isLed(team)) blame(scene, 2, `${type} of team ${team.name}, which is over`);
   const task = scene.tasks.get(data.by ?? data.taskId ?? data.to ?? '');
@@ -60,10 +60,10 @@ export function teamEvent(scene: Scene, run: RunView, type: string, at: number, 
 function create(scene: Scene, run: RunView, { team: name = '', lead = '' }: Data): void {
   const leads = scene.tasks.get(lead);
   if (leads === undefined) return blame(scene, 2, `team ${name} is led by ${lead}, who is not there`);
-  if (run.crew.teams.has(name)) blame(scene, 7, `there are two teams ${name}`);
-  const { teamsMax = 20 } = run.crew.limits;
-  if (run.crew.teams.size >= teamsMax) blame(scene, 7, `with ${name} teamsMax is passed: ${teamsMax}`);
-  run.crew.teams.set(name, { name, lead: leads, members: new Map(), items: [], forced: false, deleted: false });
+  if (run.spawning.teams.has(name)) blame(scene, 7, `there are two teams ${name}`);
+  const { teamsMax = 20 } = run.spawning.limits;
+  if (run.spawning.teams.size >= teamsMax) blame(scene, 7, `with ${name} teamsMax is passed: ${teamsMax}`);
+  run.spawning.teams.set(name, { name, lead: leads, members: new Map(), items: [], forced: false, deleted: false });
   did(scene, leads, 'team.created');
 }
 
@@ -79,7 +79,7 @@ function belongs({ lead, members }: TeamView, task: TaskView): boolean {
 function did(scene: Scene, task: TaskView, type: string): void {
   const attempt = liveAttempt(task);
   if (attempt?.state !== 'running') blame(scene, 7, `${type} by ${task.id}, who is not at work`);
-  else attempt.crew.doings.push(type);
+  else attempt.spawning.doings.push(type);
 }
 
 function membersOf(scene: Scene, { members = [] }: Data): TaskView[] {
@@ -87,14 +87,14 @@ function membersOf(scene: Scene, { members = [] }: Data): TaskView[] {
 }
 
 function join(scene: Scene, team: TeamView, task: TaskView | undefined): void {
-  const asker = task?.crew.asker ?? null;
+  const asker = task?.spawning.asker ?? null;
   if (task === undefined || asker === null)
     return blame(scene, 2, `${task?.id} joins ${team.name}, and nobody asked for it`);
   if (team.forced) blame(scene, 7, `${task.id} joins ${team.name}, which is being ended`);
   if (asker !== team.lead && !isAbove(team.lead, asker))
     blame(scene, 7, `${asker.id} adds ${task.id} to ${team.name}, and is not below its lead`);
   team.members.set(task, { askedAt: null, refused: false, leaves: false });
-  task.crew.team = team;
+  task.spawning.team = team;
   did(scene, asker, 'team.joined');
 }
 
@@ -102,7 +102,7 @@ function changeList(scene: Scene, team: TeamView, type: string, by: TaskView, { 
   if (type === 'team.itemsAdded') {
     for (const { needs = [] } of items as readonly { needs?: readonly number[] }[])
       team.items.push({ needs, state: 'free', by: null, offered: new Set(), had: new Set() });
-    const { teamItemsMax = 1_000 } = by.run.crew.limits;
+    const { teamItemsMax = 1_000 } = by.run.spawning.limits;
     if (team.items.length > teamItemsMax)
       blame(scene, 7, `teamItemsMax of ${team.name} is passed: ${team.items.length}`);
     return;
@@ -130,7 +130,7 @@ function isClaimable({ items }: TeamView, { state, needs }: ItemView): boolean {
 
 /** Whoever has ended holds nothing. */
 export function giveBackAll(task: TaskView): void {
-  for (const { items } of task.run.crew.teams.values()) {
+  for (const { items } of task.run.spawning.teams.values()) {
     for (const item of items) if (item.state === 'claimed' && item.by === task) free(item);
   }
 }
@@ -140,10 +140,10 @@ function free(item: ItemView): void {
   Object.assign(item, { state: 'free', by: null, offered: new Set(item.had) });
 }
 
-/** It rests for its team alone: its turn is over, and neither letters nor anything that it began are to come. */
+/** It rests for its team alone: its turn is over, and neither messages nor anything that it began are to come. */
 function isIdle(task: TaskView): boolean {
   const attempt = liveAttempt(task);
-  return attempt !== null && attempt.turn === 'ok' && !hasMailWaiting(attempt) && restsFor(attempt, false) === null;
+  return attempt !== null && attempt.turn === 'ok' && !hasInputWaiting(attempt) && restsFor(attempt, false) === null;
 }
 
 function offer(scene: Scene, team: TeamView, n: number, to: TaskView | undefined): void {
@@ -179,12 +179,12 @@ function dismiss(scene: Scene, team: TeamView, members: readonly TaskView[]): vo
 function canGoOn(task: TaskView): boolean {
   const attempt = liveAttempt(task);
   if (attempt === null) return !isHeldUp(task);
-  return attempt.turn !== 'ok' || hasMailWaiting(attempt) || (attempt.crew.waits?.until ?? null) !== null;
+  return attempt.turn !== 'ok' || hasInputWaiting(attempt) || (attempt.spawning.waits?.until ?? null) !== null;
 }
 
 /** The team that a lead stands in itself. */
 function teamAbove({ lead }: TeamView): TeamView | null {
-  return stands(lead) ? lead.crew.team : null;
+  return stands(lead) ? lead.spawning.team : null;
 }
 
 function end(scene: Scene, team: TeamView, type: string, at: number, members: readonly TaskView[]): void {
@@ -211,8 +211,8 @@ function answer({ members }: TeamView, task: TaskView, agreed: boolean): void {
 }
 
 /** By Signalbox: what it tells members of, it has in the record before. */
-export function teamLetter(scene: Scene, { id, text }: LettersData, to: TaskView): void {
-  const { team } = to.crew;
+export function teamMessage(scene: Scene, { id, text }: MessagesData, to: TaskView): void {
+  const { team } = to.spawning;
   const n = Number(/^Item (\d+) of team /.exec(text)?.[1] ?? 0);
   const isOffer = team?.items[n - 1]?.offered.has(to) === true;
   const isAsked = (team?.members.get(to)?.askedAt ?? null) !== null && text.includes('wants to end team');
@@ -222,22 +222,22 @@ export function teamLetter(scene: Scene, { id, text }: LettersData, to: TaskView
 /** Whoever is stopped with its team was asked, has not agreed, and had its time. */
 export function checkForced(scene: Scene, { id, task }: AttemptView, at: number, detail: string): void {
   const name = /which ends team "(.*)" by force$/.exec(detail)?.[1];
-  const team = name === undefined ? undefined : task.run.crew.teams.get(name);
+  const team = name === undefined ? undefined : task.run.spawning.teams.get(name);
   const member = team?.members.get(task);
   // What it asked for is stopped with it.
   if (team === undefined || member === undefined) return;
-  const { shutdownMs = 60_000 } = task.run.crew.limits;
+  const { shutdownMs = 60_000 } = task.run.spawning.limits;
   if (!team.forced || member.askedAt === null) blame(scene, 7, `${id} is stopped with ${name}, and was never asked`);
   else if (member.leaves) blame(scene, 7, `${id} is stopped with ${name}, and has agreed to end`);
   else if (at < member.askedAt + shutdownMs) blame(scene, 7, `${id} is stopped with ${name} before its time is over`);
 }
 
-/** What an answer says of a team is so: what is free is not refused, and a letter to all goes to all. */
+/** What an answer says of a team is so: what is free is not refused, and a message to all goes to all. */
 export function checkTeamCall(scene: Scene, attempt: AttemptView, { tool, isError, input = '' }: Data): void {
   const asked = parsed(input);
-  const { task, crew } = attempt;
+  const { task, spawning } = attempt;
   const name = tool === 'send_message' ? /^team:(.*)$/.exec(String(asked['to']))?.[1] : asked['team'];
-  const team = task.run.crew.teams.get(String(name));
+  const team = task.run.spawning.teams.get(String(name));
   if (team === undefined || !isLed(team) || !belongs(team, task)) return;
   // Who is being stopped gets nothing but the reason.
   const isStopped = attempt.stop !== null || task.run.state !== 'running';
@@ -248,8 +248,8 @@ export function checkTeamCall(scene: Scene, attempt: AttemptView, { tool, isErro
   }
   if (tool !== 'send_message' || isError === true) return;
   const all = [team.lead, ...team.members.keys()].filter((each) => each !== task && isOpen(each));
-  if (crew.sentTo.join() !== all.map(({ id }) => id).join())
-    blame(scene, 5, `a letter of ${task.id} to ${team.name} went to ${crew.sentTo.join()}`);
+  if (spawning.sentTo.join() !== all.map(({ id }) => id).join())
+    blame(scene, 5, `a message of ${task.id} to ${team.name} went to ${spawning.sentTo.join()}`);
 }
 
 function parsed(text: string): Record<string, unknown> {

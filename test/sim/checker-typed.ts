@@ -55,7 +55,7 @@ function isRight({ task: { spec }, inputs }: AttemptView, value: unknown): boole
 export function typedEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
   const { id, task, pause } = attempt;
   // A member that leaves its team owes it also where it rests without a process.
-  const isOwed = type === 'output.refused' && task.crew.team?.members.get(task)?.leaves === true;
+  const isOwed = type === 'output.refused' && task.spawning.team?.members.get(task)?.leaves === true;
   if (attempt.state !== 'running' && !(isOwed && pause.parked !== null)) return outOfPlace(scene, attempt, type);
   if (type === 'output.given') {
     const { value = null, problems = [] } = data;

@@ -12,7 +12,7 @@ export function valueAt(task: TaskView, path: readonly string[]): unknown {
   if (root === 'task') return dig({ name: task.spec.name, attempt: task.attempts }, rest);
   const other = root === 'tasks' ? task.run.byName.get(rest[0] ?? '') : undefined;
   if (other === undefined) return undefined;
-  if (rest[1] === 'result') return rest.length > 2 ? undefined : (other.outcome ?? 'unsettled');
+  if (rest[1] === 'result') return rest.length > 2 ? undefined : (other.outcome ?? 'openTasks');
   return rest[1] === 'output' ? dig(other.outcome === 'succeeded' ? other.output : null, rest.slice(2)) : undefined;
 }
 

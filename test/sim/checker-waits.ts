@@ -9,7 +9,9 @@ import type { Scene, TaskView } from './checker-state.ts';
 export function hasEnded({ tasks }: Scene, waits: WaitsData): boolean {
   const ended = waits.tasks.filter((id) => {
     const task = tasks.get(id);
-    return task?.state === 'settled' && (task.crew.told || task.crew.asker === null || !isOpen(task.crew.asker));
+    return (
+      task?.state === 'ended' && (task.spawning.told || task.spawning.asker === null || !isOpen(task.spawning.asker))
+    );
   });
   return waits.mode === 'any' ? ended.length > 0 : ended.length === waits.tasks.length;
 }
@@ -32,15 +34,15 @@ export function circleFrom(scene: Scene, from: TaskView, to: TaskView): readonly
 }
 
 function endsBefore({ tasks }: Scene, task: TaskView): TaskView[] {
-  if (task.state === 'settled') return [];
+  if (task.state === 'ended') return [];
   const attempt = liveAttempt(task);
   // Of any of several it is enough that one ends: none of them has to.
-  const waits = attempt?.crew.waits ?? null;
+  const waits = attempt?.spawning.waits ?? null;
   const awaited = waits === null || (waits.mode === 'any' && waits.tasks.length > 1) ? [] : waits.tasks;
   const needs = attempt === null ? (task.spec.needs ?? []) : [];
   const found = [...needs, ...(waits?.until === null ? awaited : [])].flatMap((id) => tasks.get(id) ?? []);
   // Nobody works on those: they change nothing.
   const idle = task.spec.kind === 'gate' || task.spec.kind === 'milestone';
   const holder = task.state === 'waiting' && !idle ? holderFor(task.run, task) : null;
-  return [...found, ...task.crew.children, ...task.members, ...(holder === null ? [] : [holder])].filter(isOpen);
+  return [...found, ...task.spawning.children, ...task.members, ...(holder === null ? [] : [holder])].filter(isOpen);
 }

@@ -1,14 +1,14 @@
 // Rules on what happened in the world, each held against what was durable in the journal when it happened.
 
-import { branchMoved, conflictFound, landOrdered, misfitFound, treeChecked } from './checker-branch.ts';
-import { targetMoved, targetMovedByOthers } from './checker-landing.ts';
+import { branchMoved, checkConflictFound, conflictFound, integrateOrdered, treeChecked } from './checker-branch.ts';
 import { acted, receivedAnswer } from './checker-gate.ts';
 import { workSaved, workspaceMade } from './checker-integration.ts';
+import { targetMoved, targetMovedByOthers } from './checker-landing.ts';
 import { checkEnvelopes } from './checker-messages.ts';
 import { factOf, parse } from './checker-output.ts';
 import { checkPrompt } from './checker-prompt.ts';
-import { blame, checkKey, isControl, type LaunchView, type ProcessView, type Scene } from './checker-state.ts';
 import { beginsTurn, checkSpokenTo, openedWith, spentInWorld } from './checker-spending.ts';
+import { blame, checkKey, isControl, type LaunchView, type ProcessView, type Scene } from './checker-state.ts';
 import type { WorldEntry } from './record.ts';
 
 type Of<Kind extends WorldEntry['kind']> = Extract<WorldEntry, { kind: Kind }>;
@@ -50,12 +50,12 @@ export function witness(scene: Scene, entry: WorldEntry): void {
       return workspaceMade(scene, entry);
     case 'refSet':
       return refSet(scene, entry);
-    case 'landOrdered':
-      return landOrdered(scene, entry);
+    case 'integrateOrdered':
+      return integrateOrdered(scene, entry);
     case 'treeChecked':
       return treeChecked(scene, entry);
-    case 'misfitFound':
-      return misfitFound(scene, entry);
+    case 'checkConflictFound':
+      return checkConflictFound(scene, entry);
     case 'branchMoved':
       return branchMoved(scene, entry);
     case 'conflictFound':
@@ -176,7 +176,7 @@ function received(scene: Scene, { launchId, record }: Of<'received'>): void {
   if (launch === undefined) return; // Blamed when it was spawned.
   const value = parse(record);
   const process = processOf(scene, launchId);
-  if (value?.['type'] === 'user') return receivedMessage(scene, launch, process, value);
+  if (value?.['type'] === 'user') return receivedRecord(scene, launch, process, value);
   if (value?.['type'] === 'control_response') return receivedAnswer(scene, launchId, value['response']);
   const subtype = value?.['type'] === 'control_request' ? (value['request'] as ControlRequest)?.subtype : undefined;
   if (subtype === 'initialize') return record.includes('PostToolBatch') ? openedWith(process) : undefined;
@@ -186,7 +186,7 @@ function received(scene: Scene, { launchId, record }: Of<'received'>): void {
   if (process.received.has(id)) return blame(scene, 5, `${launchId} received the control record ${id} twice`);
   process.received.add(id);
   process.controls += 1;
-  if (!launch.attempt.mail.some((message) => message.kind === kind)) {
+  if (!launch.attempt.records.some((message) => message.kind === kind)) {
     blame(scene, 5, `${launchId} received ${kind}, which was never queued for ${launch.attempt.agentId}`);
   }
   const named = scene.messages.get(id);
@@ -199,7 +199,7 @@ interface ControlRequest {
   readonly subtype?: unknown;
 }
 
-function receivedMessage(
+function receivedRecord(
   scene: Scene,
   launch: LaunchView,
   process: ProcessView,
@@ -222,7 +222,7 @@ function receivedMessage(
   }
   const said = textOf(value['message']);
   if (said !== null && message.kind === 'prompt') return checkPrompt(scene, launch, id, said);
-  if (said !== null && message.kind === 'mail') return checkEnvelopes(scene, message, said);
+  if (said !== null && message.kind === 'messages') return checkEnvelopes(scene, message, said);
   if (said !== null && message.text !== undefined && said !== message.text) {
     blame(scene, 5, `${launch.id} was told something else by ${id} than was queued`);
   }

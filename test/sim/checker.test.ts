@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { check, describe as tell } from './checker.ts';
-import { commit, event, example, type Hash, historyOf, type Step, world } from './checker-example.ts';
 import { after, drop, edit, find, move, patch, rename, repeat, replaceText, type Spoilt } from './checker-corrupt.ts';
+import { commit, event, example, type Hash, historyOf, type Step, world } from './checker-example.ts';
 
 it('a history that keeps every invariant passes', () => {
   expect(check(historyOf(example()))).toEqual([]);
@@ -39,14 +39,14 @@ const spoilt: Spoilt[] = [
   ['a usage recorded twice', 1, /told 1 usages/, (s) => repeat(s, 'usage.recorded', 'a-2')],
   ['wrong tokens', 1, /used 5\/7/, (s) => patch(s, 'usage.recorded', 'a-2', { usage: usage(250_000, 6) })],
   ['a wrong cost', 1, /a cost that .* unknown/, (s) => patch(s, 'usage.recorded', 'a-2', { usage: usage(null) })],
-  ['a delivery that was not recorded', 1, /not recorded as delivered/, (s) => drop(s, 'message.delivered', 'a-2-1')],
-  ['a delivery that nobody acknowledged', 1, /never acknowledged/, (s) => drop(s, 'printed', 'message_p')],
+  ['a landing that was not recorded', 1, /not recorded as delivered/, (s) => drop(s, 'record.delivered', 'a-2-1')],
+  ['a landing that nobody acknowledged', 1, /never acknowledged/, (s) => drop(s, 'printed', 'record_p')],
   ['output that was never read', 1, /never read/, (s) => drop(s, 'launch.read', 'a-1')],
   ['a lost session', 1, /told its session/, (s) => drop(s, 'agent.session', 'a-1')],
   ['an offset that goes back', 1, /the offset of/, (s) => patch(s, 'launch.read', '"offset":40', { offset: 15 })],
   ['an offset inside a line', 1, /no line/, (s) => patch(s, 'launch.read', 'a-1', { offset: 70 })],
   ['a task before its run', 2, /before the run was created/, (s) => drop(s, 'run.created', '')],
-  ['an event after the end', 2, /after it was settled/, (s) => s.push(commit(event('run.stopAsked', { by: 'me' })))],
+  ['an event after the end', 2, /after it was ended/, (s) => s.push(commit(event('run.stopAsked', { by: 'me' })))],
   ['an event nobody knows', 2, /which no run has/, (s) => rename(s, 'agent.session', 'agent.dreamt')],
   ['an attempt that goes on after its end', 2, /after that attempt ended/, (s) => repeat(s, 'attempt.ended', 'a-1')],
   ['a workspace that is ready twice', 2, /while it is/, (s) => repeat(s, 'workspace.ready', 'a-1')],
@@ -82,8 +82,8 @@ const spoilt: Spoilt[] = [
     },
   ],
   ['a finished attempt whose process is up', 3, /not known to be down/, (s) => drop(s, 'launch.ended', 'a-2')],
-  ['a settled run with an open task', 3, /is settled while/, (s) => drop(s, 'task.settled', 'task_b')],
-  ['a wrong outcome of the run', 3, /not "?stopped/, (s) => patch(s, 'run.settled', '', { outcome: 'partial' })],
+  ['a ended run with an open task', 3, /is ended while/, (s) => drop(s, 'task.ended', 'task_b')],
+  ['a wrong outcome of the run', 3, /not "?stopped/, (s) => patch(s, 'run.ended', '', { outcome: 'partial' })],
   [
     'a stopped attempt that is called a crash',
     3,
@@ -109,23 +109,23 @@ const spoilt: Spoilt[] = [
   ['a branch on which a check was never run', 4, /test was never run/, (s) => drop(s, 'treeChecked', '')],
   ['a branch on which a check fails', 4, /where test fails/, (s) => patch(s, 'treeChecked', '', { passed: false })],
   [
-    'a landing without what proves it',
+    'an integration without what proves it',
     4,
     /without evidence that test passes there/,
-    (s) => patch(s, 'landing.landed', '', { items: [] }),
+    (s) => patch(s, 'integration.succeeded', '', { items: [] }),
   ],
-  ['a landing of another tree', 2, /and not as x/, (s) => patch(s, 'landing.landed', '', { tree: 'x' })],
+  ['an integration of another tree', 2, /and not as x/, (s) => patch(s, 'integration.succeeded', '', { tree: 'x' })],
   [
     'work that is taken out of the queue by nobody',
     8,
     /nobody stopped it/,
-    (s) => replaceText(s, 'landOrdered', '"wanted":true', '"wanted":false'),
+    (s) => replaceText(s, 'integrateOrdered', '"wanted":true', '"wanted":false'),
   ],
   [
     'success with a commit nobody saved',
     4,
     /saved was/,
-    (s) => patch(s, 'task.settled', 'task_a', { outcome: { kind: 'succeeded', commit: 'other' } }),
+    (s) => patch(s, 'task.ended', 'task_a', { outcome: { kind: 'succeeded', commit: 'other' } }),
   ],
   [
     'a turn that is too long',
@@ -133,11 +133,11 @@ const spoilt: Spoilt[] = [
     /characters/,
     (s) => patch(s, 'turn.ended', 'a-2', { turn: { kind: 'ok', text: 'x'.repeat(2_001), cut: true } }),
   ],
-  ['a record that was never queued', 5, /never queued/, (s) => replaceText(s, 'received', 'message_p', 'message_q')],
-  ['a record received twice', 5, /received message_p twice/, (s) => repeat(s, 'received', 'message_p')],
+  ['a record that was never queued', 5, /never queued/, (s) => replaceText(s, 'received', 'record_p', 'record_q')],
+  ['a record received twice', 5, /received message_p twice/, (s) => repeat(s, 'received', 'record_p')],
   ['a record with other words', 5, /something else/, (s) => replaceText(s, 'received', 'and this', 'and that')],
-  ['a record written twice', 5, /written to .* twice/, (s) => repeat(s, 'message.written', 'message_p')],
-  ['a message queued twice', 5, /second time/, (s) => repeat(s, 'message.queued', 'message_p')],
+  ['a record written twice', 5, /written to .* twice/, (s) => repeat(s, 'record.written', 'record_p')],
+  ['a message queued twice', 5, /second time/, (s) => repeat(s, 'record.queued', 'record_p')],
   ['an attempt that ended unsaved', 6, /not saved/, (s) => drop(s, 'workspace.saved', 'a-1')],
   ['a ref that was never set', 6, /does not hold/, (s) => drop(s, 'refSet', 'a-1')],
   ['a ref that was moved', 6, /moved off/, (s) => after(s, ['workspace.saved', 'a-1'], refSet('other'))],
@@ -164,7 +164,7 @@ const spoilt: Spoilt[] = [
     /allows 0/,
     (s) => patch(s, 'run.created', '', { run: { id: 'run_1', limits: { parallelMax: 0 } } }),
   ],
-  ['a start before its need succeeded', 7, /has not succeeded/, (s) => drop(s, 'task.settled', 'task_a')],
+  ['a start before its need succeeded', 7, /has not succeeded/, (s) => drop(s, 'task.ended', 'task_a')],
   [
     'a start after the stop',
     7,
@@ -198,10 +198,10 @@ const spoilt: Spoilt[] = [
     },
   ],
   ['a time limit that was not reached', 8, /time limit/, (s) => patch(s, 'stop.asked', 'b-1', { reason: 'timeout' })],
-  ['a run that never settles', 8, /is stopping/, (s) => drop(s, 'run.settled', '')],
+  ['a run that never ends', 8, /is stopping/, (s) => drop(s, 'run.ended', '')],
   ['an accepted order that was forgotten', 8, /no trace/, (s) => drop(s, 'run.stopAsked', '')],
-  ['a message that was accepted and lost', 8, /in no stream/, (s) => drop(s, 'message.queued', 'message_p')],
-  ['an agent that ends while mail waits', 8, /while mail waits/, (s) => drop(s, 'message.delivered', 'message_p')],
+  ['a message that was accepted and lost', 8, /in no stream/, (s) => drop(s, 'record.queued', 'record_p')],
+  ['an agent that ends while records waits', 8, /while records waits/, (s) => drop(s, 'record.delivered', 'record_p')],
   ['an unknown cost called zero', 9, /did not tell/, (s) => patch(s, 'usage.recorded', 'null', { usage: usage(0) })],
   [
     'a launch without a status called ended',

@@ -2,18 +2,18 @@
 // common order. Written independently of src, so that a bug in the model cannot hide in its own judge.
 
 import { hash } from 'node:crypto';
+import { checkLines, linesOf } from './checker-account.ts';
 import { checkBooked, compareBook } from './checker-budget.ts';
 import type { Data } from './checker-data.ts';
+import { newRun, newScene } from './checker-empty-state.ts';
 import type { History, HistoryCommit, HistoryEvent } from './checker-history.ts';
 import { type CommitDoings, checkDay, checkSlots, hostEvent, noDoings } from './checker-host.ts';
-import { checkLines, linesOf } from './checker-account.ts';
-import { newRun, newScene } from './checker-empty-state.ts';
 import { checkAllTold, checkNotices, noticeDue } from './checker-notices.ts';
 import { parse } from './checker-output.ts';
 import { checkAskers, checkGoingOn } from './checker-parking.ts';
 import { checkRunAtRest, runEvent } from './checker-run.ts';
-import { blame, type RunView, type Scene, type Violation } from './checker-state.ts';
 import { checkTruth } from './checker-spending.ts';
+import { blame, type RunView, type Scene, type Violation } from './checker-state.ts';
 import { witness } from './checker-world.ts';
 
 export type { History } from './checker-history.ts';
@@ -150,17 +150,17 @@ function checkEnd(scene: Scene, history: History, heads: ReadonlyMap<string, num
     if (head < events.length) blame(scene, 2, `${stream} has ${events.length} events, ${head} were ever stored`);
   }
   for (const [name, book] of history.books ?? []) compareBook(scene, name, book);
-  if (history.settled) return checkSettled(scene);
+  if (history.ended) return checkEnded(scene);
   if (!scene.healed) return;
-  const open = [...scene.tasks.values()].filter((task) => task.state !== 'settled');
+  const open = [...scene.tasks.values()].filter((task) => task.state !== 'ended');
   const where = open.slice(0, 10).map((task) => `${task.id} (${task.state}, last ${task.last})`);
   blame(scene, 8, `work did not come to its end; open are ${open.length} tasks: ${where.join(', ')}`);
 }
 
-function checkSettled(scene: Scene): void {
+function checkEnded(scene: Scene): void {
   checkAllTold(scene);
   for (const run of scene.runs.values()) {
-    if (run.state !== 'settled') blame(scene, 8, `all is at rest and ${run.id} is ${run.state}`);
+    if (run.state !== 'ended') blame(scene, 8, `all is at rest and ${run.id} is ${run.state}`);
   }
   for (const process of scene.alive) blame(scene, 8, `all is at rest and ${process.launchId} is alive`);
   for (const [stream, host] of scene.hosts) {

@@ -1,31 +1,31 @@
 // The branches of simulated runs. As the real ones: what is made of a head and a commit is always the same, a branch is moved
 // only from the head that the record knows, only to what the checks pass on and once for all works of a call, and what an
-// earlier call has landed is told as landed.
+// earlier call has been integrated is told as integrated.
 
-import type { LandingPort, LandOrder, LandWork } from '../../src/ports/engine-ports.ts';
 import type { AttemptId } from '../../src/model/ids.ts';
-import type { LandResult } from '../../src/model/integrate/integration-queue.ts';
+import type { IntegrateResult } from '../../src/model/integrate/integration-queue.ts';
 import type { Trailer } from '../../src/model/integrate/trailer.ts';
 import type { CheckSpec } from '../../src/model/spec.ts';
+import type { IntegrateOrder, IntegrateWork, IntegrationPort } from '../../src/ports/engine-ports.ts';
 import { assert } from '../../src/std/assert.ts';
 import { Fault } from '../../src/std/fault.ts';
 import type { Call } from './ports.ts';
 import type { World } from './world.ts';
 
-export function landingPort(world: World, engine: number, call: Call, alive: () => boolean): LandingPort {
+export function integrationPort(world: World, engine: number, call: Call, alive: () => boolean): IntegrationPort {
   return {
-    async land(order, signal) {
+    async integrate(order, signal) {
       signal.throwIfAborted();
       const { runId, head, works } = order;
       for (const { attemptId, trailers } of works) requireSameOrigin(world, attemptId, trailers);
       const ordered = works.map(({ attemptId, wanted }) => ({ attemptId, wanted }));
-      world.note({ kind: 'landOrdered', engine, runId, head, works: ordered });
+      world.note({ kind: 'integrateOrdered', engine, runId, head, works: ordered });
       await testing(world, signal, alive);
       return call(
         () => {
           signal.throwIfAborted();
           const there = world.branches.get(runId) ?? head;
-          return there === head ? landAnew(world, order) : tellLanded(world, order, there);
+          return there === head ? integrateBatch(world, order) : tellIntegrated(world, order, there);
         },
         20,
         world.unlooked,
@@ -34,7 +34,7 @@ export function landingPort(world: World, engine: number, call: Call, alive: () 
   };
 }
 
-/** Else a landing that is tried again would make another commit. */
+/** Else an integration that is tried again would make another commit. */
 export function requireSameOrigin(world: World, what: string, trailers: readonly Trailer[]): void {
   const said = JSON.stringify(trailers);
   const before = world.origins.get(what) ?? said;
@@ -44,38 +44,42 @@ export function requireSameOrigin(world: World, what: string, trailers: readonly
 
 /** Checks take their time, in which a stop, another engine or the end of this one may come. */
 function testing(world: World, signal: AbortSignal, alive: () => boolean): Promise<void> {
-  if (world.landingMs === 0) return Promise.resolve();
+  if (world.integrationMs === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    world.scheduler.after(world.chance.int(0, world.landingMs), () => {
+    world.scheduler.after(world.chance.int(0, world.integrationMs), () => {
       if (alive()) resolve();
     });
   });
 }
 
 /** The record has to know of what is there before there is more. */
-function tellLanded(world: World, { runId, head, works, checks }: LandOrder, there: string): LandResult[] {
-  const made = world.landings.get(runId) ?? [];
+function tellIntegrated(
+  world: World,
+  { runId, head, works, checks }: IntegrateOrder,
+  there: string,
+): IntegrateResult[] {
+  const made = world.integrations.get(runId) ?? [];
   const at = made.findIndex(({ from }) => from === head);
   const since = at < 0 ? [] : made.slice(at);
   const known = new Set<string>(works.map(({ attemptId }) => attemptId));
   if (at < 0 || since.some(({ attemptId }) => !known.has(attemptId))) {
     throw new Fault('git_failed', `the branch is at ${there}, not ${head}`);
   }
-  const landedWorks = works.filter(({ attemptId }) => since.some((each) => each.attemptId === attemptId));
-  const items = test(world, runId, there, checksOf(checks, landedWorks));
-  const landed = since.map(({ attemptId, to }) => landedAt(attemptId as AttemptId, to, items));
+  const integratedWorks = works.filter(({ attemptId }) => since.some((each) => each.attemptId === attemptId));
+  const items = test(world, runId, there, checksOf(checks, integratedWorks));
+  const integrated = since.map(({ attemptId, to }) => integratedAt(attemptId as AttemptId, to, items));
   const unwanted = works.filter(
     ({ attemptId, wanted }) => !wanted && !since.some((each) => each.attemptId === attemptId),
   );
-  return [...landed, ...unwanted.map((work) => withdraw(world, work))];
+  return [...integrated, ...unwanted.map((work) => withdraw(world, work))];
 }
 
-function landAnew(world: World, { runId, head, works, checks }: LandOrder): LandResult[] {
+function integrateBatch(world: World, { runId, head, works, checks }: IntegrateOrder): IntegrateResult[] {
   // Sometimes not all are looked at: the others stay where they are.
   const looked = works.slice(0, world.chance.int(1, works.length));
   const rest = looked.filter(({ attemptId, wanted }) => wanted && !world.withdrawn.has(attemptId));
-  const results = new Map<string, LandResult>();
+  const results = new Map<string, IntegrateResult>();
   for (const work of looked) if (!rest.includes(work)) results.set(work.attemptId, withdraw(world, work));
   const train: Train = { world, runId, head, checks, results };
   const steps = join(train, rest, false) ?? join(train, rest, true) ?? [];
@@ -92,9 +96,9 @@ function landAnew(world: World, { runId, head, works, checks }: LandOrder): Land
     );
     world.note({ kind: 'branchMoved', runId, from: head, to: tip, works: steps.map(toldOf) });
     const made = steps.map(({ work: { attemptId }, from, to }) => ({ attemptId, from, to }));
-    world.landings.set(runId, [...(world.landings.get(runId) ?? []), ...made]);
+    world.integrations.set(runId, [...(world.integrations.get(runId) ?? []), ...made]);
     world.branches.set(runId, tip);
-    for (const { work, to } of steps) results.set(work.attemptId, landedAt(work.attemptId, to, items));
+    for (const { work, to } of steps) results.set(work.attemptId, integratedAt(work.attemptId, to, items));
   }
   return looked.flatMap(({ attemptId }) => results.get(attemptId) ?? []);
 }
@@ -104,11 +108,11 @@ interface Train {
   readonly runId: string;
   readonly head: string;
   readonly checks: readonly CheckSpec[];
-  readonly results: Map<string, LandResult>;
+  readonly results: Map<string, IntegrateResult>;
 }
 
 interface Step {
-  readonly work: LandWork;
+  readonly work: IntegrateWork;
   readonly from: string;
   readonly to: string;
 }
@@ -116,17 +120,17 @@ interface Step {
 /** All that fit, one on the other: each is tested, or only the last; null where that does not pass. */
 function join(
   { world, runId, head, checks, results }: Train,
-  works: readonly LandWork[],
+  works: readonly IntegrateWork[],
   each: boolean,
 ): Step[] | null {
   const steps: Step[] = [];
   for (const work of works) {
     const from = steps.at(-1)?.to ?? head;
     const { attemptId, commit, base } = work;
-    const others = [...(world.landings.get(runId) ?? []), ...steps.map((step) => step.work)].map(
+    const others = [...(world.integrations.get(runId) ?? []), ...steps.map((step) => step.work)].map(
       (other) => other.attemptId,
     );
-    if (from !== base && world.verdict(`conflict ${from} ${commit}`, () => world.chance.hit(world.misfits))) {
+    if (from !== base && world.verdict(`conflict ${from} ${commit}`, () => world.chance.hit(world.conflicts))) {
       world.note({ kind: 'conflictFound', runId, attemptId, head: from, commit });
       const with_ = others.slice(-1) as AttemptId[];
       results.set(attemptId, { attemptId, kind: 'conflict', paths: ['a.txt'], pathsTotal: 1, with: with_ });
@@ -139,7 +143,7 @@ function join(
     if (commands.length > 0) {
       const together = others.length > 0 && world.chance.hit(0.5) ? (world.chance.pick(others) as AttemptId) : null;
       const on = steps.map((step) => step.work.attemptId);
-      world.note({ kind: 'misfitFound', runId, attemptId, head: from, commit, commands, on, with: together });
+      world.note({ kind: 'checkConflictFound', runId, attemptId, head: from, commit, commands, on, with: together });
       results.set(attemptId, { attemptId, kind: 'failed', items, with: together });
     } else steps.push({ work, from, to });
   }
@@ -167,7 +171,7 @@ function test(world: World, runId: string, commit: string, checks: readonly Chec
 }
 
 /** What has to hold where these works are, each command once. */
-function checksOf(checks: readonly CheckSpec[], works: readonly LandWork[]): CheckSpec[] {
+function checksOf(checks: readonly CheckSpec[], works: readonly IntegrateWork[]): CheckSpec[] {
   const all = [...checks, ...works.flatMap((work) => work.checks)];
   return [...new Map(all.toReversed().map((check) => [commandOf(check), check])).values()].toReversed();
 }
@@ -180,11 +184,11 @@ function toldOf({ work: { attemptId, commit }, to }: Step): { attemptId: string;
   return { attemptId, commit, to };
 }
 
-function withdraw(world: World, { attemptId }: LandWork): LandResult {
+function withdraw(world: World, { attemptId }: IntegrateWork): IntegrateResult {
   world.withdrawn.add(attemptId);
   return { attemptId, kind: 'withdrawn' };
 }
 
-function landedAt(attemptId: AttemptId, commit: string, items: ReturnType<typeof test>): LandResult {
-  return { attemptId, kind: 'landed', commit, tree: `tree of ${commit}`, items };
+function integratedAt(attemptId: AttemptId, commit: string, items: ReturnType<typeof test>): IntegrateResult {
+  return { attemptId, kind: 'integrated', commit, tree: `tree of ${commit}`, items };
 }

@@ -14,7 +14,7 @@ const [directory = '.'] = process.argv.slice(2);
 const path = join(directory, `format-${journalFormat}.db`);
 
 /**
- * What must have happened in it: questions and answers, a lost process, artifacts, landed work and a pause; and agents that asked for others, wrote to
+ * What must have happened in it: questions and answers, a lost process, artifacts, integrated work and a pause; and agents that asked for others, wrote to
  * them, waited for them and came up to a limit.
  */
 const wanted = [
@@ -22,11 +22,11 @@ const wanted = [
   'task.reopened',
   'launch.lost',
   'artifact.stored',
-  'landing.landed',
+  'integration.succeeded',
   'attempt.parked',
   'attempt.unparked',
   'call.answered',
-  'mail.sent',
+  'message.sent',
   'attempt.waiting',
   'paths.claimed',
   'progress.told',
@@ -36,7 +36,7 @@ const wanted = [
 /** The first seed in which all of that happened. */
 async function interesting() {
   for (let seed = 1; ; seed += 1) {
-    const { disk, violations } = await simulate({ seed, runs: 2, tasksMin: 8, tasksMax: 18, crew: true });
+    const { disk, violations } = await simulate({ seed, runs: 2, tasksMin: 8, tasksMax: 18, spawning: true });
     const types = new Set([...disk.streams.values()].flatMap(({ events }) => events.map(({ type }) => type)));
     if (violations.length === 0 && wanted.every((type) => types.has(type))) return disk;
   }

@@ -1,8 +1,8 @@
 // The branches of the user's repository in the simulated world, and the port that brings a run's work into them. It keeps
 // the promises of the real one: tested before it is moved, moved only from where it was, found where it was moved before.
 
-import type { DeliverOrder, DeliveryPort } from '../../src/ports/land-port.ts';
-import type { DeliveryResult } from '../../src/model/land/landing.ts';
+import type { LandResult } from '../../src/model/land/landing.ts';
+import type { LandOrder, LandPort } from '../../src/ports/land-port.ts';
 import { Fault } from '../../src/std/fault.ts';
 import { requireSameOrigin } from './integrations.ts';
 import type { World } from './world.ts';
@@ -20,10 +20,10 @@ export function createTargets(): Targets {
 
 type Call = <T>(effect: () => T | Promise<T>, spreadMs?: number, failing?: number) => Promise<T>;
 
-export function deliveryPort(world: World, call: Call): DeliveryPort {
+export function landPort(world: World, call: Call): LandPort {
   return {
-    async deliver(order, signal) {
-      requireSameOrigin(world, `${order.runId} delivery ${order.n}`, order.trailers);
+    async land(order, signal) {
+      requireSameOrigin(world, `${order.runId} landing ${order.n}`, order.trailers);
       const merged = await call(() => mergeAndTest(world, order, signal));
       if (typeof merged !== 'string') return merged;
       const [from = '', to = ''] = merged.split(' ');
@@ -33,7 +33,7 @@ export function deliveryPort(world: World, call: Call): DeliveryPort {
 }
 
 /** Where the branch is and what it is to be, or what became of it already. */
-function mergeAndTest(world: World, order: DeliverOrder, signal: AbortSignal): DeliveryResult | string {
+function mergeAndTest(world: World, order: LandOrder, signal: AbortSignal): LandResult | string {
   signal.throwIfAborted();
   const { into, head, runId, n, wanted } = order;
   const branch = into ?? '';
@@ -52,7 +52,7 @@ function mergeAndTest(world: World, order: DeliverOrder, signal: AbortSignal): D
   return `${at} ${merge}`;
 }
 
-function swap(world: World, order: DeliverOrder, from: string, to: string, signal: AbortSignal): DeliveryResult {
+function swap(world: World, order: LandOrder, from: string, to: string, signal: AbortSignal): LandResult {
   signal.throwIfAborted();
   const { targets, chance } = world;
   const { head, runId, n } = order;
@@ -72,10 +72,10 @@ function swap(world: World, order: DeliverOrder, from: string, to: string, signa
   return landed(branch, from, to);
 }
 
-function landed(branch: string, from: string, commit: string): DeliveryResult {
+function landed(branch: string, from: string, commit: string): LandResult {
   return ended({ kind: 'landed', branch, commit, from, items: [], checkedOut: false });
 }
 
-function ended(outcome: Extract<DeliveryResult, { kind: 'ended' }>['outcome']): DeliveryResult {
+function ended(outcome: Extract<LandResult, { kind: 'ended' }>['outcome']): LandResult {
   return { kind: 'ended', outcome };
 }

@@ -2,7 +2,7 @@
 
 import type { Mutant } from './mutant.ts';
 
-export const crewMutants: readonly Mutant[] = [
+export const childrenMutants: readonly Mutant[] = [
   {
     name: 'a call that is made again is carried out again',
     file: 'model/tool-calls/decide-call.js',
@@ -58,28 +58,28 @@ export const crewMutants: readonly Mutant[] = [
     put: 'if (false)',
   },
   {
-    name: 'a letter that was taken up is given again',
+    name: 'a message that was taken up is given again',
     file: 'model/messages/mailbox.js',
     find: 'task.inbox = task.inbox.filter(({ id }) => !ids.includes(id));',
     put: '',
   },
   {
-    name: 'a turn is given all the letters there are',
+    name: 'a turn is given all the messages there are',
     file: 'model/messages/mailbox.js',
-    find: 'turnMailMax = 16_000',
-    put: 'turnMailMax = 160_000',
+    find: 'turnMessageCharsMax = 16_000',
+    put: 'turnMessageCharsMax = 160_000',
   },
   {
-    name: 'a letter is shown whole, however long',
+    name: 'a message is shown whole, however long',
     file: 'model/messages/envelope.js',
     find: 'shownMax = 2_000',
     put: 'shownMax = 20_000',
   },
   {
-    name: 'the newest letter comes first',
+    name: 'the newest message comes first',
     file: 'model/messages/mailbox.js',
-    find: '[...letters.filter(isAnswer), ...letters.filter((letter) => !isAnswer(letter))]',
-    put: 'letters.toReversed()',
+    find: '[...messages.filter(isAnswer), ...messages.filter((message) => !isAnswer(message))]',
+    put: 'messages.toReversed()',
   },
   {
     name: 'who waits is let go on',
@@ -132,23 +132,23 @@ export const crewMutants: readonly Mutant[] = [
   {
     name: 'those that nobody wants any more go on',
     file: 'model/tasks/end-task.js',
-    find: 'stopChildren(run, task, toSettle, all);',
+    find: 'stopChildren(run, task, toEnd, all);',
     put: '',
   },
   {
-    name: 'letters are taken for one that has ended',
+    name: 'messages are taken for one that has ended',
     file: 'model/messages/write-message.js',
-    find: "return state === 'settled' ?",
+    find: "return state === 'ended' ?",
     put: 'return false ?',
   },
   {
     name: 'an agent writes as often as it likes',
     file: 'model/messages/write-message.js',
-    find: 'written + letters.length > mailPerMinute',
+    find: 'written + messages.length > messagesPerMinute',
     put: 'false',
   },
   {
-    name: 'letters that were taken up early are written otherwise',
+    name: 'messages that were taken up early are written otherwise',
     file: 'engine/effects/record-text.js',
     find: '[...task.inbox, ...task.read]',
     put: '[...task.inbox]',
@@ -168,13 +168,13 @@ export const crewMutants: readonly Mutant[] = [
   {
     name: 'who has lost its session is not told its task again',
     file: 'model/attempt/relaunch.js',
-    find: "mail.some((message) => isMail(message) && message.body.kind === 'prompt')",
-    put: 'mail.some(isMail)',
+    find: "records.some((message) => isInput(message) && message.body.kind === 'prompt')",
+    put: 'records.some(isInput)',
   },
   {
     name: 'what people said into a session that is lost is gone with it',
     file: 'model/evolve-agent.js',
-    find: "agent.mail = agent.mail.filter((message) => message.from !== 'signalbox');",
-    put: 'agent.mail = [];',
+    find: "agent.records = agent.records.filter((message) => message.from !== 'signalbox');",
+    put: 'agent.records = [];',
   },
 ];

@@ -2,27 +2,27 @@
 
 import type { Mutant } from './mutant.ts';
 
-export const landingMutants: readonly Mutant[] = [
+export const integrationMutants: readonly Mutant[] = [
   {
-    name: 'work lands without proof',
+    name: 'work is integrated without proof',
     file: 'model/attempt/decide-attempt.js',
     find: 'const proved = evidenceVerdict(spec, command.items);',
     put: "const proved = { kind: 'ok' };",
   },
   {
-    name: 'work succeeds without landing',
+    name: 'work succeeds without integration',
     file: 'model/integrate/decide-integration.js',
-    find: 'if (lands && commit !== attempt.origin)',
+    find: 'if (integrates && commit !== attempt.origin)',
     put: 'if (false)',
   },
   {
-    name: 'work lands in a run that has no branch',
+    name: 'work is integrated in a run that has no branch',
     file: 'model/integrate/decide-integration.js',
-    find: 'run.spec?.lands === true &&',
+    find: 'run.spec?.integrates === true &&',
     put: '',
   },
   {
-    name: 'two land from the same head',
+    name: 'two integrate from the same head',
     file: 'model/attempt/evolve-result.js',
     find: 'run.head = event.head;',
     put: '',
@@ -40,10 +40,10 @@ export const landingMutants: readonly Mutant[] = [
     put: "if (failure.reason === 'conflict')",
   },
   {
-    name: 'a dependant starts before its need has landed',
+    name: 'a dependant starts before its need has been integrated',
     file: 'model/integrate/decide-integration.js',
-    find: "all.events.push({ type: 'landing.queued', attemptId: attempt.id });",
-    put: "all.events.push({ type: 'landing.queued', attemptId: attempt.id }, { type: 'task.settled', taskId: attempt.taskId, outcome: { kind: 'succeeded', commit } });",
+    find: "all.events.push({ type: 'integration.queued', attemptId: attempt.id });",
+    put: "all.events.push({ type: 'integration.queued', attemptId: attempt.id }, { type: 'task.ended', taskId: attempt.taskId, outcome: { kind: 'succeeded', commit } });",
   },
   {
     name: 'attempts start from where the run began',
@@ -52,19 +52,19 @@ export const landingMutants: readonly Mutant[] = [
     put: 'work?.workspace.commit ?? run.spec.repo.base,',
   },
   {
-    name: 'paths are free before the work on them has landed',
+    name: 'paths are free before the work on them has been integrated',
     file: 'model/dispatch/interlock.js',
     find: 'for (const { taskId, claims } of run.live.values()) {',
-    put: "for (const { taskId, claims, state } of run.live.values()) { if (state === 'landing') continue;",
+    put: "for (const { taskId, claims, state } of run.live.values()) { if (state === 'integration') continue;",
   },
   {
-    name: 'works land in the order of their names',
+    name: 'works integrate in the order of their names',
     file: 'model/integrate/integration-queue.js',
     find: 'priority(b) - priority(a)',
     put: 'a.id < b.id ? -1 : 1',
   },
   {
-    name: 'the least important lands first',
+    name: 'the least important is integrated first',
     file: 'model/integrate/integration-queue.js',
     find: 'priority(b) - priority(a)',
     put: 'priority(a) - priority(b)',
@@ -78,35 +78,35 @@ export const landingMutants: readonly Mutant[] = [
   {
     name: 'whoever changes nothing has brought the work in',
     file: 'model/integrate/decide-integration.js',
-    find: 'else if (lands && misfit !== null)',
+    find: 'else if (integrates && conflict !== null)',
     put: 'else if (false)',
   },
   {
     name: 'a withdrawn work succeeds',
     file: 'model/integrate/decide-integration.js',
-    find: "result.kind !== 'landed') {\n        return endAttempt(run, attempt, { kind: 'failed', failure: stopped }, '', all);",
-    put: "result.kind !== 'landed') {\n        return endAttempt(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);",
+    find: "result.kind !== 'integrated') {\n        return endAttempt(run, attempt, { kind: 'failed', failure: stopped }, '', all);",
+    put: "result.kind !== 'integrated') {\n        return endAttempt(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);",
   },
   {
     name: 'a withdrawn work waits for ever',
     file: 'model/integrate/decide-integration.js',
-    find: "if (stopped !== null && result.kind !== 'landed')",
+    find: "if (stopped !== null && result.kind !== 'integrated')",
     put: 'if (false)',
   },
   {
     name: 'what a person has stopped is tried again when it does not fit',
     file: 'model/integrate/decide-integration.js',
-    find: "if (stopped !== null && result.kind !== 'landed')",
+    find: "if (stopped !== null && result.kind !== 'integrated')",
     put: "if (stopped !== null && result.kind === 'withdrawn')",
   },
   {
-    name: 'what is stopped is still to land',
+    name: 'what is stopped is still to be integrated',
     file: 'engine/effects/integrate-effect.js',
     find: 'const wanted = breakOffReason(run, attempt) === null;',
     put: 'const wanted = true;',
   },
   {
-    name: 'a stop does not break a landing off',
+    name: 'a stop does not break an integration off',
     file: 'engine/effects/running-effects.js',
     find: 'if (unwantedIn(run) > unwanted)',
     put: 'if (false)',
@@ -126,11 +126,11 @@ export const landingMutants: readonly Mutant[] = [
   {
     name: 'the checks of earlier work are forgotten',
     file: 'model/attempt/evolve-result.js',
-    find: 'addChecks(run.landedChecks,',
-    put: 'void (run.landedChecks,',
+    find: 'addChecks(run.integratedChecks,',
+    put: 'void (run.integratedChecks,',
   },
   {
-    name: 'the checks of what is to land are forgotten',
+    name: 'the checks of what is to be integrated are forgotten',
     file: 'engine/effects/integrate-effect.js',
     find: 'const checks = checksWith(run, attempt);',
     put: 'const checks = [];',
@@ -138,7 +138,7 @@ export const landingMutants: readonly Mutant[] = [
   {
     name: "the plan's own checks of the branch are not run",
     file: 'model/integrate/integration-queue.js',
-    find: 'run.spec?.landing?.checks ?? [',
+    find: 'run.spec?.integration?.checks ?? [',
     put: '[',
   },
   {

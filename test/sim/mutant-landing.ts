@@ -2,23 +2,23 @@
 
 import type { Mutant } from './mutant.ts';
 
-export const deliveryMutants: readonly Mutant[] = [
+export const landingMutants: readonly Mutant[] = [
   {
-    name: 'a run whose work was not delivered has succeeded',
+    name: 'a run whose work was not landed has succeeded',
     file: 'model/land/landing-due.js',
     find: "return outcome.kind === 'stopped' ? 'stopped' : 'partial';",
     put: "return 'succeeded';",
   },
   {
-    name: 'work is delivered although a task failed',
+    name: 'work is landed although a task failed',
     file: 'model/tasks/end-task.js',
     find: "const ask = outcome === 'succeeded' ?",
     put: "const ask = outcome !== 'stopped' ?",
   },
   {
-    name: 'a branch that others moved counts as delivered',
+    name: 'a branch that others moved counts as landed',
     file: 'model/land/decide-landing.js',
-    find: 'if (delivery.moves + 1 < deliveryMovesMax)',
-    put: "if (true)\n        return decided(ended(run, delivery, { kind: 'landed', branch: '', commit: to, from, items: [], checkedOut: false }));\n    if (false)",
+    find: 'if (landing.moves + 1 < landingMovesMax)',
+    put: "if (true)\n        return decided(ended(run, landing, { kind: 'landed', branch: '', commit: to, from, items: [], checkedOut: false }));\n    if (false)",
   },
 ];

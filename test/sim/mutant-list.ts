@@ -4,9 +4,9 @@
 import type { Mutant } from './mutant.ts';
 import { artifactMutants } from './mutant-artifact.ts';
 import { askingMutants } from './mutant-asking.ts';
-import { crewMutants } from './mutant-children.ts';
-import { deliveryMutants } from './mutant-landing.ts';
-import { landingMutants } from './mutant-integration.ts';
+import { childrenMutants } from './mutant-children.ts';
+import { integrationMutants } from './mutant-integration.ts';
+import { landingMutants } from './mutant-landing.ts';
 import { spendingMutants } from './mutant-spending.ts';
 import { teamMutants } from './mutant-team.ts';
 
@@ -60,7 +60,7 @@ const engineMutants: readonly Mutant[] = [
     put: 'if (true)',
   },
   {
-    name: 'a failed attempt is not retried and not settled',
+    name: 'a failed attempt is not retried and not ended',
     file: 'model/tasks/end-task.js',
     find: "all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs });",
     put: 'void delayMs;',
@@ -152,7 +152,7 @@ const engineMutants: readonly Mutant[] = [
   {
     name: 'the run does not settle with its last task',
     file: 'model/tasks/end-task.js',
-    find: 'if (run.unsettled === all.settled.size)',
+    find: 'if (run.openTasks === all.ended.size)',
     put: 'if (false)',
   },
   {
@@ -262,10 +262,10 @@ const planMutants: readonly Mutant[] = [
     put: 'const wanted = true;',
   },
   {
-    name: 'a matrix settles before its last task',
+    name: 'a matrix ends before its last task',
     file: 'model/tasks/end-task.js',
-    find: 'if (matrix !== null && isLastOf(matrix, all)) {\n            const outcomeOf = (id) => all.settled.get(id) ?? taskOf(run, id).outcome;',
-    put: "if (matrix !== null) {\n const outcomeOf = (id) => all.settled.get(id) ?? taskOf(run, id).outcome ?? { kind: 'stopped' };",
+    find: 'if (matrix !== null && isLastOf(matrix, all)) {\n            const outcomeOf = (id) => all.ended.get(id) ?? taskOf(run, id).outcome;',
+    put: "if (matrix !== null) {\n const outcomeOf = (id) => all.ended.get(id) ?? taskOf(run, id).outcome ?? { kind: 'stopped' };",
   },
   {
     name: 'a matrix does not settle with its last task',
@@ -388,7 +388,7 @@ const gateMutants: readonly Mutant[] = [
     name: 'a gate is passed without a person',
     file: 'model/tasks/decide-open.js',
     find: 'all.events.push(askAtGate(run, task));',
-    put: "settleTask(run, task, { kind: 'succeeded', commit: '' }, all);",
+    put: "endTask(run, task, { kind: 'succeeded', commit: '' }, all);",
   },
   {
     name: 'anybody decides at a gate',
@@ -440,9 +440,9 @@ export const mutants: readonly Mutant[] = [
   ...gateMutants,
   ...askingMutants,
   ...artifactMutants,
-  ...crewMutants,
+  ...childrenMutants,
   ...teamMutants,
-  ...deliveryMutants,
   ...landingMutants,
+  ...integrationMutants,
   ...spendingMutants,
 ];

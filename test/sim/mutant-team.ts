@@ -58,8 +58,8 @@ export const teamMutants: readonly Mutant[] = [
     put: 'true',
   },
   {
-    name: 'a letter to a team goes to its lead alone',
-    file: 'model/teams/team-mail.js',
+    name: 'a message to a team goes to its lead alone',
+    file: 'model/teams/team-messages.js',
     find: '[taskOf(run, team.lead), ...openMembers(run, team)]',
     put: '[taskOf(run, team.lead)]',
   },

@@ -13,10 +13,10 @@ const compiled = `${root}.cache/sim`;
 const few = new Set([
   'effects start before their intent is stored',
   'the fence is ignored',
-  'a failed attempt is not retried and not settled',
+  'a failed attempt is not retried and not ended',
   'success without the proof of its checks',
-  'work lands without proof',
-  'a matrix settles before its last task',
+  'work is integrated without proof',
+  'a matrix ends before its last task',
   'a malformed output passes',
   'an artifact is recorded that nobody stored',
   'an agent that has used its budget up is let go on',

@@ -1,11 +1,11 @@
 // Random work for a simulated run, drawn from the seed: a graph of tasks with conditions, matrices and milestones among them.
 
-import type { Condition } from '../../src/model/tasks/condition.ts';
-import type { Ref, Text } from '../../src/model/tasks/reference.ts';
+import type { GateSpec } from '../../src/model/asks/question.ts';
 import type { TaskId } from '../../src/model/ids.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
-import type { GateSpec } from '../../src/model/asks/question.ts';
 import type { CheckSpec, RunSpec, TaskKind, TaskSpec } from '../../src/model/spec.ts';
+import type { Condition } from '../../src/model/tasks/condition.ts';
+import type { Ref, Text } from '../../src/model/tasks/reference.ts';
 import { plainTask } from '../plain-task.ts';
 import { drawBudget, drawSpending } from './budgets.ts';
 import { globPaths } from './checker-paths.ts';
@@ -22,19 +22,19 @@ export const harnesses: readonly string[] = ['scripted', 'other'];
 export const outputVariable = 'SIM_OUTPUT';
 
 /** Tells a simulated agent to make calls of our tools, and whether of those of teams. */
-export const crewVariable = 'SIM_CREW';
+export const childrenVariable = 'SIM_CHILDREN';
 
 /** Tells a simulated agent to write many long messages to the same agent. */
 export const chattyVariable = 'SIM_CHATTY';
 
 /** The same plan with agents that ask for agents; the limits are small, so that each of them is met. */
-export function withCrew(chance: Chance, { run, tasks }: SimPlan, small = false): SimPlan {
-  const crew = {
+export function withSpawning(chance: Chance, { run, tasks }: SimPlan, small = false): SimPlan {
+  const spawning = {
     depthMax: chance.pick([1, 2, 3, 3, 4, 4]),
     childrenMax: chance.int(1, 4),
     agentsMax: chance.int(2, small ? 5 : 14),
     spawnsPerMinute: chance.int(1, 8),
-    mailPerMinute: chance.int(2, 20),
+    messagesPerMinute: chance.int(2, 20),
     mailboxMax: chance.pick([1, 4, 20]),
     mailboxCharsMax: chance.pick([4_000, 200_000]),
     hopsMax: chance.int(1, 4),
@@ -46,11 +46,11 @@ export function withCrew(chance: Chance, { run, tasks }: SimPlan, small = false)
   };
   const how = chance.hit(0.5) ? 'teams' : 'alone';
   // Some write so much that more waits for one of them than a turn is given: there is room for that.
-  const isChatty = crew.mailPerMinute >= 18;
-  const env = { [crewVariable]: how, ...(isChatty ? { [chattyVariable]: '1' } : {}) };
-  const limits = isChatty ? { ...crew, mailPerMinute: 20, mailboxMax: 20, mailboxCharsMax: 200_000 } : crew;
+  const isChatty = spawning.messagesPerMinute >= 18;
+  const env = { [childrenVariable]: how, ...(isChatty ? { [chattyVariable]: '1' } : {}) };
+  const limits = isChatty ? { ...spawning, messagesPerMinute: 20, mailboxMax: 20, mailboxCharsMax: 200_000 } : spawning;
   const calling = tasks.map((each) => ({ ...each, env: { ...each.env, ...env } }));
-  return { run: { ...run, limits: { ...run.limits, crew: limits } }, tasks: calling };
+  return { run: { ...run, limits: { ...run.limits, children: limits } }, tasks: calling };
 }
 
 export function randomPlan(chance: Chance, index: number, tasksMin: number, tasksMax: number, small = false): SimPlan {
@@ -59,7 +59,7 @@ export function randomPlan(chance: Chance, index: number, tasksMin: number, task
   const plain = !small && chance.hit(0.3);
   // Of a run without budgets no more is asked than before there were any.
   const spends = chance.hit(0.5);
-  // In some, all is ready at once and is to land together.
+  // In some, all is ready at once and is to be integrated together.
   const wide = chance.hit(0.15);
   const tasks: TaskSpec[] = [];
   for (let i = 0; i < count; i++) {
@@ -74,7 +74,7 @@ export function randomPlan(chance: Chance, index: number, tasksMin: number, task
     tasks.push(spends ? { ...planned, ...drawSpending(chance, planned) } : planned);
   }
   const budget = spends && chance.hit(0.6) ? { budget: drawBudget(chance, Math.ceil(count / 2)) } : {};
-  const lands = chance.hit(0.8);
+  const integrates = chance.hit(0.8);
   const limits = { parallelMax: wide ? 20 : chance.int(1, 8), ...budget };
   return {
     run: {
@@ -82,10 +82,10 @@ export function randomPlan(chance: Chance, index: number, tasksMin: number, task
       name: `run ${index}`,
       repo: { path: '/repo', base: 'base' },
       limits: chance.hit(0.3) ? { ...limits, harnessMax: { other: chance.int(1, 2) } } : limits,
-      lands,
+      integrates,
       roles: { resolver: { prompt: resolverPrompt, settings: {} } },
-      ...(lands && chance.hit(0.3) ? { into: 'main' } : {}),
-      ...(lands && chance.hit(0.2) ? { landing: { checks: chance.hit(0.2) ? [] : checksOf(chance) } } : {}),
+      ...(integrates && chance.hit(0.3) ? { into: 'main' } : {}),
+      ...(integrates && chance.hit(0.2) ? { integration: { checks: chance.hit(0.2) ? [] : checksOf(chance) } } : {}),
     },
     tasks,
   };
@@ -212,7 +212,7 @@ const staticItems: readonly (readonly Json[] | Ref)[] = [
   { ref: ['tasks', 'nobody', 'output'] },
 ];
 
-const results = ['succeeded', 'succeeded', 'failed', 'stopped', 'skipped', 'omitted', 'unsettled'];
+const results = ['succeeded', 'succeeded', 'failed', 'stopped', 'skipped', 'omitted', 'openTasks'];
 
 function condition(chance: Chance, needs: readonly TaskSpec[], kind: TaskKind, depth = 0): Condition {
   if (depth < 2 && chance.hit(0.3)) {

@@ -3,17 +3,17 @@
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { HomeLines, Ports, WorkspaceOrder } from '../../src/ports/engine-ports.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
+import type { HomeLines, Ports, WorkspaceOrder } from '../../src/ports/engine-ports.ts';
 import type { LineBatch } from '../../src/process/launch/launches.ts';
 import { assert } from '../../src/std/assert.ts';
 import { Fault } from '../../src/std/fault.ts';
 import { encodeArtifact } from '../../src/store/artifacts/artifacts.ts';
 import type { Journal } from '../../src/store/journal.ts';
 import { type Behaviour, behaviours } from './agent.ts';
-import { deliveryPort } from './landings.ts';
-import { landingPort } from './integrations.ts';
-import { chattyVariable, crewVariable, harnesses, outputVariable } from './plans.ts';
+import { integrationPort } from './integrations.ts';
+import { landPort } from './landings.ts';
+import { chattyVariable, childrenVariable, harnesses, outputVariable } from './plans.ts';
 import { createClock } from './scheduler.ts';
 import type { SimProcess, World } from './world.ts';
 
@@ -90,9 +90,9 @@ export function createLife(world: World, options: LifeOptions): Life {
           world.unlooked,
         ),
     },
-    landings: landingPort(world, options.engine, call, () => alive),
+    integrations: integrationPort(world, options.engine, call, () => alive),
     artifacts: artifactPort(world, call),
-    deliveries: deliveryPort(world, call),
+    landings: landPort(world, call),
     log: { info() {}, warn() {} },
     harness: (name) => scripted.get(name) ?? null,
     harnessFlaw: () => null,
@@ -176,8 +176,8 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
             home: spec.env['HOME'] ?? '',
             behaviour: silentAgain(world, spec.env['HOME'] ?? '') ?? behaviour(world, options.bad),
             output: spec.env[outputVariable] ?? null,
-            calls: spec.env[crewVariable] !== undefined,
-            teams: spec.env[crewVariable] === 'teams',
+            calls: spec.env[childrenVariable] !== undefined,
+            teams: spec.env[childrenVariable] === 'teams',
             isChatty: spec.env[chattyVariable] !== undefined,
             resumes: spec.argv.includes('--resume'),
             ...lineIn(spec.argv),

@@ -16,25 +16,25 @@ const withoutTranscript = (trailers: readonly Trailer[]): string[] =>
 
 it('an audit says of every work what the engine said of it [PROV-6]', async () => {
   let works = 0;
-  let deliveries = 0;
+  let landings = 0;
   for (let seed = 1; seed <= seeds; seed++) {
     const { disk, origins } = await simulate({ seed, hashes: true });
     const journal = openMemoryJournal(disk);
     for (const runId of [...disk.streams.keys()].filter((stream) => stream.startsWith('run_'))) {
-      const { landings } = await readRunRecord(journal, runId as RunId, {
+      const { integrations } = await readRunRecord(journal, runId as RunId, {
         transcriptHash: async () => null,
         key: null,
       });
-      for (const [key, { trailers }] of landings) {
+      for (const [key, { trailers }] of integrations) {
         const said = origins.get(key) ?? origins.get(`${runId} ${key}`);
         // Of one that was stopped at once the port was told nothing.
         if (said === undefined) continue;
-        if (key.startsWith('delivery')) deliveries += 1;
+        if (key.startsWith('landing')) landings += 1;
         else works += 1;
         expect(withoutTranscript(trailers), `seed ${seed}`).toEqual(withoutTranscript(JSON.parse(said) as Trailer[]));
       }
     }
   }
   expect(works).toBeGreaterThan(seeds);
-  expect(deliveries).toBeGreaterThan(0);
+  expect(landings).toBeGreaterThan(0);
 });

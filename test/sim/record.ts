@@ -22,9 +22,9 @@ export type WorldEntry = {
   | { readonly kind: 'received'; readonly launchId: string; readonly record: string }
   /** `base`: the commit that it was made from. */
   | { readonly kind: 'workspaceMade'; readonly attemptId: string; readonly base: string }
-  /** An engine asked for the landing of these, as far as they are still wanted. */
+  /** An engine asked for the integration of these, as far as they are still wanted. */
   | {
-      readonly kind: 'landOrdered';
+      readonly kind: 'integrateOrdered';
       readonly engine: number;
       readonly runId: string;
       readonly head: string;
@@ -48,7 +48,7 @@ export type WorldEntry = {
     }
   /** An attempt's commit was merged with a head of its run's branch, and these commands fail then. */
   | {
-      readonly kind: 'misfitFound';
+      readonly kind: 'checkConflictFound';
       readonly runId: string;
       readonly attemptId: string;
       readonly head: string;
@@ -66,7 +66,7 @@ export type WorldEntry = {
       readonly head: string;
       readonly commit: string;
     }
-  /** A branch of the user's was moved for the delivery of a run's head, or by somebody else. */
+  /** A branch of the user's was moved for the integration of a run's head, or by somebody else. */
   | {
       readonly kind: 'targetMoved';
       readonly runId: string;

@@ -5,7 +5,7 @@ export interface RunSize {
   readonly tasksMin: number;
   readonly tasksMax: number;
   /** Where agents spawn further ones. */
-  readonly crewTasksMax: number;
+  readonly childTasksMax: number;
   /** The share of seeds with two runs. */
   readonly twoRuns: number;
   /** How many steps the world is faulty for. */
@@ -20,7 +20,7 @@ export interface RunSize {
 const usual: RunSize = {
   tasksMin: 1,
   tasksMax: 20,
-  crewTasksMax: 6,
+  childTasksMax: 6,
   twoRuns: 0.2,
   faultStepsMin: 50,
   faultStepsMax: 1_500,
@@ -31,7 +31,7 @@ const usual: RunSize = {
 const small: RunSize = {
   tasksMin: 2,
   tasksMax: 5,
-  crewTasksMax: 3,
+  childTasksMax: 3,
   twoRuns: 0.1,
   faultStepsMin: 10,
   faultStepsMax: 150,

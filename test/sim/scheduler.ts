@@ -1,8 +1,8 @@
 // Virtual time and chance. Everything asynchronous in the simulated world is an item in this queue; its order is
 // drawn from the seed, so a seed is a whole history.
 
-import { createHeap } from '../../src/std/heap.ts';
 import type { Clock } from '../../src/std/clock.ts';
+import { createHeap } from '../../src/std/heap.ts';
 
 export interface Chance {
   /** A float in [0, 1). */
@@ -43,7 +43,7 @@ export interface Scheduled {
 
 const turnsPerStep = 8;
 const jumpMs = 200;
-const settled = Promise.resolve();
+const ended = Promise.resolve();
 
 /** `patient`: before much time passes, all that was begun comes to its end. */
 export function createScheduler(chance: Chance, patient = false): Scheduler {
@@ -87,7 +87,7 @@ export function createScheduler(chance: Chance, patient = false): Scheduler {
         item.action();
         // Everything in a simulation follows by promises alone. Whatever takes more turns than these goes on among
         // the next items, as it might in the world; the order is the same each time.
-        for (let turn = 0; turn < turnsPerStep; turn++) await settled;
+        for (let turn = 0; turn < turnsPerStep; turn++) await ended;
         return true;
       }
     },

@@ -34,7 +34,7 @@ it('small runs have two to five tasks, and over the seeds every feature', { time
   expect([...features].filter((type) => !seen.has(type))).toEqual([]);
 });
 
-/** An event of each: matrices, budgets, gates, questions, outputs, waits, spawned agents, teams, landing, delivery, losses, retries. */
+/** An event of each: matrices, budgets, gates, questions, outputs, waits, spawned agents, teams, integration, landing, losses, retries. */
 const features: ReadonlySet<string> = new Set([
   'task.expanded',
   'budget.exhausted',
@@ -43,10 +43,10 @@ const features: ReadonlySet<string> = new Set([
   'question.asked',
   'artifact.stored',
   'attempt.waiting',
-  'mail.sent',
+  'message.sent',
   'team.created',
-  'landing.landed',
-  'delivery.ended',
+  'integration.succeeded',
+  'landing.ended',
   'launch.lost',
   'task.reopened',
   'attempt.limited',

@@ -1,11 +1,11 @@
 // One seed: a random plan, random agents, random faults, then a healed world in which all must come to its end.
 // Engine, model and codec are the real ones; everything else is simulated.
 
-import { type Engine, startEngine } from '../../src/engine/engine.ts';
 import type { Outcome } from '../../src/engine/command-queue.ts';
+import { type Engine, startEngine } from '../../src/engine/engine.ts';
+import { openGates } from '../../src/model/asks/evolve-gate.ts';
 import type { Command } from '../../src/model/command.ts';
 import { type GateId, memberId, type RunId, type TaskId } from '../../src/model/ids.ts';
-import { openGates } from '../../src/model/asks/evolve-gate.ts';
 import type { Run, Task } from '../../src/model/run.ts';
 import { writeRun } from '../../src/model/snapshot.ts';
 import { createMemoryDisk, type MemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
@@ -14,7 +14,7 @@ import { booksOf } from './booked-usage.ts';
 import { watchBudgets } from './budgets.ts';
 import { check, describe, type History, type Violation } from './checker.ts';
 import { createOnlooker, type Onlooker } from './observer.ts';
-import { randomPlan, type SimPlan, withCrew } from './plans.ts';
+import { randomPlan, type SimPlan, withSpawning } from './plans.ts';
 import { createLife, type Life } from './ports.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { sizeOf } from './run-size.ts';
@@ -27,7 +27,7 @@ export interface SimOptions {
   readonly tasksMax?: number;
   readonly runs?: number;
   /** Whether its agents make calls of our tools; a third of the seeds where nobody says. */
-  readonly crew?: boolean;
+  readonly spawning?: boolean;
   /** A small run under few faults (run-size.ts). */
   readonly small?: boolean;
   /** Kill the engine exactly at this step, instead of faults by chance. */
@@ -45,7 +45,7 @@ export interface SimResult {
   /** A short readable history, made only when something is wrong. */
   readonly story: string;
   readonly disk: MemoryDisk;
-  /** What each work that was to land was said to come from. */
+  /** What each work that was to be integrated was said to come from. */
   readonly origins: ReadonlyMap<string, string>;
 }
 
@@ -87,22 +87,22 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   while (world.scheduler.steps < faultSteps && (await world.scheduler.step())) {
     if (!calm) maybeFault(sim);
     // Without faults there is nothing to wait for once all is done: the guard alone would go on for ever.
-    else if (world.scheduler.steps % 10 === 0 && (await isSettled(sim))) break;
+    else if (world.scheduler.steps % 10 === 0 && (await isEnded(sim))) break;
   }
   if (calm) killAll(sim, false);
   heal(sim);
-  let settled = false;
-  while (!settled && world.scheduler.steps < stepsMax) {
+  let ended = false;
+  while (!ended && world.scheduler.steps < stepsMax) {
     if (!(await world.scheduler.step())) break;
-    if (world.scheduler.steps % size.lookEvery === 0 || sim.bugs.length > 0) settled = await isSettled(sim);
+    if (world.scheduler.steps % size.lookEvery === 0 || sim.bugs.length > 0) ended = await isEnded(sim);
     if (sim.bugs.length > 0) break;
   }
-  settled ||= await isSettled(sim);
+  ended ||= await isEnded(sim);
   const replay = createReplay(sim.disk);
-  const history = { ...historyOf(sim, settled), books: await booksOf(replay, engineOptions.host) };
+  const history = { ...historyOf(sim, ended), books: await booksOf(replay, engineOptions.host) };
   const violations = [
     ...check(history, { hashes: options.hashes ?? false }),
-    ...(await replayDiffers(sim, settled, replay)),
+    ...(await replayDiffers(sim, ended, replay)),
     ...(await sim.onlooker.violations()),
     ...bugsOf(sim),
   ];
@@ -123,7 +123,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
 
 function createSim(options: SimOptions): Sim {
   const chance = createChance(options.seed);
-  const scheduler = createScheduler(chance, isCrew(options));
+  const scheduler = createScheduler(chance, isChildren(options));
   const trouble = options.killAtStep === undefined ? chance.pick([0, 0.02, 0.1, 0.25]) : 0;
   const world = createWorld(scheduler, chance, createAccounts(scheduler, chance, trouble));
   const runs = options.runs ?? (chance.hit(sizeOf(options).twoRuns) ? 2 : 1);
@@ -147,17 +147,17 @@ function createSim(options: SimOptions): Sim {
 }
 
 /** A third of the seeds where nobody says. */
-function isCrew({ seed, crew = seed % 3 === 0 }: SimOptions): boolean {
-  return crew;
+function isChildren({ seed, spawning = seed % 3 === 0 }: SimOptions): boolean {
+  return spawning;
 }
 
 function drawPlan(chance: Chance, options: SimOptions, i: number): SimPlan {
-  const { crewTasksMax, ...size } = sizeOf(options);
+  const { childTasksMax, ...size } = sizeOf(options);
   const { tasksMin = size.tasksMin, tasksMax = size.tasksMax, small = false } = options;
-  if (!isCrew(options)) return randomPlan(chance, i, tasksMin, tasksMax, small);
+  if (!isChildren(options)) return randomPlan(chance, i, tasksMin, tasksMax, small);
   // Their agents ask for more.
-  const [least, most] = [Math.min(tasksMin, crewTasksMax), Math.min(tasksMax, crewTasksMax)];
-  return withCrew(chance, randomPlan(chance, i, least, most, small), small);
+  const [least, most] = [Math.min(tasksMin, childTasksMax), Math.min(tasksMax, childTasksMax)];
+  return withSpawning(chance, randomPlan(chance, i, least, most, small), small);
 }
 
 /** One life of an engine, from start to its kill. A start that fails is tried again, as a service manager would. */
@@ -291,7 +291,7 @@ function person(sim: Sim, plan: SimPlan): void {
   if (chance.hit(0.3)) at(chance.int(10, 200_000), 'resume', { type: 'resumeRun', by: 'person' });
   for (let i = 0; i < 3 && chance.hit(0.4); i++) {
     const ask = { into: chance.pick(['main', 'main', 'next', null]), mayMoveCheckout: false, openPr: chance.hit(0.1) };
-    at(chance.int(10, 300_000), 'deliver', { type: 'deliver', by: 'person', ...ask });
+    at(chance.int(10, 300_000), 'land', { type: 'land', by: 'person', ...ask });
   }
   const taskId = anyTask(chance, plan);
   const hasty = chance.hit(0.3);
@@ -305,8 +305,8 @@ function person(sim: Sim, plan: SimPlan): void {
     stopFinished(sim, runId, (id) => order('stopTask', { type: 'stopTask', taskId: id, by: 'person' }, false));
   }
   for (let i = 0; i < 2 && chance.hit(0.4); i++) {
-    const messageId = `message_p${runId.at(-1)}${i}` as const;
-    at(chance.int(10, 30_000), `send ${messageId}`, { type: 'send', messageId, taskId, from: 'person', text: 'go on' });
+    const recordId = `record_p${runId.at(-1)}${i}` as const;
+    at(chance.int(10, 30_000), `send ${recordId}`, { type: 'send', recordId, taskId, from: 'person', text: 'go on' });
   }
 }
 
@@ -325,13 +325,13 @@ function tryAgain(sim: Sim, runId: RunId, hasty: boolean, retry: (taskId: TaskId
   );
 }
 
-/** Looks again and again, and stops something whose agent is done: its checks, or its landing. */
+/** Looks again and again, and stops something whose agent is done: its checks, or its integration. */
 function stopFinished(sim: Sim, runId: RunId, stop: (taskId: TaskId) => void): void {
   const { chance, world } = sim;
   const look = async (): Promise<void> => {
     const found = await sim.lives.at(-1)?.engine?.look(({ runs }) => {
       const live = [...(runs.get(runId)?.live.values() ?? [])];
-      return live.filter(({ state }) => state === 'proving' || state === 'landing').map(({ taskId }) => taskId);
+      return live.filter(({ state }) => state === 'proving' || state === 'integration').map(({ taskId }) => taskId);
     });
     if (found !== undefined && found.length > 0) stop(chance.pick(found));
   };
@@ -394,12 +394,12 @@ function gatesOf(runId: RunId, run: Run): { runId: RunId; gateId: GateId; task: 
   return [...asks, ...Array.from(run.questions, ([gateId, task]) => ({ runId, gateId, task }))];
 }
 
-async function isSettled(sim: Sim): Promise<boolean> {
+async function isEnded(sim: Sim): Promise<boolean> {
   const engine = sim.lives.at(-1)?.engine ?? null;
   if (engine === null || untold(sim) > 0) return false;
   return sim.plans.every((plan) => {
     const stream = sim.disk.streams.get(plan.run.id);
-    return stream !== undefined && !stream.open && engine.status.undertakings === 0;
+    return stream !== undefined && !stream.open && engine.status.runningEffects === 0;
   });
 }
 
@@ -410,15 +410,15 @@ function untold({ disk }: Sim): number {
   return count('notice.raised') - count('notice.told');
 }
 
-function historyOf(sim: Sim, settled: boolean): History {
+function historyOf(sim: Sim, ended: boolean): History {
   const streams = new Map([...sim.disk.streams].map(([name, { events }]) => [name, events]));
-  return { streams, world: sim.world.record, commits: sim.commits, settled };
+  return { streams, world: sim.world.record, commits: sim.commits, ended };
 }
 
 /** What the engine holds in memory must be what a fold of the record from its first event gives. */
-async function replayDiffers(sim: Sim, settled: boolean, replay: Replay): Promise<Violation[]> {
+async function replayDiffers(sim: Sim, ended: boolean, replay: Replay): Promise<Violation[]> {
   const engine = sim.lives.at(-1)?.engine ?? null;
-  if (engine === null || !settled) return [];
+  if (engine === null || !ended) return [];
   const out: Violation[] = [];
   for (const { run } of sim.plans) {
     // The copy is taken first: taking it may let the world go on, folding does not.

@@ -1,7 +1,7 @@
 // Calls that simulated agents make of the tools of teams, drawn from the seed: they make teams, fill and work off their lists,
 // write to all of one, end them, and say whether they agree to their end.
 
-import type { CrewMemory } from './agent-children.ts';
+import type { ChildrenMemory } from './agent-children.ts';
 import type { Chance } from './scheduler.ts';
 import type { World } from './world.ts';
 
@@ -26,7 +26,7 @@ export function teamWeights({ wanted, own }: TeamMemory): Readonly<Record<string
 interface Drawing {
   readonly world: World;
   readonly chance: Chance;
-  readonly memory: CrewMemory;
+  readonly memory: ChildrenMemory;
 }
 
 export const teamInputs: Readonly<Record<string, (drawing: Drawing) => unknown>> = {
@@ -42,15 +42,15 @@ export const teamInputs: Readonly<Record<string, (drawing: Drawing) => unknown>>
   }),
 };
 
-const names = ['crew', 'gang', 'pair'];
+const names = ['spawning', 'gang', 'pair'];
 
 /** Mostly one of its own. */
-function drawTeam(chance: Chance, { teams }: CrewMemory): string {
+function drawTeam(chance: Chance, { teams }: ChildrenMemory): string {
   return teams.own.length > 0 && chance.hit(0.9) ? chance.pick(teams.own) : chance.pick([...names, 'none']);
 }
 
 /** Mostly one thing that makes sense, now and then several at once. */
-function drawChange(chance: Chance, { isChild }: CrewMemory): object {
+function drawChange(chance: Chance, { isChild }: ChildrenMemory): object {
   const add = { add: Array.from({ length: chance.int(1, 3) }, () => drawItem(chance)) };
   const done = { done: [{ n: chance.int(1, 3), result: 'so' }] };
   const back = { give_back: [chance.int(1, 3)] };
@@ -72,8 +72,8 @@ export function drawJoin({ chance, memory }: Drawing): object {
   return wanted && own.length > 0 && chance.hit(0.85) ? { team: chance.pick(own) } : {};
 }
 
-/** A letter to a team, or about its end; null = it writes another. */
-export function drawTeamLetter({ chance, memory }: Drawing): object | null {
+/** A message to a team, or about its end; null = it writes another. */
+export function drawTeamMessage({ chance, memory }: Drawing): object | null {
   const { own, askedBy, wanted } = memory.teams;
   if (!wanted) return null;
   if (askedBy !== null && chance.hit(0.6)) {
@@ -84,7 +84,7 @@ export function drawTeamLetter({ chance, memory }: Drawing): object | null {
   return chance.hit(0.03) ? { to: 'parent', type: chance.pick(['shutdown', 'shutdown-agreed']), text: 'so' } : null;
 }
 
-/** What it is told of teams, by its prompt, by letters and by answers. */
+/** What it is told of teams, by its prompt, by messages and by answers. */
 export function hearOfTeams(memory: TeamMemory, text: string): void {
   const team = /^You lead team "(.*?)"/.exec(text)?.[1] ?? /^You are ".*", a member of team "(.*?)"/m.exec(text)?.[1];
   if (team !== undefined && !memory.own.includes(team)) memory.own.push(team);

@@ -3,7 +3,7 @@
 
 import type { Accounts } from './accounts.ts';
 import { type Character, createAgent, type SimAgent } from './agent.ts';
-import type { CrewMemory } from './agent-children.ts';
+import type { ChildrenMemory } from './agent-children.ts';
 import { createTargets, type Targets } from './landings.ts';
 import type { WorldEntry } from './record.ts';
 import type { Chance, Scheduler } from './scheduler.ts';
@@ -34,7 +34,7 @@ export interface Memory {
   /** What it used, request by request: whole lines. */
   record: string;
   /** What it asked of Signalbox by its tools. */
-  readonly crew: CrewMemory;
+  readonly spawning: ChildrenMemory;
 }
 
 type EntryBody = WorldEntry extends infer E ? (E extends { t: number } ? Omit<E, 't'> : never) : never;
@@ -49,7 +49,7 @@ export interface World {
   /** Where each run's branch is. */
   readonly branches: Map<string, string>;
   /** How each came to be where it is. */
-  readonly landings: Map<string, readonly { attemptId: string; from: string; to: string }[]>;
+  readonly integrations: Map<string, readonly { attemptId: string; from: string; to: string }[]>;
   /** What each work was first said to come from. */
   readonly origins: Map<string, string>;
   /** The user's own. */
@@ -57,9 +57,9 @@ export interface World {
   /** What was told as withdrawn: no call that is still on its way brings it onto a branch. */
   readonly withdrawn: Set<string>;
   /** How long checks on a branch take at most. */
-  readonly landingMs: number;
+  readonly integrationMs: number;
   /** The share of works that do not fit, and of tries to look at work that come to nothing while the world is faulty. */
-  readonly misfits: number;
+  readonly conflicts: number;
   readonly unlooked: number | undefined;
   readonly workspaces: Set<string>;
   /** Ids of what is kept for good. */
@@ -91,13 +91,13 @@ export function createWorld(scheduler: Scheduler, chance: Chance, accounts: Acco
     processes: new Map(),
     refs: new Map(),
     branches: new Map(),
-    landings: new Map(),
+    integrations: new Map(),
     origins: new Map(),
     targets: createTargets(),
     withdrawn: new Set(),
-    misfits: chance.pick([0.1, 0.1, 0.4]),
+    conflicts: chance.pick([0.1, 0.1, 0.4]),
     unlooked: chance.pick([undefined, undefined, undefined, 0.4]),
-    landingMs: chance.pick([0, 0, 2_000, 60_000]),
+    integrationMs: chance.pick([0, 0, 2_000, 60_000]),
     workspaces: new Set(),
     artifacts: new Set(),
     homes: new Map(),

@@ -2,8 +2,8 @@
 
 import { Fault } from '../../std/fault.ts';
 import { type Found, found, type RunView, runView } from '../../wire/views.ts';
-import type { Context } from './context.ts';
 import { shownTasks } from '../text/shown-tasks.ts';
+import type { Context } from './context.ts';
 
 export function find({ client }: Pick<Context, 'client'>, word: string): Promise<Found> {
   return client.get(`/find?word=${encodeURIComponent(word)}`, found);

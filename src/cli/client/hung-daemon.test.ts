@@ -26,7 +26,7 @@ const run = (...tasks: object[]) => ({ id: 'run_1', tasks, exhausted: [exhausted
 
 it('a run is out of budget when all that could go on waits for one, and says what gives more [BUD-19]', () => {
   const words = 'Nothing goes on until there is more to spend.\nit is used up\n  more: signalbox budget run_1 --usd 10';
-  const short = [task('ready', true), task('active', true), task('settled', false), task('blocked', false)];
+  const short = [task('ready', true), task('active', true), task('ended', false), task('blocked', false)];
   expect(stuckOn(run(...short, task('active', false, 'matrix')))).toEqual({ exit: 4, words });
   expect(stuckOn(run(...short, task('active', false)))).toBeNull();
   expect(stuckOn(run(...short, task('delayed', false)))).toBeNull();
@@ -36,7 +36,7 @@ it('a run is out of budget when all that could go on waits for one, and says wha
   expect(stuckOn(run(...short, asking))?.exit).toBe(3);
 });
 
-it('a run of which all wait for one that asks a person waits for people, and not while anybody goes on [CREW-87]', () => {
+it('a run of which all wait for one that asks a person waits for people, and not while anybody goes on [CHILD-87]', () => {
   const lead = { ...task('active', false), rests: true };
   const asks = { ...task('active', false), question: { state: 'open' } };
   expect(stuckOn(run(lead, asks))?.exit).toBe(3);
@@ -47,9 +47,9 @@ it('a run of which all wait for one that asks a person waits for people, and not
 it('it is looked at when something comes to rest while a budget is used up, and never else [BUD-19]', () => {
   const isTight = createTightness();
   const scope = { of: 'run' };
-  expect(isTight(event('task.settled'))).toBe(false);
+  expect(isTight(event('task.ended'))).toBe(false);
   expect(isTight(event('budget.exhausted', { scope }))).toBe(true);
-  expect(['attempt.parked', 'task.settled', 'usage.recorded'].map((type) => isTight(event(type)))).toEqual([
+  expect(['attempt.parked', 'task.ended', 'usage.recorded'].map((type) => isTight(event(type)))).toEqual([
     true,
     true,
     false,

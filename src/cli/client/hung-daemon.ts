@@ -25,7 +25,7 @@ export function createTightness(): (event: RunEvent) => boolean {
       case 'attempt.ended':
       case 'task.opened':
       case 'task.due':
-      case 'task.settled':
+      case 'task.ended':
         return usedUp.size > 0;
       default:
         return false;

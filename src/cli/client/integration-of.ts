@@ -1,9 +1,9 @@
 // The commit by which a line came in, by git alone: who last changed it, and which merges brought that here, the last one
-// first. Whether any of them is a landing of ours is for the record to say, because anybody can write a message.
+// first. Whether any of them is an integration of ours is for the record to say, because anybody can write a message.
 
+import { plainLine } from '../text/plain-text.ts';
 import { Declined } from './client.ts';
 import type { Place } from './context.ts';
-import { plainLine } from '../text/plain-text.ts';
 import { userGit } from './user-git.ts';
 
 export interface Blamed {
@@ -42,7 +42,7 @@ export async function blame(place: Place, { at, rev, path, line }: BlameOrder): 
 /** Merges can be nested as deep as people like; ours are two deep. */
 const depthMax = 20;
 
-/** What says that it landed this commit: the commit itself, then what brought it in, the nearest to it first. */
+/** What says that it integrated this commit: the commit itself, then what brought it in, the nearest to it first. */
 export async function claimsFor(place: Place, at: readonly string[], rev: string, commit: string): Promise<Claim[]> {
   const way: string[] = [];
   for (let from = rev, depth = 0; depth < depthMax; depth++) {

@@ -2,12 +2,15 @@
 
 import { Fault } from '../../std/fault.ts';
 
-interface Whither {
+interface LandingTarget {
   readonly into?: string | null | undefined;
   readonly moveCheckout?: boolean | undefined;
 }
 
-export function whither(options: { readonly into?: string; readonly checkout?: boolean }, plan: Whither = {}): Whither {
+export function landingTarget(
+  options: { readonly into?: string; readonly checkout?: boolean },
+  plan: LandingTarget = {},
+): LandingTarget {
   const into = options.into ?? plan.into ?? null;
   if (options.checkout === true && into === null) {
     throw new Fault('bad_request', '--checkout is for a branch: name it with --into <branch>');

@@ -2,15 +2,15 @@
 
 import { Fault } from '../../std/fault.ts';
 import { type RunView, runView, type TaskView } from '../../wire/views.ts';
+import { taskWords } from '../text/summary.ts';
 import { Declined } from './client.ts';
 import type { Context } from './context.ts';
 import { taskOf } from './copy-transcripts.ts';
 import { find, namesOf } from './find-id.ts';
-import { taskWords } from '../text/summary.ts';
 
 export interface SavedWork {
   readonly run: RunView;
-  /** null: all that has landed on the branch of the run. */
+  /** null: all that has been integrated on the branch of the run. */
   readonly task: TaskView | null;
   /** The bare repository that Signalbox keeps it in. */
   readonly gitDir: string;
@@ -41,7 +41,10 @@ function workOfRun(run: RunView, word: string): SavedWork {
   // All attempts of a run are kept in one repository.
   const gitDir = run.tasks.find(({ attempt }) => attempt !== null)?.attempt?.gitDir;
   if (run.branch === null || gitDir === undefined) {
-    throw new Fault('bad_request', `"${word}" is a run, and no work has landed on its branch: ${namesOf(run)}`);
+    throw new Fault(
+      'bad_request',
+      `"${word}" is a run, and no work has been integrated on its branch: ${namesOf(run)}`,
+    );
   }
   const { ref, head, base } = run.branch;
   return { run, task: null, gitDir, ref, commit: head, base };

@@ -14,7 +14,7 @@ describe('a line of a transcript', () => {
     expect(showLine(uses('Bash', { command: 'x'.repeat(5_000) }))?.length).toBeLessThan(200);
   });
 
-  it('that is a call of a tool of a server names both, and of ours what it says [CREW-86]', () => {
+  it('that is a call of a tool of a server names both, and of ours what it says [CHILD-86]', () => {
     const ours = (name: string, input: object): string | null => showLine(uses(`mcp__signalbox__${name}`, input));
     expect(ours('wait', {})).toBe('[uses signalbox wait]');
     expect(ours('report_progress', { fraction: 0.5, line: 'half' })).toBe('[uses signalbox report_progress: half]');

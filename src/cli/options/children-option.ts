@@ -3,15 +3,15 @@
 import { defined } from '../../std/defined.ts';
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
 
-export interface CrewOptions {
+export interface ChildrenOptions {
   readonly depth?: number;
   readonly agentsInAll?: number;
 }
 
 /** What is said here goes before what the plan says. */
-export function crewOption(
-  { depth, agentsInAll }: CrewOptions,
-  planned: CreateRunInput['crew'] = {},
-): NonNullable<CreateRunInput['crew']> {
+export function childrenOption(
+  { depth, agentsInAll }: ChildrenOptions,
+  planned: CreateRunInput['children'] = {},
+): NonNullable<CreateRunInput['children']> {
   return { ...planned, ...defined({ depthMax: depth, agentsMax: agentsInAll }) };
 }

@@ -2,7 +2,7 @@
 
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
 
-type Limit = keyof NonNullable<CreateRunInput['crew']>;
+type Limit = keyof NonNullable<CreateRunInput['children']>;
 
 interface LimitOption {
   readonly limit: Limit;
@@ -17,10 +17,10 @@ export const limitOptions: readonly LimitOption[] = [
   { limit: 'childrenMax', option: 'children', about: 'agents at work at once for one that asked for them' },
   { limit: 'agentsMax', option: 'agents-in-all', about: 'agents that agents may ask for in the whole run' },
   { limit: 'spawnsPerMinute', option: 'spawns-per-minute', about: 'agents that one may ask for in a minute' },
-  { limit: 'mailPerMinute', option: 'mail-per-minute', about: 'letters that one may write in a minute' },
-  { limit: 'mailboxMax', option: 'mailbox', about: 'letters that may wait for one agent' },
+  { limit: 'messagesPerMinute', option: 'messages-per-minute', about: 'messages that one may write in a minute' },
+  { limit: 'mailboxMax', option: 'mailbox', about: 'messages that may wait for one agent' },
   { limit: 'mailboxCharsMax', option: 'mailbox-characters', about: 'the same in characters' },
-  { limit: 'hopsMax', option: 'hops', about: 'letters that may lead to one another without other work' },
+  { limit: 'hopsMax', option: 'hops', about: 'messages that may lead to one another without other work' },
   { limit: 'teamsMax', option: 'teams', about: 'teams that the run may come to have' },
   { limit: 'teamItemsMax', option: 'team-items', about: 'what may be on the list of a team' },
   { limit: 'teamCharsMax', option: 'team-characters', about: 'the same in characters' },

@@ -1,4 +1,4 @@
-// The verbs about what tasks give, and where a landed line comes from.
+// The verbs about what tasks give, and where an integrated line comes from.
 
 import { type Command, Option } from 'commander';
 import type { Act } from './verbs-run.ts';
@@ -28,7 +28,7 @@ export function addArtifacts(program: Command, act: Act): void {
     .action(act(async () => (await import('../verbs/view/artifact-export.ts')).artifactExport));
   program
     .command('why <file:line>')
-    .description('where a landed line comes from: task, agent, prompt, checks, and what it was made of')
+    .description('where an integrated line comes from: task, agent, prompt, checks, and what it was made of')
     .option('--rev <rev>', 'the line as it is in this revision of your repository (default: HEAD)')
     .option('--run <run>', 'the line as it is on the branch of this run')
     .option(...json)

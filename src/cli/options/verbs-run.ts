@@ -21,7 +21,7 @@ export function addRun(program: Command, act: Act): void {
     .option('--retries <n>', 'attempts after a failed one', count, 0)
     .addOption(retryHow())
     .option('--send-backs <n>', 'how often work that lacks evidence goes back to its author; 2', count)
-    .option('--conflicts <n>', 'further tries for work that does not fit what landed meanwhile; 2', count)
+    .option('--conflicts <n>', 'further tries for work that does not fit what was integrated meanwhile; 2', count)
     .addOption(onConflict())
     .option('--timeout <seconds>', 'time for one attempt', positive)
     .option('--max-usd <dollars>', 'what the run may spend, as 5 or $5; in place of what its plan says', amount('usd'))

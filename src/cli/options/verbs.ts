@@ -55,11 +55,11 @@ function addLooking(program: Command, act: Act): void {
     .option('--json', 'the transcript as it is')
     .action(act(async () => (await import('../verbs/view/attach.ts')).attach));
   program
-    .command('mail <run> [letter]')
-    .description('what its agents were told by others and by you, and whether they read it; or one letter whole')
+    .command('messages <run> [message]')
+    .description('what its agents were told by others and by you, and whether they read it; or one message whole')
     .option('--dead', 'only what nobody will read any more')
     .option(...json)
-    .action(act(async () => (await import('../verbs/view/messages.ts')).mail));
+    .action(act(async () => (await import('../verbs/view/messages.ts')).messages));
   program
     .command('teams <run>')
     .description('the teams that its agents have made: members, what each is at, and the list they share')
@@ -106,7 +106,7 @@ function addWork(program: Command, act: Act): void {
     .action(act(async () => (await import('../verbs/view/review.ts')).review));
   program
     .command('land <run>')
-    .description('all that has landed of a run goes into a branch of your repository, merged and tested first')
+    .description('all that has been integrated of a run goes into a branch of your repository, merged and tested first')
     .option('--into <branch>', 'the branch to move (default: none; it goes to signalbox-run/<run>)')
     .option('--checkout', 'where that branch is checked out, and clean: let its files move with it')
     .option('--open-pr', 'move nothing: push it beside the branch and open a pull request with your gh')
@@ -119,7 +119,7 @@ function addWork(program: Command, act: Act): void {
     .action(act(async () => (await import('../verbs/view/queue.ts')).queue));
   program
     .command('diff <task|run>')
-    .description('what a task changed, or all that has landed of a run')
+    .description('what a task changed, or all that has been integrated of a run')
     .option('--stat', 'only which files, and how much')
     .option(...json)
     .action(act(async () => (await import('../verbs/view/diff.ts')).diff));

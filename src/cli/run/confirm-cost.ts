@@ -5,8 +5,8 @@ import type { Plan } from '../../plan/plan.ts';
 import { omittedTasks } from '../../plan/preview/waves.ts';
 import { type WorstCase, worstCase } from '../../plan/preview/worst-case.ts';
 import { Fault } from '../../std/fault.ts';
-import { askYesNo } from '../terminal/ask-yes-no.ts';
 import type { Context } from '../client/context.ts';
+import { askYesNo } from '../terminal/ask-yes-no.ts';
 import { canAsk } from '../terminal/secret-input.ts';
 import { amountText, attemptsText, worstText } from '../text/worst-case-text.ts';
 

@@ -3,9 +3,9 @@
 import { type Wave, type WaveTask, wavesOf } from '../../plan/preview/waves.ts';
 import { worstCase } from '../../plan/preview/worst-case.ts';
 import { statusView } from '../../wire/status-views.ts';
-import type { Costly } from './confirm-cost.ts';
 import { type Context, exits } from '../client/context.ts';
 import { worstCaseLines } from '../text/worst-case-text.ts';
+import type { Costly } from './confirm-cost.ts';
 
 export async function dryRun(
   { client, terminal, place }: Context,

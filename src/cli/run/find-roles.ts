@@ -4,8 +4,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { Problem } from '../../plan/file/problem.ts';
-import type { Role, Roles } from '../../plan/role.ts';
 import { parseRole, rolePromptMax } from '../../plan/read-role.ts';
+import type { Role, Roles } from '../../plan/role.ts';
 import { builtFile } from '../../std/built-file.ts';
 import { errnoOf } from '../../std/files.ts';
 

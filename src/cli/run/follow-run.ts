@@ -5,10 +5,10 @@ import type { RunEvent } from '../../wire/event-names.ts';
 import { type RunView, runView } from '../../wire/views.ts';
 import { type Context, exits } from '../client/context.ts';
 import { followEvents, sayReturn } from '../client/follow-events.ts';
+import { createTightness, stuckOn } from '../client/hung-daemon.ts';
 import { startLive } from '../terminal/live-rows.ts';
 import { createNotifier } from '../terminal/ring-bell.ts';
 import { createProgress } from '../text/event-text.ts';
-import { createTightness, stuckOn } from '../client/hung-daemon.ts';
 import { exitFor, summary } from '../text/summary.ts';
 import { createWaits } from '../text/wait-text.ts';
 
@@ -51,7 +51,7 @@ export async function followRun(
       await shown.event(event, seq > after);
       const worthALook = [waits(event), isTight(event)].includes(true);
       if (seq > after && mayCallPeople(event)) notifier.see([await client.get(`/runs/${started.id}`, runView)]);
-      if (event.type === 'run.settled' && seq > after) break;
+      if (event.type === 'run.ended' && seq > after) break;
       if (!worthALook || seq < started.seq || terminal.isWatched) continue;
       const waiting = await client.get(`/runs/${started.id}`, runView);
       const stuck = stuckOn(waiting);
@@ -80,7 +80,7 @@ export async function followRun(
 
 /** After these somebody may have to be called. The whole run is looked at then, so not after each of many successes. */
 export function mayCallPeople(event: RunEvent): boolean {
-  if (event.type === 'task.settled') return event.outcome.kind === 'failed';
+  if (event.type === 'task.ended') return event.outcome.kind === 'failed';
   if (event.type === 'budget.day') return event.exhausted !== null;
   return callsPeople.has(event.type);
 }
@@ -91,7 +91,7 @@ const callsPeople: ReadonlySet<string> = new Set([
   'consent.asked',
   'budget.exhausted',
   'limit.reached',
-  'run.settled',
+  'run.ended',
 ]);
 
 export function howToFollow({ id }: RunView): string {
@@ -132,7 +132,7 @@ function liveShown({ client, terminal, place }: Context, started: RunView): Show
   return {
     say: (line) => screen.say(line),
     event(event) {
-      if (event.type === 'task.settled') endedAt.set(event.taskId, event.at);
+      if (event.type === 'task.ended') endedAt.set(event.taskId, event.at);
     },
     async end(over) {
       await live.end();

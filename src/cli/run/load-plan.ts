@@ -3,20 +3,20 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { checkPlan } from '../../plan/check/check-plan.ts';
-import type { Plan } from '../../plan/plan.ts';
 import type { PlanRead } from '../../plan/file/plan-from.ts';
 import { hasErrors, type Problem, problemText } from '../../plan/file/problem.ts';
 import { planBytesMax, readPlan } from '../../plan/file/read-plan.ts';
+import type { Plan } from '../../plan/plan.ts';
 import type { Role, Roles } from '../../plan/role.ts';
 import { Fault } from '../../std/fault.ts';
 import { diskFault, errnoOf } from '../../std/files.ts';
 import type { Context } from '../client/context.ts';
-import { findRoles, roleProblems } from './find-roles.ts';
-import { harnessNames } from '../options/harness-names.ts';
 import { here } from '../client/current-directory.ts';
-import { ownPrices } from './own-prices.ts';
-import { plainText } from '../text/plain-text.ts';
 import { checkoutTop } from '../client/user-git.ts';
+import { harnessNames } from '../options/harness-names.ts';
+import { plainText } from '../text/plain-text.ts';
+import { findRoles, roleProblems } from './find-roles.ts';
+import { ownPrices } from './own-prices.ts';
 
 export interface LoadedPlan {
   /** null: there are errors among the problems. */

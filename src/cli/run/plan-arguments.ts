@@ -22,7 +22,7 @@ export function inputsOf(words: readonly string[] | undefined): Record<string, s
 
 /** `dryRun` is `--dry-run`. */
 export function optionWord(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return `--${name.replace(/[A-Z]/g, (message) => `-${message.toLowerCase()}`)}`;
 }
 
 /** `name=value`, as `--set` has it. */

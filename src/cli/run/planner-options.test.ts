@@ -4,10 +4,10 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { PlanFile } from '../../plan/file/plan-file.ts';
 import { readPlan } from '../../plan/file/read-plan.ts';
+import { addRun } from '../options/verbs-run.ts';
 import { optionWord } from './plan-arguments.ts';
 import { plannedOptions, refuseOptions, withPersonsWords } from './planner-options.ts';
 import type { RunOptions } from './run.ts';
-import { addRun } from '../options/verbs-run.ts';
 
 type Name = keyof RunOptions;
 

@@ -1,8 +1,8 @@
 // What each option of `run` means together with `--plan`. All of them are here: an option either reaches the planner and the plan that
 // it makes, or is refused with what to do instead. None is dropped.
 
-import { usualPhases } from '../../plan/plan.ts';
 import type { CommonFile, PlanFile, TaskFile } from '../../plan/file/plan-file.ts';
+import { usualPhases } from '../../plan/plan.ts';
 import { defined } from '../../std/defined.ts';
 import { Fault } from '../../std/fault.ts';
 import { optionWord, settingOf } from './plan-arguments.ts';

@@ -2,15 +2,15 @@
 
 import type { KnownPrices } from '../../plan/check/check-prices.ts';
 import { toolsOf } from '../../plan/compile/role-specs.ts';
-import { plannedSchema, plannerPrompt } from '../../plan/planner-plan.ts';
 import type { Problem } from '../../plan/file/problem.ts';
+import { plannedSchema, plannerPrompt } from '../../plan/planner-plan.ts';
 import type { Role, Roles } from '../../plan/role.ts';
 import { defined } from '../../std/defined.ts';
 import { clientIds } from '../../wire/id-pattern.ts';
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
-import { type BudgetOptions, budgetOption } from '../options/budget-option.ts';
-import { crewOption } from '../options/children-option.ts';
 import { here } from '../client/current-directory.ts';
+import { type BudgetOptions, budgetOption } from '../options/budget-option.ts';
+import { childrenOption } from '../options/children-option.ts';
 import { settingOf } from './plan-arguments.ts';
 import type { RunOptions } from './run.ts';
 
@@ -42,7 +42,7 @@ export function plannerRequest(asked: Asked, budgets: BudgetOptions, problems: r
     name: 'plan',
     repo: { path: here(), base: base ?? null },
     budget: budgetOption(budgets),
-    crew: crewOption(options),
+    children: childrenOption(options),
     tasks: [
       {
         name: 'plan',

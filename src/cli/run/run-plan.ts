@@ -7,18 +7,18 @@ import { stubProblems, withStubs } from '../../plan/preview/stubs.ts';
 import { Fault } from '../../std/fault.ts';
 import { clientIds } from '../../wire/id-pattern.ts';
 import { runView } from '../../wire/views.ts';
-import { budgetOption } from '../options/budget-option.ts';
-import { isConfirmed } from './confirm-cost.ts';
 import { type Context, exits } from '../client/context.ts';
-import { crewOption } from '../options/children-option.ts';
-import { followRun, howToFollow } from './follow-run.ts';
 import { here } from '../client/current-directory.ts';
+import { landingTarget } from '../client/landing-target.ts';
+import { budgetOption } from '../options/budget-option.ts';
+import { childrenOption } from '../options/children-option.ts';
+import { isConfirmed } from './confirm-cost.ts';
+import { followRun, howToFollow } from './follow-run.ts';
 import { loadPlan, tellProblems } from './load-plan.ts';
 import { inputsOf, isPlanFile, optionWord } from './plan-arguments.ts';
 import { rolesToSend } from './roles-to-send.ts';
 import type { RunOptions } from './run.ts';
 import { runWarnings } from './run-warnings.ts';
-import { whither } from '../client/landing-target.ts';
 
 /** What else can be said of a run is said in its plan. */
 const fitting: readonly string[] = [
@@ -72,7 +72,7 @@ export async function runPlan(
   const compiled = {
     ...whole,
     budget: budgetOption(options, whole.budget),
-    crew: crewOption(options, whole.crew),
+    children: childrenOption(options, whole.children),
   };
   if (options.dryRun === true)
     return (await import('./dry-run.ts')).dryRun(context, { plan, compiled, inputs }, options.json === true);
@@ -96,7 +96,7 @@ async function start(
   const repo = { path: here(), base: options.base ?? null };
   const request = {
     ...compiled,
-    ...whither(options, compiled),
+    ...landingTarget(options, compiled),
     tasks,
     id: clientIds.run(),
     name: options.name ?? compiled.name,

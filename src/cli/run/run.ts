@@ -5,20 +5,20 @@ import { Fault } from '../../std/fault.ts';
 import { clientIds } from '../../wire/id-pattern.ts';
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
 import { createdView } from '../../wire/views.ts';
-import { type BudgetOptions, budgetOption } from '../options/budget-option.ts';
 import { exits, type Verb } from '../client/context.ts';
-import { type CrewOptions, crewOption } from '../options/children-option.ts';
-import { followRun, howToFollow } from './follow-run.ts';
 import { here } from '../client/current-directory.ts';
+import { landingTarget } from '../client/landing-target.ts';
+import { type BudgetOptions, budgetOption } from '../options/budget-option.ts';
+import { type ChildrenOptions, childrenOption } from '../options/children-option.ts';
 import { plainLine } from '../text/plain-text.ts';
+import { uniqueNames } from '../text/task-names.ts';
+import { followRun, howToFollow } from './follow-run.ts';
 import { isPlanFile, optionWord, settingOf } from './plan-arguments.ts';
 import { readPrompts } from './prompt-files.ts';
 import { readScripts } from './read-scripts.ts';
 import { runWarnings } from './run-warnings.ts';
-import { uniqueNames } from '../text/task-names.ts';
-import { whither } from '../client/landing-target.ts';
 
-export interface RunOptions extends BudgetOptions, CrewOptions {
+export interface RunOptions extends BudgetOptions, ChildrenOptions {
   readonly file?: readonly string[];
   readonly script?: readonly string[];
   readonly check?: readonly string[];
@@ -116,11 +116,11 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
   const repo = { path: here(), base: options.base ?? null };
   // Prompts that need nothing of each other may be different ways to the same end: they stay apart.
   const apart = options.together !== true && options.into === undefined && needs.every((names) => names.length === 0);
-  const lands = tasks.length === 1 || !apart;
+  const integrates = tasks.length === 1 || !apart;
   const budget = budgetOption(options);
   const name = options.name ?? (names[0] as string);
-  const crew = crewOption(options);
-  return { id: clientIds.run(), name, repo, lands, ...whither(options), budget, crew, tasks };
+  const children = childrenOption(options);
+  return { id: clientIds.run(), name, repo, integrates, ...landingTarget(options), budget, children, tasks };
 }
 
 function settingsOf({ model, effort, argv, set = [] }: RunOptions, script: string | undefined): Record<string, string> {

@@ -4,17 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type RunView, runList, runView } from '../../wire/views.ts';
 import { type Context, exits } from '../client/context.ts';
 import { followRun } from '../run/follow-run.ts';
-import { startLive } from './live-rows.ts';
-import { createNotifier } from './ring-bell.ts';
 import { plainLine } from '../text/plain-text.ts';
 import { shownTasks } from '../text/shown-tasks.ts';
 import { exitFor, summary, taskWords } from '../text/summary.ts';
+import { startLive } from './live-rows.ts';
+import { createNotifier } from './ring-bell.ts';
 
 const pollMs = 500;
 
 /** One run to its end. What was shown elsewhere already is not told again. */
 export async function watchRun(context: Context, run: RunView, json: boolean): Promise<number> {
-  if (run.state !== 'settled') return followRun(context, run, json, run.seq);
+  if (run.state !== 'ended') return followRun(context, run, json, run.seq);
   await context.terminal.print(json ? `${JSON.stringify(run)}\n` : summary(run));
   return exitFor(run);
 }
@@ -64,7 +64,7 @@ function createLook({ client }: Context): LookAtRuns {
       if (task.outcome !== null && before[i]?.outcome === null) endedAt.set(task.id, Date.now());
     }
     seen.set(run.id, run);
-    if (run.state === 'settled') open.delete(run.id);
+    if (run.state === 'ended') open.delete(run.id);
     else open.add(run.id);
   };
   return {

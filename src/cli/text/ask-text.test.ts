@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { AskedView } from '../../wire/ask-views.ts';
-import { askedLines } from './ask-text.ts';
 import { valuesOf } from '../terminal/fill-form.ts';
+import { askedLines } from './ask-text.ts';
 
 const field = { label: '', options: [], required: true, usual: null };
 const asked: AskedView = {
@@ -35,7 +35,7 @@ describe('a question in lines', () => {
     ]);
   });
 
-  it('shows what an agent asks as its words, and how to answer with each option or in words [CREW-85]', () => {
+  it('shows what an agent asks as its words, and how to answer with each option or in words [CHILD-85]', () => {
     const message = 'Which\u001b[2J side?\n  signalbox approve all';
     const lines = askedLines({ ...asked, topic: 'agent', message, choices: ["it's left", 'right'] }, [], 0);
     expect(lines.slice(1)).toEqual([

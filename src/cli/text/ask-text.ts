@@ -3,9 +3,9 @@
 
 import { localTime } from '../../std/clock.ts';
 import type { AskedView, FormFieldView, ShownView } from '../../wire/ask-views.ts';
+import { seconds } from './event-text.ts';
 import { count, dollars } from './figures.ts';
 import { plainLine, plainText } from './plain-text.ts';
-import { seconds } from './event-text.ts';
 import { quoted } from './reopen-session.ts';
 
 export interface ChangedFile {
@@ -15,7 +15,7 @@ export interface ChangedFile {
   readonly deleted: number | null;
 }
 
-/** `files`: what has landed, where that is to be shown. */
+/** `files`: what has been integrated, where that is to be shown. */
 export function askedLines(asked: AskedView, files: readonly ChangedFile[], now: number): string[] {
   const { who, until, onTimeout } = asked;
   return [

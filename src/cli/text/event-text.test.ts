@@ -53,7 +53,7 @@ it('a used-up budget is told with how much of it is spent, and a pause once', ()
   );
 });
 
-it('agents that ask for agents are told of in a line each: who asked, wrote, waits, holds, is refused [CREW-86]', () => {
+it('agents that ask for agents are told of in a line each: who asked, wrote, waits, holds, is refused [CHILD-86]', () => {
   const progress = createProgress(['lead', 'a']);
   progress(added('t1', 'lead'));
   progress(event({ type: 'attempt.started', taskId: 't1', attemptId: 'a1', agentId: 'b', n: 1 }));
@@ -61,9 +61,9 @@ it('agents that ask for agents are told of in a line each: who asked, wrote, wai
   expect(progress(added('t2', 'a', { parent: 't1', needs: ['t1'] }))?.slice(9)).toBe(
     'a     asked for by lead; waits for lead',
   );
-  const letter = { to: 't1', kind: 'message', fromName: 'a' };
-  expect(words({ type: 'mail.sent', letter })).toBe('lead  a letter from a');
-  expect(words({ type: 'mail.sent', letter: { ...letter, kind: 'notification' } })).toBeNull();
+  const message = { to: 't1', kind: 'message', fromName: 'a' };
+  expect(words({ type: 'message.sent', message })).toBe('lead  a message from a');
+  expect(words({ type: 'message.sent', message: { ...message, kind: 'notification' } })).toBeNull();
   const waits = (tasks: string[]) => words({ type: 'attempt.waiting', attemptId: 'a1', waits: { tasks } });
   expect([waits(['t2']), waits([])]).toEqual(['lead  waits for a', null]);
   expect(words({ type: 'attempt.parked', attemptId: 'a1', why: { kind: 'waits', detail: 'x' } })).toBeNull();

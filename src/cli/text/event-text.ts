@@ -2,13 +2,13 @@
 
 import type { RunEvent } from '../../wire/event-names.ts';
 import { budgetWords } from './budget-text.ts';
-import { evidenceWords, landingWords } from './evidence-text.ts';
+import { addedWords, childrenProgress, isOfChildren } from './events/child-events.ts';
+import { isOfSession, sessionProgress } from './events/conversation-events.ts';
+import { isLanding, landingProgress } from './events/landing-events.ts';
+import { isOtherRun, otherRunProgress } from './events/other-run-events.ts';
+import { evidenceWords, integrationText } from './evidence-text.ts';
 import { elapsed } from './figures.ts';
 import { plainLine } from './plain-text.ts';
-import { acrossProgress, isAcross } from './events/other-run-events.ts';
-import { addedWords, crewProgress, isOfCrew } from './events/child-events.ts';
-import { deliveryProgress, isDelivery } from './events/landing-events.ts';
-import { isOfSession, sessionProgress } from './events/conversation-events.ts';
 import { failureWords } from './summary.ts';
 
 /** The line for an event, or null where it says nothing to a person. */
@@ -40,7 +40,7 @@ export function createProgress(known: readonly string[] = []): Progress {
 
   const taskFor = (event: RunEvent): string | undefined => {
     if (event.type === 'task.added') return event.task.id;
-    if (event.type === 'mail.sent') return event.letter.to;
+    if (event.type === 'message.sent') return event.message.to;
     const about = event as {
       taskId?: string;
       attemptId?: string;
@@ -67,10 +67,10 @@ function joined({ taskId, name }: Extract<RunEvent, { type: 'task.joined' }>): {
 }
 
 function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: string): string | null {
-  if (isDelivery(event)) return deliveryProgress(event);
-  if (isOfCrew(event)) return crewProgress(event, names);
+  if (isLanding(event)) return landingProgress(event);
+  if (isOfChildren(event)) return childrenProgress(event, names);
   if (isOfSession(event)) return sessionProgress(event);
-  if (isAcross(event)) return acrossProgress(event);
+  if (isOtherRun(event)) return otherRunProgress(event);
   switch (event.type) {
     case 'run.stopAsked':
       return `asked to stop by ${event.by}`;
@@ -91,13 +91,13 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
     case 'gate.decided':
       return `${event.approved ? 'approved' : 'rejected'} by ${event.by}`;
     case 'gate.expired':
-      return `its question is settled: ${event.why}`;
+      return `its question is ended: ${event.why}`;
     case 'question.asked':
       return `asks you: ${firstLine(event.message)} (signalbox inbox says how to answer)`;
     case 'question.answered':
       return `${event.words === undefined ? (event.choice ?? (event.approved ? 'approved' : 'rejected')) : 'answered'} by ${event.by}`;
     case 'question.expired':
-      return `its question is settled: ${event.why}`;
+      return `its question is ended: ${event.why}`;
     case 'budget.exhausted':
       return `the budget of ${whoseName(event.scope, names)} is used up${spentWords(event)}`;
     case 'budget.set':
@@ -119,15 +119,15 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
       return event.notes === undefined ? null : `note: ${event.notes.join('; ')}`;
     case 'evidence.recorded':
       return evidenceWords(event.items) || null;
-    case 'landing.landed':
-    case 'landing.conflicted':
-    case 'landing.failed':
-      return landingWords(event);
+    case 'integration.succeeded':
+    case 'integration.conflicted':
+    case 'integration.failed':
+      return integrationText(event);
     case 'effect.failed':
       return `cannot ${event.effect} yet: ${event.message}`;
-    case 'message.queued':
+    case 'record.queued':
       return event.from === 'signalbox' ? null : `a message from ${event.from} is on its way`;
-    case 'task.settled':
+    case 'task.ended':
       return outcomeWords(event.outcome, names, taskId);
     default:
       // Also events that a newer daemon knows and this program does not.
@@ -167,7 +167,7 @@ function delayed({ delayMs }: { readonly delayMs: number }, failure: Failure | u
   return failure === undefined ? words : failureWords(`${words}; failed`, failure, taskId);
 }
 
-type Outcome = Extract<RunEvent, { type: 'task.settled' }>['outcome'];
+type Outcome = Extract<RunEvent, { type: 'task.ended' }>['outcome'];
 
 function outcomeWords(outcome: Outcome, names: ReadonlyMap<string, string>, taskId: string): string {
   switch (outcome.kind) {

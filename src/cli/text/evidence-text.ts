@@ -1,4 +1,4 @@
-// What is told in a line of what proves work, and of how it landed.
+// What is told in a line of what proves work, and of how it integrated.
 
 import type { RunEvent } from '../../wire/event-names.ts';
 
@@ -17,14 +17,16 @@ function itemWords({ check, passed, detail, runs = 1 }: Item): string[] {
   return [runs > 1 ? `check ${check} passed (${detail})` : `check ${check} passed`];
 }
 
-export function landingWords(event: Of<'landing.landed' | 'landing.conflicted' | 'landing.failed'>): string {
+export function integrationText(
+  event: Of<'integration.succeeded' | 'integration.conflicted' | 'integration.failed'>,
+): string {
   switch (event.type) {
-    case 'landing.landed':
-      return `landed as ${event.head.slice(0, 7)}`;
-    case 'landing.conflicted':
-      return `does not fit what landed meanwhile: ${event.paths.slice(0, pathsShown).join(', ')}`;
-    case 'landing.failed':
-      return `does not land: ${evidenceWords(event.items.filter(({ passed }) => !passed))}`;
+    case 'integration.succeeded':
+      return `integrated as ${event.head.slice(0, 7)}`;
+    case 'integration.conflicted':
+      return `does not fit what was integrated meanwhile: ${event.paths.slice(0, pathsShown).join(', ')}`;
+    case 'integration.failed':
+      return `does not be integrated: ${evidenceWords(event.items.filter(({ passed }) => !passed))}`;
   }
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryView } from '../../wire/landing-views.ts';
-import { deliveryWords, exitForDelivery } from './landing-text.ts';
+import type { LandingView } from '../../wire/landing-views.ts';
+import { exitForLanding, landingText } from './landing-text.ts';
 
 const run = { id: 'run_1', name: 'r', repo: { path: '/repo', base: 'b' } };
-const delivery: DeliveryView = {
+const landing: LandingView = {
   n: 1,
   into: 'main',
   openPr: false,
@@ -14,12 +14,12 @@ const delivery: DeliveryView = {
   outcome: null,
   asAsked: false,
 };
-const told = (outcome: DeliveryView['outcome'], more: Partial<DeliveryView> = {}): string =>
-  deliveryWords(run, { ...delivery, outcome, ...more }).join('\n');
+const told = (outcome: LandingView['outcome'], more: Partial<LandingView> = {}): string =>
+  landingText(run, { ...landing, outcome, ...more }).join('\n');
 const landed = { kind: 'landed' as const, branch: 'main', commit: 'c'.repeat(40), from: 'f'.repeat(40), items: [] };
 
-describe('the words of a delivery', () => {
-  it('say where the work is, and what no check looked at [DELIV-19]', () => {
+describe('the words of a landing', () => {
+  it('say where the work is, and what no check looked at [LAND-19]', () => {
     expect(told({ ...landed, checkedOut: true })).toMatch(
       /went from fffffff to ccccccc; the files of your checkout moved with it\n {2}no check was run/,
     );
@@ -27,16 +27,16 @@ describe('the words of a delivery', () => {
     expect(told(null, { trouble: 'no space left' })).toBe('it goes into main, and cannot yet: no space left');
   });
 
-  it('tell the command that is left, for a shell and without what a terminal would obey [DELIV-19]', () => {
+  it('tell the command that is left, for a shell and without what a terminal would obey [LAND-19]', () => {
     const aside = { kind: 'aside', branch: "it's\u001b[2J", commit: 'c', why: 'main is checked out in /x' } as const;
     expect(told(aside)).toContain("git merge --ff-only 'it'\\''s'");
     expect(told(aside)).not.toContain('\u001b');
     expect(told(aside, { into: null })).toContain('take it in: git merge ');
   });
 
-  it('end with the code that says whose turn it is [DELIV-19]', () => {
-    const code = (outcome: DeliveryView['outcome'], asAsked = false): number =>
-      exitForDelivery({ ...delivery, outcome, asAsked });
+  it('end with the code that says whose turn it is [LAND-19]', () => {
+    const code = (outcome: LandingView['outcome'], asAsked = false): number =>
+      exitForLanding({ ...landing, outcome, asAsked });
     expect(code({ ...landed, checkedOut: false }, true)).toBe(0);
     expect(code({ kind: 'conflict', branch: 'main', paths: ['a'], commit: 'c' })).toBe(1);
     expect(code({ kind: 'failed', branch: 'main', items: [] })).toBe(1);

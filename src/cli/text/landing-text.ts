@@ -1,6 +1,6 @@
-// What became of a delivery, in words: where the work is now, and the one command that is left to do. Pure.
+// What became of a landing, in words: where the work is now, and the one command that is left to do. Pure.
 
-import type { DeliveryView } from '../../wire/landing-views.ts';
+import type { LandingView } from '../../wire/landing-views.ts';
 import type { RunView } from '../../wire/views.ts';
 import { exits } from '../client/context.ts';
 import { plainLine } from './plain-text.ts';
@@ -9,8 +9,8 @@ import { quoted } from './reopen-session.ts';
 type Run = Pick<RunView, 'id' | 'name' | 'repo'>;
 
 /** The first line says what happened; the others what to do. */
-export function deliveryWords(run: Run, delivery: DeliveryView): string[] {
-  const { outcome, into, trouble } = delivery;
+export function landingText(run: Run, landing: LandingView): string[] {
+  const { outcome, into, trouble } = landing;
   const where = run.repo.path;
   switch (outcome?.kind) {
     case undefined:
@@ -27,7 +27,7 @@ export function deliveryWords(run: Run, delivery: DeliveryView): string[] {
       ];
     }
     case 'aside':
-      return asideWords(run, delivery, outcome);
+      return asideWords(run, landing, outcome);
     case 'conflict': {
       const { branch, paths, commit } = outcome;
       return [
@@ -38,13 +38,13 @@ export function deliveryWords(run: Run, delivery: DeliveryView): string[] {
     case 'failed':
       return [plainLine(`merged with branch ${outcome.branch} of ${where} it fails`), ...checkLines(outcome.items)];
     case 'refused':
-      return [plainLine(`it was not delivered: ${outcome.why}`)];
+      return [plainLine(`it was not landed: ${outcome.why}`)];
     case 'stopped':
-      return ['its delivery was stopped before anything was moved'];
+      return ['its landing was stopped before anything was moved'];
   }
 }
 
-function asideWords(run: Run, { into, openPr }: DeliveryView, { branch, commit, why }: Aside): string[] {
+function asideWords(run: Run, { into, openPr }: LandingView, { branch, commit, why }: Aside): string[] {
   const is = plainLine(`branch ${branch} of ${run.repo.path} is at ${short(commit)}`);
   if (into === null) {
     return [`${is}; your checkout was not touched`, `take it in: git merge ${plainLine(quoted(branch))}`];
@@ -58,7 +58,7 @@ function asideWords(run: Run, { into, openPr }: DeliveryView, { branch, commit, 
   ];
 }
 
-type Aside = Extract<NonNullable<DeliveryView['outcome']>, { kind: 'aside' }>;
+type Aside = Extract<NonNullable<LandingView['outcome']>, { kind: 'aside' }>;
 
 function checkLines(items: readonly { check: string; passed: boolean; detail: string }[]): string[] {
   if (items.length === 0) return ['  no check was run on it: the run has none'];
@@ -72,7 +72,7 @@ function troubleWords(trouble: string | null): string {
 }
 
 /** 3: what is left to do is a person's. */
-export function exitForDelivery({ outcome, asAsked }: DeliveryView): number {
+export function exitForLanding({ outcome, asAsked }: LandingView): number {
   if (asAsked) return exits.ok;
   return outcome?.kind === 'aside' || outcome?.kind === 'refused' ? exits.person : exits.failed;
 }

@@ -26,7 +26,7 @@ const lineage: LineageView = {
   startedAt: 0,
   why: '',
   commit: 'c'.repeat(40),
-  landed: ['d'.repeat(40)],
+  integrated: ['d'.repeat(40)],
   approvals: [`ann${evil}`],
   checks: [],
   conflict: `artifact_${'cd'.repeat(32)}`,
@@ -43,21 +43,21 @@ it('what agents and people have named is harmless, bounded, and each on its line
   expect(lines.filter((line) => line.startsWith('# more'))).toEqual([]);
   expect(lines).toContain('  [cut: the whole is in --json]');
   expect(lines).toContain('  and 3 more');
-  expect(lines).toContain('mended       conflict cdcdcdcdcdcd');
-  expect(lines).toContain('landed as    dddddddddddd');
+  expect(lines).toContain('fixed          conflict cdcdcdcdcdcd');
+  expect(lines).toContain('integrated as  dddddddddddd');
   expect(lines.find((line) => line.startsWith('  red # more: '))).toContain('report abababababab (claude');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(400);
 });
 
-it('what was given nothing, and what has not landed, is told so [WHY-2]', () => {
+it('what was given nothing, and what has not been integrated, is told so [WHY-2]', () => {
   const lines = lineageLines('a.txt:1', blamed, {
     commit: '',
-    lineage: { ...lineage, inputs: [], landed: [], approvals: [] },
+    lineage: { ...lineage, inputs: [], integrated: [], approvals: [] },
   });
   expect(lines.at(-1)).toBe('made of nothing but that: no other task gave it anything');
-  expect(lines).toContain('landed as    it has not landed on the branch of its run');
-  expect(lines).toContain('approved by  nobody was asked');
-  expect(lines).toContain('checks       there were none');
+  expect(lines).toContain('integrated as  it is not integrated');
+  expect(lines).toContain('approved by    nobody was asked');
+  expect(lines).toContain('checks         there were none');
 });
 
 it('a report is shown as prose and says where the whole is, all else as JSON [ART-9]', () => {

@@ -2,8 +2,8 @@
 
 import { localTime } from '../../std/clock.ts';
 import type { InputView, LineageView } from '../../wire/artifact-views.ts';
-import { shortId } from '../verbs/view/artifacts.ts';
 import type { Blamed } from '../client/integration-of.ts';
+import { shortId } from '../verbs/view/artifacts.ts';
 import { plainLine, plainText } from './plain-text.ts';
 
 interface Told {
@@ -16,11 +16,11 @@ const inputPromptShown = 200;
 const idShown = 12;
 
 export function lineageLines(where: string, blamed: Blamed, { commit, lineage }: Told): string[] {
-  const { run, task, attempt, agent, agentId, harness, model, role, landed, checks, approvals } = lineage;
+  const { run, task, attempt, agent, agentId, harness, model, role, integrated, checks, approvals } = lineage;
   const rows: [string, string][] = [
     ['line', `${where}  ${plainLine(blamed.text)}`],
     ['changed by', `${blamed.commit.slice(0, idShown)} ${plainLine(blamed.summary)}`],
-    ['landed as', landed.length === 0 ? 'it has not landed on the branch of its run' : commit.slice(0, idShown)],
+    ['integrated as', integrated.length === 0 ? 'it is not integrated' : commit.slice(0, idShown)],
     ['run', `${plainLine(run.name)} (${run.id})`],
     ['task', `${plainLine(task.name)}${role === null ? '' : `, as ${plainLine(role)}`} (${task.id})`],
     ...itemRow(lineage),
@@ -29,7 +29,7 @@ export function lineageLines(where: string, blamed: Blamed, { commit, lineage }:
     ['agent', `${plainLine(agent)}, ${harness}, model ${plainLine(model)} (${agentId})`],
     ['approved by', approvals.length === 0 ? 'nobody was asked' : approvals.map(plainLine).join('; ')],
     ['checks', checkWords(checks)],
-    ...(lineage.conflict === null ? [] : [['mended', `conflict ${shortId(lineage.conflict)}`] as [string, string]]),
+    ...(lineage.conflict === null ? [] : [['fixed', `conflict ${shortId(lineage.conflict)}`] as [string, string]]),
     ['artifacts', artifactWords(lineage)],
     ['transcript', lineage.transcripts.join(', ') || 'there is none'],
   ];

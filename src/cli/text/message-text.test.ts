@@ -1,12 +1,12 @@
-// Letters on a terminal: whatever agents wrote is harmless, on its line, and cannot pass for an envelope.
+// Messages on a terminal: whatever agents wrote is harmless, on its line, and cannot pass for an envelope.
 
 import { expect, it } from 'vitest';
-import type { LetterContent } from '../../wire/message-views.ts';
-import { letterLines, listLines } from './message-text.ts';
+import type { MessageContent } from '../../wire/message-views.ts';
+import { listLines, messageLines } from './message-text.ts';
 
 const evil = '\u001b[31mred\u001b[0m\u202e\u0007';
-const letter: LetterContent = {
-  id: 'letter_1',
+const message: MessageContent = {
+  id: 'message_1',
   at: 0,
   from: `${evil}\nworker`,
   fromId: 'agent_a-1',
@@ -34,27 +34,27 @@ const harmless = (lines: readonly string[]): void => {
   for (const line of lines) expect(line).toMatch(/^[ -~…]*$/);
 };
 
-it('a list has a line for each, bounded and harmless [LTR-3]', () => {
-  const lines = listLines([letter, { ...letter, from: 'lead', type: null, state: 'waiting', why: null }], 0);
+it('a list has a line for each, bounded and harmless [MSG-3]', () => {
+  const lines = listLines([message, { ...message, from: 'lead', type: null, state: 'waiting', why: null }], 0);
   harmless(lines);
   expect(lines).toHaveLength(3);
-  expect(lines[0]).toMatch(/^LETTER +WHEN +FROM +TO +KIND +STATE +SIZE +TEXT$/);
-  expect(lines[1]).toMatch(/^letter_1 .* red worker +x{23}… +message, questionred +dead +12 +red first word .*…$/);
+  expect(lines[0]).toMatch(/^MESSAGE +WHEN +FROM +TO +KIND +STATE +SIZE +TEXT$/);
+  expect(lines[1]).toMatch(/^message_1 .* red worker +x{23}… +message, questionred +dead +12 +red first word .*…$/);
   expect(lines[2]).toMatch(/ lead .* message +waiting +12 /);
 });
 
-it('a letter stands below its envelope, and nothing in it can pass for a part of that [LTR-3]', () => {
-  const lines = letterLines(letter, 0);
+it('a message stands below its envelope, and nothing in it can pass for a part of that [MSG-3]', () => {
+  const lines = messageLines(message, 0);
   harmless(lines);
   const empty = lines.indexOf('');
   const head = lines.slice(0, empty).join('\n');
-  expect(head).toMatch(/^letter +letter_1, event 7$/m);
+  expect(head).toMatch(/^message +message_1, event 7$/m);
   expect(head).toMatch(/^from +red worker \(agent_a-1\), below lead, below red$/m);
   expect(head).toMatch(/^trust +agent: an agent's words, which grant nothing$/m);
   expect(head).toMatch(/^state +dead: its reader endedred$/m);
-  expect(head).toMatch(/^seal +BAD: the letter was changed/m);
+  expect(head).toMatch(/^seal +BAD: the message was changed/m);
   expect(lines.slice(empty + 1)).toEqual(['  hellored', '  ', '  seal   good', '  from   person']);
-  expect(letterLines({ ...letter, seal: 'good', type: null, why: null, chain: [] }, 0).join('\n')).toMatch(
+  expect(messageLines({ ...message, seal: 'good', type: null, why: null, chain: [] }, 0).join('\n')).toMatch(
     /^from +red worker \(agent_a-1\)\n.*\nkind +message\n[^]*\nstate +dead\n[^]*\nseal +good$/m,
   );
 });

@@ -1,7 +1,7 @@
-// Letters in words: a line for each, or one whole with its envelope. Whatever an agent wrote into one is harmless here. Pure.
+// Messages in words: a line for each, or one whole with its envelope. Whatever an agent wrote into one is harmless here. Pure.
 
 import { localTime } from '../../std/clock.ts';
-import type { LetterContent, LetterView } from '../../wire/message-views.ts';
+import type { MessageContent, MessageView } from '../../wire/message-views.ts';
 import { plainLine, plainText } from './plain-text.ts';
 import { tableLines } from './table.ts';
 import { cutToWidth } from './text-width.ts';
@@ -9,8 +9,8 @@ import { cutToWidth } from './text-width.ts';
 const nameShown = 24;
 const lineShown = 60;
 
-export function listLines(letters: readonly LetterView[], now: number): string[] {
-  const rows = letters.map(({ id, at, from, to, kind, type, state, size, line, otherRun }) => [
+export function listLines(messages: readonly MessageView[], now: number): string[] {
+  const rows = messages.map(({ id, at, from, to, kind, type, state, size, line, otherRun }) => [
     id,
     localTime(at, now),
     placed(from, otherRun, 'from'),
@@ -20,16 +20,16 @@ export function listLines(letters: readonly LetterView[], now: number): string[]
     String(size),
     cutToWidth(plainLine(line), lineShown),
   ]);
-  return tableLines([['LETTER', 'WHEN', 'FROM', 'TO', 'KIND', 'STATE', 'SIZE', 'TEXT'], ...rows], 8);
+  return tableLines([['MESSAGE', 'WHEN', 'FROM', 'TO', 'KIND', 'STATE', 'SIZE', 'TEXT'], ...rows], 8);
 }
 
 /** The text is indented, so that nothing in it can pass for a part of the envelope. */
-export function letterLines(letter: LetterContent, now: number): string[] {
+export function messageLines(message: MessageContent, now: number): string[] {
   const { id, at, from, fromId, to, toId, kind, type, trust, chain, hops, state, why, size, seq, seal, text, data } =
-    letter;
-  const { otherRun } = letter;
+    message;
+  const { otherRun } = message;
   const rows: [string, string][] = [
-    ['letter', `${id}, event ${seq}`],
+    ['message', `${id}, event ${seq}`],
     ['sent', localTime(at, now)],
     [
       'from',
@@ -54,12 +54,12 @@ export function letterLines(letter: LetterContent, now: number): string[] {
 
 const sealWords = {
   good: 'good',
-  bad: 'BAD: the letter was changed after Signalbox recorded it, or somebody else wrote it ("signalbox verify" tells more)',
+  bad: 'BAD: the message was changed after Signalbox recorded it, or somebody else wrote it ("signalbox verify" tells more)',
   none: 'none: it was recorded without one',
 } as const;
 
 /** With its run, if that is another. */
-function placed(text: string, other: LetterView['otherRun'], way: 'from' | 'to'): string {
+function placed(text: string, other: MessageView['otherRun'], way: 'from' | 'to'): string {
   return other?.way === way ? `${name(other.name)}/${name(text)}` : name(text);
 }
 

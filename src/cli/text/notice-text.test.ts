@@ -4,13 +4,13 @@ import type { RunView } from '../../wire/views.ts';
 import { mayCallPeople } from '../run/follow-run.ts';
 import { noticesOf } from './notice-text.ts';
 
-const task = (more: object) => ({ id: 'task_1', name: 'tidy', attempts: 1, asks: [], outcome: null, ...more });
+const task = (more: object) => ({ id: 'task_1', name: 'tidy', endedAt: 8, asks: [], outcome: null, ...more });
 const run = (more: object, tasks: object[]): RunView =>
   ({
     id: 'run_1',
     name: 'docs',
     createdAt: 0,
-    settledAt: null,
+    endedAt: null,
     outcome: null,
     exhausted: [],
     reached: [],
@@ -23,11 +23,11 @@ const failed = { kind: 'failed', failure: { reason: 'crash', detail: 'it\u001b[2
 describe('what a person is called for', () => {
   it('is a question, a failure and the end, each with a key of its own [NOTE-1]', () => {
     const asks = [{ id: 'gate_1', tool: 'Bash', input: { command: 'rm x' }, since: 0 }];
-    const settled = { settledAt: 9, outcome: 'partial' };
-    const view = run(settled, [task({ asks }), task({ outcome: failed }), task({ outcome: { kind: 'stopped' } })]);
+    const ended = { endedAt: 9, outcome: 'partial' };
+    const view = run(ended, [task({ asks }), task({ outcome: failed }), task({ outcome: { kind: 'stopped' } })]);
     expect(noticesOf(view, 0).map(({ key, words }) => [key, words])).toEqual([
       ['asks gate_1', 'asks whether it may use Bash: {"command":"rm x"}'],
-      ['failed task_1 1', 'failed (crash): it died'],
+      ['failed task_1 8', 'failed (crash): it died'],
       ['ended run_1 9', 'partial: 0 of 3 tasks'],
     ]);
   });
@@ -44,7 +44,7 @@ describe('what a person is called for', () => {
     ]);
   });
 
-  it('is a limit that agents came up to, once for a run, and not what became of those that they asked for [CREW-84]', () => {
+  it('is a limit that agents came up to, once for a run, and not what became of those that they asked for [CHILD-84]', () => {
     const reached = [{ key: 'run_1 agentsMax', taskId: 'task_1', task: 'tidy', words: 'came up to a limit' }];
     const asker = task({ kind: 'work' });
     const view = run({ reached }, [asker, task({ id: 'task_2', parent: 'task_1', outcome: failed })]);
@@ -73,12 +73,11 @@ describe('what a person is called for', () => {
 });
 
 it('nobody is called, and no run looked at, because one of many tasks succeeded [NOTE-1]', () => {
-  const settled = (outcome: object) =>
-    ({ type: 'task.settled', taskId: 'task_1', at: 0, outcome }) as unknown as RunEvent;
-  expect(mayCallPeople(settled({ kind: 'succeeded', commit: '' }))).toBe(false);
-  expect(mayCallPeople(settled(failed))).toBe(true);
+  const ended = (outcome: object) => ({ type: 'task.ended', taskId: 'task_1', at: 0, outcome }) as unknown as RunEvent;
+  expect(mayCallPeople(ended({ kind: 'succeeded', commit: '' }))).toBe(false);
+  expect(mayCallPeople(ended(failed))).toBe(true);
   expect(mayCallPeople({ type: 'gate.opened' } as RunEvent)).toBe(true);
-  expect(mayCallPeople({ type: 'run.settled' } as RunEvent)).toBe(true);
+  expect(mayCallPeople({ type: 'run.ended' } as RunEvent)).toBe(true);
   expect(mayCallPeople({ type: 'budget.exhausted' } as RunEvent)).toBe(true);
   expect(mayCallPeople({ type: 'budget.day', exhausted: null } as RunEvent)).toBe(false);
 });

@@ -22,7 +22,7 @@ export interface Notice {
 const wordsMax = 300;
 
 export function noticesOf(run: RunView, now: number): Notice[] {
-  const tookMs = Math.max(0, (run.settledAt ?? now) - run.createdAt);
+  const tookMs = Math.max(0, (run.endedAt ?? now) - run.createdAt);
   const about = { runId: run.id, run: plainLine(run.name), tookMs };
   const ofTask = (task: TaskView, key: string, kind: Notice['kind'], words: string): Notice => {
     return { ...about, key, kind, taskId: task.id, task: plainLine(task.name), words: shortened(words) };
@@ -36,9 +36,9 @@ export function noticesOf(run: RunView, now: number): Notice[] {
     const { question } = task;
     if (question?.state === 'open')
       out.push(ofTask(task, `asks ${question.id}`, 'asks', `${asker(question)} you: ${question.message}`));
-    // By its attempt: a task that is tried again may fail again. What an agent asked for is its own to judge.
+    // By its time: a task that is tried again may fail again. A child's failure is for its parent to judge.
     if (task.outcome?.kind === 'failed' && !askers.has(task.parent ?? '')) {
-      out.push(ofTask(task, `failed ${task.id} ${task.attempts}`, 'failed', taskWords(task)));
+      out.push(ofTask(task, `failed ${task.id} ${task.endedAt}`, 'failed', taskWords(task)));
     }
   }
   for (const { id, taskId, task, message, state } of run.consents) {
@@ -52,14 +52,11 @@ export function noticesOf(run: RunView, now: number): Notice[] {
   for (const { key, taskId, task, words } of run.reached) {
     out.push({ ...about, key: `limit ${key}`, kind: 'limit', taskId, task: plainLine(task), words: shortened(words) });
   }
-  if (run.settledAt === null) return out;
+  if (run.endedAt === null) return out;
   const tasks = shownTasks(run);
   const done = tasks.filter((task) => task.outcome?.kind === 'succeeded').length;
   const words = `${run.outcome ?? 'ended'}: ${done} of ${tasks.length} tasks`;
-  return [
-    ...out,
-    { ...about, key: `ended ${run.id} ${run.settledAt}`, kind: 'ended', taskId: null, task: null, words },
-  ];
+  return [...out, { ...about, key: `ended ${run.id} ${run.endedAt}`, kind: 'ended', taskId: null, task: null, words }];
 }
 
 function asker({ topic }: { readonly topic: string }): string {

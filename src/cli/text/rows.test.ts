@@ -31,7 +31,7 @@ const working = { state: 'active', attempt: { state: 'running', n: 1, startedAt:
 
 function sheet(tasks: TaskView[], more: Partial<Sheet> = {}, spending: object = {}): string[] {
   const budgets = { usage, budget: [], exhausted: [], ...spending };
-  const run = { name: 'docs', tasks, createdAt: 0, settledAt: null, ...budgets } as unknown as RunView;
+  const run = { name: 'docs', tasks, createdAt: 0, endedAt: null, ...budgets } as unknown as RunView;
   const plain = { columns: 100, rows: 20, now: 66_000, endedAt: new Map(), paint: createPaint(false), footer: 'foot' };
   return sheetLines({ runs: [run], ...plain, ...more });
 }
@@ -54,7 +54,7 @@ describe('the rows of agents', () => {
     ]);
   });
 
-  it('have those that an agent asked for below it, with how far each says that it is [CREW-83]', () => {
+  it('have those that an agent asked for below it, with how far each says that it is [CHILD-83]', () => {
     const told = { line: 'dividing\u001b[2J it', fraction: 0.1, at: 0 };
     const lead = task('lead', { ...working, rests: true, wait: 'the end of half, whole', told });
     const half = task('half', { ...working, parent: lead.id, told: { line: 'half of it', fraction: null, at: 0 } });

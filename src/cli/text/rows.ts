@@ -4,12 +4,12 @@
 import type { RunView, TaskView } from '../../wire/views.ts';
 import { toldWords, toolName } from './agent-text.ts';
 import { costWords } from './budget-text.ts';
-import { byRank, familiesOf, indent } from './task-tree.ts';
 import { count, elapsed, fill, shortCost, tokens } from './figures.ts';
 import type { Paint, Style } from './paint.ts';
 import { plainLine } from './plain-text.ts';
 import { type Cells, fitted, layOut } from './row-layout.ts';
 import { shownTasks } from './shown-tasks.ts';
+import { byRank, familiesOf, indent } from './task-tree.ts';
 import { cutToWidth, textWidth } from './text-width.ts';
 
 export interface Sheet {
@@ -91,7 +91,7 @@ const workWords: Readonly<Record<string, string>> = {
   running: 'working',
   saving: 'saving',
   proving: 'checking',
-  landing: 'landing',
+  integration: 'integration',
 };
 
 function ended(outcome: NonNullable<TaskView['outcome']>): Pick<Row, 'state' | 'style' | 'doing'> {
@@ -153,7 +153,7 @@ function nameOf(run: RunView, task: TaskView, runs: readonly RunView[]): string 
 
 function totals({ runs, now }: Sheet, rows: readonly Row[]): string {
   const begun = Math.min(...runs.map((run) => run.createdAt));
-  const end = runs.every((run) => run.settledAt !== null) ? Math.max(...runs.map((run) => run.settledAt ?? 0)) : now;
+  const end = runs.every((run) => run.endedAt !== null) ? Math.max(...runs.map((run) => run.endedAt ?? 0)) : now;
   const parts = [
     tally(rows),
     runs.length === 0 ? '' : elapsed(end - begun),

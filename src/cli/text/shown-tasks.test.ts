@@ -8,7 +8,7 @@ const task = (name: string, more: Partial<TaskView> = {}): TaskView =>
     name,
     kind: 'work',
     parent: null,
-    state: 'settled',
+    state: 'ended',
     asks: [],
     outcome: null,
     ...more,

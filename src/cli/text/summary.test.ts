@@ -26,7 +26,7 @@ const task = (name: string, said: object): TaskView =>
     ...said,
   }) as unknown as TaskView;
 const told = (tasks: readonly TaskView[], outcome = 'succeeded'): string =>
-  summary({ id: 'run_1', outcome, tasks, usage, budget: [], branch: null, delivery: null } as unknown as RunView);
+  summary({ id: 'run_1', outcome, tasks, usage, budget: [], branch: null, landing: null } as unknown as RunView);
 
 describe('the summary of a run', () => {
   it('says where work lies, and of what has none nothing but that', () => {
@@ -79,7 +79,7 @@ describe('the summary of a run', () => {
       usage,
       budget: [],
       branch: null,
-      delivery: null,
+      landing: null,
       missing,
     };
     const line = summary(run as unknown as RunView)

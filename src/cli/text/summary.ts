@@ -1,15 +1,15 @@
 // How a run ended, in the few lines that say where the work is. Pure.
 
 import type { AttemptView, RunView, TaskView } from '../../wire/views.ts';
+import { exits } from '../client/context.ts';
 import { toldWords, toolName } from './agent-text.ts';
 import { costWords } from './budget-text.ts';
-import { exits } from '../client/context.ts';
 import { isCut, wholeIs } from './cut-text.ts';
-import { deliveryWords } from './landing-text.ts';
-import { indent, inFamilies } from './task-tree.ts';
 import { dollars, fill } from './figures.ts';
+import { landingText } from './landing-text.ts';
 import { plainLine } from './plain-text.ts';
 import { shownTasks } from './shown-tasks.ts';
+import { indent, inFamilies } from './task-tree.ts';
 
 export function exitFor({ outcome, tasks }: Pick<RunView, 'outcome' | 'tasks'>): number {
   if (outcome === 'succeeded') return exits.ok;
@@ -42,7 +42,7 @@ export function summary(run: RunView): string {
     lines.push(...own.map((line) => indent(depth) + line));
   }
   if (together) lines.push(`their work together: signalbox diff ${run.id}; signalbox take ${run.id}`);
-  if (run.delivery !== null) lines.push(...deliveryWords(run, run.delivery));
+  if (run.landing !== null) lines.push(...landingText(run, run.landing));
   if (run.outcome === 'partial' && run.missing !== null) lines.push(missingWords(run.missing));
   if (run.outcome !== 'succeeded') lines.push(`try the rest again: signalbox resume ${run.id}`);
   return `${lines.join('\n')}\n`;

@@ -2,7 +2,7 @@
 
 import type { TaskView } from '../../wire/views.ts';
 
-export interface Kin {
+export interface Relatives {
   readonly task: TaskView;
   /** How many of those that are shown stand above it. */
   readonly depth: number;
@@ -11,7 +11,7 @@ export interface Kin {
 export interface Family {
   /** The lowest of all its members. */
   readonly rank: number;
-  readonly members: readonly Kin[];
+  readonly members: readonly Relatives[];
 }
 
 /** `rank`: what is lower comes first among its siblings, with all above and below it. */
@@ -33,7 +33,7 @@ export function familiesOf(tasks: readonly TaskView[], rank: (task: TaskView) =>
 }
 
 /** As they come. */
-export function inFamilies(tasks: readonly TaskView[]): Kin[] {
+export function inFamilies(tasks: readonly TaskView[]): Relatives[] {
   return familiesOf(tasks, () => 0).flatMap(({ members }) => members);
 }
 

@@ -26,7 +26,7 @@ const item = {
   result: `${evil}\nmade it`,
 };
 const team: TeamView = {
-  name: 'crew',
+  name: 'children',
   purpose: `to build\n${evil}${'x'.repeat(300)}`,
   lead: 'lead',
   leadId: 'task_l',
@@ -35,7 +35,15 @@ const team: TeamView = {
   forced: false,
   members: [
     member,
-    { ...member, task: 'bob', state: 'rests', holds: [], progress: null, wait: 'work of team "crew"', refused: true },
+    {
+      ...member,
+      task: 'bob',
+      state: 'rests',
+      holds: [],
+      progress: null,
+      wait: 'work of team "children"',
+      refused: true,
+    },
     { ...member, task: 'cy', state: 'succeeded', holds: [], progress: null, leaves: 'dismissed' },
   ],
   items: [
@@ -48,10 +56,10 @@ const team: TeamView = {
 it('members and items stand in a line each, and nothing in them is more than text [TEAM-10]', () => {
   const lines = teamLines(team);
   for (const line of lines) expect(line).toMatch(/^[ -~…]*$/);
-  expect(lines[0]).toMatch(/^team crew, led by lead: to build redx+…$/);
+  expect(lines[0]).toMatch(/^team children, led by lead: to build redx+…$/);
   expect(lines[1]).toMatch(/^ {2}MEMBER +STATE +HOLDS$/);
   expect(lines[2]).toMatch(/^ {2}ann +at work +2, 3 +half red$/);
-  expect(lines[3]).toMatch(/^ {2}bob +rests +- +refused to end; waits for work of team "crew"$/);
+  expect(lines[3]).toMatch(/^ {2}bob +rests +- +refused to end; waits for work of team "children"$/);
   expect(lines[4]).toMatch(/^ {2}cy +succeeded +- +let go: there was no more to do$/);
   expect(lines[6]).toMatch(/^ {2}1 +done +bob +parsered +red made it$/);
   expect(lines[8]).toMatch(/^ {2}3 +waits for 2 +- +parsered$/);

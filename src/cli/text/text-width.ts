@@ -48,7 +48,7 @@ function isAscii(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
 }
 
-/** One character as people see it: a letter with its marks, a flag, a joined emoji. */
+/** One character as people see it: a message with its marks, a flag, a joined emoji. */
 function clusterWidth(cluster: string): number {
   if (cluster.length === 1 && cluster >= ' ' && cluster <= '~') return 1;
   if (/^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\p{Zl}\p{Zp}]+$/u.test(cluster)) return 0;

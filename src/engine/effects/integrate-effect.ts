@@ -3,12 +3,18 @@
 import type { Attempt } from '../../model/attempt/attempt.ts';
 import { breakOffReason } from '../../model/attempt/stopping.ts';
 import type { Command } from '../../model/command.ts';
-import { batchMax, checksWith, type LandResult, landingChecks, landingQueue } from '../../model/integrate/integration-queue.ts';
-import { conflictValue, misfitOf } from '../../model/integrate/conflict.ts';
+import { conflictOf, conflictValue } from '../../model/integrate/conflict.ts';
+import {
+  batchMax,
+  checksWith,
+  type IntegrateResult,
+  integrationChecks,
+  integrationQueue,
+} from '../../model/integrate/integration-queue.ts';
 import { taskOf } from '../../model/lookup.ts';
 import type { Run } from '../../model/run.ts';
+import type { IntegrateWork, Ports } from '../../ports/engine-ports.ts';
 import { must } from '../../std/assert.ts';
-import type { LandWork, Ports } from '../../ports/engine-ports.ts';
 import { provenanceOf } from './provenance.ts';
 
 interface Context {
@@ -17,47 +23,47 @@ interface Context {
   readonly signal: AbortSignal;
 }
 
-export async function land({ ports, run, signal }: Context): Promise<Command> {
+export async function integrate({ ports, run, signal }: Context): Promise<Command> {
   const { id: runId } = must(run.spec, 'a run that works is created');
-  const attempts = landingQueue(run).slice(0, batchMax);
+  const attempts = integrationQueue(run).slice(0, batchMax);
   const { head } = run;
   // All at once: after a wait the run may show what is not stored yet.
   const works = attempts.map((attempt) => workOf(run, attempt));
   const order = {
     runId,
     head,
-    checks: landingChecks(run),
+    checks: integrationChecks(run),
     failuresSince: Math.max(...attempts.map(({ taskId }) => taskOf(run, taskId).forgivenAt)),
     // They run agents' code: where one of these had a sandbox, so have they.
     sandboxed: attempts.some(({ taskId }) => taskOf(run, taskId).spec.sandbox === 'workspace'),
   };
   const trailers = await Promise.all(attempts.map((attempt) => provenanceOf(ports, run, attempt)));
-  const told = works.map((work, i): LandWork => ({ ...work, trailers: trailers[i] ?? [] }));
-  const results = await ports.landings.land({ ...order, works: told }, signal);
-  return { type: 'landed', from: head, results: await storeConflicts(ports, run, results) };
+  const told = works.map((work, i): IntegrateWork => ({ ...work, trailers: trailers[i] ?? [] }));
+  const results = await ports.integrations.integrate({ ...order, works: told }, signal);
+  return { type: 'integrated', from: head, results: await storeConflicts(ports, run, results) };
 }
 
 /** What does not fit is stored before the record names it: whoever mends it gets all of it. */
-async function storeConflicts(ports: Ports, run: Run, results: readonly LandResult[]): Promise<LandResult[]> {
-  const told: LandResult[] = [];
+async function storeConflicts(ports: Ports, run: Run, results: readonly IntegrateResult[]): Promise<IntegrateResult[]> {
+  const told: IntegrateResult[] = [];
   let { head } = run;
   for (const result of results) {
-    if (result.kind === 'landed') head = result.commit;
-    const attempt = run.landing.get(result.attemptId);
-    const isMisfit = result.kind === 'conflict' || (result.kind === 'failed' && result.with !== null);
-    if (!isMisfit || attempt === undefined) {
+    if (result.kind === 'integrated') head = result.commit;
+    const attempt = run.integration.get(result.attemptId);
+    const isConflict = result.kind === 'conflict' || (result.kind === 'failed' && result.with !== null);
+    if (!isConflict || attempt === undefined) {
       told.push(result);
       continue;
     }
-    const misfit = { ...misfitOf(run, attempt, result), head };
-    const value = conflictValue(run, taskOf(run, attempt.taskId), misfit);
+    const conflict = { ...conflictOf(run, attempt, result), head };
+    const value = conflictValue(run, taskOf(run, attempt.taskId), conflict);
     const { id: artifactId, bytes } = await ports.artifacts.put('conflict', value);
     told.push({ ...result, stored: { artifactId, kind: 'conflict', bytes } });
   }
   return told;
 }
 
-function workOf(run: Run, attempt: Attempt): Omit<LandWork, 'trailers'> {
+function workOf(run: Run, attempt: Attempt): Omit<IntegrateWork, 'trailers'> {
   const { id: attemptId, origin: base, startedAt: at, workspace } = attempt;
   const { name: title } = taskOf(run, attempt.taskId).spec;
   const wanted = breakOffReason(run, attempt) === null;

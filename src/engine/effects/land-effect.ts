@@ -1,12 +1,12 @@
 // The effect by which a run's work goes into the branch that a person named: one try of it.
 
 import type { Command } from '../../model/command.ts';
-import { landingChecks } from '../../model/integrate/integration-queue.ts';
+import { integrationChecks } from '../../model/integrate/integration-queue.ts';
 import type { Effect } from '../../model/pending.ts';
 import type { Run } from '../../model/run.ts';
-import { must } from '../../std/assert.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
-import { deliveryProvenance } from './provenance.ts';
+import { must } from '../../std/assert.ts';
+import { landingProvenance } from './provenance.ts';
 
 interface Context {
   readonly ports: Ports;
@@ -14,12 +14,12 @@ interface Context {
   readonly signal: AbortSignal;
 }
 
-export async function deliver(
-  { n, wanted }: Extract<Effect, { kind: 'deliver' }>,
+export async function land(
+  { n, wanted }: Extract<Effect, { kind: 'land' }>,
   { ports, run, signal }: Context,
 ): Promise<Command> {
   const { id: runId, name, repo } = must(run.spec, 'a run that has ended was created');
-  const { into, mayMoveCheckout, openPr, askedAt: at } = must(run.delivery, 'a delivery was asked for');
+  const { into, mayMoveCheckout, openPr, askedAt: at } = must(run.landing, 'a landing was asked for');
   const tasks = [...run.tasks.values()];
   const tried = tasks.filter(({ attempt }) => attempt !== null);
   // Whoever made it may have been taken up again since, and not have succeeded then.
@@ -38,11 +38,11 @@ export async function deliver(
     mayMoveCheckout,
     openPr,
     at,
-    checks: landingChecks(run),
+    checks: integrationChecks(run),
     // They run agents' code: where one of these had a sandbox, so have they.
     sandboxed: tasks.some(({ spec: { sandbox, kind } }) => kind === 'work' && sandbox === 'workspace'),
     wanted,
   };
-  const trailers = await deliveryProvenance(ports, run);
-  return { type: 'delivered', n, result: await ports.deliveries.deliver({ ...order, trailers }, signal) };
+  const trailers = await landingProvenance(ports, run);
+  return { type: 'landed', n, result: await ports.landings.land({ ...order, trailers }, signal) };
 }

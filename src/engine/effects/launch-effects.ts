@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import type { AgentContext, Harness, HomeFile, LaunchOrder } from '../../harness/harness.ts';
 import type { Attempt } from '../../model/attempt/attempt.ts';
 import { schemaOf } from '../../model/attempt/typed-output.ts';
-import { inputsOf } from '../../model/tasks/task-inputs.ts';
-import { renderText } from '../../model/tasks/render.ts';
-import type { Json } from '../../model/json.ts';
 import { conflictFile, conflictValue } from '../../model/integrate/conflict.ts';
 import { resolverOf, settingsIn } from '../../model/integrate/resolver.ts';
-import { isMail } from '../../model/messages/record-queue.ts';
+import type { Json } from '../../model/json.ts';
 import { agentOf } from '../../model/lookup.ts';
+import { isInput } from '../../model/messages/record-queue.ts';
 import type { Run, Task } from '../../model/run.ts';
 import type { TaskSpec } from '../../model/spec.ts';
-import { must } from '../../std/assert.ts';
-import type { EffectContext } from './run-effect.ts';
-import { letterOf } from './record-text.ts';
-import { workspaceOrder } from './workspace-effects.ts';
+import { renderText } from '../../model/tasks/render.ts';
+import { inputsOf } from '../../model/tasks/task-inputs.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
+import { must } from '../../std/assert.ts';
+import { messageOf } from './record-text.ts';
+import type { EffectContext } from './run-effect.ts';
+import { workspaceOrder } from './workspace-effects.ts';
 
 export async function launchAgent(context: EffectContext, task: Task, attempt: Attempt) {
   const { ports, run, signal } = context;
@@ -60,14 +60,14 @@ async function lookIntoSession(
   // An agent looks for its session by the directory that it is started in.
   const former = attempt.formerPath === null ? null : harness.transcript(agent, attempt.formerPath);
   if (former !== null) await ports.homes.move(attempt.agentId, former, session);
-  const mail = agentOf(run, attempt.agentId).mail.filter(isMail);
+  const records = agentOf(run, attempt.agentId).records.filter(isInput);
   const lines = await ports.homes.lines(attempt.agentId, session);
   const missing = lines.length === 0;
   const found = harness.delivered(
     lines,
-    mail.map((message) => message.id),
+    records.map((message) => message.id),
   );
-  if (missing || found.size > 0) await send({ type: 'found', launchId, messageIds: [...found], missing });
+  if (missing || found.size > 0) await send({ type: 'found', launchId, recordIds: [...found], missing });
   return missing;
 }
 
@@ -110,12 +110,12 @@ function settingsOf(ports: Ports, run: Run, task: Task): TaskSpec['settings'] {
 }
 
 /** What every launch begins with is part of its first record, so that it has its place once as well. */
-export function recordOf(ports: Ports, run: Run, task: Task, attempt: Attempt, messageId: string): string {
+export function recordOf(ports: Ports, run: Run, task: Task, attempt: Attempt, recordId: string): string {
   const harness = harnessOf(ports, task);
   const { written } = must(attempt.launch, 'it runs');
   const opening = written === 0 ? harness.opening(agentContext(ports, run, task, attempt)) : '';
   const inputs = join(ports.homes.path(attempt.agentId), inputsDirectory);
-  return opening + letterOf(harness, run, task, attempt, messageId, inputs);
+  return opening + messageOf(harness, run, task, attempt, recordId, inputs);
 }
 
 /** Below the agent's home: the whole of what it was given by what it needs. */
@@ -126,8 +126,8 @@ function inputFiles(run: Run, task: Task): HomeFile[] {
   const files = inputsOf(run, task).map(({ name, value }) => {
     return { path: join(inputsDirectory, `${name}.json`), text: text(value) };
   });
-  if (task.misfit === null) return files;
-  return [...files, { path: conflictFile, text: text(conflictValue(run, task, task.misfit)) }];
+  if (task.conflict === null) return files;
+  return [...files, { path: conflictFile, text: text(conflictValue(run, task, task.conflict)) }];
 }
 
 export function harnessOf(ports: Ports, task: Task): Harness {

@@ -1,15 +1,15 @@
 // Tells people what the record says they are to be told, one thing after the other, each once: it is confirmed in the record when it
 // was told. After a crash in between it is told again, under the same key: better twice than never.
 
-import type { Host } from '../../model/host.ts';
 import type { Notice } from '../../model/asks/notices.ts';
-import type { HostOrders } from '../host-orders.ts';
+import type { Host } from '../../model/host.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
+import type { HostOrders } from '../host-orders.ts';
 
 export interface Notifying {
   /** Begins with the next one, unless one is being told. */
   start(host: Host): void;
-  settled(): Promise<void>;
+  drained(): Promise<void>;
 }
 
 export function createNotifying(
@@ -49,7 +49,7 @@ export function createNotifying(
         },
       );
     },
-    async settled() {
+    async drained() {
       await telling;
     },
   };

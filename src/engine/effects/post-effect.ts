@@ -1,4 +1,4 @@
-// Hands a letter to the run that it is for, and tells its own run what became of it. Handed over again after a crash it is
+// Hands a message to the run that it is for, and tells its own run what became of it. Handed over again after a crash it is
 // known by its number there.
 
 import type { Command } from '../../model/command.ts';
@@ -10,14 +10,14 @@ export async function post(
   { toRun, n }: Extract<Effect, { kind: 'post' }>,
   { run, sendTo }: EffectContext,
 ): Promise<Command> {
-  const neighbour = must(run.neighbours.get(toRun), 'it was written to');
-  const { letter } = must(
-    neighbour.outbox.find((each) => each.n === n),
+  const otherRun = must(run.otherRuns.get(toRun), 'it was written to');
+  const { message } = must(
+    otherRun.outbox.find((each) => each.n === n),
     'it is to be handed over',
   );
-  const consent = must(neighbour.consent, 'a person has said something');
+  const consent = must(otherRun.consent, 'a person has said something');
   const { id: from, name: runName } = must(run.spec, 'it has begun');
-  const outcome = await sendTo(toRun, { type: 'receive', from, runName, n, consent, letter });
+  const outcome = await sendTo(toRun, { type: 'receive', from, runName, n, consent, message });
   const arrived = outcome.kind === 'accepted' || outcome.refusal.kind === 'stale';
   const refusal = arrived ? null : `${outcome.refusal.reason} (${toRun})`;
   return { type: 'posted', toRun, n, refusal };

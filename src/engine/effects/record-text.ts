@@ -2,45 +2,45 @@
 
 import type { AnswerBody, Harness } from '../../harness/harness.ts';
 import type { Attempt, Gate } from '../../model/attempt/attempt.ts';
-import { promptText } from '../../model/tasks/prompt.ts';
-import { mailText } from '../../model/messages/envelope.ts';
 import { agentOf, gateOf } from '../../model/lookup.ts';
+import { messagesText } from '../../model/messages/envelope.ts';
 import type { Run, Task } from '../../model/run.ts';
+import { promptText } from '../../model/tasks/prompt.ts';
 import { must } from '../../std/assert.ts';
 
 /** The record of a message that is due. `inputs` is where the agent finds the whole of what it was given. */
-export function letterOf(
+export function messageOf(
   harness: Harness,
   run: Run,
   task: Task,
   attempt: Attempt,
-  messageId: string,
+  recordId: string,
   inputs: string,
 ): string {
   const message = must(
-    agentOf(run, attempt.agentId).mail.find((each) => each.id === messageId),
-    'a message that is due is in the mail',
+    agentOf(run, attempt.agentId).records.find((each) => each.id === recordId),
+    'a message that is due is in the records',
   );
   const { body, id } = message;
   switch (body.kind) {
     case 'record':
       return body.record;
     case 'answer':
-      return harness.encode({ messageId: id, body: answerOf(gateOf(run, body.gateId)) });
-    case 'mail': {
+      return harness.encode({ recordId: id, body: answerOf(gateOf(run, body.gateId)) });
+    case 'messages': {
       // What was taken up before it was known to be written is written once more, in the same words.
       const known = [...task.inbox, ...task.read];
-      const letters = body.letters.flatMap((each) => known.find(({ id: letter }) => letter === each) ?? []);
-      return harness.encode({ messageId: id, body: { kind: 'text', text: mailText(letters, body.left) } });
+      const messages = body.messages.flatMap((each) => known.find(({ id: message }) => message === each) ?? []);
+      return harness.encode({ recordId: id, body: { kind: 'text', text: messagesText(messages, body.left) } });
     }
     case 'prompt': {
       // As it was when it was queued: a part of it may be written already, or all of it.
       const told = message.told === undefined ? {} : { told: message.told };
       const text = promptText(run, task, { again: body.again === true, inputs, ...told });
-      return harness.encode({ messageId: id, body: { kind: 'text', text } });
+      return harness.encode({ recordId: id, body: { kind: 'text', text } });
     }
     default:
-      return harness.encode({ messageId: id, body });
+      return harness.encode({ recordId: id, body });
   }
 }
 

@@ -8,18 +8,18 @@ import type { LaunchId, RunId } from '../../model/ids.ts';
 import type { Effect } from '../../model/pending.ts';
 import type { Run } from '../../model/run.ts';
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
+import type { Ports } from '../../ports/engine-ports.ts';
 import { AssertionFailed, must, unreachable } from '../../std/assert.ts';
 import { isFault } from '../../std/fault.ts';
-import { brokenOff, isBrokenOff } from './cancel-reason.ts';
-import { deliver } from './land-effect.ts';
-import type { LookRun } from '../tool-calls/find-other-run.ts';
 import type { Outcome } from '../command-queue.ts';
-import { land } from './integrate-effect.ts';
-import { harnessOf, launchAgent, recordOf } from './launch-effects.ts';
-import { prepare, save } from './workspace-effects.ts';
-import type { Ports } from '../../ports/engine-ports.ts';
-import { post } from './post-effect.ts';
+import type { LookRun } from '../tool-calls/find-other-run.ts';
 import { watchLaunch } from '../watch/watch-launch.ts';
+import { brokenOff, isBrokenOff } from './cancel-reason.ts';
+import { integrate } from './integrate-effect.ts';
+import { land } from './land-effect.ts';
+import { harnessOf, launchAgent, recordOf } from './launch-effects.ts';
+import { post } from './post-effect.ts';
+import { prepare, save } from './workspace-effects.ts';
 
 export interface EffectContext {
   readonly ports: Ports;
@@ -44,15 +44,15 @@ export async function carryOut(effect: Effect, context: EffectContext): Promise<
   } catch (error) {
     if (context.signal.aborted && !isBrokenOff(context.signal)) return;
     // These are begun again as what is wanted by now, which finds out what has come about.
-    if ((effect.kind === 'land' || effect.kind === 'deliver') && isBrokenOff(context.signal)) return;
+    if ((effect.kind === 'integrate' || effect.kind === 'land') && isBrokenOff(context.signal)) return;
     if (error instanceof AssertionFailed) throw error;
     // The journal took nothing of it: it is handed over again.
     if (effect.kind === 'post') throw error;
     const code = isFault(error) ? error.code : 'unexpected';
     const message = error instanceof Error ? error.message : String(error);
     result =
-      effect.kind === 'deliver'
-        ? { type: 'deliveryFailed', n: effect.n, code, message }
+      effect.kind === 'land'
+        ? { type: 'landingFailed', n: effect.n, code, message }
         : { type: 'effectFailed', attemptId: effect.attemptId, effect: effect.kind, code, message };
     if (!isFault(error, 'stopped')) context.ports.log.warn('effect failed', { key: effect.key, code, error: message });
   }
@@ -60,7 +60,7 @@ export async function carryOut(effect: Effect, context: EffectContext): Promise<
 }
 
 async function perform(effect: Effect, context: EffectContext): Promise<Command | null> {
-  if (effect.kind === 'deliver') return deliver(effect, context);
+  if (effect.kind === 'land') return land(effect, context);
   if (effect.kind === 'post') return post(effect, context);
   const { ports, run, signal } = context;
   const attempt = must(run.live.get(effect.attemptId), 'an effect belongs to a live attempt');
@@ -77,10 +77,10 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
     case 'watch':
       return watchLaunch(context, harnessOf(ports, task), attempt);
     case 'write': {
-      const { launchId, messageId } = effect;
+      const { launchId, recordId } = effect;
       const offset = must(attempt.launch, 'it runs').written;
-      const record = recordOf(ports, run, task, attempt, messageId);
-      return { type: 'written', launchId, messageId, end: await ports.launches.write(launchId, offset, record) };
+      const record = recordOf(ports, run, task, attempt, recordId);
+      return { type: 'written', launchId, recordId, end: await ports.launches.write(launchId, offset, record) };
     }
     case 'signal': {
       // Noted first: its end may be noted before the call returns, and people must see why it died.
@@ -102,8 +102,8 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
       const items = await ports.prover.prove(order, signal);
       return { type: 'proved', attemptId, items };
     }
-    case 'land':
-      return land(context);
+    case 'integrate':
+      return integrate(context);
     default:
       return unreachable(effect);
   }

@@ -6,30 +6,30 @@ import type { Command } from '../../model/command.ts';
 import type { RunId } from '../../model/ids.ts';
 import { type Effect, pending } from '../../model/pending.ts';
 import type { Run } from '../../model/run.ts';
+import type { Ports } from '../../ports/engine-ports.ts';
 import { AssertionFailed } from '../../std/assert.ts';
+import type { News } from '../watch/live-progress.ts';
 import { brokenOff } from './cancel-reason.ts';
 import { carryOut, type EffectContext } from './run-effect.ts';
-import type { News } from '../watch/live-progress.ts';
-import type { Ports } from '../../ports/engine-ports.ts';
 
-export interface Undertakings {
+export interface RunningEffects {
   readonly size: number;
   /** Starts what ought to be under way and is not; tells when to look again because of the time. */
   start(run: Run, now: number): number | null;
   /** Runs of which an effect has ended since the last call. */
   ended(): Iterable<RunId>;
-  settled(): Promise<void>;
+  drained(): Promise<void>;
 }
 
-export function createUndertakings(
+export function createRunningEffects(
   ports: Ports,
   signal: AbortSignal,
   { send, lookRun }: Pick<EffectContext, 'lookRun'> & { readonly send: EffectContext['sendTo'] },
   onEnd: () => void,
   onBug: (error: AssertionFailed) => void,
   news: News,
-): Undertakings {
-  const underway = new Map<string, Undertaking>();
+): RunningEffects {
+  const underway = new Map<string, RunningEffect>();
   let endedRuns = new Set<RunId>();
   return {
     get size() {
@@ -75,13 +75,13 @@ export function createUndertakings(
       endedRuns = new Set();
       return runs;
     },
-    async settled() {
+    async drained() {
       while (underway.size > 0) await Promise.allSettled([...underway.values()].map(({ work }) => work));
     },
   };
 }
 
-interface Undertaking {
+interface RunningEffect {
   /** As it was when it began. */
   readonly effect: Effect;
   readonly work: Promise<void>;
@@ -90,15 +90,15 @@ interface Undertaking {
 }
 
 /** A setup or a check can take long; whoever stops its task does not wait for it. */
-function breakOff({ ending, unwanted, effect: begun }: Undertaking, run: Run, effect: Effect): void {
-  if (effect.kind === 'land') {
+function breakOff({ ending, unwanted, effect: begun }: RunningEffect, run: Run, effect: Effect): void {
+  if (effect.kind === 'integrate') {
     // Those that were unwanted when it began are known to it.
     if (unwantedIn(run) > unwanted) ending.abort(brokenOff());
     return;
   }
-  if (effect.kind === 'deliver') {
+  if (effect.kind === 'land') {
     // It is begun again as what it is by now.
-    if (begun.kind === 'deliver' && begun.wanted && !effect.wanted) ending.abort(brokenOff());
+    if (begun.kind === 'land' && begun.wanted && !effect.wanted) ending.abort(brokenOff());
     return;
   }
   if (effect.kind !== 'prepare' && effect.kind !== 'prove') return;
@@ -106,7 +106,7 @@ function breakOff({ ending, unwanted, effect: begun }: Undertaking, run: Run, ef
   if (attempt !== undefined && breakOffReason(run, attempt) !== null) ending.abort(brokenOff());
 }
 
-/** How many of the works that are to land are not wanted any more. */
+/** How many of the works that are to be integrated are not wanted any more. */
 function unwantedIn(run: Run): number {
-  return [...run.landing.values()].filter((attempt) => breakOffReason(run, attempt) !== null).length;
+  return [...run.integration.values()].filter((attempt) => breakOffReason(run, attempt) !== null).length;
 }

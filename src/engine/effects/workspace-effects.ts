@@ -4,10 +4,10 @@ import type { Attempt } from '../../model/attempt/attempt.ts';
 import { breakOffReason } from '../../model/attempt/stopping.ts';
 import type { Command } from '../../model/command.ts';
 import type { Run, Task } from '../../model/run.ts';
+import type { Ports, WorkspaceOrder } from '../../ports/engine-ports.ts';
 import { must } from '../../std/assert.ts';
 import { defined } from '../../std/defined.ts';
 import { brokenOff, isBrokenOff } from './cancel-reason.ts';
-import type { Ports, WorkspaceOrder } from '../../ports/engine-ports.ts';
 import { storeArtifacts } from './store-artifacts.ts';
 
 interface Context {

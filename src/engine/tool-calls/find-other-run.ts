@@ -1,10 +1,10 @@
 // Finds whom an agent means that writes to another run: `run_…/<task>`. Until a person has agreed to mail between the two, no
 // more of the other run is told than that there is nobody of that name.
 
-import type { CallRequest } from '../../model/tool-calls/call.ts';
 import type { RunId, TaskId } from '../../model/ids.ts';
 import { nobodyIn, readersIn } from '../../model/messages/write-message.ts';
 import type { Run } from '../../model/run.ts';
+import type { CallRequest } from '../../model/tool-calls/call.ts';
 import { isFault } from '../../std/fault.ts';
 import { orMeant } from '../../std/nearest.ts';
 
@@ -15,7 +15,7 @@ export type LookRun = <T>(runId: RunId, read: (run: Run | null) => T) => Promise
 export async function readAddress(own: Run, word: string, lookRun: LookRun): Promise<Address | string | null> {
   const [, runId, name] = /^(run_[^/]*)\/(.*)$/s.exec(word) ?? [];
   if (runId === undefined || name === undefined || runId === own.spec?.id) return null;
-  const agreed = own.neighbours.get(runId as RunId)?.consent?.approved === true;
+  const agreed = own.otherRuns.get(runId as RunId)?.consent?.approved === true;
   const found = lookRun(runId as RunId, (run): Address | string => {
     if (run === null || run.spec === null) return `there is no run ${short(runId)}`;
     if (run.state !== 'running') return `run "${run.spec.name}" (${runId}) is ${run.state}: nobody of it would read it`;

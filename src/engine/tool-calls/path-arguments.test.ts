@@ -7,7 +7,7 @@ it('takes what somebody writes who means it', () => {
   expect(flawOfPaths(Array.from({ length: 200 }, (_, i) => `src/module-${i}/index.ts`))).toBeNull();
 });
 
-it('refuses paths that lead out, and more patterns than can be held against others [CREW-52]', () => {
+it('refuses paths that lead out, and more patterns than can be held against others [CHILD-52]', () => {
   expect(flawOfPaths(['src/**', '../other'])).toContain('leads out');
   expect(flawOfPaths(['/etc/passwd'])).toContain('without the first slash');
   expect(flawOfPaths(['{a,b}'.repeat(9) + 'c*'.repeat(50)])).toContain('too many patterns');

@@ -9,8 +9,8 @@ import { notificationText } from '../../model/messages/notification.ts';
 import { launchDir } from '../../process/launch/launch-dir.ts';
 import { keepResult, readResult as readKept, readOut } from '../../process/launch/result-file.ts';
 import { openArtifacts } from '../../store/artifacts/artifacts.ts';
-import { type ResultInput, readResult } from './read-results.ts';
 import { createSpeech } from '../watch/agent-speech.ts';
+import { type ResultInput, readResult } from './read-results.ts';
 
 let root: string;
 let story: Story;
@@ -47,7 +47,7 @@ function printed(launchId: string, out: string): void {
   writeFileSync(join(root, launchId, 'out'), out);
 }
 
-it('an agent that asks for what a process printed that has not begun is told so [CREW-53]', async () => {
+it('an agent that asks for what a process printed that has not begun is told so [CHILD-53]', async () => {
   expect(await read({ part: 'transcript' })).toBe('"b" has no transcript yet.');
   printed(named(story, 'b').attempt?.launch?.id ?? '', 'hello\n');
   expect(await read({ part: 'transcript' })).toContain('> hello');
@@ -137,7 +137,7 @@ it('who has ended without a word is said to have', async () => {
   story.tell({ type: 'stopTask', taskId: spec.id, by: 'ann' });
   gone(story, 'b', 137);
   story.tell({ type: 'saved', attemptId: attempt?.id ?? 'attempt_', ref: 'r', commit: 'c' });
-  expect(named(story, 'b').state).toBe('settled');
+  expect(named(story, 'b').state).toBe('ended');
   expect(await read({})).toMatch(
     /^"b" has ended \(\w+\) without a result\. "part": "transcript" reads all that it did\.$/,
   );
@@ -166,7 +166,7 @@ it('all that the processes of a task printed can be read, those before it waited
   expect(await read({ part: 'transcript', process: 3 })).toBe('refused: "b" has had 2 processes only');
 });
 
-it('an artifact is read by its id, whole, by whoever was told it [CREW-61]', async () => {
+it('an artifact is read by its id, whole, by whoever was told it [CHILD-61]', async () => {
   const evidence = `${'\u{1f9e8}'.repeat(20_000)} is the end`;
   const { id } = await openArtifacts(join(root, 'artifacts')).put('finding', { evidence });
   let [whole, from] = ['', 0];
@@ -183,7 +183,7 @@ it('an artifact is read by its id, whole, by whoever was told it [CREW-61]', asy
   expect(JSON.parse(whole)).toEqual({ evidence });
 });
 
-it('an artifact that is not there is said to be none, and one thing is read at a time [CREW-61]', async () => {
+it('an artifact that is not there is said to be none, and one thing is read at a time [CHILD-61]', async () => {
   const artifact = `artifact_${'0'.repeat(64)}` as const;
   expect(await ask({ artifact })).toBe(`refused: there is no ${artifact}`);
   for (const input of [{}, { task: 'b', artifact }, { artifact, part: 'output' }, { artifact, process: 1 }] as const) {
@@ -191,7 +191,7 @@ it('an artifact that is not there is said to be none, and one thing is read at a
   }
 });
 
-it('a part of a typed output ends within no character [CREW-61]', async () => {
+it('a part of a typed output ends within no character [CHILD-61]', async () => {
   const said = `x${'\u{1f9e8}'.repeat(10_000)}`;
   heard(story, 'b', [{ kind: 'output', value: said, problems: [] }]);
   named(story, 'b').output = said;

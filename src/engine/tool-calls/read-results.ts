@@ -5,9 +5,9 @@ import { type ArtifactId, attemptId, type LaunchId, launchId } from '../../model
 import { quoted } from '../../model/messages/envelope.ts';
 import type { Run, Task } from '../../model/run.ts';
 import { lastWords } from '../../model/session/last-words.ts';
+import type { Ports } from '../../ports/engine-ports.ts';
 import { type TextPart, textPart } from '../../std/characters.ts';
 import { isFault } from '../../std/fault.ts';
-import type { Ports } from '../../ports/engine-ports.ts';
 
 const partMax = 12_000;
 

@@ -24,7 +24,7 @@ it.each<[string, JsonObject]>([
   ['a reference', { anyOf: [{ $ref: '#/$defs/a' }], $defs: { a: true } }],
   ['words that nobody knows', { propertys: {} }],
   ['a list for a schema', { items: { not: [[]] } }],
-])('refuses %s [CREW-52]', (_what, schema) => {
+])('refuses %s [CHILD-52]', (_what, schema) => {
   expect(flawOfAskedSchema(schema)).not.toBeNull();
 });
 

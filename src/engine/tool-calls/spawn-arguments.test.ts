@@ -3,8 +3,8 @@ import { submitted, task, taskId } from '../../../test/model/story.ts';
 import { createClaude } from '../../harness/claude/claude.ts';
 import type { Harness } from '../../harness/harness.ts';
 import { createScripted } from '../../harness/scripted/scripted.ts';
-import type { CallRequest } from '../../model/tool-calls/call.ts';
 import { taskOf } from '../../model/lookup.ts';
+import type { CallRequest } from '../../model/tool-calls/call.ts';
 import { readSpawn } from './spawn-arguments.ts';
 
 const all: Readonly<Record<string, Harness>> = {
@@ -28,7 +28,7 @@ describe('an agent that is asked for in another harness', () => {
     ['has no sandbox, and so asks', { sandbox: 'none' }],
     ['has to ask before some', { permissions: { ...rules, ask: ['Bash'] } }],
     ['may not do some things', { permissions: { ...rules, deny: ['Bash'] } }],
-  ] as const)('does not do what its parent may not, which %s [CREW-5]', (_, limits) => {
+  ] as const)('does not do what its parent may not, which %s [CHILD-5]', (_, limits) => {
     const refused = asked({ harness: 'claude', ...limits }, 'scripted');
     expect(refused).toContain('agents of the harness "scripted" do what they are told and ask nobody');
     expect(asked({ harness: 'claude', ...limits }, 'claude')).toMatchObject({ tool: 'spawn_agent' });

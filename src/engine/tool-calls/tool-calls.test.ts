@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { atWork, named } from '../../../test/model/children-story.ts';
 import { submitted, task } from '../../../test/model/story.ts';
 import { must } from '../../std/assert.ts';
-import { readCall } from './tool-calls.ts';
 import type { EffectContext } from '../effects/run-effect.ts';
+import { readCall } from './tool-calls.ts';
 
-/** What an agent under these rules is answered by the desk itself; null = it is for the model to decide. */
+/** What an agent under these rules is answered by the toolCalls itself; null = it is for the model to decide. */
 async function answered(deny: readonly string[], tool: string): Promise<string | null> {
   const story = submitted(task('a', { permissions: { allow: [], ask: [], deny } }));
   atWork(story, 'a');

@@ -1,23 +1,23 @@
-// The desk reads what agents ask of Signalbox by its tools: it holds calls to their schemas, does what needs a disk, and makes
+// The toolCalls reads what agents ask of Signalbox by its tools: it holds calls to their schemas, does what needs a disk, and makes
 // of each something that the model can decide. Whatever an agent sends, there is an answer.
 
+import { judge, noRules } from '../../model/asks/permission.ts';
 import { isNamedKind, kindSchemas } from '../../model/attempt/artifact-kinds.ts';
 import type { Attempt } from '../../model/attempt/attempt.ts';
 import { schemaOf } from '../../model/attempt/typed-output.ts';
-import type { Call, CallRequest, ToolName } from '../../model/tool-calls/call.ts';
-import { toolDefinitions } from '../../model/tool-calls/tool-list.ts';
-import type { LetterId } from '../../model/ids.ts';
+import type { MessageId } from '../../model/ids.ts';
 import type { Json } from '../../model/json.ts';
 import { taskOf } from '../../model/lookup.ts';
-import { judge, noRules } from '../../model/asks/permission.ts';
 import type { Task } from '../../model/run.ts';
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
-import { flawOfPaths } from './path-arguments.ts';
-import { ownName, readAddress } from './find-other-run.ts';
-import { readSpawn, type SpawnInput } from './spawn-arguments.ts';
+import type { Call, CallRequest, ToolName } from '../../model/tool-calls/call.ts';
+import { toolDefinitions } from '../../model/tool-calls/tool-list.ts';
 import type { EffectContext } from '../effects/run-effect.ts';
-import { type ResultInput, readResult } from './read-results.ts';
 import { problemsOf } from '../watch/check-output.ts';
+import { ownName, readAddress } from './find-other-run.ts';
+import { flawOfPaths } from './path-arguments.ts';
+import { type ResultInput, readResult } from './read-results.ts';
+import { readSpawn, type SpawnInput } from './spawn-arguments.ts';
 
 type ServerCall = Extract<AgentEvent, { kind: 'toolServerCall' }>;
 type Input = Record<string, unknown>;
@@ -93,9 +93,9 @@ const byTool: Readonly<Record<ToolName, (input: Input, scene: Scene) => CallRequ
     return answered('read_output', text, isError);
   },
   send_message: sendRequest,
-  read_inbox: ({ letter, from }) => ({
+  read_inbox: ({ message, from }) => ({
     tool: 'read_inbox',
-    letter: (letter ?? null) as LetterId | null,
+    message: (message ?? null) as MessageId | null,
     from: (from ?? 0) as number,
   }),
   stop_task: ({ task, reason }) => ({

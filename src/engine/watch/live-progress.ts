@@ -2,8 +2,8 @@
 // What is in flight is asked of whoever follows: it knows by the codec's state, which a restart finds in the record.
 
 import type { LaunchId } from '../../model/ids.ts';
-import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import { foldProgress, noProgress, type Progress } from '../../model/session/agent-activity.ts';
+import type { AgentEvent } from '../../model/session/agent-fact.ts';
 
 export interface News {
   tell(launchId: LaunchId, event: AgentEvent): void;

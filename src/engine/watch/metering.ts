@@ -6,9 +6,9 @@ import type { Attempt } from '../../model/attempt/attempt.ts';
 import { agentOf, taskOf } from '../../model/lookup.ts';
 import type { AgentFact } from '../../model/session/agent-fact.ts';
 import { type ModelUsage, usageSince } from '../../model/spending/usage.ts';
-import type { EffectContext } from '../effects/run-effect.ts';
-import { agentContext } from '../effects/launch-effects.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
+import { agentContext } from '../effects/launch-effects.ts';
+import type { EffectContext } from '../effects/run-effect.ts';
 import { openSessionRecord } from './session-usage.ts';
 
 /** The record is written a moment after the fact. One that does not come is not waited for any longer. */
@@ -41,16 +41,16 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
     return record.readOn(places.file, places.folder);
   };
   // Of the copy that is there at the beginning: another may take its place while this goes on.
-  let { metered, settled } = agentOf(run, attempt.agentId);
+  let { metered, booked } = agentOf(run, attempt.agentId);
   let begun = false;
   /** A request that died before it reached the record was counted all the same, and stays counted. */
   const begin = async (): Promise<void> => {
     if (begun) return;
     begun = true;
-    // Of an earlier process, that is: what this one has used and is not settled yet it tells itself.
-    if (attempt.launch?.resume !== true || settled.length === 0) return;
+    // Of an earlier process, that is: what this one has used and is not booked yet it tells itself.
+    if (attempt.launch?.resume !== true || booked.length === 0) return;
     await read();
-    for (const { model, usage } of usageSince(settled, priced(ports, record.sums(null)))) {
+    for (const { model, usage } of usageSince(booked, priced(ports, record.sums(null)))) {
       record.add({ id: `lost of ${model}`, whole: true, model, usage });
     }
   };
@@ -78,11 +78,11 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
       }
       const all = priced(ports, record.sums(awaited));
       if (turnEnd === null) return tell(facts, at, all);
-      // An agent that is in its next turn already: what it uses there is not settled with the one that ended.
+      // An agent that is in its next turn already: what it uses there is not booked with the one that ended.
       const ofTurns = priced(ports, record.sumsThrough(meter.awaited(turnEnd)));
-      const counted = ofTurns.length > 0 ? withTurns(facts, usageSince(ofTurns, settled)) : facts;
+      const counted = ofTurns.length > 0 ? withTurns(facts, usageSince(ofTurns, booked)) : facts;
       const told = tell(counted, at, ofTurns);
-      settled = metered;
+      booked = metered;
       return tell(told, told.findLastIndex(({ kind }) => kind === 'usage') + 1, all);
     },
     async atEnd(codec) {

@@ -1,9 +1,9 @@
 // What an agent that asks whether it may do something is answered at once, because the rules say it.
 
 import type { AnswerBody } from '../../harness/harness.ts';
+import { type Ask, judge } from '../../model/asks/permission.ts';
 import type { Attempt } from '../../model/attempt/attempt.ts';
 import { taskOf } from '../../model/lookup.ts';
-import { type Ask, judge } from '../../model/asks/permission.ts';
 import type { Run } from '../../model/run.ts';
 
 /** null = a person is to be asked. */

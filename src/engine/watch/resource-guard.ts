@@ -1,19 +1,19 @@
 // Keeps agents within their caps and the disk above its floor. It looks once an interval, decides with pure functions
 // and sends commands; the stop ladder does the rest. It remembers only what a restart may forget.
 
+import { isAsking } from '../../model/asks/asks-alone.ts';
+import { openGates } from '../../model/asks/evolve-gate.ts';
 import type { Attempt } from '../../model/attempt/attempt.ts';
 import { isEnding } from '../../model/attempt/stopping.ts';
 import type { Command } from '../../model/command.ts';
 import type { LaunchId, RunId } from '../../model/ids.ts';
-import { isMail } from '../../model/messages/record-queue.ts';
-import { isAsking } from '../../model/asks/asks-alone.ts';
-import { openGates } from '../../model/asks/evolve-gate.ts';
+import { isInput } from '../../model/messages/record-queue.ts';
 import type { Run } from '../../model/run.ts';
 import type { TaskCaps } from '../../model/spec.ts';
 import { excessOf, type Measure } from '../../model/spending/caps.ts';
+import type { Ports } from '../../ports/engine-ports.ts';
 import type { Outcome } from '../command-queue.ts';
 import type { Ledger } from '../state-cache.ts';
-import type { Ports } from '../../ports/engine-ports.ts';
 
 export interface GuardOptions {
   readonly everyMs: number;
@@ -145,7 +145,7 @@ function watchedLaunches({ runs }: Ledger): Watched[] {
 function isWorking(run: Run, attempt: Attempt): boolean {
   // That it waits for a person is not its fault: to be allowed something, or for an answer.
   if (isEnding(attempt) || isAsking(attempt) || openGates(attempt).length > 0 || asksPerson(attempt)) return false;
-  return attempt.turn === null || (run.agents.get(attempt.agentId)?.mail.some(isMail) ?? false);
+  return attempt.turn === null || (run.agents.get(attempt.agentId)?.records.some(isInput) ?? false);
 }
 
 /** Its turn is not over then only because something of its own goes on in the background. */

@@ -4,21 +4,21 @@
 import type { Harness } from '../../harness/harness.ts';
 import type { Attempt } from '../../model/attempt/attempt.ts';
 import type { Command } from '../../model/command.ts';
-import { type LaunchId, ownMessageId } from '../../model/ids.ts';
+import { type LaunchId, ownRecordId } from '../../model/ids.ts';
 import { taskOf } from '../../model/lookup.ts';
 import type { Run } from '../../model/run.ts';
 import { type AgentEvent, type AgentFact, changesState } from '../../model/session/agent-fact.ts';
 import type { LineBatch } from '../../process/launch/launches.ts';
 import { must } from '../../std/assert.ts';
 import type { Clock } from '../../std/clock.ts';
-import { byTheRules } from './permission-answers.ts';
-import { readCall } from '../tool-calls/tool-calls.ts';
 import type { EffectContext } from '../effects/run-effect.ts';
+import { readCall } from '../tool-calls/tool-calls.ts';
+import { createSpeech, type Speech } from './agent-speech.ts';
+import { readOutput } from './check-output.ts';
 import { type Filling, followFilling } from './context-usage.ts';
 import { lineEnds } from './line-ends.ts';
 import { createMetering, type Metering } from './metering.ts';
-import { createSpeech, type Speech } from './agent-speech.ts';
-import { readOutput } from './check-output.ts';
+import { byTheRules } from './permission-answers.ts';
 import { createLineSource, type LineSource } from './unreadable-lines.ts';
 
 /** Without facts for this many bytes the offset is journalled anyway, so that a restart reads no more than that. */
@@ -142,7 +142,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
         if (event.kind === 'usage') turnEnd = step.state;
         facts.push(...filling(event));
         const answer = event.kind === 'permissionRequest' ? byTheRules(await present(), attempt, event) : null;
-        if (answer !== null) replies.push(harness.encode({ messageId: ownMessageId(attempt.id, 0), body: answer }));
+        if (answer !== null) replies.push(harness.encode({ recordId: ownRecordId(attempt.id, 0), body: answer }));
         else if (event.kind === 'toolServerCall') await onCall(event, index, before);
         else if (event.kind === 'structured') {
           const output = readOutput(spec, event.value);

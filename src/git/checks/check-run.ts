@@ -5,11 +5,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCappedBytes } from '../../std/capped-bytes.ts';
 import { Fault } from '../../std/fault.ts';
-import type { CheckRun } from './check-results.ts';
-import { checkOut } from '../workspace/checkout.ts';
 import { type ConfineCommand, runConfined } from '../commands/confined-command.ts';
 import { lastLine } from '../commands/failure-line.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
+import { checkOut } from '../workspace/checkout.ts';
+import type { CheckRun } from './check-results.ts';
 
 export interface CheckMeans {
   readonly scratch: string;

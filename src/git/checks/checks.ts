@@ -7,6 +7,9 @@ import { trustedPath } from '../../process/confine.ts';
 import { must } from '../../std/assert.ts';
 import { Fault } from '../../std/fault.ts';
 import { createTurns } from '../../std/keyed-queue.ts';
+import type { ConfineCommand } from '../commands/confined-command.ts';
+import { git, isCommitId } from '../commands/git.ts';
+import { openLayout } from '../commands/layout.ts';
 import { type CheckQuestion, environmentOf, keyOf } from './check-key.ts';
 import {
   type CheckResult,
@@ -18,9 +21,6 @@ import {
   writeResult,
 } from './check-results.ts';
 import { runCheck } from './check-run.ts';
-import type { ConfineCommand } from '../commands/confined-command.ts';
-import { git, isCommitId } from '../commands/git.ts';
-import { openLayout } from '../commands/layout.ts';
 
 export interface ChecksOptions {
   /** The root that the workspaces are in. */

@@ -2,9 +2,9 @@
 // its checks.
 
 import { Fault } from '../../std/fault.ts';
-import type { Check, Checks, ProofItem } from './checks.ts';
 import { isCommitId } from '../commands/git.ts';
 import { openLayout, projectOf } from '../commands/layout.ts';
+import type { Check, Checks, ProofItem } from './checks.ts';
 import { proveWriteSet, type WriteSet } from './write-set.ts';
 
 export interface ProverOptions {

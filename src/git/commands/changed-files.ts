@@ -33,8 +33,8 @@ export async function filesBetween(
   const files: ChangedFile[] = [];
   // `:<mode> <mode> <id> <id> <status>`, then the name.
   for (let i = 0; i + 1 < fields.length; i += 2) {
-    const [, , , id = '', letter = ''] = (fields[i] ?? '').split(' ');
-    const status = statusOf[letter] ?? 'modified';
+    const [, , , id = '', message = ''] = (fields[i] ?? '').split(' ');
+    const status = statusOf[message] ?? 'modified';
     files.push({ path: pathText(fields[i + 1] ?? ''), status, blob: status === 'deleted' ? null : id });
   }
   return files;

@@ -4,9 +4,9 @@
 import { hasBegun } from '../../process/confine.ts';
 import { must } from '../../std/assert.ts';
 import { errnoOf } from '../../std/files.ts';
-import { type ChildEnd, runChild } from './run-process.ts';
-import { hasDirectory } from './real-directory.ts';
 import { lastLine } from './failure-line.ts';
+import { hasDirectory } from './real-directory.ts';
+import { type ChildEnd, runChild } from './run-process.ts';
 
 /** Puts a command into a sandbox where it reaches only this. The sandbox tells of it at `statusFd`. */
 export type ConfineCommand = (argv: readonly string[], cwd: string, reach: CommandReach) => readonly string[];

@@ -2,8 +2,8 @@
 // the files of a checkout, and a hook of theirs may forbid a move; everything else is asked and read as always (git.ts).
 
 import { Fault } from '../../std/fault.ts';
-import { runChild } from './run-process.ts';
 import { lastLine } from './failure-line.ts';
+import { runChild } from './run-process.ts';
 
 export interface User {
   readonly home: string;

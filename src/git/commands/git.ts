@@ -5,8 +5,8 @@
 import { trustedPath } from '../../process/confine.ts';
 import { Fault } from '../../std/fault.ts';
 import { errnoOf } from '../../std/files.ts';
-import { runChild } from './run-process.ts';
 import { lastLine } from './failure-line.ts';
+import { runChild } from './run-process.ts';
 
 export interface GitOptions {
   readonly cwd?: string;

@@ -104,7 +104,7 @@ const sizeAt = 36;
 const extendedFlag = 0x4000;
 const stageFlags = 0x3000;
 
-/** What follows the entries: extensions that may be passed over, which have a capital as their first letter, and a sum. */
+/** What follows the entries: extensions that may be passed over, which have a capital as their first message, and a sum. */
 function isWhole(bytes: Buffer, from: number, idBytes: number): boolean {
   const end = bytes.length - idBytes;
   let at = from;

@@ -6,8 +6,8 @@ import { lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Fault } from '../../std/fault.ts';
 import { diskFault, errnoOf, readIfThere, syncDirectory } from '../../std/files.ts';
-import { hasDirectory } from './real-directory.ts';
 import { durable, git, isCommitId, resolveCommit } from './git.ts';
+import { hasDirectory } from './real-directory.ts';
 
 export async function readRef(bare: string, ref: string, signal: AbortSignal): Promise<string | null> {
   signal.throwIfAborted();

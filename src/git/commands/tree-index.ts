@@ -4,9 +4,9 @@
 import { Buffer } from 'node:buffer';
 import { lstat, readdir } from 'node:fs/promises';
 import { must } from '../../std/assert.ts';
+import { lastLine } from './failure-line.ts';
 import { type GitOptions, git } from './git.ts';
 import { type IndexEntry, linkMode, readIndexFile } from './index-file.ts';
-import { lastLine } from './failure-line.ts';
 
 /** Names come and go as the bytes they are, so the options say latin1. */
 export type TreeOptions = GitOptions & { readonly encoding: 'latin1' };

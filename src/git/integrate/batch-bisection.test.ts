@@ -1,4 +1,4 @@
-// What lands of a queue, and how often that has to be asked, over queues and checks of every kind.
+// What is integrated of a queue, and how often that has to be asked, over queues and checks of every kind.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ describe('a queue of works', () => {
   const shares = fc.double({ min: 0, max: 1, noNaN: true });
   const anything = fc.record({ n: fc.nat(20), seed: fc.nat(), fitting: shares, passing: shares });
 
-  it('lands as some serial order of merges of which the last has passed, whatever fits and passes [LAND-12]', async () => {
+  it('integrates as some serial order of merges of which the last has passed, whatever fits and passes [INT-12]', async () => {
     await fc.assert(
       fc.asyncProperty(anything, async ({ n, seed, fitting, passing }) => {
         const fits = (tip: Tip, work: number) => verdict(seed, fitting, 1, work, ...tip);
@@ -46,11 +46,11 @@ describe('a queue of works', () => {
         const world = worldOf(fits, passes);
         const placed = await sortOut<number, Tip>([], numbers(n), world);
         expect(placed.map(({ work }) => work)).toEqual(numbers(n));
-        const landed = ofKind(placed, 'landed').map(({ work }) => work);
-        expect(landed.length === 0 || passes(landed)).toBe(true);
+        const integrated = ofKind(placed, 'integrated').map(({ work }) => work);
+        expect(integrated.length === 0 || passes(integrated)).toBe(true);
         let tip: Tip = [];
         for (const each of placed) {
-          if (each.kind === 'landed') {
+          if (each.kind === 'integrated') {
             expect(each.tip).toEqual([...tip, each.work]);
             tip = each.tip;
           } else expect(each.tip).toEqual(tip);
@@ -66,7 +66,7 @@ describe('a queue of works', () => {
     );
   });
 
-  it('of n works of which k fail is asked for at most 1 + k(⌈log2 n⌉ + 1) times, and nothing twice [LAND-13]', async () => {
+  it('of n works of which k fail is asked for at most 1 + k(⌈log2 n⌉ + 1) times, and nothing twice [INT-13]', async () => {
     await fc.assert(
       fc.asyncProperty(anything, async ({ n, seed, fitting, passing }) => {
         const world = worldOf(
@@ -82,7 +82,7 @@ describe('a queue of works', () => {
     );
   });
 
-  it('loses exactly those that are bad, where being bad is theirs alone [LAND-13]', async () => {
+  it('loses exactly those that are bad, where being bad is theirs alone [INT-13]', async () => {
     const some = fc
       .nat(40)
       .chain((n) => fc.record({ n: fc.constant(n), bad: fc.uniqueArray(fc.nat(Math.max(0, n - 1))) }));
@@ -95,7 +95,7 @@ describe('a queue of works', () => {
         const placed = await sortOut<number, Tip>([], numbers(n), world);
         const failed = ofKind(placed, 'failed').map(({ work }) => work);
         expect(failed).toEqual(numbers(n).filter((work) => bad.includes(work)));
-        expect(ofKind(placed, 'landed')).toHaveLength(n - failed.length);
+        expect(ofKind(placed, 'integrated')).toHaveLength(n - failed.length);
       }),
     );
   });
@@ -106,7 +106,7 @@ describe('a queue of works', () => {
       (tip) => !tip.includes(0),
     );
     const placed = await sortOut<number, Tip>([], [0, 1, 2], world);
-    expect(placed.map(({ kind }) => kind)).toEqual(['failed', 'landed', 'landed']);
+    expect(placed.map(({ kind }) => kind)).toEqual(['failed', 'integrated', 'integrated']);
   });
 });
 
@@ -116,7 +116,7 @@ describe('a work that fails together with another', () => {
     .integer({ min: 1, max: 200 })
     .chain((n) => fc.record({ n: fc.constant(n), begins: fc.nat(n), breaks: fc.integer({ min: 0, max: n }) }));
 
-  it('is told with which, after at most ⌈log2 n⌉ + 1 questions, or 2⌈log2 n⌉ + 3 where the check came later [LAND-14]', async () => {
+  it('is told with which, after at most ⌈log2 n⌉ + 1 questions, or 2⌈log2 n⌉ + 3 where the check came later [INT-14]', async () => {
     await fc.assert(
       fc.asyncProperty(pair, async ({ n, begins, breaks }) => {
         let asked = 0;

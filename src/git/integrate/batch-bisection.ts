@@ -1,4 +1,4 @@
-// Which works of a queue land together, and which of them is at fault where they do not: what to test next, decided by
+// Which works of a queue integrate together, and which of them is at fault where they do not: what to test next, decided by
 // nothing but what merges and what passes. Every place that the branch may come to has passed as it is.
 
 import { must } from '../../std/assert.ts';
@@ -11,10 +11,10 @@ export interface Track<Work, Tip extends object> {
 }
 
 export type Placed<Work, Tip> =
-  | { readonly kind: 'landed'; readonly work: Work; readonly tip: Tip }
-  /** It does not fit `tip`, all of which lands. */
+  | { readonly kind: 'integrated'; readonly work: Work; readonly tip: Tip }
+  /** It does not fit `tip`, all of which integrates. */
   | { readonly kind: 'conflict'; readonly work: Work; readonly tip: Tip }
-  /** `tip` passes and lands; with the work, which is `joined`, it fails. */
+  /** `tip` passes and integrates; with the work, which is `joined`, it fails. */
   | { readonly kind: 'failed'; readonly work: Work; readonly tip: Tip; readonly joined: Tip };
 
 /**
@@ -32,7 +32,7 @@ export async function sortOut<Work, Tip extends object>(
   while (rest.length > 0) {
     const tries = await joinAll(tip, rest, track);
     const bad = await firstBad(tries, track);
-    // Who does not fit what is behind the one that fails has not been tried on anything that lands.
+    // Who does not fit what is behind the one that fails has not been tried on anything that integrates.
     placed.push(...(bad === null ? tries : tries.slice(0, tries.indexOf(bad))));
     if (bad === null) break;
     const { work, before } = bad;
@@ -43,7 +43,7 @@ export async function sortOut<Work, Tip extends object>(
   return placed;
 }
 
-type Joined<Work, Tip> = Extract<Placed<Work, Tip>, { kind: 'landed' }> & { readonly before: Tip };
+type Joined<Work, Tip> = Extract<Placed<Work, Tip>, { kind: 'integrated' }> & { readonly before: Tip };
 
 type Tried<Work, Tip> = Joined<Work, Tip> | Extract<Placed<Work, Tip>, { kind: 'conflict' }>;
 
@@ -56,7 +56,7 @@ async function joinAll<Work, Tip extends object>(
   let before = start;
   for (const work of works) {
     const tip = await join(before, work);
-    tries.push(tip === null ? { kind: 'conflict', work, tip: before } : { kind: 'landed', work, tip, before });
+    tries.push(tip === null ? { kind: 'conflict', work, tip: before } : { kind: 'integrated', work, tip, before });
     before = tip ?? before;
   }
   return tries;
@@ -67,7 +67,7 @@ async function firstBad<Work, Tip extends object>(
   tries: readonly Tried<Work, Tip>[],
   { passes }: Track<Work, Tip>,
 ): Promise<Joined<Work, Tip> | null> {
-  const line = tries.filter((each) => each.kind === 'landed');
+  const line = tries.filter((each) => each.kind === 'integrated');
   const last = line.at(-1);
   if (last === undefined || (await passes(last.tip))) return null;
   const first = await bisect(line.length, (count) => passes(must(line[count - 1], 'it is one of them').tip));

@@ -1,12 +1,12 @@
-// With whose landed work a work fails that passes without it.
+// With whose integrated work a work fails that passes without it.
 
 import type { Check } from '../checks/checks.ts';
+import type { Quarantine } from '../commands/quarantine.ts';
+import { passed, type Trial } from '../land/test-commit.ts';
+import { partnerOf } from './batch-bisection.ts';
+import { integratedSince } from './integrated-since.ts';
 import type { Joinable, Joiner, Tip } from './merge-work.ts';
 import { readTree } from './merge-work.ts';
-import { landingsSince } from './integrated-since.ts';
-import type { Quarantine } from '../commands/quarantine.ts';
-import { partnerOf } from './batch-bisection.ts';
-import { passed, type Trial } from '../land/test-commit.ts';
 
 export interface PartnerOrder<Work extends Joinable> {
   readonly bare: string;
@@ -17,7 +17,7 @@ export interface PartnerOrder<Work extends Joinable> {
   readonly checks: readonly Check[];
 }
 
-/** The attempt whose landing since the work's base made the difference; null: it fails by itself. */
+/** The attempt whose integration since the work's base made the difference; null: it fails by itself. */
 export async function partnerIn<Work extends Joinable>(
   { bare, work, tip, checks }: PartnerOrder<Work>,
   { join }: Joiner<Work>,
@@ -25,20 +25,20 @@ export async function partnerIn<Work extends Joinable>(
   quarantine: Quarantine,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const landings = await landingsSince({ base: work.base, tip: tip.commit }, quarantine, signal);
+  const integrations = await integratedSince({ base: work.base, tip: tip.commit }, quarantine, signal);
   const placeAfter = async (count: number): Promise<Tip<Work>> => {
-    const { commit, tree } = landings[count - 1] ?? {
+    const { commit, tree } = integrations[count - 1] ?? {
       commit: work.base,
       tree: await readTree(bare, work.base, signal),
     };
     return { commit, tree, works: [] };
   };
-  const found = await partnerOf(landings.length, {
+  const found = await partnerOf(integrations.length, {
     async withWork(count) {
       const joined = await join(await placeAfter(count), work);
       return joined.kind === 'joined' && passed(await trial(joined.tip, checks));
     },
     without: async (count) => passed(await trial(await placeAfter(count), checks)),
   });
-  return found === null ? null : (landings[found - 1]?.attemptId ?? null);
+  return found === null ? null : (integrations[found - 1]?.attemptId ?? null);
 }

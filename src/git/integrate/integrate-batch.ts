@@ -4,18 +4,18 @@
 import { unreachable } from '../../std/assert.ts';
 import type { Check, ProofItem } from '../checks/checks.ts';
 import { type Identity } from '../commands/create-commit.ts';
-import { type Joiner, openJoiner, readTree, type Tip } from './merge-work.ts';
-import { checksAt, type LandOrder, type LandResult, type LandWork } from './integration-order.ts';
-import type { Sign } from './integration-commit.ts';
-import { landingsSince } from './integrated-since.ts';
-import { partnerIn } from './conflict-partner.ts';
 import { pathText } from '../commands/path-text.ts';
 import { openQuarantine, type Quarantine } from '../commands/quarantine.ts';
 import type { MoveRef } from '../commands/refs.ts';
-import { type Placed, sortOut } from './batch-bisection.ts';
 import { createTrial, passed, type Test, type Trial } from '../land/test-commit.ts';
+import { type Placed, sortOut } from './batch-bisection.ts';
+import { partnerIn } from './conflict-partner.ts';
+import { integratedSince } from './integrated-since.ts';
+import type { Sign } from './integration-commit.ts';
+import { checksAt, type IntegrateOrder, type IntegrateResult, type IntegrateWork } from './integration-order.ts';
+import { type Joiner, openJoiner, readTree, type Tip } from './merge-work.ts';
 
-export interface LandPlace {
+export interface IntegratePlace {
   readonly bare: string;
   readonly scratch: string;
   readonly ref: string;
@@ -28,11 +28,11 @@ export interface LandPlace {
   readonly sign: Sign | null;
 }
 
-export async function landAnew(
-  { bare, scratch, ref, from, test, move, identity, sign }: LandPlace,
-  order: LandOrder,
+export async function integrateBatch(
+  { bare, scratch, ref, from, test, move, identity, sign }: IntegratePlace,
+  order: IntegrateOrder,
   signal: AbortSignal,
-): Promise<LandResult[]> {
+): Promise<IntegrateResult[]> {
   const { head, sandboxed, failuresSince = 0 } = order;
   const works = order.works.filter(({ wanted }) => wanted);
   const quarantine = await openQuarantine({ bare, scratch, like: head });
@@ -43,9 +43,9 @@ export async function landAnew(
     return test(tested, signal);
   };
   const trial = createTrial({ bare, sandboxed, failuresSince }, testReleased, signal);
-  const itemsAt = async (tip: Tip<LandWork>): Promise<readonly ProofItem[]> =>
+  const itemsAt = async (tip: Tip<IntegrateWork>): Promise<readonly ProofItem[]> =>
     tip.commit === head ? [] : trial(tip, checksAt(order.checks, tip));
-  const start: Tip<LandWork> = { commit: head, tree: await readTree(bare, head, signal), works: [] };
+  const start: Tip<IntegrateWork> = { commit: head, tree: await readTree(bare, head, signal), works: [] };
   const placed = await sortOut(start, works, {
     async join(tip, work) {
       const joined = await joiner.join(tip, work);
@@ -53,16 +53,16 @@ export async function landAnew(
     },
     passes: async (tip) => passed(await itemsAt(tip)),
   });
-  const tip = placed.findLast((each) => each.kind === 'landed')?.tip;
+  const tip = placed.findLast((each) => each.kind === 'integrated')?.tip;
   const items = tip === undefined ? [] : await itemsAt(tip);
   if (tip !== undefined) {
     await quarantine.release();
     await move(bare, ref, { from, to: tip.commit }, signal);
   }
   const yard = { bare, quarantine, joiner, trial, checks: order.checks };
-  const told = new Map<LandWork, LandResult>();
+  const told = new Map<IntegrateWork, IntegrateResult>();
   for (const each of placed) told.set(each.work, await resultOf(each, items, yard, signal));
-  return order.works.flatMap((work): LandResult[] => {
+  return order.works.flatMap((work): IntegrateResult[] => {
     const result = told.get(work);
     return [result ?? { attemptId: work.attemptId, kind: 'withdrawn' }];
   });
@@ -71,27 +71,27 @@ export async function landAnew(
 interface Yard {
   readonly bare: string;
   readonly quarantine: Quarantine;
-  readonly joiner: Joiner<LandWork>;
+  readonly joiner: Joiner<IntegrateWork>;
   readonly trial: Trial;
   readonly checks: readonly Check[];
 }
 
 async function resultOf(
-  placed: Placed<LandWork, Tip<LandWork>>,
+  placed: Placed<IntegrateWork, Tip<IntegrateWork>>,
   items: readonly ProofItem[],
   { bare, quarantine, joiner, trial, checks }: Yard,
   signal: AbortSignal,
-): Promise<LandResult> {
+): Promise<IntegrateResult> {
   const { work, tip } = placed;
   const { attemptId, base } = work;
   switch (placed.kind) {
-    case 'landed':
-      return { attemptId, kind: 'landed', commit: tip.commit, tree: tip.tree, items };
+    case 'integrated':
+      return { attemptId, kind: 'integrated', commit: tip.commit, tree: tip.tree, items };
     case 'conflict': {
       const joined = await joiner.join(tip, work);
       const names = joined.kind === 'conflict' ? joined.names : [];
-      const landings = await landingsSince({ base, tip: tip.commit, names }, quarantine, signal);
-      const others = new Set(landings.flatMap((each) => each.attemptId ?? []));
+      const integrations = await integratedSince({ base, tip: tip.commit, names }, quarantine, signal);
+      const others = new Set(integrations.flatMap((each) => each.attemptId ?? []));
       const paths = names.slice(0, pathsMax).map(pathText);
       return { attemptId, kind: 'conflict', paths, pathsTotal: names.length, with: [...others].slice(-othersMax) };
     }

@@ -6,16 +6,16 @@ import { Fault } from '../../std/fault.ts';
 import { createTurns } from '../../std/keyed-queue.ts';
 import { type Identity, usualIdentity } from '../commands/create-commit.ts';
 import { isCommitId } from '../commands/git.ts';
-import { landAnew } from './integrate-batch.ts';
-import { landedBefore } from './integrated-before.ts';
-import { checksAt, type LandOrder, type LandResult, type LandWork } from './integration-order.ts';
-import type { Sign } from './integration-commit.ts';
 import { branchRefOf, type Layout, openLayout, projectOf } from '../commands/layout.ts';
 import { type MoveRef, readRef, writeRef } from '../commands/refs.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
 import { createTrial, type Test } from '../land/test-commit.ts';
+import { integrateBatch } from './integrate-batch.ts';
+import { integratedBefore } from './integrated-before.ts';
+import type { Sign } from './integration-commit.ts';
+import { checksAt, type IntegrateOrder, type IntegrateResult, type IntegrateWork } from './integration-order.ts';
 
-export interface LandingsOptions {
+export interface IntegrationsOptions {
   /** The root that the workspaces are in. */
   readonly root: string;
   readonly test: Test;
@@ -26,50 +26,50 @@ export interface LandingsOptions {
   readonly sign?: Sign;
 }
 
-export interface Landings {
+export interface Integrations {
   /** The branch of a run, as a ref of the bare repository. */
   ref(runId: string): string;
-  land(order: LandOrder, signal: AbortSignal): Promise<readonly LandResult[]>;
+  integrate(order: IntegrateOrder, signal: AbortSignal): Promise<readonly IntegrateResult[]>;
 }
 
-export function createLandings(options: LandingsOptions): Landings {
+export function createIntegrations(options: IntegrationsOptions): Integrations {
   const takeTurns = createTurns();
   return {
     ref: branchRefOf,
-    land: async (order, signal) => {
+    integrate: async (order, signal) => {
       const ref = branchRefOf(order.runId);
       for (const id of [order.head, ...order.works.flatMap(({ commit, base }) => [commit, base])]) {
         if (!isCommitId(id)) throw new Fault('bad_request', `${JSON.stringify(id)} is not the id of a commit`);
       }
-      return takeTurns(ref, () => land(options, ref, order, signal), signal);
+      return takeTurns(ref, () => integrate(options, ref, order, signal), signal);
     },
   };
 }
 
-async function land(
-  options: LandingsOptions,
+async function integrate(
+  options: IntegrationsOptions,
   ref: string,
-  order: LandOrder,
+  order: IntegrateOrder,
   signal: AbortSignal,
-): Promise<LandResult[]> {
+): Promise<IntegrateResult[]> {
   signal.throwIfAborted();
   const layout = await openLayout(options.root);
   const bare = await projectOfAll(layout, order.works);
   if (bare === null) return [];
   const from = await readRef(bare, ref, signal);
-  if (from !== null && from !== order.head) return tellLanded(options, { bare, ref, at: from }, order, signal);
+  if (from !== null && from !== order.head) return tellIntegrated(options, { bare, ref, at: from }, order, signal);
   const { test, move = writeRef, identity = usualIdentity, sign = null } = options;
   return withScratch(layout.scratch, (scratch) =>
-    landAnew({ bare, scratch, ref, from, test, move, identity, sign }, order, signal),
+    integrateBatch({ bare, scratch, ref, from, test, move, identity, sign }, order, signal),
   );
 }
 
 /** They are works on one branch, so of one project. */
-async function projectOfAll(layout: Layout, works: readonly LandWork[]): Promise<string | null> {
+async function projectOfAll(layout: Layout, works: readonly IntegrateWork[]): Promise<string | null> {
   let bare: string | null = null;
   for (const { attemptId } of works) {
     const found = await projectOf(layout, attemptId);
-    if (found === null) throw new Fault('git_failed', `attempt ${attemptId} has no saved work to land`);
+    if (found === null) throw new Fault('git_failed', `attempt ${attemptId} has no saved work to be integrated`);
     bare ??= found;
     if (found !== bare) throw new Fault('bad_request', `attempt ${attemptId} is of another project: ${found}`);
   }
@@ -77,19 +77,19 @@ async function projectOfAll(layout: Layout, works: readonly LandWork[]): Promise
 }
 
 /** After a crash: what is on the branch is told, and nothing more is done, since the record has to know of it first. */
-async function tellLanded(
-  { test }: LandingsOptions,
+async function tellIntegrated(
+  { test }: IntegrationsOptions,
   place: { readonly bare: string; readonly ref: string; readonly at: string },
-  { head, works, checks, sandboxed, failuresSince = 0 }: LandOrder,
+  { head, works, checks, sandboxed, failuresSince = 0 }: IntegrateOrder,
   signal: AbortSignal,
-): Promise<LandResult[]> {
+): Promise<IntegrateResult[]> {
   const { bare } = place;
-  const { tip, landed } = await landedBefore({ ...place, head, works }, signal);
+  const { tip, integrated } = await integratedBefore({ ...place, head, works }, signal);
   const items = await createTrial({ bare, sandboxed, failuresSince }, test, signal)(tip, checksAt(checks, tip));
-  return works.flatMap((work): LandResult[] => {
+  return works.flatMap((work): IntegrateResult[] => {
     const { attemptId, wanted } = work;
-    const found = landed.get(work);
-    if (found !== undefined) return [{ attemptId, kind: 'landed', ...found, items }];
+    const found = integrated.get(work);
+    if (found !== undefined) return [{ attemptId, kind: 'integrated', ...found, items }];
     return wanted ? [] : [{ attemptId, kind: 'withdrawn' }];
   });
 }

@@ -1,14 +1,14 @@
-// What an earlier try of the same landing did before it was cut off, found in the branch itself: every landing is a merge of
+// What an earlier try of the same integration did before it was cut off, found in the branch itself: every integration is a merge of
 // the branch so far and the work.
 
 import { Fault } from '../../std/fault.ts';
 import { git } from '../commands/git.ts';
 import type { Joinable, Tip } from './merge-work.ts';
 
-export interface LandedBefore<Work extends Joinable> {
+export interface IntegratedBefore<Work extends Joinable> {
   /** Where the branch is. */
   readonly tip: Tip<Work>;
-  readonly landed: ReadonlyMap<Work, { readonly commit: string; readonly tree: string }>;
+  readonly integrated: ReadonlyMap<Work, { readonly commit: string; readonly tree: string }>;
 }
 
 export interface LookOrder<Work extends Joinable> {
@@ -21,24 +21,24 @@ export interface LookOrder<Work extends Joinable> {
 }
 
 /** A branch that is anywhere else was moved by somebody else: nothing is done about it but to say so. */
-export async function landedBefore<Work extends Joinable>(
+export async function integratedBefore<Work extends Joinable>(
   { bare, ref, at, head, works }: LookOrder<Work>,
   signal: AbortSignal,
-): Promise<LandedBefore<Work>> {
+): Promise<IntegratedBefore<Work>> {
   const steps = await stepsTo(bare, at, works.length, signal);
-  const landed = new Map<Work, { commit: string; tree: string }>();
+  const integrated = new Map<Work, { commit: string; tree: string }>();
   let [below, left] = [head, works];
   const start = steps.findIndex(({ parents }) => parents[0] === head);
   for (const { commit, tree, parents } of start < 0 ? [] : steps.slice(start)) {
     const work = left.find((each) => each.commit === parents[1]);
     if (work === undefined || parents.length !== 2 || parents[0] !== below) break;
-    landed.set(work, { commit, tree });
+    integrated.set(work, { commit, tree });
     left = left.slice(left.indexOf(work) + 1);
     below = commit;
   }
   const tree = steps.at(-1)?.tree ?? '';
-  if (below === at) return { tip: { commit: at, tree, works: [...landed.keys()] }, landed };
-  const expected = `only ${head} or a landing on it can be`;
+  if (below === at) return { tip: { commit: at, tree, works: [...integrated.keys()] }, integrated };
+  const expected = `only ${head} or an integration on it can be`;
   throw new Fault('git_failed', `${ref} of ${bare} is at ${at}, where ${expected}: somebody else has moved it`);
 }
 

@@ -1,10 +1,10 @@
-// What landed on a branch since a commit, told by its own commits.
+// What integrated on a branch since a commit, told by its own commits.
 
 import { Buffer } from 'node:buffer';
 import { git } from '../commands/git.ts';
-import { attemptKey } from './integration-commit.ts';
 import type { Quarantine } from '../commands/quarantine.ts';
 import { listingMaxBytes } from '../commands/tree-index.ts';
+import { attemptKey } from './integration-commit.ts';
 
 export interface Landing {
   readonly commit: string;
@@ -21,7 +21,7 @@ export interface SinceOrder {
 }
 
 /** The oldest first. */
-export async function landingsSince(
+export async function integratedSince(
   { base, tip, names }: SinceOrder,
   { env }: Pick<Quarantine, 'env'>,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
-// The commit by which a work lands: a merge of ours of the branch and the work, which says whose it is. Nothing of here and
-// now is in it, so the same landing is the same commit.
+// The commit by which a work integrates: a merge of ours of the branch and the work, which says whose it is. Nothing of here and
+// now is in it, so the same integration is the same commit.
 
 import { assert } from '../../std/assert.ts';
 import type { Identity } from '../commands/create-commit.ts';
@@ -9,7 +9,7 @@ export interface Trailer {
   readonly value: string;
 }
 
-export interface LandingCommit {
+export interface IntegrationCommit {
   readonly tree: string;
   /** The branch so far, and the work. */
   readonly parents: readonly string[];
@@ -27,11 +27,11 @@ export type Sign = (payload: string) => string;
 export const attemptKey = 'Signalbox-Attempt';
 
 /** The text of the commit. */
-export function landingCommit(order: LandingCommit, identity: Identity, sign: Sign | null): string {
+export function integrationCommit(order: IntegrationCommit, identity: Identity, sign: Sign | null): string {
   return mergeCommit({ ...order, message: messageOf(order) }, identity, sign);
 }
 
-export interface MergeCommit extends Pick<LandingCommit, 'tree' | 'parents' | 'at'> {
+export interface MergeCommit extends Pick<IntegrationCommit, 'tree' | 'parents' | 'at'> {
   readonly message: string;
 }
 
@@ -51,9 +51,9 @@ export function mergeCommit(order: MergeCommit, { name, email }: Identity, sign:
   return `${headers.join('')}${signature}${message}`;
 }
 
-function messageOf({ attemptId, title, trailers }: LandingCommit): string {
+function messageOf({ attemptId, title, trailers }: IntegrationCommit): string {
   const subject = title.replaceAll('\0', ' ').trim() || `Work of ${attemptId}`;
-  // Ours comes first and is there once: it is what a landing is known by.
+  // Ours comes first and is there once: it is what an integration is known by.
   return withTrailers(subject, [
     { key: attemptKey, value: attemptId },
     ...trailers.filter(({ key }) => key !== attemptKey),

@@ -3,11 +3,11 @@
 import { createAttributePlaces, withOtherAttributes } from '../commands/attributes.ts';
 import type { Identity } from '../commands/create-commit.ts';
 import { git } from '../commands/git.ts';
-import { landingCommit, type Sign, type Trailer } from './integration-commit.ts';
-import { type Merged, mergeCommits } from '../commands/merge.ts';
-import { type NewCommits, readNewCommits } from './new-commits.ts';
-import type { Quarantine } from '../commands/quarantine.ts';
 import { createMemory } from '../commands/memoize-by-commit.ts';
+import { type Merged, mergeCommits } from '../commands/merge.ts';
+import type { Quarantine } from '../commands/quarantine.ts';
+import { integrationCommit, type Sign, type Trailer } from './integration-commit.ts';
+import { type NewCommits, readNewCommits } from './new-commits.ts';
 
 export interface Joinable {
   readonly attemptId: string;
@@ -57,21 +57,21 @@ export async function openJoiner<Work extends Joinable>(
   const plain = works.filter((work) => isPlain(commits, work));
   // Of one work nobody asks what became of the attributes by it.
   const others = works.length < 2 ? new Set(ids) : await withOtherAttributes(plain, quarantine, signal);
-  const known = createMemory<Landed>();
+  const known = createMemory<Integrated>();
 
   const merge = async (tip: Tip<Work>, work: Work, source: string): Promise<Merged> => {
     // Where nothing else came there is nothing to merge.
     if (tip.commit === work.base) return { kind: 'merged', tree: await treeOf(bare, commits, work.commit, signal) };
     return mergeCommits(tip.commit, source, await places.at(tip.commit));
   };
-  const land = async (tip: Tip<Work>, work: Work, source: string): Promise<Landed> => {
+  const integrate = async (tip: Tip<Work>, work: Work, source: string): Promise<Integrated> => {
     const merged = await merge(tip, work, source);
     if (merged.kind === 'conflict') return merged;
     const { tree } = merged;
-    const text = landingCommit({ ...work, tree, parents: [tip.commit, work.commit] }, identity, sign);
+    const text = integrationCommit({ ...work, tree, parents: [tip.commit, work.commit] }, identity, sign);
     const commit = await quarantine.commit(text);
     if (plain.includes(work) && !others.has(work.commit)) places.alike(commit, tip.commit);
-    return { kind: 'landed', tree, commit };
+    return { kind: 'integrated', tree, commit };
   };
   return {
     async join(tip, work) {
@@ -80,15 +80,15 @@ export async function openJoiner<Work extends Joinable>(
       if (source === work.commit && isThere(commits, tip, work)) {
         return { kind: 'joined', tip: { ...tip, works: joined } };
       }
-      const landed = await known([tip.commit, work.attemptId, work.commit], () => land(tip, work, source));
-      if (landed.kind === 'conflict') return landed;
-      return { kind: 'joined', tip: { commit: landed.commit, tree: landed.tree, works: joined } };
+      const integrated = await known([tip.commit, work.attemptId, work.commit], () => integrate(tip, work, source));
+      if (integrated.kind === 'conflict') return integrated;
+      return { kind: 'joined', tip: { commit: integrated.commit, tree: integrated.tree, works: joined } };
     },
   };
 }
 
 type Conflict = Extract<Merged, { kind: 'conflict' }>;
-type Landed = Conflict | { readonly kind: 'landed'; readonly commit: string; readonly tree: string };
+type Integrated = Conflict | { readonly kind: 'integrated'; readonly commit: string; readonly tree: string };
 
 /** Whether there is nothing new in it but what was made from its base. */
 function isPlain(commits: NewCommits, { commit, base }: Joinable): boolean {
@@ -117,7 +117,7 @@ async function sourceOf<Work extends Joinable>(
   const { status } = await git(args, { env: { GIT_DIR: bare }, signal, accept: [0, 1] });
   if (status === 0) return commit;
   const tree = await treeOf(bare, commits, commit, signal);
-  return quarantine.commit(landingCommit({ ...work, tree, parents: [base] }, identity, null));
+  return quarantine.commit(integrationCommit({ ...work, tree, parents: [base] }, identity, null));
 }
 
 async function treeOf(bare: string, commits: NewCommits, commit: string, signal: AbortSignal): Promise<string> {

@@ -7,8 +7,8 @@ import { errnoOf } from '../../std/files.ts';
 import { git } from '../commands/git.ts';
 import { mustAsUser, type User } from '../commands/git-as-user.ts';
 import { pathText } from '../commands/path-text.ts';
-import type { Checkout } from './target-branch.ts';
 import { listingMaxBytes, records } from '../commands/tree-index.ts';
+import type { Checkout } from './target-branch.ts';
 
 export interface Move {
   readonly checkout: Checkout;

@@ -4,42 +4,35 @@
 
 import { Fault, isFault } from '../../std/fault.ts';
 import type { ProofItem } from '../checks/checks.ts';
-import { bringTip, keep, keptRef, mergeInto, readKept, testCommit } from './landing-merge.ts';
-import {
-  type DeliveriesOptions,
-  type DeliverOrder,
-  ended,
-  type Result,
-  refused,
-  type Trial,
-} from './landing-order.ts';
 import { openLayout, projectOf } from '../commands/layout.ts';
-import { type CheckoutMove, completeMove, forgetMove, moveCheckout } from './move-checkout.ts';
 import { createQueueTurns } from '../commands/queue-turns.ts';
-import { inspectRepository } from '../project/user-repository.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
+import { inspectRepository } from '../project/user-repository.ts';
+import { bringTip, keep, keptRef, mergeInto, readKept, testCommit } from './landing-merge.ts';
+import { ended, type LandingsOptions, type LandOrder, type Result, refused, type Trial } from './landing-order.ts';
 import { bringObjects, isPartOf, type Place, putAside, swapBranch, type Unmoved } from './move-branch.ts';
+import { type CheckoutMove, completeMove, forgetMove, moveCheckout } from './move-checkout.ts';
 import { findTarget, type Target } from './target-branch.ts';
 
-export interface Deliveries {
-  deliver(order: DeliverOrder, signal: AbortSignal): Promise<Result>;
+export interface Landings {
+  land(order: LandOrder, signal: AbortSignal): Promise<Result>;
 }
 
-export function createDeliveries(options: DeliveriesOptions): Deliveries {
+export function createLandings(options: LandingsOptions): Landings {
   const takeTurns = createQueueTurns();
   return {
-    deliver: (order, signal) => {
+    land: (order, signal) => {
       const { repo, into, at } = order;
-      return takeTurns(JSON.stringify([repo, into]), at, () => deliver(options, order, signal), signal);
+      return takeTurns(JSON.stringify([repo, into]), at, () => land(options, order, signal), signal);
     },
   };
 }
 
-async function deliver(options: DeliveriesOptions, order: DeliverOrder, signal: AbortSignal): Promise<Result> {
+async function land(options: LandingsOptions, order: LandOrder, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
   const layout = await openLayout(options.root);
   const bare = await projectOf(layout, order.attemptId);
-  if (bare === null) throw new Fault('git_failed', `run ${order.runId} has no saved work to deliver`);
+  if (bare === null) throw new Fault('git_failed', `run ${order.runId} has no saved work to land`);
   return withScratch(layout.scratch, async (scratch) => {
     const trial = { options, order, bare, scratch, passing: options.passing ?? noop };
     if (order.into === null) return order.wanted ? aside(trial, order.head, 'no branch was named', signal) : stopped;
@@ -90,14 +83,14 @@ async function tryOnce(trial: Trial, target: Target, signal: AbortSignal): Promi
     swapBranch(placeOf(trial, root), { ref, from, to, why: reasonOf(order) }, signal);
   const move = moveOf(trial, target, from, to);
   const end = move === null ? await swap() : await moveCheckout(move, swap, signal);
-  passing('delivered');
+  passing('landed');
   if (end === null || end.kind === 'moved') return landed(target, from, to, items, move !== null);
   if (end.kind === 'unfit') return aside(trial, to, `${checkedOutWords(target)}, which ${end.why}`, signal);
   if (end.kind === 'forbidden') return refused(`${root} does not let ${branch} be moved: ${end.words}`);
   return end.to === null ? refused(`branch ${branch} of ${root} is gone`) : { kind: 'moved', from, to: end.to };
 }
 
-function reasonForAside({ openPr, mayMoveCheckout }: DeliverOrder, target: Target): string | null {
+function reasonForAside({ openPr, mayMoveCheckout }: LandOrder, target: Target): string | null {
   if (openPr) return 'it is for a pull request';
   return target.checkout === null || mayMoveCheckout ? null : checkedOutWords(target);
 }
@@ -136,7 +129,7 @@ function placeOf({ bare, order, options }: Trial, root: string): Place {
 }
 
 /** For the log of the branch. */
-function reasonOf({ name }: DeliverOrder): string {
+function reasonOf({ name }: LandOrder): string {
   return `signalbox: ${name.replaceAll(/[\0\n]/g, ' ')}`;
 }
 

@@ -1,17 +1,17 @@
 // The commit that a branch of the user's is to be at: made and tested in a repository of ours, and kept there.
 
-import { createAttributePlaces } from '../commands/attributes.ts';
 import type { ProofItem } from '../checks/checks.ts';
+import { createAttributePlaces } from '../commands/attributes.ts';
 import { usualIdentity } from '../commands/create-commit.ts';
-import { type DeliverOrder, ended, type Result, refused, type Trial } from './landing-order.ts';
 import { git } from '../commands/git.ts';
-import { mergeCommit, withTrailers } from '../integrate/integration-commit.ts';
 import { requireId } from '../commands/layout.ts';
 import { mergeCommits } from '../commands/merge.ts';
 import { pathText } from '../commands/path-text.ts';
-import { fetchOnly } from '../project/project.ts';
 import { openQuarantine } from '../commands/quarantine.ts';
 import { readRef, writeRef } from '../commands/refs.ts';
+import { mergeCommit, withTrailers } from '../integrate/integration-commit.ts';
+import { fetchOnly } from '../project/project.ts';
+import { ended, type LandOrder, type Result, refused, type Trial } from './landing-order.ts';
 import { isPartOf } from './move-branch.ts';
 import type { Target } from './target-branch.ts';
 
@@ -77,6 +77,6 @@ export async function readKept({ bare, order }: Trial, signal: AbortSignal): Pro
   };
 }
 
-export function keptRef({ runId, n }: DeliverOrder, end: keyof Kept): string {
-  return `refs/signalbox-delivery/${requireId(runId)}/${n}/${end}`;
+export function keptRef({ runId, n }: LandOrder, end: keyof Kept): string {
+  return `refs/signalbox-landing/${requireId(runId)}/${n}/${end}`;
 }

@@ -1,11 +1,11 @@
-// What a delivery into a branch of the user's is asked for, and what can become of it.
+// What a landing into a branch of the user's is asked for, and what can become of it.
 
 import type { Check, Checks, ProofItem } from '../checks/checks.ts';
 import type { Identity } from '../commands/create-commit.ts';
 import type { User } from '../commands/git-as-user.ts';
 import type { Sign, Trailer } from '../integrate/integration-commit.ts';
 
-export interface DeliveriesOptions {
+export interface LandingsOptions {
   /** The root that the workspaces are in. */
   readonly root: string;
   readonly user: User;
@@ -16,9 +16,9 @@ export interface DeliveriesOptions {
   readonly passing?: (step: string) => void;
 }
 
-export interface DeliverOrder {
+export interface LandOrder {
   readonly runId: string;
-  /** Which delivery of the run it is, and when it was asked for. */
+  /** Which landing of the run it is, and when it was asked for. */
   readonly n: number;
   readonly at: number;
   readonly name: string;
@@ -33,7 +33,7 @@ export interface DeliverOrder {
   readonly openPr: boolean;
   readonly checks: readonly Check[];
   readonly sandboxed: boolean;
-  /** false: it is delivered only if it has been already. */
+  /** false: it is landed only if it has been already. */
   readonly wanted: boolean;
   /** What a merge of ours says of itself. */
   readonly trailers: readonly Trailer[];
@@ -60,8 +60,8 @@ export type Result =
 
 /** What one try is about. */
 export interface Trial {
-  readonly options: DeliveriesOptions;
-  readonly order: DeliverOrder;
+  readonly options: LandingsOptions;
+  readonly order: LandOrder;
   /** The repository of ours that has the run's work. */
   readonly bare: string;
   readonly scratch: string;

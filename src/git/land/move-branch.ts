@@ -1,9 +1,9 @@
 // Moves branches of the user's repository: by compare-and-swap, with the user's own hooks, and nothing else of it.
 
 import { Fault } from '../../std/fault.ts';
+import { lastLine } from '../commands/failure-line.ts';
 import { durable, git, isCommitId, resolveCommit } from '../commands/git.ts';
 import { gitAsUser, type User } from '../commands/git-as-user.ts';
-import { lastLine } from '../commands/failure-line.ts';
 
 export interface Place {
   /** The top of the user's checkout. */

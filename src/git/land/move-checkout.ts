@@ -6,8 +6,8 @@ import { copyFile, open, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Fault } from '../../std/fault.ts';
 import { diskFault, errnoOf, readIfThere } from '../../std/files.ts';
-import { changedNames, flawOfMove, kindOf, type Move, pathBelow } from './checkout-state.ts';
 import { mustAsUser, type UserGitOptions } from '../commands/git-as-user.ts';
+import { changedNames, flawOfMove, kindOf, type Move, pathBelow } from './checkout-state.ts';
 
 export interface CheckoutMove extends Move {
   /** What is in our lock; of this move alone. */

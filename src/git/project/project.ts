@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { Fault } from '../../std/fault.ts';
 import { diskFault, errnoOf, syncDirectory } from '../../std/files.ts';
 import type { TakeTurns } from '../../std/keyed-queue.ts';
-import { copyShallow } from '../workspace/checkout.ts';
 import { git, isCommitId, resolveCommit } from '../commands/git.ts';
 import type { Layout, WorkspaceOrder } from '../commands/layout.ts';
-import { makeGitDir } from '../commands/own-git-dir.ts';
-import { countMissing, isPartial, linkObjects, requireWhole } from './partial-clones.ts';
 import { createMemory } from '../commands/memoize-by-commit.ts';
-import { inspectRepository, type Repository } from './user-repository.ts';
+import { makeGitDir } from '../commands/own-git-dir.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
+import { copyShallow } from '../workspace/checkout.ts';
+import { countMissing, isPartial, linkObjects, requireWhole } from './partial-clones.ts';
+import { inspectRepository, type Repository } from './user-repository.ts';
 
 export interface Project {
   readonly bare: string;

@@ -7,11 +7,11 @@ import type { Identity } from '../commands/create-commit.ts';
 import { makeCommit } from '../commands/create-commit.ts';
 import { git, resolveCommit } from '../commands/git.ts';
 import type { Layout } from '../commands/layout.ts';
+import { readRef, writeRef } from '../commands/refs.ts';
+import { withScratch } from '../commands/scratch-directories.ts';
 import { isPartial, requireWhole } from './partial-clones.ts';
 import { openProject } from './project.ts';
-import { readRef, writeRef } from '../commands/refs.ts';
 import { inspectRepository, type Repository } from './user-repository.ts';
-import { withScratch } from '../commands/scratch-directories.ts';
 import { captureUserState } from './user-state.ts';
 
 export interface BaseContext {

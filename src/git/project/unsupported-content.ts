@@ -4,13 +4,17 @@
 import { type GitOptions, git } from '../commands/git.ts';
 import { createMemory } from '../commands/memoize-by-commit.ts';
 
-export async function odditiesOf(bare: string, commit: string, signal: AbortSignal): Promise<readonly string[]> {
-  return oddities([bare, commit], () => lookForOddities(bare, commit, signal));
+export async function unsupportedContent(
+  bare: string,
+  commit: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  return unsupported([bare, commit], () => lookForUnsupported(bare, commit, signal));
 }
 
-const oddities = createMemory<readonly string[]>();
+const unsupported = createMemory<readonly string[]>();
 
-async function lookForOddities(bare: string, commit: string, signal: AbortSignal): Promise<string[]> {
+async function lookForUnsupported(bare: string, commit: string, signal: AbortSignal): Promise<string[]> {
   const options: GitOptions = { env: { GIT_DIR: bare }, signal };
   const show = async (name: string): Promise<string> => {
     const found = await git(['cat-file', 'blob', `${commit}:${name}`], { ...options, accept: [0, 128] });

@@ -3,8 +3,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Fault, isFault } from '../../std/fault.ts';
-import { type GitResult, git, isCommitId } from '../commands/git.ts';
 import { lastLine } from '../commands/failure-line.ts';
+import { type GitResult, git, isCommitId } from '../commands/git.ts';
 
 export interface Repository {
   /** The top of its checkout. */

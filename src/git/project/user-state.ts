@@ -6,14 +6,14 @@ import { copyFile, lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFault } from '../../std/fault.ts';
 import { diskFault, errnoOf } from '../../std/files.ts';
-import { nestedNote, notesMax } from '../save/capture-tree.ts';
-import { copyIndex } from '../workspace/checkout.ts';
 import { durable, type GitOptions, git } from '../commands/git.ts';
 import { linkMode } from '../commands/index-file.ts';
 import { makeGitDir } from '../commands/own-git-dir.ts';
-import type { Repository } from './user-repository.ts';
 import { addTree, forget, listingMaxBytes, pathOf, records, type TreeOptions } from '../commands/tree-index.ts';
+import { nestedNote, notesMax } from '../save/capture-tree.ts';
+import { copyIndex } from '../workspace/checkout.ts';
 import { excludesFileOf } from './user-ignore.ts';
+import type { Repository } from './user-repository.ts';
 
 export interface StatePlace {
   readonly source: Repository;

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { trustedPath } from '../../process/confine.ts';
 import { Fault } from '../../std/fault.ts';
 import { diskFault, syncDirectory } from '../../std/files.ts';
-import { runChild } from '../commands/run-process.ts';
 import { lastLine } from '../commands/failure-line.ts';
-import type { Leftover } from './leftovers.ts';
+import { runChild } from '../commands/run-process.ts';
 import { shownName } from '../commands/tree-index.ts';
+import type { Leftover } from './leftovers.ts';
 import { type ArchiveLimits, type Weighed, type Worth, weigh } from './leftovers-to-keep.ts';
 
 export interface ArchivePlace extends Weighed {

@@ -5,13 +5,20 @@
 import { join } from 'node:path';
 import { isFault } from '../../std/fault.ts';
 import { type ChangedFile, filesBetweenEntries } from '../commands/changed-files.ts';
-import { copyIndex } from '../workspace/checkout.ts';
 import { durable, git } from '../commands/git.ts';
 import { linkMode } from '../commands/index-file.ts';
-import { findLeftovers, type Leftover } from './leftovers.ts';
 import { ignoreAttributes, makeGitDir } from '../commands/own-git-dir.ts';
+import {
+  type Added,
+  addTree,
+  filledLinks,
+  listingMaxBytes,
+  shownName,
+  type TreeOptions,
+} from '../commands/tree-index.ts';
+import { copyIndex } from '../workspace/checkout.ts';
 import type { Seed } from '../workspace/known-files.ts';
-import { type Added, addTree, filledLinks, listingMaxBytes, shownName, type TreeOptions } from '../commands/tree-index.ts';
+import { findLeftovers, type Leftover } from './leftovers.ts';
 
 export interface CapturePlace {
   readonly bare: string;

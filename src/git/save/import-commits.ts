@@ -5,11 +5,11 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFault } from '../../std/fault.ts';
-import { flawOfGitDir, readHead } from './agent-git-dir.ts';
-import { copyShallow } from '../workspace/checkout.ts';
 import { durable, git, runGit, settingArguments } from '../commands/git.ts';
 import { makeGitDir } from '../commands/own-git-dir.ts';
 import { listingMaxBytes } from '../commands/tree-index.ts';
+import { copyShallow } from '../workspace/checkout.ts';
+import { flawOfGitDir, readHead } from './agent-git-dir.ts';
 
 export interface ImportPlace {
   readonly bare: string;

@@ -4,8 +4,8 @@
 // notes, a database, a build that took an hour.
 
 import { lstat, readdir } from 'node:fs/promises';
-import type { Leftover } from './leftovers.ts';
 import { pathOf } from '../commands/tree-index.ts';
+import type { Leftover } from './leftovers.ts';
 
 export interface Weighed {
   readonly workspace: string;

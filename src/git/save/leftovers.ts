@@ -2,8 +2,8 @@
 // with our git directory and index; what is worth keeping is for the archive to say.
 
 import { trustedPath } from '../../process/confine.ts';
-import { runChild } from '../commands/run-process.ts';
 import { git } from '../commands/git.ts';
+import { runChild } from '../commands/run-process.ts';
 import { records, type TreeOptions } from '../commands/tree-index.ts';
 
 export type LeftoverKind = 'ignored' | 'nested' | 'large' | 'unsaved';

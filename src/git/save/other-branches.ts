@@ -3,10 +3,10 @@
 
 import { join } from 'node:path';
 import { isFault } from '../../std/fault.ts';
-import { type AgentRef, flawOfGitDir, readRefs } from './agent-git-dir.ts';
 import { durable, git, resolveCommit } from '../commands/git.ts';
-import { fetchFrom, type ImportPlace } from './import-commits.ts';
 import { readRef, writeRef } from '../commands/refs.ts';
+import { type AgentRef, flawOfGitDir, readRefs } from './agent-git-dir.ts';
+import { fetchFrom, type ImportPlace } from './import-commits.ts';
 
 export interface Others {
   readonly notes: readonly string[];

@@ -2,29 +2,29 @@
 // as it is asked. Then it is taken down as its base says, and may be used again.
 
 import { Fault } from '../../std/fault.ts';
-import { archiveLeftovers, archiveOf, usualArchiveLimits } from './archive-leftovers.ts';
-import { captureTree } from './capture-tree.ts';
 import { type ChangedFile, filesBetween, pathsOf } from '../commands/changed-files.ts';
 import { type ChangedPaths, nothingChanged } from '../commands/changed-paths.ts';
 import { commitTree, type Identity, wordsOf } from '../commands/create-commit.ts';
-import { hasDirectory } from '../commands/real-directory.ts';
-import { endWorkspace } from '../workspace/end-workspace.ts';
-import { importCommits } from './import-commits.ts';
 import { type AttemptNames, type Layout, projectOf, type WorkspaceOrder } from '../commands/layout.ts';
-import { isComparable } from '../workspace/change-stamp.ts';
-import { findNewer } from '../workspace/changed-since.ts';
-import { importOthers } from './other-branches.ts';
-import { readRecord, recordPlace, type WorkspaceRecord } from '../workspace/workspace-record.ts';
+import { hasDirectory } from '../commands/real-directory.ts';
 import { readRef, writeRef } from '../commands/refs.ts';
-import type { ScriptMeans } from '../setup/repository-script.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
-import { surveyWorkspace } from '../workspace/survey-changes.ts';
-import { throwAway } from '../workspace/throw-away-workspace.ts';
 import { shownName } from '../commands/tree-index.ts';
 import { uncommittedInSaved, uncommittedOf } from '../project/uncommitted.ts';
-import { isUntouched, takeAsSaved } from '../workspace/untouched.ts';
+import type { ScriptMeans } from '../setup/repository-script.ts';
 import { type IncludedFile, isUnchanged } from '../setup/worktree-include.ts';
+import { isComparable } from '../workspace/change-stamp.ts';
+import { findNewer } from '../workspace/changed-since.ts';
+import { endWorkspace } from '../workspace/end-workspace.ts';
+import { surveyWorkspace } from '../workspace/survey-changes.ts';
+import { throwAway } from '../workspace/throw-away-workspace.ts';
+import { isUntouched, takeAsSaved } from '../workspace/untouched.ts';
+import { readRecord, recordPlace, type WorkspaceRecord } from '../workspace/workspace-record.ts';
+import { archiveLeftovers, archiveOf, usualArchiveLimits } from './archive-leftovers.ts';
+import { captureTree } from './capture-tree.ts';
+import { importCommits } from './import-commits.ts';
 import type { ArchiveLimits } from './leftovers-to-keep.ts';
+import { importOthers } from './other-branches.ts';
 
 export interface SaveContext {
   readonly layout: Layout;

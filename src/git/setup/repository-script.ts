@@ -5,8 +5,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ConfineCommand, runConfined } from '../commands/confined-command.ts';
-import { git } from '../commands/git.ts';
 import { lastLine } from '../commands/failure-line.ts';
+import { git } from '../commands/git.ts';
 import { createMemory } from '../commands/memoize-by-commit.ts';
 import { records } from '../commands/tree-index.ts';
 

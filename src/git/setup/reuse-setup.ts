@@ -8,14 +8,14 @@ import { chmod, constants, copyFile, lstat, mkdir, readdir, rename, utimes } fro
 import { join } from 'node:path';
 import { isFault } from '../../std/fault.ts';
 import { errnoOf } from '../../std/files.ts';
-import { hasDirectory } from '../commands/real-directory.ts';
 import type { Layout } from '../commands/layout.ts';
+import { hasDirectory } from '../commands/real-directory.ts';
+import { pathOf } from '../commands/tree-index.ts';
 import { inodeOf, movesShow } from '../workspace/change-stamp.ts';
 import { findNewer, type Newer } from '../workspace/changed-since.ts';
-import { readRecord, recordPlace } from '../workspace/workspace-record.ts';
 import { createBin } from '../workspace/restore-tree.ts';
+import { readRecord, recordPlace } from '../workspace/workspace-record.ts';
 import { copyTree, noneSpared, originOf, type Spared } from './setup-cache.ts';
-import { pathOf } from '../commands/tree-index.ts';
 
 export interface SpareOrder {
   readonly layout: Layout;
@@ -68,7 +68,7 @@ async function isReached(tree: string, name: string): Promise<boolean> {
   return true;
 }
 
-interface MendOrder {
+interface FixOrder {
   readonly made: string;
   readonly kept: string;
   readonly touched: Newer;
@@ -76,8 +76,8 @@ interface MendOrder {
 }
 
 /** Makes what was touched as it is in the kept result; false: that is too much, or cannot be told. */
-async function mend({ made, kept, touched, trash }: MendOrder, signal: AbortSignal): Promise<boolean> {
-  if (!touched.whole || touched.names.length > mendedMax || !touched.names.every(isText)) return false;
+async function mend({ made, kept, touched, trash }: FixOrder, signal: AbortSignal): Promise<boolean> {
+  if (!touched.whole || touched.names.length > fixedMax || !touched.names.every(isText)) return false;
   const bin = createBin({ tree: made, trash });
   const top = await lstat(kept);
   if (!top.isDirectory()) return false;
@@ -98,7 +98,7 @@ async function mend({ made, kept, touched, trash }: MendOrder, signal: AbortSign
 }
 
 /** More than these are copied faster all at once. */
-const mendedMax = 2_000;
+const fixedMax = 2_000;
 
 /** Nothing, where the kept result has nothing of that name. */
 async function copyOne(kept: string, made: string, name: string, signal: AbortSignal): Promise<void> {

@@ -9,10 +9,10 @@ import { basename, dirname, join } from 'node:path';
 import { trustedPath } from '../../process/confine.ts';
 import { Fault, isFault } from '../../std/fault.ts';
 import { diskFault, readIfThere } from '../../std/files.ts';
-import { runChild } from '../commands/run-process.ts';
-import { hasDirectory } from '../commands/real-directory.ts';
 import { lastLine } from '../commands/failure-line.ts';
 import type { Layout } from '../commands/layout.ts';
+import { hasDirectory } from '../commands/real-directory.ts';
+import { runChild } from '../commands/run-process.ts';
 import { removeTree } from '../commands/scratch-directories.ts';
 
 /** What is left of a kept result in a workspace that is used again, as if it had been copied anew. */

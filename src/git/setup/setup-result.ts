@@ -3,12 +3,12 @@
 
 import { join } from 'node:path';
 import { trustedPath } from '../../process/confine.ts';
-import { copyIndex } from '../workspace/checkout.ts';
-import { runChild } from '../commands/run-process.ts';
-import { git } from '../commands/git.ts';
 import { lastLine } from '../commands/failure-line.ts';
+import { git } from '../commands/git.ts';
 import { makeGitDir } from '../commands/own-git-dir.ts';
+import { runChild } from '../commands/run-process.ts';
 import { listingMaxBytes, records, shownName, type TreeOptions } from '../commands/tree-index.ts';
+import { copyIndex } from '../workspace/checkout.ts';
 
 export interface SetupResult {
   /** The top-most that it made of what git ignores. */

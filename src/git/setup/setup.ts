@@ -4,8 +4,8 @@
 import { basename } from 'node:path';
 import { Fault, isFault } from '../../std/fault.ts';
 import type { TakeTurns } from '../../std/keyed-queue.ts';
-import { hasDirectory } from '../commands/real-directory.ts';
 import type { Layout } from '../commands/layout.ts';
+import { hasDirectory } from '../commands/real-directory.ts';
 import { portEnvironment } from '../workspace/port-blocks.ts';
 import { findScript, runScript, runShell, type ScriptMeans, scriptNames } from './repository-script.ts';
 import { keepSetup, originOf, type Spared, setupPlace, takeSetup } from './setup-cache.ts';
@@ -69,8 +69,8 @@ export async function setUp(context: SetupContext, order: SetupOrder, signal: Ab
   if (found !== null) return found;
   if (!order.mayKeep) return runSetup(context, order, null, signal);
   const make = async (): Promise<SetUp | null> => {
-    const settled = context.unkept.has(place) || (await hasDirectory(place));
-    return settled ? null : runSetup(context, order, place, signal);
+    const ended = context.unkept.has(place) || (await hasDirectory(place));
+    return ended ? null : runSetup(context, order, place, signal);
   };
   const made = await context.takeTurns(place, make, signal);
   return made ?? (await copied(place, order, signal)) ?? runSetup(context, order, null, signal);

@@ -8,8 +8,8 @@ import { lstat, mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFault } from '../../std/fault.ts';
 import { diskFault, errnoOf } from '../../std/files.ts';
-import { hasDirectory } from '../commands/real-directory.ts';
 import { type GitOptions, git } from '../commands/git.ts';
+import { hasDirectory } from '../commands/real-directory.ts';
 import { pathOf, records, shownName } from '../commands/tree-index.ts';
 import { excludesFileOf } from '../project/user-ignore.ts';
 

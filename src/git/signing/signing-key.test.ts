@@ -36,7 +36,7 @@ it('the key is made at the first need, for its owner only, and is the same ever 
   const signature = signing.sign('text');
   expect(statSync(files.privateKey).mode & 0o777).toBe(0o600);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
-  // Whoever signs the same text again says the same: a repeated landing makes the same commit.
+  // Whoever signs the same text again says the same: a repeated integration makes the same commit.
   expect(signs('text')).toBe(signature);
   expect(verifyText(keyOf(), bytes('text'), signature)).toBe('good');
   expect(verifyText(keyOf(), bytes('texts'), signature)).toBe('bad');

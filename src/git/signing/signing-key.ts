@@ -1,4 +1,4 @@
-// Signalbox's own key, by which it is known that a commit was landed by it and an event recorded by it. The private half never
+// Signalbox's own key, by which it is known that a commit was integrated by it and an event recorded by it. The private half never
 // leaves this file, is readable by its owner only and is made when it is first needed; beside it lies what people need to
 // check a signature. A key that cannot be used is a Fault with what to do: another one is never made in its place.
 

@@ -4,8 +4,8 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { trustedPath } from '../../process/confine.ts';
 import { Fault } from '../../std/fault.ts';
-import { runChild } from '../commands/run-process.ts';
 import { lastLine } from '../commands/failure-line.ts';
+import { runChild } from '../commands/run-process.ts';
 import { pathOf, records } from '../commands/tree-index.ts';
 
 export interface Newer {

@@ -3,10 +3,10 @@
 import { mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskFault, errnoOf } from '../../std/files.ts';
-import { hasDirectory } from '../commands/real-directory.ts';
 import type { Layout } from '../commands/layout.ts';
-import { withdraw } from './workspace-pool.ts';
+import { hasDirectory } from '../commands/real-directory.ts';
 import { releaseAllPorts } from './port-blocks.ts';
+import { withdraw } from './workspace-pool.ts';
 import { readRecord, removeRecord } from './workspace-record.ts';
 
 export interface DiscardContext {

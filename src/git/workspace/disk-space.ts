@@ -9,13 +9,13 @@ import { Fault } from '../../std/fault.ts';
 import { diskFault } from '../../std/files.ts';
 import type { TakeTurns } from '../../std/keyed-queue.ts';
 import { type CheckShare, type CheckShares, removeChecks, shareChecks } from '../checks/check-space.ts';
-import { runChild } from '../commands/run-process.ts';
-import { hasDirectory } from '../commands/real-directory.ts';
-import { discardWorkspace, moveToTrash } from './discard-workspace.ts';
 import { type Layout, projectOf, requireId } from '../commands/layout.ts';
+import { hasDirectory } from '../commands/real-directory.ts';
+import { runChild } from '../commands/run-process.ts';
+import { keptSetups, setupPlace } from '../setup/setup-cache.ts';
+import { discardWorkspace, moveToTrash } from './discard-workspace.ts';
 import { whyKept } from './workspace-pool.ts';
 import { readRecord } from './workspace-record.ts';
-import { keptSetups, setupPlace } from '../setup/setup-cache.ts';
 
 export type SpaceKind = 'workspace' | 'archive' | 'project' | 'setup' | 'checks';
 

@@ -3,12 +3,12 @@
 
 import { basename } from 'node:path';
 import type { Layout } from '../commands/layout.ts';
-import type { Moment } from './change-stamp.ts';
-import { offer } from './workspace-pool.ts';
-import { releasePorts } from './port-blocks.ts';
-import { recordPlace, type SavedRecord, type WorkspaceRecord, writeRecord } from './workspace-record.ts';
 import type { ScriptMeans } from '../setup/repository-script.ts';
 import { tearDown } from '../setup/teardown.ts';
+import type { Moment } from './change-stamp.ts';
+import { releasePorts } from './port-blocks.ts';
+import { offer } from './workspace-pool.ts';
+import { recordPlace, type SavedRecord, type WorkspaceRecord, writeRecord } from './workspace-record.ts';
 
 export interface EndOrder {
   readonly attemptId: string;

@@ -6,25 +6,33 @@ import { rename, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Fault, isFault } from '../../std/fault.ts';
 import { diskFault } from '../../std/files.ts';
-import { checkOut, copyIndex } from './checkout.ts';
 import type { Identity } from '../commands/create-commit.ts';
-import { hasDirectory } from '../commands/real-directory.ts';
-import { discardWorkspace } from './discard-workspace.ts';
-import { breakGround, type GroundContext } from './workspace-directory.ts';
 import { type AttemptNames, type Layout, linkAttempt, projectOf, type WorkspaceOrder } from '../commands/layout.ts';
-import { inodeOf, setStamp } from './change-stamp.ts';
-import { odditiesOf } from '../project/unsupported-content.ts';
-import { withdraw } from './workspace-pool.ts';
-import { claimPorts, releasePorts } from './port-blocks.ts';
-import { openProject } from '../project/project.ts';
-import { openRecord, readRecord, recordPlace, type WorkspaceRecord, writeRecord } from './workspace-record.ts';
+import { hasDirectory } from '../commands/real-directory.ts';
 import { readRef, writeRef } from '../commands/refs.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
-import { findSetup, keptPlace, runTaskSetup, type SetUp, type SetupContext, type SetupOrder, setUp } from '../setup/setup.ts';
-import { handOver } from './untouched.ts';
+import { openProject } from '../project/project.ts';
+import { unsupportedContent } from '../project/unsupported-content.ts';
+import {
+  findSetup,
+  keptPlace,
+  runTaskSetup,
+  type SetUp,
+  type SetupContext,
+  type SetupOrder,
+  setUp,
+} from '../setup/setup.ts';
 import { copyIncluded, usualIncludeLimits } from '../setup/worktree-include.ts';
+import { inodeOf, setStamp } from './change-stamp.ts';
+import { checkOut, copyIndex } from './checkout.ts';
+import { discardWorkspace } from './discard-workspace.ts';
+import { claimPorts, releasePorts } from './port-blocks.ts';
+import { handOver } from './untouched.ts';
+import { type DirectoryContext, makeDirectory } from './workspace-directory.ts';
+import { withdraw } from './workspace-pool.ts';
+import { openRecord, readRecord, recordPlace, type WorkspaceRecord, writeRecord } from './workspace-record.ts';
 
-export interface PrepareContext extends SetupContext, GroundContext {
+export interface PrepareContext extends SetupContext, DirectoryContext {
   readonly identity: Identity;
   readonly userHome: string | null;
 }
@@ -65,7 +73,7 @@ export async function prepareWorkspace(
     const found = await findSetup(bare, base, signal);
     const kept = await keptPlace(context, bare, base, found.setup, signal);
     const ground = { bare, made: aside, index, scratch, kept, commit: base };
-    const { spared, missing, asMade } = await breakGround(context, ground, signal);
+    const { spared, missing, asMade } = await makeDirectory(context, ground, signal);
     await checkOut({ bare, path: aside, commit: base, branch, config, index, missing, asMade }, signal);
     const { madeStamp } = recordPlace(layout, order.attemptId);
     const folder = await openRecord(layout, order.attemptId);
@@ -83,7 +91,7 @@ export async function prepareWorkspace(
       const fault = diskFault(cause, path);
       throw fault === cause ? new Fault('git_failed', `something else is in the way at ${path}`, { cause }) : fault;
     });
-    const notes = [...(await odditiesOf(bare, base, signal)), ...included.notes, ...found.notes];
+    const notes = [...(await unsupportedContent(bare, base, signal)), ...included.notes, ...found.notes];
     if (isSetUp) {
       await handOver(layout, order.attemptId, record);
       return { path, base, notes };

@@ -7,11 +7,11 @@ import { chmod, lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '../../std/fault.ts';
 import { diskFault, errnoOf } from '../../std/files.ts';
-import { filesToRemake } from './files-to-remake.ts';
 import { readIndexFile } from '../commands/index-file.ts';
+import { indexEntries, listingMaxBytes, pathOf } from '../commands/tree-index.ts';
 import { movesShow } from './change-stamp.ts';
 import { findNewer, type Newer } from './changed-since.ts';
-import { indexEntries, listingMaxBytes, pathOf } from '../commands/tree-index.ts';
+import { filesToRemake } from './files-to-remake.ts';
 
 export interface RestoreOrder {
   /** Moved to where nobody else knows it. */

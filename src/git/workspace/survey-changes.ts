@@ -4,12 +4,12 @@
 import { lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Layout } from '../commands/layout.ts';
+import { gitReads, removePipes } from '../commands/refuse-pipes.ts';
+import { pathOf } from '../commands/tree-index.ts';
 import { findLarge } from '../save/leftovers.ts';
 import { type Moment, setStamp } from './change-stamp.ts';
-import { gitReads, removePipes } from '../commands/refuse-pipes.ts';
-import { recordPlace, type WorkspaceRecord } from './workspace-record.ts';
 import { type Seed, seedOf } from './known-files.ts';
-import { pathOf } from '../commands/tree-index.ts';
+import { recordPlace, type WorkspaceRecord } from './workspace-record.ts';
 
 export interface SurveyOrder {
   readonly layout: Layout;

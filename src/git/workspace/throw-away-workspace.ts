@@ -4,20 +4,20 @@
 import { join } from 'node:path';
 import { isFault } from '../../std/fault.ts';
 import { type ChangedPaths, firstOf, nothingChanged } from '../commands/changed-paths.ts';
-import { copyIndex } from './checkout.ts';
-import { hasDirectory } from '../commands/real-directory.ts';
-import { endWorkspace } from './end-workspace.ts';
 import { git } from '../commands/git.ts';
 import type { Layout, WorkspaceOrder } from '../commands/layout.ts';
-import { setStamp } from './change-stamp.ts';
 import { makeGitDir } from '../commands/own-git-dir.ts';
 import { pathText } from '../commands/path-text.ts';
+import { hasDirectory } from '../commands/real-directory.ts';
 import { removePipes } from '../commands/refuse-pipes.ts';
-import { readRecord, recordPlace } from './workspace-record.ts';
-import type { ScriptMeans } from '../setup/repository-script.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
-import { type Seed, seedOf } from './known-files.ts';
 import { doubtFiles, listingMaxBytes, records, type TreeOptions } from '../commands/tree-index.ts';
+import type { ScriptMeans } from '../setup/repository-script.ts';
+import { setStamp } from './change-stamp.ts';
+import { copyIndex } from './checkout.ts';
+import { endWorkspace } from './end-workspace.ts';
+import { type Seed, seedOf } from './known-files.ts';
+import { readRecord, recordPlace } from './workspace-record.ts';
 
 export interface ThrownAway {
   readonly changed: ChangedPaths;

@@ -5,12 +5,12 @@ import { basename, join } from 'node:path';
 import { isFault } from '../../std/fault.ts';
 import { diskFault } from '../../std/files.ts';
 import type { Layout } from '../commands/layout.ts';
+import { removeTree } from '../commands/scratch-directories.ts';
+import { spareSetup } from '../setup/reuse-setup.ts';
+import { noneSpared, type Spared } from '../setup/setup-cache.ts';
+import { restoreTree } from './restore-tree.ts';
 import { takeEnded } from './workspace-pool.ts';
 import { removeRecord } from './workspace-record.ts';
-import { restoreTree } from './restore-tree.ts';
-import { removeTree } from '../commands/scratch-directories.ts';
-import { noneSpared, type Spared } from '../setup/setup-cache.ts';
-import { spareSetup } from '../setup/reuse-setup.ts';
 
 export interface Ground {
   readonly bare: string;
@@ -23,7 +23,7 @@ export interface Ground {
   readonly kept: string | null;
 }
 
-export interface GroundContext {
+export interface DirectoryContext {
   readonly layout: Layout;
   /** Whether ended workspaces are used again. */
   readonly recycle: boolean;
@@ -40,7 +40,7 @@ export interface Broken {
   readonly asMade: boolean;
 }
 
-export async function breakGround(context: GroundContext, order: Ground, signal: AbortSignal): Promise<Broken> {
+export async function makeDirectory(context: DirectoryContext, order: Ground, signal: AbortSignal): Promise<Broken> {
   const { bare, made, index, scratch, kept, commit } = order;
   const { layout } = context;
   const fresh = join(scratch, 'fresh');

@@ -4,14 +4,14 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskFault, errnoOf } from '../../std/files.ts';
-import { copyIndex } from './checkout.ts';
-import { hasDirectory } from '../commands/real-directory.ts';
-import { isHeld } from './workspace-holds.ts';
 import type { Layout } from '../commands/layout.ts';
+import { hasDirectory } from '../commands/real-directory.ts';
 import { isComparable } from './change-stamp.ts';
 import { findNewer, findNewerAmongMany, type Newer, newerOf } from './changed-since.ts';
-import { readRecord, recordPlace } from './workspace-record.ts';
+import { copyIndex } from './checkout.ts';
 import { isUntouchedSince } from './untouched.ts';
+import { isHeld } from './workspace-holds.ts';
+import { readRecord, recordPlace } from './workspace-record.ts';
 
 export interface Taken {
   readonly attemptId: string;

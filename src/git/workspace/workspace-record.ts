@@ -5,8 +5,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskFault, readIfThere, writeAtomic } from '../../std/files.ts';
 import type { Layout } from '../commands/layout.ts';
-import type { Moment } from './change-stamp.ts';
 import type { IncludedFile } from '../setup/worktree-include.ts';
+import type { Moment } from './change-stamp.ts';
 
 export interface WorkspaceRecord {
   /** The name of its bare repository. */

@@ -6,21 +6,21 @@ import { join } from 'node:path';
 import { trustedPath } from '../../process/confine.ts';
 import { createTurns } from '../../std/keyed-queue.ts';
 import { type Identity, usualIdentity } from '../commands/create-commit.ts';
-import { abandonWorkspace } from './discard-workspace.ts';
-import { hold, letGo, sweepHolds } from './workspace-holds.ts';
-import { readInstructions } from '../project/instructions.ts';
 import { type AttemptNames, namesOf, openLayout, projectOf, type WorkspaceOrder } from '../commands/layout.ts';
+import { readRef } from '../commands/refs.ts';
+import { removeTree, sweepScratch } from '../commands/scratch-directories.ts';
+import { readInstructions } from '../project/instructions.ts';
+import { openProject } from '../project/project.ts';
+import { type DecidedBase, decideBase } from '../project/starting-commit.ts';
+import { type SavedWork, type SaveLimits, saveWorkspace, usualSaveLimits } from '../save/save-workspace.ts';
+import type { ScriptMeans } from '../setup/repository-script.ts';
+import { abandonWorkspace } from './discard-workspace.ts';
+import { inspectSpace, type Reclaimed, reclaim, type SpaceItem, type Wanted } from './disk-space.ts';
 import { portEnvironment } from './port-blocks.ts';
 import { type PreparedWorkspace, prepareWorkspace } from './prepare-workspace.ts';
-import { openProject } from '../project/project.ts';
-import { readRecord } from './workspace-record.ts';
-import { readRef } from '../commands/refs.ts';
-import type { ScriptMeans } from '../setup/repository-script.ts';
-import { type SavedWork, type SaveLimits, saveWorkspace, usualSaveLimits } from '../save/save-workspace.ts';
-import { removeTree, sweepScratch } from '../commands/scratch-directories.ts';
-import { inspectSpace, type Reclaimed, reclaim, type SpaceItem, type Wanted } from './disk-space.ts';
-import { type DecidedBase, decideBase } from '../project/starting-commit.ts';
 import { createUsedPorts } from './used-ports.ts';
+import { hold, letGo, sweepHolds } from './workspace-holds.ts';
+import { readRecord } from './workspace-record.ts';
 
 export interface WorkspacesOptions {
   /** A directory of our own, with one user at a time. */

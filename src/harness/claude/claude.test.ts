@@ -109,9 +109,9 @@ describe('what goes to Claude Code', () => {
   });
 
   it('is a receipt to ask for, then the message under a uuid that is always the same', () => {
-    const order: Order = { messageId: 'message_1', body: { kind: 'text', text: 'hi' } };
+    const order: Order = { recordId: 'record_1', body: { kind: 'text', text: 'hi' } };
     const [receipt, message] = records(plain.encode(order));
-    expect(receipt).toMatchObject({ type: 'control_request', request_id: 'received:message_1' });
+    expect(receipt).toMatchObject({ type: 'control_request', request_id: 'received:record_1' });
     expect(message).toMatchObject({ type: 'user', message: { role: 'user', content: 'hi' } });
     expect(message?.uuid).toMatch(uuid);
     expect(plain.encode(order)).toBe(plain.encode(order));
@@ -123,14 +123,14 @@ describe('what goes to Claude Code', () => {
       { kind: 'toolAnswer', requestId: 'r', rpcId: 2, text: '\udca1 cut, whole \u{1f4a1}', isError: false },
       { kind: 'deny', requestId: 'r', message: 'no \ud83d', interrupt: false },
     ];
-    const written = texts.map((body) => plain.encode({ messageId: 'message_1', body }));
+    const written = texts.map((body) => plain.encode({ recordId: 'record_1', body }));
     expect(written.join('')).not.toMatch(/\\ud[89a-f]/i);
     expect(written[0]).toContain('cut \ufffd');
     expect(written[1]).toContain('\ufffd cut, whole \u{1f4a1}');
   });
 
   it('is never a command of the CLI [HAR-6]', () => {
-    const [, message] = records(plain.encode({ messageId: 'message_1', body: { kind: 'text', text: '/clear' } }));
+    const [, message] = records(plain.encode({ recordId: 'record_1', body: { kind: 'text', text: '/clear' } }));
     expect(message?.message.content).toBe('\n/clear');
   });
 
@@ -149,7 +149,7 @@ describe('what goes to Claude Code', () => {
     [{ kind: 'round', requestId: 'r', goOn: true }, answer({})],
     [{ kind: 'round', requestId: 'r', goOn: false }, answer({ continue: false })],
   ])('%j is one record', (body, record) => {
-    expect(records(plain.encode({ messageId: 'message_1', body }))).toMatchObject([record]);
+    expect(records(plain.encode({ recordId: 'record_1', body }))).toMatchObject([record]);
   });
 });
 
@@ -240,7 +240,7 @@ describe('the size of a context window', () => {
     const { asked, windows } = read(called('t0'), called(null), called(null), answer(200_000));
     expect(asked).toEqual([{ type: 'control_request', request_id: 'window', request: { subtype: 'get_usage' } }]);
     expect(windows).toEqual([{ kind: 'window', tokens: 200_000 }]);
-    const taken = JSON.stringify({ type: 'user', uuid: 'message_1', isReplay: true, message: { content: 'x' } });
+    const taken = JSON.stringify({ type: 'user', uuid: 'record_1', isReplay: true, message: { content: 'x' } });
     expect(read(taken, called(null), answer(200_000)).windows).toMatchObject([{ inTurn: true }]);
   });
 

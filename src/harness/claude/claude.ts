@@ -73,10 +73,10 @@ export function createClaude(options: ClaudeOptions): Harness {
 }
 
 function encodeForClaude(order: Order): string {
-  const { messageId, body } = order;
+  const { recordId, body } = order;
   if (body.kind !== 'text' && body.kind !== 'compact') return encodeOrder(order);
-  const receipt = requestFrame(receiptPrefix + messageId, { subtype: 'get_binary_version' });
-  return receipt + userFrame(derivedUuid(messageId), body.kind === 'compact' ? compactCommand : asText(body.text));
+  const receipt = requestFrame(receiptPrefix + recordId, { subtype: 'get_binary_version' });
+  return receipt + userFrame(derivedUuid(recordId), body.kind === 'compact' ? compactCommand : asText(body.text));
 }
 
 /** A slash at the very beginning would make it a command of the CLI, which the model never sees. */

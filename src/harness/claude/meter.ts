@@ -5,8 +5,8 @@
 import { dirname, join } from 'node:path';
 import type { Meter, MeteredRequest } from '../harness.ts';
 import { newestRequest } from '../stream-json/codec.ts';
-import { objectIn, parseObject, textIn, textOrNull } from '../stream-json/untrusted-json.ts';
 import { modelName, tokensOf } from '../stream-json/turn-usage.ts';
+import { objectIn, parseObject, textIn, textOrNull } from '../stream-json/untrusted-json.ts';
 import { sessionOf } from './launch.ts';
 import { transcriptPath } from './transcript.ts';
 

@@ -215,8 +215,8 @@ describe('what a line is worth', () => {
 
   it('a message that an earlier process had taken up already gives a failed turn, not silence', () => {
     const idle = JSON.stringify({ type: 'system', subtype: 'session_state_changed', state: 'idle' });
-    const receipt = JSON.stringify({ type: 'control_response', response: { request_id: 'received:message_1' } });
-    const ack = JSON.stringify({ type: 'user', isReplay: true, uuid: derivedUuid('message_1') });
+    const receipt = JSON.stringify({ type: 'control_response', response: { request_id: 'received:record_1' } });
+    const ack = JSON.stringify({ type: 'user', isReplay: true, uuid: derivedUuid('record_1') });
     expect(turnsOf([receipt, ack, idle])).toMatchObject([{ turn: { kind: 'failed', failure: { reason: 'crash' } } }]);
     // The receipt may be late.
     expect(turnsOf([ack, receipt, idle])).toHaveLength(1);
@@ -291,7 +291,7 @@ describe('what a line is worth', () => {
       message: fc.jsonValue(),
       request: fc.jsonValue(),
       response: fc.jsonValue(),
-      uuid: fc.oneof(fc.constantFrom('__proto__', 'constructor', 'message_1'), fc.string()),
+      uuid: fc.oneof(fc.constantFrom('__proto__', 'constructor', 'record_1'), fc.string()),
       task_id: fc.oneof(fc.constantFrom('__proto__', 'toString'), fc.string()),
       is_backgrounded: fc.boolean(),
       isReplay: fc.boolean(),
@@ -324,7 +324,7 @@ describe('what a line is worth', () => {
 
 describe('the session file', () => {
   it('says which messages were taken up, also those put into a tool round [HAR-5]', () => {
-    const [first, second, third] = ['message_1', 'message_2', 'message_3'] as const;
+    const [first, second, third] = ['record_1', 'record_2', 'record_3'] as const;
     const lines = rawLines('session-file-killed-mid-tool').map((line) =>
       line.replaceAll('11111111-1111-4111-8111-111111111111', derivedUuid(first)),
     );
@@ -335,15 +335,15 @@ describe('the session file', () => {
   });
 
   it('names only the last of several messages that it joins in one', () => {
-    const entry = { type: 'user', message: { content: 'two\nthree' }, uuid: derivedUuid('message_3') };
-    const judged = harness.delivered([JSON.stringify(entry)], ['message_2', 'message_3', 'message_4']);
-    expect([...judged]).toEqual(['message_2', 'message_3']);
+    const entry = { type: 'user', message: { content: 'two\nthree' }, uuid: derivedUuid('record_3') };
+    const judged = harness.delivered([JSON.stringify(entry)], ['record_2', 'record_3', 'record_4']);
+    expect([...judged]).toEqual(['record_2', 'record_3']);
   });
 
   it('of the newer version says the same', () => {
     const lines = rawLines('v2.1.325-session-file-killed-mid-tool').map((line) =>
-      line.replaceAll('11111111-1111-4111-8111-111111111111', derivedUuid('message_1')),
+      line.replaceAll('11111111-1111-4111-8111-111111111111', derivedUuid('record_1')),
     );
-    expect([...harness.delivered(lines, ['message_1', 'message_2'])]).toEqual(['message_1']);
+    expect([...harness.delivered(lines, ['record_1', 'record_2'])]).toEqual(['record_1']);
   });
 });

@@ -2,7 +2,7 @@
 // a message that it took up in the middle of a turn would otherwise be delivered twice.
 
 import { join } from 'node:path';
-import type { MessageId } from '../../model/ids.ts';
+import type { RecordId } from '../../model/ids.ts';
 import { derivedUuid } from '../derived-uuid.ts';
 import { objectIn, parseObject } from '../stream-json/untrusted-json.ts';
 import { configDirectory } from './launch.ts';
@@ -16,7 +16,7 @@ export function transcriptPath(session: string, cwd: string): string {
  * Taken up is what stands there as a message of the user, or as a queued one that was put into a tool round, and all
  * that was sent before it: the CLI keeps the order, and of several that it joins in one entry it names only the last.
  */
-export function deliveredIn(transcript: Iterable<string>, sent: readonly MessageId[]): ReadonlySet<MessageId> {
+export function deliveredIn(transcript: Iterable<string>, sent: readonly RecordId[]): ReadonlySet<RecordId> {
   const places = new Map(sent.map((id, place) => [derivedUuid(id), place]));
   let last = -1;
   for (const line of transcript) {

@@ -6,7 +6,7 @@
 // a file in the agent's home, say so in the first line of the output, and become the program.
 
 import { join } from 'node:path';
-import type { MessageId } from '../../model/ids.ts';
+import type { RecordId } from '../../model/ids.ts';
 import { turnTextMax } from '../../model/session/agent-fact.ts';
 import { parseBounded } from '../../std/bounded-json.ts';
 import type { Harness, Order, ReadStep } from '../harness.ts';
@@ -84,9 +84,9 @@ function readOutput(text: string, line: string): ReadStep {
 
 function readLine(state: State, line: string): { state: State; events: ReadStep['events'] } {
   if (state.begun === undefined) {
-    const [word, messageId = ''] = line.split(' ');
-    if (word === `${marker}begun` && messageId.startsWith('message_')) {
-      return { state: { begun: true }, events: [{ kind: 'delivered', messageId: messageId as MessageId }] };
+    const [word, recordId = ''] = line.split(' ');
+    if (word === `${marker}begun` && recordId.startsWith('record_')) {
+      return { state: { begun: true }, events: [{ kind: 'delivered', recordId: recordId as RecordId }] };
     }
     return { state, events: [{ kind: 'garbage', text: line.slice(0, garbageMax) }] };
   }
@@ -112,12 +112,12 @@ function jsonOf(text: string): unknown {
 }
 
 /** Two lines: the message, and its text with line breaks and backslashes escaped as printf(1) reads them. */
-function encodePrompt({ messageId, body }: Order): string {
+function encodePrompt({ recordId, body }: Order): string {
   if (body.kind === 'record') return body.record;
   // Nobody reads it: the program has the launcher's place by now.
   if (body.kind !== 'text') return '\n';
   const text = body.text.replaceAll('\\', '\\\\').replaceAll('\r', '\\r').replaceAll('\n', '\\n').replaceAll('\0', '');
-  return `${messageId}\n${text}\n`;
+  return `${recordId}\n${text}\n`;
 }
 
 function parseArgv(text: string | undefined): readonly string[] | null {

@@ -2,8 +2,8 @@
 
 import type { Meter, MeteredRequest } from '../harness.ts';
 import { newestRequest } from '../stream-json/codec.ts';
-import { microUsdIn, objectIn, parseObject, textIn, textOrNull } from '../stream-json/untrusted-json.ts';
 import { tokensOf } from '../stream-json/turn-usage.ts';
+import { microUsdIn, objectIn, parseObject, textIn, textOrNull } from '../stream-json/untrusted-json.ts';
 import { recordFile } from './agent/usage-ledger.ts';
 
 export const scriptedMeter: Meter = {

@@ -15,10 +15,13 @@ import {
 } from '../stream-json/codec.ts';
 import { requestFrame } from '../stream-json/order-records.ts';
 import { scriptedMeter } from './meter.ts';
-import { scriptFile } from './steps/script.ts';
 import { scriptedStall } from './stall.ts';
+import { scriptFile } from './steps/script.ts';
 
-export function createScripted(nodePath: string, agentFile = builtFile('harness/scripted/agent/scripted-agent.cjs')): Harness {
+export function createScripted(
+  nodePath: string,
+  agentFile = builtFile('harness/scripted/agent/scripted-agent.cjs'),
+): Harness {
   return {
     name: 'scripted',
     stall: scriptedStall,

@@ -1,13 +1,13 @@
 // Which messages of ours the agent has taken up. It names them by uuid; a receipt that was asked for with each message
 // tells which uuid is which message.
 
-import type { MessageId } from '../../model/ids.ts';
+import type { RecordId } from '../../model/ids.ts';
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import { derivedUuid } from '../derived-uuid.ts';
-import { type Json, nameOrNull, objectIn, textIn } from './untrusted-json.ts';
 import { nameIn, type State, withName, withoutName } from './state.ts';
 import { nothing, type Step } from './step.ts';
 import { readSums } from './turn-usage.ts';
+import { type Json, nameOrNull, objectIn, textIn } from './untrusted-json.ts';
 import { windowByResult } from './window.ts';
 
 /** Ids of requests of ours whose answers the codec reads. */
@@ -23,7 +23,7 @@ export function readAck(state: State, message: Json): Step {
   const uuid = nameOrNull(message['uuid']);
   if (uuid === null) return nothing;
   const asked = { ...state, asked: true };
-  if (uuid.startsWith('message_')) return { state: asked, events: [delivered(uuid)] };
+  if (uuid.startsWith('record_')) return { state: asked, events: [delivered(uuid)] };
   const name = nameIn(state.names, uuid);
   if (name === undefined) {
     // Its receipt is still to come, or it is none of ours.
@@ -55,5 +55,5 @@ export function readResponse(state: State, response: Json): Step {
 }
 
 function delivered(name: string): AgentEvent {
-  return { kind: 'delivered', messageId: name as MessageId };
+  return { kind: 'delivered', recordId: name as RecordId };
 }

@@ -2,8 +2,8 @@
 // for; which of them go on in the background shows when the call that began them returns.
 
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
-import { type Json, nameMax, nameOrNull, objectIn, textIn } from './untrusted-json.ts';
 import { nameIn, type State, withName, withoutName } from './state.ts';
+import { type Json, nameMax, nameOrNull, objectIn, textIn } from './untrusted-json.ts';
 
 interface Changed {
   readonly state: State;
@@ -36,7 +36,7 @@ export function readTask(state: State, message: Json): Changed | null {
 }
 
 /** These calls have returned. What they began goes on only if the result says so. */
-export function settleTasks(state: State, toolUseIds: readonly string[], result: Json): Changed | null {
+export function endTasks(state: State, toolUseIds: readonly string[], result: Json): Changed | null {
   const goesOn = typeof result['backgroundTaskId'] === 'string' || result['isAsync'] === true;
   const events: AgentEvent[] = [];
   let { tasks } = state;

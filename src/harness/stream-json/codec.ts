@@ -7,24 +7,24 @@
 import type { AgentEvent, Turn } from '../../model/session/agent-fact.ts';
 import type { ReadStep } from '../harness.ts';
 import { readAck, readResponse, windowRequest } from './acks.ts';
-import { blockedBy, withAsk, withoutAsk } from './permission-requests.ts';
+import { readTask } from './background-work.ts';
 import { type Answered, type Host, readRequest } from './control.ts';
 import { requestFrame } from './order-records.ts';
-import { countIn, type Json, nameOrNull, objectIn, parseLine, textIn, textOrNull } from './untrusted-json.ts';
-import { limitOfFailure, readRateLimit, readRetry } from './service-limits.ts';
+import { blockedBy, withAsk, withoutAsk } from './permission-requests.ts';
 import { isSessionLost, readTurn } from './result.ts';
-import { readAssistant, readToolResults } from './turn-content.ts';
+import { limitOfFailure, readRateLimit, readRetry } from './service-limits.ts';
 import { formatState, hasBackground, parseState, type State } from './state.ts';
 import { excerptMax, nothing, type Step } from './step.ts';
-import { readTask } from './background-work.ts';
+import { readAssistant, readToolResults } from './turn-content.ts';
 import { modelName, readUsage } from './turn-usage.ts';
+import { countIn, type Json, nameOrNull, objectIn, parseLine, textIn, textOrNull } from './untrusted-json.ts';
 import { windowByName, windowByResult } from './window.ts';
 
 export { receiptPrefix, sumsRequest } from './acks.ts';
 export { parkingHooks, roundHooks } from './control.ts';
-export { encodeOrder } from './order-records.ts';
-export { inFlightIn } from './open-calls.ts';
 export { newestRequest } from './model-requests.ts';
+export { inFlightIn } from './open-calls.ts';
+export { encodeOrder } from './order-records.ts';
 export { initialState } from './state.ts';
 
 const objectStart = /^\s*\{/;

@@ -1,8 +1,8 @@
 // Requests of the agent to its host: may I use this tool, here is a hook, call this tool of yours. What only the
 // engine can answer becomes an event; the rest is answered here, because an unanswered request stalls the agent.
 
-import type { ToolDefinition } from '../../model/tool-calls/tool-list.ts';
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
+import type { ToolDefinition } from '../../model/tool-calls/tool-list.ts';
 import { type Json, nameMax, nameOrNull, objectIn, recordOf, textIn, textOrNull } from './untrusted-json.ts';
 
 /** An agent would else wait ten minutes for an answer, and then for none. */

@@ -2,8 +2,8 @@
 // Bounded: an agent that forges lines must not grow the journal.
 
 import { withoutAsksOf } from './permission-requests.ts';
-import { isObject, type Json } from './untrusted-json.ts';
 import { parseState, type State, withName, withoutName } from './state.ts';
+import { isObject, type Json } from './untrusted-json.ts';
 
 const callsMax = 10;
 const labelMax = 200;

@@ -4,18 +4,18 @@ import type { Order } from '../harness.ts';
 import { successFrame } from './control.ts';
 import { listIn, objectIn, recordOf, textIn } from './untrusted-json.ts';
 
-export function encodeOrder({ messageId, body }: Order): string {
+export function encodeOrder({ recordId, body }: Order): string {
   switch (body.kind) {
     case 'text':
-      return userFrame(messageId, body.text);
+      return userFrame(recordId, body.text);
     case 'record':
       return body.record;
     case 'compact':
-      return userFrame(messageId, compactCommand);
+      return userFrame(recordId, compactCommand);
     case 'interrupt':
-      return requestFrame(messageId, { subtype: 'interrupt' });
+      return requestFrame(recordId, { subtype: 'interrupt' });
     case 'end':
-      return requestFrame(messageId, { subtype: 'end_session' });
+      return requestFrame(recordId, { subtype: 'end_session' });
     case 'allow':
       return successFrame(body.requestId, { behavior: 'allow', updatedInput: answered(body.input, body.answer) });
     case 'deny':

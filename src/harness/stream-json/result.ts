@@ -3,9 +3,9 @@
 
 import type { FailureReason } from '../../model/failure.ts';
 import { type Turn, turnTextMax } from '../../model/session/agent-fact.ts';
-import { isText, type Json, listIn, textIn } from './untrusted-json.ts';
 import { nameIn, type State } from './state.ts';
 import { excerptMax } from './step.ts';
+import { isText, type Json, listIn, textIn } from './untrusted-json.ts';
 
 export function readTurn(state: State, message: Json): Turn {
   const text = textIn(message['result']);

@@ -2,9 +2,9 @@
 
 import type { FailureReason } from '../../model/failure.ts';
 import { type AgentEvent, type LimitKind, limitKinds } from '../../model/session/agent-fact.ts';
-import { countIn, type Json, textIn, textOrNull, timeIn } from './untrusted-json.ts';
 import type { State } from './state.ts';
 import { excerptMax, type Step } from './step.ts';
+import { countIn, type Json, textIn, textOrNull, timeIn } from './untrusted-json.ts';
 
 /** The model has answered: news after a limit, and at the beginning of a process. */
 export function answered(state: State): Told {

@@ -1,13 +1,23 @@
 // What the agent says and does in a turn: words, calls and their results.
 
 import { type AgentEvent, turnTextMax } from '../../model/session/agent-fact.ts';
-import { countIn, isObject, type Json, listIn, nameMax, nameOrNull, objectIn, textIn, textOrNull } from './untrusted-json.ts';
-import { answered } from './service-limits.ts';
-import { withCall, withoutCalls } from './open-calls.ts';
+import { endTasks } from './background-work.ts';
 import { withRequest } from './model-requests.ts';
+import { withCall, withoutCalls } from './open-calls.ts';
+import { answered } from './service-limits.ts';
 import type { State } from './state.ts';
 import { excerptMax, nothing, type Step } from './step.ts';
-import { settleTasks } from './background-work.ts';
+import {
+  countIn,
+  isObject,
+  type Json,
+  listIn,
+  nameMax,
+  nameOrNull,
+  objectIn,
+  textIn,
+  textOrNull,
+} from './untrusted-json.ts';
 
 export function readAssistant(state: State, message: Json): Step {
   const within = textOrNull(message['parent_tool_use_id'])?.slice(0, nameMax) ?? null;
@@ -61,9 +71,9 @@ export function readToolResults(state: State, message: Json): Step {
   }));
   const ids = results.map((block) => textIn(block['tool_use_id']));
   const after = withoutCalls(state, ids);
-  const settled = settleTasks(after, ids, objectIn(message['tool_use_result']));
-  if (settled === null) return after === state ? events : { state: after, events };
-  return { state: settled.state, events: [...events, ...settled.events] };
+  const ended = endTasks(after, ids, objectIn(message['tool_use_result']));
+  if (ended === null) return after === state ? events : { state: after, events };
+  return { state: ended.state, events: [...events, ...ended.events] };
 }
 
 function isVague(complaint: string): boolean {

@@ -2,8 +2,8 @@
 // are equal to their sum to the last unit.
 
 import type { ModelUsage, Usage } from '../../model/spending/usage.ts';
-import { countIn, isObject, type Json, microUsdIn, objectIn } from './untrusted-json.ts';
 import { nameIn, type State, type Sums, type Tally } from './state.ts';
+import { countIn, isObject, type Json, microUsdIn, objectIn } from './untrusted-json.ts';
 
 /** One part for each model that was used, and at least one. `sums` is where the next turn begins. */
 export function readUsage(state: State, message: Json): { parts: readonly ModelUsage[]; sums: Sums } {

@@ -3,13 +3,13 @@
 import type { Attempt } from '../attempt/attempt.ts';
 import type { RunEventBody } from '../events.ts';
 import type { Failure } from '../failure.ts';
-import { renderText } from '../tasks/render.ts';
 import { questionId } from '../ids.ts';
-import { isMail } from '../messages/record-queue.ts';
 import { taskOf } from '../lookup.ts';
+import { isInput } from '../messages/record-queue.ts';
 import type { Run, Task } from '../run.ts';
 import { underWay } from '../session/interrupted-note.ts';
 import type { ParkReason } from '../spending/admission.ts';
+import { renderText } from '../tasks/render.ts';
 import { hasAnswer } from './asks-alone.ts';
 import type { Asked, Choice, Question } from './question.ts';
 
@@ -54,10 +54,10 @@ export function keptCalls(calls: readonly string[]): readonly string[] {
 const callsMax = 20;
 const callMax = 500;
 
-/** Whether what an attempt is parked for has come about, where that is a person's word or a letter. */
+/** Whether what an attempt is parked for has come about, where that is a person's word or a message. */
 export function mayGoOn(run: Run, task: Task, why: ParkReason): boolean {
   if (why.kind === 'asks') return task.attempt !== null && hasAnswer(run, task.attempt);
-  if (why.kind === 'waits') return (run.agents.get(task.attempt?.agentId ?? 'agent_')?.mail ?? []).some(isMail);
+  if (why.kind === 'waits') return (run.agents.get(task.attempt?.agentId ?? 'agent_')?.records ?? []).some(isInput);
   return why.kind !== 'person' || (task.question?.id === why.gateId && task.question.state === 'approved');
 }
 

@@ -28,9 +28,9 @@ export function slotPause({ parked }: Attempt): ParkReason | null {
 
 /** Whether there is something to take a slot for. */
 export function hasAnswer(run: Run, attempt: Attempt): boolean {
-  const { mail } = agentOf(run, attempt.agentId);
+  const { records } = agentOf(run, attempt.agentId);
   return (
-    openGates(attempt).length === 0 || mail.some(({ body, state }) => body.kind === 'answer' && state === 'queued')
+    openGates(attempt).length === 0 || records.some(({ body, state }) => body.kind === 'answer' && state === 'queued')
   );
 }
 

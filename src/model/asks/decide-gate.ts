@@ -5,7 +5,7 @@ import { type Command, type Decision, decided, refused } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
 import { attemptOfGate, gateId, taskOfConsent, taskOfQuestion } from '../ids.ts';
 import { decideConsent } from '../messages/decide-consent.ts';
-import { ownMessage } from '../messages/own-record.ts';
+import { ownRecord } from '../messages/own-record.ts';
 import type { Run } from '../run.ts';
 import type { AgentFact } from '../session/agent-fact.ts';
 import { decideAnswer } from './decide-question.ts';
@@ -37,7 +37,7 @@ function decidePermission(run: Run, command: Of<'decideGate'>): Decision {
   if (attempt.stop !== null) return refused('notAllowed', `the agent is being stopped (${attempt.stop.reason})`);
   return decided([
     { type: 'gate.decided', gateId: id, approved, by, message, remember },
-    ownMessage(attempt, { kind: 'answer', gateId: id }),
+    ownRecord(attempt, { kind: 'answer', gateId: id }),
   ]);
 }
 

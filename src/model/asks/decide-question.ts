@@ -3,13 +3,13 @@
 import { must } from '../../std/assert.ts';
 import { askStop } from '../attempt/stopping.ts';
 import { type Command, type Decision, decided, refused } from '../command.ts';
-import { answerLetter } from '../tool-calls/call-person.ts';
 import type { RunEventBody } from '../events.ts';
-import { failTask, failTaskAs, noConsequences, settleTask } from '../tasks/end-task.ts';
 import type { TaskId } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
 import type { Run, Task } from '../run.ts';
+import { endTask, failTask, failTaskAs, noConsequences } from '../tasks/end-task.ts';
 import { limitIsPassed } from '../timing.ts';
+import { answerMessage } from '../tool-calls/call-person.ts';
 import { openQuestion } from './asking.ts';
 import { fillForm } from './form.ts';
 import type { Answer, GateSpec, Question } from './question.ts';
@@ -34,7 +34,7 @@ export function decideAnswer(run: Run, taskId: TaskId, command: DecideGate, now:
   if (question.topic === 'agent') {
     const given = answerOf(command, question.choices);
     const heard: RunEventBody = { type: 'question.answered', gateId: question.id, taskId, ...given, values: null };
-    return decided([heard, answerLetter(run, task, given, now)]);
+    return decided([heard, answerMessage(run, task, given, now)]);
   }
   return decided(answered(run, task, question, answerOf(command), filled.values));
 }
@@ -128,7 +128,7 @@ function answered(
   } else if (topic === 'crash') {
     const attempt = must(task.attempt, 'it is an agent that may go on');
     if (!answer.approved) all.events.push(...askStop(attempt, 'stopped', `stopped by ${answer.by}`));
-  } else if (answer.approved) settleTask(run, task, { kind: 'succeeded', commit: '' }, all);
+  } else if (answer.approved) endTask(run, task, { kind: 'succeeded', commit: '' }, all);
   else {
     const why = answer.message === null ? '' : `: ${answer.message}`;
     failTask(run, task, { reason: 'rejected', detail: `${answer.by} rejected it${why}` }, all);
@@ -146,7 +146,7 @@ export function decideNextExpired(run: Run, now: number): RunEventBody[] {
     const values = filled?.kind === 'filled' ? filled.values : null;
     const why = lateWords(question, gate);
     const all = noConsequences({ type: 'question.expired', gateId: question.id, taskId, why, values });
-    if (values !== null) settleTask(run, task, { kind: 'succeeded', commit: '' }, all);
+    if (values !== null) endTask(run, task, { kind: 'succeeded', commit: '' }, all);
     else failTask(run, task, { reason: 'rejected', detail: why }, all);
     return all.events;
   }

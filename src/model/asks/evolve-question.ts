@@ -52,5 +52,5 @@ export function forgive(task: Task, at: number): void {
   task.attemptsForgiven = task.attempts;
   task.conflicts = 0;
   task.sentBack = 0;
-  task.misfit = null;
+  task.conflict = null;
 }

@@ -14,7 +14,7 @@ export function fillForm(form: readonly FormField[], given: JsonObject): Filled 
   for (const field of form) {
     const own = Object.hasOwn(given, field.name) ? (given[field.name] ?? null) : null;
     const value = own ?? field.usual;
-    const problem = value === null ? missing(field) : misfit(field, value);
+    const problem = value === null ? missing(field) : conflict(field, value);
     if (problem !== null) problems.push(problem);
     values[field.name] = value;
   }
@@ -31,7 +31,7 @@ export function flawOfGate({ form, timeoutMs, onTimeout }: GateSpec): string | n
     if (form.filter((each) => each.name === name).length > 1) return `two fields are called "${name}"`;
     if (type === 'choice' && options.length === 0) return `field "${name}" is a choice without options`;
     if (type !== 'choice' && options.length > 0) return `field "${name}" has options and is no choice`;
-    const flaw = usual === null ? null : misfit(field, usual);
+    const flaw = usual === null ? null : conflict(field, usual);
     if (flaw !== null) return `what is usual does not fit: ${flaw}`;
   }
   if (timeoutMs === null || onTimeout === 'reject') return null;
@@ -46,7 +46,7 @@ function missing({ name, type, required }: FormField): string | null {
 /** Of one text. */
 const textMax = 20_000;
 
-function misfit(field: FormField, value: Json): string | null {
+function conflict(field: FormField, value: Json): string | null {
   const { name, type, options, required } = field;
   switch (type) {
     case 'text':

@@ -3,7 +3,7 @@
 
 import type { RunEventBody } from '../events.ts';
 import type { Host } from '../host.ts';
-import type { RunId, TaskId } from '../ids.ts';
+import type { RunId } from '../ids.ts';
 import type { Run } from '../run.ts';
 import { scopeName } from '../spending/budget.ts';
 
@@ -30,12 +30,12 @@ export interface NoticeMoment {
 /** The notice that an event raises; null = none. After it was folded into the run. */
 export function noticeOf(run: Run, event: RunEventBody, { host, now, day }: NoticeMoment): Notice | null {
   const runId = run.spec?.id;
-  const key = runId === undefined ? null : keyOf(run, runId, event, { host, now, day });
+  const key = runId === undefined ? null : keyOf(runId, event, { host, now, day });
   if (key === null || runId === undefined || host.notices.has(key) || host.notices.size >= noticesMax) return null;
   return { key, runId };
 }
 
-function keyOf(run: Run, runId: RunId, event: RunEventBody, { host, now, day }: NoticeMoment): string | null {
+function keyOf(runId: RunId, event: RunEventBody, { host, now, day }: NoticeMoment): string | null {
   switch (event.type) {
     case 'gate.opened':
     case 'question.asked':
@@ -47,9 +47,9 @@ function keyOf(run: Run, runId: RunId, event: RunEventBody, { host, now, day }: 
       return event.exhausted === null ? null : newDay(host, `budget ${dayKey(host, day)}`);
     case 'limit.reached':
       return `limit ${runId} ${event.limit} ${event.max}`;
-    case 'task.settled':
-      return event.outcome.kind === 'failed' ? failedKey(run, event.taskId) : null;
-    case 'run.settled':
+    case 'task.ended':
+      return event.outcome.kind === 'failed' ? `failed ${event.taskId} ${now}` : null;
+    case 'run.ended':
       return `ended ${runId} ${now}`;
     default:
       return null;
@@ -58,11 +58,6 @@ function keyOf(run: Run, runId: RunId, event: RunEventBody, { host, now, day }: 
 
 function newDay({ dayNotice }: Host, key: string): string | null {
   return dayNotice === key ? null : key;
-}
-
-/** By its attempt: a task that is tried again may fail again. */
-function failedKey(run: Run, taskId: TaskId): string {
-  return `failed ${taskId} ${run.tasks.get(taskId)?.attempts ?? 0}`;
 }
 
 /** The day is the same to all runs; with another budget it is another thing. */

@@ -2,10 +2,10 @@
 // In which words, what is to be filled in, what holds when nobody answers in time, and what became of it.
 
 import type { Failure } from '../failure.ts';
-import type { Text } from '../tasks/reference.ts';
 import type { GateId, TaskId } from '../ids.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { GateState } from '../states.ts';
+import type { Text } from '../tasks/reference.ts';
 
 /** Of a task of kind `gate`. */
 export interface GateSpec {
@@ -19,7 +19,7 @@ export interface GateSpec {
   readonly who: readonly string[];
 }
 
-/** `output`: what a task gave. `diff`: what has landed so far. `cost`: what was spent so far. */
+/** `output`: what a task gave. `diff`: what has been integrated so far. `cost`: what was spent so far. */
 export type Shown = { readonly kind: 'output'; readonly task: string } | { readonly kind: 'diff' | 'cost' };
 
 export interface FormField {

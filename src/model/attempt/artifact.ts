@@ -1,12 +1,12 @@
 // Artifacts in the record: what is to be stored of an attempt, who made it, of what, and on which commit.
 
 import type { RunEventBody } from '../events.ts';
-import { inputTasks } from '../tasks/task-inputs.ts';
 import type { AgentId, ArtifactId, AttemptId, TaskId } from '../ids.ts';
 import type { Json } from '../json.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';
+import { inputTasks } from '../tasks/task-inputs.ts';
 import type { ArtifactKind } from './artifact-kinds.ts';
 import type { Attempt } from './attempt.ts';
 import { outputProblems, schemaOf } from './typed-output.ts';
@@ -77,6 +77,6 @@ export function inputArtifacts(run: Run, task: Task): ArtifactId[] {
     const tasks = input.spec.kind === 'matrix' ? input.members.map((id) => taskOf(run, id)) : [input];
     return tasks.flatMap((each) => resultArtifact(each) ?? []);
   });
-  const { misfit } = task;
-  return [...new Set([...ids, ...(misfit === null || misfit.artifact === null ? [] : [misfit.artifact])])];
+  const { conflict } = task;
+  return [...new Set([...ids, ...(conflict === null || conflict.artifact === null ? [] : [conflict.artifact])])];
 }

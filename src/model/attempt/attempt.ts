@@ -1,6 +1,7 @@
 // An attempt and what belongs to it: workspace, processes, what its agent asked. Part of a run's state, changed by the fold
 // alone.
 
+import type { Ask } from '../asks/permission.ts';
 import type { Waits } from '../children/awaited.ts';
 import type {
   Changed,
@@ -14,7 +15,6 @@ import type {
 } from '../events.ts';
 import type { AgentId, AttemptId, GateId, LaunchId, TaskId } from '../ids.ts';
 import type { Json } from '../json.ts';
-import type { Ask } from '../asks/permission.ts';
 import type { Turn } from '../session/agent-fact.ts';
 import type { Unfinished } from '../session/last-words.ts';
 import type { ParkReason } from '../spending/admission.ts';
@@ -68,7 +68,7 @@ export interface Attempt {
   limits: number;
   launch: Launch | null;
   /** How many messages Signalbox itself has put into this attempt: names the next one. */
-  ownMessages: number;
+  ownRecords: number;
   /** What its agent has asked of people, all of it while the attempt lives. */
   gates: Gate[];
   turn: Turn | null;
@@ -93,7 +93,7 @@ export interface Attempt {
   evidence: readonly EvidenceItem[] | null;
   /** What the checks said of the branch with its work, where one failed; null = none did. */
   branchEvidence: readonly EvidenceItem[] | null;
-  /** The number of the event by which its work was found good and is to land; null = there is none yet. */
+  /** The number of the event by which its work was found good and is to be integrated; null = there is none yet. */
   queuedSeq: number | null;
   /** When it was found good; 0 = it was not. */
   queuedAt: number;

@@ -4,12 +4,12 @@
 import { must } from '../../std/assert.ts';
 import { type Command, type Decision, decided, stale } from '../command.ts';
 import type { RunEventBody, Verdict } from '../events.ts';
-import { noConsequences } from '../tasks/end-task.ts';
-import { endOrLand } from '../integrate/decide-integration.ts';
+import { endOrIntegrate } from '../integrate/decide-integration.ts';
 import { agentOf, presentLaunch, taskOf } from '../lookup.ts';
 import type { Run } from '../run.ts';
 import { beforeNextTurn } from '../session/handing-over.ts';
 import { pauseAtLaunch } from '../spending/parking.ts';
+import { noConsequences } from '../tasks/end-task.ts';
 import { stampEvents } from './artifact.ts';
 import type { Attempt } from './attempt.ts';
 import { ownEvidence } from './evidence.ts';
@@ -49,12 +49,12 @@ export function decideWritten(run: Run, command: Of<'written'>): Decision {
   const found = presentLaunch(run, command.launchId);
   if (found?.launch.state !== 'live') return stale(command.launchId);
   const agent = agentOf(run, found.attempt.agentId);
-  const message = agent.mail.find((each) => each.id === command.messageId);
-  if (message?.state !== 'queued' && message?.state !== 'acked') return stale(command.messageId);
+  const message = agent.records.find((each) => each.id === command.recordId);
+  if (message?.state !== 'queued' && message?.state !== 'acked') return stale(command.recordId);
   return decided([
     {
-      type: 'message.written',
-      messageId: message.id,
+      type: 'record.written',
+      recordId: message.id,
       agentId: agent.id,
       launchId: command.launchId,
       end: command.end,
@@ -92,7 +92,7 @@ export function decideSaved(run: Run, command: Of<'saved'>): Decision {
     const items = ownEvidence(spec, attempt, commit, uncommitted);
     all.events.push({ type: 'evidence.recorded', attemptId: attempt.id, items });
   }
-  endOrLand(run, attempt, verdict, commit, all);
+  endOrIntegrate(run, attempt, verdict, commit, all);
   return decided(all.events);
 }
 
@@ -107,7 +107,7 @@ export function decideProved(run: Run, command: Of<'proved'>): Decision {
   // Whoever stopped it does not want another try.
   const stopped = proved.kind === 'failed' ? breakOffReason(run, attempt) : null;
   const verdict: Verdict = stopped === null ? proved : { kind: 'failed', failure: stopped };
-  endOrLand(run, attempt, verdict, commit, all);
+  endOrIntegrate(run, attempt, verdict, commit, all);
   return decided(all.events);
 }
 

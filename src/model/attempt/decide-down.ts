@@ -1,15 +1,15 @@
 // Decisions on the end of a process: whether its attempt is over, goes on in another one, is parked, or a person is asked first.
 
 import type { Agent } from '../agent.ts';
-import { type Command, type Decision, decided, stale } from '../command.ts';
-import { restReason } from '../children/resting.ts';
-import type { RunEventBody } from '../events.ts';
-import { isFailure } from '../failure.ts';
-import { isMail } from '../messages/record-queue.ts';
-import { agentOf, presentLaunch, taskOf } from '../lookup.ts';
 import { askAfterCrash, keptCalls } from '../asks/asking.ts';
 import { slotPause } from '../asks/asks-alone.ts';
 import { expireGates } from '../asks/decide-gate.ts';
+import { restReason } from '../children/resting.ts';
+import { type Command, type Decision, decided, stale } from '../command.ts';
+import type { RunEventBody } from '../events.ts';
+import { isFailure } from '../failure.ts';
+import { agentOf, presentLaunch, taskOf } from '../lookup.ts';
+import { isInput } from '../messages/record-queue.ts';
 import type { Run } from '../run.ts';
 import type { Turn } from '../session/agent-fact.ts';
 import { isRenewed, renew } from '../session/handing-over.ts';
@@ -88,8 +88,8 @@ function restAfter(run: Run, attempt: Attempt, turn: Turn | null): ParkReason | 
 }
 
 /** What its session has used by its own record and no result has told: the process ended in the middle of a turn. */
-function unrecorded({ id: agentId, taskId, metered, settled }: Agent): RunEventBody[] {
-  return usageSince(metered, settled).map((part) => ({ type: 'usage.recorded', agentId, taskId, ...part }));
+function unrecorded({ id: agentId, taskId, metered, booked }: Agent): RunEventBody[] {
+  return usageSince(metered, booked).map((part) => ({ type: 'usage.recorded', agentId, taskId, ...part }));
 }
 
 /**
@@ -103,5 +103,5 @@ function asksFirst(run: Run, attempt: Attempt, agent: Agent, turn: Turn | null, 
   const goesOn = stop?.reason === 'stall' && attempt.stalls <= stallsMax;
   const isOurs = stop !== null && !goesOn && (isFailure(stop.reason) || stop.reason === 'parked');
   const inTurn = turn === null || (status === null && stop === null);
-  return inTurn && !isOurs && (agent.session !== null || !agent.mail.some(isMail));
+  return inTurn && !isOurs && (agent.session !== null || !agent.records.some(isInput));
 }

@@ -4,9 +4,9 @@ import { must } from '../../std/assert.ts';
 import { type Command, type Decision, decided, refused } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
 import type { Failure } from '../failure.ts';
-import { endAttempt, noConsequences } from '../tasks/end-task.ts';
 import type { Run } from '../run.ts';
-import { effectLimits, landingsMax } from '../timing.ts';
+import { endAttempt, noConsequences } from '../tasks/end-task.ts';
+import { effectLimits, integrationsMax } from '../timing.ts';
 import type { Attempt } from './attempt.ts';
 import { askStop, breakOffReason, isEnding } from './stopping.ts';
 
@@ -21,7 +21,7 @@ export function decideEffectFailed(run: Run, command: EffectFailed): Decision {
   const noted: RunEventBody = { type: 'effect.failed', attemptId: attempt.id, effect, code, message };
   const limit = effectLimits[effect];
   const times = (attempt.failing[effect]?.times ?? 0) + 1;
-  if (effect === 'land') return decideHindered(run, attempt, command, noted, times);
+  if (effect === 'integrate') return decideHindered(run, attempt, command, noted, times);
   const broken = effect === 'prepare' || effect === 'prove' ? breakOffReason(run, attempt) : null;
   if (broken !== null) return giveUp(run, attempt, command, noted, broken);
   // A setup that failed has said so itself: whether it is tried again is for the task's retries.
@@ -29,7 +29,7 @@ export function decideEffectFailed(run: Run, command: EffectFailed): Decision {
   return giveUp(run, attempt, command, noted, { reason: limit.reason, detail: `${effect}: ${message}` });
 }
 
-/** A try that told nothing may have landed the work: from the limit on it is only asked about, and given up much later. */
+/** A try that told nothing may have been integrated the work: from the limit on it is only asked about, and given up much later. */
 function decideHindered(
   run: Run,
   attempt: Attempt,
@@ -37,10 +37,10 @@ function decideHindered(
   noted: RunEventBody,
   times: number,
 ): Decision {
-  const limit = effectLimits.land;
-  const detail = `land: ${command.message}`;
+  const limit = effectLimits.integrate;
+  const detail = `integrate: ${command.message}`;
   const broken = breakOffReason(run, attempt);
-  if (times >= landingsMax) return giveUp(run, attempt, command, noted, broken ?? { reason: limit.reason, detail });
+  if (times >= integrationsMax) return giveUp(run, attempt, command, noted, broken ?? { reason: limit.reason, detail });
   if (times < limit.times || broken !== null) return decided([noted]);
   return decided([noted, { type: 'stop.asked', attemptId: attempt.id, reason: limit.reason, detail }]);
 }
@@ -66,7 +66,7 @@ function giveUp(run: Run, attempt: Attempt, command: EffectFailed, noted: RunEve
     case 'prepare':
     case 'save':
     case 'prove':
-    case 'land': {
+    case 'integrate': {
       const all = noConsequences(noted);
       endAttempt(run, attempt, { kind: 'failed', failure }, '', all);
       return decided(all.events);
@@ -91,7 +91,7 @@ function isDue(attempt: Attempt, effect: EffectFailed['effect']): boolean {
       return attempt.state === 'saving';
     case 'prove':
       return attempt.state === 'proving';
-    case 'land':
-      return attempt.state === 'landing';
+    case 'integrate':
+      return attempt.state === 'integration';
   }
 }

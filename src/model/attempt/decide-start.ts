@@ -1,13 +1,13 @@
 // The decision that begins an attempt: with an agent of its own, or with the one that worked on the task before.
 
 import { type Command, type Decision, decided, refused } from '../command.ts';
-import type { RunEventBody } from '../events.ts';
 import { holderOf } from '../dispatch/interlock.ts';
+import type { RunEventBody } from '../events.ts';
 import { agentId, attemptId } from '../ids.ts';
 import { sentBackNote } from '../integrate/conflict.ts';
-import type { MessageBody } from '../messages/record-body.ts';
-import { ownMessage } from '../messages/own-record.ts';
 import { agentOf, taskOf } from '../lookup.ts';
+import { ownRecord } from '../messages/own-record.ts';
+import type { RecordBody } from '../messages/record-body.ts';
 import type { Run, Task } from '../run.ts';
 import { continueNote, howNext, type Next } from '../session/continuing.ts';
 import { handoverFromRecord } from '../session/rebuilt.ts';
@@ -41,23 +41,23 @@ export function decideStart(run: Run, command: Extract<Command, { type: 'start' 
   }
   const name = n === 1 ? task.spec.name : `${task.spec.name}-${n}`;
   const created: RunEventBody = { type: 'agent.created', agentId: started.agentId, taskId, name };
-  return decided([started, created, firstMessage(id, started.agentId, { kind: 'prompt' })]);
+  return decided([started, created, firstRecord(id, started.agentId, { kind: 'prompt' })]);
 }
 
 /** Who was said something by a person hears exactly that, after the prompt where it remembers nothing. */
 function whatItIsTold(run: Run, task: Task, next: Next, former: Attempt, id: Attempt['id']): RunEventBody[] {
   const { agentId } = former;
   const isForgotten = agentOf(run, agentId).session === null;
-  const prompt = firstMessage(id, agentId, { kind: 'prompt', ...(isForgotten ? { again: true } : {}) });
+  const prompt = firstRecord(id, agentId, { kind: 'prompt', ...(isForgotten ? { again: true } : {}) });
   if (next.how === 'steered') {
-    const said = task.steered.map(({ messageId, from, text }): RunEventBody => {
-      return { type: 'message.queued', messageId, agentId, from, body: { kind: 'text', text } };
+    const said = task.steered.map(({ recordId, from, text }): RunEventBody => {
+      return { type: 'record.queued', recordId, agentId, from, body: { kind: 'text', text } };
     });
     return isForgotten ? [prompt, ...said] : [...said, ...onTheWay(run, agentId)];
   }
   if (next.how === 'resumed') {
     const text = resumedNote(run, task, former, next.onHead);
-    return [firstMessage(id, agentId, { kind: 'text', text }), ...onTheWay(run, agentId)];
+    return [firstRecord(id, agentId, { kind: 'text', text }), ...onTheWay(run, agentId)];
   }
   if (next.how === 'handoff') {
     // Of one that is lost the prompt tells all that the record knows.
@@ -66,23 +66,23 @@ function whatItIsTold(run: Run, task: Task, next: Next, former: Attempt, id: Att
     return [...handedOver, { type: 'session.renewed', attemptId: id, agentId }, prompt];
   }
   const text = next.onHead ? sentBackNote(run, task) : continueNote(former);
-  return [firstMessage(id, agentId, { kind: 'text', text }), ...onTheWay(run, agentId)];
+  return [firstRecord(id, agentId, { kind: 'text', text }), ...onTheWay(run, agentId)];
 }
 
 /**
- * Letters that were on their way when the former attempt ended, as the message that they were: its session may hold them, and
+ * Messages that were on their way when the former attempt ended, as the message that they were: its session may hold them, and
  * knows a message by its name. Those of which their sender was told that nobody will read them are not among them.
  */
 function onTheWay(run: Run, agentId: Attempt['agentId']): RunEventBody[] {
-  const { mail, taskId } = agentOf(run, agentId);
+  const { records, taskId } = agentOf(run, agentId);
   const waiting = new Set(taskOf(run, taskId).inbox.map(({ id }) => id));
-  return mail.flatMap(({ id: messageId, from, body }): RunEventBody[] => {
-    const letters = body.kind === 'mail' ? body.letters.filter((id) => waiting.has(id)) : [];
-    if (body.kind !== 'mail' || letters.length === 0) return [];
-    return [{ type: 'message.queued', messageId, agentId, from, body: { ...body, letters } }];
+  return records.flatMap(({ id: recordId, from, body }): RunEventBody[] => {
+    const messages = body.kind === 'messages' ? body.messages.filter((id) => waiting.has(id)) : [];
+    if (body.kind !== 'messages' || messages.length === 0) return [];
+    return [{ type: 'record.queued', recordId, agentId, from, body: { ...body, messages } }];
   });
 }
 
-function firstMessage(id: Attempt['id'], agentId: Attempt['agentId'], body: MessageBody): RunEventBody {
-  return ownMessage({ id, agentId, ownMessages: 0 }, body);
+function firstRecord(id: Attempt['id'], agentId: Attempt['agentId'], body: RecordBody): RunEventBody {
+  return ownRecord({ id, agentId, ownRecords: 0 }, body);
 }

@@ -2,19 +2,19 @@
 
 import { must, unreachable } from '../../std/assert.ts';
 import type { Agent } from '../agent.ts';
-import { allSeen } from '../tool-calls/answered-calls.ts';
-import type { Changed, EffectKind, RunEvent } from '../events.ts';
-import { type Failure, lacksEvidence } from '../failure.ts';
 import { letPass } from '../dispatch/interlock.ts';
 import { lookAgain } from '../dispatch/ready-queues.ts';
-import { moveAllMail } from '../messages/record-queue.ts';
+import type { Changed, EffectKind, RunEvent } from '../events.ts';
+import { type Failure, lacksEvidence } from '../failure.ts';
 import { agentOf, attemptOf, taskOf } from '../lookup.ts';
+import { moveAllRecords } from '../messages/record-queue.ts';
 import type { Run, Task } from '../run.ts';
 import { canGoOn } from '../session/continuing.ts';
 import { lastWords } from '../session/last-words.ts';
 import { rememberTurn } from '../session/memory.ts';
 import { spentOf } from '../spending/budget.ts';
 import { attemptNext, next, taskNext, workspaceNext } from '../states.ts';
+import { allSeen } from '../tool-calls/answered-calls.ts';
 import type { Attempt } from './attempt.ts';
 import { yieldsTo } from './stopping.ts';
 
@@ -83,7 +83,7 @@ export function evolveAttempt(
 }
 
 function endTurn(agent: Agent, event: Of<'turn.ended'>): void {
-  agent.mailInTurn = 0;
+  agent.messageCharsInTurn = 0;
   if (event.turn.kind === 'ok') allSeen(agent);
   rememberTurn(agent.memory, event);
 }
@@ -97,7 +97,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
   const former = event.continues === undefined ? null : must(task.attempt, 'it goes on with one');
   const work = event.onHead === true ? null : former;
   // What nobody took up in the former attempt was given up with it.
-  if (former !== null) agentOf(run, former.agentId).mail = [];
+  if (former !== null) agentOf(run, former.agentId).records = [];
   const attempt: Attempt = {
     id: event.attemptId,
     taskId: event.taskId,
@@ -125,7 +125,7 @@ function startAttempt(run: Run, event: Of<'attempt.started'>): void {
     probe: event.probe ?? false,
     limits: 0,
     launch: null,
-    ownMessages: 0,
+    ownRecords: 0,
     gates: [],
     turn: null,
     unfinished: null,
@@ -152,10 +152,10 @@ function endAttempt(run: Run, attempt: Attempt, event: Of<'attempt.ended'>): voi
   attempt.state = next(attemptNext, attempt.state, 'ended');
   attempt.verdict = event.verdict;
   if (event.verdict.kind === 'failed') noteTried(run, taskOf(run, attempt.taskId), attempt, event.verdict.failure);
-  moveAllMail(agentOf(run, attempt.agentId), 'givenUp');
+  moveAllRecords(agentOf(run, attempt.agentId), 'givenUp');
   attempt.gates = [];
   run.live.delete(attempt.id);
-  run.landing.delete(attempt.id);
+  run.integration.delete(attempt.id);
   run.parked.delete(attempt.id);
   lookAgain(run);
   letPass(run, taskOf(run, attempt.taskId));

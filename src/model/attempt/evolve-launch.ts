@@ -2,8 +2,8 @@
 
 import { unreachable } from '../../std/assert.ts';
 import type { RunEvent } from '../events.ts';
-import { dropControl, moveAllMail } from '../messages/record-queue.ts';
 import { agentOf, attemptOf, attemptOfLaunch, launchOf, taskOf } from '../lookup.ts';
+import { dropControl, moveAllRecords } from '../messages/record-queue.ts';
 import type { Run } from '../run.ts';
 import { saidLast } from '../session/last-words.ts';
 import { isMetered } from '../spending/allowance.ts';
@@ -75,8 +75,8 @@ function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
   run.liveByLaunch.set(event.launchId, attempt);
   // What the former process had not taken up goes to the new one; what steered the former ends with it.
   const agent = agentOf(run, attempt.agentId);
-  agent.mailInTurn = 0;
+  agent.messageCharsInTurn = 0;
   dropControl(agent);
   if (agent.memory.compaction === 'asked') agent.memory.compaction = 'tried';
-  moveAllMail(agent, 'launchGone');
+  moveAllRecords(agent, 'launchGone');
 }

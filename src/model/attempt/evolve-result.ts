@@ -1,10 +1,10 @@
-// Folds what comes of an attempt: its typed output, the artifacts that were stored of it, and the landing of its work on the
+// Folds what comes of an attempt: its typed output, the artifacts that were stored of it, and the integration of its work on the
 // run's branch.
 
 import { unreachable } from '../../std/assert.ts';
 import type { RunEvent } from '../events.ts';
+import { type Conflict, conflictOf } from '../integrate/conflict.ts';
 import { addChecks } from '../integrate/integration-queue.ts';
-import { type Misfit, misfitOf } from '../integrate/conflict.ts';
 import { agentOf, attemptOf, taskOf } from '../lookup.ts';
 import type { Run } from '../run.ts';
 import { rememberArtifact } from '../session/memory.ts';
@@ -16,7 +16,9 @@ import type { ResultEvent as Body } from './result-events.ts';
 type ResultEvent = Extract<RunEvent, Body>;
 
 export function isResultEvent(event: RunEvent): event is ResultEvent {
-  return event.type.startsWith('output.') || event.type.startsWith('artifact.') || event.type.startsWith('landing.');
+  return (
+    event.type.startsWith('output.') || event.type.startsWith('artifact.') || event.type.startsWith('integration.')
+  );
 }
 
 export function evolveResult(run: Run, event: ResultEvent): void {
@@ -35,33 +37,33 @@ export function evolveResult(run: Run, event: ResultEvent): void {
       rememberArtifact(agentOf(run, attempt.agentId).memory, event);
       return;
     }
-    case 'landing.queued':
+    case 'integration.queued':
       attempt.state = next(attemptNext, attempt.state, 'proved');
       attempt.queuedSeq = run.seq;
       attempt.queuedAt = event.at;
-      run.landing.set(attempt.id, attempt);
+      run.integration.set(attempt.id, attempt);
       return;
-    case 'landing.landed':
+    case 'integration.succeeded':
       run.head = event.head;
-      addChecks(run.landedChecks, taskOf(run, attempt.taskId).spec.checks);
-      return succeeded(attempt, 'land');
-    case 'landing.dropped':
+      addChecks(run.integratedChecks, taskOf(run, attempt.taskId).spec.checks);
+      return succeeded(attempt, 'integrate');
+    case 'integration.dropped':
       taskOf(run, attempt.taskId).conflicts += 1;
       return;
-    case 'landing.conflicted':
-      noteMisfit(run, attempt, misfitOf(run, attempt, event));
-      return succeeded(attempt, 'land');
-    case 'landing.failed':
+    case 'integration.conflicted':
+      noteConflict(run, attempt, conflictOf(run, attempt, event));
+      return succeeded(attempt, 'integrate');
+    case 'integration.failed':
       attempt.branchEvidence = event.items;
-      if (event.with !== null) noteMisfit(run, attempt, misfitOf(run, attempt, event));
-      return succeeded(attempt, 'land');
+      if (event.with !== null) noteConflict(run, attempt, conflictOf(run, attempt, event));
+      return succeeded(attempt, 'integrate');
     default:
       unreachable(event);
   }
 }
 
-function noteMisfit(run: Run, { taskId }: Attempt, misfit: Misfit): void {
+function noteConflict(run: Run, { taskId }: Attempt, conflict: Conflict): void {
   const task = taskOf(run, taskId);
   task.conflicts += 1;
-  task.misfit = misfit;
+  task.conflict = conflict;
 }

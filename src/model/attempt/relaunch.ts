@@ -1,15 +1,15 @@
 // When an attempt gets another process, and what that one is told.
 
 import type { Agent } from '../agent.ts';
-import { unheardBy } from '../tool-calls/answered-calls.ts';
 import type { RunEventBody } from '../events.ts';
 import { launchId } from '../ids.ts';
-import { isMail } from '../messages/record-queue.ts';
-import { ownMessage } from '../messages/own-record.ts';
+import { ownRecord } from '../messages/own-record.ts';
+import { isInput } from '../messages/record-queue.ts';
 import type { Run } from '../run.ts';
 import type { Turn } from '../session/agent-fact.ts';
 import { interruptedNote } from '../session/interrupted-note.ts';
 import { launchesMax, stallsMax } from '../timing.ts';
+import { unheardBy } from '../tool-calls/answered-calls.ts';
 import type { Attempt } from './attempt.ts';
 
 export function intendLaunch(attempt: Attempt, resume: boolean): RunEventBody {
@@ -33,7 +33,7 @@ export function mustRelaunch(
   const endedAtWork = status === null || attempt.stop !== null;
   if (lostSession(attempt, agent) || turn === null) return lostSession(attempt, agent) || endedAtWork;
   // What an agent takes up after a turn begins another: with its turn over it has only its mail to go on with.
-  return turn.kind === 'ok' && agent.mail.some(isMail);
+  return turn.kind === 'ok' && agent.records.some(isInput);
 }
 
 /** Its process was only given up because nobody had anything to say to it. */
@@ -48,7 +48,7 @@ export function launchesInTrouble({ launches, launchesAfterPause, renewals, stal
 
 /** Whoever has no session and has begun would have to do all of it again: that is another attempt. */
 function mayGoOnAfterStall(attempt: Attempt, agent: Agent): boolean {
-  const begun = !agent.mail.some(isMail);
+  const begun = !agent.records.some(isInput);
   return attempt.stalls <= stallsMax && (agent.session !== null || !begun || lostSession(attempt, agent));
 }
 
@@ -62,18 +62,18 @@ export function relaunch(
   const stalled = attempt.stop?.reason === 'stall';
   const news = stalled || inFlight.length > 0 || unheardBy(agent) !== null;
   const intent = intendLaunch(attempt, true);
-  return news || !agent.mail.some(isMail) ? [intent, interrupted(attempt, agent, inFlight, stalled)] : [intent];
+  return news || !agent.records.some(isInput) ? [intent, interrupted(attempt, agent, inFlight, stalled)] : [intent];
 }
 
 /** A process without a session knows nothing: it is told its task first, unless the prompt is in its mail already. */
-export function untoldTask(attempt: Attempt, { session, mail }: Agent): RunEventBody[] {
-  if (session !== null || mail.some((message) => isMail(message) && message.body.kind === 'prompt')) return [];
-  return [ownMessage(attempt, { kind: 'prompt', again: attempt.launches > 0 })];
+export function untoldTask(attempt: Attempt, { session, records }: Agent): RunEventBody[] {
+  if (session !== null || records.some((message) => isInput(message) && message.body.kind === 'prompt')) return [];
+  return [ownRecord(attempt, { kind: 'prompt', again: attempt.launches > 0 })];
 }
 
 /** The session is not there: the launch that was to take it up starts a new one instead. */
 export function beginAnew(attempt: Attempt, agent: Agent): RunEventBody[] {
-  return [{ type: 'agent.sessionLost', agentId: agent.id }, ownMessage(attempt, { kind: 'prompt', again: true })];
+  return [{ type: 'agent.sessionLost', agentId: agent.id }, ownRecord(attempt, { kind: 'prompt', again: true })];
 }
 
 /** The process was to go on with a session, and said that there is none. */
@@ -88,5 +88,5 @@ export function interrupted(
   inFlight: readonly string[] = [],
   stalled = false,
 ): RunEventBody {
-  return ownMessage(attempt, { kind: 'text', text: interruptedNote(inFlight, unheardBy(agent), stalled) });
+  return ownRecord(attempt, { kind: 'text', text: interruptedNote(inFlight, unheardBy(agent), stalled) });
 }

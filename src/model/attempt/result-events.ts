@@ -1,5 +1,5 @@
 // What can happen to the result of an attempt: its typed output, the artifacts that were stored of it,
-// and the landing of its work on the run's branch.
+// and the integration of its work on the run's branch.
 
 import type { EvidenceItem } from '../events.ts';
 import type { ArtifactId, AttemptId } from '../ids.ts';
@@ -19,20 +19,20 @@ export type ResultEvent =
   /** It is on disk for good, under this id. */
   | ({ readonly type: 'artifact.stored' } & ArtifactStamp)
   /** Its work is good and goes onto the run's branch, in the order of these. */
-  | { readonly type: 'landing.queued'; readonly attemptId: AttemptId }
-  /** It was to bring earlier work together with what had landed, and brought nothing. */
-  | { readonly type: 'landing.dropped'; readonly attemptId: AttemptId }
-  /** The branch is at `head`, which holds the work. What was proved of the tree that it came to with all that landed together. */
+  | { readonly type: 'integration.queued'; readonly attemptId: AttemptId }
+  /** It was to bring earlier work together with what had been integrated, and brought nothing. */
+  | { readonly type: 'integration.dropped'; readonly attemptId: AttemptId }
+  /** The branch is at `head`, which holds the work. What was proved of the tree that it came to with all that was integrated together. */
   | {
-      readonly type: 'landing.landed';
+      readonly type: 'integration.succeeded';
       readonly attemptId: AttemptId;
       readonly head: string;
       readonly tree?: string;
       readonly items?: readonly EvidenceItem[];
     }
-  /** The branch stays where it is, and the work at its ref. `with`: whose landed work it does not fit. */
+  /** The branch stays where it is, and the work at its ref. `with`: whose integrated work it does not fit. */
   | {
-      readonly type: 'landing.conflicted';
+      readonly type: 'integration.conflicted';
       readonly attemptId: AttemptId;
       readonly paths: readonly string[];
       readonly pathsTotal?: number;
@@ -42,7 +42,7 @@ export type ResultEvent =
     }
   /** The same, though it could be merged: a check of the branch fails then. `with`: together with whose work; null = with nobody's. */
   | {
-      readonly type: 'landing.failed';
+      readonly type: 'integration.failed';
       readonly attemptId: AttemptId;
       readonly items: readonly EvidenceItem[];
       readonly with: AttemptId | null;

@@ -3,7 +3,7 @@
 
 import type { RunEventBody, Rung, StopReason } from '../events.ts';
 import { type Failure, isFailure } from '../failure.ts';
-import { ownMessage } from '../messages/own-record.ts';
+import { ownRecord } from '../messages/own-record.ts';
 import type { Run, Task } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';
 import { killGraceMs, killRepeatMs, termGraceMs } from '../timing.ts';
@@ -20,12 +20,12 @@ export function liveAttempt(run: Run, { attempt }: Task): Attempt | null {
   return attempt !== null && run.live.has(attempt.id) ? attempt : null;
 }
 
-/** Its agent has done what it will do: the work is being saved, proved or landed. */
+/** Its agent has done what it will do: the work is being saved, proved or integrated. */
 export function isOver({ state }: Attempt): boolean {
-  return state === 'saving' || state === 'proving' || state === 'landing';
+  return state === 'saving' || state === 'proving' || state === 'integration';
 }
 
-/** Why what is done for an attempt before or after its agent is not to go on: setting up, gathering evidence, landing. */
+/** Why what is done for an attempt before or after its agent is not to go on: setting up, gathering evidence, integration. */
 export function breakOffReason(run: Run, { state, stop }: Attempt): Failure | null {
   if (state === 'resting' || state === 'launching' || state === 'running' || state === 'ended') return null;
   if (stop !== null && isFailure(stop.reason)) return { reason: stop.reason, detail: stop.detail };
@@ -51,7 +51,7 @@ export function askStop(attempt: Attempt, reason: StopReason, detail: string, to
   if (!urgent.has(reason) && (attempt.state === 'launching' || attempt.state === 'running')) {
     const done = reason === 'finished' || (reason === 'parked' && attempt.turn !== null);
     const words = done ? (['end'] as const) : (['interrupt', 'end'] as const);
-    words.forEach((kind, i) => events.push(ownMessage(attempt, { kind }, toldBefore + i)));
+    words.forEach((kind, i) => events.push(ownRecord(attempt, { kind }, toldBefore + i)));
   }
   if (attempt.state === 'resting' && isFailure(reason)) {
     events.push({
@@ -63,18 +63,18 @@ export function askStop(attempt: Attempt, reason: StopReason, detail: string, to
   return events;
 }
 
-/** Also where its work is looked at or lands; none where it is ending already. */
+/** Also where its work is looked at or integrates; none where it is ending already. */
 export function stopForGood(run: Run, attempt: Attempt, { spec }: Task, detail: string): RunEventBody[] {
   if (!canBreakOff(run, attempt, spec)) return askStop(attempt, 'stopped', detail);
   return [{ type: 'stop.asked', attemptId: attempt.id, reason: 'stopped', detail }];
 }
 
-/** The checks that follow work that has finished, and its landing, go on only as long as somebody wants them. */
+/** The checks that follow work that has finished, and its integration, go on only as long as somebody wants them. */
 function canBreakOff(run: Run, attempt: Attempt, spec: TaskSpec): boolean {
   const { state, stop, verdict } = attempt;
   if (stop !== null && stop.reason !== 'finished') return false;
-  if (state === 'landing') return true;
-  const more = needsProof(spec) || (run.spec?.lands === true && spec.keeps);
+  if (state === 'integration') return true;
+  const more = needsProof(spec) || (run.spec?.integrates === true && spec.keeps);
   return (state === 'saving' || state === 'proving') && verdict?.kind === 'ok' && more;
 }
 
@@ -94,6 +94,6 @@ export function nextRung(launch: Launch, stop: NonNullable<Attempt['stop']>): { 
 /** Whether its agent can still be told something, now or later. */
 export function isAtWork(run: Run, task: Task): boolean {
   const attempt = liveAttempt(run, task);
-  if (task.state === 'settled' || attempt === null) return task.state !== 'settled';
+  if (task.state === 'ended' || attempt === null) return task.state !== 'ended';
   return !isOver(attempt) && (attempt.stop === null || !isFailure(attempt.stop.reason));
 }

@@ -2,12 +2,12 @@
 // was given. The schema itself is checked where the output is read.
 
 import type { RunEventBody } from '../events.ts';
-import { givenTo } from '../tasks/needs.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { ownMessage } from '../messages/own-record.ts';
 import { taskOf } from '../lookup.ts';
+import { ownRecord } from '../messages/own-record.ts';
 import type { Run } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';
+import { givenTo } from '../tasks/needs.ts';
 import type { Attempt } from './attempt.ts';
 
 export type Output = NonNullable<Attempt['output']>;
@@ -33,7 +33,7 @@ export function correct(attempt: Attempt, problems: readonly string[], toldBefor
   const shown = problems.slice(0, problemsShown).map((problem) => `- ${problem}`);
   const more = problems.length > problemsShown ? [`- and ${problems.length - problemsShown} more`] : [];
   const text = ['Your output was not accepted:', ...shown, ...more, 'Give the whole output again, mended.'].join('\n');
-  return [{ type: 'output.refused', attemptId: attempt.id }, ownMessage(attempt, { kind: 'text', text }, toldBefore)];
+  return [{ type: 'output.refused', attemptId: attempt.id }, ownRecord(attempt, { kind: 'text', text }, toldBefore)];
 }
 
 const problemsShown = 20;

@@ -3,7 +3,7 @@
 import type { GateId, TaskId } from '../ids.ts';
 
 export interface Waits {
-  /** Tasks that have to end; none where it waits for a person, or for letters. */
+  /** Tasks that have to end; none where it waits for a person, or for messages. */
   readonly tasks: readonly TaskId[];
   readonly mode: 'any' | 'all';
   /** What a person is asked; null = nobody is. */

@@ -4,7 +4,7 @@
 import type { TaskId } from '../ids.ts';
 import type { Run } from '../run.ts';
 
-export interface CrewLimits {
+export interface ChildLimits {
   /** How many tasks may stand above one another; those of the plan are the first. */
   readonly depthMax: number;
   /** Open children of one task. */
@@ -13,11 +13,11 @@ export interface CrewLimits {
   readonly agentsMax: number;
   readonly spawnsPerMinute: number;
   /** Of one sender. */
-  readonly mailPerMinute: number;
-  /** Letters, and characters, that wait for one agent. */
+  readonly messagesPerMinute: number;
+  /** Messages, and characters, that wait for one agent. */
   readonly mailboxMax: number;
   readonly mailboxCharsMax: number;
-  /** Letters that lead to one another without other work in between. */
+  /** Messages that lead to one another without other work in between. */
   readonly hopsMax: number;
   /** Teams that there ever were, and what may be on the list of one, in items and in characters. */
   readonly teamsMax: number;
@@ -29,12 +29,12 @@ export interface CrewLimits {
   readonly shutdownMs: number;
 }
 
-export const usualCrew: CrewLimits = {
+export const usualChildLimits: ChildLimits = {
   depthMax: 4,
   childrenMax: 50,
   agentsMax: 200,
   spawnsPerMinute: 60,
-  mailPerMinute: 120,
+  messagesPerMinute: 120,
   mailboxMax: 2_000,
   mailboxCharsMax: 8_000_000,
   hopsMax: 20,
@@ -46,12 +46,12 @@ export const usualCrew: CrewLimits = {
 };
 
 /** What each may be set to. One deep: nobody asks for anybody. */
-export const crewRanges: Readonly<Record<keyof CrewLimits, { readonly min: number; readonly max: number }>> = {
+export const childLimitRanges: Readonly<Record<keyof ChildLimits, { readonly min: number; readonly max: number }>> = {
   depthMax: { min: 1, max: 20 },
   childrenMax: { min: 1, max: 10_000 },
   agentsMax: { min: 1, max: 100_000 },
   spawnsPerMinute: { min: 1, max: 10_000 },
-  mailPerMinute: { min: 1, max: 10_000 },
+  messagesPerMinute: { min: 1, max: 10_000 },
   mailboxMax: { min: 1, max: 100_000 },
   mailboxCharsMax: { min: 100_000, max: 100_000_000 },
   hopsMax: { min: 1, max: 1_000 },
@@ -63,12 +63,12 @@ export const crewRanges: Readonly<Record<keyof CrewLimits, { readonly min: numbe
 };
 
 /** What plans call each; times there are in seconds. */
-export const crewWords = {
+export const childrenWords = {
   depthMax: 'depth',
   childrenMax: 'children',
   agentsMax: 'in-all',
   spawnsPerMinute: 'spawns-per-minute',
-  mailPerMinute: 'mail-per-minute',
+  messagesPerMinute: 'messages-per-minute',
   mailboxMax: 'mailbox',
   mailboxCharsMax: 'mailbox-characters',
   hopsMax: 'hops',
@@ -77,28 +77,28 @@ export const crewWords = {
   teamCharsMax: 'team-characters',
   idleMs: 'idle-seconds',
   shutdownMs: 'shutdown-seconds',
-} as const satisfies Readonly<Record<keyof CrewLimits, string>>;
+} as const satisfies Readonly<Record<keyof ChildLimits, string>>;
 
 /** What the command line and refusals call each: there nothing else says that it is about agents. */
-export function limitOption(limit: keyof CrewLimits): string {
-  return limit === 'agentsMax' ? 'agents-in-all' : crewWords[limit];
+export function limitOption(limit: keyof ChildLimits): string {
+  return limit === 'agentsMax' ? 'agents-in-all' : childrenWords[limit];
 }
 
 /** Characters of one role, and of all that a run is given: they are part of one event of the record. */
 export const rolePromptMax = 100_000;
 export const rolesMax = 400_000;
 
-export type CrewLimit = Exclude<keyof CrewLimits, 'idleMs' | 'shutdownMs'>;
+export type ChildLimit = Exclude<keyof ChildLimits, 'idleMs' | 'shutdownMs'>;
 
 /** Of which a person was told, once for a limit until it is changed. */
 export interface ReachedLimit {
-  readonly limit: CrewLimit;
+  readonly limit: ChildLimit;
   readonly max: number;
   /** Whose agent came up to it first. */
   readonly taskId: TaskId;
   readonly at: number;
 }
 
-export function crewOf(run: Run): CrewLimits {
-  return { ...usualCrew, ...run.spec?.limits.crew };
+export function childLimitsOf(run: Run): ChildLimits {
+  return { ...usualChildLimits, ...run.spec?.limits.children };
 }

@@ -2,27 +2,27 @@
 
 import { must, unreachable } from '../../std/assert.ts';
 import type { Agent } from '../agent.ts';
-import type { RunEvent } from '../events.ts';
 import { letPass } from '../dispatch/interlock.ts';
-import type { LetterId } from '../ids.ts';
-import { evolveAcross, isAcrossEvent, noteHeard, noteSender } from '../messages/evolve-other-runs.ts';
-import type { Letter } from '../messages/message.ts';
-import { handOver, resetHops } from '../messages/mailbox.ts';
-import { hasUnread } from '../messages/undelivered.ts';
+import type { RunEvent } from '../events.ts';
+import type { MessageId } from '../ids.ts';
 import { agentOf, attemptOf, taskOf } from '../lookup.ts';
+import { evolveOtherRuns, isOtherRunEvent, noteHeard, noteSender } from '../messages/evolve-other-runs.ts';
+import { handOver, resetHops } from '../messages/mailbox.ts';
+import type { Message } from '../messages/message.ts';
+import { hasUnread } from '../messages/undelivered.ts';
 import type { Run, Task } from '../run.ts';
 import { lately } from '../timing.ts';
 import { rememberCall } from '../tool-calls/answered-calls.ts';
-import type { CrewEvent as Body } from './children-events.ts';
-import type { CrewLimits } from './child-limits.ts';
+import type { ChildLimits } from './child-limits.ts';
+import type { ChildrenEvent as Body } from './children-events.ts';
 
-type CrewEvent = Extract<RunEvent, Body>;
+type ChildrenEvent = Extract<RunEvent, Body>;
 
 const ownTypes: ReadonlySet<string> = new Set<Body['type']>([
   'call.answered',
-  'mail.sent',
-  'mail.taken',
-  'mail.undelivered',
+  'message.sent',
+  'message.taken',
+  'message.undelivered',
   'attempt.waiting',
   'paths.claimed',
   'progress.told',
@@ -30,25 +30,25 @@ const ownTypes: ReadonlySet<string> = new Set<Body['type']>([
   'limits.set',
 ]);
 
-export function isCrewEvent(event: RunEvent): event is CrewEvent {
-  return ownTypes.has(event.type) || isAcrossEvent(event);
+export function isChildrenEvent(event: RunEvent): event is ChildrenEvent {
+  return ownTypes.has(event.type) || isOtherRunEvent(event);
 }
 
-export function evolveCrew(run: Run, event: CrewEvent): void {
-  if (isAcrossEvent(event)) return evolveAcross(run, event);
+export function evolveChildren(run: Run, event: ChildrenEvent): void {
+  if (isOtherRunEvent(event)) return evolveOtherRuns(run, event);
   switch (event.type) {
     case 'call.answered':
       return noteCall(agentOf(run, event.agentId), event);
-    case 'mail.sent':
-      return post(run, event.letter);
-    case 'mail.taken': {
+    case 'message.sent':
+      return post(run, event.message);
+    case 'message.taken': {
       const { taskId, agentId } = attemptOf(run, event.attemptId);
       const agent = agentOf(run, agentId);
-      agent.taken = [...agent.taken, ...event.letters];
-      return handOver(run, taskOf(run, taskId), agent, event.letters);
+      agent.taken = [...agent.taken, ...event.messages];
+      return handOver(run, taskOf(run, taskId), agent, event.messages);
     }
-    case 'mail.undelivered':
-      return giveUpLetters(run, taskOf(run, event.taskId), event.letters);
+    case 'message.undelivered':
+      return giveUpMessages(run, taskOf(run, event.taskId), event.messages);
     case 'attempt.waiting':
       attemptOf(run, event.attemptId).waits = event.waits;
       return;
@@ -75,32 +75,32 @@ export function evolveCrew(run: Run, event: CrewEvent): void {
 }
 
 /** Whoever comes up to one that was changed is news again. */
-function setLimits(run: Run, limits: Partial<CrewLimits>): void {
+function setLimits(run: Run, limits: Partial<ChildLimits>): void {
   const spec = must(run.spec, 'a run that goes on was created');
-  run.spec = { ...spec, limits: { ...spec.limits, crew: { ...spec.limits.crew, ...limits } } };
+  run.spec = { ...spec, limits: { ...spec.limits, children: { ...spec.limits.children, ...limits } } };
   run.limitsTold = run.limitsTold.filter(({ limit }) => limits[limit] === undefined);
 }
 
-function noteCall(agent: Agent, event: Extract<CrewEvent, { type: 'call.answered' }>): void {
+function noteCall(agent: Agent, event: Extract<ChildrenEvent, { type: 'call.answered' }>): void {
   const { tool, isError, at } = event;
   rememberCall(agent, event);
   if (event.worked === true) resetHops(agent);
   if (tool === 'spawn_agent' && !isError) agent.spawnedAt = lately(agent.spawnedAt, at);
 }
 
-function giveUpLetters(run: Run, task: Task, ids: readonly LetterId[]): void {
+function giveUpMessages(run: Run, task: Task, ids: readonly MessageId[]): void {
   task.inbox = task.inbox.filter(({ id }) => !ids.includes(id));
   task.undelivered = [...task.undelivered, ...ids];
   if (!hasUnread(task)) run.unread.delete(task.spec.id);
 }
 
-function post(run: Run, letter: Letter): void {
-  run.letters += 1;
-  taskOf(run, letter.to).inbox.push(letter);
-  if (letter.kind === 'notification' && letter.about !== undefined) {
-    taskOf(run, letter.about).told = true;
-    run.untold.delete(letter.about);
+function post(run: Run, message: Message): void {
+  run.messages += 1;
+  taskOf(run, message.to).inbox.push(message);
+  if (message.kind === 'notification' && message.about !== undefined) {
+    taskOf(run, message.about).told = true;
+    run.untold.delete(message.about);
   }
-  noteSender(run, letter);
-  noteHeard(run, letter);
+  noteSender(run, message);
+  noteHeard(run, message);
 }

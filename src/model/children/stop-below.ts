@@ -1,16 +1,16 @@
 // Stops tasks from above, whatever they are at.
 
+import { withdraw } from '../asks/asking.ts';
 import { liveAttempt, stopForGood } from '../attempt/stopping.ts';
 import type { RunEventBody } from '../events.ts';
-import { type Consequences, isToStop, noConsequences, stopWaiting } from '../tasks/end-task.ts';
-import { withdraw } from '../asks/asking.ts';
 import type { Run, Task } from '../run.ts';
+import { type Consequences, isToStop, noConsequences, stopWaiting } from '../tasks/end-task.ts';
 import { descendants } from './task-relations.ts';
 
 /** The task and all that was asked for below it; what is ending already gives nothing. */
 export function stopBelow(run: Run, task: Task, by: string): RunEventBody[] {
   const all = noConsequences();
-  for (const each of [task, ...descendants(run, task)]) if (each.state !== 'settled') stopOne(run, each, by, all);
+  for (const each of [task, ...descendants(run, task)]) if (each.state !== 'ended') stopOne(run, each, by, all);
   return all.events;
 }
 

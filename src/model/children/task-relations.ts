@@ -1,10 +1,10 @@
 // Who is whose: the tasks above a task and below it, and how an agent names others.
 
 import { orMeant } from '../../std/nearest.ts';
-import { upwards } from '../tasks/ancestors.ts';
 import type { TaskId } from '../ids.ts';
 import { askerOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
+import { upwards } from '../tasks/ancestors.ts';
 
 /** Whether it was asked for by the other's agent, or by one that was. */
 export function isBelow(run: Run, task: Task, above: Task): boolean {
@@ -13,7 +13,7 @@ export function isBelow(run: Run, task: Task, above: Task): boolean {
   return false;
 }
 
-export function isKin(run: Run, a: Task, b: Task): boolean {
+export function isRelated(run: Run, a: Task, b: Task): boolean {
   return a === b || isBelow(run, a, b) || isBelow(run, b, a);
 }
 

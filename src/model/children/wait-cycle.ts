@@ -2,11 +2,11 @@
 
 import { liveAttempt } from '../attempt/stopping.ts';
 import { aheadOf, writersOf } from '../dispatch/interlock.ts';
-import { isMet } from '../tasks/needs.ts';
 import { readyEntry } from '../dispatch/ready-queues.ts';
 import type { TaskId } from '../ids.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
+import { isMet } from '../tasks/needs.ts';
 
 /**
  * The names along the way from the task back to itself, if it waited for the other; null = it does not come back. `clear` are
@@ -49,12 +49,12 @@ function isToWork({ spec: { kind }, members }: Task): boolean {
 
 /** What has to end before a task can: what it needs, what it asked for, what its agent waits for, who holds its paths. */
 function waitsOn(run: Run, task: Task): Task[] {
-  if (task.state === 'settled') return [];
+  if (task.state === 'ended') return [];
   const ids: TaskId[] = [...task.children, ...task.members];
   const attempt = liveAttempt(run, task);
   if (task.state === 'blocked') ids.push(...task.spec.needs.filter((id) => !isMet(task, taskOf(run, id))));
   ids.push(...(attempt?.waits?.tasks ?? []));
-  const tasks = ids.map((id) => taskOf(run, id)).filter(({ state }) => state !== 'settled');
+  const tasks = ids.map((id) => taskOf(run, id)).filter(({ state }) => state !== 'ended');
   // Also where it waits for something else first: what it would find held is held until its holders end.
   const holders = attempt === null && isToWork(task) ? writersOf(run, task) : [];
   const ahead = task.state === 'ready' ? aheadOf(run, run.waiting.get(task.spec.id) ?? readyEntry(task)) : [];

@@ -2,16 +2,16 @@
 // the older), and inside a run what was parked before what is new, then by priority and order. One pick at a time; the caller folds it in before it asks again. What
 // stands in the way of others is noted on the host, for people.
 
+import { mayGoOn } from '../asks/asking.ts';
 import type { Attempt } from '../attempt/attempt.ts';
-import type { Command } from '../command.ts';
 import { restingIn } from '../children/resting.ts';
+import type { Command } from '../command.ts';
 import { freeSlots, type Host, heldBy } from '../host.ts';
 import type { RunId, TaskId } from '../ids.ts';
 import { taskOf } from '../lookup.ts';
-import { mayGoOn } from '../asks/asking.ts';
 import type { Run } from '../run.ts';
-import { hasAll, nextOverdue } from './overdue.ts';
 import { type Next, nextParked, nextReady } from './next-ready.ts';
+import { hasAll, nextOverdue } from './overdue.ts';
 import { fullOnHost, isFull } from './ready-queues.ts';
 
 export interface Pick {

@@ -3,7 +3,7 @@
 // so nothing is held while waiting, and nobody waits for ever. What is held is derived from the live attempts alone.
 
 import { globsOverlap, type PathGlob, parseGlob } from '../../std/path-glob.ts';
-import { isKin } from '../children/task-relations.ts';
+import { isRelated } from '../children/task-relations.ts';
 import type { ReadyEntry, Run, Task } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';
 import { inOrder, pushReady } from './ready-queues.ts';
@@ -38,7 +38,7 @@ export function writersOf(run: Run, task: Task): Conflict[] {
 
 /** Who was asked for works inside what its asker holds. */
 function writtenPath(run: Run, holder: Task, task: Task): string | null {
-  return isKin(run, holder, task) ? null : commonPath(holder, task, true);
+  return isRelated(run, holder, task) ? null : commonPath(holder, task, true);
 }
 
 /** Those that were there before a ready task and wait for paths that it would write to too. */

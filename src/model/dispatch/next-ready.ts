@@ -1,15 +1,15 @@
 // What goes next: first what was parked, then by priority, or by time. Heaps keep entries of tasks that moved on since; they
 // are dropped here.
 
+import type { Heap } from '../../std/heap.ts';
+import { mayGoOn } from '../asks/asking.ts';
+import { canTakeSlot, isAsking } from '../asks/asks-alone.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import { blockerOf } from '../children/blocking.ts';
 import { taskOf } from '../lookup.ts';
-import { mayGoOn } from '../asks/asking.ts';
-import { canTakeSlot, isAsking } from '../asks/asks-alone.ts';
 import type { DelayedEntry, ReadyEntry, Run, Task } from '../run.ts';
 import type { Admission } from '../spending/admission.ts';
 import { admissionOf, admissionOfAsker, type Scene, type Way, wayFor } from '../spending/admit.ts';
-import type { Heap } from '../../std/heap.ts';
 import { letWait } from './interlock.ts';
 import { inOrder, isFull } from './ready-queues.ts';
 

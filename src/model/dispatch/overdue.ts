@@ -1,9 +1,9 @@
 // Agents whose wait has run out of time. They go on at that time, also where no slot is free: they gave theirs up for as long as
 // they wanted to wait, and no longer. Bounded, and argued in docs/decisions/001-timed-waits.md.
 
+import { mayGoOn } from '../asks/asking.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import { taskOf } from '../lookup.ts';
-import { mayGoOn } from '../asks/asking.ts';
 import type { Run } from '../run.ts';
 import { admissionOf, type Scene, wayFor } from '../spending/admit.ts';
 import { waitIsOver } from '../timing.ts';

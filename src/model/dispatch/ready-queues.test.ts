@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { launched, submitted, succeed, task, taskId } from '../../../test/model/story.ts';
 import { emptyHost } from '../host.ts';
-import { pickNext } from './dispatch.ts';
 import { waitReason } from '../tasks/wait.ts';
+import { pickNext } from './dispatch.ts';
 
 describe('slots of one harness', () => {
   const claude = (name: string) => task(name, { harness: 'claude' });

@@ -1,9 +1,9 @@
 // Tasks that only wait for a slot, in queues of those that wait for the same: of one harness, which may have a limit of its
 // own, and that do the same when its account is used up. A queue that cannot go on holds up no other.
 
+import { createHeap } from '../../std/heap.ts';
 import type { Host } from '../host.ts';
 import type { ReadyEntry, Run, Task } from '../run.ts';
-import { createHeap } from '../../std/heap.ts';
 
 export function pushReady(run: Run, entry: ReadyEntry): void {
   const { harness, onQuota, fallback } = entry.task.spec;

@@ -1,23 +1,23 @@
-// What an author, or whoever takes its place, is told of work that did not fit what had landed meanwhile: both sides with
+// What an author, or whoever takes its place, is told of work that did not fit what had been integrated meanwhile: both sides with
 // what each was for, where they are, and how to bring them together. Bounded, and a function of the record alone.
 
 import type { Attempt } from '../attempt/attempt.ts';
 import type { EvidenceItem } from '../attempt/evidence-item.ts';
-import { renderText } from '../tasks/render.ts';
 import { type ArtifactId, type AttemptId, type TaskId, taskOfAttempt } from '../ids.ts';
 import type { JsonObject } from '../json.ts';
-import { quoted } from '../messages/envelope.ts';
 import { taskOf } from '../lookup.ts';
+import { quoted } from '../messages/envelope.ts';
 import type { Run, Task } from '../run.ts';
+import { renderText } from '../tasks/render.ts';
 
-export interface Misfit {
+export interface Conflict {
   /** The work, and the head of the branch that it did not fit. */
   readonly commit: string;
   readonly head: string;
   /** Where they conflict, at most so many of all; none = they can be merged, and then a check fails. */
   readonly paths: readonly string[];
   readonly pathsTotal: number;
-  /** Whose landed work it is. */
+  /** Whose integrated work it is. */
   readonly with: readonly TaskId[];
   readonly check: { readonly name: string; readonly output: string } | null;
   /** The whole of it. */
@@ -25,7 +25,7 @@ export interface Misfit {
 }
 
 /** What did not fit, by what was told of it: the branch has not moved since. */
-export function misfitOf(run: Run, { workspace: { commit } }: Attempt, told: Told): Misfit {
+export function conflictOf(run: Run, { workspace: { commit } }: Attempt, told: Told): Conflict {
   const others = 'items' in told ? (told.with === null ? [] : [told.with]) : (told.with ?? []);
   const known = [...new Set(others.map(taskOfAttempt))].filter((id) => run.tasks.has(id));
   const failed = 'items' in told ? told.items.find(({ passed }) => !passed) : undefined;
@@ -41,21 +41,21 @@ type Told = (
 ) & { readonly artifact?: ArtifactId };
 
 /** As an artifact of kind `conflict`: both sides, with what each was for. */
-export function conflictValue(run: Run, task: Task, misfit: Omit<Misfit, 'artifact'>): JsonObject {
-  const { commit, head, paths, pathsTotal, check } = misfit;
-  const [other] = misfit.with;
-  const landed = other === undefined ? [] : [landedSide(run, taskOf(run, other))];
+export function conflictValue(run: Run, task: Task, conflict: Omit<Conflict, 'artifact'>): JsonObject {
+  const { commit, head, paths, pathsTotal, check } = conflict;
+  const [other] = conflict.with;
+  const integrated = other === undefined ? [] : [integratedSide(run, taskOf(run, other))];
   return {
     target: `the branch of ${run.spec?.name ?? ''}`,
     head,
     paths: [...paths],
     pathsTotal,
-    sides: [sideOf(run, task, commit), ...landed],
+    sides: [sideOf(run, task, commit), ...integrated],
     ...(check === null ? {} : { check: { ...check } }),
   };
 }
 
-function landedSide(run: Run, task: Task): JsonObject {
+function integratedSide(run: Run, task: Task): JsonObject {
   return sideOf(run, task, task.attempt?.workspace.commit ?? '');
 }
 
@@ -69,39 +69,39 @@ const promptMax = 20_000;
 /** To the agent that did the work, in the same conversation. */
 export function sentBackNote(run: Run, task: Task): string {
   return [
-    'Your work on this task is good by itself, but has not landed.',
+    'Your work on this task is good by itself, but has not been integrated.',
     ...factsOf(run, task),
-    'You go on with it now, in this conversation, in a new directory: the one you are in. It has what landed meanwhile, and not ' +
+    'You go on with it now, in this conversation, in a new directory: the one you are in. It has what was integrated meanwhile, and not ' +
       'your work. Bring the two together so that both do what they were for, and end your turn as before.',
   ].join('\n\n');
 }
 
 /** Part of the prompt of an agent that did not do the work. */
-export function misfitWords(run: Run, task: Task): string {
+export function conflictText(run: Run, task: Task): string {
   return [
     '## The work is there, and does not fit',
-    'Somebody has done this task already, and did it well. You are to bring that work together with what landed meanwhile, so ' +
+    'Somebody has done this task already, and did it well. You are to bring that work together with what was integrated meanwhile, so ' +
       'that both do what they were for. Prefer neither side: where they contradict each other, do what both tasks ask for.',
     ...factsOf(run, task),
   ].join('\n\n');
 }
 
-function factsOf(run: Run, { misfit }: Task): string[] {
-  if (misfit === null) return [];
-  const { commit, head, paths, pathsTotal, check } = misfit;
+function factsOf(run: Run, { conflict }: Task): string[] {
+  if (conflict === null) return [];
+  const { commit, head, paths, pathsTotal, check } = conflict;
   const facts = [
     paths.length > 0
-      ? `It conflicts with what landed, in: ${paths.slice(0, pathsShown).join(', ')}${more(pathsTotal)}.`
-      : `It merges cleanly with what landed, but then ${check === null ? 'a check' : `check "${check.name}"`} fails:\n\n${quoted(check?.output ?? '')}`,
+      ? `It conflicts with what was integrated, in: ${paths.slice(0, pathsShown).join(', ')}${more(pathsTotal)}.`
+      : `It merges cleanly with what was integrated, but then ${check === null ? 'a check' : `check "${check.name}"`} fails:\n\n${quoted(check?.output ?? '')}`,
     `The work is commit ${commit}: "git show ${commit}" shows it, "git merge ${commit}" begins to bring it in. What it has to fit ` +
       `is commit ${head}.`,
   ];
-  const others = misfit.with.slice(0, othersShown).map((id) => taskOf(run, id));
+  const others = conflict.with.slice(0, othersShown).map((id) => taskOf(run, id));
   for (const other of others) {
     const asked = renderText(run, other, other.spec.prompt, null);
     const cut = asked.length > askedMax ? `${asked.slice(0, askedMax)} [cut]` : asked;
     // What another agent was asked is no order to this one.
-    facts.push(`What landed is the work of task "${other.spec.name}", which was asked:\n\n${quoted(cut)}`);
+    facts.push(`What integrated is the work of task "${other.spec.name}", which was asked:\n\n${quoted(cut)}`);
   }
   facts.push(`All of this is in ~/${conflictFile}.`);
   return facts;

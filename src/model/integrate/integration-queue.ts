@@ -9,10 +9,10 @@ import { taskOf } from '../lookup.ts';
 import type { Run } from '../run.ts';
 import type { CheckSpec } from '../spec.ts';
 
-/** What became of one work of those that were to land. Of one that is not named nothing is known yet. */
-export type LandResult = { readonly attemptId: AttemptId } & (
+/** What became of one work of those that were to be integrated. Of one that is not named nothing is known yet. */
+export type IntegrateResult = { readonly attemptId: AttemptId } & (
   | {
-      readonly kind: 'landed';
+      readonly kind: 'integrated';
       /** By which the branch got it, with its tree; and what was proved of the tree that the branch came to. */
       readonly commit: string;
       readonly tree: string;
@@ -33,27 +33,27 @@ export type LandResult = { readonly attemptId: AttemptId } & (
       readonly with: AttemptId | null;
       readonly stored?: StoredArtifact;
     }
-  /** It was not to land any more, and has not. */
+  /** It was not to be integrated any more, and has not. */
   | { readonly kind: 'withdrawn' }
 );
 
-/** By priority, then in the order in which they were good. What a task needs has landed before it began. */
-export function landingQueue(run: Run): readonly Attempt[] {
+/** By priority, then in the order in which they were good. What a task needs has been integrated before it began. */
+export function integrationQueue(run: Run): readonly Attempt[] {
   const priority = ({ taskId }: Attempt): number => taskOf(run, taskId).spec.priority;
-  return [...run.landing.values()].sort((a, b) => priority(b) - priority(a));
+  return [...run.integration.values()].sort((a, b) => priority(b) - priority(a));
 }
 
 /** How many are tried together. */
 export const batchMax = 64;
 
 /** What has to hold wherever the branch comes to: what the plan says, else the checks of all work that is on it. */
-export function landingChecks(run: Run): readonly CheckSpec[] {
-  return run.spec?.landing?.checks ?? [...run.landedChecks.values()];
+export function integrationChecks(run: Run): readonly CheckSpec[] {
+  return run.spec?.integration?.checks ?? [...run.integratedChecks.values()];
 }
 
 /** What has to hold as well from where this work is on it. Before, its checks may look for what only it brings. */
 export function checksWith(run: Run, { taskId }: Attempt): readonly CheckSpec[] {
-  return run.spec?.landing?.checks === undefined ? taskOf(run, taskId).spec.checks : [];
+  return run.spec?.integration?.checks === undefined ? taskOf(run, taskId).spec.checks : [];
 }
 
 export function addChecks(to: Map<string, CheckSpec>, checks: readonly CheckSpec[]): void {

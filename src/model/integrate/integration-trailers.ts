@@ -1,4 +1,4 @@
-// What a landed commit says of where it comes from, as trailers. A function of the run's state when the work was found good
+// What an integrated commit says of where it comes from, as trailers. A function of the run's state when the work was found good
 // and of hashes made elsewhere: whoever folds the journal up to there says the same.
 
 import type { Attempt } from '../attempt/attempt.ts';
@@ -9,7 +9,7 @@ import { resolverOf } from './resolver.ts';
 import { type Anchor, anchorWords, nameWords, type Trailer, trailersOf } from './trailer.ts';
 
 /** In hexadecimal; null = it is not known. */
-export interface LandingHashes {
+export interface IntegrationHashes {
   /** sha256 of what the agent was asked. */
   readonly prompt: string;
   /** sha256 of all that its processes printed. */
@@ -18,7 +18,7 @@ export interface LandingHashes {
   readonly journal: Anchor;
 }
 
-export function landingTrailers(run: Run, attempt: Attempt, hashes: LandingHashes): Trailer[] {
+export function integrationTrailers(run: Run, attempt: Attempt, hashes: IntegrationHashes): Trailer[] {
   const { id: runId = '', name: runName = '' } = run.spec ?? {};
   const task = taskOf(run, attempt.taskId);
   const agent = agentOf(run, attempt.agentId);

@@ -1,4 +1,4 @@
-// The role of an agent that did not do the work, and is to bring it together with what landed meanwhile: the run's own `resolver`.
+// The role of an agent that did not do the work, and is to bring it together with what was integrated meanwhile: the run's own `resolver`.
 // Where the run was given none, it works in the role of the task.
 
 import { narrowed } from '../children/narrowed.ts';
@@ -7,10 +7,10 @@ import type { Run, Task } from '../run.ts';
 import { type RoleSpec, resolverRole, type TaskSpec } from '../spec.ts';
 
 /** null: the task's agent works on it as on any other, or is the author of the work. */
-export function resolverOf(run: Run, { attempt, misfit, spec }: Task): RoleSpec | null {
+export function resolverOf(run: Run, { attempt, conflict, spec }: Task): RoleSpec | null {
   // A command is no agent that could take a role.
-  if (attempt === null || misfit === null || !spec.spends) return null;
-  const isAuthor = attempt.agentId !== agentId(attempt.id) || misfit.commit === attempt.workspace.commit;
+  if (attempt === null || conflict === null || !spec.spends) return null;
+  const isAuthor = attempt.agentId !== agentId(attempt.id) || conflict.commit === attempt.workspace.commit;
   return isAuthor ? null : roleOf(run, resolverRole);
 }
 

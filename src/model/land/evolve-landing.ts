@@ -1,40 +1,40 @@
-// Folds what becomes of the delivery of a run's work.
+// Folds what becomes of the landing of a run's work.
 
 import { must, unreachable } from '../../std/assert.ts';
 import type { RunEvent } from '../events.ts';
 import type { Run } from '../run.ts';
 import { next, runNext } from '../states.ts';
-import type { DeliveryEvent } from './landing.ts';
+import type { LandingEvent } from './landing.ts';
 
-export function isDeliveryEvent(event: RunEvent): event is RunEvent & DeliveryEvent {
-  return event.type.startsWith('delivery.');
+export function isLandingEvent(event: RunEvent): event is RunEvent & LandingEvent {
+  return event.type.startsWith('landing.');
 }
 
-export function evolveDelivery(run: Run, event: RunEvent & DeliveryEvent): void {
-  if (event.type === 'delivery.asked') {
+export function evolveLanding(run: Run, event: RunEvent & LandingEvent): void {
+  if (event.type === 'landing.asked') {
     const { n, into, mayMoveCheckout, openPr, by, at: askedAt } = event;
-    run.state = next(runNext, run.state, 'deliveryAsked');
+    run.state = next(runNext, run.state, 'landingAsked');
     run.outcome = null;
-    run.settledAt = null;
+    run.endedAt = null;
     run.stopAskedBy = null;
     const asked = { n, into, mayMoveCheckout, openPr, by, askedAt, askedSeq: run.seq };
-    run.delivery = { ...asked, moves: 0, failing: null, outcome: null };
+    run.landing = { ...asked, moves: 0, failing: null, outcome: null };
     return;
   }
-  const delivery = must(run.delivery, 'a delivery was asked for');
+  const landing = must(run.landing, 'a landing was asked for');
   switch (event.type) {
-    case 'delivery.moved':
-      delivery.moves += 1;
-      delivery.failing = null;
+    case 'landing.moved':
+      landing.moves += 1;
+      landing.failing = null;
       return;
-    case 'delivery.hindered': {
-      const times = (delivery.failing?.times ?? 0) + 1;
-      delivery.failing = { times, at: event.at, message: event.message };
+    case 'landing.tryFailed': {
+      const times = (landing.failing?.times ?? 0) + 1;
+      landing.failing = { times, at: event.at, message: event.message };
       return;
     }
-    case 'delivery.ended':
-      delivery.outcome = event.outcome;
-      delivery.failing = null;
+    case 'landing.ended':
+      landing.outcome = event.outcome;
+      landing.failing = null;
       return;
     default:
       unreachable(event);

@@ -1,15 +1,15 @@
 // What the merge by which a run's work came into a user's branch says of itself, as trailers. As of a landing: a function of the
 // record when it was asked for.
 
-import type { Run } from '../run.ts';
-import type { Delivery } from './landing.ts';
 import { type Anchor, anchorWords, nameWords, type Trailer, trailersOf } from '../integrate/trailer.ts';
+import type { Run } from '../run.ts';
+import type { Landing } from './landing.ts';
 
-export function deliveryTrailers(run: Run, { n, into, by, askedAt }: Delivery, journal: Anchor): Trailer[] {
+export function landingTrailers(run: Run, { n, into, by, askedAt }: Landing, journal: Anchor): Trailer[] {
   const { id: runId = '', name = '' } = run.spec ?? {};
   return trailersOf([
     ['Run', `${runId} ${name}`],
-    ['Delivery', `${n}${into === null ? '' : ` into ${into}`}`],
+    ['Landing', `${n}${into === null ? '' : ` into ${into}`}`],
     ['Asked-By', `${nameWords(by)} at ${new Date(askedAt).toISOString()}`],
     ['Journal', anchorWords(runId, journal)],
   ]);

@@ -1,9 +1,9 @@
-// A delivery: what has landed on a run's branch goes on into a branch that a person named. What is asked, what becomes of
+// A landing: what has landed on a run's branch goes on into a branch that a person named. What is asked, what becomes of
 // it, and what is known of the one under way.
 
 import type { EvidenceItem } from '../attempt/evidence-item.ts';
 
-export interface DeliveryAsk {
+export interface LandingAsk {
   /** The branch it goes into; null = none is to be moved: it goes to a branch of its own. */
   readonly into: string | null;
   /** Whether the files of a checkout of that branch may move with it. */
@@ -12,15 +12,15 @@ export interface DeliveryAsk {
   readonly openPr: boolean;
 }
 
-export type DeliveryEvent =
-  | ({ readonly type: 'delivery.asked'; readonly n: number; readonly by: string } & DeliveryAsk)
+export type LandingEvent =
+  | ({ readonly type: 'landing.asked'; readonly n: number; readonly by: string } & LandingAsk)
   /** Somebody else moved the branch meanwhile: all is merged and tested anew. */
-  | { readonly type: 'delivery.moved'; readonly n: number; readonly from: string; readonly to: string }
+  | { readonly type: 'landing.moved'; readonly n: number; readonly from: string; readonly to: string }
   /** It could not be tried; it is tried again. */
-  | { readonly type: 'delivery.hindered'; readonly n: number; readonly code: string; readonly message: string }
-  | { readonly type: 'delivery.ended'; readonly n: number; readonly outcome: DeliveryOutcome };
+  | { readonly type: 'landing.tryFailed'; readonly n: number; readonly code: string; readonly message: string }
+  | { readonly type: 'landing.ended'; readonly n: number; readonly outcome: LandingOutcome };
 
-export type DeliveryOutcome =
+export type LandingOutcome =
   /** The branch was moved from one commit to the other, on whose tree these checks have passed. */
   | {
       readonly kind: 'landed';
@@ -46,12 +46,12 @@ export type DeliveryOutcome =
   | { readonly kind: 'stopped' };
 
 /** What a try came to. */
-export type DeliveryResult =
-  | { readonly kind: 'ended'; readonly outcome: DeliveryOutcome }
+export type LandResult =
+  | { readonly kind: 'ended'; readonly outcome: LandingOutcome }
   | { readonly kind: 'moved'; readonly from: string; readonly to: string };
 
-/** The last delivery of a run, as far as it is. */
-export interface Delivery extends DeliveryAsk {
+/** The last landing of a run, as far as it is. */
+export interface Landing extends LandingAsk {
   /** Which one of the run's it is. */
   readonly n: number;
   readonly by: string;
@@ -62,15 +62,15 @@ export interface Delivery extends DeliveryAsk {
   moves: number;
   /** How often in a row it could not be tried; null = the last try had a result. */
   failing: { readonly times: number; readonly at: number; readonly message: string } | null;
-  outcome: DeliveryOutcome | null;
+  outcome: LandingOutcome | null;
 }
 
 /** Whether a person has what they asked for. */
-export function isAsAsked({ into, openPr }: DeliveryAsk, outcome: DeliveryOutcome): boolean {
+export function isAsAsked({ into, openPr }: LandingAsk, outcome: LandingOutcome): boolean {
   return outcome.kind === 'landed' || (outcome.kind === 'aside' && (into === null || openPr));
 }
 
-export function isSameAsk(one: DeliveryAsk, other: DeliveryAsk): boolean {
+export function isSameAsk(one: LandingAsk, other: LandingAsk): boolean {
   const { into, mayMoveCheckout, openPr } = one;
   return into === other.into && mayMoveCheckout === other.mayMoveCheckout && openPr === other.openPr;
 }

@@ -5,17 +5,17 @@ import { type Command, type Decision, decided, refused } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
 import type { RunId, TaskId } from '../ids.ts';
 import type { Run } from '../run.ts';
-import type { Letter } from './message.ts';
-import { type Consent, type Neighbour, refusalWords, runWords, underWayTo } from './other-run.ts';
-import { sendOwnLetter } from './own-message.ts';
+import type { Message } from './message.ts';
+import { type Consent, type OtherRun, refusalWords, runWords, underWayTo } from './other-run.ts';
+import { sendOwnMessage } from './own-message.ts';
 
 type DecideGate = Extract<Command, { type: 'decideGate' }>;
 
 export function decideConsent(run: Run, command: DecideGate, now: number): Decision {
   const { gateId, approved, by, message } = command;
-  const neighbour = [...run.neighbours.values()].find(({ asked }) => asked?.gateId === gateId);
-  if (neighbour === undefined) return refused('unknown', `nobody waits for an answer to ${gateId}`);
-  const { consent } = neighbour;
+  const otherRun = [...run.otherRuns.values()].find(({ asked }) => asked?.gateId === gateId);
+  if (otherRun === undefined) return refused('unknown', `nobody waits for an answer to ${gateId}`);
+  const { consent } = otherRun;
   if (consent !== null) {
     if (consent.approved === approved && consent.by === by) return refused('stale', `${gateId} is decided`);
     const how = consent.approved ? 'approved' : 'rejected';
@@ -29,15 +29,15 @@ export function decideConsent(run: Run, command: DecideGate, now: number): Decis
   const given: RunEventBody = {
     type: 'consent.given',
     gateId,
-    withRun: neighbour.runId,
-    runName: neighbour.name,
+    withRun: otherRun.runId,
+    runName: otherRun.name,
     approved,
     by,
     message,
     decidedAt: now,
   };
   const no = { approved, by, message, at: now };
-  return decided([given, ...(approved ? [] : returnAll(run, neighbour, refusalWords(neighbour, no), now))]);
+  return decided([given, ...(approved ? [] : returnAll(run, otherRun, refusalWords(otherRun, no), now))]);
 }
 
 /** What a person has said in the other run holds here as well. */
@@ -46,45 +46,45 @@ export function heardConsent(
   { from, runName, consent }: { readonly from: RunId; readonly runName: string; readonly consent: Consent },
   now: number,
 ): RunEventBody[] {
-  const neighbour = run.neighbours.get(from);
-  const known = neighbour?.consent ?? null;
+  const otherRun = run.otherRuns.get(from);
+  const known = otherRun?.consent ?? null;
   if (known !== null && (known.approved === consent.approved || !known.approved)) return [];
   const { approved, by, message, at: decidedAt } = consent;
   const given = { approved, by, message, decidedAt };
   return [
     { type: 'consent.given', gateId: null, withRun: from, runName, ...given },
-    ...(approved || neighbour === undefined ? [] : returnAll(run, neighbour, refusalWords(neighbour, consent), now)),
+    ...(approved || otherRun === undefined ? [] : returnAll(run, otherRun, refusalWords(otherRun, consent), now)),
   ];
 }
 
-function returnAll(run: Run, neighbour: Neighbour, why: string, now: number): RunEventBody[] {
-  return returned(run, neighbour, underWayTo(neighbour), why, now);
+function returnAll(run: Run, otherRun: OtherRun, why: string, now: number): RunEventBody[] {
+  return returned(run, otherRun, underWayTo(otherRun), why, now);
 }
 
 /** They will not be read: each of their senders that is still there is told once. */
 export function returned(
   run: Run,
-  { runId, name }: Neighbour,
-  letters: readonly Letter[],
+  { runId, name }: OtherRun,
+  messages: readonly Message[],
   why: string,
   now: number,
 ): RunEventBody[] {
-  if (letters.length === 0) return [];
-  const ids = letters.map(({ id }) => id);
-  const told = [...sendersOf(run, letters)].map(([to, own], i) => {
+  if (messages.length === 0) return [];
+  const ids = messages.map(({ id }) => id);
+  const told = [...sendersOf(run, messages)].map(([to, own], i) => {
     const text = `Not delivered: ${own.join(', ')} to ${runWords({ runId, name })}. ${why}`;
-    return sendOwnLetter(run, now, { to, kind: 'message', type: 'not-delivered', text }, i + 1);
+    return sendOwnMessage(run, now, { to, kind: 'message', type: 'not-delivered', text }, i + 1);
   });
-  return [{ type: 'mail.returned', toRun: runId, letters: ids, why }, ...told];
+  return [{ type: 'message.returned', toRun: runId, messages: ids, why }, ...told];
 }
 
 /** By task, those that can still be told. */
-function sendersOf(run: Run, letters: readonly Letter[]): Map<TaskId, string[]> {
+function sendersOf(run: Run, messages: readonly Message[]): Map<TaskId, string[]> {
   const senders = new Map<TaskId, string[]>();
   if (run.state !== 'running') return senders;
-  for (const { id, from } of letters) {
+  for (const { id, from } of messages) {
     const task = from === undefined ? undefined : run.tasks.get(run.agents.get(from)?.taskId ?? 'task_');
-    if (task === undefined || task.state === 'settled') continue;
+    if (task === undefined || task.state === 'ended') continue;
     senders.set(task.spec.id, [...(senders.get(task.spec.id) ?? []), id]);
   }
   return senders;

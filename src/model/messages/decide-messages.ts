@@ -1,15 +1,15 @@
 // What is said to agents without their asking, one thing at a time: that a task has ended, which of their messages nobody will
-// read, that a wait is over, and the letters that they can be given now. Where there is nothing to say, what becomes of teams.
+// read, that a wait is over, and the messages that they can be given now. Where there is nothing to say, what becomes of teams.
 
-import { decideNextWoken } from '../tool-calls/call-wait.ts';
 import type { RunEventBody } from '../events.ts';
 import type { Run } from '../run.ts';
 import { decideNextOfTeams } from '../teams/decide-team.ts';
+import { decideNextWoken } from '../tool-calls/call-wait.ts';
 import { nextBundle } from './mailbox.ts';
 import { decideNextTold } from './notification.ts';
 import { decideNextUndelivered } from './undelivered.ts';
 
-export function decideNextLetter(run: Run, now: number): RunEventBody[] {
+export function decideNextMessage(run: Run, now: number): RunEventBody[] {
   if (run.state !== 'running') return [];
   const told = decideNextTold(run, now);
   if (told.length > 0) return told;

@@ -1,34 +1,34 @@
 // Folds what happens between this run and others.
 
 import { must, unreachable } from '../../std/assert.ts';
-import { crewOf } from '../children/child-limits.ts';
+import { childLimitsOf } from '../children/child-limits.ts';
 import type { RunEvent } from '../events.ts';
 import type { RunId } from '../ids.ts';
 import { agentOf } from '../lookup.ts';
 import type { Run } from '../run.ts';
 import { lately } from '../timing.ts';
-import type { AcrossEvent as Body } from './other-run-events.ts';
-import type { Letter } from './message.ts';
-import { type Neighbour, newNeighbour, type OutLetter, type OutPost } from './other-run.ts';
+import type { Message } from './message.ts';
+import { newOtherRun, type OtherRun, type OutMessage, type OutPost } from './other-run.ts';
+import type { OtherRunEvent as Body } from './other-run-events.ts';
 
-type AcrossEvent = Extract<RunEvent, Body>;
+type OtherRunEvent = Extract<RunEvent, Body>;
 type Of<Type extends Body['type']> = Extract<RunEvent, { type: Type }>;
 
-const acrossTypes: ReadonlySet<string> = new Set<Body['type']>([
-  'mail.outbound',
+const otherRunTypes: ReadonlySet<string> = new Set<Body['type']>([
+  'message.outbound',
   'consent.asked',
   'consent.given',
-  'mail.posted',
-  'mail.returned',
+  'message.posted',
+  'message.returned',
 ]);
 
-export function isAcrossEvent(event: RunEvent): event is AcrossEvent {
-  return acrossTypes.has(event.type);
+export function isOtherRunEvent(event: RunEvent): event is OtherRunEvent {
+  return otherRunTypes.has(event.type);
 }
 
-export function evolveAcross(run: Run, event: AcrossEvent): void {
+export function evolveOtherRuns(run: Run, event: OtherRunEvent): void {
   switch (event.type) {
-    case 'mail.outbound':
+    case 'message.outbound':
       return noteWritten(run, event);
     case 'consent.asked': {
       const { gateId, taskId, message, at } = event;
@@ -37,16 +37,17 @@ export function evolveAcross(run: Run, event: AcrossEvent): void {
     }
     case 'consent.given':
       return noteConsent(meet(run, event.withRun, event.runName), event);
-    case 'mail.posted': {
-      const neighbour = neighbourOf(run, event.toRun);
-      neighbour.outbox = neighbour.outbox.filter(({ n }) => n !== event.n);
+    case 'message.posted': {
+      const otherRun = otherRunOf(run, event.toRun);
+      otherRun.outbox = otherRun.outbox.filter(({ n }) => n !== event.n);
       return;
     }
-    case 'mail.returned': {
-      const neighbour = neighbourOf(run, event.toRun);
-      const isBack = ({ letter }: OutLetter | OutPost): boolean => letter !== null && event.letters.includes(letter.id);
-      neighbour.held = neighbour.held.filter((each) => !isBack(each));
-      neighbour.outbox = neighbour.outbox.filter((each) => !isBack(each));
+    case 'message.returned': {
+      const otherRun = otherRunOf(run, event.toRun);
+      const isBack = ({ message }: OutMessage | OutPost): boolean =>
+        message !== null && event.messages.includes(message.id);
+      otherRun.held = otherRun.held.filter((each) => !isBack(each));
+      otherRun.outbox = otherRun.outbox.filter((each) => !isBack(each));
       return;
     }
     default:
@@ -54,51 +55,51 @@ export function evolveAcross(run: Run, event: AcrossEvent): void {
   }
 }
 
-function noteWritten(run: Run, { toRun, runName, toName, letter }: Of<'mail.outbound'>): void {
-  run.letters += 1;
-  const neighbour = meet(run, toRun, runName);
-  if (neighbour.consent?.approved === true) put(neighbour, { letter, toName });
-  else neighbour.held = [...neighbour.held, { letter, toName }];
-  noteSender(run, letter);
+function noteWritten(run: Run, { toRun, runName, toName, message }: Of<'message.outbound'>): void {
+  run.messages += 1;
+  const otherRun = meet(run, toRun, runName);
+  if (otherRun.consent?.approved === true) put(otherRun, { message, toName });
+  else otherRun.held = [...otherRun.held, { message, toName }];
+  noteSender(run, message);
 }
 
-function noteConsent(neighbour: Neighbour, event: Of<'consent.given'>): void {
+function noteConsent(otherRun: OtherRun, event: Of<'consent.given'>): void {
   const { approved, by, message, decidedAt } = event;
-  neighbour.consent = { approved, by, message, at: decidedAt };
-  // The other run hears of it before any letter, or it would ask a person again when somebody answers.
-  if (event.gateId !== null) put(neighbour, { letter: null });
+  otherRun.consent = { approved, by, message, at: decidedAt };
+  // The other run hears of it before any message, or it would ask a person again when somebody answers.
+  if (event.gateId !== null) put(otherRun, { message: null });
   if (!approved) return;
-  for (const each of neighbour.held) put(neighbour, each);
-  neighbour.held = [];
+  for (const each of otherRun.held) put(otherRun, each);
+  otherRun.held = [];
 }
 
-function put(neighbour: Neighbour, what: OutLetter | { readonly letter: null }): void {
-  neighbour.posts += 1;
-  neighbour.outbox = [...neighbour.outbox, { n: neighbour.posts, ...what }];
+function put(otherRun: OtherRun, what: OutMessage | { readonly message: null }): void {
+  otherRun.posts += 1;
+  otherRun.outbox = [...otherRun.outbox, { n: otherRun.posts, ...what }];
 }
 
-/** A letter that came from another run. */
-export function noteHeard(run: Run, { foreign, at }: Letter): void {
+/** A message that came from another run. */
+export function noteHeard(run: Run, { foreign, at }: Message): void {
   if (foreign === undefined) return;
-  const neighbour = meet(run, foreign.runId, foreign.run);
-  neighbour.heard = foreign.n;
-  neighbour.heardAt = lately(neighbour.heardAt, at).slice(-crewOf(run).mailPerMinute);
+  const otherRun = meet(run, foreign.runId, foreign.run);
+  otherRun.heard = foreign.n;
+  otherRun.heardAt = lately(otherRun.heardAt, at).slice(-childLimitsOf(run).messagesPerMinute);
 }
 
 /** How much an agent writes is bounded, whomever it writes to. */
-export function noteSender(run: Run, { from: id, kind, foreign, at }: Letter): void {
+export function noteSender(run: Run, { from: id, kind, foreign, at }: Message): void {
   if (id === undefined || kind !== 'message' || foreign !== undefined) return;
   const from = agentOf(run, id);
-  from.sentAt = lately(from.sentAt, at).slice(-crewOf(run).mailPerMinute);
+  from.sentAt = lately(from.sentAt, at).slice(-childLimitsOf(run).messagesPerMinute);
 }
 
-function meet(run: Run, runId: RunId, name: string): Neighbour {
-  let neighbour = run.neighbours.get(runId);
-  if (neighbour === undefined) run.neighbours.set(runId, (neighbour = newNeighbour(runId, name)));
-  neighbour.name = name;
-  return neighbour;
+function meet(run: Run, runId: RunId, name: string): OtherRun {
+  let otherRun = run.otherRuns.get(runId);
+  if (otherRun === undefined) run.otherRuns.set(runId, (otherRun = newOtherRun(runId, name)));
+  otherRun.name = name;
+  return otherRun;
 }
 
-function neighbourOf({ neighbours }: Run, id: RunId): Neighbour {
-  return must(neighbours.get(id), `${id} was written to`);
+function otherRunOf({ otherRuns }: Run, id: RunId): OtherRun {
+  return must(otherRuns.get(id), `${id} was written to`);
 }

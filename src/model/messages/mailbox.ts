@@ -1,50 +1,50 @@
-// An agent's mailbox: which of its letters it is given next, and when. What enters its context from others is bounded, one by
+// An agent's mailbox: which of its messages it is given next, and when. What enters its context from others is bounded, one by
 // one and for each turn; the rest waits.
 
 import { newest } from '../../std/newest-entries.ts';
 import type { Agent } from '../agent.ts';
+import { openQuestion } from '../asks/asking.ts';
+import { isAsking } from '../asks/asks-alone.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import { isOver } from '../attempt/stopping.ts';
 import type { Waits } from '../children/awaited.ts';
 import type { RunEventBody } from '../events.ts';
-import type { LetterId, RunId } from '../ids.ts';
+import type { MessageId, RunId } from '../ids.ts';
 import { agentOf, taskOf } from '../lookup.ts';
-import { openQuestion } from '../asks/asking.ts';
-import { isAsking } from '../asks/asks-alone.ts';
 import type { Run, Task } from '../run.ts';
-import { holdsMail, isBetweenTurns } from '../spending/parking.ts';
+import { holdsInput, isBetweenTurns } from '../spending/parking.ts';
 import { waitIsOver } from '../timing.ts';
 import { countMax, shownSize } from './envelope.ts';
-import { type Letter, letterSize } from './message.ts';
-import { isMail } from './record-queue.ts';
-import { ownMessage } from './own-record.ts';
+import { type Message, messageSize } from './message.ts';
+import { ownRecord } from './own-record.ts';
+import { isInput } from './record-queue.ts';
 
-/** Of letters, in characters, that one turn is given. */
-export const turnMailMax = 16_000;
+/** Of messages, in characters, that one turn is given. */
+export const turnMessageCharsMax = 16_000;
 
-/** What is kept of letters that were taken up, in characters as they are whole: more than one message can carry. */
+/** What is kept of messages that were taken up, in characters as they are whole: more than one message can carry. */
 const readKept = { count: 200, size: 1_000_000 };
 
-/** The letters that an agent is to be given now, as a message; null = there is nothing to give, or not yet. */
+/** The messages that an agent is to be given now, as a message; null = there is nothing to give, or not yet. */
 export function nextBundle(run: Run, attempt: Attempt, now: number): RunEventBody | null {
   const { inbox } = taskOf(run, attempt.taskId);
   if (inbox.length === 0) return null;
   const agent = agentOf(run, attempt.agentId);
   if (!canTake(run, attempt, agent, now)) return null;
-  const room = turnMailMax - countMax - (isBetweenTurns(attempt) ? 0 : agent.mailInTurn);
-  const letters = fitting(answersFirst(inbox), room);
-  if (letters.length === 0) return null;
-  const ids = letters.map(({ id }) => id);
-  return ownMessage(attempt, { kind: 'mail', letters: ids, left: inbox.length - ids.length });
+  const room = turnMessageCharsMax - countMax - (isBetweenTurns(attempt) ? 0 : agent.messageCharsInTurn);
+  const messages = fitting(answersFirst(inbox), room);
+  if (messages.length === 0) return null;
+  const ids = messages.map(({ id }) => id);
+  return ownRecord(attempt, { kind: 'messages', messages: ids, left: inbox.length - ids.length });
 }
 
 function canTake(run: Run, attempt: Attempt, agent: Agent, now: number): boolean {
   const { stop, waits } = attempt;
   // Who is about to end takes up nothing more: it is given to the next process, if there is one.
   if (run.state !== 'running' || isOver(attempt) || stop !== null) return false;
-  if ((attempt.parked === null || isAsking(attempt)) && holdsMail(run, attempt, now)) return false;
+  if ((attempt.parked === null || isAsking(attempt)) && holdsInput(run, attempt, now)) return false;
   // One message after the other: what is on its way is counted when it has arrived.
-  if (agent.mail.some(isMail)) return false;
+  if (agent.records.some(isInput)) return false;
   return waits === null || isAwaited(run, attempt, now);
 }
 
@@ -58,7 +58,7 @@ function isAwaited(run: Run, attempt: Attempt, now: number): boolean {
   return hasComeAbout(run, waits);
 }
 
-/** Whether a letter is there for whoever waits so that does not have to wait as well: of the end of one of several it has to. */
+/** Whether a message is there for whoever waits so that does not have to wait as well: of the end of one of several it has to. */
 export function hasNews({ inbox }: Task, waits: Waits | null): boolean {
   if (waits === null) return inbox.length > 0;
   // Who has asked a person waits for the answer, whoever ends meanwhile.
@@ -67,7 +67,7 @@ export function hasNews({ inbox }: Task, waits: Waits | null): boolean {
 
 /** Whether the tasks have ended as far as they have to; who asked for one is told of it first. */
 export function hasComeAbout(run: Run, { tasks, mode }: Waits): boolean {
-  const ended = tasks.filter((id) => run.tasks.get(id)?.state === 'settled' && !run.untold.has(id));
+  const ended = tasks.filter((id) => run.tasks.get(id)?.state === 'ended' && !run.untold.has(id));
   return mode === 'any' ? ended.length > 0 : ended.length === tasks.length;
 }
 
@@ -78,48 +78,48 @@ export function isTimeUp({ waits, idleSince }: Attempt, now: number): boolean {
 }
 
 /** What an agent has waited for is not to wait behind what it has not. */
-function answersFirst(letters: readonly Letter[]): Letter[] {
-  const isAnswer = ({ kind }: Letter): boolean => kind === 'answer';
-  return [...letters.filter(isAnswer), ...letters.filter((letter) => !isAnswer(letter))];
+function answersFirst(messages: readonly Message[]): Message[] {
+  const isAnswer = ({ kind }: Message): boolean => kind === 'answer';
+  return [...messages.filter(isAnswer), ...messages.filter((message) => !isAnswer(message))];
 }
 
 /** In order, as many as there is room for; for the first of a turn there always is. */
-function fitting(letters: readonly Letter[], room: number): Letter[] {
+function fitting(messages: readonly Message[], room: number): Message[] {
   let left = room;
-  const taken: Letter[] = [];
-  for (const letter of letters) {
-    left -= shownSize(letter);
+  const taken: Message[] = [];
+  for (const message of messages) {
+    left -= shownSize(message);
     if (left < 0) break;
-    taken.push(letter);
+    taken.push(message);
   }
   return taken;
 }
 
-/** Letters that are not on their way to the agent already. */
-export function unsent({ inbox }: Task, { mail }: Agent): Letter[] {
-  const sent = new Set(mail.flatMap(({ body }) => (body.kind === 'mail' ? body.letters : [])));
+/** Messages that are not on their way to the agent already. */
+export function unsent({ inbox }: Task, { records }: Agent): Message[] {
+  const sent = new Set(records.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : [])));
   return inbox.filter(({ id }) => !sent.has(id));
 }
 
 /** Its agent has taken them up. */
-export function handOver(run: Run, task: Task, agent: Agent, ids: readonly LetterId[]): void {
+export function handOver(run: Run, task: Task, agent: Agent, ids: readonly MessageId[]): void {
   const taken = task.inbox.filter(({ id }) => ids.includes(id));
   task.inbox = task.inbox.filter(({ id }) => !ids.includes(id));
-  task.read = newest([...task.read, ...taken], readKept, letterSize);
-  agent.mailInTurn += countMax;
-  for (const letter of taken) {
-    agent.mailInTurn += shownSize(letter);
-    if (letter.kind !== 'message') continue;
-    if (letter.hops < agent.hops) continue;
-    agent.hops = letter.hops;
-    agent.trail = trailOf(letter, run.spec?.id);
+  task.read = newest([...task.read, ...taken], readKept, messageSize);
+  agent.messageCharsInTurn += countMax;
+  for (const message of taken) {
+    agent.messageCharsInTurn += shownSize(message);
+    if (message.kind !== 'message') continue;
+    if (message.hops < agent.hops) continue;
+    agent.hops = message.hops;
+    agent.trail = trailOf(message, run.spec?.id);
   }
 }
 
 const trailMax = 8;
 
 /** Who wrote what led to it, and it, each as one of this run writes to it. */
-function trailOf({ trail = [], fromName, foreign }: Letter, here: RunId | undefined): string[] {
+function trailOf({ trail = [], fromName, foreign }: Message, here: RunId | undefined): string[] {
   const names = [...trail, fromName].slice(-trailMax);
   if (foreign === undefined) return names;
   return names.map((name) =>
@@ -131,7 +131,7 @@ function trailOf({ trail = [], fromName, foreign }: Letter, here: RunId | undefi
   );
 }
 
-/** It has done something else than to answer letters. */
+/** It has done something else than to answer messages. */
 export function resetHops(agent: Agent): void {
   agent.hops = 0;
   agent.trail = [];

@@ -1,12 +1,12 @@
-// A letter: something that one agent, a person or Signalbox itself says to an agent. Its envelope is stamped by Signalbox; only
+// A message: something that one agent, a person or Signalbox itself says to an agent. Its envelope is stamped by Signalbox; only
 // the text is its sender's.
 
-import type { CrewLimits } from '../children/child-limits.ts';
-import type { AgentId, LetterId, RunId, TaskId } from '../ids.ts';
+import type { ChildLimits } from '../children/child-limits.ts';
+import type { AgentId, MessageId, RunId, TaskId } from '../ids.ts';
 import type { Json } from '../json.ts';
 
-export interface Letter {
-  readonly id: LetterId;
+export interface Message {
+  readonly id: MessageId;
   /** The agent that wrote it; left out where none did. */
   readonly from?: AgentId;
   /** What its sender is called. */
@@ -26,40 +26,40 @@ export interface Letter {
   readonly data?: Json;
   /** The tasks above its sender's, the nearest first. */
   readonly chain: readonly string[];
-  /** How many letters led to it without other work in between. */
+  /** How many messages led to it without other work in between. */
   readonly hops: number;
   /** Who wrote the last of those, the newest last; left out = it is the first. */
   readonly trail?: readonly string[];
   readonly at: number;
-  /** Where it comes from, if that is another run: `from` is an agent there, `letter` what it is called there. */
-  readonly foreign?: { readonly runId: RunId; readonly run: string; readonly letter: LetterId; readonly n: number };
+  /** Where it comes from, if that is another run: `from` is an agent there, `message` what it is called there. */
+  readonly foreign?: { readonly runId: RunId; readonly run: string; readonly message: MessageId; readonly n: number };
 }
 
-/** Of one letter, as it is kept. What is longer belongs into an artifact. */
-export const letterMax = 32_000;
+/** Of one message, as it is kept. What is longer belongs into an artifact. */
+export const messageMax = 32_000;
 
 /** All that its sender wrote. */
-export function letterText({ text, data }: Letter): string {
+export function messageText({ text, data }: Message): string {
   return data === undefined ? text : `${text}${text === '' ? '' : '\n'}${JSON.stringify(data)}`;
 }
 
-const sizes = new WeakMap<Letter, number>();
+const sizes = new WeakMap<Message, number>();
 
-/** What a letter takes up in a mailbox. Measured once: all that wait there are counted with each that comes. */
-export function letterSize(letter: Letter): number {
-  const { text, data } = letter;
-  const size = sizes.get(letter) ?? text.length + (data === undefined ? 0 : JSON.stringify(data).length);
-  sizes.set(letter, size);
+/** What a message takes up in a mailbox. Measured once: all that wait there are counted with each that comes. */
+export function messageSize(message: Message): number {
+  const { text, data } = message;
+  const size = sizes.get(message) ?? text.length + (data === undefined ? 0 : JSON.stringify(data).length);
+  sizes.set(message, size);
   return size;
 }
 
-/** The limit that a further letter would pass where these wait; null = there is room for it. */
+/** The limit that a further message would pass where these wait; null = there is room for it. */
 export function fullBy(
-  waiting: readonly Letter[],
-  letter: Letter,
-  { mailboxMax, mailboxCharsMax }: CrewLimits,
+  waiting: readonly Message[],
+  message: Message,
+  { mailboxMax, mailboxCharsMax }: ChildLimits,
 ): 'mailboxMax' | 'mailboxCharsMax' | null {
   if (waiting.length >= mailboxMax) return 'mailboxMax';
-  const size = waiting.reduce((sum, each) => sum + letterSize(each), letterSize(letter));
+  const size = waiting.reduce((sum, each) => sum + messageSize(each), messageSize(message));
   return size > mailboxCharsMax ? 'mailboxCharsMax' : null;
 }

@@ -5,14 +5,14 @@ import { must } from '../../std/assert.ts';
 import { cutTo } from '../../std/characters.ts';
 import { resultArtifact } from '../attempt/artifact.ts';
 import type { RunEventBody } from '../events.ts';
-import { namesAbove } from '../tasks/ancestors.ts';
 import { askerOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { lastWords } from '../session/last-words.ts';
+import { namesAbove } from '../tasks/ancestors.ts';
 import { attribute, quoted, shownMax } from './envelope.ts';
-import { sendOwnLetter } from './own-message.ts';
+import { sendOwnMessage } from './own-message.ts';
 
-/** One at a time: each makes the next letter's number. */
+/** One at a time: each makes the next message's number. */
 export function decideNextTold(run: Run, now: number): RunEventBody[] {
   for (const task of run.untold.values()) {
     const asker = must(askerOf(run, task), 'somebody asked for it');
@@ -25,7 +25,7 @@ export function decideNextTold(run: Run, now: number): RunEventBody[] {
       text: notificationText(run, task),
       chain: namesAbove(run, task),
     } as const;
-    return [sendOwnLetter(run, now, told)];
+    return [sendOwnMessage(run, now, told)];
   }
   return [];
 }

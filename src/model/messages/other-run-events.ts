@@ -1,16 +1,16 @@
-// What can happen between two runs: that a person is asked and agrees or not, and letters that go from one to the other.
+// What can happen between two runs: that a person is asked and agrees or not, and messages that go from one to the other.
 
-import type { GateId, LetterId, RunId, TaskId } from '../ids.ts';
-import type { Letter } from './message.ts';
+import type { GateId, MessageId, RunId, TaskId } from '../ids.ts';
+import type { Message } from './message.ts';
 
-export type AcrossEvent =
+export type OtherRunEvent =
   /** Written to another run. It waits there until a person has agreed. */
   | {
-      readonly type: 'mail.outbound';
+      readonly type: 'message.outbound';
       readonly toRun: RunId;
       readonly runName: string;
       readonly toName: string;
-      readonly letter: Letter;
+      readonly message: Message;
       readonly seal?: string;
     }
   /** Once for both directions. */
@@ -34,11 +34,11 @@ export type AcrossEvent =
       readonly decidedAt: number;
     }
   /** The other run has it. */
-  | { readonly type: 'mail.posted'; readonly toRun: RunId; readonly n: number }
+  | { readonly type: 'message.posted'; readonly toRun: RunId; readonly n: number }
   /** They will not be read, and why. */
   | {
-      readonly type: 'mail.returned';
+      readonly type: 'message.returned';
       readonly toRun: RunId;
-      readonly letters: readonly LetterId[];
+      readonly messages: readonly MessageId[];
       readonly why: string;
     };

@@ -1,11 +1,11 @@
-// Another run that agents of this one write to, or are written to by: whether a person has agreed to that, and the letters that
+// Another run that agents of this one write to, or are written to by: whether a person has agreed to that, and the messages that
 // wait for it or for their way. Part of a run's state, changed by the fold alone.
 
 import type { GateId, RunId, TaskId } from '../ids.ts';
 import type { Run } from '../run.ts';
-import type { Letter } from './message.ts';
+import type { Message } from './message.ts';
 
-export interface Neighbour {
+export interface OtherRun {
   readonly runId: RunId;
   /** What that run is called. */
   name: string;
@@ -13,15 +13,15 @@ export interface Neighbour {
   asked: ConsentAsked | null;
   /** What a person has said, here or there; null = nobody has said anything yet. */
   consent: Consent | null;
-  /** Letters that wait for a person's word, in order. */
-  held: readonly OutLetter[];
+  /** Messages that wait for a person's word, in order. */
+  held: readonly OutMessage[];
   /** What is to be handed to the other run, in order; the first may be on its way. */
   outbox: readonly OutPost[];
   /** How many things were ever put there: each has the number that it was. */
   posts: number;
-  /** The number of the last letter that was taken from the other run: what comes again is known by it. */
+  /** The number of the last message that was taken from the other run: what comes again is known by it. */
   heard: number;
-  /** When letters came from it, in the last minute. */
+  /** When messages came from it, in the last minute. */
   heardAt: readonly number[];
 }
 
@@ -41,36 +41,36 @@ export interface Consent {
   readonly at: number;
 }
 
-export interface OutLetter {
-  readonly letter: Letter;
+export interface OutMessage {
+  readonly message: Message;
   /** The task that it is for, as it is called there. */
   readonly toName: string;
 }
 
-/** Without a letter it tells the other run what a person has said. */
-export type OutPost = { readonly n: number } & (OutLetter | { readonly letter: null });
+/** Without a message it tells the other run what a person has said. */
+export type OutPost = { readonly n: number } & (OutMessage | { readonly message: null });
 
-export function newNeighbour(runId: RunId, name: string): Neighbour {
+export function newOtherRun(runId: RunId, name: string): OtherRun {
   const nothing = { asked: null, consent: null, held: [], outbox: [], posts: 0, heard: 0, heardAt: [] };
   return { runId, name, ...nothing };
 }
 
 /** All that has not arrived there. */
-export function underWayTo({ held, outbox }: Neighbour): Letter[] {
-  return [...held, ...outbox].flatMap(({ letter }) => letter ?? []);
+export function underWayTo({ held, outbox }: OtherRun): Message[] {
+  return [...held, ...outbox].flatMap(({ message }) => message ?? []);
 }
 
 /** Whether it still has something for other runs: then it is not done with, even if it has ended. */
-export function hasPosts({ neighbours }: Pick<Run, 'neighbours'>): boolean {
-  for (const { outbox } of neighbours.values()) if (outbox.length > 0) return true;
+export function hasPosts({ otherRuns }: Pick<Run, 'otherRuns'>): boolean {
+  for (const { outbox } of otherRuns.values()) if (outbox.length > 0) return true;
   return false;
 }
 
-export function runWords({ runId, name }: Pick<Neighbour, 'runId' | 'name'>): string {
+export function runWords({ runId, name }: Pick<OtherRun, 'runId' | 'name'>): string {
   return `run "${name}" (${runId})`;
 }
 
-export function refusalWords(neighbour: Pick<Neighbour, 'runId' | 'name'>, { by, at, message }: Consent): string {
+export function refusalWords(otherRun: Pick<OtherRun, 'runId' | 'name'>, { by, at, message }: Consent): string {
   const why = message === null || message === '' ? '' : `: ${message}`;
-  return `${by} said no to mail between this run and ${runWords(neighbour)} at ${new Date(at).toISOString()}${why}`;
+  return `${by} said no to records between this run and ${runWords(otherRun)} at ${new Date(at).toISOString()}${why}`;
 }

@@ -2,15 +2,15 @@
 
 import type { Attempt } from '../attempt/attempt.ts';
 import type { RunEventBody } from '../events.ts';
-import { ownMessageId } from '../ids.ts';
-import type { MessageBody } from './record-body.ts';
+import { ownRecordId } from '../ids.ts';
+import type { RecordBody } from './record-body.ts';
 
 /** `toldBefore` counts messages of ours that the same decision has queued already. */
-export function ownMessage(
-  { id, agentId, ownMessages }: Pick<Attempt, 'id' | 'agentId' | 'ownMessages'>,
-  body: MessageBody,
+export function ownRecord(
+  { id, agentId, ownRecords }: Pick<Attempt, 'id' | 'agentId' | 'ownRecords'>,
+  body: RecordBody,
   toldBefore = 0,
 ): RunEventBody {
-  const messageId = ownMessageId(id, ownMessages + toldBefore + 1);
-  return { type: 'message.queued', messageId, agentId, from: 'signalbox', body };
+  const recordId = ownRecordId(id, ownRecords + toldBefore + 1);
+  return { type: 'record.queued', recordId, agentId, from: 'signalbox', body };
 }

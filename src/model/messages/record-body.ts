@@ -1,13 +1,13 @@
 // What may be said to an agent. Plain data; its harness makes a record of it.
 
-import type { GateId, LetterId } from '../ids.ts';
+import type { GateId, MessageId } from '../ids.ts';
 
-export type MessageBody =
+export type RecordBody =
   /** `again`: the agent has worked on it before and no longer knows. */
   | { readonly kind: 'prompt'; readonly again?: boolean }
   | { readonly kind: 'text'; readonly text: string }
-  /** Letters of its mailbox, in order; how many more there are. */
-  | { readonly kind: 'mail'; readonly letters: readonly LetterId[]; readonly left: number }
+  /** Messages of its mailbox, in order; how many more there are. */
+  | { readonly kind: 'messages'; readonly messages: readonly MessageId[]; readonly left: number }
   /** Written as it is: an answer that the harness itself gave to its agent. */
   | { readonly kind: 'record'; readonly record: string }
   /** What a person decided at a gate. */
@@ -28,6 +28,6 @@ export type MessageBody =
   | { readonly kind: 'end' };
 
 /** Control records steer a process; the others speak to the agent. */
-export function isControl(body: MessageBody): boolean {
-  return body.kind !== 'prompt' && body.kind !== 'text' && body.kind !== 'mail';
+export function isControl(body: RecordBody): boolean {
+  return body.kind !== 'prompt' && body.kind !== 'text' && body.kind !== 'messages';
 }

@@ -6,42 +6,42 @@ import type { RunEventBody } from '../events.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { attribute } from './envelope.ts';
-import { type Letter, letterText } from './message.ts';
-import { sendOwnLetter } from './own-message.ts';
+import { type Message, messageText } from './message.ts';
+import { sendOwnMessage } from './own-message.ts';
 
 /** Whether an ended task has messages of agents of its run that were not taken up. */
 export function hasUnread({ state, inbox }: Task): boolean {
-  return state === 'settled' && inbox.some(isByAgent);
+  return state === 'ended' && inbox.some(isByAgent);
 }
 
-function isByAgent({ from, kind, trust, foreign }: Letter): boolean {
+function isByAgent({ from, kind, trust, foreign }: Message): boolean {
   return from !== undefined && kind === 'message' && trust === 'agent' && foreign === undefined;
 }
 
-/** One sender at a time: each report takes the next letter's number. */
+/** One sender at a time: each report takes the next message's number. */
 export function decideNextUndelivered(run: Run, now: number): RunEventBody[] {
   for (const task of run.unread.values()) {
-    const first = task.inbox.find((letter) => isByAgent(letter) && senderOf(run, letter)?.state !== 'settled');
+    const first = task.inbox.find((message) => isByAgent(message) && senderOf(run, message)?.state !== 'ended');
     const sender = first === undefined ? null : senderOf(run, first);
     if (sender === null) continue;
-    const letters = task.inbox.filter((letter) => isByAgent(letter) && senderOf(run, letter) === sender);
+    const messages = task.inbox.filter((message) => isByAgent(message) && senderOf(run, message) === sender);
     const report = { to: sender.spec.id, kind: 'message', type: 'not-delivered', about: task.spec.id } as const;
     return [
-      { type: 'mail.undelivered', taskId: task.spec.id, letters: letters.map(({ id }) => id) },
-      sendOwnLetter(run, now, { ...report, text: reportText(task, letters) }),
+      { type: 'message.undelivered', taskId: task.spec.id, messages: messages.map(({ id }) => id) },
+      sendOwnMessage(run, now, { ...report, text: reportText(task, messages) }),
     ];
   }
   return [];
 }
 
-function senderOf(run: Run, { from }: Letter): Task | null {
+function senderOf(run: Run, { from }: Message): Task | null {
   const agent = from === undefined ? undefined : run.agents.get(from);
   return agent === undefined ? null : taskOf(run, agent.taskId);
 }
 
-function reportText({ spec, outcome }: Task, letters: readonly Letter[]): string {
-  const lines = letters.slice(0, listedMax).map((letter) => `${letter.id}: ${firstLine(letter)}`);
-  const more = letters.length > listedMax ? [`and ${letters.length - listedMax} more`] : [];
+function reportText({ spec, outcome }: Task, messages: readonly Message[]): string {
+  const lines = messages.slice(0, listedMax).map((message) => `${message.id}: ${firstLine(message)}`);
+  const more = messages.length > listedMax ? [`and ${messages.length - listedMax} more`] : [];
   const head = `Not delivered to "${spec.name}", which ended (${outcome?.kind ?? 'ended'}) before it read:`;
   return [head, ...lines, ...more].join('\n');
 }
@@ -49,6 +49,6 @@ function reportText({ spec, outcome }: Task, letters: readonly Letter[]): string
 const listedMax = 10;
 const lineMax = 100;
 
-function firstLine(letter: Letter): string {
-  return attribute(cutTo(letterText(letter).trimStart().split('\n', 1)[0] ?? '', lineMax), lineMax);
+function firstLine(message: Message): string {
+  return attribute(cutTo(messageText(message).trimStart().split('\n', 1)[0] ?? '', lineMax), lineMax);
 }

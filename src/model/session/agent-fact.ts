@@ -1,11 +1,11 @@
 // What a harness reads out of an agent's output: one flat union. Those that change state are journalled as facts, the
 // rest only feeds what people see of the progress. All of it is the agent's word.
 
-import type { Call } from '../tool-calls/call.ts';
 import type { Failure } from '../failure.ts';
-import type { MessageId } from '../ids.ts';
+import type { RecordId } from '../ids.ts';
 import type { Json } from '../json.ts';
 import type { ModelUsage, Usage } from '../spending/usage.ts';
+import type { Call } from '../tool-calls/call.ts';
 import type { Compaction, Filled } from './session-events.ts';
 
 /** What the engine journals. Everything else in `AgentEvent` may be forgotten: it stays in the transcript. */
@@ -13,7 +13,7 @@ export type AgentFact =
   | { readonly kind: 'session'; readonly session: string }
   /** The session that was to be taken up again is not there. */
   | { readonly kind: 'sessionLost' }
-  | { readonly kind: 'delivered'; readonly messageId: MessageId }
+  | { readonly kind: 'delivered'; readonly recordId: RecordId }
   /** What was used since it was told last, by one model. */
   | { readonly kind: 'usage'; readonly model: string | null; readonly usage: Usage }
   /** What its session has used in all, by its own record: told in the middle of a turn. */

@@ -75,8 +75,8 @@ function anewFor(why: string): Next {
 
 /** Whether its work is on the branch already, or was never kept: then it goes on from the branch's head. */
 function isElsewhere(run: Run, { spec }: Task, { verdict, workspace }: Attempt): boolean {
-  const hasLanded = run.spec?.lands === true && verdict?.kind === 'ok';
-  return hasLanded || !spec.keeps || workspace.commit === '';
+  const hasIntegrated = run.spec?.integrates === true && verdict?.kind === 'ok';
+  return hasIntegrated || !spec.keeps || workspace.commit === '';
 }
 
 /** Whether its author can be asked to mend it: it remembers, and its work is there. */
@@ -93,7 +93,7 @@ function goesBack({ spec, sentBack, conflicts }: Task, failure: Failure): boolea
 }
 
 /**
- * What no further word in the same conversation cures. Work that did not fit what landed meanwhile would not fit again: it is
+ * What no further word in the same conversation cures. Work that did not fit what was integrated meanwhile would not fit again: it is
  * done anew from there.
  */
 const anew: ReadonlySet<FailureReason> = new Set(['context-overflow', 'refusal', 'conflict', 'contract']);

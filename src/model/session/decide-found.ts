@@ -3,8 +3,8 @@
 import { beginAnew, interrupted } from '../attempt/relaunch.ts';
 import { type Command, type Decision, decided, stale } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
-import { isMail } from '../messages/record-queue.ts';
 import { agentOf, presentLaunch } from '../lookup.ts';
+import { isInput } from '../messages/record-queue.ts';
 import type { Run } from '../run.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -15,9 +15,10 @@ export function decideFound(run: Run, command: Of<'found'>): Decision {
   const { attempt } = found;
   const agent = agentOf(run, attempt.agentId);
   if (command.missing) return decided(agent.session === null ? [] : beginAnew(attempt, agent));
-  const known = agent.mail.filter((message) => isMail(message) && command.messageIds.includes(message.id));
-  const events: RunEventBody[] = known.map(({ id }) => ({ type: 'message.found', messageId: id, agentId: agent.id }));
+  const known = agent.records.filter((message) => isInput(message) && command.recordIds.includes(message.id));
+  const events: RunEventBody[] = known.map(({ id }) => ({ type: 'record.found', recordId: id, agentId: agent.id }));
   // An agent that is taken up again and has nothing to read would only wait.
-  if (known.length > 0 && known.length === agent.mail.filter(isMail).length) events.push(interrupted(attempt, agent));
+  if (known.length > 0 && known.length === agent.records.filter(isInput).length)
+    events.push(interrupted(attempt, agent));
   return decided(events);
 }

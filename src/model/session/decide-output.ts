@@ -1,20 +1,20 @@
 // Decisions on what an agent prints.
 
 import type { Agent } from '../agent.ts';
-import type { Attempt } from '../attempt/attempt.ts';
-import { type Command, type Decision, decided, refused, stale } from '../command.ts';
-import { decideCall } from '../tool-calls/decide-call.ts';
-import { giveBack } from '../children/resting.ts';
-import type { RunEventBody } from '../events.ts';
-import { isMail } from '../messages/record-queue.ts';
-import { isControl } from '../messages/record-body.ts';
-import { ownMessage } from '../messages/own-record.ts';
-import { agentOf, presentLaunch } from '../lookup.ts';
 import { slotChange } from '../asks/asks-alone.ts';
 import { gateEvents } from '../asks/decide-gate.ts';
+import type { Attempt } from '../attempt/attempt.ts';
+import { giveBack } from '../children/resting.ts';
+import { type Command, type Decision, decided, refused, stale } from '../command.ts';
+import type { RunEventBody } from '../events.ts';
+import { agentOf, presentLaunch } from '../lookup.ts';
+import { ownRecord } from '../messages/own-record.ts';
+import { isControl } from '../messages/record-body.ts';
+import { isInput } from '../messages/record-queue.ts';
 import type { Run } from '../run.ts';
 import type { ParkReason } from '../spending/admission.ts';
 import { askPause, limitAfter, pauseAfter, pauseBefore, pauseInRetry } from '../spending/parking.ts';
+import { decideCall } from '../tool-calls/decide-call.ts';
 import type { AgentFact } from './agent-fact.ts';
 import { contextEvents } from './handing-over.ts';
 import type { Filling } from './session-events.ts';
@@ -45,8 +45,8 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   events.push(...queued);
   const told = countOf(queued);
   events.push(read);
-  const delivered = new Set(command.facts.map((fact) => (fact.kind === 'delivered' ? fact.messageId : null)));
-  const waiting = agent.mail.some((message) => isMail(message) && !delivered.has(message.id));
+  const delivered = new Set(command.facts.map((fact) => (fact.kind === 'delivered' ? fact.recordId : null)));
+  const waiting = agent.records.some((message) => isInput(message) && !delivered.has(message.id));
   const turnEnded = endsTurn(command, agent);
   if (turnEnded && lastTurn(command.facts)?.kind === 'ok') events.push(...giveBack(attempt));
   const pause = turnEnded ? pauseOf(run, attempt, command, waiting, now) : null;
@@ -64,9 +64,9 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
 }
 
 /** Whether its last turn is over with this: one that has taken up something since is in the next. */
-function endsTurn({ facts }: Of<'output'>, { mail }: Agent): boolean {
+function endsTurn({ facts }: Of<'output'>, { records }: Agent): boolean {
   const begins = (fact: AgentFact): boolean =>
-    fact.kind === 'delivered' && mail.some(({ id, body }) => id === fact.messageId && !isControl(body));
+    fact.kind === 'delivered' && records.some(({ id, body }) => id === fact.recordId && !isControl(body));
   return facts.findLast((fact) => fact.kind === 'turnEnded' || begins(fact))?.kind === 'turnEnded';
 }
 
@@ -89,7 +89,7 @@ function rounds(run: Run, attempt: Attempt, agent: Agent, command: Of<'output'>,
   if (why !== null && why !== waits && attempt.brake === null)
     events.push({ type: 'attempt.braked', attemptId: attempt.id, why });
   asked.forEach(({ requestId }, i) => {
-    events.push(ownMessage(attempt, { kind: 'round', requestId, goOn: why === null }, replies.length + i));
+    events.push(ownRecord(attempt, { kind: 'round', requestId, goOn: why === null }, replies.length + i));
   });
   return events;
 }
@@ -103,8 +103,8 @@ function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent, fill?: Fill
     case 'sessionLost':
       return agent.session === null ? [] : [{ type: 'agent.sessionLost', agentId: agent.id }];
     case 'delivered':
-      return agent.mail.some((message) => message.id === fact.messageId)
-        ? [{ type: 'message.delivered', messageId: fact.messageId, agentId: agent.id }]
+      return agent.records.some((message) => message.id === fact.recordId)
+        ? [{ type: 'record.delivered', recordId: fact.recordId, agentId: agent.id }]
         : [];
     case 'usage':
       return [
@@ -148,5 +148,5 @@ function contextAt(fill: Filling | undefined): { context?: Filling } {
 
 /** Answers of the harness itself; numbered after whatever else this attempt was told. */
 function replies(records: readonly string[], attempt: Attempt): RunEventBody[] {
-  return records.map((record, i) => ownMessage(attempt, { kind: 'record', record }, i));
+  return records.map((record, i) => ownRecord(attempt, { kind: 'record', record }, i));
 }

@@ -1,11 +1,11 @@
 // Folds what becomes of an agent's conversation.
 
 import { unreachable } from '../../std/assert.ts';
+import { forgive } from '../asks/evolve-question.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { RunEvent } from '../events.ts';
 import { loseSession } from '../evolve-agent.ts';
 import { agentOf, attemptOf, taskOf } from '../lookup.ts';
-import { forgive } from '../asks/evolve-question.ts';
 import type { Run } from '../run.ts';
 import { isComplete, renewalsMax } from './handoff.ts';
 import { rememberFilling } from './memory.ts';
@@ -19,9 +19,9 @@ export function isSessionEvent(event: RunEvent): event is SessionEvent {
 
 export function evolveSession(run: Run, event: SessionEvent): void {
   if (event.type === 'session.steered') {
-    const { messageId, from, text } = event;
+    const { recordId, from, text } = event;
     const task = taskOf(run, event.taskId);
-    task.steered = [...task.steered, { messageId, from, text }];
+    task.steered = [...task.steered, { recordId, from, text }];
     forgive(task, event.at);
     return;
   }

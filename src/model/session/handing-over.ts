@@ -2,15 +2,15 @@
 // session, or its attempt fails. And how a session that has handed over is followed by the next.
 
 import type { Agent } from '../agent.ts';
+import { slotPause } from '../asks/asks-alone.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import { intendLaunch } from '../attempt/relaunch.ts';
 import { askStop, isEnding } from '../attempt/stopping.ts';
 import type { Command } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
 import { isFailure } from '../failure.ts';
-import { ownMessage } from '../messages/own-record.ts';
 import { agentOf, taskOf } from '../lookup.ts';
-import { slotPause } from '../asks/asks-alone.ts';
+import { ownRecord } from '../messages/own-record.ts';
 import type { Run } from '../run.ts';
 import { pauseAtLaunch } from '../spending/parking.ts';
 import type { AgentFact, Turn } from './agent-fact.ts';
@@ -68,8 +68,8 @@ export function beforeNextTurn(
   if (!memory.filled || isEnding(attempt)) return [];
   if (how === 'fail') return overflow(attempt, percent, told);
   if (how === 'handoff') return memory.handoversAsked > 0 ? [] : askHandover(attempt, handoverNote, told);
-  const isOnItsWay = agent.mail.some(({ body }) => body.kind === 'compact');
-  return memory.compaction === 'can' && !isOnItsWay ? [ownMessage(attempt, { kind: 'compact' }, told)] : [];
+  const isOnItsWay = agent.records.some(({ body }) => body.kind === 'compact');
+  return memory.compaction === 'can' && !isOnItsWay ? [ownRecord(attempt, { kind: 'compact' }, told)] : [];
 }
 
 /** What the end of a turn leads to where its session is to be handed over; null = it is not. `before`: decided with it already. */
@@ -115,7 +115,7 @@ export function renew(
     return [{ type: 'attempt.finished', attemptId, verdict: { kind: 'failed', failure } }];
   }
   const why = pauseAtLaunch(run, attempt, command, now) ?? slotPause(attempt);
-  const prompt = ownMessage(attempt, { kind: 'prompt' });
+  const prompt = ownRecord(attempt, { kind: 'prompt' });
   return [
     ...handoverFromRecord(run, taskOf(run, attempt.taskId), { attemptId, agentId, inFlight: command.inFlight }),
     { type: 'session.renewed', attemptId, agentId },
@@ -131,7 +131,7 @@ function overflow(attempt: Attempt, percent: number, told: number): RunEventBody
 
 function askHandover(attempt: Attempt, text: string, told: number): RunEventBody[] {
   const asked: RunEventBody = { type: 'handoff.asked', attemptId: attempt.id, agentId: attempt.agentId };
-  return [asked, ownMessage(attempt, { kind: 'text', text }, told)];
+  return [asked, ownRecord(attempt, { kind: 'text', text }, told)];
 }
 
 const how =

@@ -4,7 +4,7 @@
 import type { Unheard } from '../tool-calls/answered-calls.ts';
 
 export function interruptedNote(inFlight: readonly string[], unheard: Unheard | null, stalled: boolean): string {
-  const { done, letters } = unheard ?? { done: [], letters: [] };
+  const { done, messages } = unheard ?? { done: [], messages: [] };
   return [
     stalled
       ? 'You had printed nothing for so long that your process was ended and has been started again. If something takes ' +
@@ -14,19 +14,19 @@ export function interruptedNote(inFlight: readonly string[], unheard: Unheard | 
       ? 'A command that was running may have taken effect in part or in whole: look before you repeat it.'
       : `${underWay(inFlight)} They may have taken effect in part or in whole: look before you repeat them.`,
     ...(done.length === 0 ? [] : [`You have done this already, do not do it again:${linesOf(done.toReversed())}\n`]),
-    ...(letters.length === 0 ? [] : [lettersAgain(letters)]),
+    ...(messages.length === 0 ? [] : [messagesAgain(messages)]),
     'Then go on with your task.',
   ].join(' ');
 }
 
 /** The first ones: whoever has missed more sees what is missing from there. */
-function lettersAgain(letters: readonly string[]): string {
-  const named = letters.slice(0, lettersMax).join(', ');
-  const more = letters.length > lettersMax ? ` and ${letters.length - lettersMax} after them` : '';
-  return `You took these letters and may not have read them: ${named}${more}. read_inbox with "letter" gives each again.\n`;
+function messagesAgain(messages: readonly string[]): string {
+  const named = messages.slice(0, messagesMax).join(', ');
+  const more = messages.length > messagesMax ? ` and ${messages.length - messagesMax} after them` : '';
+  return `You took these messages and may not have read them: ${named}${more}. read_inbox with "message" gives each again.\n`;
 }
 
-const lettersMax = 40;
+const messagesMax = 40;
 const callsMax = 8;
 const callMax = 160;
 

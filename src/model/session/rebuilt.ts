@@ -55,8 +55,8 @@ function artifactWords({ memory: { artifacts } }: Agent): string[] {
 
 /** What people said to whoever worked on it before, except what its agent is about to hear. */
 export function saidWords(run: Run, { attempt, said }: Task): string {
-  const mail = attempt === null ? [] : agentOf(run, attempt.agentId).mail;
-  const past = said.filter(({ messageId }) => !mail.some(({ id }) => id === messageId));
+  const records = attempt === null ? [] : agentOf(run, attempt.agentId).records;
+  const past = said.filter(({ recordId }) => !records.some(({ id }) => id === recordId));
   if (past.length === 0) return '';
   const lines = past.map(({ from, text }) => `- ${from}: ${cut(text, saidMax)}`);
   return [

@@ -30,7 +30,7 @@ export function resumedNote(run: Run, task: Task, { verdict, waits, agentId }: A
 const detailMax = 500;
 
 function openNames(run: Run, ids: readonly Task['spec']['id'][]): string[] {
-  return ids.map((id) => taskOf(run, id)).flatMap(({ state, spec }) => (state === 'settled' ? [] : [`"${spec.name}"`]));
+  return ids.map((id) => taskOf(run, id)).flatMap(({ state, spec }) => (state === 'ended' ? [] : [`"${spec.name}"`]));
 }
 
 function listed(names: readonly string[]): string {

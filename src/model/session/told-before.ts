@@ -1,8 +1,8 @@
 // What an agent is told with its prompt of what was before. It changes as soon as the agent, or one that it asked for, does
 // something, and a prompt may have to be written again after that: so it is made once, when the prompt is queued.
 
-import { attribute } from '../messages/envelope.ts';
 import { taskOf } from '../lookup.ts';
+import { attribute } from '../messages/envelope.ts';
 import type { Run, Task } from '../run.ts';
 import { standingWords } from '../teams/team-words.ts';
 import { handoffMax } from './handoff.ts';
@@ -12,7 +12,7 @@ import { rebuiltWords, saidWords } from './rebuilt.ts';
 export function toldBefore(run: Run, task: Task, again: boolean): string {
   const children = childWords(run, task);
   const rebuilt = rebuiltWords(run, task, again, handoffMax - children.length);
-  const parts = [children, standingWords(run, task), saidWords(run, task), letterWords(task), rebuilt];
+  const parts = [children, standingWords(run, task), saidWords(run, task), messageWords(task), rebuilt];
   return parts.filter((words) => words !== '').join('\n\n');
 }
 
@@ -32,16 +32,16 @@ function childWords(run: Run, { children }: Task): string {
 
 const childrenShown = 50;
 
-/** Letters of agents and people that were taken up on it before, in a conversation that is not this one. */
-function letterWords({ read }: Task): string {
-  const letters = read.filter(({ trust }) => trust !== 'signalbox');
-  if (letters.length === 0) return '';
-  const shown = letters.slice(-lettersShown).map(({ id, fromName, trust, text }) => {
+/** Messages of agents and people that were taken up on it before, in a conversation that is not this one. */
+function messageWords({ read }: Task): string {
+  const messages = read.filter(({ trust }) => trust !== 'signalbox');
+  if (messages.length === 0) return '';
+  const shown = messages.slice(-messagesShown).map(({ id, fromName, trust, text }) => {
     return `- ${id} from "${attribute(fromName)}" (${trust}): ${attribute(text)}`;
   });
-  const more = letters.length > lettersShown ? [`- and ${letters.length - lettersShown} before them`] : [];
-  const head = 'These letters came for this task before. read_inbox with "letter" gives each again, whole.';
-  return ['## Letters', head, [...more, ...shown].join('\n')].join('\n\n');
+  const more = messages.length > messagesShown ? [`- and ${messages.length - messagesShown} before them`] : [];
+  const head = 'These messages came for this task before. read_inbox with "message" gives each again, whole.';
+  return ['## Messages', head, [...more, ...shown].join('\n')].join('\n\n');
 }
 
-const lettersShown = 20;
+const messagesShown = 20;

@@ -5,8 +5,8 @@ import { askStop } from '../attempt/stopping.ts';
 import { correct, outputProblems } from '../attempt/typed-output.ts';
 import { restReason } from '../children/resting.ts';
 import type { RunEventBody } from '../events.ts';
-import { isControl } from '../messages/record-body.ts';
 import { agentOf } from '../lookup.ts';
+import { isControl } from '../messages/record-body.ts';
 import type { Run } from '../run.ts';
 import type { AgentFact, Turn } from './agent-fact.ts';
 import { beforeNextTurn, handoverAtTurnEnd } from './handing-over.ts';
@@ -33,7 +33,7 @@ export function afterTurn(run: Run, attempt: Attempt, ending: TurnEnding): RunEv
 }
 
 export function countOf(events: readonly RunEventBody[]): number {
-  return events.filter(({ type }) => type === 'message.queued').length;
+  return events.filter(({ type }) => type === 'record.queued').length;
 }
 
 export function lastTurn(facts: readonly AgentFact[]): Turn | null {
@@ -43,11 +43,11 @@ export function lastTurn(facts: readonly AgentFact[]): Turn | null {
 /** Whether it goes on later: others are at work for it, or it waits. One whose turn failed has not come to rest. */
 function restsAfter(run: Run, attempt: Attempt, facts: readonly AgentFact[]): boolean {
   if (lastTurn(facts)?.kind !== 'ok' || isStopped(attempt)) return false;
-  const delivered = new Set(facts.map((fact) => (fact.kind === 'delivered' ? fact.messageId : null)));
-  const taken = agentOf(run, attempt.agentId).mail.filter(({ id, body }) => delivered.has(id) && !isControl(body));
-  const letters = taken.flatMap(({ body }) => (body.kind === 'mail' ? body.letters : []));
+  const delivered = new Set(facts.map((fact) => (fact.kind === 'delivered' ? fact.recordId : null)));
+  const taken = agentOf(run, attempt.agentId).records.filter(({ id, body }) => delivered.has(id) && !isControl(body));
+  const messages = taken.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
   // As the fold has it: what is taken up ends a wait.
-  return restReason(run, taken.length === 0 ? attempt : { ...attempt, waits: null }, letters) !== null;
+  return restReason(run, taken.length === 0 ? attempt : { ...attempt, waits: null }, messages) !== null;
 }
 
 /** Whoever has ended a turn well, and is not being stopped, may mend its output; who was only told to end, in a new process. */

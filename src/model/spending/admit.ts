@@ -5,10 +5,10 @@ import type { Attempt } from '../attempt/attempt.ts';
 import type { Host } from '../host.ts';
 import type { Run, Task } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';
-import type { Admission } from './admission.ts';
-import { reserve } from './allowance.ts';
 import { type Admittance, admits, isOver, lineName } from './account-line.ts';
 import { onLine } from './account-of.ts';
+import type { Admission } from './admission.ts';
+import { reserve } from './allowance.ts';
 
 export interface Scene {
   readonly host: Host;

@@ -3,9 +3,9 @@
 
 import type { Agent } from '../agent.ts';
 import type { Attempt } from '../attempt/attempt.ts';
-import { upwards } from '../tasks/ancestors.ts';
 import { agentOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
+import { upwards } from '../tasks/ancestors.ts';
 import {
   amountOf,
   type Budget,
@@ -137,7 +137,7 @@ export function underwayIn(run: Run, scope: BudgetScope, told: Told | null): Usa
     const agent = agentOf(run, agentId);
     const metered = told?.agent === agent ? told.parts : agent.metered;
     if (metered.length === 0 || !isWithin(run, taskId, scope)) continue;
-    for (const { usage } of usageSince(metered, agent.settled)) addUsage(total, usage);
+    for (const { usage } of usageSince(metered, agent.booked)) addUsage(total, usage);
   }
   return total;
 }

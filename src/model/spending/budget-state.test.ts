@@ -17,7 +17,7 @@ const usage = (costMicroUsd: number): Usage => ({
 function twoTasks() {
   const story = createStory();
   const limits = { parallelMax: 9, budget: { microUsd: 100, tokens: 1_000 } };
-  const run = { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, limits, lands: true } as const;
+  const run = { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, limits, integrates: true } as const;
   story.tell({ type: 'submit', run, tasks: [task('a', { budget: { microUsd: 40, agents: 3 } }), task('b')] });
   story.tell({ type: 'start', taskId: taskId('a'), host: 'h', reserved: { microUsd: 40 } });
   story.tell({ type: 'prepared', attemptId: attempt('a'), path: '/w', base: 'b0' });

@@ -1,15 +1,15 @@
 // Decisions on budgets and limits, and on attempts that were parked and may go on.
 
+import { mayGoOn } from '../asks/asking.ts';
+import { canTakeSlot, isAsking } from '../asks/asks-alone.ts';
 import { intendLaunch, interrupted, relaunch, untoldTask } from '../attempt/relaunch.ts';
 import { type Command, type Decision, decided, refused, stale } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
-import { failTask, noConsequences } from '../tasks/end-task.ts';
-import { isMail } from '../messages/record-queue.ts';
-import { ownMessage } from '../messages/own-record.ts';
 import { agentOf, taskOf } from '../lookup.ts';
-import { mayGoOn } from '../asks/asking.ts';
-import { canTakeSlot, isAsking } from '../asks/asks-alone.ts';
+import { ownRecord } from '../messages/own-record.ts';
+import { isInput } from '../messages/record-queue.ts';
 import type { Run, Task } from '../run.ts';
+import { failTask, noConsequences } from '../tasks/end-task.ts';
 import { type Shortage, shortageFor, tooManyAgents } from './allowance.ts';
 import { scopeName } from './budget.ts';
 import { askPause, dueForPause, hasBudgets, noteOnReturn } from './parking.ts';
@@ -26,7 +26,7 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
   // Its process has been there all the time.
   if (isAsking(attempt)) return decided([goesOn]);
   // What a person said meanwhile tells it neither what happened nor to go on.
-  const isTold = agent.mail.some((message) => isMail(message) && message.from === 'signalbox');
+  const isTold = agent.records.some((message) => isInput(message) && message.from === 'signalbox');
   if (why.kind === 'person') {
     const [intent, ...told] = relaunch(attempt, agent, why.inFlight);
     if (told.length === 0 && !isTold) told.push(interrupted(attempt, agent, why.inFlight));
@@ -37,7 +37,7 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
   // What it waited for is what it is told.
   if (remembers && !isTold && why.kind !== 'waits') {
     const note = noteOnReturn(why, taskOf(run, attempt.taskId).spec);
-    events.push(ownMessage(attempt, { kind: 'text', text: note }));
+    events.push(ownRecord(attempt, { kind: 'text', text: note }));
   }
   return decided(events);
 }
@@ -59,7 +59,7 @@ export function decideDay(run: Run, { limited, exhausted, timed = false }: Of<'d
 export function decideSetBudget(run: Run, { scope, budget, by }: Of<'setBudget'>): Decision {
   const task = scope.of === 'run' ? null : run.tasks.get(scope.taskId);
   if (task === undefined) return refused('unknown', 'no such task in this run');
-  if (run.state === 'settled') return refused('notAllowed', 'the run has ended: resume it, then set its budget');
+  if (run.state === 'ended') return refused('notAllowed', 'the run has ended: resume it, then set its budget');
   if (scope.of === 'tree' && task?.spec.kind !== 'matrix') {
     return refused('notAllowed', `task "${task?.spec.name}" has no tasks below it: set the budget of the task itself`);
   }
@@ -68,7 +68,7 @@ export function decideSetBudget(run: Run, { scope, budget, by }: Of<'setBudget'>
 
 /** Lower ones end nobody: they are for what is asked for from now on. */
 export function decideSetLimits(run: Run, { limits, by }: Of<'setLimits'>): Decision {
-  if (run.state === 'settled') return refused('notAllowed', 'the run has ended: resume it, then set its limits');
+  if (run.state === 'ended') return refused('notAllowed', 'the run has ended: resume it, then set its limits');
   return decided([{ type: 'limits.set', limits, by }]);
 }
 

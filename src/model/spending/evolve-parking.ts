@@ -2,8 +2,8 @@
 
 import { unreachable } from '../../std/assert.ts';
 import type { Attempt } from '../attempt/attempt.ts';
-import type { RunEvent } from '../events.ts';
 import { lookAgain } from '../dispatch/ready-queues.ts';
+import type { RunEvent } from '../events.ts';
 import { attemptOf, taskOf } from '../lookup.ts';
 import type { Run } from '../run.ts';
 import type { ParkReason } from './admission.ts';

@@ -1,11 +1,11 @@
 // Folds what is spent and what may be.
 
 import { unreachable } from '../../std/assert.ts';
-import type { RunEvent } from '../events.ts';
 import { lookAgain } from '../dispatch/ready-queues.ts';
-import { upwards } from '../tasks/ancestors.ts';
+import type { RunEvent } from '../events.ts';
 import { agentOf, taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
+import { upwards } from '../tasks/ancestors.ts';
 import { type BudgetScope, limiting, scopeName } from './budget.ts';
 import { addUsage, noUsage, type UsageTotal } from './usage.ts';
 
@@ -22,7 +22,7 @@ export function evolveSpending(run: Run, event: SpendingEvent): void {
       addUsage(task.usageOf[model], event.usage);
       for (const each of upwards(run, task)) addUsage(each.treeUsage, event.usage);
       const agent = agentOf(run, event.agentId);
-      agent.settled = agent.metered;
+      agent.booked = agent.metered;
       return;
     }
     case 'usage.metered':

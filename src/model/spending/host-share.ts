@@ -1,11 +1,11 @@
 // What the events of a run mean for the host it runs on: slots taken and freed, lines that are limited and serve again, what
 // was spent today, what people are to be notified of. Derived, so that it is in the same append: neither can be without the other.
 
+import { noticeOf } from '../asks/notices.ts';
 import type { RunEventBody } from '../events.ts';
 import type { Host } from '../host.ts';
 import type { HostEventBody } from '../host-events.ts';
 import type { AttemptId, RunId } from '../ids.ts';
-import { noticeOf } from '../asks/notices.ts';
 import type { Run } from '../run.ts';
 import { isOver, type Line, limitLine, serveLine } from './account-line.ts';
 import { lineOf, onLine } from './account-of.ts';

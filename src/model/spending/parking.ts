@@ -1,12 +1,12 @@
 // When an attempt has to wait with neither process nor slot, why, and what it is told when it goes on.
 
+import { isAsking } from '../asks/asks-alone.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import { askStop } from '../attempt/stopping.ts';
 import type { RunEventBody } from '../events.ts';
 import type { FailureReason } from '../failure.ts';
-import { isMail } from '../messages/record-queue.ts';
 import { agentOf, taskOf } from '../lookup.ts';
-import { isAsking } from '../asks/asks-alone.ts';
+import { isInput } from '../messages/record-queue.ts';
 import type { Run, Task } from '../run.ts';
 import type { AgentFact, LimitKind, Turn } from '../session/agent-fact.ts';
 import type { TaskSpec } from '../spec.ts';
@@ -103,7 +103,7 @@ export function dueForPause(
 }
 
 /** Whether what is said to an attempt's agent has to wait: it would begin a turn, now or after the one under way. */
-export function holdsMail(run: Run, attempt: Attempt, now: number): boolean {
+export function holdsInput(run: Run, attempt: Attempt, now: number): boolean {
   return hasBudgets(run) && shortageFor(run, taskOf(run, attempt.taskId), now) !== null;
 }
 
@@ -112,7 +112,7 @@ export function hasBudgets(run: Run): boolean {
 }
 
 function waitsForTurn(run: Run, attempt: Attempt): boolean {
-  return isBetweenTurns(attempt) && agentOf(run, attempt.agentId).mail.some(isMail);
+  return isBetweenTurns(attempt) && agentOf(run, attempt.agentId).records.some(isInput);
 }
 
 /** It has no process, nothing was said to that yet, or its turn has ended. */

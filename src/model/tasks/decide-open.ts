@@ -1,16 +1,16 @@
 // What becomes of a task whose needs have ended and that is more than work: its condition is looked at, a matrix becomes
 // its tasks, a milestone holds or does not, at a gate a person is asked.
 
+import { askAtGate } from '../asks/asking.ts';
 import type { RunEventBody } from '../events.ts';
 import { memberId } from '../ids.ts';
 import type { Json } from '../json.ts';
-import { askAtGate } from '../asks/asking.ts';
 import type { Run, Task } from '../run.ts';
 import { itemsMax } from '../spec.ts';
 import { holds } from './condition.ts';
+import { type Consequences, endTask, failTask, noConsequences } from './end-task.ts';
 import { ownCondition } from './matrix-member.ts';
 import { resolveRef } from './reference.ts';
-import { type Consequences, failTask, noConsequences, settleTask } from './end-task.ts';
 
 /** One at a time: each may decide what becomes of others. */
 export function decideNextOpen(run: Run): RunEventBody[] {
@@ -26,10 +26,10 @@ function open(run: Run, task: Task, all: Consequences): void {
   const when = ownCondition(task.spec);
   const wanted = when === null || holds(run, task, when);
   if (kind === 'milestone') {
-    if (wanted) return settleTask(run, task, { kind: 'succeeded', commit: '' }, all);
+    if (wanted) return endTask(run, task, { kind: 'succeeded', commit: '' }, all);
     return failTask(run, task, { reason: 'contract', detail: 'what it takes to go on was not reached' }, all);
   }
-  if (!wanted) return settleTask(run, task, { kind: 'omitted', because: null }, all);
+  if (!wanted) return endTask(run, task, { kind: 'omitted', because: null }, all);
   if (kind === 'work') {
     all.events.push({ type: 'task.opened', taskId: id });
     return;

@@ -1,23 +1,23 @@
 // Decisions to do again what did not succeed: all of a run, or one task and what was skipped for its sake.
 
+import { openQuestion } from '../asks/asking.ts';
 import { isAtWork } from '../attempt/stopping.ts';
 import { type Command, type Decision, decided, refused } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
-import { askDelivery, deliveryLeft } from '../land/landing-due.ts';
-import type { DeliveryAsk } from '../land/landing.ts';
+import type { LandingAsk } from '../land/landing.ts';
+import { askLanding, landingLeft } from '../land/landing-due.ts';
 import { askerOf, taskOf } from '../lookup.ts';
-import { openQuestion } from '../asks/asking.ts';
 import type { Run, Task } from '../run.ts';
-import { reopen } from './resumed-children.ts';
-import { canBeMet, countedOf, whoGoesOnWithout, withCounted } from './reopened-dependants.ts';
 import { isMet } from './needs.ts';
+import { canBeMet, countedOf, whoGoesOnWithout, withCounted } from './reopened-dependants.ts';
+import { reopen } from './resumed-children.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
 export function decideResumeRun(run: Run, command: Of<'resumeRun'>): Decision {
-  if (run.state !== 'settled') return refused('notAllowed', `the run has not ended: ${holders(run)}`);
+  if (run.state !== 'ended') return refused('notAllowed', `the run has not ended: ${holders(run)}`);
   const left = run.outcome === 'succeeded' ? null : undelivered(run);
-  if (left !== null) return decided([{ type: 'run.resumed', by: command.by }, askDelivery(run, left, command.by)]);
+  if (left !== null) return decided([{ type: 'run.resumed', by: command.by }, askLanding(run, left, command.by)]);
   if (run.outcome === 'succeeded') return refused('notAllowed', 'every task of the run has succeeded');
   return decided([{ type: 'run.resumed', by: command.by }, ...reopen(run, undone(run))]);
 }
@@ -30,10 +30,10 @@ function undone(run: Run): readonly Task[] {
 }
 
 /** Where every task has succeeded, and what they made is not where it was to go. */
-function undelivered(run: Run): DeliveryAsk | null {
+function undelivered(run: Run): LandingAsk | null {
   const own = [...run.tasks.values()].filter((task) => askerOf(run, task) === null);
   const undone = own.some((task) => isUndone(task) && task.outcome?.kind !== 'omitted');
-  return undone ? null : deliveryLeft(run);
+  return undone ? null : landingLeft(run);
 }
 
 /** Who is at work on a run, or what waits: whoever is refused for their sake is told. */
@@ -43,8 +43,8 @@ function holders(run: Run): string {
     ({ id, taskId }) => `${id} works on "${taskOf(run, taskId).spec.name}"`,
   );
   const asked = Array.from(run.questions.values(), ({ spec }) => `"${spec.name}" waits for a person`);
-  const waiting = Array.from(run.tasks.values()).filter(({ state }) => state !== 'settled' && state !== 'active');
-  if (run.state === 'delivering') return `its work goes into ${run.delivery?.into ?? 'a branch of its own'}`;
+  const waiting = Array.from(run.tasks.values()).filter(({ state }) => state !== 'ended' && state !== 'active');
+  if (run.state === 'landing') return `its work goes into ${run.landing?.into ?? 'a branch of its own'}`;
   const all = [...working, ...asked, ...waiting.map(({ spec, state }) => `"${spec.name}" is ${state}`)];
   const more = all.length > holdersShown ? ` and ${all.length - holdersShown} more` : '';
   return all.slice(0, holdersShown).join(', ') + more;
@@ -56,14 +56,14 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
   const task = run.tasks.get(command.taskId);
   if (task === undefined) return refused('unknown', `no task ${command.taskId} in this run`);
   const { name } = task.spec;
-  if (task.state !== 'settled') {
+  if (task.state !== 'ended') {
     const question = openQuestion(task);
     const asked = question === null ? '' : `: a person is asked what becomes of it (${question.id})`;
     return refused('notAllowed', `task "${name}" has not ended${asked}`);
   }
   if (task.outcome?.kind === 'succeeded') return refused('notAllowed', `task "${name}" has succeeded`);
   if (run.state === 'stopping') return refused('notAllowed', 'the run is being stopped');
-  if (run.state === 'delivering') return refused('notAllowed', `the run has not ended: ${holders(run)}`);
+  if (run.state === 'landing') return refused('notAllowed', `the run has not ended: ${holders(run)}`);
   const asker = askerOf(run, task);
   if (asker !== null && !isAtWork(run, asker)) {
     return refused('notAllowed', `"${asker.spec.name}" asked for it and is not at work any more: retry that`);
@@ -78,7 +78,7 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
   if (user !== null) {
     return refused('notAllowed', `task "${user.spec.name}" goes on with how "${name}" ended: stop it first, or wait`);
   }
-  const events: RunEventBody[] = run.state === 'settled' ? [{ type: 'run.resumed', by: command.by }] : [];
+  const events: RunEventBody[] = run.state === 'ended' ? [{ type: 'run.resumed', by: command.by }] : [];
   return decided([...events, ...reopen(run, again, new Set(again))]);
 }
 
@@ -105,7 +105,7 @@ function withConsequences(run: Run, task: Task): readonly Task[] {
 }
 
 function isUndone({ state, outcome }: Task): boolean {
-  return state === 'settled' && outcome?.kind !== 'succeeded';
+  return state === 'ended' && outcome?.kind !== 'succeeded';
 }
 
 function isLeftOut({ outcome }: Task): boolean {

@@ -1,24 +1,24 @@
 // What follows when an attempt ends: another attempt, or the task's outcome, and with it what depends on it.
 // One command can settle many tasks; a Consequences gathers their events as if each had been folded in.
 
+import { askAboutFailure, openQuestion, waitsForAnswer, withdraw, withdrawFor } from '../asks/asking.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import { askStop, liveAttempt, stopForGood } from '../attempt/stopping.ts';
 import type { RunEventBody, RunOutcome, TaskOutcome, Verdict } from '../events.ts';
 import { curedByRetry, type Failure, lacksEvidence } from '../failure.ts';
 import type { TaskId } from '../ids.ts';
-import { askDelivery, deliveryWanted } from '../land/landing-due.ts';
+import { askLanding, landingWanted } from '../land/landing-due.ts';
 import { askerOf, matrixOf, taskOf } from '../lookup.ts';
-import { askAboutFailure, openQuestion, waitsForAnswer, withdraw, withdrawFor } from '../asks/asking.ts';
 import type { Run, Task } from '../run.ts';
 import { canGoOn } from '../session/continuing.ts';
 import { retryDelay } from '../timing.ts';
-import { suffices } from './needs.ts';
 import { matrixOutcome, runOutcome } from './combined-outcome.ts';
+import { suffices } from './needs.ts';
 
 export interface Consequences {
   readonly events: RunEventBody[];
   /** Outcomes given by `events`, not yet in the run. */
-  readonly settled: Map<TaskId, TaskOutcome>;
+  readonly ended: Map<TaskId, TaskOutcome>;
   /** How many of them are tasks of each matrix. */
   readonly ofMatrix: Map<TaskId, number>;
   /** The task whose failure stops the run, where `events` say so. */
@@ -26,7 +26,7 @@ export interface Consequences {
 }
 
 export function noConsequences(...events: RunEventBody[]): Consequences {
-  return { events, settled: new Map(), ofMatrix: new Map(), stopper: null };
+  return { events, ended: new Map(), ofMatrix: new Map(), stopper: null };
 }
 
 /** Ends an attempt with its verdict and draws the consequences for its task and its run. */
@@ -39,10 +39,10 @@ export function endAttempt(run: Run, attempt: Attempt, verdict: Verdict, commit:
     all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs: 0 });
     return;
   }
-  if (verdict.kind === 'ok') return settleTask(run, task, { kind: 'succeeded', commit }, all);
+  if (verdict.kind === 'ok') return endTask(run, task, { kind: 'succeeded', commit }, all);
   const { failure } = verdict;
   if (failure.reason === 'stopped' || run.state === 'stopping' || all.stopper !== null) {
-    return settleTask(run, task, { kind: 'stopped' }, all);
+    return endTask(run, task, { kind: 'stopped' }, all);
   }
   const sentBack = isSentBack(run, task, attempt, failure);
   if (isOrphan(run, task, all) || (!sentBack && !mayTryAgain(task, failure))) return failTask(run, task, failure, all);
@@ -56,7 +56,7 @@ function isSentBack(run: Run, { spec, sentBack }: Task, attempt: Attempt, failur
   return lacksEvidence(failure) && sentBack < sendBacksMax && spec.keeps && canGoOn(run, attempt);
 }
 
-/** Work that did not fit what landed meanwhile has tries of its own, which take none of the others away. */
+/** Work that did not fit what was integrated meanwhile has tries of its own, which take none of the others away. */
 function mayTryAgain(task: Task, failure: Failure): boolean {
   const { attemptsMax, conflictsMax, sendBacksMax = 0 } = task.spec.retry;
   // The conflict that this failure is has not been folded in yet.
@@ -80,7 +80,7 @@ export function failTask(run: Run, task: Task, failure: Failure, all: Consequenc
 
 export function failTaskAs(run: Run, task: Task, failure: Failure, how: 'skip' | 'stop', all: Consequences): void {
   if (how === 'stop') stopOthers(run, task, all);
-  settleTask(run, task, { kind: 'failed', failure }, all);
+  endTask(run, task, { kind: 'failed', failure }, all);
 }
 
 /** Nothing of the run goes on but the end of what is under way. */
@@ -99,69 +99,69 @@ function stopOthers(run: Run, task: Task, all: Consequences): void {
 
 /** A task that nobody works on ends here and now. */
 export function stopWaiting(run: Run, task: Task, all: Consequences): void {
-  if (task.state === 'settled' || all.settled.has(task.spec.id)) return;
+  if (task.state === 'ended' || all.ended.has(task.spec.id)) return;
   if (task.state === 'active' && !waitsForAnswer(task)) return;
   all.events.push(...withdraw(task, 'it is stopped'));
-  settleTask(run, task, { kind: 'stopped' }, all);
+  endTask(run, task, { kind: 'stopped' }, all);
 }
 
 /**
- * Settles a task; skips or omits all that cannot be done without it; settles the matrix it was the last of, and the run
+ * Settles a task; skips or omits all that cannot be done without it; ends the matrix it was the last of, and the run
  * with its last task.
  */
-export function settleTask(run: Run, task: Task, outcome: TaskOutcome, all: Consequences): void {
-  settleOne(run, task, outcome, all);
-  if (run.unsettled === all.settled.size) {
-    const outcomeOf = (each: Task): TaskOutcome | null => all.settled.get(each.spec.id) ?? each.outcome;
-    all.events.push(settleOrDeliver(run, runOutcome(run, outcomeOf, all.stopper), all));
+export function endTask(run: Run, task: Task, outcome: TaskOutcome, all: Consequences): void {
+  endOne(run, task, outcome, all);
+  if (run.openTasks === all.ended.size) {
+    const outcomeOf = (each: Task): TaskOutcome | null => all.ended.get(each.spec.id) ?? each.outcome;
+    all.events.push(endOrLand(run, runOutcome(run, outcomeOf, all.stopper), all));
   }
 }
 
 /** With its last task a run has ended, or goes on into the branch that was named for it. */
-function settleOrDeliver(run: Run, outcome: RunOutcome, all: Consequences): RunEventBody {
-  const ask = outcome === 'succeeded' ? deliveryWanted(run, all.events) : null;
-  if (ask === null) return { type: 'run.settled', outcome };
-  if (run.state === 'stopping') return { type: 'run.settled', outcome: 'stopped' };
-  return askDelivery(run, ask, 'signalbox');
+function endOrLand(run: Run, outcome: RunOutcome, all: Consequences): RunEventBody {
+  const ask = outcome === 'succeeded' ? landingWanted(run, all.events) : null;
+  if (ask === null) return { type: 'run.ended', outcome };
+  if (run.state === 'stopping') return { type: 'run.ended', outcome: 'stopped' };
+  return askLanding(run, ask, 'signalbox');
 }
 
-function settleOne(run: Run, first: Task, outcome: TaskOutcome, all: Consequences): void {
-  const toSettle: { task: Task; outcome: TaskOutcome }[] = [{ task: first, outcome }];
+function endOne(run: Run, first: Task, outcome: TaskOutcome, all: Consequences): void {
+  const toEnd: { task: Task; outcome: TaskOutcome }[] = [{ task: first, outcome }];
   // The list grows while it is walked.
-  for (const { task, outcome } of toSettle) {
-    if (task.state === 'settled' || all.settled.has(task.spec.id)) continue;
-    all.settled.set(task.spec.id, outcome);
-    all.events.push({ type: 'task.settled', taskId: task.spec.id, outcome });
+  for (const { task, outcome } of toEnd) {
+    if (task.state === 'ended' || all.ended.has(task.spec.id)) continue;
+    all.ended.set(task.spec.id, outcome);
+    all.events.push({ type: 'task.ended', taskId: task.spec.id, outcome });
     const matrix = matrixOf(run, task);
     if (matrix !== null && isLastOf(matrix, all)) {
-      const outcomeOf = (id: TaskId): TaskOutcome | null => all.settled.get(id) ?? taskOf(run, id).outcome;
-      toSettle.push({ task: matrix, outcome: matrixOutcome(run, matrix, outcomeOf) });
+      const outcomeOf = (id: TaskId): TaskOutcome | null => all.ended.get(id) ?? taskOf(run, id).outcome;
+      toEnd.push({ task: matrix, outcome: matrixOutcome(run, matrix, outcomeOf) });
     }
-    stopChildren(run, task, toSettle, all);
+    stopChildren(run, task, toEnd, all);
     for (const dependant of task.dependants.map((id) => taskOf(run, id))) {
       if (suffices(dependant, task, outcome)) continue;
-      toSettle.push({ task: dependant, outcome: withoutNeed(task, outcome) });
+      toEnd.push({ task: dependant, outcome: withoutNeed(task, outcome) });
     }
   }
 }
 
 /** Whoever asked for them has ended: nobody would take what they give. */
-function stopChildren(run: Run, task: Task, toSettle: { task: Task; outcome: TaskOutcome }[], all: Consequences): void {
+function stopChildren(run: Run, task: Task, toEnd: { task: Task; outcome: TaskOutcome }[], all: Consequences): void {
   if (task.childrenOpen === 0) return;
   for (const child of task.children.map((id) => taskOf(run, id))) {
-    if (child.state === 'settled' || all.settled.has(child.spec.id)) continue;
+    if (child.state === 'ended' || all.ended.has(child.spec.id)) continue;
     const attempt = liveAttempt(run, child);
     if (attempt !== null && isToStop(all, attempt)) continue;
     all.events.push(...withdraw(child, 'whoever asked for it has ended'));
-    if (attempt === null) toSettle.push({ task: child, outcome: { kind: 'stopped' } });
+    if (attempt === null) toEnd.push({ task: child, outcome: { kind: 'stopped' } });
     else all.events.push(...stopForGood(run, attempt, child, `"${task.spec.name}" has ended, which asked for it`));
   }
 }
 
 /** Whoever asked for it has ended: nobody wants another try. */
-function isOrphan(run: Run, task: Task, { settled }: Consequences): boolean {
+function isOrphan(run: Run, task: Task, { ended }: Consequences): boolean {
   const asker = askerOf(run, task);
-  return asker !== null && (asker.state === 'settled' || settled.has(asker.spec.id));
+  return asker !== null && (asker.state === 'ended' || ended.has(asker.spec.id));
 }
 
 /** Whether `events` ask for it already. */
@@ -175,7 +175,7 @@ function withoutNeed({ spec: { id } }: Task, outcome: TaskOutcome): TaskOutcome 
 }
 
 function isLastOf({ spec: { id }, membersOpen }: Task, all: Consequences): boolean {
-  const settled = (all.ofMatrix.get(id) ?? 0) + 1;
-  all.ofMatrix.set(id, settled);
-  return settled === membersOpen;
+  const ended = (all.ofMatrix.get(id) ?? 0) + 1;
+  all.ofMatrix.set(id, ended);
+  return ended === membersOpen;
 }

@@ -1,19 +1,19 @@
 // Folds the events of tasks: how they join the graph, become ready, and settle.
 
 import { assert } from '../../std/assert.ts';
+import { forgive } from '../asks/evolve-question.ts';
+import { letPass } from '../dispatch/interlock.ts';
+import { pushReady, readyEntry } from '../dispatch/ready-queues.ts';
 import type { RunEvent, TaskOutcome } from '../events.ts';
 import type { TaskId } from '../ids.ts';
-import { hasUnread } from '../messages/undelivered.ts';
 import { askerOf, matrixOf, taskOf } from '../lookup.ts';
-import { forgive } from '../asks/evolve-question.ts';
+import { hasUnread } from '../messages/undelivered.ts';
 import type { Run, Task } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';
 import { next, taskNext } from '../states.ts';
 import { forgetAsked, giveBackAll } from '../teams/evolve-team.ts';
-import { letPass } from '../dispatch/interlock.ts';
 import { memberSpec } from './matrix-member.ts';
 import { isMet } from './needs.ts';
-import { pushReady, readyEntry } from '../dispatch/ready-queues.ts';
 import { newTask } from './task.ts';
 
 type TaskEvent = Extract<RunEvent, { type: `task.${string}` }>;
@@ -40,8 +40,8 @@ export function evolveTask(run: Run, event: TaskEvent): void {
       run.undecided.delete(task.spec.id);
       task.state = next(taskNext, task.state, 'expanded');
       return;
-    case 'task.settled':
-      return settleTask(run, task, event.outcome);
+    case 'task.ended':
+      return endTask(run, task, event.outcome, event.at);
     case 'task.reopened':
       task.resumes = event.resumes === true;
       return reopenTask(run, task, event.at);
@@ -53,7 +53,7 @@ function addTask(run: Run, spec: TaskSpec): void {
   const task = newTask(spec, run.tasks.size);
   run.tasks.set(spec.id, task);
   indexTask(run, task);
-  run.unsettled += 1;
+  run.openTasks += 1;
   run.budgeted ||= spec.budget !== null || spec.treeBudget !== null;
   const matrix = matrixOf(run, task);
   if (matrix !== null) matrix.membersOpen += 1;
@@ -95,14 +95,15 @@ function becomeReady(run: Run, task: Task, move: 'needsMet' | 'due'): void {
   pushReady(run, readyEntry(task));
 }
 
-function settleTask(run: Run, task: Task, outcome: TaskOutcome): void {
+function endTask(run: Run, task: Task, outcome: TaskOutcome, at: number): void {
   const { id } = task.spec;
-  task.state = next(taskNext, task.state, 'settled');
+  task.state = next(taskNext, task.state, 'ended');
   task.outcome = outcome;
+  task.endedAt = at;
   task.steered = [];
   task.delay = null;
   if (outcome.kind === 'succeeded') task.output = outputOf(run, task);
-  run.unsettled -= 1;
+  run.openTasks -= 1;
   run.waiting.delete(id);
   run.undecided.delete(id);
   giveBackAll(run, id);
@@ -133,7 +134,7 @@ function needReopened(run: Run, task: Task, need: Task): void {
 /** Whether whoever asked for it is still to be told how it ended. */
 export function isUntold(run: Run, task: Task): boolean {
   const asker = askerOf(run, task);
-  return task.state === 'settled' && !task.told && asker !== null && asker.state !== 'settled';
+  return task.state === 'ended' && !task.told && asker !== null && asker.state !== 'ended';
 }
 
 function outputOf(run: Run, task: Task): Task['output'] {
@@ -146,9 +147,10 @@ function reopenTask(run: Run, task: Task, at: number): void {
   for (const dependant of task.dependants) needReopened(run, taskOf(run, dependant), task);
   task.state = next(taskNext, task.state, 'reopened');
   task.outcome = null;
+  task.endedAt = null;
   task.output = null;
   forgive(task, at);
-  run.unsettled += 1;
+  run.openTasks += 1;
   const matrix = matrixOf(run, task);
   if (matrix !== null) matrix.membersOpen += 1;
   const asker = askerOf(run, task);

@@ -3,16 +3,16 @@
 
 import { resultArtifact } from '../attempt/artifact.ts';
 import type { ArtifactId } from '../ids.ts';
-import { misfitWords } from '../integrate/conflict.ts';
+import { conflictText } from '../integrate/conflict.ts';
 import { inRole, resolverOf } from '../integrate/resolver.ts';
-import { quoted } from '../messages/envelope.ts';
 import { taskOf } from '../lookup.ts';
+import { quoted } from '../messages/envelope.ts';
 import type { Run, Task, Tried } from '../run.ts';
 import { toldBefore } from '../session/told-before.ts';
 import { teamWords } from '../teams/team-words.ts';
-import { resultIn } from './task-inputs.ts';
 import { type Given, givenTo } from './needs.ts';
 import { renderPrompt, valueMax } from './render.ts';
+import { resultIn } from './task-inputs.ts';
 
 export interface PromptPlace {
   /** The agent has worked on it before and no longer knows. */
@@ -44,7 +44,7 @@ export function promptText(
       ),
     );
   if (task.spec.accounts) parts.push(accountWords(givenTo(run, task), whole));
-  if (task.misfit !== null) parts.push(misfitWords(run, task));
+  if (task.conflict !== null) parts.push(conflictText(run, task));
   if (task.tried.length > 0) parts.push(triedWords(task));
   if (task.spec.team !== undefined) parts.push(teamWords(run, task, task.spec.team));
   if (told !== '') parts.push(told);

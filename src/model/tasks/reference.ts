@@ -52,7 +52,7 @@ function about(run: Run, other: Task, what: string | undefined): Json | undefine
   const ends = other.spec.kind === 'matrix' ? other.members.map((id) => run.tasks.get(id)?.outcome) : [other.outcome];
   switch (what) {
     case 'result':
-      return other.outcome?.kind ?? 'unsettled';
+      return other.outcome?.kind ?? 'openTasks';
     case 'succeeded':
       return ends.filter((end) => end?.kind === 'succeeded').length;
     case 'total':

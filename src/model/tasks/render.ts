@@ -3,8 +3,8 @@
 
 import { cutTo } from '../../std/characters.ts';
 import type { Json } from '../json.ts';
-import { jsonText, taskOutput, taskOutputNote } from '../messages/envelope.ts';
 import { matrixOf } from '../lookup.ts';
+import { jsonText, taskOutput, taskOutputNote } from '../messages/envelope.ts';
 import type { Run, Task } from '../run.ts';
 import { type Ref, resolveRef, type Text } from './reference.ts';
 

@@ -5,7 +5,7 @@ import type { Run, Task } from '../run.ts';
 import { isMet } from './needs.ts';
 
 /**
- * A task that would go on with how these ended: it is under way, or needs only what has settled behind them. What it is told
+ * A task that would go on with how these ended: it is under way, or needs only what has ended behind them. What it is told
  * may speak of that end, and must be the same each time it is read out of the record. null = there is none.
  */
 export function whoGoesOnWithout(run: Run, again: readonly Task[]): Task | null {
@@ -14,7 +14,7 @@ export function whoGoesOnWithout(run: Run, again: readonly Task[]): Task | null 
   for (const each of walked) {
     for (const dependant of each.dependants.map((id) => taskOf(run, id))) {
       if (waiting.has(dependant)) continue;
-      if (dependant.state !== 'settled') return dependant;
+      if (dependant.state !== 'ended') return dependant;
       walked.add(dependant);
     }
     const matrix = matrixOf(run, each);
@@ -31,7 +31,7 @@ function whoWaits(run: Run, again: readonly Task[]): ReadonlySet<Task> {
       if (dependant.state === 'blocked') waiting.add(dependant);
     }
     const matrix = matrixOf(run, each);
-    if (matrix !== null && matrix.state !== 'settled') waiting.add(matrix);
+    if (matrix !== null && matrix.state !== 'ended') waiting.add(matrix);
   }
   return waiting;
 }
@@ -40,7 +40,7 @@ function whoWaits(run: Run, again: readonly Task[]): ReadonlySet<Task> {
 export function countedOf(run: Run, task: Task): Task[] {
   const matrix = matrixOf(run, task);
   const milestones = task.dependants.map((id) => taskOf(run, id)).filter(({ spec }) => spec.kind === 'milestone');
-  return [...(matrix === null ? [] : [matrix]), ...milestones].filter(({ state }) => state === 'settled');
+  return [...(matrix === null ? [] : [matrix]), ...milestones].filter(({ state }) => state === 'ended');
 }
 
 /** These, and all that is to be counted again with them. What also needs another that failed stays as it is. */
@@ -56,5 +56,5 @@ export function withCounted(run: Run, tasks: readonly Task[]): Task[] {
 export function canBeMet(run: Run, task: Task, again: ReadonlySet<Task>): boolean {
   return task.spec.needs
     .map((id) => taskOf(run, id))
-    .every((need) => again.has(need) || need.state !== 'settled' || isMet(task, need));
+    .every((need) => again.has(need) || need.state !== 'ended' || isMet(task, need));
 }

@@ -19,16 +19,16 @@ export function reopen(run: Run, tasks: readonly Task[], anew: ReadonlySet<Task>
   const askers = new Set([...all].map((task) => askerOf(run, task)));
   const inOrder = [...all].sort((a, b) => a.order - b.order);
   return inOrder.map((task): RunEventBody => {
-    const isOfCrew = askers.has(task) || askerOf(run, task) !== null;
+    const isOfChildren = askers.has(task) || askerOf(run, task) !== null;
     // What it was told of what it needs may not be so any more.
     const isSame = !anew.has(task) && !task.spec.needs.some((id) => all.has(taskOf(run, id)));
-    const resumes = task.outcome?.kind === 'stopped' && isOfCrew && isSame;
+    const resumes = task.outcome?.kind === 'stopped' && isOfChildren && isSame;
     return { type: 'task.reopened', taskId: task.spec.id, ...(resumes ? { resumes } : {}) };
   });
 }
 
 function endedWithAsker(run: Run, task: Task, all: ReadonlySet<Task>): boolean {
   const { state, told, outcome, spec } = task;
-  if (state !== 'settled' || told || (outcome?.kind !== 'stopped' && outcome?.kind !== 'skipped')) return false;
+  if (state !== 'ended' || told || (outcome?.kind !== 'stopped' && outcome?.kind !== 'skipped')) return false;
   return spec.needs.map((id) => taskOf(run, id)).every((need) => all.has(need) || isMet(task, need));
 }

@@ -1,10 +1,10 @@
 // The first decision of a run: is this a graph that can be run at all?
 
 import { must } from '../../std/assert.ts';
+import { flawOfGate } from '../asks/form.ts';
 import { type Command, type Decision, decided, refused } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
 import type { TaskId } from '../ids.ts';
-import { flawOfGate } from '../asks/form.ts';
 import type { Run } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';
 

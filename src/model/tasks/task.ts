@@ -1,13 +1,13 @@
 // A task of a run as it stands, and what became of earlier tries. Part of a run's state, changed by the fold alone.
 
+import type { Question } from '../asks/question.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { Changed, TaskOutcome } from '../events.ts';
 import type { Failure } from '../failure.ts';
-import type { LetterId, TaskId } from '../ids.ts';
+import type { MessageId, TaskId } from '../ids.ts';
+import type { Conflict } from '../integrate/conflict.ts';
 import type { Json } from '../json.ts';
-import type { Misfit } from '../integrate/conflict.ts';
-import type { Letter } from '../messages/message.ts';
-import type { Question } from '../asks/question.ts';
+import type { Message } from '../messages/message.ts';
 import type { Steer } from '../session/session-events.ts';
 import type { TaskSpec } from '../spec.ts';
 import type { Budget } from '../spending/budget.ts';
@@ -20,6 +20,8 @@ export interface Task {
   readonly order: number;
   state: TaskState;
   outcome: TaskOutcome | null;
+  /** When it ended; null = it has not. */
+  endedAt: number | null;
   /** All attempts ever made, and how many of them do not count because the task was reopened since. */
   attempts: number;
   attemptsForgiven: number;
@@ -34,10 +36,10 @@ export interface Task {
   unmetNeeds: number;
   /** What it gave, once it has succeeded. Of a matrix what its tasks gave, in order. */
   output: Json;
-  /** Attempts that ended because their work did not fit what had landed meanwhile. */
+  /** Attempts that ended because their work did not fit what had been integrated meanwhile. */
   conflicts: number;
   /** The last time that it did not fit; null = it never did not. */
-  misfit: Misfit | null;
+  conflict: Conflict | null;
   /** Attempts that ended because evidence was missing, and that their authors remember. */
   sentBack: number;
   /** The last attempts that came to nothing: what the next one is told of them. */
@@ -56,12 +58,12 @@ export interface Task {
   treeUsage: UsageTotal;
   budget: Budget | null;
   treeBudget: Budget | null;
-  /** Letters for whoever works on it that were not taken up, in order; the first may be on their way. Once it has ended they are dead. */
-  inbox: Letter[];
-  /** Letters that nobody will read, and whose senders were told so. */
-  undelivered: readonly LetterId[];
+  /** Messages for whoever works on it that were not taken up, in order; the first may be on their way. Once it has ended they are dead. */
+  inbox: Message[];
+  /** Messages that nobody will read, and whose senders were told so. */
+  undelivered: readonly MessageId[];
   /** The last ones that were taken up, for those that want to read one again. */
-  read: readonly Letter[];
+  read: readonly Message[];
   /** What its agent last told of how far it is; null = nothing. */
   progress: { readonly line: string; readonly fraction: number | null; readonly at: number } | null;
   /** Whether whoever asked for it was told how it ended. */
@@ -94,6 +96,7 @@ export function newTask(spec: TaskSpec, order: number): Task {
     order,
     state: 'blocked',
     outcome: null,
+    endedAt: null,
     attempts: 0,
     attemptsForgiven: 0,
     forgivenAt: 0,
@@ -104,7 +107,7 @@ export function newTask(spec: TaskSpec, order: number): Task {
     unmetNeeds: 0,
     output: null,
     conflicts: 0,
-    misfit: null,
+    conflict: null,
     sentBack: 0,
     tried: [],
     steered: [],

@@ -1,21 +1,21 @@
-// Why a task is not at work: the wait's reason in words. Every unsettled task that no process works on has one.
+// Why a task is not at work: the wait's reason in words. Every openTasks task that no process works on has one.
 
 import { localTime } from '../../std/clock.ts';
-import type { Attempt, Gate } from '../attempt/attempt.ts';
-import { isResting, restReason } from '../children/resting.ts';
-import { freeSlots, type Host } from '../host.ts';
-import { taskOf } from '../lookup.ts';
 import { openQuestion } from '../asks/asking.ts';
 import { openGates } from '../asks/evolve-gate.ts';
+import type { Attempt, Gate } from '../attempt/attempt.ts';
+import { isResting, restReason } from '../children/resting.ts';
+import { holderOf } from '../dispatch/interlock.ts';
+import { isFull, liveOf } from '../dispatch/ready-queues.ts';
+import { freeSlots, type Host } from '../host.ts';
+import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import type { TaskSpec } from '../spec.ts';
+import { isOver, lineName } from '../spending/account-line.ts';
 import { wayFor } from '../spending/admit.ts';
 import { reserve } from '../spending/allowance.ts';
-import { isOver, lineName } from '../spending/account-line.ts';
 import { wordsOf } from '../spending/parking.ts';
-import { holderOf } from '../dispatch/interlock.ts';
 import { isMet } from './needs.ts';
-import { isFull, liveOf } from '../dispatch/ready-queues.ts';
 
 export function waitReason(run: Run, task: Task, host: Host, now: number): string | null {
   switch (task.state) {
@@ -55,7 +55,7 @@ export function waitReason(run: Run, task: Task, host: Host, now: number): strin
       const [effect, { times, message }] = failing;
       return `${effect} failed ${times} times: ${message}`;
     }
-    case 'settled':
+    case 'ended':
       return null;
   }
 }

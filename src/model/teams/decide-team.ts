@@ -2,12 +2,12 @@
 // that were to agree and did not are stopped, and those for whom nobody will have anything are let go.
 
 import { liveAttempt } from '../attempt/stopping.ts';
-import { crewOf } from '../children/child-limits.ts';
+import { childLimitsOf } from '../children/child-limits.ts';
 import { stopBelow } from '../children/stop-below.ts';
 import type { RunEventBody } from '../events.ts';
 import type { TaskId } from '../ids.ts';
-import { sendOwnLetter } from '../messages/own-message.ts';
 import { taskOf } from '../lookup.ts';
+import { sendOwnMessage } from '../messages/own-message.ts';
 import type { Run, Task } from '../run.ts';
 import { shortageFor } from '../spending/allowance.ts';
 import { limitIsPassed } from '../timing.ts';
@@ -41,7 +41,7 @@ export function graceEnds(run: Run): number[] {
 }
 
 function graces(run: Run): { readonly team: Team; readonly task: Task; readonly until: number }[] {
-  const { shutdownMs } = crewOf(run);
+  const { shutdownMs } = childLimitsOf(run);
   return [...run.teams.values()]
     .filter((team) => team.forced && isLed(run, team))
     .flatMap((team) => {
@@ -63,7 +63,7 @@ function decideNextOffer(run: Run, now: number): RunEventBody[] {
       if (to === undefined) continue;
       return [
         { type: 'team.itemOffered', team: team.name, n: item.n, to: to.spec.id },
-        offerLetter(run, team, item, to.spec.id, now),
+        offerMessage(run, team, item, to.spec.id, now),
       ];
     }
   }
@@ -92,8 +92,8 @@ function takerOf(run: Run, team: Team, { offeredTo }: Item): Task | null {
   return attempt !== null && !isQuiet(run, attempt) ? task : null;
 }
 
-function offerLetter(run: Run, team: Team, { n }: Item, to: TaskId, now: number): RunEventBody {
+function offerMessage(run: Run, team: Team, { n }: Item, to: TaskId, now: number): RunEventBody {
   const call = JSON.stringify({ team: team.name, n });
   const text = `Item ${n} of team "${team.name}" is free: claim_task ${call} takes it. If it is not for you, end your turn.`;
-  return sendOwnLetter(run, now, { to, kind: 'message', type: 'team-work', text });
+  return sendOwnMessage(run, now, { to, kind: 'message', type: 'team-work', text });
 }

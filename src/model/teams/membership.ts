@@ -8,7 +8,7 @@ import { memberOf, type Team } from './team.ts';
 
 /** Nobody has deleted it, and its lead has not ended. */
 export function isLed(run: Run, { lead, deletedAt }: Team): boolean {
-  return deletedAt === null && taskOf(run, lead).state !== 'settled';
+  return deletedAt === null && taskOf(run, lead).state !== 'ended';
 }
 
 /** The team that a task stays for when its agent has nothing to do; null = it ends then. */
@@ -39,5 +39,5 @@ export function belongsTo(team: Team, id: TaskId): boolean {
 
 /** Members that have not ended, in the order of joining. */
 export function openMembers(run: Run, { members }: Team): Task[] {
-  return members.map(({ taskId }) => taskOf(run, taskId)).filter(({ state }) => state !== 'settled');
+  return members.map(({ taskId }) => taskOf(run, taskId)).filter(({ state }) => state !== 'ended');
 }

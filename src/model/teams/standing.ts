@@ -1,28 +1,28 @@
 // Members of teams that rest, and when nobody is left who could give them anything: whoever leads them has ended its turn, and
 // all that it waits for rests as well. Then they have done what they will do.
 
+import { openQuestion } from '../asks/asking.ts';
+import { openGates } from '../asks/evolve-gate.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import { askStop, liveAttempt } from '../attempt/stopping.ts';
 import { correct, outputProblems } from '../attempt/typed-output.ts';
 import { workVerdict } from '../attempt/verdict.ts';
 import { blockerOf } from '../children/blocking.ts';
 import { errandReason, isResting } from '../children/resting.ts';
-import type { RunEventBody } from '../events.ts';
-import { isMet } from '../tasks/needs.ts';
 import { readyEntry } from '../dispatch/ready-queues.ts';
-import { isMail } from '../messages/record-queue.ts';
-import { hasNews } from '../messages/mailbox.ts';
+import type { RunEventBody } from '../events.ts';
 import { agentOf, taskOf } from '../lookup.ts';
-import { openQuestion } from '../asks/asking.ts';
-import { openGates } from '../asks/evolve-gate.ts';
+import { hasNews } from '../messages/mailbox.ts';
+import { isInput } from '../messages/record-queue.ts';
 import type { Run, Task } from '../run.ts';
+import { isMet } from '../tasks/needs.ts';
 import { isLed, openMembers, standsIn } from './membership.ts';
 import { memberOf, type Team } from './team.ts';
 
 /** Its turn has ended well, nothing is on its way to it, and it waits for neither a budget nor a service. */
 export function isQuiet(run: Run, attempt: Attempt): boolean {
   const { turn, parked, state, stop, brake, agentId, taskId, waits } = attempt;
-  if (turn?.kind !== 'ok' || agentOf(run, agentId).mail.some(isMail) || hasNews(taskOf(run, taskId), waits))
+  if (turn?.kind !== 'ok' || agentOf(run, agentId).records.some(isInput) || hasNews(taskOf(run, taskId), waits))
     return false;
   if (parked !== null) return state === 'resting' && parked.why.kind === 'waits';
   return state === 'running' && (stop === null || (stop.reason === 'parked' && brake?.kind === 'waits'));
@@ -41,7 +41,7 @@ export function isIdle(run: Run, task: Task): boolean {
 
 /** What a member is at, in a word or two. */
 export function doing(run: Run, task: Task): string {
-  if (task.state === 'settled') return task.outcome?.kind ?? 'ended';
+  if (task.state === 'ended') return task.outcome?.kind ?? 'ended';
   if (task.state !== 'active') return task.state;
   if (isIdle(run, task)) return 'rests';
   const asks = openQuestion(task) !== null || (task.attempt !== null && openGates(task.attempt).length > 0);
@@ -83,7 +83,7 @@ function isStuck(run: Run, task: Task): boolean {
 /** Tasks that have to move before this one does; null = it moves, or is moved, by itself. */
 function awaitedBy(run: Run, task: Task): Task[] | null {
   const { state, spec, children, members } = task;
-  if (state === 'settled') return [];
+  if (state === 'ended') return [];
   if (state === 'ready') {
     const blocker = blockerOf(run, readyEntry(task));
     return blocker === null ? null : [blocker];

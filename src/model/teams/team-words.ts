@@ -1,8 +1,8 @@
 // What an agent is told of its teams with its prompt: a member of what never changes about its team; who takes a task up anew of
 // what it leads and holds by now.
 
-import { quoted } from '../messages/envelope.ts';
 import { taskOf } from '../lookup.ts';
+import { quoted } from '../messages/envelope.ts';
 import type { Run, Task } from '../run.ts';
 import { heldBy } from './team.ts';
 

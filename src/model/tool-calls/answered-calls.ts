@@ -3,7 +3,7 @@
 
 import { newest } from '../../std/newest-entries.ts';
 import type { Agent, AnsweredCall } from '../agent.ts';
-import type { LetterId } from '../ids.ts';
+import type { MessageId } from '../ids.ts';
 
 /** Calls that an agent may make again are few: it makes one after the other, and a round of them at once. */
 const kept = { count: 64, size: 256_000 };
@@ -27,16 +27,16 @@ export function allSeen(agent: Agent): void {
   if (agent.calls.some(({ seen }) => !seen)) agent.calls = agent.calls.map((call) => ({ ...call, seen: true }));
 }
 
-/** What it may not have heard: of calls that it would do twice if it made them again, the newest last; of letters that it took. */
+/** What it may not have heard: of calls that it would do twice if it made them again, the newest last; of messages that it took. */
 export interface Unheard {
   readonly done: readonly string[];
-  readonly letters: readonly LetterId[];
+  readonly messages: readonly MessageId[];
 }
 
 export function unheardBy({ calls, taken }: Agent): Unheard | null {
   const unseen = calls.filter(({ tool, isError, seen }) => !seen && !isError && repeating.has(tool));
   if (unseen.length + taken.length === 0) return null;
-  return { done: unseen.map(({ tool, text }) => `${tool}: ${text}`), letters: taken };
+  return { done: unseen.map(({ tool, text }) => `${tool}: ${text}`), messages: taken };
 }
 
 /** Whose answers are Signalbox's words alone. */

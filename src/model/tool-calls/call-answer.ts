@@ -2,10 +2,10 @@
 
 import type { Agent } from '../agent.ts';
 import type { Attempt } from '../attempt/attempt.ts';
+import { type ChildLimit, childLimitsOf, limitOption } from '../children/child-limits.ts';
 import type { RunEventBody } from '../events.ts';
 import type { Run, Task } from '../run.ts';
 import type { Call } from './call.ts';
-import { type CrewLimit, crewOf, limitOption } from '../children/child-limits.ts';
 
 /** Who calls, when, and in what run. */
 export interface CallScene {
@@ -32,9 +32,9 @@ export function refuse(reason: string): Answered {
 }
 
 /** A limit of the run is reached: the agent is told each time, people once. */
-export function refuseBy(scene: CallScene, limit: CrewLimit, reason: string): Answered {
+export function refuseBy(scene: CallScene, limit: ChildLimit, reason: string): Answered {
   const { run, task } = scene;
-  const max = crewOf(run)[limit];
+  const max = childLimitsOf(run)[limit];
   const detail = `${reason} (limit ${limitOption(limit)}: ${max})`;
   const told = run.limitsTold.some((each) => each.limit === limit);
   const reached: RunEventBody = { type: 'limit.reached', limit, max, taskId: task.spec.id, detail };

@@ -4,8 +4,8 @@
 import { stampEvents } from '../attempt/artifact.ts';
 import type { RunEventBody } from '../events.ts';
 import { handoffOf, isComplete } from '../session/handoff.ts';
-import { type Answered, answer, type CallScene } from './call-answer.ts';
 import type { CallRequest } from './call.ts';
+import { type Answered, answer, type CallScene } from './call-answer.ts';
 
 type Submit = Extract<CallRequest, { tool: 'submit_artifact' }>;
 

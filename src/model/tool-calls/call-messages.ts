@@ -1,21 +1,21 @@
-// `send_message` and `read_inbox`: letters between the agents of a run.
+// `send_message` and `read_inbox`: messages between the agents of a run.
 
 import { textPart } from '../../std/characters.ts';
 import { orMeant } from '../../std/nearest.ts';
 import { isOver, liveAttempt } from '../attempt/stopping.ts';
-import { type Answered, answer, type CallScene, refuse, refuseBy } from './call-answer.ts';
-import type { CallRequest } from './call.ts';
+import { childLimitsOf } from '../children/child-limits.ts';
 import { findTask } from '../children/task-relations.ts';
-import { crewOf } from '../children/child-limits.ts';
 import { askerOf, taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
-import { answerShutdown, everybodyElse, isAgreement, isShutdownWord, teamIn } from '../teams/team-mail.ts';
-import { sendAcross } from './call-other-run.ts';
 import { countMax, envelope, quoted } from '../messages/envelope.ts';
-import { fullBy, type Letter, letterText } from '../messages/message.ts';
-import { turnMailMax, unsent } from '../messages/mailbox.ts';
+import { turnMessageCharsMax, unsent } from '../messages/mailbox.ts';
+import { fullBy, type Message, messageText } from '../messages/message.ts';
 import { ownTypes } from '../messages/own-message.ts';
-import { letterOf, nobodyIn, overRate, overSize, readersIn } from '../messages/write-message.ts';
+import { messageOf, nobodyIn, overRate, overSize, readersIn } from '../messages/write-message.ts';
+import type { Run, Task } from '../run.ts';
+import { answerShutdown, everybodyElse, isAgreement, isShutdownWord, teamIn } from '../teams/team-messages.ts';
+import type { CallRequest } from './call.ts';
+import { type Answered, answer, type CallScene, refuse, refuseBy } from './call-answer.ts';
+import { sendToOtherRun } from './call-other-run.ts';
 
 type Send = Extract<CallRequest, { tool: 'send_message' }>;
 type Read = Extract<CallRequest, { tool: 'read_inbox' }>;
@@ -23,27 +23,27 @@ type Read = Extract<CallRequest, { tool: 'read_inbox' }>;
 export function sendMessage(scene: CallScene, request: Send): Answered {
   const { run, task } = scene;
   const { to: word, type } = request;
-  if (ownTypes.some((own) => own === type)) return refuse(`letters of type "${type}" are written by Signalbox alone`);
-  if (request.across !== undefined) return sendAcross(scene, request, request.across);
+  if (ownTypes.some((own) => own === type)) return refuse(`messages of type "${type}" are written by Signalbox alone`);
+  if (request.across !== undefined) return sendToOtherRun(scene, request, request.across);
   const name = teamIn(word);
   const found = name === null ? recipient(run, task, word) : everybodyElse(run, task, name);
   if (typeof found === 'string') return refuse(found);
   const to = Array.isArray(found) ? found : [found];
-  // Who agrees to end writes no letter: no mailbox keeps it from that.
+  // Who agrees to end writes no message: no mailbox keeps it from that.
   const readers = isAgreement(type) ? [] : to;
-  const letters = readers.map((each, i) => letterOf(scene, each.spec.id, request, run.letters + 1 + i));
-  const over = overSize(letters) ?? overRate(scene, letters) ?? overRoom(scene, letters);
+  const messages = readers.map((each, i) => messageOf(scene, each.spec.id, request, run.messages + 1 + i));
+  const over = overSize(messages) ?? overRate(scene, messages) ?? overRoom(scene, messages);
   if (over !== null) return over;
   const [first] = to;
-  if (first !== undefined && isShutdownWord(type)) return answerShutdown(scene, first, request, letters);
-  const whom = name === null ? `"${first?.spec.name}" as ${letters[0]?.id}` : `${to.length} of team "${name}"`;
+  if (first !== undefined && isShutdownWord(type)) return answerShutdown(scene, first, request, messages);
+  const whom = name === null ? `"${first?.spec.name}" as ${messages[0]?.id}` : `${to.length} of team "${name}"`;
   return answer(
     `Sent to ${whom}.${checkedNote(run, to)}`,
-    ...letters.map((letter) => ({ type: 'mail.sent', letter }) as const),
+    ...messages.map((message) => ({ type: 'message.sent', message }) as const),
   );
 }
 
-/** Its work is being saved, checked or landed: its agent goes on only if that has to be done again. */
+/** Its work is being saved, checked or integrated: its agent goes on only if that has to be done again. */
 function checkedNote(run: Run, to: readonly Task[]): string {
   const checked = to.filter((task) => task.attempt !== null && isOver(task.attempt) && liveAttempt(run, task) !== null);
   if (checked.length === 0) return '';
@@ -65,42 +65,42 @@ function recipient(run: Run, task: Task, word: string): Task | string {
 }
 
 /** All of them are sent, or none. */
-function overRoom(scene: CallScene, letters: readonly Letter[]): Answered | null {
-  const full = letters.map((each) => overMailbox(scene, taskOf(scene.run, each.to), each));
+function overRoom(scene: CallScene, messages: readonly Message[]): Answered | null {
+  const full = messages.map((each) => overMailbox(scene, taskOf(scene.run, each.to), each));
   return full.find((each) => each !== null) ?? null;
 }
 
-function overMailbox(scene: CallScene, { inbox, spec }: Task, letter: Letter): Answered | null {
-  const limit = fullBy(inbox, letter, crewOf(scene.run));
+function overMailbox(scene: CallScene, { inbox, spec }: Task, message: Message): Answered | null {
+  const limit = fullBy(inbox, message, childLimitsOf(scene.run));
   if (limit === null) return null;
-  return refuseBy(scene, limit, `"${spec.name}" has ${inbox.length} unread letters; try again when it has read some`);
+  return refuseBy(scene, limit, `"${spec.name}" has ${inbox.length} unread messages; try again when it has read some`);
 }
 
-export function readInbox({ task, agent, attempt }: CallScene, { letter: id, from }: Read): Answered {
-  if (id !== null) return wholeLetter(task, id, from);
-  const letters = unsent(task, agent);
+export function readInbox({ task, agent, attempt }: CallScene, { message: id, from }: Read): Answered {
+  if (id !== null) return wholeMessage(task, id, from);
+  const messages = unsent(task, agent);
   // Those would be overtaken.
-  if (letters.length < task.inbox.length) {
-    return answer('Letters are on their way to you and come first, with your next step: go on, or end your turn.');
+  if (messages.length < task.inbox.length) {
+    return answer('Messages are on their way to you and come first, with your next step: go on, or end your turn.');
   }
-  let room = turnMailMax - countMax;
-  const taken = letters.slice(0, lettersShown).filter((each) => (room -= envelope(each).length + 2) >= 0);
-  if (taken.length === 0) return answer('There is no letter for you that you have not been given.');
-  const left = letters.length - taken.length;
+  let room = turnMessageCharsMax - countMax;
+  const taken = messages.slice(0, messagesShown).filter((each) => (room -= envelope(each).length + 2) >= 0);
+  if (taken.length === 0) return answer('There is no message for you that you have not been given.');
+  const left = messages.length - taken.length;
   const text = [...taken.map(envelope), ...(left === 0 ? [] : [`[${left} more: call read_inbox again]`])].join('\n\n');
-  return answer(text, { type: 'mail.taken', attemptId: attempt.id, letters: taken.map((each) => each.id) });
+  return answer(text, { type: 'message.taken', attemptId: attempt.id, messages: taken.map((each) => each.id) });
 }
 
-const lettersShown = 50;
+const messagesShown = 50;
 
-function wholeLetter({ inbox, read, spec }: Task, id: Letter['id'], from: number): Answered {
-  const letter = [...inbox, ...read].find((each) => each.id === id);
-  if (letter === undefined) return refuse(`there is no letter ${id} for "${spec.name}", or it was read long ago`);
-  const { fromName, trust } = letter;
-  const whole = letterText(letter);
+function wholeMessage({ inbox, read, spec }: Task, id: Message['id'], from: number): Answered {
+  const message = [...inbox, ...read].find((each) => each.id === id);
+  if (message === undefined) return refuse(`there is no message ${id} for "${spec.name}", or it was read long ago`);
+  const { fromName, trust } = message;
+  const whole = messageText(message);
   const { text: part, end, more: isMore } = textPart(whole, from, partMax);
   const more = isMore
-    ? `\n[${whole.length - end} more characters: read_inbox {"letter": "${id}", "from": ${end}}]`
+    ? `\n[${whole.length - end} more characters: read_inbox {"message": "${id}", "from": ${end}}]`
     : '';
   return answer(
     `From "${fromName}" (${trust}), characters ${from} to ${end} of ${whole.length}:\n${quoted(part)}${more}`,

@@ -1,11 +1,11 @@
 // `claim_paths` and `release_paths`: an agent holds paths for itself while it works on them, inside what its task may change.
 
 import { globsOverlap, parseGlob } from '../../std/path-glob.ts';
+import { pathOutside } from '../children/child.ts';
+import { isBelow } from '../children/task-relations.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
 import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';
-import { pathOutside } from '../children/child.ts';
-import { isBelow } from '../children/task-relations.ts';
 
 export function claimPaths({ run, task, attempt }: CallScene, paths: readonly string[]): Answered {
   const outside = pathOutside(task.spec, paths);

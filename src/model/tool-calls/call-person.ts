@@ -1,13 +1,13 @@
-// `ask_person`: an agent asks people and waits for the answer without a process. What they say comes to it as a letter.
+// `ask_person`: an agent asks people and waits for the answer without a process. What they say comes to it as a message.
 
-import type { RunEventBody } from '../events.ts';
-import { questionId } from '../ids.ts';
-import { sendOwnLetter } from '../messages/own-message.ts';
 import { askForAgent, openQuestion } from '../asks/asking.ts';
 import type { Answer } from '../asks/question.ts';
+import type { RunEventBody } from '../events.ts';
+import { questionId } from '../ids.ts';
+import { sendOwnMessage } from '../messages/own-message.ts';
 import type { Run, Task } from '../run.ts';
-import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';
 import type { CallRequest } from './call.ts';
+import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';
 
 type Ask = Extract<CallRequest, { tool: 'ask_person' }>;
 
@@ -23,7 +23,7 @@ export function askPerson({ task, attempt }: CallScene, { question, options }: A
 }
 
 /** What a person said, as the agent reads it. */
-export function answerLetter(
+export function answerMessage(
   run: Run,
   task: Task,
   { approved, by, message, choice, words }: Answer,
@@ -31,5 +31,5 @@ export function answerLetter(
 ): RunEventBody {
   const said = words ?? choice ?? (approved ? 'yes' : 'no');
   const text = message === null || message === '' ? said : `${said}: ${message}`;
-  return sendOwnLetter(run, now, { fromName: by, to: task.spec.id, kind: 'answer', trust: 'person', text });
+  return sendOwnMessage(run, now, { fromName: by, to: task.spec.id, kind: 'answer', trust: 'person', text });
 }

@@ -1,6 +1,10 @@
 // `spawn_agent`: an agent asks for another. That one is a task like any other, below the one that asked; what it may cost and
 // change is carved out of what its parent may.
 
+import { childSpec, pathOutside } from '../children/child.ts';
+import { childLimitsOf } from '../children/child-limits.ts';
+import { depthOf, findTask, isBelow, isKnownTo } from '../children/task-relations.ts';
+import { circleThrough } from '../children/wait-cycle.ts';
 import { writersOf } from '../dispatch/interlock.ts';
 import { childId, isLikeId, type TaskId } from '../ids.ts';
 import { taskOf } from '../lookup.ts';
@@ -11,13 +15,9 @@ import { partWords } from '../spending/budget-words.ts';
 import { amountLeft } from '../spending/child-budget.ts';
 import { findTeam } from '../teams/membership.ts';
 import { inLastMinute } from '../timing.ts';
-import { type Answered, answer, type CallScene, refuse, refuseBy } from './call-answer.ts';
 import type { SpawnRequest } from './call.ts';
-import { childSpec, pathOutside } from '../children/child.ts';
-import { circleThrough } from '../children/wait-cycle.ts';
-import { depthOf, findTask, isBelow, isKnownTo } from '../children/task-relations.ts';
-import { leaningOf, ownFilesIn } from './prompt-leaning.ts';
-import { crewOf } from '../children/child-limits.ts';
+import { type Answered, answer, type CallScene, refuse, refuseBy } from './call-answer.ts';
+import { leansOn, ownFilesIn } from './prompt-leaning.ts';
 
 export function spawnAgent(scene: CallScene, request: SpawnRequest): Answered {
   const { run, task } = scene;
@@ -52,16 +52,16 @@ function circleBy(run: Run, task: Task, spec: TaskSpec): string | null {
   return null;
 }
 
-/** A letter of one so called would look like another's. */
+/** A message of one so called would look like another's. */
 const reserved: ReadonlySet<string> = new Set(['parent', 'person', 'signalbox']);
 
 function flawOf({ run, task, attempt, now }: CallScene, request: SpawnRequest, name: string): string | null {
-  if (reserved.has(name.toLowerCase())) return `"${name}" means somebody else in letters: choose another name`;
+  if (reserved.has(name.toLowerCase())) return `"${name}" means somebody else in messages: choose another name`;
   if (isLikeId(request.name ?? '')) return `"${name}" looks like an id, which means somebody else: choose another name`;
   if (run.taskByName.has(name)) return `there is a task "${name}" in this run already: choose another name`;
   const { prompt } = request;
   const unseen = task.spec.sandbox === 'workspace' ? ownFilesIn(prompt) : [];
-  const lean = leaningOf(prompt, [...new Set([attempt.workspace.path, ...unseen])]);
+  const lean = leansOn(prompt, [...new Set([attempt.workspace.path, ...unseen])]);
   if (lean.length > 0) {
     return `the prompt leans on what the agent will not have. It starts with the prompt and its inputs alone.\n- ${lean.join('\n- ')}`;
   }
@@ -100,7 +100,7 @@ function budgetFlaw(
 
 function overLimit(scene: CallScene): Answered | null {
   const { run, task, agent, now } = scene;
-  const { depthMax, childrenMax, agentsMax, spawnsPerMinute } = crewOf(run);
+  const { depthMax, childrenMax, agentsMax, spawnsPerMinute } = childLimitsOf(run);
   if (depthOf(run, task) >= depthMax) {
     return refuseBy(scene, 'depthMax', `agents stand ${depthMax} deep here; do it yourself`);
   }

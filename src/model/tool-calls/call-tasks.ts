@@ -2,14 +2,14 @@
 
 import { resultArtifact } from '../attempt/artifact.ts';
 import { liveAttempt } from '../attempt/stopping.ts';
-import { jsonText } from '../messages/envelope.ts';
-import { askerOf, matrixOf, taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
-import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';
-import type { CallRequest } from './call.ts';
-import { descendants, findTask, isBelow, isKin, isKnownTo } from '../children/task-relations.ts';
 import { restReason } from '../children/resting.ts';
 import { stopBelow } from '../children/stop-below.ts';
+import { descendants, findTask, isBelow, isKnownTo, isRelated } from '../children/task-relations.ts';
+import { askerOf, matrixOf, taskOf } from '../lookup.ts';
+import { jsonText } from '../messages/envelope.ts';
+import type { Run, Task } from '../run.ts';
+import type { CallRequest } from './call.ts';
+import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';
 
 type Of<Tool extends CallRequest['tool']> = Extract<CallRequest, { tool: Tool }>;
 
@@ -21,7 +21,7 @@ export function getTask({ run, task }: CallScene, word: string): Answered {
 }
 
 export function listTasks({ run, task }: CallScene, { from, open }: Of<'list_tasks'>): Answered {
-  const all = descendants(run, task).filter(({ state }) => !open || state !== 'settled');
+  const all = descendants(run, task).filter(({ state }) => !open || state !== 'ended');
   const page = all.slice(from, from + pageMax);
   if (page.length === 0) return answer(all.length === 0 ? nobody(task) : `There are ${all.length} only.`);
   const lines = page.map((each) => JSON.stringify(lineOf(run, each)));
@@ -93,7 +93,7 @@ export function stopTask({ run, task }: CallScene, { task: word, reason }: Of<'s
   if (typeof found === 'string') return refuse(found);
   if (!isBelow(run, found, task))
     return refuse(`"${found.spec.name}" was not asked for by you: you stop what you asked for`);
-  if (found.state === 'settled') return refuse(`"${found.spec.name}" has ended (${found.outcome?.kind ?? 'ended'})`);
+  if (found.state === 'ended') return refuse(`"${found.spec.name}" has ended (${found.outcome?.kind ?? 'ended'})`);
   const by = `"${task.spec.name}"${reason === null ? '' : `: ${reason}`}`;
   const events = stopBelow(run, found, by);
   const asker = askerOf(run, found);
@@ -115,9 +115,11 @@ export function completePhase({ run, task }: CallScene): Answered {
   const ofPhase = [...run.tasks.values()].filter(({ spec }) => spec.phase === phase);
   const milestone = ofPhase.find(({ spec }) => spec.kind === 'milestone') ?? null;
   // What agents asked for is for those to judge, and ends with them.
-  const others = ofPhase.filter((each) => each !== milestone && askerOf(run, each) === null && !isKin(run, each, task));
-  const open = others.filter(({ state }) => state !== 'settled');
-  const below = descendants(run, task).filter(({ state }) => state !== 'settled');
+  const others = ofPhase.filter(
+    (each) => each !== milestone && askerOf(run, each) === null && !isRelated(run, each, task),
+  );
+  const open = others.filter(({ state }) => state !== 'ended');
+  const below = descendants(run, task).filter(({ state }) => state !== 'ended');
   const missed = others.filter((each) => isMissed(run, milestone, each));
   const missing = [
     ...open.slice(0, namesMax).map(({ spec }) => `"${spec.name}" has not ended`),

@@ -1,16 +1,16 @@
 // `team_tasks` and `claim_task`: the list of work that a team shares. Calls are decided one after the other, so that exactly one
 // gets what it claims; whoever comes later is told who has it.
 
-import { type Answered, answer, type CallScene, refuse, refuseBy } from './call-answer.ts';
-import type { CallRequest } from './call.ts';
-import { crewOf } from '../children/child-limits.ts';
-import { jsonText, quoted } from '../messages/envelope.ts';
+import { childLimitsOf } from '../children/child-limits.ts';
 import { taskOf } from '../lookup.ts';
+import { jsonText, quoted } from '../messages/envelope.ts';
 import type { Run, Task } from '../run.ts';
 import { changeTeam } from '../teams/evolve-team.ts';
 import { ownTeam } from '../teams/membership.ts';
 import { type Item, isClaimable, sizeOf, type Team, unmetOf } from '../teams/team.ts';
 import type { TeamEvent } from '../teams/team-events.ts';
+import type { CallRequest } from './call.ts';
+import { type Answered, answer, type CallScene, refuse, refuseBy } from './call-answer.ts';
 
 type Of<Tool extends CallRequest['tool']> = Extract<CallRequest, { tool: Tool }>;
 
@@ -101,7 +101,7 @@ function flawOf({ run, task }: CallScene, team: Team, { add, done, giveBack }: O
 }
 
 function overLimit(scene: CallScene, { items }: Team, { add }: Of<'team_tasks'>): Answered | null {
-  const { teamItemsMax, teamCharsMax } = crewOf(scene.run);
+  const { teamItemsMax, teamCharsMax } = childLimitsOf(scene.run);
   // What is on the list stays there, also where a person has lowered a limit: it is worked off.
   if (add.length === 0) return null;
   if (items.length + add.length > teamItemsMax) {

@@ -1,24 +1,24 @@
 // `team_create`, `team_list`, `team_delete`: an agent makes a team that it leads, and ends it: by asking its members, or by force.
 
-import { type Answered, answer, type CallScene, refuse, refuseBy } from './call-answer.ts';
-import type { CallRequest } from './call.ts';
-import { crewOf } from '../children/child-limits.ts';
+import { childLimitsOf } from '../children/child-limits.ts';
 import type { RunEventBody } from '../events.ts';
 import type { TaskId } from '../ids.ts';
-import { jsonText } from '../messages/envelope.ts';
-import { sendOwnLetter } from '../messages/own-message.ts';
 import { taskOf } from '../lookup.ts';
+import { jsonText } from '../messages/envelope.ts';
+import { sendOwnMessage } from '../messages/own-message.ts';
 import type { Run, Task } from '../run.ts';
 import { belongsTo, findTeam, isLed, openMembers } from '../teams/membership.ts';
 import { doing } from '../teams/standing.ts';
 import { heldBy, isClaimable, memberOf, type Team } from '../teams/team.ts';
+import type { CallRequest } from './call.ts';
+import { type Answered, answer, type CallScene, refuse, refuseBy } from './call-answer.ts';
 
 type Of<Tool extends CallRequest['tool']> = Extract<CallRequest, { tool: Tool }>;
 
 export function createTeam(scene: CallScene, { name, purpose }: Of<'team_create'>): Answered {
   const { run, task } = scene;
   if (run.teams.has(name)) return refuse(`there is or was a team "${name}" in this run: choose another name`);
-  if (run.teams.size >= crewOf(run).teamsMax) {
+  if (run.teams.size >= childLimitsOf(run).teamsMax) {
     return refuseBy(scene, 'teamsMax', 'this run has had all the teams that it may have');
   }
   return answer(
@@ -96,7 +96,7 @@ export function deleteTeam({ run, task, now }: CallScene, { team: name, force }:
   const events: RunEventBody[] = force && !team.forced ? [{ type: 'team.forced', team: name }] : [];
   if (asked.length > 0) {
     events.push({ type: 'team.shutdownAsked', team: name, members: asked.map(({ spec }) => spec.id) });
-    asked.forEach((each, i) => events.push(shutdownLetter(run, team, each, i + 1, now)));
+    asked.forEach((each, i) => events.push(shutdownMessage(run, team, each, i + 1, now)));
   }
   return { text: refusalOf(run, team, open, forced), isError: true, events };
 }
@@ -114,7 +114,7 @@ function refusalOf(run: Run, team: Team, open: readonly Task[], forced: boolean)
     return `- ${spec.name}: ${at(run, team, spec.id)}${agreed}`;
   });
   const more = open.length > membersShown ? [`- and ${open.length - membersShown} more`] : [];
-  const seconds = Math.round(crewOf(run).shutdownMs / 1000);
+  const seconds = Math.round(childLimitsOf(run).shutdownMs / 1000);
   const next = forced
     ? `Those that have not agreed ${seconds} s after they were asked are stopped.`
     : `"force": true stops those that have not agreed within ${seconds} s.`;
@@ -126,12 +126,12 @@ function refusalOf(run: Run, team: Team, open: readonly Task[], forced: boolean)
   ].join('\n');
 }
 
-function shutdownLetter(run: Run, team: Team, { spec }: Task, nth: number, now: number): RunEventBody {
+function shutdownMessage(run: Run, team: Team, { spec }: Task, nth: number, now: number): RunEventBody {
   const lead = taskOf(run, team.lead).spec.name;
   const call = (type: string): string => `send_message ${JSON.stringify({ to: lead, type, text: '…' })}`;
   const text =
     `"${lead}" wants to end team "${team.name}" and asks you to finish. Bring what you are at to a good end, then agree: ` +
     `${call('shutdown-agreed')}; your task is finished with its evidence when your turn ends. ` +
     `If you cannot yet, say why: ${call('shutdown-refused')}.`;
-  return sendOwnLetter(run, now, { to: spec.id, kind: 'message', type: 'shutdown', text }, nth);
+  return sendOwnMessage(run, now, { to: spec.id, kind: 'message', type: 'shutdown', text }, nth);
 }

@@ -1,15 +1,15 @@
 // `wait`: an agent has nothing to do until tasks have ended, or somebody writes. Its turn ends; it is told when they have.
 
-import type { RunEventBody } from '../events.ts';
-import { hasComeAbout, isTimeUp } from '../messages/mailbox.ts';
-import { sendOwnLetter } from '../messages/own-message.ts';
-import { taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
-import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';
-import type { CallRequest } from './call.ts';
-import { circleThrough } from '../children/wait-cycle.ts';
-import { findTask } from '../children/task-relations.ts';
 import type { Waits } from '../children/awaited.ts';
+import { findTask } from '../children/task-relations.ts';
+import { circleThrough } from '../children/wait-cycle.ts';
+import type { RunEventBody } from '../events.ts';
+import { taskOf } from '../lookup.ts';
+import { hasComeAbout, isTimeUp } from '../messages/mailbox.ts';
+import { sendOwnMessage } from '../messages/own-message.ts';
+import type { Run, Task } from '../run.ts';
+import type { CallRequest } from './call.ts';
+import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';
 
 type Wait = Extract<CallRequest, { tool: 'wait' }>;
 
@@ -25,7 +25,7 @@ export function waitFor({ run, task, attempt, now }: CallScene, { tasks, mode, t
   const atLatest = timeoutMs === null ? '' : `, or after ${Math.round(timeoutMs / 1000)} s`;
   if (awaited.length === 0 && until === null)
     return answer(
-      'You have asked for nobody who is still at work: there is nothing to wait for. With timeout_s you wait for letters.',
+      'You have asked for nobody who is still at work: there is nothing to wait for. With timeout_s you wait for messages.',
     );
   if (awaited.length === 0) {
     const waits: Waits = { tasks: [], mode: 'any', gateId: null, until };
@@ -49,7 +49,7 @@ export function waitFor({ run, task, attempt, now }: CallScene, { tasks, mode, t
 const parked = 'Parked: your turn ends here, and you cost nothing while you wait.';
 
 function isOpen({ state }: Task): boolean {
-  return state !== 'settled';
+  return state !== 'ended';
 }
 
 /** Of any of them it is enough that one can end without the waiter. */
@@ -64,7 +64,7 @@ function circleOf(run: Run, task: Task, awaited: readonly Task[], mode: Waits['m
   return first;
 }
 
-/** Tells those who waited that they need not any more. One at a time: each makes the next letter's number. */
+/** Tells those who waited that they need not any more. One at a time: each makes the next message's number. */
 export function decideNextWoken(run: Run, now: number): RunEventBody[] {
   for (const attempt of run.live.values()) {
     const { waits } = attempt;
@@ -75,7 +75,7 @@ export function decideNextWoken(run: Run, now: number): RunEventBody[] {
     if (task.inbox.some(({ kind }) => kind === 'answer')) continue;
     const head = isOver ? 'What you waited for has come about.' : 'The time that you wanted to wait is over.';
     const text = `${head}\n${statesOf(run, waits)}`.trimEnd();
-    return [sendOwnLetter(run, now, { to: task.spec.id, kind: 'answer', text })];
+    return [sendOwnMessage(run, now, { to: task.spec.id, kind: 'answer', text })];
   }
   return [];
 }

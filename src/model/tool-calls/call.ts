@@ -1,8 +1,8 @@
-// What an agent asks of Signalbox by one of its tools: read and found in order by the desk, decided here. Plain data.
+// What an agent asks of Signalbox by one of its tools: read and found in order by the toolCalls, decided here. Plain data.
 
 import type { StoredArtifact } from '../attempt/artifact.ts';
 import type { NamedKind } from '../attempt/artifact-kinds.ts';
-import type { LetterId, RunId, TaskId } from '../ids.ts';
+import type { MessageId, RunId, TaskId } from '../ids.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Budget } from '../spending/budget.ts';
 
@@ -20,7 +20,7 @@ export interface Call {
 }
 
 export type CallRequest =
-  /** The desk has the answer: something is wrong with it, or it only reads. */
+  /** The toolCalls has the answer: something is wrong with it, or it only reads. */
   | { readonly tool: 'answered'; readonly name: string; readonly text: string; readonly isError: boolean }
   | ({ readonly tool: 'spawn_agent' } & SpawnRequest)
   /** No tasks: all of its own that are open. */
@@ -38,7 +38,7 @@ export type CallRequest =
       readonly text: string;
       readonly type: string | null;
       readonly data?: Json;
-      /** Whom the desk has found by an address in another run, and the repository that run works on. */
+      /** Whom the toolCalls has found by an address in another run, and the repository that run works on. */
       readonly across?: {
         readonly runId: RunId;
         readonly run: string;
@@ -47,7 +47,7 @@ export type CallRequest =
         readonly task: string;
       };
     }
-  | { readonly tool: 'read_inbox'; readonly letter: LetterId | null; readonly from: number }
+  | { readonly tool: 'read_inbox'; readonly message: MessageId | null; readonly from: number }
   | { readonly tool: 'stop_task'; readonly task: string; readonly reason: string | null }
   /** It is on disk. `value`: where the run itself makes something of it. */
   | { readonly tool: 'submit_artifact'; readonly stored: StoredArtifact; readonly value: Json }

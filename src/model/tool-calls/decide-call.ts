@@ -5,20 +5,20 @@ import { unreachable } from '../../std/assert.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { RunEventBody } from '../events.ts';
 import { isFailure } from '../failure.ts';
-import { readInbox, sendMessage } from './call-messages.ts';
-import { ownMessage } from '../messages/own-record.ts';
 import { agentOf, taskOf } from '../lookup.ts';
+import { ownRecord } from '../messages/own-record.ts';
 import type { Run } from '../run.ts';
-import { createTeam, deleteTeam, listTeams } from './call-team.ts';
-import { claimItem, teamTasks } from './call-team-list.ts';
-import { type Answered, type CallScene, refuse } from './call-answer.ts';
 import { isRemembered } from './answered-calls.ts';
 import type { Call } from './call.ts';
+import { type Answered, type CallScene, refuse } from './call-answer.ts';
 import { submitArtifact } from './call-artifact.ts';
+import { readInbox, sendMessage } from './call-messages.ts';
 import { claimPaths, releasePaths } from './call-paths.ts';
 import { askPerson } from './call-person.ts';
 import { spawnAgent } from './call-spawn.ts';
 import { completePhase, getTask, listTasks, reportProgress, stopTask } from './call-tasks.ts';
+import { createTeam, deleteTeam, listTeams } from './call-team.ts';
+import { claimItem, teamTasks } from './call-team-list.ts';
 import { waitFor } from './call-wait.ts';
 
 export function decideCall(run: Run, attempt: Attempt, call: Call, now: number): RunEventBody[] {
@@ -40,13 +40,13 @@ export function decideCall(run: Run, attempt: Attempt, call: Call, now: number):
     text: isRemembered(tool) ? text : text.slice(0, readingShown),
     ...(worked || (!isError && events.length > 0 && !talk.has(tool)) ? { worked: true } : {}),
   };
-  const told = ownMessage(attempt, { kind: 'toolAnswer', requestId, rpcId, text, isError });
+  const told = ownRecord(attempt, { kind: 'toolAnswer', requestId, rpcId, text, isError });
   return [...events, ...(known === undefined ? [asked] : []), told];
 }
 
 const readingShown = 1_000;
 
-/** To write and read letters, to hold paths and to say how it goes is no other work; nor is what comes to nothing, as a look around. */
+/** To write and read messages, to hold paths and to say how it goes is no other work; nor is what comes to nothing, as a look around. */
 const talk: ReadonlySet<string> = new Set([
   'send_message',
   'read_inbox',

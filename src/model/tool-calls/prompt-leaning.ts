@@ -2,7 +2,7 @@
 // inputs, and knows nothing of the conversation in which it was asked for.
 
 /** What is missing, in sentences; none: it can stand by itself. */
-export function leaningOf(prompt: string, hidden: readonly string[]): string[] {
+export function leansOn(prompt: string, hidden: readonly string[]): string[] {
   const problems: string[] = [];
   if (prompt.trim().length < promptMin) {
     problems.push(`it has ${prompt.trim().length} characters: say what is to be done, where, and what to give back`);

@@ -1,8 +1,8 @@
 // The tools of teams, as agents see them.
 
+import type { JsonObject } from '../json.ts';
 import type { ToolName } from './call.ts';
 import type { ToolDefinition } from './tool-list.ts';
-import type { JsonObject } from '../json.ts';
 
 type Define = (name: ToolName, description: string, required?: JsonObject, optional?: JsonObject) => ToolDefinition;
 

@@ -1,11 +1,11 @@
-// The tools that every agent has: their names, what they are for, and what they take. Pure data: the desk holds calls to these
+// The tools that every agent has: their names, what they are for, and what they take. Pure data: the toolCalls holds calls to these
 // schemas, and agents read the descriptions.
 
 import { namedKinds } from '../attempt/artifact-kinds.ts';
 import type { JsonObject } from '../json.ts';
-import { letterMax } from '../messages/message.ts';
-import { teamTools } from './team-tools.ts';
+import { messageMax } from '../messages/message.ts';
 import type { ToolName } from './call.ts';
+import { teamTools } from './team-tools.ts';
 
 /** A tool of ours as an agent sees it. */
 export interface ToolDefinition {
@@ -94,7 +94,7 @@ const spawning: readonly ToolDefinition[] = [
         description: 'Left out: all that you asked for and are open.',
       },
       mode: { enum: ['any', 'all'], default: 'all' },
-      timeout_s: seconds('You are told at the latest after so long. Without tasks: you wait for letters.'),
+      timeout_s: seconds('You are told at the latest after so long. Without tasks: you wait for messages.'),
     },
   ),
 ];
@@ -154,15 +154,15 @@ const speaking: readonly ToolDefinition[] = [
       'once for both runs: until then it is held, and you go on.',
     {
       to: word('Name or id of a task, "parent", "team:<name>" for all of a team, or "<run id>/<task>" in another run.'),
-      text: { type: 'string', maxLength: letterMax },
+      text: { type: 'string', maxLength: messageMax },
     },
     { type: word('A word for what it is, as "question".', 64), data: { description: 'JSON that goes with it.' } },
   ),
   tool(
     'read_inbox',
-    'Letters that you have not been given yet, or one of them whole. You are given letters by yourself; this is for what was cut.',
+    'Messages that you have not been given yet, or one of them whole. You are given messages by yourself; this is for what was cut.',
     {},
-    { letter: { type: 'string', pattern: '^letter_[0-9]{1,12}$' }, from: place },
+    { message: { type: 'string', pattern: '^message_[0-9]{1,12}$' }, from: place },
   ),
   tool(
     'ask_person',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checkPlan, type Given } from './check-plan.ts';
 import { problemText } from '../file/problem.ts';
 import { readPlan } from '../file/read-plan.ts';
 import type { Role } from '../role.ts';
+import { checkPlan, type Given } from './check-plan.ts';
 
 const role: Role = { name: 'r', description: '', tools: null, model: null, fallback: ['b'], prompt: 'x', file: 'f' };
 const given: Given = { inputs: {}, roles: new Map([['r', role]]), harnesses: ['claude', 'command'] };

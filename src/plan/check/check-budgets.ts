@@ -3,10 +3,10 @@
 
 import { type Budget, type Dimension, dimensions } from '../../model/spending/budget.ts';
 import type { AmountKind } from '../../std/amount.ts';
-import { dimensionOf } from '../file/budget-from.ts';
-import { type Plan, type PlanTask, settled } from '../plan.ts';
-import { type Flaw, type Part, type PlanPath, type Problem, problemAt } from '../file/problem.ts';
 import { quotaWords } from '../compile/quota-default.ts';
+import { dimensionOf } from '../file/budget-from.ts';
+import { type Flaw, type Part, type PlanPath, type Problem, problemAt } from '../file/problem.ts';
+import { type Plan, type PlanTask, withDefaults } from '../plan.ts';
 import type { Roles } from '../role.ts';
 
 type Tell = (path: PlanPath, flaw: Flaw, part?: Part) => void;
@@ -38,7 +38,7 @@ function taskFlaws(plan: Plan, task: PlanTask, tell: Tell): void {
   const path = ['tasks', task.name];
   aboveFlaws(task.budget, plan.limits.budget, [...path, 'budget'], ofRun, tell);
   aboveFlaws(task.budgetInAll, plan.limits.budget, [...path, 'budget-in-all'], ofRun, tell);
-  aboveFlaws(task.budget, settled(plan, task).budgetInAll, [...path, 'budget'], 'that of all its tasks', tell);
+  aboveFlaws(task.budget, withDefaults(plan, task).budgetInAll, [...path, 'budget'], 'that of all its tasks', tell);
   if (task.matrix === null && task.budgetInAll !== null) {
     const message = `"budget-in-all" is for a matrix, and "${task.name}" is none`;
     tell([...path, 'budget-in-all'], { message, suggestion: 'write "budget"' }, 'key');
@@ -60,7 +60,7 @@ function amountPath(path: PlanPath, dimension: keyof Budget): PlanPath {
 }
 
 function quotaFlaws(plan: Plan, task: PlanTask, roles: Roles, tell: Tell): void {
-  const { role } = settled(plan, task);
+  const { role } = withDefaults(plan, task);
   const { onQuota, fallback } = quotaWords(plan, task, role === null ? null : (roles.get(role) ?? null));
   if (onQuota !== 'fallback' || fallback.length > 0) return;
   const path = task.onQuota === null ? ['defaults', 'on-quota'] : ['tasks', task.name, 'on-quota'];

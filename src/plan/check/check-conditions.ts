@@ -1,15 +1,15 @@
 // Conditions that can never hold, comparisons that make no sense, and the tasks that therefore can never run. Decided by
 // what each side may be at all; inputs count as unknown, since leaving a task out by an input is what they are for.
 
-import type { Condition } from '../../model/tasks/condition.ts';
 import type { Json } from '../../model/json.ts';
+import type { Condition } from '../../model/tasks/condition.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { pathText } from '../file/expression.ts';
-import type { Graph } from '../task-graph.ts';
 import { results, walkOutput } from '../file/output-schemas.ts';
-import type { Plan, PlanTask } from '../plan.ts';
 import { type Flaw, type PlanPath, type Problem, problemAt } from '../file/problem.ts';
 import { isObject, type Schema, typesOf, typeWords, variants } from '../file/schema-walk.ts';
+import type { Plan, PlanTask } from '../plan.ts';
+import type { Graph } from '../task-graph.ts';
 
 export function conditionProblems(plan: Plan, graph: Graph): Problem[] {
   const byName = new Map(plan.tasks.map((task) => [task.name, task]));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { checkPlan, type Given } from './check-plan.ts';
 import { problemText } from '../file/problem.ts';
 import { readPlan } from '../file/read-plan.ts';
+import { checkPlan, type Given } from './check-plan.ts';
 
 const given: Given = { inputs: {}, roles: new Map(), harnesses: ['claude', 'command', 'scripted'] };
 

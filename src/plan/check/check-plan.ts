@@ -1,5 +1,9 @@
 // Everything that can be known to be wrong with a plan before it runs. Starts nothing, reads nothing.
 
+import { inputProblems } from '../file/plan-inputs.ts';
+import { hasErrors, inOrder, type Problem, problemAt } from '../file/problem.ts';
+import type { Plan } from '../plan.ts';
+import { type Graph, graphOf } from '../task-graph.ts';
 import { budgetProblems } from './check-budgets.ts';
 import { conditionProblems } from './check-conditions.ts';
 import { modelProblems } from './check-models.ts';
@@ -7,10 +11,6 @@ import { type KnownPrices, priceProblems } from './check-prices.ts';
 import { referenceProblems } from './check-references.ts';
 import { type Known, taskProblems } from './check-tasks.ts';
 import { writerProblems } from './check-writers.ts';
-import { type Graph, graphOf } from '../task-graph.ts';
-import { inputProblems } from '../file/plan-inputs.ts';
-import type { Plan } from '../plan.ts';
-import { hasErrors, inOrder, type Problem, problemAt } from '../file/problem.ts';
 
 export interface Given extends Known {
   /** As texts: `--input name=value`. */

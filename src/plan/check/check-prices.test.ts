@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { checkPlan } from './check-plan.ts';
 import { problemText } from '../file/problem.ts';
 import { readPlan } from '../file/read-plan.ts';
 import type { Role } from '../role.ts';
+import { checkPlan } from './check-plan.ts';
 
 const role: Role = {
   name: 'r',

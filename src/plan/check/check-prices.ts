@@ -3,9 +3,9 @@
 import { modelFlaw } from '../../model/spending/known-models.ts';
 import { priceTable } from '../../model/spending/price-table.ts';
 import { hasPrice, type PriceTable } from '../../model/spending/prices.ts';
-import { type Plan, type PlanTask, settled } from '../plan.ts';
-import { type PlanPath, type Problem, problemAt } from '../file/problem.ts';
 import { quotaWords } from '../compile/quota-default.ts';
+import { type PlanPath, type Problem, problemAt } from '../file/problem.ts';
+import { type Plan, type PlanTask, withDefaults } from '../plan.ts';
 import type { Role, Roles } from '../role.ts';
 
 /** What a plan's models are priced by. */
@@ -20,7 +20,7 @@ export interface KnownPrices {
 export function priceProblems(plan: Plan, roles: Roles, prices: KnownPrices): Problem[] {
   const told = new Set<string>();
   return plan.tasks.flatMap((task) => {
-    const own = settled(plan, task);
+    const own = withDefaults(plan, task);
     if (own.harness !== 'claude' || !(prices.isLimited || isLimited(plan, own))) return [];
     // One that there is not is told as such.
     const unpriced = modelsOf(plan, own, roles).filter(

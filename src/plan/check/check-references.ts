@@ -3,12 +3,12 @@
 import { refRoots } from '../../model/tasks/reference.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { pathText } from '../file/expression.ts';
-import { type Graph, milestoneOf } from '../task-graph.ts';
-import { endWords, taskWords, walkItem, walkOutput } from '../file/output-schemas.ts';
-import { isRef, type Plan, type PlanTask } from '../plan.ts';
-import { type Flaw, type Problem, problemAt } from '../file/problem.ts';
 import { conditionRefs, envMentions, type Mention, taskMentions } from '../file/list-references.ts';
+import { endWords, taskWords, walkItem, walkOutput } from '../file/output-schemas.ts';
+import { type Flaw, type Problem, problemAt } from '../file/problem.ts';
 import { isObject, type Schema, typesOf, typeWords, variants, type Walked } from '../file/schema-walk.ts';
+import { isRef, type Plan, type PlanTask } from '../plan.ts';
+import { type Graph, milestoneOf } from '../task-graph.ts';
 
 /** `graph`: null where needs go in a circle, so that nobody can say who waits for whom. */
 export function referenceProblems(plan: Plan, graph: Graph | null): Problem[] {

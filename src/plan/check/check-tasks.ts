@@ -4,8 +4,8 @@ import { flawOfRule } from '../../model/asks/permission.ts';
 import { flawOfGlob } from '../../std/path-glob.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { schemaFlaw, valueFlaw } from '../file/json-schema.ts';
-import { keeps, type Plan, type PlanCommon, type PlanTask } from '../plan.ts';
 import { type Flaw, type Part, type PlanPath, type Problem, problemAt } from '../file/problem.ts';
+import { keeps, type Plan, type PlanCommon, type PlanTask } from '../plan.ts';
 import type { Roles } from '../role.ts';
 
 export interface Known {

@@ -2,9 +2,9 @@
 // the plan should know that they do.
 
 import { globsOverlap, type PathGlob, parseGlob } from '../../std/path-glob.ts';
-import type { Graph } from '../task-graph.ts';
-import { keeps, type Plan, type PlanTask } from '../plan.ts';
 import { type Problem, problemAt } from '../file/problem.ts';
+import { keeps, type Plan, type PlanTask } from '../plan.ts';
+import type { Graph } from '../task-graph.ts';
 
 const shownMax = 3;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRun } from '../../wire/request-schemas.ts';
-import { type CompiledRun, compilePlan } from './compile-plan.ts';
 import { readPlan } from '../file/read-plan.ts';
 import type { Role } from '../role.ts';
+import { type CompiledRun, compilePlan } from './compile-plan.ts';
 
 const reviewer: Role = {
   name: 'reviewer',
@@ -97,16 +97,16 @@ defaults: { retry: { send-backs: 1 }, on-conflict: fail }
     const run = compiled('  a: { prompt: x }\n  b: { prompt: x, retry: { send-backs: 0 }, on-conflict: ask }\n', head);
     expect(task(run, 'a')).toMatchObject({ sendBacksMax: 1, onConflict: 'fail' });
     expect(task(run, 'b')).toMatchObject({ sendBacksMax: 0, onConflict: 'ask' });
-    expect(run.landing).toEqual({
+    expect(run.integration).toEqual({
       checks: [
         { name: 'npm-test', argv: ['sh', '-c', 'npm test'] },
         { name: 'lint', argv: ['npm', 'run', 'lint'], timeoutMs: 60_000 },
       ],
     });
-    expect(compiled('  a: { prompt: x }\n').landing).toBeUndefined();
+    expect(compiled('  a: { prompt: x }\n').integration).toBeUndefined();
   });
 
-  it('says which branch it goes into [DELIV-18]', () => {
+  it('says which branch it goes into [LAND-18]', () => {
     expect(compiled('  a: { prompt: x }\n', 'landing: { into: main }\n')).toMatchObject({
       into: 'main',
       moveCheckout: false,

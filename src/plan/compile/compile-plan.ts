@@ -1,21 +1,21 @@
 // From a plan that was checked to what the daemon is asked for. Phases become milestones, words become settings.
 
-import type { Json } from '../../model/json.ts';
 import type { GateSpec } from '../../model/asks/question.ts';
+import type { Json } from '../../model/json.ts';
 import { itemsMax } from '../../model/spec.ts';
 import { defined } from '../../std/defined.ts';
 import { Fault } from '../../std/fault.ts';
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
 import { checkNames } from '../check/check-names.ts';
+import { type InputValues, inputValues } from '../file/plan-inputs.ts';
+import { conditionWith, inputAt, jsonWith, textWith } from '../file/substitute.ts';
+import { isRef, keeps, type Plan, type PlanCheck, type PlanTask, withDefaults } from '../plan.ts';
+import type { Roles } from '../role.ts';
+import { type GraphNode, graphOf } from '../task-graph.ts';
 import { type OwnWork, sent, workOf } from './compile-work.ts';
 import { contextWords } from './context-default.ts';
-import { toolsOf } from './role-specs.ts';
-import { type GraphNode, graphOf } from '../task-graph.ts';
-import { type InputValues, inputValues } from '../file/plan-inputs.ts';
-import { isRef, keeps, type Plan, type PlanCheck, type PlanTask, settled } from '../plan.ts';
 import { quotaWords } from './quota-default.ts';
-import type { Roles } from '../role.ts';
-import { conditionWith, inputAt, jsonWith, textWith } from '../file/substitute.ts';
+import { toolsOf } from './role-specs.ts';
 
 export type CompiledRun = Omit<CreateRunInput, 'id' | 'repo'>;
 type TaskInput = CreateRunInput['tasks'][number];
@@ -34,12 +34,12 @@ export function compilePlan(plan: Plan, given: CompileGiven): CompiledRun {
     ...(plan.limits.maxParallel === null ? {} : { parallelMax: plan.limits.maxParallel }),
     harnessMax: { ...plan.limits.perHarness },
     budget: plan.limits.budget,
-    crew: plan.limits.agents,
-    ...(plan.landing.checks === null ? {} : { landing: { checks: checksOf(plan.landing.checks) } }),
+    children: plan.limits.agents,
+    ...(plan.landing.checks === null ? {} : { integration: { checks: checksOf(plan.landing.checks) } }),
     ...(plan.landing.into === null ? {} : { into: plan.landing.into, moveCheckout: plan.landing.checkout }),
     tasks: [...graph.nodes.values()].map((node) => {
       if (node.task === null) return milestone(node, inputs);
-      const task = settled(plan, node.task);
+      const task = withDefaults(plan, node.task);
       const { work } = task;
       if (work.kind === 'gate') return gateOf(node, task, work.gate, inputs);
       return taskOf(plan, node, task, { work, inputs, roles: given.roles });

@@ -3,9 +3,9 @@
 
 import type { Text } from '../../model/tasks/reference.ts';
 import type { InputValues } from '../file/plan-inputs.ts';
+import { textWith } from '../file/substitute.ts';
 import type { Work } from '../plan.ts';
 import type { Role } from '../role.ts';
-import { textWith } from '../file/substitute.ts';
 
 /** What somebody or something does, and no gate. */
 export type OwnWork = Exclude<Work, { kind: 'gate' }>;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { rolesMax } from '../../model/children/child-limits.ts';
 import { createRun } from '../../wire/request-schemas.ts';
-import { crewRoles } from './role-specs.ts';
 import type { Role, Roles } from '../role.ts';
+import { roleSpecs } from './role-specs.ts';
 
 const role = (name: string, more: Partial<Role> = {}): Role => {
   return { name, description: '', tools: null, model: null, prompt: 'Do it.', file: '', ...more };
@@ -10,9 +10,9 @@ const role = (name: string, more: Partial<Role> = {}): Role => {
 const named = (...roles: Role[]): Roles => new Map(roles.map((each) => [each.name, each]));
 const tasks = [{ name: 'a', prompt: 'x' }];
 
-it('a run is given the roles with the settings that a task of a plan has by them [CREW-82]', () => {
+it('a run is given the roles with the settings that a task of a plan has by them [CHILD-82]', () => {
   const strict = role('strict', { tools: ['Read', 'Grep'], deniedTools: ['Bash(git push:*)'], model: 'small' });
-  expect(crewRoles(named(strict, role('plain')), { tasks })).toEqual({
+  expect(roleSpecs(named(strict, role('plain')), { tasks })).toEqual({
     roles: {
       strict: {
         prompt: 'Do it.',
@@ -24,39 +24,39 @@ it('a run is given the roles with the settings that a task of a plan has by them
   });
 });
 
-it('a role says for those that take it what is done when their context window fills up [CREW-82] [HAND-3]', () => {
+it('a role says for those that take it what is done when their context window fills up [CHILD-82] [HAND-3]', () => {
   const careful = role('careful', { context: 'handoff', contextThreshold: 60 });
-  const { roles } = crewRoles(named(careful, role('late', { contextThreshold: 95 })), { tasks });
+  const { roles } = roleSpecs(named(careful, role('late', { contextThreshold: 95 })), { tasks });
   expect(roles['careful']?.context).toEqual({ how: 'handoff', percent: 60 });
   expect(roles['late']?.context).toEqual({ how: 'compact', percent: 95 });
   const asked = { id: `run_${'0'.repeat(26)}`, name: 'x', repo: { path: '/x' }, tasks };
   expect(createRun.safeParse({ ...asked, roles }).success).toBe(true);
 });
 
-it('roles are given only where somebody could ask for an agent [CREW-82]', () => {
+it('roles are given only where somebody could ask for an agent [CHILD-82]', () => {
   const roles = named(role('plain'));
   const given = (kind: 'work' | 'gate' | 'matrix', harness: string, depthMax = 4): string[] => {
     return Object.keys(
-      crewRoles(roles, { tasks: [{ ...tasks[0], kind, harness } as never], crew: { depthMax } }).roles,
+      roleSpecs(roles, { tasks: [{ ...tasks[0], kind, harness } as never], children: { depthMax } }).roles,
     );
   };
   expect([given('work', 'claude'), given('matrix', 'scripted')]).toEqual([['plain'], ['plain']]);
   expect([given('work', 'command'), given('gate', 'scripted'), given('work', 'claude', 1)]).toEqual([[], [], []]);
 });
 
-it('the role of those that bring work together is given in any case, before all others [LAND-16]', () => {
+it('the role of those that bring work together is given in any case, before all others [INT-16]', () => {
   const long = ['a', 'b', 'c', 'd'].map((name) => role(name, { prompt: 'x'.repeat(99_000) }));
   const resolver = role('resolver', { prompt: 'y'.repeat(99_500) });
-  const { roles, leftOut } = crewRoles(named(...long, resolver), { tasks });
+  const { roles, leftOut } = roleSpecs(named(...long, resolver), { tasks });
   expect([Object.keys(roles)[0], leftOut]).toEqual(['resolver', ['d']]);
-  expect(Object.keys(crewRoles(named(...long, resolver), { tasks, crew: { depthMax: 1 } }).roles)).toEqual([
+  expect(Object.keys(roleSpecs(named(...long, resolver), { tasks, children: { depthMax: 1 } }).roles)).toEqual([
     'resolver',
   ]);
 });
 
-it('of roles that are too long together the longest are left out, and named [CREW-82]', () => {
+it('of roles that are too long together the longest are left out, and named [CHILD-82]', () => {
   const long = ['a', 'b', 'c', 'd', 'e'].map((name, i) => role(name, { prompt: 'x'.repeat(99_000 - 1_000 * i) }));
-  const { roles, leftOut } = crewRoles(named(...long, role('short')), { tasks });
+  const { roles, leftOut } = roleSpecs(named(...long, role('short')), { tasks });
   expect([Object.keys(roles).sort(), leftOut]).toEqual([['b', 'c', 'd', 'e', 'short'], ['a']]);
   const asked = { id: `run_${'0'.repeat(26)}`, name: 'x', repo: { path: '/x' }, tasks };
   expect(createRun.safeParse({ ...asked, roles }).success).toBe(true);

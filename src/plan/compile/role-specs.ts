@@ -8,7 +8,7 @@ import type { Role, Roles } from '../role.ts';
 
 type RunRoles = NonNullable<CreateRunInput['roles']>;
 
-export interface CrewRoles {
+export interface RoleSpecs {
   readonly roles: RunRoles;
   /** Names of those that there was no room for. */
   readonly leftOut: readonly string[];
@@ -18,12 +18,12 @@ export interface CrewRoles {
  * All that fit, the shortest first. Where nobody could ask for anybody, only the one of those who bring together work that conflicts,
  * which goes before all others; none where nobody works.
  */
-export function crewRoles(found: Roles, { tasks, crew }: Pick<CreateRunInput, 'tasks' | 'crew'>): CrewRoles {
+export function roleSpecs(found: Roles, { tasks, children }: Pick<CreateRunInput, 'tasks' | 'children'>): RoleSpecs {
   const canAsk = tasks.some(({ kind = 'work', harness }) => {
     return (kind === 'work' || kind === 'matrix') && harness !== 'command';
   });
   if (!canAsk) return { roles: {}, leftOut: [] };
-  const wanted = [...found.values()].filter(({ name }) => name === resolverRole || crew?.depthMax !== 1);
+  const wanted = [...found.values()].filter(({ name }) => name === resolverRole || children?.depthMax !== 1);
   const all = wanted.map((role) => {
     const spec = { prompt: role.prompt, settings: settingsOf(role), ...contextOf(role) };
     return { name: role.name, spec, size: JSON.stringify({ [role.name]: spec }).length };

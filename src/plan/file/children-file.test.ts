@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { crewRanges, crewWords, usualCrew } from '../../model/children/child-limits.ts';
+import { childLimitRanges, childrenWords, usualChildLimits } from '../../model/children/child-limits.ts';
 import { createRun } from '../../wire/request-schemas.ts';
 import { compilePlan } from '../compile/compile-plan.ts';
-import { crewFile } from './children-file.ts';
-import { problemText } from './problem.ts';
-import { readPlan } from './read-plan.ts';
 import { plan, readTypedPlan } from '../typed/typed-plan.ts';
 import { task } from '../typed/typed-task.ts';
+import { childrenFile } from './children-file.ts';
+import { problemText } from './problem.ts';
+import { readPlan } from './read-plan.ts';
 
 const asked = { id: `run_${'0'.repeat(26)}`, name: 'x', repo: { path: '/x' }, tasks: [{ name: 'a', prompt: 'x' }] };
 
 describe('what a plan says of the agents that its agents ask for', () => {
-  it('becomes the limits of the run, each by a word of its own, also in TypeScript [CREW-81]', () => {
-    const words = `depth: 2, children: 3, in-all: 4, spawns-per-minute: 5, mail-per-minute: 6, mailbox: 7,
+  it('becomes the limits of the run, each by a word of its own, also in TypeScript [CHILD-81]', () => {
+    const words = `depth: 2, children: 3, in-all: 4, spawns-per-minute: 5, messages-per-minute: 6, mailbox: 7,
     mailbox-characters: 100000, hops: 8, teams: 9, team-items: 10, team-characters: 2000, idle-seconds: 0.5, shutdown-seconds: 3`;
     const read = readPlan(`name: x\nlimits:\n  agents: { ${words} }\ntasks:\n  a: { prompt: x }\n`, 'p');
     const agents = {
@@ -20,7 +20,7 @@ describe('what a plan says of the agents that its agents ask for', () => {
       children: 3,
       inAll: 4,
       spawnsPerMinute: 5,
-      mailPerMinute: 6,
+      messagesPerMinute: 6,
       mailbox: 7,
       mailboxCharacters: 100_000,
       hops: 8,
@@ -33,13 +33,13 @@ describe('what a plan says of the agents that its agents ask for', () => {
     const typed = readTypedPlan(plan({ name: 'x', limits: { agents }, tasks: [task('a', { prompt: 'x' })] }), 'p');
     for (const each of [read, typed]) {
       expect(each?.problems).toEqual([]);
-      const { crew } = compilePlan(each?.plan as never, { inputs: {}, roles: new Map() });
-      expect(crew).toEqual({
+      const { children } = compilePlan(each?.plan as never, { inputs: {}, roles: new Map() });
+      expect(children).toEqual({
         depthMax: 2,
         childrenMax: 3,
         agentsMax: 4,
         spawnsPerMinute: 5,
-        mailPerMinute: 6,
+        messagesPerMinute: 6,
         mailboxMax: 7,
         mailboxCharsMax: 100_000,
         hopsMax: 8,
@@ -49,12 +49,12 @@ describe('what a plan says of the agents that its agents ask for', () => {
         idleMs: 500,
         shutdownMs: 3_000,
       });
-      expect(createRun.parse({ ...asked, crew }).crew).toEqual(crew);
+      expect(createRun.parse({ ...asked, children }).children).toEqual(children);
     }
-    expect(Object.keys(crewFile.shape)).toEqual(Object.values(crewWords));
+    expect(Object.keys(childrenFile.shape)).toEqual(Object.values(childrenWords));
   });
 
-  it('is refused out of range and misspelt, with its place; so is what a client asks for [CREW-81]', () => {
+  it('is refused out of range and misspelt, with its place; so is what a client asks for [CHILD-81]', () => {
     const told = (agents: string): string[] => {
       const { problems } = readPlan(`name: x\nlimits: { agents: { ${agents} } }\ntasks:\n  a: { prompt: x }\n`, 'p');
       return problems.map(problemText);
@@ -62,10 +62,10 @@ describe('what a plan says of the agents that its agents ask for', () => {
     expect(told('depth: 21')).toEqual([expect.stringMatching(/^p:2:\d+: error: .*20/)]);
     expect(told('in-all: 0')).toEqual([expect.stringMatching(/^p:2:\d+: error: .*1/)]);
     expect(told('dept: 2')).toEqual([expect.stringMatching(/^p:2:\d+: error: .*"dept".*\n.*"depth"/s)]);
-    for (const [limit, { min, max }] of Object.entries(crewRanges)) {
-      const fits = (value: number): boolean => createRun.safeParse({ ...asked, crew: { [limit]: value } }).success;
+    for (const [limit, { min, max }] of Object.entries(childLimitRanges)) {
+      const fits = (value: number): boolean => createRun.safeParse({ ...asked, children: { [limit]: value } }).success;
       expect([min - 1, min, max, max + 1].map(fits), limit).toEqual([false, true, true, false]);
-      const usual = usualCrew[limit as keyof typeof usualCrew];
+      const usual = usualChildLimits[limit as keyof typeof usualChildLimits];
       expect(usual >= min && usual <= max, limit).toBe(true);
     }
   });

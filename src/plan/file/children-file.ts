@@ -1,15 +1,15 @@
 // What a plan says of the agents that its agents ask for.
 
 import { z } from 'zod';
-import { type CrewLimits, crewRanges, crewWords } from '../../model/children/child-limits.ts';
+import { type ChildLimits, childLimitRanges, childrenWords } from '../../model/children/child-limits.ts';
 
-const limit = (of: keyof CrewLimits, description: string) => {
-  const { min, max } = crewRanges[of];
+const limit = (of: keyof ChildLimits, description: string) => {
+  const { min, max } = childLimitRanges[of];
   return z.int().min(min).max(max).optional().describe(description);
 };
 
 const time = (of: 'idleMs' | 'shutdownMs', description: string) => {
-  const { min, max } = crewRanges[of];
+  const { min, max } = childLimitRanges[of];
   return z
     .number()
     .min(min / 1_000)
@@ -18,15 +18,15 @@ const time = (of: 'idleMs' | 'shutdownMs', description: string) => {
     .describe(description);
 };
 
-export const crewFile = z.strictObject({
+export const childrenFile = z.strictObject({
   depth: limit('depthMax', 'how many agents may stand above one another; those of the plan are the first'),
   children: limit('childrenMax', 'agents at work at once for one that asked for them'),
   'in-all': limit('agentsMax', 'agents that agents may ask for in the whole run; more are refused'),
   'spawns-per-minute': limit('spawnsPerMinute', 'agents that one may ask for in a minute'),
-  'mail-per-minute': limit('mailPerMinute', 'letters that one may write in a minute'),
-  mailbox: limit('mailboxMax', 'letters that may wait for one agent'),
+  'messages-per-minute': limit('messagesPerMinute', 'messages that one may write in a minute'),
+  mailbox: limit('mailboxMax', 'messages that may wait for one agent'),
   'mailbox-characters': limit('mailboxCharsMax', 'the same in characters'),
-  hops: limit('hopsMax', 'letters that may lead to one another without other work in between'),
+  hops: limit('hopsMax', 'messages that may lead to one another without other work in between'),
   teams: limit('teamsMax', 'teams that the run may come to have'),
   'team-items': limit('teamItemsMax', 'what may be on the list of a team'),
   'team-characters': limit('teamCharsMax', 'the same in characters'),
@@ -34,11 +34,11 @@ export const crewFile = z.strictObject({
   'shutdown-seconds': time('shutdownMs', 'how long a member of a team may take to agree to its end'),
 });
 
-export type CrewFile = z.output<typeof crewFile>;
+export type ChildrenFile = z.output<typeof childrenFile>;
 
-export function crewFrom(given: CrewFile | undefined): Partial<CrewLimits> {
-  const said = (Object.keys(crewWords) as (keyof CrewLimits)[]).flatMap((limit) => {
-    const value = given?.[crewWords[limit]];
+export function childrenFrom(given: ChildrenFile | undefined): Partial<ChildLimits> {
+  const said = (Object.keys(childrenWords) as (keyof ChildLimits)[]).flatMap((limit) => {
+    const value = given?.[childrenWords[limit]];
     return value === undefined
       ? []
       : [[limit, limit === 'idleMs' || limit === 'shutdownMs' ? Math.round(value * 1_000) : value]];

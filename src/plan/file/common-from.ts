@@ -1,8 +1,8 @@
 // What both a task and `defaults` may say, from the value of a plan file to a plan.
 
 import { defined } from '../../std/defined.ts';
-import { budgetOf } from './budget-from.ts';
 import type { PlanCheck, PlanCommon } from '../plan.ts';
+import { budgetOf } from './budget-from.ts';
 import type { CommonFile } from './plan-file.ts';
 import type { PlanPath } from './problem.ts';
 import type { Reading } from './read-values.ts';

@@ -21,7 +21,7 @@ export const retry = z.strictObject({
     .min(0)
     .max(100)
     .optional()
-    .describe('further tries for work that did not fit what landed meanwhile'),
+    .describe('further tries for work that did not fit what was integrated meanwhile'),
   'send-backs': z
     .int()
     .min(0)

@@ -1,10 +1,10 @@
 // Every reference of a plan, with the place where it stands.
 
+import type { Json } from '../../model/json.ts';
 import type { Condition } from '../../model/tasks/condition.ts';
 import type { Text } from '../../model/tasks/reference.ts';
-import type { Json } from '../../model/json.ts';
-import { nthOf, parseText } from './expression.ts';
 import { isRef, type PlanCommon, type PlanTask } from '../plan.ts';
+import { nthOf, parseText } from './expression.ts';
 import type { Part, PlanPath } from './problem.ts';
 
 export interface Mention {

@@ -7,7 +7,7 @@ import { contextWays } from '../../model/session/context-spec.ts';
 import { itemsMax } from '../../model/spec.ts';
 import { tasksMax } from '../../wire/request-schemas.ts';
 import { budgetFile } from './budget-file.ts';
-import { crewFile } from './children-file.ts';
+import { childrenFile } from './children-file.ts';
 import { gateFile } from './gate-file.ts';
 import { check, command, landing, minutes, name, retry } from './landing-file.ts';
 
@@ -58,7 +58,9 @@ const common = {
   'on-conflict': z
     .enum(['ask', 'fail'])
     .optional()
-    .describe('when its work fits at no try what landed meanwhile: a person says what becomes of it, or it fails'),
+    .describe(
+      'when its work fits at no try what was integrated meanwhile: a person says what becomes of it, or it fails',
+    ),
   context: z
     .enum(contextWays)
     .optional()
@@ -153,7 +155,7 @@ export const planFile = z.strictObject({
       'per-harness': z.record(z.string(), limit).optional().describe('the same for the tasks of one harness'),
       budget: budgetFile.optional().describe('what all tasks together may spend'),
       'confirm-above': budgetFile.optional().describe('a person must agree to a run that could spend more'),
-      agents: crewFile.optional().describe('how much its agents may make of themselves: those that they ask for'),
+      agents: childrenFile.optional().describe('how much its agents may make of themselves: those that they ask for'),
     })
     .optional(),
   landing: landing.optional().describe("how work comes onto the run's branch"),

@@ -3,18 +3,18 @@
 
 import { isNamedKind, kindSchemas, namedKinds } from '../../model/attempt/artifact-kinds.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { budgetOf } from './budget-from.ts';
-import { checksOf, commonOf } from './common-from.ts';
-import { crewFrom } from './children-file.ts';
 import { didYouMean } from '../did-you-mean.ts';
-import { enoughCondition, isEnough } from './when-mapping.ts';
+import { type Plan, type PlanPhase, type PlanTask, usualPhases, type Work } from '../plan.ts';
+import { budgetOf } from './budget-from.ts';
+import { childrenFrom } from './children-file.ts';
+import { checksOf, commonOf } from './common-from.ts';
 import { parseWholePath } from './expression.ts';
 import { formSchema, gateFlaws, gateOf } from './gate-from.ts';
-import { type Plan, type PlanPhase, type PlanTask, usualPhases, type Work } from '../plan.ts';
 import { type PlanFile, planFile, type TaskFile } from './plan-file.ts';
 import { hasErrors, inOrder, type PlanPath, type Problem, type Source } from './problem.ts';
 import { createReading, type Reading } from './read-values.ts';
 import { shapeProblems } from './shape-problems.ts';
+import { enoughCondition, isEnough } from './when-mapping.ts';
 
 export interface PlanRead {
   readonly plan: Plan | null;
@@ -44,7 +44,7 @@ function planOf(file: PlanFile, reading: Reading): Plan {
       perHarness: file.limits?.['per-harness'] ?? {},
       budget: budgetOf(file.limits?.budget, ['limits', 'budget'], reading),
       confirmAbove: budgetOf(file.limits?.['confirm-above'], ['limits', 'confirm-above'], reading),
-      agents: crewFrom(file.limits?.agents),
+      agents: childrenFrom(file.limits?.agents),
     },
     landing: {
       checks: checksOf(file.landing?.checks),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
-import { quickValue } from './quick-yaml.ts';
 import { starterPlan } from '../preview/starter-plan.ts';
+import { quickValue } from './quick-yaml.ts';
 
 const careful = (text: string): unknown => {
   const document = parseDocument(text);

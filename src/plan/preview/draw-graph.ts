@@ -1,8 +1,8 @@
 // A plan as a picture: lines for a terminal, Mermaid for documents, JSON for programs.
 
 import { pathText } from '../file/expression.ts';
+import { isRef, type Plan, type PlanTask, withDefaults } from '../plan.ts';
 import { type GraphNode, graphOf } from '../task-graph.ts';
-import { isRef, type Plan, type PlanTask, settled } from '../plan.ts';
 
 export const graphFormats = ['text', 'mermaid', 'json'] as const;
 export type GraphFormat = (typeof graphFormats)[number];
@@ -48,7 +48,7 @@ function itemsText({ matrix }: PlanTask): string {
 
 function aboutOf(plan: Plan, { task, phase, when }: GraphNode): string {
   if (task === null) return when === null ? '' : '[if its exit holds]';
-  const { role, harness } = settled(plan, task);
+  const { role, harness } = withDefaults(plan, task);
   const who = task.work.kind === 'gate' ? 'gate' : harness;
   const words = [phase?.name ?? null, role, who, when === null ? null : 'if its condition holds'];
   const said = words.filter((word) => word !== null);
@@ -84,7 +84,7 @@ const boxes: Readonly<Record<Kind, (title: string) => string>> = {
 
 function jsonOf(plan: Plan, node: GraphNode): object {
   const { name, task, phase, needs, tolerates, when } = node;
-  const own = task === null ? null : settled(plan, task);
+  const own = task === null ? null : withDefaults(plan, task);
   return {
     name,
     kind: kindOf(node),

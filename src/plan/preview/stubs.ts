@@ -2,9 +2,9 @@
 // Commands and checks are not run either, and no person is asked: what is tried is the plan itself.
 
 import type { CompiledRun } from '../compile/compile-plan.ts';
-import { exampleOf } from './example-of.ts';
-import type { Plan, PlanTask } from '../plan.ts';
 import { type Problem, problemAt } from '../file/problem.ts';
+import type { Plan, PlanTask } from '../plan.ts';
+import { exampleOf } from './example-of.ts';
 
 /** Tasks for which no example can be made. */
 export function stubProblems(plan: Plan): Problem[] {

@@ -3,10 +3,10 @@
 
 import type { Condition } from '../../model/tasks/condition.ts';
 import { overlapping } from '../check/check-writers.ts';
-import { type GraphNode, graphOf } from '../task-graph.ts';
 import { type InputValues, inputValues } from '../file/plan-inputs.ts';
-import { isRef, keeps, type Plan, type PlanTask, settled } from '../plan.ts';
 import { conditionWith, inputAt } from '../file/substitute.ts';
+import { isRef, keeps, type Plan, type PlanTask, withDefaults } from '../plan.ts';
+import { type GraphNode, graphOf } from '../task-graph.ts';
 
 export interface Waves {
   readonly waves: readonly Wave[];
@@ -39,7 +39,7 @@ export function wavesOf(plan: Plan, { slots, inputs }: Room): Waves {
   const values = inputValues(plan, inputs);
   const { order } = graphOf(plan);
   const omitted = omittedOf(order, values);
-  const tasks = plan.tasks.filter(({ name }) => !omitted.has(name)).map((task) => settled(plan, task));
+  const tasks = plan.tasks.filter(({ name }) => !omitted.has(name)).map((task) => withDefaults(plan, task));
   const world: World = {
     plan,
     left: new Map(tasks.map((task) => [task.name, itemCount(task, values) ?? 1])),

@@ -96,11 +96,11 @@ function manyOf({ name, kind, items }: TaskInput, each: number): Share {
   return { known: 0, perItem: [{ task: name, each, over: pathText(items.ref) }] };
 }
 
-/** Work that is kept may also be tried again because it did not fit what landed meanwhile, or lacks evidence. */
+/** Work that is kept may also be tried again because it did not fit what was integrated meanwhile, or lacks evidence. */
 function attemptsOf(task: TaskInput): number {
   const { attemptsMax = 1, conflictsMax = usualTries.conflictsMax, sendBacksMax = usualTries.sendBacksMax } = task;
   if (task.keeps === false) return attemptsMax;
   const proved = (task.checks?.length ?? 0) > 0 || (task.writes ?? null) !== null;
-  const lands = task.writes?.length !== 0;
-  return attemptsMax + (lands ? conflictsMax : 0) + (proved ? sendBacksMax : 0);
+  const integrates = task.writes?.length !== 0;
+  return attemptsMax + (integrates ? conflictsMax : 0) + (proved ? sendBacksMax : 0);
 }

@@ -47,7 +47,7 @@ export interface GateOptions<Needs extends readonly AnyTask[], Form extends Form
   readonly onFailure?: 'skip' | 'continue' | 'stop';
   /** What the person is asked. */
   readonly message: Told<string | Words, Needs, never>;
-  /** What is shown with it: what has landed, what was spent, or outputs of what it needs. */
+  /** What is shown with it: what has been integrated, what was spent, or outputs of what it needs. */
   readonly show?: Told<readonly ('diff' | 'cost' | Meaning<unknown>)[], Needs, never>;
   readonly form?: Form;
   /** Left out: it waits for ever. */

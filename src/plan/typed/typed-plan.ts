@@ -46,15 +46,15 @@ export interface LimitOptions {
   /** A person must agree to a run that could spend more. */
   readonly confirmAbove?: BudgetOptions;
   /** How much its agents may make of themselves. */
-  readonly agents?: CrewOptions;
+  readonly agents?: ChildrenOptions;
 }
 
-export interface CrewOptions {
+export interface ChildrenOptions {
   readonly depth?: number;
   readonly children?: number;
   readonly inAll?: number;
   readonly spawnsPerMinute?: number;
-  readonly mailPerMinute?: number;
+  readonly messagesPerMinute?: number;
   readonly mailbox?: number;
   readonly mailboxCharacters?: number;
   readonly hops?: number;
@@ -99,17 +99,17 @@ function limitsFile({ maxParallel, perHarness, budget, confirmAbove, agents }: L
     'per-harness': perHarness,
     budget,
     'confirm-above': confirmAbove,
-    agents: agents && crewFileOf(agents),
+    agents: agents && childrenFileOf(agents),
   });
 }
 
-function crewFileOf({ depth, children, mailbox, hops, teams, ...more }: CrewOptions): object {
+function childrenFileOf({ depth, children, mailbox, hops, teams, ...more }: ChildrenOptions): object {
   return defined({
     depth,
     children,
     'in-all': more.inAll,
     'spawns-per-minute': more.spawnsPerMinute,
-    'mail-per-minute': more.mailPerMinute,
+    'messages-per-minute': more.messagesPerMinute,
     mailbox,
     'mailbox-characters': more.mailboxCharacters,
     hops,

@@ -2,7 +2,7 @@
 // himself, and looks now and then unasked.
 
 import { type FSWatcher, watch } from 'node:fs';
-import { stir } from '../table/last-activity.ts';
+import { noteActivity } from '../table/last-activity.ts';
 import { pause } from './poll-wait.ts';
 
 export interface Bell {
@@ -26,7 +26,7 @@ export function createBell(path: string): Bell {
   const rung = (): void => {
     // Off until all is quiet again: a notification for each write of a busy agent costs more than polling it.
     close();
-    stir(path);
+    noteActivity(path);
     ring?.();
   };
   const listen = (): void => {

@@ -5,9 +5,9 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { createLineSplitter, type LineFlaw } from '../../std/lines.ts';
+import { forgetActivity, noteActivity, onHaste } from '../table/last-activity.ts';
 import { createBell } from './directory-watch.ts';
 import type { LaunchDir } from './launch-dir.ts';
-import { forgetStirs, onHaste, stir } from '../table/last-activity.ts';
 
 export interface LineBatch {
   readonly lines: readonly string[];
@@ -43,7 +43,7 @@ export async function follow<T>(
   const bell = createBell(dir.path);
   try {
     const heard = (batch: LineBatch): Promise<void> => {
-      stir(dir.path);
+      noteActivity(dir.path);
       return onLines(batch);
     };
     const drain = createDrain(fd, offset, heard, signal);
@@ -54,7 +54,7 @@ export async function follow<T>(
     });
     for (let pauseMs = pollActiveMs; ; ) {
       const active = await drain();
-      if (active) stir(dir.path);
+      if (active) noteActivity(dir.path);
       const end = await over();
       if (end !== null) {
         // Written between our last read and the end.
@@ -68,7 +68,7 @@ export async function follow<T>(
     }
   } finally {
     bell.close();
-    forgetStirs(dir.path);
+    forgetActivity(dir.path);
     closeSync(fd);
   }
 }

@@ -2,10 +2,10 @@
 // Shim and drains go on; what they hold is soon written. A frozen agent can be killed; asked to end it does so when thawed.
 
 import { signalProcess } from '../table/process-identity.ts';
-import { type LaunchDir, readInfo } from './launch-dir.ts';
 import type { ProcessRow } from '../table/process-table.ts';
-import { membersOf } from './stop-launch.ts';
+import { type LaunchDir, readInfo } from './launch-dir.ts';
 import { pause } from './poll-wait.ts';
+import { membersOf } from './stop-launch.ts';
 
 /** True when two looks in a row found every process halted; false if there is nothing to halt or it forks too fast. */
 export function freezeAgent(dir: LaunchDir): Promise<boolean> {

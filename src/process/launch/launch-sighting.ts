@@ -5,8 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { diskFault } from '../../std/files.ts';
 import { bootId, isAlive, type ProcessIdentity } from '../table/process-identity.ts';
 import { isThere, type LaunchDir, modifiedMs, readShim, readStatus, takeFile } from './launch-dir.ts';
-import { sweep } from './stop-launch.ts';
 import { ask } from './poll-wait.ts';
+import { sweep } from './stop-launch.ts';
 
 /** What there is of a launch, as far as disk and process table tell. */
 export type Sighting =

@@ -10,26 +10,26 @@ import { dirname, resolve } from 'node:path';
 import { assert } from '../../std/assert.ts';
 import { diskFault, errnoOf } from '../../std/files.ts';
 import type { Confine } from '../confine.ts';
+import { hasten, noteActivity } from '../table/last-activity.ts';
+import { freeBytes, type Measure, measureAll, measureOne, setFrozen } from '../table/measure.ts';
 import { isAlive, type ProcessIdentity } from '../table/process-identity.ts';
+import { follow, type LineBatch } from './follow-output.ts';
 import { writeInput } from './input-file.ts';
 import { isLaunchId, isThere, type LaunchDir, launchDir } from './launch-dir.ts';
-import { freeBytes, type Measure, measureAll, measureOne, setFrozen } from '../table/measure.ts';
-import { keepResult, type Part, readOut, readResult } from './result-file.ts';
-import { kill, term } from './stop-rungs.ts';
 import { type Ending, look, type Sighting } from './launch-sighting.ts';
+import { keepResult, type Part, readOut, readResult } from './result-file.ts';
 import type { LaunchSpec } from './spawn.ts';
 import { startLaunch } from './start-launch.ts';
-import { hasten, stir } from '../table/last-activity.ts';
+import { kill, term } from './stop-rungs.ts';
 import { compressTranscript, readTranscript, replay } from './transcript-file.ts';
 import { transcriptHash } from './transcript-hash.ts';
-import { follow, type LineBatch } from './follow-output.ts';
 
-export type { ProcessIdentity } from '../table/process-identity.ts';
 export type { Measure } from '../table/measure.ts';
-export type { Part } from './result-file.ts';
-export type { Ending, Sighting } from './launch-sighting.ts';
-export type { LaunchSpec } from './spawn.ts';
+export type { ProcessIdentity } from '../table/process-identity.ts';
 export type { LineBatch } from './follow-output.ts';
+export type { Ending, Sighting } from './launch-sighting.ts';
+export type { Part } from './result-file.ts';
+export type { LaunchSpec } from './spawn.ts';
 
 export interface Launches {
   /** Starts it unless it was ever claimed; safe to repeat after a crash at any point. Resolves when the claim is durable. */
@@ -95,7 +95,7 @@ export function openLaunches({ root: rootGiven, confine }: { root: string; confi
     async signal(launchId, rung) {
       const dir = launchDir(root, launchId);
       await (rung === 'term' ? term : kill)(dir);
-      stir(dir.path);
+      noteActivity(dir.path);
     },
     list: () => list(root),
     measure: (launchId) => measureOne(root, launchId),

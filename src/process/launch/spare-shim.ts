@@ -19,9 +19,9 @@ import { must } from '../../std/assert.ts';
 import { builtFile } from '../../std/built-file.ts';
 import { Fault } from '../../std/fault.ts';
 import { errnoOf } from '../../std/files.ts';
+import { trustedPath } from '../trusted-path.ts';
 import type { LaunchDir } from './launch-dir.ts';
 import { tailPoll } from './tail-poll.ts';
-import { trustedPath } from '../trusted-path.ts';
 
 export interface SpareShim {
   readonly child: ChildProcess;

@@ -4,9 +4,9 @@ import { Fault } from '../../std/fault.ts';
 import { syncDirectory } from '../../std/files.ts';
 import { isThere } from './launch-dir.ts';
 import { look, type Sighting } from './launch-sighting.ts';
+import { ask } from './poll-wait.ts';
 import { discard, keepSpareShim } from './spare-shim.ts';
 import { type Order, spawnShim } from './spawn.ts';
-import { ask } from './poll-wait.ts';
 
 export async function startLaunch(order: Order, signal: AbortSignal): Promise<Sighting> {
   const { dir, root } = order;

@@ -4,10 +4,10 @@
 import { readFile, readlink, rm } from 'node:fs/promises';
 import { Fault } from '../../std/fault.ts';
 import { type ProcessIdentity, signalProcess } from '../table/process-identity.ts';
-import { type LaunchDir, type LaunchInfo, readInfo } from './launch-dir.ts';
 import { hasProc, type ProcessRow, processRow, processTable } from '../table/process-table.ts';
-import { agentMark, shimMark } from './spawn.ts';
+import { type LaunchDir, type LaunchInfo, readInfo } from './launch-dir.ts';
 import { pause } from './poll-wait.ts';
+import { agentMark, shimMark } from './spawn.ts';
 
 /** Asks the agent itself to end. TERM to a namespace's init would be ignored, to bwrap would kill unasked. */
 export async function terminateAgent(dir: LaunchDir): Promise<boolean> {

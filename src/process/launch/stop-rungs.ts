@@ -4,8 +4,8 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { signalProcess } from '../table/process-identity.ts';
 import { isThere, type LaunchDir, readShim, takeFile } from './launch-dir.ts';
 import { look } from './launch-sighting.ts';
-import { killAgent, terminateAgent } from './stop-launch.ts';
 import { ask } from './poll-wait.ts';
+import { killAgent, terminateAgent } from './stop-launch.ts';
 
 const infoWaitMaxMs = 2_000;
 /** Longer than the shim waits for its drains. */

@@ -10,8 +10,8 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { Fault } from '../../std/fault.ts';
 import { diskFault, errnoOf, syncDirectory } from '../../std/files.ts';
 import { createLineSplitter } from '../../std/lines.ts';
-import type { LaunchDir } from './launch-dir.ts';
 import type { LineBatch } from './follow-output.ts';
+import type { LaunchDir } from './launch-dir.ts';
 
 /** Only for a launch that has ended and been read to its end: what is written later would be lost. */
 export async function compressTranscript(dir: LaunchDir): Promise<void> {

@@ -2,9 +2,9 @@
 // what processes share counts for each, and one that cleared its environment and left its family is not seen.
 
 import { type LaunchDir, readInfo } from '../launch/launch-dir.ts';
-import { ps } from './process-table.ts';
 import { agentMark } from '../launch/spawn.ts';
 import type { Usage } from './launch-usage.ts';
+import { ps } from './process-table.ts';
 
 export async function roundByPs(dirs: readonly LaunchDir[]): Promise<ReadonlyMap<string, Usage>> {
   const text = await ps(['-axEwwo', 'pid=,ppid=,rss=,time=,command=']);

@@ -2,13 +2,13 @@
 // it must: the list of all pids, and of the processes already known to be a launch's two small files each. A pid that
 // was not there in the round before is placed by its parent, its session or its mark.
 
-import { roundByPs } from './census-ps.ts';
 import { type LaunchDir, type LaunchInfo, readInfo } from '../launch/launch-dir.ts';
-import { hasProc, marksIn, parseStat, readProc } from './process-table.ts';
-import { pidsNow, type Reading, readAgain, startOf } from './process-usage.ts';
 import { agentMark } from '../launch/spawn.ts';
 import { namespaceInit } from '../launch/stop-launch.ts';
+import { roundByPs } from './census-ps.ts';
 import type { Usage } from './launch-usage.ts';
+import { hasProc, marksIn, parseStat, readProc } from './process-table.ts';
+import { pidsNow, type Reading, readAgain, startOf } from './process-usage.ts';
 
 export interface Census {
   /**

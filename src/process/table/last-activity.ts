@@ -4,12 +4,12 @@
 const heard = new Map<string, number>();
 
 /** Of the launch with this directory. */
-export function stir(path: string): void {
+export function noteActivity(path: string): void {
   heard.set(path, performance.now());
 }
 
 /** On the clock of `performance`; 0 = never, as far as is known. */
-export function lastStir(path: string): number {
+export function lastActive(path: string): number {
   return heard.get(path) ?? 0;
 }
 
@@ -26,7 +26,7 @@ export function hasten(path: string): void {
 }
 
 /** Nobody follows it any more. */
-export function forgetStirs(path: string): void {
+export function forgetActivity(path: string): void {
   heard.delete(path);
   followers.delete(path);
 }

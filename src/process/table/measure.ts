@@ -2,10 +2,10 @@
 
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { createCensus } from './census.ts';
 import { freezeAgent, thawAgent } from '../launch/freeze.ts';
 import { type LaunchDir, launchDir } from '../launch/launch-dir.ts';
-import { lastStir } from './last-activity.ts';
+import { createCensus } from './census.ts';
+import { lastActive } from './last-activity.ts';
 import type { Usage } from './launch-usage.ts';
 
 export interface Measure extends Usage {
@@ -38,7 +38,7 @@ function createGauge(): Gauge {
 
   const isDue = ({ id, path }: LaunchDir): boolean => {
     const seen = known.get(id);
-    return seen === undefined || !seen.still || lastStir(path) >= seen.at || rounds % stillRounds === 0;
+    return seen === undefined || !seen.still || lastActive(path) >= seen.at || rounds % stillRounds === 0;
   };
   const learn = (dir: LaunchDir, usage: Usage, at: number): void => {
     const seen = known.get(dir.id);

@@ -4,8 +4,8 @@
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { diskFault } from '../../std/files.ts';
-import { findRoute, problemOf, type Routes, sendJson } from './http.ts';
 import type { DaemonLog } from './daemon-log.ts';
+import { findRoute, problemOf, type Routes, sendJson } from './http.ts';
 
 export interface HttpServer {
   /** Answers nothing new, lets what streams say goodbye, and removes the socket. */

@@ -1,10 +1,10 @@
-// What the daemon answers about artifacts and where landed work comes from.
+// What the daemon answers about artifacts and where integrated work comes from.
 
 import type { AttemptId, RunId } from '../../model/ids.ts';
-import { exportArtifact, listArtifacts, readArtifact } from '../views/artifact-list.ts';
 import type { Routes } from '../http/http.ts';
-import { lineageOf } from '../views/lineage.ts';
+import { exportArtifact, listArtifacts, readArtifact } from '../views/artifact-list.ts';
 import type { Runs } from '../views/find-runs.ts';
+import { lineageOf } from '../views/lineage.ts';
 import type { Served } from './route-context.ts';
 
 export function artifactRoutes(served: Served, runs: Runs): Routes {

@@ -8,10 +8,10 @@ import { Fault } from '../../std/fault.ts';
 import { createTurns } from '../../std/keyed-queue.ts';
 import type { BudgetView } from '../../wire/budget-views.ts';
 import type { Routes } from '../http/http.ts';
-import { sendOrder } from './person-orders.ts';
 import { readRequest } from '../http/read-request.ts';
-import type { Served } from './route-context.ts';
 import { viewBudgets, viewDay } from '../views/budget-view.ts';
+import { sendOrder } from './person-orders.ts';
+import type { Served } from './route-context.ts';
 
 export function budgetRoutes({ engine }: Served): Routes {
   const lookRun = <T>(runId: RunId, read: (run: Run) => T): Promise<T> =>

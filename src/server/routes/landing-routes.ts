@@ -1,24 +1,24 @@
-// What the daemon answers about the delivery of runs.
+// What the daemon answers about the landing of runs.
 
 import type { RunId } from '../../model/ids.ts';
 import { Fault } from '../../std/fault.ts';
 import type { Routes } from '../http/http.ts';
-import { sendOrder } from './person-orders.ts';
 import { readRequest } from '../http/read-request.ts';
 import type { Runs } from '../views/find-runs.ts';
+import { sendOrder } from './person-orders.ts';
 import type { Served } from './route-context.ts';
 
-export function deliveryRoutes(served: Served, runs: Runs): Routes {
+export function landingRoutes(served: Served, runs: Runs): Routes {
   return {
-    'POST /runs/{runId}/deliver': async (exchange) => {
-      const asked = await readRequest(exchange, ({ deliver }) => deliver);
+    'POST /runs/{runId}/land': async (exchange) => {
+      const asked = await readRequest(exchange, ({ land }) => land);
       const runId = exchange.params['runId'] as RunId;
       if (asked.into !== null) {
         const { repo } = await runs.view(runId);
         await requireTarget(served, repo.path, asked.into, exchange.signal);
       }
       const { into, checkout: mayMoveCheckout, openPr, by } = asked;
-      await sendOrder(served.engine, runId, { type: 'deliver', into, mayMoveCheckout, openPr, by });
+      await sendOrder(served.engine, runId, { type: 'land', into, mayMoveCheckout, openPr, by });
       return { accepted: true };
     },
   };

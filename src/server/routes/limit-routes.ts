@@ -1,16 +1,16 @@
 // What the daemon answers about limits on what the agents of a run make of themselves, and orders that set them.
 
-import type { CrewLimits } from '../../model/children/child-limits.ts';
+import type { ChildLimits } from '../../model/children/child-limits.ts';
 import type { RunId } from '../../model/ids.ts';
 import type { Run } from '../../model/run.ts';
 import { defined } from '../../std/defined.ts';
 import { Fault } from '../../std/fault.ts';
 import type { LimitList } from '../../wire/children-views.ts';
 import type { Routes } from '../http/http.ts';
-import { sendOrder } from './person-orders.ts';
 import { readRequest } from '../http/read-request.ts';
-import type { Served } from './route-context.ts';
 import { viewLimits } from '../views/children-view.ts';
+import { sendOrder } from './person-orders.ts';
+import type { Served } from './route-context.ts';
 
 export function limitRoutes({ engine }: Served): Routes {
   const list = (runId: RunId): Promise<LimitList> =>
@@ -24,7 +24,7 @@ export function limitRoutes({ engine }: Served): Routes {
     'POST /runs/{runId}/limits': async (exchange) => {
       const { set, by } = await readRequest(exchange, ({ setLimits }) => setLimits);
       const runId = exchange.params['runId'] as RunId;
-      await sendOrder(engine, runId, { type: 'setLimits', limits: defined(set) satisfies Partial<CrewLimits>, by });
+      await sendOrder(engine, runId, { type: 'setLimits', limits: defined(set) satisfies Partial<ChildLimits>, by });
       return list(runId);
     },
   };

@@ -7,10 +7,10 @@ import type { Artifacts } from '../../store/artifacts/artifacts.ts';
 import type { Journal } from '../../store/journal.ts';
 import type { SpaceItemView } from '../../wire/space-views.ts';
 import type { LoginView, PricesView, StatusView } from '../../wire/status-views.ts';
-import type { EnvelopeSource } from '../views/artifact-envelope.ts';
 import type { Holding } from '../http/hold-stream.ts';
-import type { HarnessFacts } from './submit-request.ts';
+import type { EnvelopeSource } from '../views/artifact-envelope.ts';
 import type { ViewSource } from '../views/run-view.ts';
+import type { HarnessFacts } from './submit-request.ts';
 
 export interface Served extends HarnessFacts {
   readonly engine: Engine;

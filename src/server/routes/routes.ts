@@ -6,24 +6,24 @@ import type { JsonObject } from '../../model/json.ts';
 import { Fault } from '../../std/fault.ts';
 import type { CreateRun } from '../../wire/request-schemas.ts';
 import type { StatusView } from '../../wire/status-views.ts';
-import { artifactRoutes } from './artifact-routes.ts';
-import { budgetRoutes } from './budget-routes.ts';
-import { sendCheckLog } from '../views/check-log.ts';
-import { deliveryRoutes, requireTarget } from './landing-routes.ts';
 import { countOf, streamEvents } from '../http/event-stream.ts';
 import type { Routes } from '../http/http.ts';
-import { questionIn } from '../views/inbox.ts';
-import { limitRoutes } from './limit-routes.ts';
-import { mailRoutes } from './message-routes.ts';
-import { requireFitFor, sendOrder } from './person-orders.ts';
-import { planRun } from './submit-request.ts';
 import { readRequest } from '../http/read-request.ts';
+import { viewAccounts } from '../views/account-view.ts';
+import { sendCheckLog } from '../views/check-log.ts';
 import { createRuns, type Runs } from '../views/find-runs.ts';
+import { questionIn } from '../views/inbox.ts';
+import { reportUsage, usageKindOf } from '../views/usage-report.ts';
+import { artifactRoutes } from './artifact-routes.ts';
+import { budgetRoutes } from './budget-routes.ts';
+import { landingRoutes, requireTarget } from './landing-routes.ts';
+import { limitRoutes } from './limit-routes.ts';
+import { messageRoutes } from './message-routes.ts';
+import { requireFitFor, sendOrder } from './person-orders.ts';
 import type { Served } from './route-context.ts';
+import { planRun } from './submit-request.ts';
 import { taskRoutes } from './task-routes.ts';
 import { teamRoutes } from './team-routes.ts';
-import { reportUsage, usageKindOf } from '../views/usage-report.ts';
-import { viewAccounts } from '../views/account-view.ts';
 
 const listMax = 50;
 
@@ -74,9 +74,9 @@ export function createRoutes(served: Served): Routes {
     ...limitRoutes(served),
     'GET /checks/{log}': (exchange) => sendCheckLog(served, exchange),
     ...artifactRoutes(served, runs),
-    ...mailRoutes(served),
+    ...messageRoutes(served),
     ...teamRoutes(served),
-    ...deliveryRoutes(served, runs),
+    ...landingRoutes(served, runs),
     'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
     'POST /space/reclaim': async (exchange) => {
       const { attempts, setups } = await readRequest(exchange, ({ reclaimSpace }) => reclaimSpace);
@@ -128,7 +128,7 @@ async function status({ engine, about, prices }: Served): Promise<StatusView> {
   const { slots, openRuns, closed } = await engine.look(({ host, runs }) => ({
     closed: viewAccounts(host, now).closed,
     slots: { all: host.slots, taken: host.held.size },
-    openRuns: Array.from(runs.values()).filter((run) => run.state !== 'settled').length,
+    openRuns: Array.from(runs.values()).filter((run) => run.state !== 'ended').length,
   }));
   const { trouble, quarantined, frozen } = engine.status;
   return {

@@ -3,7 +3,7 @@
 import { kindSchemas } from '../../model/attempt/artifact-kinds.ts';
 import type { Command } from '../../model/command.ts';
 import type { IdSource, TaskId } from '../../model/ids.ts';
-import type { LandingSpec, RepoRef, SandboxKind, TaskCaps, TaskSpec } from '../../model/spec.ts';
+import type { IntegrationSpec, RepoRef, SandboxKind, TaskCaps, TaskSpec } from '../../model/spec.ts';
 import { type Budget, limiting } from '../../model/spending/budget.ts';
 import { usualCaps } from '../../model/spending/caps.ts';
 import { defined } from '../../std/defined.ts';
@@ -66,24 +66,28 @@ export function planRun(
       sandbox: task.sandbox ?? sandbox,
     };
   });
-  const { id, name, parallelMax, harnessMax, crew, roles, landing, into, moveCheckout } = request;
+  const { id, name, parallelMax, harnessMax, children, roles, integration, into, moveCheckout } = request;
   // What goes anywhere as a whole comes together first.
-  const lands = request.lands || into !== null;
+  const integrates = request.integrates || into !== null;
   const budget = budgetOf(request.budget);
   const limits = {
     parallelMax,
     harnessMax,
     ...(budget === null ? {} : { budget }),
-    ...(Object.keys(crew).length === 0 ? {} : { crew }),
+    ...(Object.keys(children).length === 0 ? {} : { children }),
   };
-  const whither = into === null ? {} : { into, ...(moveCheckout ? { moveCheckout } : {}) };
+  const landingTarget = into === null ? {} : { into, ...(moveCheckout ? { moveCheckout } : {}) };
   const known = Object.keys(roles).length === 0 ? {} : { roles };
-  return { type: 'submit', run: { id, name, repo, limits, lands, ...landingOf(landing), ...known, ...whither }, tasks };
+  return {
+    type: 'submit',
+    run: { id, name, repo, limits, integrates, ...integrationOf(integration), ...known, ...landingTarget },
+    tasks,
+  };
 }
 
 /** No checks at all is said by an empty list. */
-function landingOf({ checks }: CreateRun['landing']): { landing?: LandingSpec } {
-  return checks === undefined ? {} : { landing: { checks } };
+function integrationOf({ checks }: CreateRun['integration']): { integration?: IntegrationSpec } {
+  return checks === undefined ? {} : { integration: { checks } };
 }
 
 function budgetOf(given: CreateRun['budget']): Budget | null {

@@ -4,9 +4,9 @@ import type { TaskId } from '../../model/ids.ts';
 import { streamHold } from '../http/hold-stream.ts';
 import type { Routes } from '../http/http.ts';
 import { streamLog } from '../http/log-stream.ts';
-import { requireFitFor, sendOrder } from './person-orders.ts';
 import { readRequest } from '../http/read-request.ts';
 import type { Runs } from '../views/find-runs.ts';
+import { requireFitFor, sendOrder } from './person-orders.ts';
 import type { Served } from './route-context.ts';
 
 export function taskRoutes(served: Served, runs: Runs): Routes {
@@ -20,10 +20,10 @@ export function taskRoutes(served: Served, runs: Runs): Routes {
       return { accepted: true };
     },
     'POST /tasks/{taskId}/send': async (exchange) => {
-      const { id: messageId, text } = await readRequest(exchange, ({ sendMessage }) => sendMessage);
+      const { id: recordId, text } = await readRequest(exchange, ({ sendMessage }) => sendMessage);
       const taskId = exchange.params['taskId'] as TaskId;
       const runId = await runs.runOfTask(taskId);
-      await sendOrder(engine, runId, { type: 'send', messageId, taskId, from: 'a person', text });
+      await sendOrder(engine, runId, { type: 'send', recordId, taskId, from: 'a person', text });
       return { accepted: true };
     },
     'POST /tasks/{taskId}/retry': async (exchange) => {

@@ -3,8 +3,8 @@
 import type { RunId } from '../../model/ids.ts';
 import { Fault } from '../../std/fault.ts';
 import type { Routes } from '../http/http.ts';
-import type { Served } from './route-context.ts';
 import { viewTeams } from '../views/team-view.ts';
+import type { Served } from './route-context.ts';
 
 export function teamRoutes({ engine }: Served): Routes {
   return {

@@ -1,8 +1,8 @@
 // A question about a task as people see it: what is asked, and beside it what the gate says is to be shown. Derived at each
 // look, never kept.
 
-import { taskOf } from '../../model/lookup.ts';
 import type { Shown } from '../../model/asks/question.ts';
+import { taskOf } from '../../model/lookup.ts';
 import type { Run, Task } from '../../model/run.ts';
 import type { QuestionView, ShownView } from '../../wire/ask-views.ts';
 import type { RunView } from '../../wire/views.ts';
@@ -33,7 +33,7 @@ export function viewQuestion(run: Run, { question, spec: { gate } }: Task, gitDi
 
 /** What is asked about mail to other runs. Nobody of a run that has ended writes any more. */
 export function viewConsents(run: Run): RunView['consents'] {
-  return [...run.neighbours.values()].flatMap(({ asked, consent }) => {
+  return [...run.otherRuns.values()].flatMap(({ asked, consent }) => {
     if (asked === null || (consent === null && run.state !== 'running')) return [];
     const { gateId: id, taskId, message, at: since } = asked;
     const state = consent === null ? 'open' : consent.approved ? 'approved' : 'rejected';
@@ -57,7 +57,7 @@ function show(run: Run, shown: Shown, gitDir: GitDir): ShownView {
       return { kind: 'output', task: shown.task, taskId, text: whole.slice(0, shownMax), length: whole.length };
     }
     case 'diff':
-      return { kind: 'diff', work: landedWork(run, gitDir) };
+      return { kind: 'diff', work: integratedWork(run, gitDir) };
     case 'cost': {
       const { costMicroUsd, costAtLeastMicroUsd, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } =
         viewUsage(run.usage, run.agents.size > 0);
@@ -68,7 +68,7 @@ function show(run: Run, shown: Shown, gitDir: GitDir): ShownView {
 }
 
 /** All attempts of a run are kept in one repository. */
-function landedWork(run: Run, gitDir: GitDir): Extract<ShownView, { kind: 'diff' }>['work'] {
+function integratedWork(run: Run, gitDir: GitDir): Extract<ShownView, { kind: 'diff' }>['work'] {
   const base = run.spec?.repo.base ?? '';
   for (const { attempt } of run.tasks.values()) {
     if (attempt !== null && run.head !== base) return { gitDir: gitDir(attempt.id), base, commit: run.head };

@@ -17,7 +17,7 @@ const usage: Usage = { ...noUsage(), costMicroUsd: 9, turns: 1 };
 function storyWith(budget: Budget | null, ...tasks: TaskSpec[]): Story {
   const story = createStory();
   const limits = { parallelMax: 9, ...(budget === null ? {} : { budget }) };
-  const run = { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, limits, lands: true } as const;
+  const run = { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, limits, integrates: true } as const;
   story.tell({ type: 'submit', run, tasks });
   return story;
 }
@@ -66,7 +66,7 @@ it('that of a task is told with its name, and not any more when the task has end
     { of: 'task', taskId: taskId('a'), task: 'a', what: 'turns', limit: 1 },
   ]);
   const a = story.run.tasks.get(taskId('a'));
-  if (a !== undefined) a.state = 'settled';
+  if (a !== undefined) a.state = 'ended';
   expect(viewExhausted(story.run, alone, story.now)).toEqual([]);
 });
 

@@ -1,9 +1,9 @@
 // Budgets as people see them. Derived at each look.
 
 import type { Ledger } from '../../engine/state-cache.ts';
+import { dayKey } from '../../model/asks/notices.ts';
 import { spentOn } from '../../model/host.ts';
 import { taskOf } from '../../model/lookup.ts';
-import { dayKey } from '../../model/asks/notices.ts';
 import type { ExhaustedBudget, Run, Task } from '../../model/run.ts';
 import { reserve } from '../../model/spending/allowance.ts';
 import { amountOf, type BudgetScope, dimensions, scopeName } from '../../model/spending/budget.ts';
@@ -12,8 +12,8 @@ import { dayShortage, usedUnderway } from '../../model/spending/day.ts';
 import { wordsOf } from '../../model/spending/parking.ts';
 import { addTotal } from '../../model/spending/usage.ts';
 import { localDay } from '../../std/clock.ts';
-import type { BudgetView, ExhaustedView, LimitView } from '../../wire/budget-views.ts';
 import type { InboxView } from '../../wire/ask-views.ts';
+import type { BudgetView, ExhaustedView, LimitView } from '../../wire/budget-views.ts';
 import type { RunView } from '../../wire/views.ts';
 
 export function viewRunLimits(run: Run, now: number): LimitView[] {
@@ -36,14 +36,14 @@ function viewState(run: Run, { scope, limits }: BudgetState): BudgetView {
 /** All that keeps somebody of this run from going on: its own budgets, and that of the day. */
 export function viewExhausted(run: Run, all: Shared, now: number): ExhaustedView[] {
   const own = [...run.exhausted.values()].filter((each) => isInTheWay(run, each)).map((each) => viewScope(run, each));
-  if (run.dayExhausted === null || run.state === 'settled') return own;
+  if (run.dayExhausted === null || run.state === 'ended') return own;
   const day = viewDay(all, now).exhausted;
   return day === null ? own : [...own, day];
 }
 
 /** Over with the run, or with the task whose it is. */
 function isInTheWay(run: Run, { scope }: ExhaustedBudget): boolean {
-  return run.state !== 'settled' && (scope.of === 'run' || taskOf(run, scope.taskId).state !== 'settled');
+  return run.state !== 'ended' && (scope.of === 'run' || taskOf(run, scope.taskId).state !== 'ended');
 }
 
 function viewScope(run: Run, exhausted: ExhaustedBudget): ExhaustedView {

@@ -1,21 +1,21 @@
 // What people are told of agents that ask for agents: limits that they came up to, whom they wait for, what they ask.
 
 import { expect, it } from 'vitest';
-import { atWork, call, crewed, plainSpawn, spawn } from '../../../test/model/children-story.ts';
+import { atWork, call, plainSpawn, spawn, withChildren } from '../../../test/model/children-story.ts';
 import { type Story, task, taskId, turned } from '../../../test/model/story.ts';
-import type { CallRequest } from '../../model/tool-calls/call.ts';
-import type { CrewLimits } from '../../model/children/child-limits.ts';
+import type { ChildLimits } from '../../model/children/child-limits.ts';
 import { questionId } from '../../model/ids.ts';
 import { readRun, writeRun } from '../../model/snapshot.ts';
+import type { CallRequest } from '../../model/tool-calls/call.ts';
 import { viewReached, viewRests } from './children-view.ts';
 
-function storyWith(crew: Partial<CrewLimits>): Story {
-  const story = crewed(crew, task('a'));
+function storyWith(children: Partial<ChildLimits>): Story {
+  const story = withChildren(children, task('a'));
   atWork(story, 'a');
   return story;
 }
 
-it('a limit that agents came up to is told once, with what it is and who met it first, while the run goes on [CREW-84]', () => {
+it('a limit that agents came up to is told once, with what it is and who met it first, while the run goes on [CHILD-84]', () => {
   const story = storyWith({ agentsMax: 1 });
   expect(viewReached(story.run)).toEqual([]);
   call(story, 'a', { tool: 'spawn_agent', ...plainSpawn });
@@ -36,7 +36,7 @@ it('a limit that agents came up to is told once, with what it is and who met it 
   expect(viewReached(readRun(writeRun(story.run)))).toEqual(told);
 });
 
-it('an agent rests that has ended its turn and waits for those that it asked for, not one that waits for a time [CREW-87]', () => {
+it('an agent rests that has ended its turn and waits for those that it asked for, not one that waits for a time [CHILD-87]', () => {
   const rests = (story: Story): boolean => {
     const found = story.run.tasks.get(taskId('a'));
     return found !== undefined && viewRests(story.run, found);
@@ -81,11 +81,11 @@ const refusal = (story: Story, more: object): string => {
   return decision.kind === 'refused' ? `${decision.refusal.kind}: ${decision.refusal.reason}` : 'decided';
 };
 
-it('what an agent asks is answered by one of its options, in words, or with no [CREW-85]', () => {
+it('what an agent asks is answered by one of its options, in words, or with no [CHILD-85]', () => {
   const told = (options: readonly string[], more: object): string | undefined => {
     const story = asking(options);
     story.tell(answer(more));
-    return story.events.flatMap((event) => (event.type === 'mail.sent' ? [event.letter.text] : [])).at(-1);
+    return story.events.flatMap((event) => (event.type === 'message.sent' ? [event.message.text] : [])).at(-1);
   };
   const options = ['left', 'right'];
   expect(told(options, { choice: 'left', message: 'then right' })).toBe('left: then right');
@@ -96,7 +96,7 @@ it('what an agent asks is answered by one of its options, in words, or with no [
   expect(told([], { words: 'Bob' })).toBe('Bob');
 });
 
-it('an answer that says nothing, two things, or what was not offered is refused; the same again is no news [CREW-85]', () => {
+it('an answer that says nothing, two things, or what was not offered is refused; the same again is no news [CHILD-85]', () => {
   const story = asking(['left', 'right']);
   expect(refusal(story, {})).toBe('notAllowed: yes is no answer here: choose left, right, or use words');
   expect(refusal(story, { choice: 'up' })).toBe('notAllowed: "up" is no choice: there are left, right');

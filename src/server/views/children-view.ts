@@ -1,27 +1,27 @@
 // What people see of agents that ask for agents: what they wait for, and which limits they came up to. Derived at each look.
 
+import { mayGoOn } from '../../model/asks/asking.ts';
 import {
-  type CrewLimit,
-  type CrewLimits,
-  crewOf,
-  crewRanges,
+  type ChildLimit,
+  type ChildLimits,
+  childLimitRanges,
+  childLimitsOf,
   limitOption,
   type ReachedLimit,
-  usualCrew,
+  usualChildLimits,
 } from '../../model/children/child-limits.ts';
 import { isResting } from '../../model/children/resting.ts';
-import { hasComeAbout } from '../../model/messages/mailbox.ts';
 import { taskOf } from '../../model/lookup.ts';
-import { mayGoOn } from '../../model/asks/asking.ts';
+import { hasComeAbout } from '../../model/messages/mailbox.ts';
 import type { Run, Task } from '../../model/run.ts';
 import { isIdle } from '../../model/teams/standing.ts';
-import type { LimitList, ReachedView } from '../../wire/children-views.ts';
 import type { InboxView } from '../../wire/ask-views.ts';
+import type { LimitList, ReachedView } from '../../wire/children-views.ts';
 import type { RunView } from '../../wire/views.ts';
 
 /** Of a run that goes on: later nobody can come up to one. */
 export function viewReached(run: Run): ReachedView[] {
-  if (run.state === 'settled') return [];
+  if (run.state === 'ended') return [];
   return run.limitsTold.map((reached) => {
     const { limit, max, taskId, at } = reached;
     const task = taskOf(run, taskId).spec.name;
@@ -31,29 +31,35 @@ export function viewReached(run: Run): ReachedView[] {
 }
 
 function reachedWords({ spec }: Run, { limit, max }: ReachedLimit, task: string): string {
-  const more = Math.min(2 * max, crewRanges[limit].max);
+  const more = Math.min(2 * max, childLimitRanges[limit].max);
   const raise = more > max ? ` (more: signalbox limits ${spec?.id} --${limitOption(limit)} ${more})` : '';
   return `"${task}" came up to a limit of the run: ${what[limit](max)}${raise}`;
 }
 
 export function viewLimits(run: Run): LimitList['limits'] {
-  const now = crewOf(run);
-  return (Object.keys(usualCrew) as (keyof CrewLimits)[]).map((limit) => {
+  const now = childLimitsOf(run);
+  return (Object.keys(usualChildLimits) as (keyof ChildLimits)[]).map((limit) => {
     const inUnits = (value: number): number => (limit === 'idleMs' || limit === 'shutdownMs' ? value / 1_000 : value);
     const reached = run.limitsTold.some((each) => each.limit === limit);
-    return { limit, option: limitOption(limit), max: inUnits(now[limit]), usual: inUnits(usualCrew[limit]), reached };
+    return {
+      limit,
+      option: limitOption(limit),
+      max: inUnits(now[limit]),
+      usual: inUnits(usualChildLimits[limit]),
+      reached,
+    };
   });
 }
 
-const what: Readonly<Record<CrewLimit, (max: number) => string>> = {
+const what: Readonly<Record<ChildLimit, (max: number) => string>> = {
   depthMax: (max) => (max === 1 ? 'nobody may ask for an agent' : `agents stand at most ${max} deep`),
   childrenMax: (max) => `${max} agents at once for one that asks for them`,
   agentsMax: (max) => `${max} agents asked for in all`,
   spawnsPerMinute: (max) => `${max} agents asked for in a minute`,
-  mailPerMinute: (max) => `${max} letters of one agent in a minute`,
-  mailboxMax: (max) => `${max} letters that wait for one agent`,
-  mailboxCharsMax: (max) => `${max} characters of letters that wait for one agent`,
-  hopsMax: (max) => `${max} letters that lead to one another without other work`,
+  messagesPerMinute: (max) => `${max} messages of one agent in a minute`,
+  mailboxMax: (max) => `${max} messages that wait for one agent`,
+  mailboxCharsMax: (max) => `${max} characters of messages that wait for one agent`,
+  hopsMax: (max) => `${max} messages that lead to one another without other work`,
   teamsMax: (max) => `${max} teams`,
   teamItemsMax: (max) => `${max} items on the list of a team`,
   teamCharsMax: (max) => `${max} characters on the list of a team`,
@@ -72,7 +78,7 @@ export function viewRests(run: Run, task: Task): boolean {
 
 /** How far its agent says that it is. Of one that has nothing to do, or has ended, that was before. */
 export function viewTold(run: Run, task: Task): Task['progress'] {
-  return task.state === 'settled' || isIdle(run, task) ? null : task.progress;
+  return task.state === 'ended' || isIdle(run, task) ? null : task.progress;
 }
 
 export function allReached(runs: readonly RunView[]): InboxView['limits'] {

@@ -4,7 +4,7 @@ import { findWord } from './find-runs.ts';
 
 const task = (id: string, name: string): TaskView => ({ id, name }) as TaskView;
 const run = (id: string, name: string, ...tasks: TaskView[]): RunView =>
-  ({ id, name, state: 'settled', tasks }) as RunView;
+  ({ id, name, state: 'ended', tasks }) as RunView;
 const going = (id: string, name: string, ...tasks: TaskView[]): RunView =>
   ({ ...run(id, name, ...tasks), state: 'running' }) as RunView;
 

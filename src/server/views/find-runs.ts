@@ -127,7 +127,7 @@ export function findWord(runs: readonly RunView[], word: string): Found {
     const ids = byId.slice(-5).map(({ runId, taskId }) => taskId ?? runId);
     throw new Fault('bad_request', `"${word}" may mean ${ids.join(', ')}: give more of it`);
   }
-  const shown = runs.filter((run) => run === newest || run.state !== 'settled');
+  const shown = runs.filter((run) => run === newest || run.state !== 'ended');
   const names = [...shown.flatMap(({ tasks }) => tasks), ...runs].map(({ name }) => name);
   const near = nearest(word, names);
   const hint = near.length === 0 ? '"signalbox ps --all" lists what there is' : `near it: ${near.join(', ')}`;
@@ -137,7 +137,7 @@ export function findWord(runs: readonly RunView[], word: string): Found {
 function findElsewhere(runs: readonly RunView[], word: string): Found | null {
   const having = runs.flatMap(({ id, name, state, tasks }) => {
     const task = tasks.find((each) => each.name === word);
-    return task === undefined ? [] : [{ runId: id, taskId: task.id, run: name, isOver: state === 'settled' }];
+    return task === undefined ? [] : [{ runId: id, taskId: task.id, run: name, isOver: state === 'ended' }];
   });
   const goingOn = having.filter(({ isOver }) => !isOver);
   if (goingOn.length > 1) {

@@ -1,12 +1,12 @@
-// A delivery as clients see it.
+// A landing as clients see it.
 
-import { type Delivery, type DeliveryOutcome, isAsAsked } from '../../model/land/landing.ts';
-import type { DeliveryView } from '../../wire/landing-views.ts';
+import { isAsAsked, type Landing, type LandingOutcome } from '../../model/land/landing.ts';
+import type { LandingView } from '../../wire/landing-views.ts';
 import { viewEvidence } from './evidence-view.ts';
 
-export function viewDelivery(delivery: Delivery | null): DeliveryView | null {
-  if (delivery === null) return null;
-  const { n, into, openPr, by, askedAt, moves, failing, outcome } = delivery;
+export function viewLanding(landing: Landing | null): LandingView | null {
+  if (landing === null) return null;
+  const { n, into, openPr, by, askedAt, moves, failing, outcome } = landing;
   return {
     n,
     into,
@@ -16,11 +16,11 @@ export function viewDelivery(delivery: Delivery | null): DeliveryView | null {
     moves,
     trouble: failing?.message ?? null,
     outcome: outcome === null ? null : viewOutcome(outcome),
-    asAsked: outcome !== null && isAsAsked(delivery, outcome),
+    asAsked: outcome !== null && isAsAsked(landing, outcome),
   };
 }
 
-function viewOutcome(outcome: DeliveryOutcome): NonNullable<DeliveryView['outcome']> {
+function viewOutcome(outcome: LandingOutcome): NonNullable<LandingView['outcome']> {
   switch (outcome.kind) {
     case 'landed':
     case 'failed':

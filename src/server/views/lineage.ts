@@ -1,20 +1,20 @@
-// Where landed work comes from, by the record: who did it, asked what, proved by what, let through by whom, and the same of
+// Where integrated work comes from, by the record: who did it, asked what, proved by what, let through by whom, and the same of
 // all that it was made of, back to tasks that were given nothing. Reads only.
 
 import type { Engine } from '../../engine/engine.ts';
-import { inputTasks } from '../../model/tasks/task-inputs.ts';
-import { promptText } from '../../model/tasks/prompt.ts';
 import { type AttemptId, launchId, taskOfAttempt } from '../../model/ids.ts';
 import { approvals, modelsOf } from '../../model/integrate/integration-trailers.ts';
 import { agentOf, taskOf } from '../../model/lookup.ts';
 import type { Run, Task } from '../../model/run.ts';
+import { promptText } from '../../model/tasks/prompt.ts';
+import { inputTasks } from '../../model/tasks/task-inputs.ts';
 import { Fault } from '../../std/fault.ts';
 import type { Journal } from '../../store/journal.ts';
 import type { InputView, LineageView } from '../../wire/artifact-views.ts';
 import { eventsOf } from './artifact-list.ts';
-import { runAtEndOf } from './past-run.ts';
-import type { Runs } from './find-runs.ts';
 import { viewEvidence } from './evidence-view.ts';
+import type { Runs } from './find-runs.ts';
+import { runAtEndOf } from './past-run.ts';
 
 export interface LineageSource {
   readonly engine: Pick<Engine, 'lookRun'>;
@@ -33,8 +33,8 @@ export async function lineageOf(
   attemptId: AttemptId,
 ): Promise<LineageView> {
   const runId = await runs.runOfTask(taskOfAttempt(attemptId));
-  const landings = await eventsOf(source.journal, runId, 'landing.landed');
-  const landed = landings.filter((event) => event.attemptId === attemptId);
+  const integrations = await eventsOf(source.journal, runId, 'integration.succeeded');
+  const integrated = integrations.filter((event) => event.attemptId === attemptId);
   const view = (run: Run | null): LineageView | null => {
     const task = run?.tasks.get(taskOfAttempt(attemptId));
     if (!run?.spec || task?.attempt?.id !== attemptId) return null;
@@ -50,10 +50,10 @@ export async function lineageOf(
       startedAt: attempt.startedAt,
       why: attempt.why,
       commit: attempt.workspace.commit,
-      landed: landed.map(({ head }) => head),
+      integrated: integrated.map(({ head }) => head),
       approvals: approvals(run, task),
-      checks: [...(attempt.evidence ?? []), ...landed.flatMap(({ items = [] }) => items)].map(viewEvidence),
-      conflict: task.misfit?.artifact ?? null,
+      checks: [...(attempt.evidence ?? []), ...integrated.flatMap(({ items = [] }) => items)].map(viewEvidence),
+      conflict: task.conflict?.artifact ?? null,
       transcripts: Array.from({ length: attempt.launches }, (_, n) =>
         source.transcriptPath(launchId(attempt.id, n + 1)),
       ),
@@ -62,8 +62,8 @@ export async function lineageOf(
     };
   };
   const now = await source.engine.lookRun(runId, view);
-  // Work that has landed counts, whatever its task was taken up for since.
-  const found = now ?? (landed.length === 0 ? null : view(await runAtEndOf(source.journal, runId, attemptId)));
+  // Work that has been integrated counts, whatever its task was taken up for since.
+  const found = now ?? (integrated.length === 0 ? null : view(await runAtEndOf(source.journal, runId, attemptId)));
   if (found === null) throw new Fault('not_found', `the record knows no work of ${attemptId} that counts`);
   return found;
 }

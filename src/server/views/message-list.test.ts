@@ -1,23 +1,23 @@
-// Letters of a run as the daemon tells of them: what became of each follows from who has not read it and who has ended.
+// Messages of a run as the daemon tells of them: what became of each follows from who has not read it and who has ended.
 
 import { expect, it } from 'vitest';
 import { attempt, fail, launched, type Story, submitted, task, taskId, turned } from '../../../test/model/story.ts';
 import type { RunEvent } from '../../model/events.ts';
 import { evolve } from '../../model/evolve.ts';
 import { writeEvent } from '../../model/format.ts';
-import { letterId, type RunId } from '../../model/ids.ts';
-import type { Letter } from '../../model/messages/message.ts';
+import { messageId, type RunId } from '../../model/ids.ts';
+import type { Message } from '../../model/messages/message.ts';
 import { notificationText } from '../../model/messages/notification.ts';
 import type { Run } from '../../model/run.ts';
 import { must } from '../../std/assert.ts';
 import type { StoredEvent } from '../../store/journal.ts';
 import { openMemoryJournal } from '../../store/memory/memory-journal.ts';
 import { withSeal } from '../../store/sealed-text.ts';
-import { listMail, readLetter } from './message-list.ts';
+import { listMessages, readMessage } from './message-list.ts';
 
-function post(story: Story, n: number, to: string, more: Partial<Letter> = {}): void {
-  const letter: Letter = {
-    id: letterId(n),
+function post(story: Story, n: number, to: string, more: Partial<Message> = {}): void {
+  const message: Message = {
+    id: messageId(n),
     fromName: 'ann',
     to: taskId(to),
     kind: 'message',
@@ -28,7 +28,7 @@ function post(story: Story, n: number, to: string, more: Partial<Letter> = {}): 
     at: n,
     ...more,
   };
-  add(story, { type: 'mail.sent', at: story.now, letter });
+  add(story, { type: 'message.sent', at: story.now, message });
 }
 
 function add(story: Story, event: RunEvent): void {
@@ -36,12 +36,12 @@ function add(story: Story, event: RunEvent): void {
   evolve(story.run, event);
 }
 
-/** Letters with these numbers have a seal; of those that are odd it is good. */
+/** Messages with these numbers have a seal; of those that are odd it is good. */
 async function sourceOf({ run, events }: Story, sealed: readonly number[] = []) {
   const journal = openMemoryJournal();
   for (const [expected, event] of events.entries()) {
     const { type, data } = writeEvent(event);
-    const has = event.type === 'mail.sent' && sealed.includes(event.letter.at);
+    const has = event.type === 'message.sent' && sealed.includes(event.message.at);
     const written = { type, data: has ? withSeal(data, 's') : data };
     await journal.append([{ stream: 'run_1', expected, at: event.at, events: [written], open: true }]);
   }
@@ -53,69 +53,74 @@ async function sourceOf({ run, events }: Story, sealed: readonly number[] = []) 
     // A short page is not the end.
     journal: { read: (stream: string, after: number) => journal.read(stream, after, 3) },
     envelope: ({ data }: StoredEvent) => {
-      const { letter, seal } = JSON.parse(data) as { letter: Letter; seal?: string };
-      return seal !== undefined && letter.at % 2 === 1 ? { sealed: data, signature: '', publicKey: '' } : null;
+      const { message, seal } = JSON.parse(data) as { message: Message; seal?: string };
+      return seal !== undefined && message.at % 2 === 1 ? { sealed: data, signature: '', publicKey: '' } : null;
     },
   };
 }
 
-it('a letter waits until it is read, and is dead once the task that it is for has ended [LTR-1]', async () => {
+it('a message waits until it is read, and is dead once the task that it is for has ended [MSG-1]', async () => {
   const story = submitted(task('a'), task('b'), task('c'), task('d'));
   for (const name of ['b', 'd']) launched(story, name);
   post(story, 1, 'a');
   post(story, 2, 'b', { from: 'agent_d-1', fromName: 'd', trust: 'agent', type: 'question', data: { x: 1 } });
   post(story, 3, 'c');
-  add(story, { type: 'mail.taken', at: 1, attemptId: attempt('b'), letters: [letterId(2)] });
+  add(story, { type: 'message.taken', at: 1, attemptId: attempt('b'), messages: [messageId(2)] });
   fail(story, 'c');
   const source = await sourceOf(story);
-  const { letters, earlier } = await listMail(source, 'run_1', false);
-  expect(letters.map(({ id, from, fromId, to, state, line }) => [id, from, fromId, to, state, line])).toEqual([
-    ['letter_1', 'ann', null, 'a', 'waiting', 'hello 1'],
-    ['letter_2', 'd', 'agent_d-1', 'b', 'delivered', 'hello 2'],
-    ['letter_3', 'ann', null, 'c', 'dead', 'hello 3'],
+  const { messages, earlier } = await listMessages(source, 'run_1', false);
+  expect(messages.map(({ id, from, fromId, to, state, line }) => [id, from, fromId, to, state, line])).toEqual([
+    ['message_1', 'ann', null, 'a', 'waiting', 'hello 1'],
+    ['message_2', 'd', 'agent_d-1', 'b', 'delivered', 'hello 2'],
+    ['message_3', 'ann', null, 'c', 'dead', 'hello 3'],
   ]);
   expect(earlier).toBe(0);
-  expect(letters[1]).toMatchObject({ type: 'question', trust: 'agent', size: '\n  hello 2\nand more{"x":1}'.length });
-  expect((await listMail(source, 'run_1', true)).letters.map(({ id, why }) => [id, why])).toEqual([
-    ['letter_3', 'the task it was for has ended (failed) before it was read'],
+  expect(messages[1]).toMatchObject({ type: 'question', trust: 'agent', size: '\n  hello 2\nand more{"x":1}'.length });
+  expect((await listMessages(source, 'run_1', true)).messages.map(({ id, why }) => [id, why])).toEqual([
+    ['message_3', 'the task it was for has ended (failed) before it was read'],
   ]);
-  await expect(listMail(source, 'run_2', false)).rejects.toThrow('there is no run run_2');
+  await expect(listMessages(source, 'run_2', false)).rejects.toThrow('there is no run run_2');
 });
 
-it('a notification is listed by how the task ended, and why or with which words [LTR-1]', async () => {
+it('a notification is listed by how the task ended, and why or with which words [MSG-1]', async () => {
   const story = submitted(task('a'), task('b'));
-  const settled = (name: string) => must(story.run.tasks.get(taskId(name)), name);
+  const ended = (name: string) => must(story.run.tasks.get(taskId(name)), name);
   launched(story, 'b');
   turned(story, 'b');
   fail(story, 'a');
   for (const [at, name] of ['a', 'b'].entries()) {
-    const text = notificationText(story.run, settled(name));
+    const text = notificationText(story.run, ended(name));
     post(story, at + 1, 'a', { fromName: name, kind: 'notification', trust: 'signalbox', text });
   }
   const text = '<task-notification task="x" id="y" status="succeeded">';
   post(story, 3, 'a', { text });
-  const { letters } = await listMail(await sourceOf(story), 'run_1', false);
-  expect(letters.map(({ line }) => line)).toEqual(['failed: max-output: too long', 'active: done', text]);
+  const { messages } = await listMessages(await sourceOf(story), 'run_1', false);
+  expect(messages.map(({ line }) => line)).toEqual(['failed: max-output: too long', 'active: done', text]);
 });
 
-it('the newest are listed, and how many are older is told [LTR-1]', async () => {
+it('the newest are listed, and how many are older is told [MSG-1]', async () => {
   const story = submitted(task('a'));
   for (let n = 1; n <= 1_003; n++) post(story, n, 'a');
-  const { letters, earlier } = await listMail(await sourceOf(story), 'run_1', false);
-  expect([letters.length, letters[0]?.id, letters.at(-1)?.id, earlier]).toEqual([1_000, 'letter_4', 'letter_1003', 3]);
+  const { messages, earlier } = await listMessages(await sourceOf(story), 'run_1', false);
+  expect([messages.length, messages[0]?.id, messages.at(-1)?.id, earlier]).toEqual([
+    1_000,
+    'message_4',
+    'message_1003',
+    3,
+  ]);
 });
 
-it('one is found by its id or number, with its seal; one that is not there is told with near ones [LTR-2]', async () => {
+it('one is found by its id or number, with its seal; one that is not there is told with near ones [MSG-2]', async () => {
   const story = submitted(task('a'));
   for (let n = 1; n <= 3; n++) post(story, n, 'a', n === 3 ? { data: [1] } : {});
   const source = await sourceOf(story, [1, 2]);
   const found = async (word: string) => {
-    const { id, seal, envelope, text, data, seq } = await readLetter(source, 'run_1', word);
-    expect(seq).toBe(story.events.findIndex((event) => event.type === 'mail.sent' && event.letter.id === id) + 1);
+    const { id, seal, envelope, text, data, seq } = await readMessage(source, 'run_1', word);
+    expect(seq).toBe(story.events.findIndex((event) => event.type === 'message.sent' && event.message.id === id) + 1);
     return [id, seal, envelope !== null, text, data];
   };
-  expect(await found('letter_1')).toEqual(['letter_1', 'good', true, '\n  hello 1\nand more', null]);
-  expect(await found('2')).toEqual(['letter_2', 'bad', false, '\n  hello 2\nand more', null]);
-  expect(await found('3')).toEqual(['letter_3', 'none', false, '\n  hello 3\nand more', [1]]);
-  await expect(found('letter_4')).rejects.toThrow(/the run has no letter "letter_4"; near it: letter_/);
+  expect(await found('message_1')).toEqual(['message_1', 'good', true, '\n  hello 1\nand more', null]);
+  expect(await found('2')).toEqual(['message_2', 'bad', false, '\n  hello 2\nand more', null]);
+  expect(await found('3')).toEqual(['message_3', 'none', false, '\n  hello 3\nand more', [1]]);
+  await expect(found('message_4')).rejects.toThrow(/the run has no message "message_4"; near it: message_/);
 });

@@ -1,19 +1,19 @@
-// The letters of a run as people ask for them: all that were sent, by the record, and what became of each. Reads only.
+// The messages of a run as people ask for them: all that were sent, by the record, and what became of each. Reads only.
 
 import type { Engine } from '../../engine/engine.ts';
-import type { LetterId, RunId } from '../../model/ids.ts';
-import type { AcrossEvent } from '../../model/messages/other-run-events.ts';
-import { type Letter, letterSize } from '../../model/messages/message.ts';
+import type { MessageId, RunId } from '../../model/ids.ts';
+import { type Message, messageSize } from '../../model/messages/message.ts';
 import { summaryHead } from '../../model/messages/notification.ts';
+import type { OtherRunEvent } from '../../model/messages/other-run-events.ts';
 import { Fault } from '../../std/fault.ts';
 import { nearest } from '../../std/nearest.ts';
 import type { Journal, StoredEvent } from '../../store/journal.ts';
 import { sealOf } from '../../store/sealed-text.ts';
-import type { LetterContent, LetterList, LetterView } from '../../wire/message-views.ts';
+import type { MessageContent, MessageList, MessageView } from '../../wire/message-views.ts';
 import type { EnvelopeSource } from './artifact-envelope.ts';
 import { standingIn } from './message-status.ts';
 
-export interface MailSource extends Pick<EnvelopeSource, 'envelope'> {
+export interface MessageSource extends Pick<EnvelopeSource, 'envelope'> {
   readonly engine: Pick<Engine, 'lookRun'>;
   readonly journal: Pick<Journal, 'read'>;
 }
@@ -23,47 +23,47 @@ const pageSize = 1_000;
 const listedMax = 1_000;
 const lineMax = 200;
 
-export async function listMail(source: MailSource, runId: RunId, dead: boolean): Promise<LetterList> {
+export async function listMessages(source: MessageSource, runId: RunId, dead: boolean): Promise<MessageList> {
   const view = await viewer(source, runId);
-  const all: LetterView[] = [];
-  for await (const event of eventsOf(source, runId, isLetter)) {
-    const letter = view(event);
-    if (!dead || letter.state === 'dead') all.push(letter);
+  const all: MessageView[] = [];
+  for await (const event of eventsOf(source, runId, isMessage)) {
+    const message = view(event);
+    if (!dead || message.state === 'dead') all.push(message);
   }
-  return { runId, letters: all.slice(-listedMax), earlier: Math.max(0, all.length - listedMax) };
+  return { runId, messages: all.slice(-listedMax), earlier: Math.max(0, all.length - listedMax) };
 }
 
 /** `word`: its id, or the number in it. */
-export async function readLetter(source: MailSource, runId: RunId, word: string): Promise<LetterContent> {
+export async function readMessage(source: MessageSource, runId: RunId, word: string): Promise<MessageContent> {
   const view = await viewer(source, runId);
-  const wanted = /^\d+$/.test(word) ? `letter_${word}` : word;
+  const wanted = /^\d+$/.test(word) ? `message_${word}` : word;
   const ids: string[] = [];
-  for await (const event of eventsOf(source, runId, isLetter)) {
-    const letter = letterIn(event);
-    ids.push(letter.id);
-    if (letter.id !== wanted) continue;
+  for await (const event of eventsOf(source, runId, isMessage)) {
+    const message = messageIn(event);
+    ids.push(message.id);
+    if (message.id !== wanted) continue;
     const envelope = source.envelope(event);
     const unsealed = sealOf(event) === null ? 'none' : 'bad';
     return {
       ...view(event),
       runId,
       seq: event.seq,
-      text: letter.text,
-      data: letter.data ?? null,
+      text: message.text,
+      data: message.data ?? null,
       seal: envelope === null ? unsealed : 'good',
       envelope,
     };
   }
   const near = nearest(wanted, ids);
   const hint = near.length === 0 ? '' : `; near it: ${near.join(', ')}`;
-  throw new Fault('not_found', `the run has no letter "${word}"${hint}`);
+  throw new Fault('not_found', `the run has no message "${word}"${hint}`);
 }
 
 /** What was written to another run is in the record of both. */
-const isLetter = /^mail\.(sent|outbound)(@|$)/;
-const isReturn = /^mail\.returned(@|$)/;
+const isMessage = /^message\.(sent|outbound)(@|$)/;
+const isReturn = /^message\.returned(@|$)/;
 
-async function* eventsOf({ journal }: MailSource, runId: RunId, type: RegExp): AsyncGenerator<StoredEvent> {
+async function* eventsOf({ journal }: MessageSource, runId: RunId, type: RegExp): AsyncGenerator<StoredEvent> {
   for (let after = 0; ; ) {
     const page = await journal.read(runId, after, pageSize);
     const last = page.at(-1);
@@ -73,24 +73,24 @@ async function* eventsOf({ journal }: MailSource, runId: RunId, type: RegExp): A
   }
 }
 
-type Outbound = Extract<AcrossEvent, { type: 'mail.outbound' }>;
-type Sent = Pick<Outbound, 'letter'> & Partial<Pick<Outbound, 'toRun' | 'toName' | 'runName'>>;
+type Outbound = Extract<OtherRunEvent, { type: 'message.outbound' }>;
+type Sent = Pick<Outbound, 'message'> & Partial<Pick<Outbound, 'toRun' | 'toName' | 'runName'>>;
 
-function letterIn({ data }: StoredEvent): Letter {
-  return (JSON.parse(data) as Sent).letter;
+function messageIn({ data }: StoredEvent): Message {
+  return (JSON.parse(data) as Sent).message;
 }
 
 /** What it needs of the run is taken at once: the run goes on. */
-async function viewer(source: MailSource, runId: RunId): Promise<(event: StoredEvent) => LetterView> {
+async function viewer(source: MessageSource, runId: RunId): Promise<(event: StoredEvent) => MessageView> {
   const became = await source.engine.lookRun(runId, (run) => {
     if (run === null) throw new Fault('not_found', `there is no run ${runId}`);
     return standingIn(run);
   });
-  const back = became.abroad ? await returnedIn(source, runId) : new Map<LetterId, string>();
+  const back = became.abroad ? await returnedIn(source, runId) : new Map<MessageId, string>();
   return (event) => {
-    const { letter, toRun, toName, runName = '' } = JSON.parse(event.data) as Sent;
-    const { id, from = null, fromName, to, kind, type = null, trust, chain, hops, at, foreign } = letter;
-    const otherRun: LetterView['otherRun'] =
+    const { message, toRun, toName, runName = '' } = JSON.parse(event.data) as Sent;
+    const { id, from = null, fromName, to, kind, type = null, trust, chain, hops, at, foreign } = message;
+    const otherRun: MessageView['otherRun'] =
       toRun !== undefined
         ? { way: 'to', id: toRun, name: runName }
         : foreign === undefined
@@ -109,25 +109,25 @@ async function viewer(source: MailSource, runId: RunId): Promise<(event: StoredE
       trust,
       chain: [...chain],
       hops,
-      ...(toRun === undefined ? became.here(letter) : became.there(letter, back.get(id))),
-      size: letterSize(letter),
-      line: firstLine(letter).slice(0, lineMax),
+      ...(toRun === undefined ? became.here(message) : became.there(message, back.get(id))),
+      size: messageSize(message),
+      line: firstLine(message).slice(0, lineMax),
     };
   };
 }
 
 /** Why they will not be read in other runs. */
-async function returnedIn(source: MailSource, runId: RunId): Promise<Map<LetterId, string>> {
-  const back = new Map<LetterId, string>();
+async function returnedIn(source: MessageSource, runId: RunId): Promise<Map<MessageId, string>> {
+  const back = new Map<MessageId, string>();
   for await (const { data } of eventsOf(source, runId, isReturn)) {
-    const { letters, why } = JSON.parse(data) as Extract<AcrossEvent, { type: 'mail.returned' }>;
-    for (const id of letters) back.set(id, why);
+    const { messages, why } = JSON.parse(data) as Extract<OtherRunEvent, { type: 'message.returned' }>;
+    for (const id of messages) back.set(id, why);
   }
   return back;
 }
 
 /** Of a notification, whose first line tells only whom it is about: how that one ended, and why or with which words. */
-function firstLine({ kind, text }: Letter): string {
+function firstLine({ kind, text }: Message): string {
   const [line = '', ...more] = text.trimStart().split('\n');
   const status = kind === 'notification' ? / status="(\w+)">$/.exec(line)?.[1] : undefined;
   if (status === undefined) return line;

@@ -1,10 +1,10 @@
-// What became of a letter, by who has not read it, who has ended, and what came back from other runs. Derived at each look.
+// What became of a message, by who has not read it, who has ended, and what came back from other runs. Derived at each look.
 
-import type { Letter } from '../../model/messages/message.ts';
+import type { Message } from '../../model/messages/message.ts';
 import type { Run } from '../../model/run.ts';
-import type { LetterView } from '../../wire/message-views.ts';
+import type { MessageView } from '../../wire/message-views.ts';
 
-type Fate = Pick<LetterView, 'state' | 'why'>;
+type Fate = Pick<MessageView, 'state' | 'why'>;
 
 export interface Standing {
   /** Whether it writes to other runs. */
@@ -12,9 +12,9 @@ export interface Standing {
   /** Of tasks, by their ids. */
   readonly names: ReadonlyMap<string, string>;
   /** Of one that is for an agent of this run. */
-  here(letter: Letter): Fate;
+  here(message: Message): Fate;
   /** Of one that was written to another; `whyBack`: it came back. */
-  there(letter: Letter, whyBack: string | undefined): Fate;
+  there(message: Message, whyBack: string | undefined): Fate;
 }
 
 export function standingIn(run: Run): Standing {
@@ -22,11 +22,11 @@ export function standingIn(run: Run): Standing {
   const unread = new Set(tasks.flatMap(({ inbox }) => inbox.map(({ id }) => id)));
   const undelivered = new Set(tasks.flatMap((task) => task.undelivered));
   const ended = new Map(tasks.flatMap(({ spec, outcome }) => (outcome === null ? [] : [[spec.id, outcome.kind]])));
-  const neighbours = [...run.neighbours.values()];
-  const held = new Set(neighbours.flatMap((each) => each.held.map(({ letter }) => letter.id)));
-  const leaving = new Set(neighbours.flatMap((each) => each.outbox.flatMap(({ letter }) => letter?.id ?? [])));
+  const otherRuns = [...run.otherRuns.values()];
+  const held = new Set(otherRuns.flatMap((each) => each.held.map(({ message }) => message.id)));
+  const leaving = new Set(otherRuns.flatMap((each) => each.outbox.flatMap(({ message }) => message?.id ?? [])));
   return {
-    abroad: neighbours.length > 0,
+    abroad: otherRuns.length > 0,
     names: new Map(tasks.map(({ spec }) => [spec.id, spec.name])),
     here({ id, to }) {
       const over = ended.get(to);

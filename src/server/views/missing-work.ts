@@ -10,7 +10,7 @@ const whyMax = 200;
 
 /** null: it goes on, or nothing is missing. */
 export function viewMissing(run: Run): MissingView | null {
-  if (run.state !== 'settled') return null;
+  if (run.state !== 'ended') return null;
   const missing = [...run.tasks.values()].filter(({ spec, outcome, members }) => {
     // A milestone is nobody's work, and the tasks of a matrix stand for it.
     if (spec.kind === 'milestone' || members.length > 0) return false;

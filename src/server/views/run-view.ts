@@ -1,24 +1,24 @@
 // A run as people see it: derived from the state at each look, never kept. It must not decide anything.
 
 import type { Ledger } from '../../engine/state-cache.ts';
+import { openGates } from '../../model/asks/evolve-gate.ts';
 import type { Attempt } from '../../model/attempt/attempt.ts';
-import { waitReason } from '../../model/tasks/wait.ts';
 import type { Host } from '../../model/host.ts';
 import { type LaunchId, launchId } from '../../model/ids.ts';
-import { batchMax, landingQueue } from '../../model/integrate/integration-queue.ts';
-import { openGates } from '../../model/asks/evolve-gate.ts';
+import { batchMax, integrationQueue } from '../../model/integrate/integration-queue.ts';
 import type { Run, Task } from '../../model/run.ts';
 import type { Progress } from '../../model/session/agent-activity.ts';
 import type { RunSpec } from '../../model/spec.ts';
+import { waitReason } from '../../model/tasks/wait.ts';
 import { must } from '../../std/assert.ts';
 import type { AskView } from '../../wire/ask-views.ts';
 import type { AttemptView, ProgressView, RunView, TaskView } from '../../wire/views.ts';
-import { viewMissing } from './missing-work.ts';
+import { viewConsents, viewQuestion } from './ask-view.ts';
 import { isOutOfBudget, viewExhausted, viewRunLimits } from './budget-view.ts';
 import { viewReached, viewRests, viewTold } from './children-view.ts';
-import { viewDelivery } from './landing-view.ts';
 import { viewEvidence } from './evidence-view.ts';
-import { viewConsents, viewQuestion } from './ask-view.ts';
+import { viewLanding } from './landing-view.ts';
+import { viewMissing } from './missing-work.ts';
 import { viewUsage } from './usage-view.ts';
 
 export interface ViewSource {
@@ -51,10 +51,10 @@ export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: Vi
     state: run.state,
     outcome: run.outcome,
     createdAt: run.createdAt,
-    settledAt: run.settledAt,
+    endedAt: run.endedAt,
     repo: { path: spec.repo.path, base: spec.repo.base },
     branch: viewBranch(run, spec, source),
-    delivery: viewDelivery(run.delivery),
+    landing: viewLanding(run.landing),
     into: spec.into ?? null,
     usage: viewUsage(run.usage, run.agents.size > 0),
     missing: viewMissing(run),
@@ -83,6 +83,7 @@ function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskVie
     needs: spec.needs.map((id) => must(run.tasks.get(id), 'a need is in the run').spec.name),
     wait: waitReason(run, task, host, Date.now()),
     outOfBudget: isOutOfBudget(run, task, Date.now()),
+    endedAt: task.endedAt,
     attempts,
     attempt: attempt === null ? null : viewAttempt(attempt, run, task, source),
     progress: viewProgress(attempt, source),
@@ -142,16 +143,16 @@ function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource)
     gitDir: source.gitDir(id),
     ref: workspace.ref || null,
     commit: workspace.commit || null,
-    landing: viewLanding(attempt, run),
+    integration: viewIntegration(attempt, run),
     notes: [...workspace.notes],
     checks: evidence?.map(viewEvidence) ?? null,
     branchChecks: attempt.branchEvidence?.map(viewEvidence) ?? null,
   };
 }
 
-function viewLanding({ id, state, queuedAt }: Attempt, run: Run): AttemptView['landing'] {
-  if (state !== 'landing') return null;
-  const place = landingQueue(run).findIndex((each) => each.id === id) + 1;
+function viewIntegration({ id, state, queuedAt }: Attempt, run: Run): AttemptView['integration'] {
+  if (state !== 'integration') return null;
+  const place = integrationQueue(run).findIndex((each) => each.id === id) + 1;
   return { since: queuedAt, place, tried: place <= batchMax };
 }
 

@@ -8,27 +8,35 @@ import { emptyHost } from '../../model/host.ts';
 import { viewTold } from './children-view.ts';
 import { viewTeams } from './team-view.ts';
 
-const tasksCall = { tool: 'team_tasks', team: 'crew', add: [], done: [], giveBack: [], from: 0, show: null } as const;
+const tasksCall = {
+  tool: 'team_tasks',
+  team: 'children',
+  add: [],
+  done: [],
+  giveBack: [],
+  from: 0,
+  show: null,
+} as const;
 
 it('a list is shown whole, and how far a member is while it is at work [TEAM-10]', () => {
   const story = submitted(task('lead'));
   const look = () => viewTeams(story.run, emptyHost(), story.now)[0];
   begin(story, 'lead');
   takeUp(story, 'lead');
-  call(story, 'lead', { tool: 'team_create', name: 'crew', purpose: 'to build it' });
-  spawn(story, 'lead', 'ann', { team: 'crew' });
+  call(story, 'lead', { tool: 'team_create', name: 'children', purpose: 'to build it' });
+  spawn(story, 'lead', 'ann', { team: 'children' });
   begin(story, 'ann');
   takeUp(story, 'ann');
   const [text, result] = ['t'.repeat(5_000), 'r'.repeat(5_000)];
   call(story, 'lead', { ...tasksCall, add: [{ title: 'one', text, needs: [] }] });
-  call(story, 'ann', { tool: 'claim_task', team: 'crew', n: null });
+  call(story, 'ann', { tool: 'claim_task', team: 'children', n: null });
   call(story, 'ann', { tool: 'report_progress', line: 'half of it', fraction: 0.5 });
   expect(look()?.members).toMatchObject([{ task: 'ann', state: 'at work', progress: 'half of it', holds: [1] }]);
   expect(viewTold(story.run, named(story, 'ann'))).toMatchObject({ line: 'half of it', fraction: 0.5 });
   call(story, 'ann', { ...tasksCall, done: [{ n: 1, result }] });
   endTurn(story, 'ann');
   expect(look()?.items).toMatchObject([{ n: 1, title: 'one', text, state: 'done', by: 'ann', result }]);
-  expect(look()?.members).toMatchObject([{ state: 'rests', wait: 'work of team "crew"', progress: null }]);
+  expect(look()?.members).toMatchObject([{ state: 'rests', wait: 'work of team "children"', progress: null }]);
   expect(viewTold(story.run, named(story, 'ann'))).toBeNull();
 });
 
@@ -37,8 +45,8 @@ it('a member that waits for a person, or for somebody whom it asked for, is not 
   const state = () => viewTeams(story.run, emptyHost(), story.now)[0]?.members[0]?.state;
   begin(story, 'lead');
   takeUp(story, 'lead');
-  call(story, 'lead', { tool: 'team_create', name: 'crew', purpose: '' });
-  spawn(story, 'lead', 'ann', { team: 'crew' });
+  call(story, 'lead', { tool: 'team_create', name: 'children', purpose: '' });
+  spawn(story, 'lead', 'ann', { team: 'children' });
   begin(story, 'ann');
   takeUp(story, 'ann');
   spawn(story, 'ann', 'kid');

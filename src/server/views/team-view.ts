@@ -1,9 +1,9 @@
 // The teams of a run as people see them: derived from the state at each look.
 
-import { waitReason } from '../../model/tasks/wait.ts';
 import type { Host } from '../../model/host.ts';
 import { taskOf } from '../../model/lookup.ts';
 import type { Run } from '../../model/run.ts';
+import { waitReason } from '../../model/tasks/wait.ts';
 import { isLed } from '../../model/teams/membership.ts';
 import { doing } from '../../model/teams/standing.ts';
 import { heldBy, type Item, type Member, type Team, unmetOf } from '../../model/teams/team.ts';

@@ -46,7 +46,7 @@ test('a batch keeps to its limits, in requests and in bytes, and one request alw
 test('a batch that fails fails its own requests only, and drained waits for all', async () => {
   const { send } = recorder((names) => names.includes('bad'));
   const queue = createAppendQueue(send, { requestsMax: 1, bytesMax: 100 });
-  const settled = Promise.allSettled(['a', 'bad', 'c'].map((stream) => queue.append(parts(stream), 1)));
+  const ended = Promise.allSettled(['a', 'bad', 'c'].map((stream) => queue.append(parts(stream), 1)));
   await queue.drained();
-  expect((await settled).map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect((await ended).map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });

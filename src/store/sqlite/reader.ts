@@ -7,8 +7,8 @@ import type { HeadFilter, JournalDefect, StoredEvent, StreamHead, StreamName } f
 import { readBytesMax, readEventsMax } from '../journal-limits.ts';
 import { type Database, openForReading } from './database.ts';
 import { type EventRow, eventColumns, toEvent } from './event-row.ts';
-import type { ReaderOps } from './thread-messages.ts';
 import { milestoneEvery } from './migrations.ts';
+import type { ReaderOps } from './thread-messages.ts';
 import { verifyDatabase } from './verification.ts';
 
 type Statement = ReturnType<Database['prepare']>;

@@ -7,9 +7,9 @@ import { Fault } from '../../std/fault.ts';
 import type { Journal } from '../journal.ts';
 import { checkAppend, checkRead, checkSnapshot } from '../journal-limits.ts';
 import { createAppendQueue } from './append-queue.ts';
-import { flatten, type WriterThreadOps } from './thread-messages.ts';
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
 import { type Reading, readAlone, readBeside, startReader } from './reading.ts';
+import { flatten, type WriterThreadOps } from './thread-messages.ts';
 import { received, startWorker, type WorkerLink } from './worker-link.ts';
 
 export interface SqliteJournalOptions {

@@ -6,8 +6,8 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { AssertionFailed, must } from '../../std/assert.ts';
 import type { FaultCode } from '../../std/fault.ts';
 import { storeFault } from './faults.ts';
-import type { Answer, Call, SentFault, WorkerSpec } from './thread-messages.ts';
 import { openReader } from './reader.ts';
+import type { Answer, Call, SentFault, WorkerSpec } from './thread-messages.ts';
 import { openWriter } from './writer.ts';
 
 interface Served {

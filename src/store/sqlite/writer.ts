@@ -6,8 +6,8 @@ import type { Snapshot, StreamAppend } from '../journal.ts';
 import { snapshotAhead } from '../journal-limits.ts';
 import { type Database, openForWriting } from './database.ts';
 import { createHeadCache, type HeadCache } from './head-cache.ts';
-import { type Conflict, type SentFault, unflatten, type WriterOps } from './thread-messages.ts';
 import { createRowBatch, type RowBatch } from './row-batch.ts';
+import { type Conflict, type SentFault, unflatten, type WriterOps } from './thread-messages.ts';
 
 interface Tables {
   readonly heads: HeadCache;

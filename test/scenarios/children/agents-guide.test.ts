@@ -34,7 +34,7 @@ async function type(script: string, commands: string): Promise<string> {
   return stdout;
 }
 
-it('the example of the guide to agents runs as it stands [CREW-88]', async () => {
+it('the example of the guide to agents runs as it stands [CHILD-88]', async () => {
   const guide = read('docs/agents.md');
   const said = await type(blockOf(guide, 'json'), blockOf(guide, 'sh'));
   expect(said).toContain('succeeded: 3 of 3 tasks');
@@ -43,7 +43,7 @@ it('the example of the guide to agents runs as it stands [CREW-88]', async () =>
   expect(said).toMatch(/<task-notification task="right" id="\w+" status="succeeded">/);
 });
 
-it('the example of the README runs as it stands, but for the agent that is paid [CREW-88]', async () => {
+it('the example of the README runs as it stands, but for the agent that is paid [CHILD-88]', async () => {
   const readme = read('README.md').split('## Agents that ask for agents')[1] ?? '';
   const [free = '', paid = ''] = blockOf(readme, 'sh').trim().split('\n');
   expect(paid).toContain('--harness claude');

@@ -35,10 +35,10 @@ function putRole(name: string, head: string, prompt: string): void {
 const child = [{ write: { path: 'a.md', text: 'a\n' } }];
 
 describe('agents that are asked for', () => {
-  it('take the roles that there are here, with what of their settings means something to them [CREW-82]', async () => {
+  it('take the roles that there are here, with what of their settings means something to them [CHILD-82]', async () => {
     putRole('scribe', 'model: small\ntools: Read\n', 'Write little.');
     const lead = world.script([
-      call('spawn_agent', { name: 'a', role: 'scribe', prompt: 'Write a.md with one letter in it.', script: child }),
+      call('spawn_agent', { name: 'a', role: 'scribe', prompt: 'Write a.md with one message in it.', script: child }),
       call('spawn_agent', { name: 'b', role: 'implementer', prompt: 'Write a note on sorting.', script: child }),
       call('spawn_agent', { name: 'c', role: 'nobody', prompt: 'Write a note on sorting.', script: child }),
       call('wait', {}),
@@ -51,7 +51,7 @@ describe('agents that are asked for', () => {
     const added = events.flatMap((event) => (event.type === 'task.added' ? [event.task] : []));
     expect(added[1]).toMatchObject({
       role: 'scribe',
-      prompt: 'Write little.\n\n---\n\nWrite a.md with one letter in it.',
+      prompt: 'Write little.\n\n---\n\nWrite a.md with one message in it.',
     });
     expect(added[1]?.settings).toEqual({ model: 'small', script: JSON.stringify(child) });
     expect(added[2]?.prompt).toMatch(/^You carry out one change[^]*\n\n---\n\nWrite a note on sorting\.$/);
@@ -59,9 +59,9 @@ describe('agents that are asked for', () => {
     expect(refusals).toEqual([expect.stringMatching(/^refused: there is no role "nobody".*scribe/)]);
   });
 
-  it('are bounded by what the plan says, and before it by the command line [CREW-81]', async () => {
+  it('are bounded by what the plan says, and before it by the command line [CHILD-81]', async () => {
     const two = ['a', 'b'].map((name) =>
-      call('spawn_agent', { name, prompt: `Write the file ${name}.md with a letter in it.`, script: child }),
+      call('spawn_agent', { name, prompt: `Write the file ${name}.md with a message in it.`, script: child }),
     );
     const plan = join(world.repo, 'led.plan.yaml');
     const settings = JSON.stringify({ script: JSON.stringify([...two, call('wait', {})]) });
@@ -80,7 +80,7 @@ describe('agents that are asked for', () => {
     expect(await limits('--agents-in-all', '2')).toEqual([]);
     expect(await limits('--depth', '1')).toEqual(['depthMax 1']);
     const wrong = await world.sb(['run', 'x', '--depth', '21']);
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('crew.depthMax')]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('children.depthMax')]);
   });
 });
 
@@ -97,7 +97,7 @@ describe('agents at work for another', () => {
     call('wait', {}),
   ];
 
-  it('stand below it, with how far they are; what they ask waits in the inbox, and nobody else is waited for [CREW-83] [CREW-84] [CREW-85] [CREW-87]', async () => {
+  it('stand below it, with how far they are; what they ask waits in the inbox, and nobody else is waited for [CHILD-83] [CHILD-84] [CHILD-85] [CHILD-87]', async () => {
     const args = ['run', 'lead', '--script', world.script(steps), '--agents-in-all', '1'];
     // Whoever follows it is not kept waiting where only a person can help.
     const { code, stdout, stderr } = await world.sb(args);
@@ -128,14 +128,14 @@ describe('agents at work for another', () => {
     const wrong = await world.sb(['approve', 'scout', '--choose', 'up']);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('"up" is no choice')]);
     expect((await world.sb(['answer', 'scout', 'neither', 'of', 'them'])).stdout).toBe('scout is told.\n');
-    const { run } = await world.settled();
+    const { run } = await world.ended();
     expect(run.outcome).toBe('succeeded');
     expect((await world.sb(['logs', 'scout'])).stdout).toMatch(/trust="person"[^>]*>\n> > neither of them\n/);
     expect((await world.sb(['ps', '--all'])).stdout).toMatch(/^ {2}lead {5}succeeded.*\n {4}scout {2}succeeded/m);
     expect((await world.sb(['inbox'])).stdout).toBe('Nothing waits for you.\n');
   });
 
-  it('may become more while they are at work, over a restart, if a person says so [CREW-81]', async () => {
+  it('may become more while they are at work, over a restart, if a person says so [CHILD-81]', async () => {
     const go = { waitFor: world.path('go') };
     const [, first = {}, second = {}] = steps;
     const args = ['run', 'lead', '--script', world.script([first, second, go, second]), '--agents-in-all', '1', '-d'];
@@ -151,11 +151,11 @@ describe('agents at work for another', () => {
     world.touch('go');
     await until(async () => (await world.sb(['ps'])).stdout.includes('second'), { what: 'the second to be asked for' });
     expect((await world.sb(['stop', 'lead'])).code).toBe(0);
-    await world.settled();
+    await world.ended();
     expect((await world.sb(['limits', 'lead', '--depth', '3'])).stderr).toContain('the run has ended');
   });
 
-  it('have their record read in lines that say what matters [CREW-86]', async () => {
+  it('have their record read in lines that say what matters [CHILD-86]', async () => {
     const { stdout } = await world.sb(['run', 'lead', '--script', world.script(steps.slice(0, 1)), '--json']);
     const { id } = JSON.parse(stdout) as RunView;
     const [created = ''] = (await world.sb(['events', id])).stdout.split('\n');

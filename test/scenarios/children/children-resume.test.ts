@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';
-import { call, idOf, notified, spawn, submitCrew, toldTo } from './children-world.ts';
-import { openWorld, type World } from '../daemon/daemon-world.ts';
-import { settledRun } from '../crash/storm-daemon.ts';
+import { endedRun } from '../crash/storm-daemon.ts';
 import { recordOf } from '../crash/storm-record.ts';
+import { openWorld, type World } from '../daemon/daemon-world.ts';
+import { call, idOf, notified, spawn, submitChildren, toldTo } from './children-world.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('agents that were stopped with their lead go on with it in their sessions and on their work, and it waits for them [CREW-63]', async () => {
+it('agents that were stopped with their lead go on with it in their sessions and on their work, and it waits for them [CHILD-63]', async () => {
   const kid = [
     { write: { path: 'half.txt', text: 'half\n' } },
     { write: { path: world.path('begun'), text: '' } },
@@ -30,15 +30,15 @@ it('agents that were stopped with their lead go on with it in their sessions and
     call('wait'),
     { turn: 'all of it' },
   ];
-  const { id } = await submitCrew(world, { lead }, { all: { sandbox: 'none' } });
+  const { id } = await submitChildren(world, { lead }, { all: { sandbox: 'none' } });
   await until(() => existsSync(world.path('begun')), { timeoutMs: 30_000, what: 'the kid to work' });
   expect((await world.sb(['stop', id])).code).toBe(0);
-  expect((await settledRun(world, id)).outcome).toBe('stopped');
+  expect((await endedRun(world, id)).outcome).toBe('stopped');
   expect((await world.sb(['resume', id, '--detach'])).code).toBe(0);
   await world.killDaemon();
   await world.up();
   world.touch('go');
-  expect((await settledRun(world, id)).outcome).toBe('succeeded');
+  expect((await endedRun(world, id)).outcome).toBe('succeeded');
   const record = await recordOf(world, id);
   const started = (name: string) => record.of('attempt.started').filter(({ taskId }) => taskId === idOf(record, name));
   for (const name of ['lead', 'kid']) {

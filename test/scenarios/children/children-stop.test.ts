@@ -3,11 +3,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';
-import { call, spawn, submitCrew, toldTo } from './children-world.ts';
+import { endedRun } from '../crash/storm-daemon.ts';
+import { recordOf } from '../crash/storm-record.ts';
 import type { World } from '../daemon/daemon-world.ts';
 import { shareDaemon } from '../world/shared-world.ts';
-import { settledRun } from '../crash/storm-daemon.ts';
-import { recordOf } from '../crash/storm-record.ts';
+import { call, spawn, submitChildren, toldTo } from './children-world.ts';
 
 const openWorld = shareDaemon();
 let world: World;
@@ -23,11 +23,11 @@ async function toldOfStopped(
   meanwhile: () => Promise<void> = async () => {},
 ): Promise<string> {
   const root = [spawn('kid', steps), { waitFor: world.path('go') }, call('stop_task', { task: 'kid' }), call('wait')];
-  const { id } = await submitCrew(world, { root: [...root, { turn: 'done' }] });
+  const { id } = await submitChildren(world, { root: [...root, { turn: 'done' }] });
   await until(() => existsSync(world.path('said')), { what: 'the words' });
   await meanwhile();
   writeFileSync(world.path('go'), '');
-  expect((await settledRun(world, id)).outcome).toBe('succeeded');
+  expect((await endedRun(world, id)).outcome).toBe('succeeded');
   const record = await recordOf(world, id);
   const told = toldTo(world, record, 'root').filter((text) => text.includes('<task-notification'));
   expect(told).toHaveLength(1);

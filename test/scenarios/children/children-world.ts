@@ -2,14 +2,14 @@
 // was written to an agent.
 
 import { expect } from 'vitest';
-import type { CrewLimits } from '../../../src/model/children/child-limits.ts';
+import type { ChildLimits } from '../../../src/model/children/child-limits.ts';
 import type { RunEvent } from '../../../src/model/events.ts';
 import { clientIds } from '../../../src/wire/id-pattern.ts';
 import type { CreateRunInput } from '../../../src/wire/request-schemas.ts';
 import type { RunView } from '../../../src/wire/views.ts';
+import { launchFile, type Record } from '../crash/storm-record.ts';
 import type { World } from '../daemon/daemon-world.ts';
 import { ask } from '../spending/limits-world.ts';
-import { launchFile, type Record } from '../crash/storm-record.ts';
 
 export type Step = Readonly<{ [verb: string]: unknown }>;
 
@@ -24,26 +24,26 @@ export function spawn(name: string, steps: readonly Step[], more: object = {}): 
   return call('spawn_agent', { name, prompt, harness: 'scripted', script: steps, ...more });
 }
 
-export interface Crew {
-  readonly limits?: Partial<CrewLimits>;
+export interface Children {
+  readonly limits?: Partial<ChildLimits>;
   readonly parallelMax?: number;
   /** What all its tasks have in common. */
   readonly all?: Partial<CreateRunInput['tasks'][number]>;
 }
 
 /** A run with an agent for each script, by name. */
-export async function submitCrew(
+export async function submitChildren(
   world: World,
   scripts: Readonly<{ [name: string]: readonly Step[] }>,
-  { limits = {}, parallelMax = 1_000, all = {} }: Crew = {},
+  { limits = {}, parallelMax = 1_000, all = {} }: Children = {},
 ): Promise<RunView> {
   const body: CreateRunInput = {
     id: clientIds.run(),
-    name: 'crew',
+    name: 'children',
     repo: { path: world.repo },
-    lands: false,
+    integrates: false,
     parallelMax,
-    crew: limits,
+    children: limits,
     tasks: Object.entries(scripts).map(([name, steps]) => ({
       ...all,
       name,

@@ -2,9 +2,9 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';
-import { call, submitCrew } from './children-world.ts';
-import { openWorld, type World } from '../daemon/daemon-world.ts';
 import { recordOf } from '../crash/storm-record.ts';
+import { openWorld, type World } from '../daemon/daemon-world.ts';
+import { call, submitChildren } from './children-world.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ afterEach(() => world.close());
 
 const agents = 200;
 
-it(`${agents} waiting agents have no process, and one that is spoken to wakes alone [CREW-47]`, {
+it(`${agents} waiting agents have no process, and one that is spoken to wakes alone [CHILD-47]`, {
   timeout: 400_000,
 }, async () => {
   const names = Array.from({ length: agents }, (_, i) => `w${i}`);
@@ -24,7 +24,7 @@ it(`${agents} waiting agents have no process, and one that is spoken to wakes al
     call('ask_person', { question: 'May I go on now?' }),
     { turn: 'x' },
   ];
-  const { id } = await submitCrew(world, Object.fromEntries(names.map((name) => [name, script])), {
+  const { id } = await submitChildren(world, Object.fromEntries(names.map((name) => [name, script])), {
     limits: { idleMs: 50 },
   });
   const parked = async () => (await recordOf(world, id)).of('attempt.parked').length === agents;

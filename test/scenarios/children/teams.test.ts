@@ -23,27 +23,34 @@ afterEach(() => world.close());
 
 const slow = { timeoutMs: 40_000 };
 const call = (tool: string, input: object) => ({ call: { tool: `mcp__signalbox__${tool}`, input } });
-const team = 'crew';
+const team = 'children';
 const claim = (n: number) => call('claim_task', { team, n });
 const done = (n: number) => call('team_tasks', { team, done: [{ n, result: `made ${n}` }] });
 const member = (name: string, script: readonly object[]) =>
-  call('spawn_agent', { name, prompt: `Work as ${name} of the crew on what its list says.`, team, script });
+  call('spawn_agent', { name, prompt: `Work as ${name} of the children on what its list says.`, team, script });
 
 /** A run of one task, whose agent leads. */
-async function lead(script: readonly object[], crew: CreateRunInput['crew']): Promise<string> {
+async function lead(script: readonly object[], children: CreateRunInput['children']): Promise<string> {
   const task = { name: 'lead', prompt: 'lead', settings: { script: JSON.stringify(script) } };
-  const body: CreateRunInput = { id: clientIds.run(), name: 'led', repo: { path: world.repo }, tasks: [task], crew };
+  const body: CreateRunInput = {
+    id: clientIds.run(),
+    name: 'led',
+    repo: { path: world.repo },
+    tasks: [task],
+    children,
+  };
   const { status, body: answered } = await ask(world, 'POST', '/runs', body);
   expect(status, JSON.stringify(answered)).toBe(200);
   return (answered as RunView).id;
 }
 
-async function crewOf(runId: string): Promise<TeamView | undefined> {
+async function childLimitsOf(runId: string): Promise<TeamView | undefined> {
   const { body } = await ask(world, 'GET', `/runs/${runId}/teams`);
   return (body as { teams: readonly TeamView[] }).teams[0];
 }
 
-const stateOf = (crew: TeamView | undefined, name: string) => crew?.members.find(({ task }) => task === name)?.state;
+const stateOf = (children: TeamView | undefined, name: string) =>
+  children?.members.find(({ task }) => task === name)?.state;
 const answersOf = (record: readonly RunEvent[], tool: string): string[] =>
   record.flatMap((event) => (event.type === 'call.answered' && event.tool === tool ? [event.text] : []));
 const outcomes = ({ tasks }: RunView) => Object.fromEntries(tasks.map(({ name, outcome }) => [name, outcome?.kind]));
@@ -72,7 +79,7 @@ it('exactly one gets each item; members rest without a process, outlive two kill
       worker('ann'),
       worker('bob'),
       member('cy', [...race, ...last]),
-      { turn: 'The crew is at it.' },
+      { turn: 'The children is at it.' },
     ],
     { idleMs: 200 },
   );
@@ -81,18 +88,21 @@ it('exactly one gets each item; members rest without a process, outlive two kill
     ...slow,
     what: 'six claims',
   });
-  const before = await crewOf(runId);
+  const before = await childLimitsOf(runId);
   expect(before?.items.map(({ state }) => state)).toEqual(['claimed', 'claimed', 'waits']);
   await world.killDaemon();
   world.touch('go');
   await world.up();
 
-  await until(async () => (await crewOf(runId))?.items[2]?.state === 'done', { ...slow, what: 'the third item' });
+  await until(async () => (await childLimitsOf(runId))?.items[2]?.state === 'done', {
+    ...slow,
+    what: 'the third item',
+  });
   await until(async () => world.agents().length === 1, { ...slow, what: 'all but one to rest without a process' });
-  const resting = await crewOf(runId);
+  const resting = await childLimitsOf(runId);
   expect(['ann', 'bob', 'cy'].map((name) => stateOf(resting, name))).toEqual(['rests', 'rests', 'at work']);
   expect(resting?.items.slice(0, 2).map(({ by }) => by)).toEqual(before?.items.slice(0, 2).map(({ by }) => by));
-  const waits = /^ {2}ann +rests +- +waits for work of team "crew"$/m;
+  const waits = /^ {2}ann +rests +- +waits for work of team "children"$/m;
   await until(async () => waits.test((await world.sb(['teams', runId])).stdout), { ...slow, what: 'ann to be shown' });
   await restarted();
   world.touch('release');
@@ -110,7 +120,7 @@ it('exactly one gets each item; members rest without a process, outlive two kill
   expect(record.filter(({ type }) => type === 'agent.created')).toHaveLength(4);
   for (const { name, attempt } of run.tasks)
     expect(attempt?.launches.length, name).toBeGreaterThan(name === 'cy' ? 0 : 1);
-  expect((await world.sb(['teams', runId])).stdout).toContain('team crew, led by lead, over: to make three things');
+  expect((await world.sb(['teams', runId])).stdout).toContain('team children, led by lead, over: to make three things');
 });
 
 it('the end is asked and agreed, or forced after a grace; until then a team cannot be deleted [TEAM-7]', async () => {
@@ -131,17 +141,17 @@ it('the end is asked and agreed, or forced after a grace; until then a team cann
     ],
     { idleMs: 200, shutdownMs: 1_500 },
   );
-  await until(async () => stateOf(await crewOf(runId), 'ann') === 'rests', { ...slow, what: 'ann to rest' });
+  await until(async () => stateOf(await childLimitsOf(runId), 'ann') === 'rests', { ...slow, what: 'ann to rest' });
   await until(() => existsSync(world.path('bob')), { ...slow, what: 'bob to be at work' });
   world.touch('go');
   const run = await runEnd(world, runId);
   expect(outcomes(run)).toEqual({ lead: 'succeeded', ann: 'succeeded', bob: 'stopped' });
   const [asked, forced, deleted] = answersOf(await recordOf(world, runId), 'team_delete');
-  expect(asked).toContain('refused: team "crew" has active members');
+  expect(asked).toContain('refused: team "children" has active members');
   expect(asked).toContain('- ann: rests\n- bob: at work');
   expect(forced).toContain('- bob: at work');
   expect(forced).not.toContain('ann');
-  expect(deleted).toBe('Team "crew" is deleted; 0 of 0 items were not done.');
+  expect(deleted).toBe('Team "children" is deleted; 0 of 0 items were not done.');
   // Its work is that of any task.
   expect(run.tasks.find(({ name }) => name === 'ann')?.attempt?.commit).toMatch(/^[0-9a-f]{40}$/);
 });

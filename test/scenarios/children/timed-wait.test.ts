@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';
-import { call, spawn, submitCrew, toldTo } from './children-world.ts';
-import { openWorld, type World } from '../daemon/daemon-world.ts';
-import { settledRun } from '../crash/storm-daemon.ts';
+import { endedRun } from '../crash/storm-daemon.ts';
 import { recordOf } from '../crash/storm-record.ts';
+import { openWorld, type World } from '../daemon/daemon-world.ts';
+import { call, spawn, submitChildren, toldTo } from './children-world.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('a wait with a time limit ends at that time with all slots taken by long commands, over a restart [CREW-31] [HOST-7]', async () => {
+it('a wait with a time limit ends at that time with all slots taken by long commands, over a restart [CHILD-31] [HOST-7]', async () => {
   // Each goes on until the lead has looked: without that nothing of this would ever end.
   const long = [{ run: `until test -e '${world.path('looked')}'; do sleep 0.1; done` }, { turn: 'done' }];
   const lead = [
@@ -26,13 +26,13 @@ it('a wait with a time limit ends at that time with all slots taken by long comm
     call('wait'),
     { turn: 'all of it' },
   ];
-  const { id } = await submitCrew(world, { lead }, { all: { sandbox: 'none' } });
+  const { id } = await submitChildren(world, { lead }, { all: { sandbox: 'none' } });
   const parked = async () => (await recordOf(world, id)).of('attempt.parked').length > 0;
   await until(parked, { timeoutMs: 30_000, what: 'the lead to be parked' });
   await world.killDaemon();
   await world.up();
   await until(() => existsSync(world.path('looked')), { timeoutMs: 30_000, what: 'the lead to go on' });
-  expect((await settledRun(world, id)).outcome).toBe('succeeded');
+  expect((await endedRun(world, id)).outcome).toBe('succeeded');
   const record = await recordOf(world, id);
   const [waiting] = record.of('attempt.waiting');
   const [unparked] = record.of('attempt.unparked');

@@ -7,7 +7,7 @@ import type { RunView, TaskView } from '../../../src/wire/views.ts';
 import { until } from '../../until.ts';
 import { openWorld, type World } from '../daemon/daemon-world.ts';
 import { amount, type Chance, withChance } from './storm-chance.ts';
-import { settledRun, startDaemon } from './storm-daemon.ts';
+import { endedRun, startDaemon } from './storm-daemon.ts';
 import { launchFile, type Record, recordOf, twoFolds } from './storm-record.ts';
 
 const agentsCount = amount('CHAOS_AGENTS', 10, 50);
@@ -40,7 +40,7 @@ it(
       await storm(chance);
       const last = startDaemon(world);
       expect(await last.ready()).toBe(true);
-      const run = await settledRun(world, runId, 60_000 + lines);
+      const run = await endedRun(world, runId, 60_000 + lines);
       const record = await recordOf(world, runId);
       for (const [i, task] of run.tasks.entries()) expectWhole(i, task, record);
       expect(record.of('launch.intended')).toHaveLength(agentsCount);

@@ -72,7 +72,7 @@ it('killed while nobody looks, it is started by the next verb and tells the trut
     timeoutMs,
     what: 'the agent to go on',
   });
-  const { run, task } = await world.settled();
+  const { run, task } = await world.ended();
   expect(run.outcome).toBe('succeeded');
   expect(task.attempt?.launches).toHaveLength(1);
   expect(world.text('effects')).toBe('one\ntwo\n');
@@ -87,7 +87,7 @@ it('killed together with its agent, it takes the session up again and repeats no
   await world.sb(['ps']);
   await until(() => world.agents().length === 1, { timeoutMs, what: 'the agent to be back' });
   world.touch('go');
-  const { run, task } = await world.settled();
+  const { run, task } = await world.ended();
   expect(run.outcome).toBe('succeeded');
   expect(task.attempts).toBe(1);
   expect(task.attempt?.launches).toHaveLength(2);
@@ -102,7 +102,7 @@ it('killed again and again, it loses nothing [CLI-2]', async () => {
     await world.killDaemon();
   }
   world.touch('go');
-  const { run, task } = await world.settled();
+  const { run, task } = await world.ended();
   expect(run.outcome).toBe('succeeded');
   expect(task.attempt?.launches).toHaveLength(1);
   expect(world.text('effects')).toBe('one\ntwo\n');
@@ -120,7 +120,7 @@ it('told to leave, it leaves its agents at work and the next one adopts them [CL
   expect(isAlive(agent)).toBe(true);
   await world.up();
   world.touch('go');
-  const { run, task } = await world.settled();
+  const { run, task } = await world.ended();
   expect(run.outcome).toBe('succeeded');
   expect(task.attempt?.launches).toHaveLength(1);
 });
@@ -145,5 +145,5 @@ it('killed under those who follow logs and events, they go on where they were', 
     .split('\n')
     .map((line) => (JSON.parse(line) as { seq: number }).seq);
   expect(seqs).toEqual(seqs.map((_, i) => i + 1));
-  expect(told.stdout).toContain('run.settled');
+  expect(told.stdout).toContain('run.ended');
 });

@@ -48,7 +48,7 @@ it.each(hasSandbox ? [['workspace'], ['none']] : [['none']])(
     await world.sb(['run', 'one', '--detach', '--sandbox', sandbox, '--retries', '2']);
     await seen('setting-up');
     expect(await world.sb(['stop', 'one'])).toMatchObject({ code: 0 });
-    const { run, task } = await world.settled();
+    const { run, task } = await world.ended();
     expect(run.outcome).toBe('stopped');
     expect(task.outcome?.kind).toBe('stopped');
     await nothingIsLeft();
@@ -92,7 +92,7 @@ it.skipIf(!hasSandbox)(
     await seen('setting-up');
     await Promise.all([world.sb(['stop', 'one']), world.sb(['events', 'one'])]);
     await world.killDaemon();
-    expect((await world.settled()).run.outcome).toBe('stopped');
+    expect((await world.ended()).run.outcome).toBe('stopped');
     await until(() => sleepers().length === 0, { timeoutMs, what: 'the setup to be gone' });
     await nothingIsLeft();
   },
@@ -106,7 +106,7 @@ it.each([['task'], ['run']])('a check ends with the %s that is stopped; the work
   await seen('checking');
   const { run, task } = await world.only();
   expect(await world.sb(['stop', which === 'run' ? run.id : task.id])).toMatchObject({ code: 0 });
-  const ended = await world.settled();
+  const ended = await world.ended();
   expect(ended.run.outcome).toBe('stopped');
   expect(ended.task.outcome?.kind).toBe('stopped');
   expect(sleepers()).toEqual([]);

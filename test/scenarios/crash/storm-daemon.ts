@@ -103,12 +103,12 @@ export const runOf = (world: World, runId: string): Promise<RunView> => get(worl
 export const statusOf = (world: World): Promise<StatusView> => get(world, '/status');
 
 /** The run when it has ended; daemons may come and go meanwhile. */
-export function settledRun(world: World, runId: string, timeoutMs = 60_000): Promise<RunView> {
-  const settled = async (): Promise<RunView | null> => {
+export function endedRun(world: World, runId: string, timeoutMs = 60_000): Promise<RunView> {
+  const ended = async (): Promise<RunView | null> => {
     const run = await runOf(world, runId).catch(() => null);
-    return run?.state === 'settled' ? run : null;
+    return run?.state === 'ended' ? run : null;
   };
-  return until(settled, { timeoutMs, what: `run ${runId} to end` });
+  return until(ended, { timeoutMs, what: `run ${runId} to end` });
 }
 
 function get<T>(world: World, path: string): Promise<T> {

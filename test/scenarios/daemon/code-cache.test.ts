@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openWorld, type World } from './daemon-world.ts';
 import { hasSandbox, openSandboxWorld } from '../sandbox/sandbox-world.ts';
+import { openWorld, type World } from './daemon-world.ts';
 
 let world: World;
 let cache: string;

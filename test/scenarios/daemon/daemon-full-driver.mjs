@@ -45,7 +45,7 @@ const fill = () => {
 const started = sb('run', 'before', '--detach', '--script', script);
 assert.equal(started.code, 0, started.stderr);
 await until('the agent is at work', () => runs()[0].tasks[0].attempt?.launchState === 'live');
-await until('its prompt is taken up', () => sb('events', runs()[0].id).stdout.includes('message.delivered'));
+await until('its prompt is taken up', () => sb('events', runs()[0].id).stdout.includes('record.delivered'));
 /** An answer of the daemon itself: what the CLI shows, without the time that it takes. */
 const ask = async (path, order = null) => {
   const headers = order === null ? {} : { 'content-type': 'application/json' };
@@ -71,7 +71,7 @@ const views = async ({ id, tasks }) => {
     `/usage?run=${id}`,
     `/tasks/${tasks[0].id}/log`,
     `/runs/${id}`,
-    ...['budgets', 'limits', 'mail', 'teams', 'artifacts', 'events'].map((what) => `/runs/${id}/${what}`),
+    ...['budgets', 'limits', 'messages', 'teams', 'artifacts', 'events'].map((what) => `/runs/${id}/${what}`),
   ];
   const answers = await Promise.all(paths.map(async (path) => [path, await ask(path)]));
   return Object.fromEntries(
@@ -111,7 +111,7 @@ if (without.code === 5) assert.match(without.stderr, /full|space/);
 rmSync(filler);
 await until('the daemon stores again', () => sb('run', 'after', '--detach', '--script', script).code === 0);
 writeFileSync(go, '');
-await until('all have ended', () => runs().every((run) => run.state === 'settled'));
+await until('all have ended', () => runs().every((run) => run.state === 'ended'));
 const ended = runs().map((run) => `${run.name} ${run.outcome}`);
 assert.ok(ended.includes('before succeeded') && ended.includes('after succeeded'), ended.join(', '));
 assert.ok(!ended.some((line) => line.startsWith('meanwhile')), 'what was refused did not happen');

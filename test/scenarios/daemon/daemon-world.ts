@@ -22,9 +22,9 @@ import { statusView } from '../../../src/wire/status-views.ts';
 import { accepted, type RunView, runList, type TaskView } from '../../../src/wire/views.ts';
 import { root } from '../../source-files.ts';
 import { until } from '../../until.ts';
+import { isLong } from '../crash/storm-chance.ts';
 import { runInProcess } from '../world/cli-in-process.ts';
 import { type Ended, mainFile, runInOwnProcess, type Started, startCli } from '../world/cli-process.ts';
-import { isLong } from '../crash/storm-chance.ts';
 import { isAlive, type Process, readOr, watchProcesses } from '../world/world-processes.ts';
 
 export { type Ended, mainFile } from '../world/cli-process.ts';
@@ -50,7 +50,7 @@ export interface World {
   text(name: string): string;
   list(): Promise<readonly RunView[]>;
   only(): Promise<{ run: RunView; task: TaskView }>;
-  settled(): Promise<{ run: RunView; task: TaskView }>;
+  ended(): Promise<{ run: RunView; task: TaskView }>;
   git(...args: string[]): string;
   daemonPid(): number;
   killDaemon(): Promise<void>;
@@ -137,11 +137,11 @@ export function buildWorld({ dir, home, env, cli, processes, isShared }: WorldPa
       if (run === undefined || task === undefined) throw new Error('there is no run');
       return { run, task };
     },
-    settled: () =>
+    ended: () =>
       until(
         async () => {
           const found = await world.only();
-          return found.run.state === 'settled' && found;
+          return found.run.state === 'ended' && found;
         },
         { timeoutMs: slowMs, what: 'the run to end' },
       ),

@@ -6,8 +6,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Ended } from './daemon-world.ts';
 import { onNewestCli } from '../spending/limits-real-cli.ts';
+import type { Ended } from './daemon-world.ts';
 
 const file = resolve(import.meta.dirname, '../../../scripts/demo.mjs');
 

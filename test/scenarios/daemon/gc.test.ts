@@ -43,7 +43,7 @@ it('a workspace at work is kept, one that has ended goes, and its work is still 
   expect(busy.code).toBe(2);
   expect(busy.stderr).toContain('has not ended');
   world.touch('go');
-  const haveEnded = async () => (await world.list()).every(({ state }) => state === 'settled');
+  const haveEnded = async () => (await world.list()).every(({ state }) => state === 'ended');
   await until(haveEnded, { timeoutMs: 30_000, what: 'both to end' });
 });
 

@@ -5,8 +5,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symli
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LoginView } from '../../../src/wire/status-views.ts';
-import { type Ended, mainFile, openWorld, type World } from './daemon-world.ts';
 import { onNewestCli } from '../spending/limits-real-cli.ts';
+import { type Ended, mainFile, openWorld, type World } from './daemon-world.ts';
 
 const key = 'sk-ant-api03-CANARYCANARYCANARYCANARY-wxyz';
 const token = 'sk-ant-oat01-CANARYCANARYCANARYCANARY-4321';

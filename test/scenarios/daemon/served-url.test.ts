@@ -28,5 +28,5 @@ it.runIf(process.platform === 'linux')('the URL is shown while something listens
   expect(shown).toMatch(/^http:\/\/localhost:2\d{3}[1]$/);
   expect((await world.sb(['ps'])).stdout).toContain(`, ${shown}`);
   world.touch('go');
-  expect((await world.settled()).task.attempt?.url).toBe(null);
+  expect((await world.ended()).task.attempt?.url).toBe(null);
 });

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';
-import type { World } from './daemon-world.ts';
 import { shareDaemon } from '../world/shared-world.ts';
+import type { World } from './daemon-world.ts';
 
 const openWorld = shareDaemon();
 let world: World;
@@ -42,7 +42,7 @@ const begun = async (...steps: object[]): Promise<string> => {
 };
 
 const endedAndGone = async (): Promise<void> => {
-  const { run, task } = await world.settled();
+  const { run, task } = await world.ended();
   expect(run.outcome).toBe('stopped');
   expect(task.outcome?.kind).toBe('stopped');
   expect(world.agents()).toEqual([]);

@@ -233,7 +233,7 @@ describe('people', () => {
     expect(stderr).toContain('The run goes on');
     expect(stdout).not.toContain('went away');
     world.touch('go');
-    expect((await world.settled()).run.outcome).toBe('succeeded');
+    expect((await world.ended()).run.outcome).toBe('succeeded');
   });
 
   it('see the journal verified with and without a daemon', async () => {

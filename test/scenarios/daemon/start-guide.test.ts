@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { mainFile } from './daemon-world.ts';
 import { onNewestCli } from '../spending/limits-real-cli.ts';
+import { mainFile } from './daemon-world.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const guide = read('docs/start.md');

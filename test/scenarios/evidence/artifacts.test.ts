@@ -1,4 +1,4 @@
-// What tasks give, from the outside: kept, listed, shown and taken out; and a landed line followed back to all it was made of.
+// What tasks give, from the outside: kept, listed, shown and taken out; and an integrated line followed back to all it was made of.
 
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -109,7 +109,7 @@ it('what is not there, not stored or damaged is told as such [ART-3] [ART-9]', a
   expect(await told('artifact', 'show', 'find')).toEqual([1, expect.stringContaining('is damaged')]);
 });
 
-it('a landed line leads back to the prompt and to all that it was made of, in the run and in your repository [WHY-1] [WHY-2]', async () => {
+it('an integrated line leads back to the prompt and to all that it was made of, in the run and in your repository [WHY-1] [WHY-2]', async () => {
   await mended();
   const [found] = await listed();
   const onRun = await world.sb(['why', 'greeting.txt:2', '--run', 'mend', '--json']);
@@ -125,7 +125,7 @@ it('a landed line leads back to the prompt and to all that it was made of, in th
     task: { name: 'fix' },
     attempt: 1,
     harness: 'scripted',
-    landed: [commit],
+    integrated: [commit],
     inputs: [{ depth: 1, task: { name: 'find' }, prompt: 'Look for what is missing.', artifacts: [{ id: found?.id }] }],
   });
   expect(lineage.checks).toContainEqual(expect.objectContaining({ check: 'greets', passed: true }));
@@ -140,19 +140,19 @@ it('a landed line leads back to the prompt and to all that it was made of, in th
   expect((JSON.parse(here.stdout) as { lineage: LineageView }).lineage).toEqual(lineage);
   const { stdout } = await world.sb(['why', 'greeting.txt:2']);
   expect(stdout).toMatch(/^task +fix \(task_/m);
-  expect(stdout).toMatch(/^landed as +[0-9a-f]{12}$/m);
+  expect(stdout).toMatch(/^integrated as +[0-9a-f]{12}$/m);
   expect(stdout).toMatch(/^made of:\n {2}find: finding [0-9a-f]{12} \(scripted/m);
   expect(stdout).toContain('asked: Look for what is missing.');
 });
 
-it('a line that no landing made is told as such, whatever its message says [WHY-3]', async () => {
+it('a line that no integration made is told as such, whatever its message says [WHY-3]', async () => {
   await mended();
   const why = async (word: string, ...more: string[]) => {
     const { code, stderr } = await world.sb(['why', word, ...more]);
     return [code, stderr] as const;
   };
-  expect(await why('README.md:1')).toEqual([1, expect.stringMatching(/no landing made README\.md:1: .*"Start"/)]);
-  expect(await why('README.md:1', '--run', 'mend')).toEqual([1, expect.stringContaining('no landing made')]);
+  expect(await why('README.md:1')).toEqual([1, expect.stringMatching(/no integration made README\.md:1: .*"Start"/)]);
+  expect(await why('README.md:1', '--run', 'mend')).toEqual([1, expect.stringContaining('no integration made')]);
   const [, report] = await listed();
   writeFileSync(join(world.repo, 'forged.txt'), 'mine\n');
   world.git('add', 'forged.txt');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isFault } from '../../../src/std/fault.ts';
 import { until } from '../../until.ts';
-import { type ChecksWorld, isAlive, openChecksWorld, programs, sh } from './checks-world.ts';
 import { never, run } from '../git/git-repositories.ts';
+import { type ChecksWorld, isAlive, openChecksWorld, programs, sh } from './checks-world.ts';
 
 let world: ChecksWorld;
 beforeEach(async () => {

@@ -83,7 +83,7 @@ it('work whose checks could not be run is unverified, is kept, and is checked wh
   expect(world.git('--git-dir', gitDir, 'show', `${ref}:work.txt`)).toBe('work');
   rmSync(checks);
   expect((await world.sb(['retry', task.id])).code).toBe(0);
-  expect((await world.settled()).task.outcome).toMatchObject({ kind: 'succeeded' });
+  expect((await world.ended()).task.outcome).toMatchObject({ kind: 'succeeded' });
 });
 
 it('a check that failed is run again when a person has the task tried again, though the work is the same [CHECK-6]', async () => {
@@ -93,7 +93,7 @@ it('a check that failed is run again when a person has the task tried again, tho
   const before = world.text('trace').length;
   world.touch('cure');
   expect((await world.sb(['retry', 'stuck'])).code).toBe(0);
-  const { task } = await world.settled();
+  const { task } = await world.ended();
   expect(task.outcome).toMatchObject({ kind: 'succeeded' });
   expect(world.text('trace').length).toBe(before + 'ran\n'.length);
 });
@@ -108,7 +108,7 @@ it('a check that a killed daemon had begun is run once more, and what had ended 
   await world.up();
   await until(() => world.text('second') === 'ran\nran\n', { timeoutMs: 30_000, what: 'the second check again' });
   world.touch('gate');
-  const { task } = await world.settled();
+  const { task } = await world.ended();
   expect(task.outcome).toMatchObject({ kind: 'succeeded' });
   expect(world.text('first')).toBe('ran\n');
   expect(task.attempt?.checks?.slice(-2)).toMatchObject([{ known: true }, { known: false, runs: 1 }]);

@@ -3,8 +3,8 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type ChecksWorld, openChecksWorld, sh } from './checks-world.ts';
 import { never } from '../git/git-repositories.ts';
+import { type ChecksWorld, openChecksWorld, sh } from './checks-world.ts';
 
 let world: ChecksWorld;
 beforeEach(async () => {

@@ -4,10 +4,16 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Check, type Checks, type ChecksOrder, createChecks, type ProofItem } from '../../../src/git/checks/checks.ts';
+import {
+  type Check,
+  type Checks,
+  type ChecksOrder,
+  createChecks,
+  type ProofItem,
+} from '../../../src/git/checks/checks.ts';
 import type { ConfineCommand } from '../../../src/git/commands/confined-command.ts';
 import { openSandbox, probeSandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.ts';
-import { bareOf, breakGround, type Ground, never, orderFor, put } from '../git/git-repositories.ts';
+import { bareOf, type Ground, makeDirectory, never, orderFor, put } from '../git/git-repositories.ts';
 
 export const programs = `${dirname(process.execPath)}:/usr/bin:/bin`;
 
@@ -45,7 +51,7 @@ interface Kept {
 }
 
 export async function openChecksWorld(sandboxed = false): Promise<ChecksWorld> {
-  const ground = await breakGround();
+  const ground = await makeDirectory();
   const save = async (n: number, files: Record<string, string>): Promise<string> => {
     const order = orderFor(ground, n);
     const { path } = await ground.workspaces.prepare(order, never);

@@ -8,8 +8,8 @@ import type { Verification } from '../../../src/cli/client/context.ts';
 import { signingFiles } from '../../../src/git/signing/signing-key.ts';
 import type { ArtifactEnvelope } from '../../../src/wire/artifact-views.ts';
 import type { World } from '../daemon/daemon-world.ts';
-import { rewriteJournal, type WrittenEvent } from './rewrite-journal.ts';
 import { shareDaemon } from '../world/shared-world.ts';
+import { rewriteJournal, type WrittenEvent } from './rewrite-journal.ts';
 
 const there = (program: string, arg: string): boolean => spawnSync(program, [arg]).error === undefined;
 const canCheck = there('ssh-keygen', '-?') && there('jq', '--version') && there('sha256sum', '--version');

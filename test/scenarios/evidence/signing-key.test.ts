@@ -1,4 +1,4 @@
-// A key that cannot be used keeps work from landing, says why, and loses nothing.
+// A key that cannot be used keeps work from integration, says why, and loses nothing.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-it('work waits for a damaged signing key, which is told, and lands when that is mended [PROV-2]', async () => {
+it('work waits for a damaged signing key, which is told, and is integrated when that is mended [PROV-2]', async () => {
   const directory = join(world.home, 'signing');
   for (const path of [world.home, directory]) mkdirSync(path, { mode: 0o700 });
   writeFileSync(join(directory, 'key.pem'), 'this was a key\n', { mode: 0o600 });
@@ -23,7 +23,7 @@ it('work waits for a damaged signing key, which is told, and lands when that is 
     timeoutMs: 30_000,
     what: 'it to be told',
   });
-  expect(failed).toMatchObject({ effect: 'land', code: 'key_unusable' });
+  expect(failed).toMatchObject({ effect: 'integrate', code: 'key_unusable' });
   expect(failed).toMatchObject({ message: expect.stringMatching(/restore it from a backup, or move the whole/) });
   rmSync(directory, { recursive: true });
   const run = await runEnd(world, id);

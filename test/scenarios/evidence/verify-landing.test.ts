@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-it('a delivery into a branch that had moved is signed, says who asked, and is verified by the name of the branch [PROV-9]', async () => {
+it('a landing into a branch that had moved is signed, says who asked, and is verified by the name of the branch [PROV-9]', async () => {
   world.git('branch', 'target');
   const script = world.script([{ write: { path: 'a.txt', text: 'a\n' } }]);
   const { id } = await detached(world, ['x', '--together', '--script', script]);
@@ -27,7 +27,7 @@ it('a delivery into a branch that had moved is signed, says who asked, and is ve
   const landed = await world.sb(['land', id, '--into', 'target']);
   expect(landed.code, landed.stderr).toBe(0);
   const trailers = world.git('log', '-1', '--format=%(trailers:only)', 'target');
-  expect(trailers).toContain('Signalbox-Delivery: 1 into target');
+  expect(trailers).toContain('Signalbox-Landing: 1 into target');
   expect(trailers).toMatch(/^Signalbox-Asked-By: .+ at \d{4}-/m);
 
   const merge = world.git('rev-parse', '--short=12', 'target');

@@ -1,4 +1,4 @@
-// What landed can be checked afterwards, without a daemon; and whatever somebody changes of it is told.
+// What integrated can be checked afterwards, without a daemon; and whatever somebody changes of it is told.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ import type { RunView } from '../../../src/wire/views.ts';
 import { signedObject } from '../../signed-object.ts';
 import { until } from '../../until.ts';
 import type { World } from '../daemon/daemon-world.ts';
-import { questionsOf } from '../world/inbox-world.ts';
 import { ask, runEnd, submit, taskNamed } from '../spending/limits-world.ts';
-import { rewriteJournal } from './rewrite-journal.ts';
+import { questionsOf } from '../world/inbox-world.ts';
 import { shareDaemon } from '../world/shared-world.ts';
+import { rewriteJournal } from './rewrite-journal.ts';
 
 type Task = CreateRunInput['tasks'][number];
 
@@ -27,7 +27,7 @@ const openWorld = shareDaemon();
 let world: World;
 let run: RunView;
 /** The commit by which the second task's work came, its work, and its text. */
-let landing: string;
+let integration: string;
 let work: string;
 let text: string;
 let home: string;
@@ -60,10 +60,10 @@ beforeAll(async () => {
   expect(run.outcome).toBe('succeeded');
   await world.sb(['down']);
   const { gitDir = '' } = taskNamed(run, 'two').attempt ?? {};
-  world.git('fetch', '-q', gitDir, `refs/signalbox-run/${id}:refs/heads/landed`);
-  landing = world.git('rev-parse', 'landed');
-  work = world.git('rev-parse', 'landed^2');
-  text = `${world.git('cat-file', 'commit', landing)}\n`;
+  world.git('fetch', '-q', gitDir, `refs/signalbox-run/${id}:refs/heads/integrated`);
+  integration = world.git('rev-parse', 'integrated');
+  work = world.git('rev-parse', 'integrated^2');
+  text = `${world.git('cat-file', 'commit', integration)}\n`;
 });
 afterAll(() => world.close());
 
@@ -100,9 +100,9 @@ function stored(object: string | Uint8Array): string {
 
 const unsigned = (): string => text.replace(/^gpgsig .*\n( .*\n)*/m, '');
 
-describe('a landed commit', () => {
+describe('an integrated commit', () => {
   it('carries trailers and a signature that git alone can check [PROV-1] [PROV-4]', () => {
-    const trailers = world.git('log', '-1', '--format=%(trailers:only)', 'landed');
+    const trailers = world.git('log', '-1', '--format=%(trailers:only)', 'integrated');
     const two = taskNamed(run, 'two');
     expect(trailers).toContain(`Signalbox-Run: ${run.id} the-run\n`);
     expect(trailers).toContain(`Signalbox-Task: ${two.id} two\n`);
@@ -115,24 +115,24 @@ describe('a landed commit', () => {
     if (!hasSshKeygen) return;
     const { allowedSigners } = signingFiles(join(world.home, 'signing'));
     const settings = ['-c', 'gpg.format=ssh', '-c', `gpg.ssh.allowedSignersFile=${allowedSigners}`];
-    for (const commit of ['landed', 'landed^']) {
+    for (const commit of ['integrated', 'integrated^']) {
       const ended = spawnSync('git', [...settings, 'verify-commit', commit], { cwd: world.repo, encoding: 'utf8' });
       expect(ended.stderr).toMatch(/^Good "git" signature for signalbox@localhost/);
     }
   });
 
   it('is verified by its id, a name of it, or the work that it brought, from the repository one is in [PROV-7] [SEAL-3]', async () => {
-    for (const word of [landing, landing.slice(0, 10), 'landed', work]) {
+    for (const word of [integration, integration.slice(0, 10), 'integrated', work]) {
       const { code, verified, defects } = await verify(word);
       expect(details(defects)).toBe('');
       expect(code).toBe(0);
-      const short = landing.slice(0, 12);
+      const short = integration.slice(0, 12);
       expect(details(verified)).toContain(`commit ${short}: signed by this Signalbox, key SHA256:`);
       expect(details(verified)).toMatch(new RegExp(`commit ${short}: all \\d+ trailers agree with the record`));
       expect(details(verified)).toContain(`commit ${short}: is the commit that the journal names`);
       expect(details(verified)).toContain(`${run.id}: 2 seals are good, key SHA256:`);
       if (word === work)
-        expect(details(verified)).toContain(`commit ${work.slice(0, 12)}: was landed by commit ${short}`);
+        expect(details(verified)).toContain(`commit ${work.slice(0, 12)}: was integrated by commit ${short}`);
     }
   });
 
@@ -141,7 +141,7 @@ describe('a landed commit', () => {
       const { code, stdout, stderr } = await world.sb(['verify', word], { env: { SIGNALBOX_HOME: home } });
       expect(stdout).toBe('');
       expect(code).not.toBe(0);
-      expect(stderr).toMatch(/no landing of Signalbox|is no run that the journal has/);
+      expect(stderr).toMatch(/no integration of Signalbox|is no run that the journal has/);
     }
   });
 });
@@ -154,7 +154,7 @@ describe('a run', () => {
       expect(code).toBe(0);
       expect(details(verified)).toMatch(new RegExp(`^${run.id}: "the-run": \\d+ events, every hash agrees`));
       expect(details(verified).match(/signed by this Signalbox/g)).toHaveLength(2);
-      expect(details(verified)).toContain(`refs/signalbox-run/${run.id}: is at ${landing.slice(0, 12)}`);
+      expect(details(verified)).toContain(`refs/signalbox-run/${run.id}: is at ${integration.slice(0, 12)}`);
       expect(details(verified)).toContain('is what was stored');
     }
     const { code, stdout } = await world.sb(['verify', run.id], { env: { SIGNALBOX_HOME: home } });
@@ -215,14 +215,14 @@ describe('a run', () => {
     const { code, defects } = await verify(run.id);
     expect(code).toBe(1);
     expect(defects).toHaveLength(1);
-    expect(defects[0]).toMatchObject({ what: `commit ${landing.slice(0, 12)}` });
+    expect(defects[0]).toMatchObject({ what: `commit ${integration.slice(0, 12)}` });
     expect(defects[0]?.means).toMatch(/What the agent printed was changed/);
   });
 
   it('whose branch was moved is told', async () => {
     const { gitDir = '' } = taskNamed(run, 'two').attempt ?? {};
     const bare = gitDir.replace(world.home, home);
-    world.git('--git-dir', bare, 'update-ref', `refs/signalbox-run/${run.id}`, `${landing}^`);
+    world.git('--git-dir', bare, 'update-ref', `refs/signalbox-run/${run.id}`, `${integration}^`);
     expect(details((await verify(run.id)).defects)).toMatch(
       /^refs\/signalbox-run\/\S+: is at \w+, the journal has it at/,
     );
@@ -263,7 +263,7 @@ describe('a commit that is not what it says', () => {
 
   it('amended is told, on the terminal as well [PROV-8]', async () => {
     const checkout = world.path(`checkout-${homes}`);
-    world.git('worktree', 'add', '-q', '--detach', checkout, 'landed');
+    world.git('worktree', 'add', '-q', '--detach', checkout, 'integrated');
     writeFileSync(join(checkout, 'two.txt'), 'something else\n');
     world.git('-C', checkout, 'commit', '-q', '-a', '--amend', '--no-edit');
     const { code, stdout, stderr } = await world.sb(['verify', 'HEAD'], {
@@ -272,7 +272,7 @@ describe('a commit that is not what it says', () => {
     });
     expect(code).toBe(1);
     expect(stdout).toContain('every hash agrees');
-    expect(stderr).toMatch(/BAD commit \w+: is not signed\n {4}Signalbox signs what it lands/);
+    expect(stderr).toMatch(/BAD commit \w+: is not signed\n {4}Signalbox signs what it integrates/);
     expect(stderr).toMatch(
       /BAD commit \w+: has tree \w+, the journal has \w+\n {4}What was tested is not what is there/,
     );

@@ -1,5 +1,5 @@
 // The examples at work on small repositories: each agent is a scripted one that does the task's work, and all else is the
-// example's own: its commands, checks, conditions, matrices, accounts of a synthesis, and what lands on the branch of the run.
+// example's own: its commands, checks, conditions, matrices, accounts of a synthesis, and what is integrated on the branch of the run.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,9 +9,9 @@ import { parse } from 'yaml';
 import { type RunView, taskOutput } from '../../../src/wire/views.ts';
 import { root } from '../../source-files.ts';
 import type { World } from '../daemon/daemon-world.ts';
-import { type Files, samples } from './example-samples.ts';
 import { type Registry, startRegistry } from '../daemon/npm-registry.ts';
 import { shareDaemon } from '../world/shared-world.ts';
+import { type Files, samples } from './example-samples.ts';
 import { type Account, type Work, type Worked, worked } from './worked-examples.ts';
 
 interface Plan {
@@ -118,11 +118,11 @@ async function expectWorked(name: string, example: Worked): Promise<void> {
   const gitDir = run.tasks.find(({ attempt }) => attempt !== null)?.attempt?.gitDir ?? '';
   mkdirSync(checkout);
   world.git('--git-dir', gitDir, '--work-tree', checkout, 'checkout', run.branch?.head ?? '', '--', '.');
-  for (const [path, texts] of Object.entries(example.landed)) {
+  for (const [path, texts] of Object.entries(example.integrated)) {
     const text = readFileSync(join(checkout, path), 'utf8');
     for (const words of texts) expect(text).toContain(words);
   }
-  expect((example.notLanded ?? []).filter((path) => existsSync(join(checkout, path)))).toEqual([]);
+  expect((example.notIntegrated ?? []).filter((path) => existsSync(join(checkout, path)))).toEqual([]);
 }
 
 for (const [name, example] of Object.entries(worked)) {

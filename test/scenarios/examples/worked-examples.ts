@@ -15,9 +15,9 @@ export interface Worked {
   /** Of each synthesis, the tasks whose outputs it used, and those it rejected with a reason. */
   readonly accounts?: Readonly<Record<string, Account>>;
   /** Texts that are in files of the run's branch. */
-  readonly landed: Readonly<Record<string, readonly string[]>>;
+  readonly integrated: Readonly<Record<string, readonly string[]>>;
   /** Files that agents made and nobody keeps. */
-  readonly notLanded?: readonly string[];
+  readonly notIntegrated?: readonly string[];
   /** Steps of agents that do more than run the program of their task; `work` is a step that runs that of any name. */
   readonly steps?: (work: Work) => Readonly<Record<string, readonly Step[]>>;
 }
@@ -37,25 +37,25 @@ export const worked: Readonly<Record<string, Worked>> = {
     inputs: ['bug=Ann sees what Bob asked for.'],
     succeeded: ['trace', 'reproduce', 'diagnose', 'fix', 'refute', 'mend'],
     accounts: { diagnose: { used: ['trace', 'reproduce'], rejected: [] } },
-    landed: {
+    integrated: {
       'src/cache.js': ['JSON.stringify([user, path])'],
       'test/users.test.js': ['two users apart'],
       'test/slashes.test.js': ['names with slashes'],
     },
-    notLanded: ['seen.mjs'],
+    notIntegrated: ['seen.mjs'],
   },
   'endpoint-audit': {
     succeeded: ['list', 'audit.1', 'audit.2', 'report'],
     failed: ['audit', 'audit.3'],
     code: 6,
     accounts: { report: { used: ['list', 'audit.2'], rejected: ['audit.1'] } },
-    landed: { 'docs/audits/endpoints.md': ['DELETE /projects: Anybody can do it.', 'Looked at: 2 of 3.'] },
+    integrated: { 'docs/audits/endpoints.md': ['DELETE /projects: Anybody can do it.', 'Looked at: 2 of 3.'] },
   },
   'feature-by-module': {
     inputs: ['feature=Projects can be archived.'],
     succeeded: ['survey', ...surveys, 'interfaces', 'store', 'api', 'web', 'join', 'refute'],
     accounts: { interfaces: { used: surveys, rejected: [] } },
-    landed: {
+    integrated: {
       'packages/store/src/types.ts': ['archive(name: string)'],
       'packages/store/src/index.js': ['names.delete'],
       'packages/api/src/index.js': ['store.archive'],
@@ -67,12 +67,12 @@ export const worked: Readonly<Record<string, Worked>> = {
     inputs: ['proposal=Keep sessions in one place.'],
     succeeded: ['argue-for', 'argue-against', 'answer-for', 'answer-against', 'judge', 'record'],
     accounts: { judge: { used: ['argue-for', 'argue-against', 'answer-for'], rejected: ['answer-against'] } },
-    landed: { 'docs/decisions/0001-one-place-for-sessions.md': ['Accepted.'] },
+    integrated: { 'docs/decisions/0001-one-place-for-sessions.md': ['Accepted.'] },
   },
   'jest-to-vitest': {
     jq: true,
     succeeded: ['find', 'recipe', 'migrate', ...moves, 'sweep', 'refute'],
-    landed: {
+    integrated: {
       'src/cart.test.ts': ['vi.fn()'],
       'src/search.test.ts': ['vi.fn()'],
       'package.json': ['"vitest"'],
@@ -94,13 +94,13 @@ export const worked: Readonly<Record<string, Worked>> = {
       ],
     }),
     succeeded: ['lead', 'reader', 'author', 'tester', 'refute'],
-    landed: { 'src/list.js': ['export const page'], 'test/page.test.js': ['lists have pages'] },
+    integrated: { 'src/list.js': ['export const page'], 'test/page.test.js': ['lists have pages'] },
   },
   nightly: {
     jq: true,
     succeeded: ['outdated', 'update', 'flaky', 'steady', 'steady.1', 'report'],
     failed: ['documents'],
     code: 6,
-    landed: { 'package-lock.json': ['left-pad-1.3.0.tgz'], 'test/empty.test.js': ["rmSync('left-over')"] },
+    integrated: { 'package-lock.json': ['left-pad-1.3.0.tgz'], 'test/empty.test.js': ["rmSync('left-over')"] },
   },
 };

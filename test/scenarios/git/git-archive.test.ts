@@ -7,10 +7,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openWorkspaces } from '../../../src/git/workspace/workspaces.ts';
 import {
   bareOf,
-  breakGround,
   commitFiles,
   filesOf,
   type Ground,
+  makeDirectory,
   never,
   orderFor,
   put,
@@ -21,7 +21,7 @@ let ground: Ground;
 let order: ReturnType<typeof orderFor>;
 let path: string;
 beforeEach(async () => {
-  ground = await breakGround({ 'a.txt': 'one\n', '.gitignore': '*.log\n/build/\nnode_modules\n.venv\n.env\n' });
+  ground = await makeDirectory({ 'a.txt': 'one\n', '.gitignore': '*.log\n/build/\nnode_modules\n.venv\n.env\n' });
   order = orderFor(ground);
   ({ path } = await ground.workspaces.prepare(order, never));
 });

@@ -7,11 +7,11 @@ import { openWorkspaces } from '../../../src/git/workspace/workspaces.ts';
 import { isFault } from '../../../src/std/fault.ts';
 import {
   bareOf,
-  breakGround,
   commitFiles,
   contentOf,
   filesOf,
   type Ground,
+  makeDirectory,
   never,
   orderFor,
   pictureOf,
@@ -21,7 +21,7 @@ import {
 
 let ground: Ground;
 beforeEach(async () => {
-  ground = await breakGround({ 'a.txt': 'one\n', 'dir/b.txt': 'two\n', '.gitignore': '*.log\nsecret/\n' });
+  ground = await makeDirectory({ 'a.txt': 'one\n', 'dir/b.txt': 'two\n', '.gitignore': '*.log\nsecret/\n' });
 });
 afterEach(() => ground.remove());
 

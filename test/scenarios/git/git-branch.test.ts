@@ -1,17 +1,17 @@
-// What the parts of a run build on: a workspace from what landed, and what the repository says to agents.
+// What the parts of a run build on: a workspace from what was integrated, and what the repository says to agents.
 import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLandings } from '../../../src/git/integrate/integrate.ts';
+import { createIntegrations } from '../../../src/git/integrate/integrate.ts';
 import { openWorkspaces, type Workspaces } from '../../../src/git/workspace/workspaces.ts';
-import { landedAt } from '../landing/integrate-world.ts';
+import { integratedAt } from '../landing/integrate-world.ts';
 import {
-  breakGround,
   commitFiles,
   contentOf,
   filesOf,
   type Ground,
+  makeDirectory,
   never,
   orderFor,
   put,
@@ -20,13 +20,13 @@ import {
 
 let ground: Ground;
 beforeEach(async () => {
-  ground = await breakGround();
+  ground = await makeDirectory();
 });
 afterEach(() => ground.remove());
 
 /** Two attempts from the start, merged: a commit that the user's repository has not. */
-async function landTwo(workspaces: Workspaces, { user, root }: Pick<Ground, 'user' | 'root'>): Promise<string> {
-  const landings = createLandings({ root, test: async () => [] });
+async function integrateTwo(workspaces: Workspaces, { user, root }: Pick<Ground, 'user' | 'root'>): Promise<string> {
+  const integrations = createIntegrations({ root, test: async () => [] });
   const order = orderFor({ user });
   let head = order.repo.base;
   for (const n of [1, 2]) {
@@ -36,13 +36,16 @@ async function landTwo(workspaces: Workspaces, { user, root }: Pick<Ground, 'use
     const { commit } = await workspaces.save(each, never);
     const { runId, attemptId, title, at } = each;
     const work = { attemptId, title, at, base, commit, trailers: [], checks: [], wanted: true };
-    const [landed] = await landings.land({ runId, head, works: [work], checks: [], sandboxed: false }, never);
-    head = landedAt(landed);
+    const [integrated] = await integrations.integrate(
+      { runId, head, works: [work], checks: [], sandboxed: false },
+      never,
+    );
+    head = integratedAt(integrated);
   }
   return head;
 }
 
-describe('a workspace starts from what landed, which the user does not have', () => {
+describe('a workspace starts from what was integrated, which the user does not have', () => {
   const third = (user: string, base: string) => ({ ...orderFor({ user }, 3), repo: { path: user, base } });
 
   it.each([
@@ -50,7 +53,7 @@ describe('a workspace starts from what landed, which the user does not have', ()
     ['one that is used again', true],
   ])('%s [BRANCH-5]', async (_, recycle) => {
     const workspaces = await openWorkspaces({ root: ground.root, recycle });
-    const head = await landTwo(workspaces, ground);
+    const head = await integrateTwo(workspaces, ground);
     expect(() => run(ground.user, 'cat-file', '-e', head)).toThrow();
     const { path, base } = await workspaces.prepare(third(ground.user, head), never);
     expect(base).toBe(head);
@@ -76,7 +79,7 @@ describe('a workspace starts from what landed, which the user does not have', ()
       run(ground.home, 'clone', '-q', kind, `file://${ground.user}`, copy);
       const root = join(ground.home, `${at}-state`);
       const workspaces = await openWorkspaces({ root });
-      const head = await landTwo(workspaces, { user: copy, root });
+      const head = await integrateTwo(workspaces, { user: copy, root });
       const { path } = await workspaces.prepare(third(copy, head), never);
       expect(run(path, 'ls-files').split('\n')).toContain('of-2.txt');
     }

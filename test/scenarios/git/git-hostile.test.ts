@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   bareOf,
-  breakGround,
   commitFiles,
   filesOf,
   type Ground,
+  makeDirectory,
   never,
   orderFor,
   put,
@@ -22,7 +22,7 @@ let path: string;
 let base: string;
 let evil: string;
 beforeEach(async () => {
-  ground = await breakGround();
+  ground = await makeDirectory();
   order = orderFor(ground);
   ({ path, base } = await ground.workspaces.prepare(order, never));
   evil = join(ground.home, 'evil.sh');

@@ -5,11 +5,11 @@ import { existsSync, lstatSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, symlink, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { breakGround, commitFiles, type Ground, never, orderFor, pictureOf, put, run } from './git-repositories.ts';
+import { commitFiles, type Ground, makeDirectory, never, orderFor, pictureOf, put, run } from './git-repositories.ts';
 
 let ground: Ground;
 beforeEach(async () => {
-  ground = await breakGround({
+  ground = await makeDirectory({
     'a.txt': 'one\n',
     '.gitignore': '.env*\nlocal/\n*.key\n',
     '.worktreeinclude': '.env*\n!.env.old\nlocal/\nuntracked.txt\na.txt\n',

@@ -6,12 +6,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { filesBetween, filesBetweenEntries } from '../../../src/git/commands/changed-files.ts';
 import { readIndexFile } from '../../../src/git/commands/index-file.ts';
 import { must } from '../../../src/std/assert.ts';
-import { breakGround, commitFiles, type Ground, never, put, run } from './git-repositories.ts';
+import { commitFiles, type Ground, makeDirectory, never, put, run } from './git-repositories.ts';
 
 const names = ['a', 'dir/bé', 'dir/sub/c.txt', 'line\nbreak', `long/${'x'.repeat(250)}/${'y'.repeat(250)}`, 'z z'];
 let ground: Ground;
 beforeEach(async () => {
-  ground = await breakGround(Object.fromEntries(names.map((name) => [name, `${name}\n`])));
+  ground = await makeDirectory(Object.fromEntries(names.map((name) => [name, `${name}\n`])));
 });
 afterEach(() => ground.remove());
 

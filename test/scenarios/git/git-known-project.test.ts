@@ -2,11 +2,11 @@
 
 import { rename } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { breakGround, commitFiles, type Ground, never, orderFor, run } from './git-repositories.ts';
+import { commitFiles, type Ground, makeDirectory, never, orderFor, run } from './git-repositories.ts';
 
 let ground: Ground;
 beforeEach(async () => {
-  ground = await breakGround();
+  ground = await makeDirectory();
 });
 afterEach(() => ground.remove());
 

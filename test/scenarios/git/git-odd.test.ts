@@ -8,10 +8,10 @@ import { inspectRepository } from '../../../src/git/project/user-repository.ts';
 import { isFault } from '../../../src/std/fault.ts';
 import {
   bareOf,
-  breakGround,
   commitFiles,
   filesOf,
   type Ground,
+  makeDirectory,
   never,
   orderFor,
   pictureOf,
@@ -21,7 +21,7 @@ import {
 
 let ground: Ground;
 beforeEach(async () => {
-  ground = await breakGround();
+  ground = await makeDirectory();
   await commitFiles(ground.user, { 'later.txt': 'later\n' }, 'second');
 });
 afterEach(() => ground.remove());

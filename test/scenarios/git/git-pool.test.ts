@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openWorkspaces, type Workspaces } from '../../../src/git/workspace/workspaces.ts';
+import { commitFiles, type Ground, makeDirectory, never, orderFor, pictureOf, put, run } from './git-repositories.ts';
 import { type Misdeed, misdeed, misdeedFiles } from './hostile-agents.ts';
-import { breakGround, commitFiles, type Ground, never, orderFor, pictureOf, put, run } from './git-repositories.ts';
 
 let ground: Ground;
 let pooled: Workspaces;
 beforeEach(async () => {
-  ground = await breakGround(misdeedFiles);
+  ground = await makeDirectory(misdeedFiles);
   pooled = await openWorkspaces({ root: ground.root, recycle: true });
 });
 afterEach(() => ground.remove());

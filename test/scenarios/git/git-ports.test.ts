@@ -5,11 +5,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openWorkspaces } from '../../../src/git/workspace/workspaces.ts';
-import { breakGround, type Ground, never, orderFor } from './git-repositories.ts';
+import { type Ground, makeDirectory, never, orderFor } from './git-repositories.ts';
 
 let ground: Ground;
 beforeEach(async () => {
-  ground = await breakGround();
+  ground = await makeDirectory();
 });
 afterEach(() => ground.remove());
 

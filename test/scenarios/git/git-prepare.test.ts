@@ -7,9 +7,9 @@ import { openWorkspaces } from '../../../src/git/workspace/workspaces.ts';
 import { isFault } from '../../../src/std/fault.ts';
 import {
   bareOf,
-  breakGround,
   commitFiles,
   type Ground,
+  makeDirectory,
   never,
   orderFor,
   pictureOf,
@@ -19,7 +19,7 @@ import {
 
 let ground: Ground;
 beforeEach(async () => {
-  ground = await breakGround();
+  ground = await makeDirectory();
 });
 afterEach(() => ground.remove());
 

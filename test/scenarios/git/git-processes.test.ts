@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openWorkspaces, type Workspaces } from '../../../src/git/workspace/workspaces.ts';
-import { breakGround, type Ground, never, orderFor, run } from './git-repositories.ts';
+import { type Ground, makeDirectory, never, orderFor, run } from './git-repositories.ts';
 
 /** Every process that Node starts, in order. */
 const children: ChildProcess[] = [];
@@ -27,7 +27,7 @@ let workspaces: Workspaces;
 let n = 0;
 beforeEach(async () => {
   subscribe('child_process', hear);
-  ground = await breakGround(Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`f${at}.txt`, `${at}\n`])));
+  ground = await makeDirectory(Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`f${at}.txt`, `${at}\n`])));
   workspaces = await openWorkspaces({ root: ground.root, recycle: true });
   n = 0;
   // What is found out once for a project and its commit, and a workspace to be used again.

@@ -4,14 +4,14 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readRef, writeRef } from '../../../src/git/commands/refs.ts';
-import { bareOf, breakGround, type Ground, never, orderFor, run } from './git-repositories.ts';
+import { bareOf, type Ground, makeDirectory, never, orderFor, run } from './git-repositories.ts';
 
 const ref = 'refs/signalbox/run_1/task_9/1';
 let ground: Ground;
 let bare: string;
 let base: string;
 beforeEach(async () => {
-  ground = await breakGround();
+  ground = await makeDirectory();
   ({ base } = await ground.workspaces.prepare(orderFor(ground), never));
   bare = await bareOf(ground);
 });

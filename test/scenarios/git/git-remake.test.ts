@@ -5,7 +5,7 @@ import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openWorkspaces, type Workspaces } from '../../../src/git/workspace/workspaces.ts';
-import { breakGround, type Ground, never, orderFor, run } from './git-repositories.ts';
+import { type Ground, makeDirectory, never, orderFor, run } from './git-repositories.ts';
 
 const files = Object.fromEntries(
   ['a', 'b', 'deep/a', 'deep/b', 'deep/a/more', 'deep/b/more'].flatMap((folder) =>
@@ -15,7 +15,7 @@ const files = Object.fromEntries(
 let ground: Ground;
 let workspaces: Workspaces;
 beforeEach(async () => {
-  ground = await breakGround({ ...files, 'top.txt': 'top\n' });
+  ground = await makeDirectory({ ...files, 'top.txt': 'top\n' });
   workspaces = await openWorkspaces({ root: ground.root, recycle: true });
 });
 afterEach(() => ground.remove());

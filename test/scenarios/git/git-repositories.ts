@@ -20,7 +20,7 @@ export interface Ground {
 }
 
 /** A user's repository with one commit, and workspaces for it. */
-export async function breakGround(
+export async function makeDirectory(
   files: Record<string, string> = { 'a.txt': 'one\n', 'dir/b.txt': 'two\n' },
 ): Promise<Ground> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-git-')));

@@ -6,11 +6,11 @@ import { openWorkspaces } from '../../../src/git/workspace/workspaces.ts';
 import { isFault } from '../../../src/std/fault.ts';
 import {
   bareOf,
-  breakGround,
   commitFiles,
   contentOf,
   filesOf,
   type Ground,
+  makeDirectory,
   never,
   orderFor,
   put,
@@ -22,7 +22,7 @@ let order: ReturnType<typeof orderFor>;
 let path: string;
 let base: string;
 beforeEach(async () => {
-  ground = await breakGround();
+  ground = await makeDirectory();
   order = orderFor(ground);
   ({ path, base } = await ground.workspaces.prepare(order, never));
 });

@@ -8,12 +8,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openWorkspaces, type Workspaces } from '../../../src/git/workspace/workspaces.ts';
 import { isFault } from '../../../src/std/fault.ts';
 import { until } from '../../until.ts';
-import { breakGround, commitFiles, filesOf, type Ground, never, orderFor, put, run } from './git-repositories.ts';
+import { commitFiles, filesOf, type Ground, makeDirectory, never, orderFor, put, run } from './git-repositories.ts';
 
 let ground: Ground;
 let workspaces: Workspaces;
 beforeEach(async () => {
-  ground = await breakGround({
+  ground = await makeDirectory({
     'a.txt': 'one\n',
     '.gitignore': 'node_modules\n.venv\n.env\n',
     'package-lock.json': '{}',

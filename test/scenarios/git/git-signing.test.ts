@@ -5,9 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { usualIdentity } from '../../../src/git/commands/create-commit.ts';
-import { landingCommit } from '../../../src/git/integrate/integration-commit.ts';
+import { integrationCommit } from '../../../src/git/integrate/integration-commit.ts';
 import { openSigning, signingFiles } from '../../../src/git/signing/signing-key.ts';
-import { breakGround, commitFiles, type Ground, run } from './git-repositories.ts';
+import { commitFiles, type Ground, makeDirectory, run } from './git-repositories.ts';
 
 /** Without OpenSSH there is nobody to ask: git itself cannot check such a signature then. */
 const hasSshKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
@@ -16,7 +16,7 @@ let ground: Ground;
 let directory: string;
 let commit: string;
 beforeEach(async () => {
-  ground = await breakGround();
+  ground = await makeDirectory();
   directory = join(ground.home, 'signing');
   commit = await signed(ground.user);
 });
@@ -29,7 +29,7 @@ async function signed(repository: string): Promise<string> {
   const tree = run(repository, 'rev-parse', 'HEAD^{tree}');
   const trailers = [{ key: 'Signalbox-Task', value: 'task_1 caf\u00e9' }];
   const order = { tree, parents, attemptId: 'attempt_1-1', title: 'Title', at: 1_700_000_000_000, trailers };
-  return stored(repository, landingCommit(order, usualIdentity, signing.sign));
+  return stored(repository, integrationCommit(order, usualIdentity, signing.sign));
 }
 
 function stored(repository: string, object: string | Uint8Array): string {

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openWorkspaces } from '../../../src/git/workspace/workspaces.ts';
 import { isFault } from '../../../src/std/fault.ts';
-import { bareOf, breakGround, type Ground, never, orderFor, put, run } from './git-repositories.ts';
+import { bareOf, type Ground, makeDirectory, never, orderFor, put, run } from './git-repositories.ts';
 
 let ground: Ground;
 beforeEach(async () => {
-  ground = await breakGround({ 'a.txt': 'one\n', '.gitignore': '*.log\n' });
+  ground = await makeDirectory({ 'a.txt': 'one\n', '.gitignore': '*.log\n' });
 });
 afterEach(() => ground.remove());
 

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openWorkspaces } from '../../../src/git/workspace/workspaces.ts';
 import {
   bareOf,
-  breakGround,
   commitFiles,
   type Ground,
+  makeDirectory,
   never,
   orderFor,
   pictureOf,
@@ -20,7 +20,7 @@ let ground: Ground;
 let path: string;
 let base: string;
 beforeEach(async () => {
-  ground = await breakGround({ 'a.txt': 'one\n', 'dir/b.txt': 'two\n', '.gitignore': '*.log\n' });
+  ground = await makeDirectory({ 'a.txt': 'one\n', 'dir/b.txt': 'two\n', '.gitignore': '*.log\n' });
   ({ path, base } = await ground.workspaces.prepare(order(), never));
 });
 afterEach(() => ground.remove());

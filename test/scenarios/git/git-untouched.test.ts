@@ -6,11 +6,21 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Layout, openLayout } from '../../../src/git/commands/layout.ts';
-import { readRecord, recordPlace, type WorkspaceRecord } from '../../../src/git/workspace/workspace-record.ts';
 import { handOver, isUntouched } from '../../../src/git/workspace/untouched.ts';
+import { readRecord, recordPlace, type WorkspaceRecord } from '../../../src/git/workspace/workspace-record.ts';
 import { must } from '../../../src/std/assert.ts';
+import {
+  bareOf,
+  filesOf,
+  type Ground,
+  makeDirectory,
+  never,
+  orderFor,
+  pictureOf,
+  put,
+  run,
+} from './git-repositories.ts';
 import { type Misdeed, misdeed, misdeedFiles } from './hostile-agents.ts';
-import { bareOf, breakGround, filesOf, type Ground, never, orderFor, pictureOf, put, run } from './git-repositories.ts';
 
 let ground: Ground;
 let layout: Layout;
@@ -19,7 +29,7 @@ let base: string;
 let record: WorkspaceRecord;
 const attemptId = 'attempt_1-1';
 beforeEach(async () => {
-  ground = await breakGround(misdeedFiles);
+  ground = await makeDirectory(misdeedFiles);
   layout = await openLayout(ground.root);
   ({ path, base } = await ground.workspaces.prepare(orderFor(ground), never));
   record = must(await readRecord(layout, attemptId), 'it was prepared');

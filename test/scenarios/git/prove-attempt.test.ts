@@ -6,14 +6,14 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createChecks } from '../../../src/git/checks/checks.ts';
 import { createProver, type Prover } from '../../../src/git/checks/prove-attempt.ts';
 import { isFault } from '../../../src/std/fault.ts';
-import { breakGround, type Ground, never, orderFor, put } from './git-repositories.ts';
+import { type Ground, makeDirectory, never, orderFor, put } from './git-repositories.ts';
 
 let ground: Ground;
 let path: string;
 let commit: string;
 let prover: Prover;
 beforeEach(async () => {
-  ground = await breakGround();
+  ground = await makeDirectory();
   const order = orderFor(ground);
   ({ path } = await ground.workspaces.prepare(order, never));
   await put(path, { 'result.txt': 'saved\n', 'tool.sh': '#!/bin/sh\necho from the tool >&2\nexit 3\n' });

@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, type TestContext } from 'vitest';
 import { type ClaudeOptions, createClaude } from '../../../src/harness/claude/claude.ts';
-import type { MessageId } from '../../../src/model/ids.ts';
+import type { RecordId } from '../../../src/model/ids.ts';
 import { type Driven, drive } from '../../harness/drive.ts';
 import { type ModelServer, startModelServer } from '../../model-server/model-server.ts';
 import { cliEnvironment, cliRange, type RealCli, realCli, withoutProgram } from '../../model-server/real-cli.ts';
@@ -17,7 +17,7 @@ export interface Ground {
   /** A process that has been told nothing yet. */
   begin(context: TestContext, wished: Wished): Promise<Driven>;
   /** Tells it to act these steps out. */
-  say(agent: Driven, steps: readonly ModelStep[]): Promise<MessageId>;
+  say(agent: Driven, steps: readonly ModelStep[]): Promise<RecordId>;
   server(): ModelServer;
 }
 

@@ -107,7 +107,7 @@ onDrivenClaude(({ begin, say, server }) => {
     await endRound(agent);
     const mail = await agent.send({ kind: 'text', text: 'task_1 has ended' });
     writeFileSync(join(agent.work, 'go'), '');
-    await agent.seen('delivered', ({ messageId }) => messageId === mail);
+    await agent.seen('delivered', ({ recordId }) => recordId === mail);
     expect(await agent.turnsEnded(1)).toMatchObject({ kind: 'ok', text: 'It has come.' });
     await agent.send({ kind: 'end' });
     await agent.end();

@@ -99,7 +99,7 @@ onDrivenClaude(({ begin, say, server }) => {
       await agent.send({ kind: 'text', text: 'second' }),
       await agent.send({ kind: 'text', text: 'third' }),
     ];
-    for (const id of [first, ...more]) await agent.seen('delivered', ({ messageId }) => messageId === id);
+    for (const id of [first, ...more]) await agent.seen('delivered', ({ recordId }) => recordId === id);
     await agent.turnsEnded(1);
     await agent.send({ kind: 'end' });
     await agent.end();

@@ -82,7 +82,7 @@ describe('a command', () => {
 
   it('cannot take up a message by printing that it did', async () => {
     await run(argv('sh', '-c', 'echo "signalbox-command:begun message_forged"'), 'go');
-    expect(driven?.all('delivered').map(({ messageId }) => messageId)).not.toContain('message_forged');
+    expect(driven?.all('delivered').map(({ recordId }) => recordId)).not.toContain('record_forged');
   });
 
   it('has settings that are checked before it runs', () => {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { until } from '../../until.ts';
 import type { World } from '../daemon/daemon-world.ts';
-import { nextAsk } from '../world/inbox-world.ts';
 import { model, onRealCli } from '../spending/limits-real-cli.ts';
 import { detached, recordOf, runEnd, submit, transcriptOf } from '../spending/limits-world.ts';
+import { nextAsk } from '../world/inbox-world.ts';
 
 const timeoutMs = 60_000;
 /** What an agent may do unasked, until there is somebody to ask. */
@@ -65,7 +65,7 @@ onRealCli('a real agent', (begin) => {
     expect((await world.sb(['approve', first.id])).code).toBe(0);
     const second = await nextAsk(world, first);
     expect((await world.sb(['reject', second.id, '-m', 'not this one'])).code).toBe(0);
-    const { run } = await world.settled();
+    const { run } = await world.ended();
     expect(run.outcome).toBe('succeeded');
     expect(asked().at(-1)?.conversation).toContain('not this one');
   });
@@ -82,11 +82,11 @@ onRealCli('a real agent', (begin) => {
     expect(waiting.code, waiting.stdout).toBe(3);
     expect((await world.sb(['inbox'])).stdout).toContain('Which colour shall it be?');
     expect((await world.sb(['approve', (await nextAsk(world)).id, '-m', 'A dark green'])).code).toBe(0);
-    expect((await world.settled()).run.outcome).toBe('succeeded');
+    expect((await world.ended()).run.outcome).toBe('succeeded');
     expect(asked().at(-1)?.conversation).toContain('A dark green');
   });
 
-  it('S5: killed with the daemon in the middle of a turn, it is resumed by its session and told nothing twice [CLI-4] [MSG-5]', async (context) => {
+  it('S5: killed with the daemon in the middle of a turn, it is resumed by its session and told nothing twice [CLI-4] [REC-5]', async (context) => {
     const { world, prompt, asked, clis } = begin(context);
     await world.up();
     const text = prompt([

@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { scriptFile } from '../../../src/harness/scripted/steps/script.ts';
 import { until } from '../../until.ts';
 
-export const agentFile = fileURLToPath(new URL('../../../dist/harness/scripted/agent/scripted-agent.cjs', import.meta.url));
+export const agentFile = fileURLToPath(
+  new URL('../../../dist/harness/scripted/agent/scripted-agent.cjs', import.meta.url),
+);
 
 export type Printed = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-// Work that does not fit what landed meanwhile, round by round: back to its author in the same session, then to somebody else,
+// Work that does not fit what was integrated meanwhile, round by round: back to its author in the same session, then to somebody else,
 // then to a person. Real agents' processes, a real branch.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import type { CreateRunInput } from '../../../src/wire/request-schemas.ts';
 import type { RunView } from '../../../src/wire/views.ts';
 import { root } from '../../source-files.ts';
 import { until } from '../../until.ts';
+import { launchFile } from '../crash/storm-record.ts';
 import type { World } from '../daemon/daemon-world.ts';
 import { ask, failureOf, recordOf, runEnd, runOf, taskEnd, taskNamed } from '../spending/limits-world.ts';
 import { shareDaemon } from '../world/shared-world.ts';
-import { launchFile } from '../crash/storm-record.ts';
 
 type Task = CreateRunInput['tasks'][number];
 
@@ -32,16 +32,16 @@ const scripted = (name: string, steps: readonly object[], more: Partial<Task> = 
   ...more,
 });
 
-async function begin(tasks: readonly Task[], landing: CreateRunInput['landing'] = {}): Promise<string> {
+async function begin(tasks: readonly Task[], integration: CreateRunInput['integration'] = {}): Promise<string> {
   const id = clientIds.run();
-  const body: CreateRunInput = { id, name: 'rounds', repo: { path: world.repo }, landing, tasks: [...tasks] };
+  const body: CreateRunInput = { id, name: 'rounds', repo: { path: world.repo }, integration, tasks: [...tasks] };
   const { status, body: told } = await ask(world, 'POST', '/runs', body);
   expect(status, JSON.stringify(told)).toBe(200);
   return id;
 }
 
 const write = (path: string, text: string): object => ({ write: { path, text } });
-/** Whoever comes to this is there from before anything has landed. */
+/** Whoever comes to this is there from before anything has been integrated. */
 const hold = (name: string): object[] => [
   { run: `touch '${world.path(`here-${name}`)}'` },
   { waitFor: world.path(`go-${name}`) },
@@ -61,7 +61,7 @@ const toldTo = (attemptId: string): string => launchFile(world, `${attemptId.rep
 const takeOut = (name: string): object => ({ run: `cp "$HOME/inputs/conflict.json" '${world.path(name)}'` });
 const asConflict = (name: string) => JSON.parse(readFileSync(world.path(name), 'utf8')) as { [key: string]: unknown };
 
-it('a conflict goes back to its author, in the same session and from the new head, and lands when it is mended [LAND-4] [LAND-9]', async () => {
+it('a conflict goes back to its author, in the same session and from the new head, and is integrated when it is mended [INT-4] [INT-9]', async () => {
   const firstCommit = `"$(grep -o '"commit": *"[0-9a-f]*"' "$HOME/inputs/conflict.json" | head -1 | cut -d'"' -f4)"`;
   const id = await begin([
     scripted('left', [...hold('left'), write('shared', 'left\n')]),
@@ -70,7 +70,7 @@ it('a conflict goes back to its author, in the same session and from the new hea
       write('shared', 'right\n'),
       { turn: 'Done.' },
       takeOut('conflict.json'),
-      // It has what landed, and its own work at hand.
+      // It has what was integrated, and its own work at hand.
       { run: 'test "$(cat shared)" = left' },
       { run: `test "$(git show ${firstCommit}:shared)" = right` },
       write('shared', 'left\nright\n'),
@@ -93,8 +93,8 @@ it('a conflict goes back to its author, in the same session and from the new hea
   expect(right.attempt?.base).toBe(before?.head);
   expect(record.filter((event) => event.type === 'agent.session' && event.agentId === first?.agentId)).toHaveLength(1);
   const told = toldTo(second?.attemptId ?? '');
-  expect(told).toContain('Your work on this task is good by itself, but has not landed.');
-  expect(told).toContain('It conflicts with what landed, in: shared.');
+  expect(told).toContain('Your work on this task is good by itself, but has not been integrated.');
+  expect(told).toContain('It conflicts with what was integrated, in: shared.');
   expect(told).toContain('> make left known');
   const saved = record.find((event) => event.type === 'workspace.saved' && event.attemptId === first?.attemptId);
   expect(asConflict('conflict.json')).toMatchObject({
@@ -108,7 +108,7 @@ it('a conflict goes back to its author, in the same session and from the new hea
   });
 });
 
-it('work that passes alone and fails together with another goes back with the check and the pair [LAND-9] [LAND-11]', async () => {
+it('work that passes alone and fails together with another goes back with the check and the pair [INT-9] [INT-11]', async () => {
   const check = { name: 'one-each', argv: ['sh', '-c', 'test "$(cat list-* | wc -l)" -le 1'] };
   const id = await begin(
     [
@@ -131,12 +131,12 @@ it('work that passes alone and fails together with another goes back with the ch
   const run = await runEnd(world, id);
   expect(run.outcome, JSON.stringify(run.tasks.map(({ outcome }) => outcome))).toBe('succeeded');
   expect(showing(run, 'list-right')).toBe('left and right');
-  const told = (await recordOf(world, id)).filter((event) => event.type === 'landing.failed');
+  const told = (await recordOf(world, id)).filter((event) => event.type === 'integration.failed');
   expect(told).toMatchObject([{ with: taskNamed(run, 'left').attempt?.id, items: [{ check: 'one-each' }] }]);
   expect(asConflict('conflict.json')).toMatchObject({ paths: [], check: { name: 'one-each' }, sides: [{}, {}] });
 });
 
-it('work that does not fit again goes to a fresh agent, who is told both sides and prefers none [LAND-9]', async () => {
+it('work that does not fit again goes to a fresh agent, who is told both sides and prefers none [INT-9]', async () => {
   const id = await begin([
     scripted('left', [...hold('left'), write('shared', 'left\n')]),
     scripted('middle', [...hold('middle'), write('shared', 'left\nmiddle\n')], { needs: ['left'] }),
@@ -176,7 +176,7 @@ it('work that does not fit again goes to a fresh agent, who is told both sides a
   expect(asConflict('fresh.json')).toMatchObject({ paths: ['shared'], sides: [{ task: 'right' }, { task: 'middle' }] });
 });
 
-it('the fresh agent of a plan works in the shipped role of the resolver, not in that of the task [LAND-16]', async () => {
+it('the fresh agent of a plan works in the shipped role of the resolver, not in that of the task [INT-16]', async () => {
   const scripts = {
     left: [...hold('left'), write('shared', 'left\n')],
     middle: [...hold('middle'), write('shared', 'left\nmiddle\n')],
@@ -227,7 +227,7 @@ it('the fresh agent of a plan works in the shipped role of the resolver, not in 
   expect(facts).toContain('make middle known');
 });
 
-it('what fits at no try waits for a person, over a crash too: it is tried once more, or fails and is kept [LAND-10]', async () => {
+it('what fits at no try waits for a person, over a crash too: it is tried once more, or fails and is kept [INT-10]', async () => {
   const late = (name: string): Task =>
     scripted(name, [...hold(name), { append: { path: 'shared', text: `${name}\n` } }], { conflictsMax: 0 });
   const id = await begin([
@@ -248,7 +248,7 @@ it('what fits at no try waits for a person, over a crash too: it is tried once m
   const { code, stdout } = await world.sb(['inbox']);
   expect(code).toBe(3);
   expect(stdout).toContain(
-    '"tried" has failed (conflict): its work does not fit what landed meanwhile ("left"), in shared',
+    '"tried" has failed (conflict): its work does not fit what was integrated meanwhile ("left"), in shared',
   );
   expect((await world.sb(['approve', 'left-out', '--choose', 'continue'])).code).toBe(0);
   expect((await world.sb(['approve', 'tried', '--choose', 'retry'])).code).toBe(0);

@@ -1,12 +1,12 @@
-// Many works at once: tested together, landed in one step, and where that does not pass each of them gets its due.
+// Many works at once: tested together, integrated in one step, and where that does not pass each of them gets its due.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { attemptOf, check, type LandWorld, landedAt, openLandWorld } from './integrate-world.ts';
 import { commitFiles, run } from '../git/git-repositories.ts';
+import { attemptOf, check, type IntegrateWorld, integratedAt, openIntegrateWorld } from './integrate-world.ts';
 
-let world: LandWorld;
+let world: IntegrateWorld;
 beforeEach(async () => {
-  world = await openLandWorld({ 'a.txt': 'one\n', 'dir/b.txt': 'two\n' });
+  world = await openIntegrateWorld({ 'a.txt': 'one\n', 'dir/b.txt': 'two\n' });
 });
 afterEach(() => world.ground.remove());
 
@@ -30,15 +30,15 @@ const there = (commit: string) => run(world.bare, 'ls-tree', '-r', '--name-only'
 const chain = (commit: string) =>
   run(world.bare, 'log', '--first-parent', '--reverse', '--format=%H %P', commit).split('\n');
 
-it('what passes is tested once, on exactly the tree that the branch then has, and lands in one step [LAND-12]', async () => {
+it('what passes is tested once, on exactly the tree that the branch then has, and is integrated in one step [INT-12]', async () => {
   const commits = await files('p', 'q', 'r');
   let before: string | null = '';
   world.holds = () => {
     before = world.branch();
     return true;
   };
-  const results = await world.landAll({ head: world.start, works: works(commits), checks: [check('build')] });
-  const [one, two, three] = results.map(landedAt);
+  const results = await world.integrateAll({ head: world.start, works: works(commits), checks: [check('build')] });
+  const [one, two, three] = results.map(integratedAt);
   expect(before).toBeNull();
   expect(world.branch()).toBe(three);
   expect(world.tested).toEqual([{ commit: three, checks: ['build'] }]);
@@ -52,44 +52,48 @@ it('what passes is tested once, on exactly the tree that the branch then has, an
   expect(there(three ?? '')).toEqual(['a.txt', 'dir/b.txt', 'p', 'q', 'r']);
 });
 
-it('one that fails is found and left out, and those behind it land on what is in front [LAND-12] [LAND-13]', async () => {
+it('one that fails is found and left out, and those behind it integrate on what is in front [INT-12] [INT-13]', async () => {
   const commits = await files('p', 'q', 'bad', 'r', 's');
   world.holds = (_, commit) => !there(commit).includes('bad');
-  const results = await world.landAll({ head: world.start, works: works(commits), checks: [check('build')] });
-  expect(results.map(({ kind }) => kind)).toEqual(['landed', 'landed', 'failed', 'landed', 'landed']);
+  const results = await world.integrateAll({ head: world.start, works: works(commits), checks: [check('build')] });
+  expect(results.map(({ kind }) => kind)).toEqual(['integrated', 'integrated', 'failed', 'integrated', 'integrated']);
   const items = [{ check: 'build', passed: false, detail: 'exit 1' }];
   expect(results[2]).toEqual({ attemptId: attemptOf(2), kind: 'failed', items, with: null });
   expect(there(world.branch() ?? '')).toEqual(['a.txt', 'dir/b.txt', 'p', 'q', 'r', 's']);
-  expect(world.branch()).toBe(landedAt(results[4]));
+  expect(world.branch()).toBe(integratedAt(results[4]));
   expect(world.tested.map(({ commit }) => commit)).toContain(world.branch());
 });
 
-it('two that only fail together: the first lands, and the second is told with whom it fails [LAND-14]', async () => {
+it('two that only fail together: the first integrates, and the second is told with whom it fails [INT-14]', async () => {
   const commits = await files('p', 'left', 'q', 'right', 'r');
   world.holds = (_, commit) => !['left', 'right'].every((name) => there(commit).includes(name));
   const order = { head: world.start, works: works(commits), checks: [check('build')] };
-  const results = await world.landAll(order);
-  expect(results.map(({ kind }) => kind)).toEqual(['landed', 'landed', 'landed', 'failed', 'landed']);
+  const results = await world.integrateAll(order);
+  expect(results.map(({ kind }) => kind)).toEqual(['integrated', 'integrated', 'integrated', 'failed', 'integrated']);
   expect(results[3]).toMatchObject({ kind: 'failed', with: attemptOf(1) });
-  // With its partner in the batch, and with one that landed long before.
+  // With its partner in the batch, and with one that was integrated long before.
   const head = world.branch() ?? '';
-  const again = await world.landAll({ ...order, head, works: [{ commit: commits[3] ?? '', attemptId: attemptOf(9) }] });
+  const again = await world.integrateAll({
+    ...order,
+    head,
+    works: [{ commit: commits[3] ?? '', attemptId: attemptOf(9) }],
+  });
   expect(again).toMatchObject([{ attemptId: attemptOf(9), kind: 'failed', with: attemptOf(1) }]);
   expect(world.branch()).toBe(head);
 });
 
-it('a check holds from the work on that it came with, and who breaks it later is told so [LAND-7] [LAND-14]', async () => {
+it('a check holds from the work on that it came with, and who breaks it later is told so [INT-7] [INT-14]', async () => {
   const [p = '', other = '', breaks = ''] = await files('p', 'other', 'breaks');
   world.holds = (name, commit) => {
     const names = there(commit);
     return name !== 'has p' || (names.includes('p') && !names.includes('breaks'));
   };
-  const results = await world.landAll({
+  const results = await world.integrateAll({
     head: world.start,
     works: [{ commit: other }, { commit: p, checks: [check('has p')] }, { commit: breaks }],
     checks: [check('build'), check('build')],
   });
-  expect(results.map(({ kind }) => kind)).toEqual(['landed', 'landed', 'failed']);
+  expect(results.map(({ kind }) => kind)).toEqual(['integrated', 'integrated', 'failed']);
   expect(results[2]).toMatchObject({
     with: attemptOf(1),
     items: [
@@ -100,51 +104,51 @@ it('a check holds from the work on that it came with, and who breaks it later is
   expect(there(world.branch() ?? '')).toEqual(['a.txt', 'dir/b.txt', 'other', 'p']);
 });
 
-it('who does not fit one that fails lands without it, and who does not fit one that lands is told of it', async () => {
-  const [bad = '', fits = '', misfit = ''] = await inTurn(['bad\n', 'fits\n', 'misfit\n'], (text) =>
+it('who does not fit one that fails is integrated without it, and who does not fit one that is integrated is told of it', async () => {
+  const [bad = '', fits = '', conflict = ''] = await inTurn(['bad\n', 'fits\n', 'conflict\n'], (text) =>
     work({ 'a.txt': text }),
   );
   world.holds = (_, commit) => run(world.bare, 'show', `${commit}:a.txt`) !== 'bad';
-  const results = await world.landAll({
+  const results = await world.integrateAll({
     head: world.start,
-    works: works([bad, fits, misfit]),
+    works: works([bad, fits, conflict]),
     checks: [check('build')],
   });
   expect(results).toMatchObject([
     { kind: 'failed', with: null },
-    { kind: 'landed' },
+    { kind: 'integrated' },
     { kind: 'conflict', paths: ['a.txt'], with: [attemptOf(1)] },
   ]);
 });
 
-it('what is not wanted any more is left out, unless it has landed already [LAND-8]', async () => {
+it('what is not wanted any more is left out, unless it has been integrated already [INT-8]', async () => {
   const commits = await files('p', 'q', 'r');
   const order = (wanted: readonly boolean[]) => ({
     head: world.start,
     works: commits.map((commit, n) => ({ commit, wanted: wanted[n] ?? true })),
   });
-  const results = await world.landAll(order([true, false, true]));
-  expect(results.map(({ kind }) => kind)).toEqual(['landed', 'withdrawn', 'landed']);
+  const results = await world.integrateAll(order([true, false, true]));
+  expect(results.map(({ kind }) => kind)).toEqual(['integrated', 'withdrawn', 'integrated']);
   expect(there(world.branch() ?? '')).toEqual(['a.txt', 'dir/b.txt', 'p', 'r']);
-  const again = await world.landAll(order([false, false, false]));
+  const again = await world.integrateAll(order([false, false, false]));
   expect(again).toEqual([results[0], results[1], results[2]]);
 });
 
-it('after a crash what has landed is told, with what was known of it, and the rest waits for the next time [LAND-15]', async () => {
+it('after a crash what has been integrated is told, with what was known of it, and the rest waits for the next time [INT-15]', async () => {
   const commits = await files('p', 'bad', 'q', 'late');
   world.holds = (_, commit) => !there(commit).includes('bad');
   const checks = [check('build')];
   const order = { head: world.start, works: works(commits.slice(0, 3)), checks };
-  const results = await world.landAll(order);
+  const results = await world.integrateAll(order);
   const head = world.branch() ?? '';
   const tested = world.tested.length;
-  expect(await world.landAll({ ...order, works: works(commits) })).toEqual([results[0], results[2]]);
+  expect(await world.integrateAll({ ...order, works: works(commits) })).toEqual([results[0], results[2]]);
   expect(world.tested.slice(tested)).toEqual([{ commit: head, checks: ['build'] }]);
-  const next = await world.landAll({ head, works: works(commits.slice(3)), checks });
-  expect(next.map(landedAt)).toEqual([world.branch()]);
+  const next = await world.integrateAll({ head, works: works(commits.slice(3)), checks });
+  expect(next.map(integratedAt)).toEqual([world.branch()]);
 });
 
 it('of nothing nothing comes', async () => {
-  expect(await world.landAll({ head: world.start, works: [] })).toEqual([]);
+  expect(await world.integrateAll({ head: world.start, works: [] })).toEqual([]);
   expect(world.branch()).toBeNull();
 });

@@ -1,18 +1,18 @@
-// What is odd in a tree, a history or a branch: each lands, or is a conflict, or a Fault that says what it is, and no work is
+// What is odd in a tree, a history or a branch: each integrates, or is a conflict, or a Fault that says what it is, and no work is
 // lost by it.
 
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLandings } from '../../../src/git/integrate/integrate.ts';
+import { createIntegrations } from '../../../src/git/integrate/integrate.ts';
 import { openWorkspaces } from '../../../src/git/workspace/workspaces.ts';
-import { attemptOf, check, type LandWorld, landedAt, openLandWorld } from './integrate-world.ts';
 import { commitFiles, never, orderFor, put, run } from '../git/git-repositories.ts';
+import { attemptOf, check, type IntegrateWorld, integratedAt, openIntegrateWorld } from './integrate-world.ts';
 
-let world: LandWorld;
+let world: IntegrateWorld;
 beforeEach(async () => {
-  world = await openLandWorld({ 'a.txt': 'one\n' });
+  world = await openIntegrateWorld({ 'a.txt': 'one\n' });
 });
 afterEach(() => world.ground.remove());
 
@@ -48,9 +48,9 @@ function entriesOf(commit: string): Entries {
   );
 }
 
-const module = (letter: string) => `160000 ${letter.repeat(40)}`;
-const pointer = (letter: string) =>
-  `100644 version https://git-lfs.github.com/spec/v1\noid sha256:${letter.repeat(64)}\nsize 123`;
+const module = (message: string) => `160000 ${message.repeat(40)}`;
+const pointer = (message: string) =>
+  `100644 version https://git-lfs.github.com/spec/v1\noid sha256:${message.repeat(64)}\nsize 123`;
 const lines = (...changed: string[]) => `100644 ${[...changed, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].join('\n')}`;
 const a = '100644 one';
 
@@ -63,7 +63,7 @@ interface Case {
 }
 
 const cases: Readonly<Record<string, Case>> = {
-  'links to other repositories land as they are': {
+  'links to other repositories integrate as they are': {
     base: { lib: module('1'), old: module('2') },
     one: { lib: module('3') },
     two: { new: module('4'), old: null },
@@ -81,7 +81,7 @@ const cases: Readonly<Record<string, Case>> = {
     two: { 'lib/x': null, lib: module('1') },
     end: ['lib', 'lib/x'],
   },
-  'pointers of Git LFS land as they are': {
+  'pointers of Git LFS integrate as they are': {
     base: {
       '.gitattributes': '100644 *.bin filter=lfs diff=lfs merge=lfs -text',
       'x.bin': pointer('a'),
@@ -102,7 +102,7 @@ const cases: Readonly<Record<string, Case>> = {
     two: { 'x.bin': pointer('c') },
     end: ['x.bin'],
   },
-  'symbolic links land, also those that lead out': {
+  'symbolic links integrate, also those that lead out': {
     base: { here: '120000 a.txt' },
     one: { here: '120000 b.txt' },
     two: { out: '120000 ../../etc/passwd' },
@@ -150,7 +150,7 @@ const cases: Readonly<Record<string, Case>> = {
     two: { 'x/y': '100644 inside' },
     end: ['x'],
   },
-  'work that deletes everything lands beside what came meanwhile': {
+  'work that deletes everything is integrated beside what came meanwhile': {
     base: { b: lines() },
     one: { new: '100644 new' },
     two: { 'a.txt': null, b: null },
@@ -169,23 +169,23 @@ describe('a tree', () => {
     const base = await commitOf(world.start, entries);
     const [first, second] = [await commitOf(base, one), await commitOf(base, two)];
     const works = [first, second].map((commit) => ({ commit, base }));
-    const results = await world.landAll({ head: base, works });
-    expect(results[0]?.kind).toBe('landed');
+    const results = await world.integrateAll({ head: base, works });
+    expect(results[0]?.kind).toBe('integrated');
     if (Array.isArray(end)) {
       expect(results[1]).toMatchObject({ kind: 'conflict', paths: end, with: [attemptOf(0)] });
-      expect(world.branch()).toBe(landedAt(results[0]));
+      expect(world.branch()).toBe(integratedAt(results[0]));
       expect(entriesOf(world.branch() ?? '')).toEqual(entriesOf(first));
     } else {
       const all = { 'a.txt': a, ...(end as Entries) };
       const left = Object.fromEntries(Object.entries(all).filter(([, entry]) => entry !== null));
-      expect(entriesOf(landedAt(results[1]))).toEqual(left);
+      expect(entriesOf(integratedAt(results[1]))).toEqual(left);
     }
     expect(run(world.bare, 'fsck', '--no-dangling', '--connectivity-only')).toBe('');
   });
 
-  it('in which all is taken away lands, and is empty [BRANCH-8]', async () => {
+  it('in which all is taken away integrates, and is empty [BRANCH-8]', async () => {
     const commit = await commitOf(world.start, { 'a.txt': null });
-    expect(entriesOf(landedAt(await world.land({ head: world.start, commit })))).toEqual({});
+    expect(entriesOf(integratedAt(await world.integrate({ head: world.start, commit })))).toEqual({});
   });
 
   it('with more changed files moved than are looked for is a conflict in each, and never a file lost [BRANCH-8]', async () => {
@@ -202,16 +202,16 @@ describe('a tree', () => {
     const base = await side(world.start, (n) => `old/f${n}`, 'x', 'y');
     const moved = await side(base, (n) => `new/g${n}`, 'moved', 'y');
     const edited = await side(base, (n) => `old/f${n}`, 'x', 'edited');
-    const result = await world.land({ head: moved, base, commit: edited });
+    const result = await world.integrate({ head: moved, base, commit: edited });
     expect(result).toMatchObject({ kind: 'conflict', pathsTotal: numbers.length });
   });
 });
 
 describe('a history', () => {
-  it('of which the last commit changed nothing lands with its words [BRANCH-8]', async () => {
+  it('of which the last commit changed nothing is integrated with its words [BRANCH-8]', async () => {
     run(world.checkout, 'commit', '-q', '--allow-empty', '-m', 'looked at everything');
     const commit = world.bring();
-    const head = landedAt(await world.land({ head: world.start, commit }));
+    const head = integratedAt(await world.integrate({ head: world.start, commit }));
     expect(entriesOf(head)).toEqual({ 'a.txt': a });
     expect(run(world.bare, 'log', '--format=%s', `${world.start}..${head}`).split('\n')).toEqual([
       'Do the thing',
@@ -219,26 +219,26 @@ describe('a history', () => {
     ]);
   });
 
-  it('that is there twice lands once, in one batch and in the next [BRANCH-8]', async () => {
+  it('that is there twice is integrated once, in one batch and in the next [BRANCH-8]', async () => {
     const commit = await commitOf(world.start, { b: '100644 b' });
     const other = await commitOf(world.start, { c: '100644 c' });
     const works = [commit, commit, other].map((each) => ({ commit: each }));
-    const results = await world.landAll({ head: world.start, works, checks: [check('build')] });
-    const [first, twin, last] = results.map(landedAt);
+    const results = await world.integrateAll({ head: world.start, works, checks: [check('build')] });
+    const [first, twin, last] = results.map(integratedAt);
     expect(twin).toBe(first);
     expect(world.branch()).toBe(last);
     expect(run(world.bare, 'rev-list', '--count', '--first-parent', `${world.start}..${last}`)).toBe('2');
-    const again = await world.landAll({ head: last ?? '', works: [{ commit, attemptId: attemptOf(7) }] });
-    expect(again).toMatchObject([{ attemptId: attemptOf(7), kind: 'landed', commit: last, items: [] }]);
+    const again = await world.integrateAll({ head: last ?? '', works: [{ commit, attemptId: attemptOf(7) }] });
+    expect(again).toMatchObject([{ attemptId: attemptOf(7), kind: 'integrated', commit: last, items: [] }]);
     expect(world.branch()).toBe(last);
   });
 
-  it('that is part of another one lands with it [BRANCH-8]', async () => {
+  it('that is part of another one is integrated with it [BRANCH-8]', async () => {
     const inner = await commitOf(world.start, { b: '100644 b' });
     const outer = await commitOf(inner, { c: '100644 c' });
     const works = [outer, inner].map((commit) => ({ commit }));
-    const [first, second] = await world.landAll({ head: world.start, works });
-    expect(landedAt(second)).toBe(landedAt(first));
+    const [first, second] = await world.integrateAll({ head: world.start, works });
+    expect(integratedAt(second)).toBe(integratedAt(first));
     expect(entriesOf(world.branch() ?? '')).toEqual({ 'a.txt': a, b: '100644 b', c: '100644 c' });
   });
 
@@ -254,20 +254,20 @@ describe('a history', () => {
     const commit = back ? kept : orphan;
     const other = await commitOf(base, { d: '100644 d' });
     const works = [other, commit].map((each) => ({ commit: each, base }));
-    const [, last] = await world.landAll({ head: base, works });
-    expect(entriesOf(landedAt(last))).toEqual({ 'a.txt': a, c: '100644 c', d: '100644 d' });
-    const alone = await world.land({ head: base, base, commit, runId: 'run_2' });
-    expect(entriesOf(landedAt(alone))).toEqual({ 'a.txt': a, c: '100644 c' });
-    expect(run(world.bare, 'rev-parse', `${landedAt(alone)}^2`)).toBe(commit);
+    const [, last] = await world.integrateAll({ head: base, works });
+    expect(entriesOf(integratedAt(last))).toEqual({ 'a.txt': a, c: '100644 c', d: '100644 d' });
+    const alone = await world.integrate({ head: base, base, commit, runId: 'run_2' });
+    expect(entriesOf(integratedAt(alone))).toEqual({ 'a.txt': a, c: '100644 c' });
+    expect(run(world.bare, 'rev-parse', `${integratedAt(alone)}^2`)).toBe(commit);
   });
 
   it('that went back to an old commit and stayed there is that change, not none [BRANCH-8]', async () => {
     const base = await commitOf(world.start, { b: '100644 b' });
-    const head = landedAt(await world.land({ head: base, base, commit: world.start }));
+    const head = integratedAt(await world.integrate({ head: base, base, commit: world.start }));
     expect(entriesOf(head)).toEqual({ 'a.txt': a });
   });
 
-  it('with sha256 ids lands as any other [BRANCH-8]', async () => {
+  it('with sha256 ids is integrated as any other [BRANCH-8]', async () => {
     const { ground } = world;
     const user = join(ground.home, 'sha256');
     const root = join(ground.home, 'sha256-state');
@@ -283,50 +283,50 @@ describe('a history', () => {
       const { attemptId, title, at } = order;
       works.push({ attemptId, title, at, base, commit, trailers: [], checks: [], wanted: true });
     }
-    const landings = createLandings({ root, test: async () => [] });
+    const integrations = createIntegrations({ root, test: async () => [] });
     const order = { runId: 'run_1', head: works[0]?.base ?? '', works, checks: [], sandboxed: false };
-    const results = await landings.land(order, never);
-    expect(results.map(landedAt).map((id) => id.length)).toEqual([64, 64]);
-    expect(await landings.land(order, never)).toEqual(results);
+    const results = await integrations.integrate(order, never);
+    expect(results.map(integratedAt).map((id) => id.length)).toEqual([64, 64]);
+    expect(await integrations.integrate(order, never)).toEqual(results);
   });
 });
 
 describe('a branch that somebody else moves', () => {
   const bad = async (order: Promise<unknown>, found: string): Promise<void> => {
-    const ref = world.landings.ref('run_1');
+    const ref = world.integrations.ref('run_1');
     const message = expect.stringMatching(new RegExp(`${ref}.* is at ${found}`));
     await expect(order).rejects.toMatchObject({ code: 'git_failed', message });
   };
-  const move = (...args: string[]) => run(world.bare, 'update-ref', world.landings.ref('run_1'), ...args);
+  const move = (...args: string[]) => run(world.bare, 'update-ref', world.integrations.ref('run_1'), ...args);
 
-  it('while a landing is tested stays where it is, and the next try says so too [BRANCH-6]', async () => {
+  it('while an integration is tested stays where it is, and the next try says so too [BRANCH-6]', async () => {
     const commit = await commitOf(world.start, { b: '100644 b' });
     const stranger = await commitOf(world.start, { stranger: '100644 x' });
     world.holds = () => (move(stranger), true);
     const order = { head: world.start, commit, checks: [check('build')] };
-    await bad(world.land(order), stranger);
+    await bad(world.integrate(order), stranger);
     expect(world.branch()).toBe(stranger);
-    await bad(world.land(order), stranger);
+    await bad(world.integrate(order), stranger);
     expect(entriesOf(commit)).toEqual({ 'a.txt': a, b: '100644 b' });
   });
 
-  it('is not taken for one that landed these works on something else, or others too [BRANCH-6]', async () => {
+  it('is not taken for one that was integrated these works on something else, or others too [BRANCH-6]', async () => {
     const [one, two] = [await commitOf(world.start, { b: '100644 b' }), await commitOf(world.start, { c: '100644 c' })];
-    const first = landedAt(await world.land({ head: world.start, commit: one }));
-    const both = landedAt(await world.land({ head: first, commit: two }));
-    await bad(world.land({ head: world.start, commit: two }), both);
-    await bad(world.landAll({ head: two, works: [{ commit: one }, { commit: two }] }), both);
-    await bad(world.landAll({ head: world.start, works: [{ commit: two }, { commit: one }] }), both);
+    const first = integratedAt(await world.integrate({ head: world.start, commit: one }));
+    const both = integratedAt(await world.integrate({ head: first, commit: two }));
+    await bad(world.integrate({ head: world.start, commit: two }), both);
+    await bad(world.integrateAll({ head: two, works: [{ commit: one }, { commit: two }] }), both);
+    await bad(world.integrateAll({ head: world.start, works: [{ commit: two }, { commit: one }] }), both);
     move(world.start);
-    await bad(world.land({ head: first, commit: two }), world.start);
+    await bad(world.integrate({ head: first, commit: two }), world.start);
     expect(world.branch()).toBe(world.start);
   });
 
   it('to what is no commit, or is not there, is said as well [BRANCH-6]', async () => {
     const commit = await commitOf(world.start, { b: '100644 b' });
     const gone = 'f'.repeat(40);
-    await put(world.bare, { [world.landings.ref('run_1')]: `${gone}\n` });
-    await bad(world.land({ head: world.start, commit }), gone);
-    expect(existsSync(join(world.bare, world.landings.ref('run_1')))).toBe(true);
+    await put(world.bare, { [world.integrations.ref('run_1')]: `${gone}\n` });
+    await bad(world.integrate({ head: world.start, commit }), gone);
+    expect(existsSync(join(world.bare, world.integrations.ref('run_1')))).toBe(true);
   });
 });

@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
 import { sized } from '../../size.ts';
-import { abortedAt, check, type LandWorld, landedAt, openLandWorld } from './integrate-world.ts';
 import { run } from '../git/git-repositories.ts';
+import { abortedAt, check, type IntegrateWorld, integratedAt, openIntegrateWorld } from './integrate-world.ts';
 
-let world: LandWorld;
+let world: IntegrateWorld;
 afterEach(() => world.ground.remove());
 
 const lines = 12;
@@ -98,10 +98,10 @@ function mergedByHand(head: string, commit: string): { tree: string } | { confli
   }
 }
 
-it('what lands is what a merge in a checkout gives, and what does not is in conflict there too [BRANCH-2]', async () => {
-  world = await openLandWorld(files);
+it('what is integrated is what a merge in a checkout gives, and what does not is in conflict there too [BRANCH-2]', async () => {
+  world = await openIntegrateWorld(files);
   let count = 0;
-  const kinds = { landed: 0, conflict: 0 };
+  const kinds = { integrated: 0, conflict: 0 };
   const attempt = fc.record({ fresh: fc.boolean(), edits: fc.array(edit, { minLength: 1, maxLength: 4 }) });
   const stop = fc.nat(40);
   // Of a few cases by chance none may be in conflict.
@@ -118,10 +118,12 @@ it('what lands is what a merge in a checkout gives, and what does not is in conf
         const base = fresh ? head : world.start;
         const commit = await work(base, edits);
         const byHand = mergedByHand(head, commit);
-        const stopped = await world.land({ runId, head, base, commit }, abortedAt(stopAt).signal).catch(() => null);
+        const stopped = await world
+          .integrate({ runId, head, base, commit }, abortedAt(stopAt).signal)
+          .catch(() => null);
         const between = world.branch(runId);
-        const outcome = await world.land({ runId, head, base, commit });
-        if (outcome.kind !== 'landed' && outcome.kind !== 'conflict') throw new Error(outcome.kind);
+        const outcome = await world.integrate({ runId, head, base, commit });
+        if (outcome.kind !== 'integrated' && outcome.kind !== 'conflict') throw new Error(outcome.kind);
         kinds[outcome.kind] += 1;
         if (stopped !== null) expect(stopped).toEqual(outcome);
         if (outcome.kind === 'conflict') {
@@ -138,7 +140,7 @@ it('what lands is what a merge in a checkout gives, and what does not is in conf
     }),
     { numRuns: sized(10, 25), examples: [[inConflict, 40]] },
   );
-  expect(Math.min(kinds.landed, kinds.conflict)).toBeGreaterThan(0);
+  expect(Math.min(kinds.integrated, kinds.conflict)).toBeGreaterThan(0);
 });
 
 const slots = 6;
@@ -147,14 +149,14 @@ const apart = 8;
 it('whatever the order, every edit that meets no other is there once, and one that does changes nothing [BRANCH-3]', async () => {
   const text = (words: ReadonlyMap<number, string>): string =>
     Array.from({ length: slots * apart }, (_, line) => `${words.get(line / apart) ?? `line ${line}`}\n`).join('');
-  world = await openLandWorld({ shared: text(new Map()) });
+  world = await openIntegrateWorld({ shared: text(new Map()) });
   let count = 0;
   const claims = fc.uniqueArray(fc.nat(slots - 1), { minLength: 1, maxLength: 2 });
   await fc.assert(
     fc.asyncProperty(fc.array(claims, { minLength: 2, maxLength: 5 }), async (attempts) => {
       count += 1;
       const runId = `run_${count}`;
-      const landed = new Map<number, string>();
+      const integrated = new Map<number, string>();
       const own = new Set<string>();
       let head = world.start;
       for (const [at, claimed] of attempts.entries()) {
@@ -164,15 +166,15 @@ it('whatever the order, every edit that meets no other is there once, and one th
         await writeFile(join(world.checkout, `own-${at}`), words);
         run(world.checkout, 'add', '-A');
         run(world.checkout, 'commit', '-q', '-m', words);
-        const outcome = await world.land({ runId, head, commit: world.bring() });
-        const meets = claimed.some((slot) => landed.has(slot));
-        expect(outcome.kind).toBe(meets ? 'conflict' : 'landed');
-        if (outcome.kind !== 'landed') continue;
+        const outcome = await world.integrate({ runId, head, commit: world.bring() });
+        const meets = claimed.some((slot) => integrated.has(slot));
+        expect(outcome.kind).toBe(meets ? 'conflict' : 'integrated');
+        if (outcome.kind !== 'integrated') continue;
         head = outcome.commit;
         own.add(`own-${at}`);
-        for (const slot of claimed) landed.set(slot, words);
+        for (const slot of claimed) integrated.set(slot, words);
       }
-      expect(`${run(world.bare, 'show', `${head}:shared`)}\n`).toBe(text(landed));
+      expect(`${run(world.bare, 'show', `${head}:shared`)}\n`).toBe(text(integrated));
       const there = run(world.bare, 'ls-tree', '-r', '--name-only', head).split('\n');
       expect(there).toEqual([...own, 'shared'].sort());
     }),
@@ -180,8 +182,8 @@ it('whatever the order, every edit that meets no other is there once, and one th
   );
 });
 
-it('in batches of any kind, tested by any check, the branch is some serial order of merges, and has passed [LAND-12]', async () => {
-  world = await openLandWorld(files);
+it('in batches of any kind, tested by any check, the branch is some serial order of merges, and has passed [INT-12]', async () => {
+  world = await openIntegrateWorld(files);
   let count = 0;
   const kinds: Record<string, number> = {};
   const queue = fc.array(fc.record({ from: fc.nat(3), edits: fc.array(edit, { minLength: 1, maxLength: 2 }) }), {
@@ -202,7 +204,7 @@ it('in batches of any kind, tested by any check, the branch is some serial order
           const base = heads[from % heads.length] ?? '';
           works.push({ base, commit: await work(base, edits) });
         }
-        const results = await world.landAll({ runId, head, works, checks: [check('any')] });
+        const results = await world.integrateAll({ runId, head, works, checks: [check('any')] });
         let at = head;
         for (const [n, result] of results.entries()) {
           kinds[result.kind] = (kinds[result.kind] ?? 0) + 1;
@@ -210,8 +212,8 @@ it('in batches of any kind, tested by any check, the branch is some serial order
           const byHand = mergedByHand(at, commit);
           if (result.kind === 'conflict') expect({ conflicts: [...result.paths].sort() }).toEqual(byHand);
           else if (result.kind === 'failed') expect('tree' in byHand && verdict(seed, byHand.tree)).toBe(false);
-          else expect({ tree: run(world.bare, 'rev-parse', `${landedAt(result)}^{tree}`) }).toEqual(byHand);
-          if (result.kind === 'landed') at = result.commit;
+          else expect({ tree: run(world.bare, 'rev-parse', `${integratedAt(result)}^{tree}`) }).toEqual(byHand);
+          if (result.kind === 'integrated') at = result.commit;
         }
         expect(results).toHaveLength(works.length);
         expect([world.branch(runId), at]).toEqual(at === world.start ? [null, at] : [at, at]);
@@ -221,7 +223,7 @@ it('in batches of any kind, tested by any check, the branch is some serial order
     }),
     { numRuns: sized(6, 12) },
   );
-  for (const kind of ['landed', 'conflict', 'failed']) expect(kinds[kind]).toBeGreaterThan(0);
+  for (const kind of ['integrated', 'conflict', 'failed']) expect(kinds[kind]).toBeGreaterThan(0);
 });
 
 /** Any answer, the same for the same tree. */

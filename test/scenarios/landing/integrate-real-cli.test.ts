@@ -1,5 +1,5 @@
-// From a plan to a landed branch with the real CLI on a scripted model: an agent's word is not taken, it mends in its own
-// session what a check found, and both works land as signed merges on a branch that passes.
+// From a plan to an integrated branch with the real CLI on a scripted model: an agent's word is not taken, it mends in its own
+// session what a check found, and both works integrate as signed merges on a branch that passes.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -14,8 +14,8 @@ import { recordOf, taskNamed } from '../spending/limits-world.ts';
 /** Without OpenSSH git itself cannot check such a signature. */
 const hasSshKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
 
-onNewestCli('a plan that lands', (begin) => {
-  it('real CLI: what a check finds is mended in the same session, and both works land signed, with where they come from [EVID-2] [LAND-7] [BRANCH-7] [PROV-1] [PROV-4]', async (context) => {
+onNewestCli('a plan that integrates', (begin) => {
+  it('real CLI: what a check finds is mended in the same session, and both works integrate signed, with where they come from [EVID-2] [INT-7] [BRANCH-7] [PROV-1] [PROV-4]', async (context) => {
     const { world, prompt, asked } = begin(context);
     const mend = prompt([{ write: { path: 'sum.txt', text: 'whole\n' } }, { say: 'Now it is whole.' }]);
     // What the check prints reaches the agent, and makes the model act out how it is mended.
@@ -43,13 +43,13 @@ onNewestCli('a plan that lands', (begin) => {
     const said = asked().findLast(({ conversation }) => conversation.includes(sum))?.conversation ?? '';
     expect(said).toContain('Your work on this task has not succeeded yet. It ended with check-failed');
     expect(said).toContain(mend);
-    landedWell(world, run);
+    integratedWell(world, run);
     expect((await world.sb(['verify', run.id])).code).toBe(0);
   });
 });
 
 /** The branch is two merges of ours, each with its trailers and signature, and passes both checks. */
-function landedWell(world: World, run: RunView): void {
+function integratedWell(world: World, run: RunView): void {
   const bare = run.tasks[0]?.attempt?.gitDir ?? '';
   const git = (...args: string[]): string => world.git('--git-dir', bare, ...args);
   const head = run.branch?.head ?? '';
@@ -70,7 +70,7 @@ function landedWell(world: World, run: RunView): void {
     expect(git('cat-file', 'commit', commit)).toContain('-----BEGIN SSH SIGNATURE-----');
     if (hasSshKeygen) expect(isSigned(world, bare, commit), commit).toBe(true);
   }
-  const directory = world.path('landed');
+  const directory = world.path('integrated');
   git('worktree', 'add', '--quiet', '--detach', directory, head);
   execFileSync('sh', ['-c', 'grep -q whole sum.txt && grep -q listed list.txt'], { cwd: directory });
 }

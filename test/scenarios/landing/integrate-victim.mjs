@@ -1,4 +1,4 @@
-// A landing that kills its own process with -9 at one of its steps: before or after it starts a git, before it writes, moves
+// An integration that kills its own process with -9 at one of its steps: before or after it starts a git, before it writes, moves
 // or removes a file. Arguments: module folder, then the task as JSON. Prints its results if it lives.
 import child from 'node:child_process';
 import files from 'node:fs/promises';
@@ -31,7 +31,7 @@ for (const name of ['mkdir', 'writeFile', 'rename', 'unlink', 'rm']) {
 }
 syncBuiltinESMExports();
 
-const { createLandings } = await import(pathToFileURL(join(modules, 'git', 'land.js')).href);
+const { createIntegrations } = await import(pathToFileURL(join(modules, 'git', 'integrate.js')).href);
 const test = async ({ bare, commit, checks }) => {
   const names = child.execFileSync('git', ['--git-dir', bare, 'ls-tree', '-r', '--name-only', commit], {
     encoding: 'utf8',
@@ -39,5 +39,5 @@ const test = async ({ bare, commit, checks }) => {
   const passed = !names.split('\n').includes(bad);
   return checks.map(({ name }) => ({ check: name, passed, detail: passed ? 'exit 0' : 'exit 1' }));
 };
-const results = await createLandings({ root, test }).land(order, new AbortController().signal);
+const results = await createIntegrations({ root, test }).integrate(order, new AbortController().signal);
 process.stdout.write(JSON.stringify({ steps, results }));

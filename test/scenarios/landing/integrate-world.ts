@@ -1,15 +1,15 @@
-// A run's branch to land on, and a checkout to make work in that needs no workspace.
+// A run's branch to be integrated on, and a checkout to make work in that needs no workspace.
 import { join } from 'node:path';
 import type { Check } from '../../../src/git/checks/checks.ts';
-import { createLandings, type Landings } from '../../../src/git/integrate/integrate.ts';
-import type { LandOrder, LandResult, LandWork } from '../../../src/git/integrate/integration-order.ts';
 import { linkAttempt, openLayout } from '../../../src/git/commands/layout.ts';
+import { createIntegrations, type Integrations } from '../../../src/git/integrate/integrate.ts';
+import type { IntegrateOrder, IntegrateResult, IntegrateWork } from '../../../src/git/integrate/integration-order.ts';
 import type { Test } from '../../../src/git/land/test-commit.ts';
-import { bareOf, breakGround, type Ground, never, orderFor, run } from '../git/git-repositories.ts';
+import { bareOf, type Ground, makeDirectory, never, orderFor, run } from '../git/git-repositories.ts';
 
-export interface LandWorld {
+export interface IntegrateWorld {
   readonly ground: Ground;
-  readonly landings: Landings;
+  readonly integrations: Integrations;
   readonly bare: string;
   /** A checkout that an attempt could have worked in; its commits reach the bare repository by `bring`. */
   readonly checkout: string;
@@ -21,24 +21,24 @@ export interface LandWorld {
   /** What is checked out there, in the bare repository. */
   bring(): string;
   /** One work, of the first attempt. */
-  land(order: OneWork, signal?: AbortSignal): Promise<LandResult>;
+  integrate(order: OneWork, signal?: AbortSignal): Promise<IntegrateResult>;
   /** Many, each of an attempt of its own, in this order. */
-  landAll(order: ManyWorks, signal?: AbortSignal): Promise<readonly LandResult[]>;
+  integrateAll(order: ManyWorks, signal?: AbortSignal): Promise<readonly IntegrateResult[]>;
   branch(runId?: string): string | null;
 }
 
-type Head = Pick<LandOrder, 'head'> & Partial<Omit<LandOrder, 'works'>>;
-export type OneWork = Head & Partial<Omit<LandWork, 'checks'>> & Pick<LandWork, 'commit'>;
-export type ManyWorks = Head & { readonly works: readonly (Partial<LandWork> & Pick<LandWork, 'commit'>)[] };
+type Head = Pick<IntegrateOrder, 'head'> & Partial<Omit<IntegrateOrder, 'works'>>;
+export type OneWork = Head & Partial<Omit<IntegrateWork, 'checks'>> & Pick<IntegrateWork, 'commit'>;
+export type ManyWorks = Head & { readonly works: readonly (Partial<IntegrateWork> & Pick<IntegrateWork, 'commit'>)[] };
 
-export async function openLandWorld(files: Record<string, string>): Promise<LandWorld> {
-  const ground = await breakGround(files);
+export async function openIntegrateWorld(files: Record<string, string>): Promise<IntegrateWorld> {
+  const ground = await makeDirectory(files);
   const { base: start } = await ground.workspaces.prepare(orderFor(ground), never);
   const bare = await bareOf(ground);
   const layout = await openLayout(ground.root);
   for (let n = 2; n <= attempts; n += 1) await linkAttempt(layout, attemptOf(n - 1), bare);
   const checkout = join(ground.home, 'checkout');
-  // It sees at once what lands.
+  // It sees at once what integrates.
   run(ground.home, 'clone', '-q', '--shared', '--no-checkout', bare, checkout);
   run(checkout, 'checkout', '-q', '--detach', start);
   const test: Test = async ({ commit, checks }) => {
@@ -48,11 +48,11 @@ export async function openLandWorld(files: Record<string, string>): Promise<Land
       return { check: name, passed, detail: passed ? 'exit 0' : 'exit 1' };
     });
   };
-  const landings = createLandings({ root: ground.root, test });
+  const integrations = createIntegrations({ root: ground.root, test });
   const { runId: usualRun } = orderFor(ground);
-  const world: LandWorld = {
+  const world: IntegrateWorld = {
     ground,
-    landings,
+    integrations,
     bare,
     checkout,
     start,
@@ -63,19 +63,22 @@ export async function openLandWorld(files: Record<string, string>): Promise<Land
       run(checkout, 'push', '-q', bare, `HEAD:refs/test/${commit}`);
       return commit;
     },
-    async land({ head, runId, checks, sandboxed, ...work }, signal) {
+    async integrate({ head, runId, checks, sandboxed, ...work }, signal) {
       const order = { head, ...(runId === undefined ? {} : { runId }), ...(checks === undefined ? {} : { checks }) };
-      const [result] = await world.landAll({ ...order, works: [work] }, signal);
+      const [result] = await world.integrateAll({ ...order, works: [work] }, signal);
       if (result === undefined) throw new Error('nothing is told of it');
       return result;
     },
-    landAll: (order, signal = never) =>
-      landings.land({ runId: usualRun, checks: [], sandboxed: false, ...order, works: order.works.map(whole) }, signal),
+    integrateAll: (order, signal = never) =>
+      integrations.integrate(
+        { runId: usualRun, checks: [], sandboxed: false, ...order, works: order.works.map(whole) },
+        signal,
+      ),
     branch: (runId = usualRun) =>
-      run(bare, 'for-each-ref', '--format=%(objectname)', landings.ref(runId)).trim() || null,
+      run(bare, 'for-each-ref', '--format=%(objectname)', integrations.ref(runId)).trim() || null,
   };
   const { title, at } = orderFor(ground);
-  const whole = (work: ManyWorks['works'][number], n: number): LandWork => {
+  const whole = (work: ManyWorks['works'][number], n: number): IntegrateWork => {
     return { attemptId: attemptOf(n), base: start, title, at, trailers: [], checks: [], wanted: true, ...work };
   };
   return world;
@@ -93,9 +96,9 @@ export function check(name: string): Check {
   return { name, argv: [name], timeoutMs: 1000 };
 }
 
-/** Where the branch came to by a work that landed. */
-export function landedAt(result: LandResult | undefined): string {
-  if (result?.kind !== 'landed') throw new Error(`${result?.attemptId}: ${result?.kind}`);
+/** Where the branch came to by a work that was integrated. */
+export function integratedAt(result: IntegrateResult | undefined): string {
+  if (result?.kind !== 'integrated') throw new Error(`${result?.attemptId}: ${result?.kind}`);
   return result.commit;
 }
 

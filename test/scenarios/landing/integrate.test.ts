@@ -1,20 +1,20 @@
-// Work lands on the branch of its run, once, whatever happens in between.
+// Work is integrated on the branch of its run, once, whatever happens in between.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createLandings } from '../../../src/git/integrate/integrate.ts';
-import { abortedAt, attemptOf, type LandWorld, landedAt, openLandWorld } from './integrate-world.ts';
+import { createIntegrations } from '../../../src/git/integrate/integrate.ts';
 import { commitFiles, never, orderFor, pictureOf, put, run } from '../git/git-repositories.ts';
+import { abortedAt, attemptOf, type IntegrateWorld, integratedAt, openIntegrateWorld } from './integrate-world.ts';
 
 const text = (changed: Record<number, string> = {}): string =>
   Array.from({ length: 30 }, (_, line) => `${changed[line] ?? `line ${line}`}\n`).join('');
 
-let world: LandWorld;
+let world: IntegrateWorld;
 beforeEach(async () => {
-  world = await openLandWorld({
+  world = await openIntegrateWorld({
     'a.txt': text(),
     'dir/b.txt': 'two\n',
     '.gitattributes': 'LOG merge=union\n',
@@ -35,12 +35,18 @@ const show = (commit: string, name: string) => run(world.bare, 'show', `${commit
 
 const parents = (commit: string) => run(world.bare, 'rev-parse', `${commit}^@`).split('\n');
 
-it('every landing is one merge of ours, the first too, and the user sees nothing of it [BRANCH-1] [BRANCH-2]', async () => {
+it('every integration is one merge of ours, the first too, and the user sees nothing of it [BRANCH-1] [BRANCH-2]', async () => {
   const before = pictureOf(world.ground.user);
   const commit = await work(world.start, { 'new.txt': 'new\n' });
-  const landed = await world.land({ head: world.start, commit });
-  const head = landedAt(landed);
-  expect(landed).toEqual({ attemptId: 'attempt_1-1', kind: 'landed', commit: head, tree: treeOf(commit), items: [] });
+  const integrated = await world.integrate({ head: world.start, commit });
+  const head = integratedAt(integrated);
+  expect(integrated).toEqual({
+    attemptId: 'attempt_1-1',
+    kind: 'integrated',
+    commit: head,
+    tree: treeOf(commit),
+    items: [],
+  });
   expect(parents(head)).toEqual([world.start, commit]);
   expect(treeOf(head)).toBe(treeOf(commit));
   expect(world.branch()).toBe(head);
@@ -48,28 +54,28 @@ it('every landing is one merge of ours, the first too, and the user sees nothing
 });
 
 it('work that changed nothing, and work that is there already, leaves the head where it is', async () => {
-  expect(landedAt(await world.land({ head: world.start, commit: world.start }))).toBe(world.start);
+  expect(integratedAt(await world.integrate({ head: world.start, commit: world.start }))).toBe(world.start);
   expect(world.branch()).toBe(world.start);
   const first = await work(world.start, { 'new.txt': 'new\n' });
   const second = await work(first, { 'newer.txt': 'newer\n' });
-  const head = landedAt(await world.land({ head: world.start, commit: second }));
-  expect(landedAt(await world.land({ head, commit: first }))).toBe(head);
+  const head = integratedAt(await world.integrate({ head: world.start, commit: second }));
+  expect(integratedAt(await world.integrate({ head, commit: first }))).toBe(head);
   expect(world.branch()).toBe(head);
 });
 
 it('work from an older head is merged, by name and time of the order, the same at every try [BRANCH-2]', async () => {
   const one = await work(world.start, { 'a.txt': text({ 2: 'one' }) });
   const two = await work(world.start, { 'a.txt': text({ 20: 'two' }), 'c.txt': 'c\n' });
-  const first = landedAt(await world.land({ head: world.start, commit: one }));
+  const first = integratedAt(await world.integrate({ head: world.start, commit: one }));
   const trailers = [
     { key: 'Signalbox-Run', value: 'run_1' },
     { key: 'Signalbox-Attempt', value: 'attempt_of-somebody-else' },
     { key: 'Signalbox-Agent', value: 'Bob\n\nSignalbox-Attempt: attempt_forged' },
   ];
   const order = { head: first, commit: two, trailers };
-  const landed = await world.land(order);
+  const integrated = await world.integrate(order);
   const head = world.branch() ?? '';
-  expect(landedAt(landed)).toBe(head);
+  expect(integratedAt(integrated)).toBe(head);
   expect(`${show(head, 'a.txt')}\n`).toBe(text({ 2: 'one', 20: 'two' }));
   const shown = run(world.bare, 'show', '-s', '--format=%P%n%an <%ae> %at%n%cn <%ce> %ct%n%B', head);
   expect(shown.trim().split('\n')).toEqual([
@@ -84,9 +90,9 @@ it('work from an older head is merged, by name and time of the order, the same a
   ]);
   const known = run(world.bare, 'show', '-s', '--format=%(trailers:key=Signalbox-Attempt,valueonly)', head);
   expect(known.trim()).toBe('attempt_1-1');
-  expect(await world.land(order)).toEqual(landed);
-  run(world.bare, 'update-ref', world.landings.ref('run_1'), first);
-  expect(await world.land(order)).toEqual(landed);
+  expect(await world.integrate(order)).toEqual(integrated);
+  run(world.bare, 'update-ref', world.integrations.ref('run_1'), first);
+  expect(await world.integrate(order)).toEqual(integrated);
   expect(run(world.bare, 'fsck', '--no-dangling')).toBe('');
 });
 
@@ -96,16 +102,16 @@ it('a conflict names its paths and whose work they are of, and changes nothing; 
   const two = await work(world.start, { 'a.txt': text({ 20: 'two' }), 'good.txt': '' });
   const three = await work(world.start, { 'a.txt': text({ 2: 'three' }), 'dir/b.txt': 'tre\n' });
   const four = await work(world.start, { 'dir/b.txt': 'quattro\n' });
-  const results = await world.landAll({ head: world.start, works: [{ commit: one }, { commit: two }] });
-  const head = landedAt(results[1]);
+  const results = await world.integrateAll({ head: world.start, works: [{ commit: one }, { commit: two }] });
+  const head = integratedAt(results[1]);
   const order = { head, works: [three, four].map((commit, n) => ({ commit, attemptId: attemptOf(n + 2) })) };
   const conflict = { kind: 'conflict', pathsTotal: 2 };
   const both = [
     { ...conflict, attemptId: attemptOf(2), paths: ['a.txt', 'dir/b.txt'], with: [attemptOf(0), attemptOf(1)] },
     { ...conflict, attemptId: attemptOf(3), paths: ['dir/b.txt'], pathsTotal: 1, with: [attemptOf(0)] },
   ];
-  expect(await world.landAll(order)).toEqual(both);
-  expect(await world.landAll(order)).toEqual(both);
+  expect(await world.integrateAll(order)).toEqual(both);
+  expect(await world.integrateAll(order)).toEqual(both);
   expect(world.branch()).toBe(head);
   expect(show(three, 'dir/b.txt')).toBe('tre');
 });
@@ -121,7 +127,7 @@ it('of many conflicts a hundred are listed, and a name that is not UTF-8 is esca
   };
   const base = await side(world.start, 'base\n');
   const one = await side(base, 'one\n');
-  const outcome = await world.land({ head: one, base, commit: await side(base, 'two\n') });
+  const outcome = await world.integrate({ head: one, base, commit: await side(base, 'two\n') });
   if (outcome.kind !== 'conflict') throw new Error(outcome.kind);
   expect(outcome.pathsTotal).toBe(151);
   expect(outcome.paths).toHaveLength(100);
@@ -131,8 +137,8 @@ it('of many conflicts a hundred are listed, and a name that is not UTF-8 is esca
 it('a branch that somebody else moved is left there, and where it is is said [BRANCH-6]', async () => {
   const one = await work(world.start, { 'new.txt': 'one\n' });
   const stranger = await work(world.start, { 'stranger.txt': '' });
-  run(world.bare, 'update-ref', world.landings.ref('run_1'), stranger);
-  await expect(world.land({ head: world.start, commit: one })).rejects.toMatchObject({
+  run(world.bare, 'update-ref', world.integrations.ref('run_1'), stranger);
+  await expect(world.integrate({ head: world.start, commit: one })).rejects.toMatchObject({
     code: 'git_failed',
     message: expect.stringContaining(`refs/signalbox-run/run_1 of ${world.bare} is at ${stranger}`),
   });
@@ -141,11 +147,17 @@ it('a branch that somebody else moved is left there, and where it is is said [BR
 
 it('what is no commit, or not there, is refused', async () => {
   const commit = await work(world.start, { 'new.txt': 'one\n' });
-  await expect(world.land({ head: '--help', commit })).rejects.toMatchObject({ code: 'bad_request' });
-  await expect(world.land({ head: world.start, commit: 'f'.repeat(40) })).rejects.toMatchObject({ code: 'git_failed' });
-  await expect(world.land({ head: world.start, commit: treeOf(commit) })).rejects.toMatchObject({ code: 'git_failed' });
-  await expect(world.land({ head: world.start, commit, runId: '../x' })).rejects.toMatchObject({ code: 'bad_request' });
-  await expect(world.land({ head: world.start, commit, attemptId: 'never' })).rejects.toMatchObject({
+  await expect(world.integrate({ head: '--help', commit })).rejects.toMatchObject({ code: 'bad_request' });
+  await expect(world.integrate({ head: world.start, commit: 'f'.repeat(40) })).rejects.toMatchObject({
+    code: 'git_failed',
+  });
+  await expect(world.integrate({ head: world.start, commit: treeOf(commit) })).rejects.toMatchObject({
+    code: 'git_failed',
+  });
+  await expect(world.integrate({ head: world.start, commit, runId: '../x' })).rejects.toMatchObject({
+    code: 'bad_request',
+  });
+  await expect(world.integrate({ head: world.start, commit, attemptId: 'never' })).rejects.toMatchObject({
     code: 'git_failed',
   });
   expect(world.branch()).toBeNull();
@@ -163,15 +175,15 @@ it('attributes are followed as in a checkout, and no program they name is run [B
   }
   const one = await work(base, { LOG: 'one\n', 'sub/L': 'one\n' });
   const two = await work(base, { LOG: 'two\n', 'sub/L': 'two\n' });
-  const head = landedAt(await world.land({ head: one, base, commit: two }));
+  const head = integratedAt(await world.integrate({ head: one, base, commit: two }));
   expect([show(head, 'LOG'), show(head, 'sub/L')]).toEqual(['one\ntwo', 'one\ntwo']);
   const three = await work(base, { 'a.txt': text({ 2: 'three' }) });
   const four = await work(base, { 'a.txt': text({ 20: 'four' }) });
-  expect((await world.land({ head: three, base, commit: four, runId: 'run_2' })).kind).toBe('landed');
+  expect((await world.integrate({ head: three, base, commit: four, runId: 'run_2' })).kind).toBe('integrated');
   expect(existsSync(sentinel)).toBe(false);
 });
 
-it('attributes that no file bears keep nothing from landing [BRANCH-4]', async () => {
+it('attributes that no file bears keep nothing from integration [BRANCH-4]', async () => {
   const { checkout } = world;
   const commit = async (from: string, name: string, content: string): Promise<string> => {
     run(checkout, 'read-tree', from);
@@ -186,7 +198,7 @@ it('attributes that no file bears keep nothing from landing [BRANCH-4]', async (
   const base = await commit(world.start, '.gitattributes', hostile);
   const one = await commit(base, 'a.txt', text({ 2: 'one' }));
   const two = await commit(base, 'a.txt', text({ 20: 'two' }));
-  const head = landedAt(await world.land({ head: one, base, commit: two }));
+  const head = integratedAt(await world.integrate({ head: one, base, commit: two }));
   expect(`${show(head, 'a.txt')}\n`).toBe(text({ 2: 'one', 20: 'two' }));
 });
 
@@ -195,7 +207,7 @@ it('an edit follows a moved file, and a new file stays where its author put it',
   run(world.checkout, 'mv', 'old', 'new');
   const moved = await work('HEAD', {});
   const edited = await work(base, { 'old/a.txt': text({ 20: 'edited' }), 'old/c.txt': 'c\n' });
-  const head = landedAt(await world.land({ head: moved, base, commit: edited }));
+  const head = integratedAt(await world.integrate({ head: moved, base, commit: edited }));
   expect(run(world.bare, 'ls-tree', '-r', '--name-only', head, 'new', 'old').split('\n')).toEqual([
     'new/a.txt',
     'new/b.txt',
@@ -204,7 +216,7 @@ it('an edit follows a moved file, and a new file stays where its author put it',
   expect(`${show(head, 'new/a.txt')}\n`).toBe(text({ 20: 'edited' }));
 });
 
-it('attributes that a work brings along hold for those behind it, and those behind a work that does not land do not [BRANCH-4]', async () => {
+it('attributes that a work brings along hold for those behind it, and those behind a work that does not be integrated do not [BRANCH-4]', async () => {
   const base = await work(world.start, { 'sub/L': 'first\n', N: 'first\n' });
   const attributes = await work(base, { 'sub/.gitattributes': 'L merge=union\n' });
   const lost = await work(base, { '.gitattributes': 'N merge=union\n' });
@@ -212,12 +224,19 @@ it('attributes that a work brings along hold for those behind it, and those behi
   const works = [attributes, await add('sub/L', 'one'), await add('sub/L', 'two')];
   world.holds = (_, commit) => !show(commit, '.gitattributes').startsWith('N ');
   const rest = [lost, await add('N', 'one'), await add('N', 'two')];
-  const results = await world.landAll({
+  const results = await world.integrateAll({
     head: base,
     works: [...works, ...rest].map((commit) => ({ commit, base })),
     checks: [{ name: 'no N', argv: ['no N'], timeoutMs: 1 }],
   });
-  expect(results.map(({ kind }) => kind)).toEqual(['landed', 'landed', 'landed', 'failed', 'landed', 'conflict']);
+  expect(results.map(({ kind }) => kind)).toEqual([
+    'integrated',
+    'integrated',
+    'integrated',
+    'failed',
+    'integrated',
+    'conflict',
+  ]);
   expect(show(world.branch() ?? '', 'sub/L')).toBe('first\none\ntwo');
 });
 
@@ -228,7 +247,7 @@ it('a signature is part of the commit, and git finds it good [BRANCH-7]', async 
   const sign = (payload: string) =>
     execFileSync('ssh-keygen', ['-q', '-Y', 'sign', '-n', 'git', '-f', key], { input: payload, encoding: 'utf8' });
   await put(ground.home, { signers: `signalbox@localhost ${readFileSync(`${key}.pub`, 'utf8')}` });
-  const landings = createLandings({ root: ground.root, test: async () => [], sign });
+  const integrations = createIntegrations({ root: ground.root, test: async () => [], sign });
   const commit = await work(world.start, { 'new.txt': 'Jörg\n' });
   const { title, at, attemptId, runId } = orderFor(ground);
   const one = {
@@ -242,42 +261,42 @@ it('a signature is part of the commit, and git finds it good [BRANCH-7]', async 
     wanted: true,
   };
   const order = { runId, head: world.start, works: [one], checks: [], sandboxed: false };
-  const [landed] = await landings.land(order, never);
+  const [integrated] = await integrations.integrate(order, never);
   const config = ['-c', 'gpg.format=ssh', '-c', `gpg.ssh.allowedSignersFile=${join(ground.home, 'signers')}`];
-  run(world.bare, ...config, 'verify-commit', landedAt(landed));
-  expect(run(world.bare, 'log', '-1', '--format=%s', landedAt(landed))).toBe(`${title} für Jörg`);
-  run(world.bare, 'update-ref', '-d', landings.ref(runId));
-  expect(await landings.land(order, never)).toEqual([landed]);
+  run(world.bare, ...config, 'verify-commit', integratedAt(integrated));
+  expect(run(world.bare, 'log', '-1', '--format=%s', integratedAt(integrated))).toBe(`${title} für Jörg`);
+  run(world.bare, 'update-ref', '-d', integrations.ref(runId));
+  expect(await integrations.integrate(order, never)).toEqual([integrated]);
   expect(run(world.bare, 'fsck', '--no-dangling', '--strict')).toBe('');
 });
 
-it('stopped at any step the branch is where it was or where it should be, and the next try lands it [BRANCH-2]', async () => {
+it('stopped at any step the branch is where it was or where it should be, and the next try is integrated it [BRANCH-2]', async () => {
   const one = await work(world.start, { 'a.txt': text({ 2: 'one' }) });
   const two = await work(world.start, { 'a.txt': text({ 20: 'two' }) });
   const order = { head: one, commit: two };
   const whole = abortedAt(-1);
-  await world.land({ ...order, runId: 'whole' }, whole.signal);
+  await world.integrate({ ...order, runId: 'whole' }, whole.signal);
   const head = world.branch('whole');
   expect(whole.looks()).toBeGreaterThan(14);
   for (let step = 1; step <= whole.looks(); step++) {
     const runId = `run_${step}`;
-    run(world.bare, 'update-ref', world.landings.ref(runId), one);
-    await expect(world.land({ ...order, runId }, abortedAt(step).signal)).rejects.toThrow('stopped here');
+    run(world.bare, 'update-ref', world.integrations.ref(runId), one);
+    await expect(world.integrate({ ...order, runId }, abortedAt(step).signal)).rejects.toThrow('stopped here');
     expect([one, head]).toContain(world.branch(runId));
-    expect(landedAt(await world.land({ ...order, runId }))).toBe(head);
+    expect(integratedAt(await world.integrate({ ...order, runId }))).toBe(head);
     expect(world.branch(runId)).toBe(head);
   }
 });
 
-it('two that land the same at once both have landed it', async () => {
+it('two that integrate the same at once both have been integrated it', async () => {
   const one = await work(world.start, { 'a.txt': text({ 2: 'one' }) });
   const two = await work(world.start, { 'a.txt': text({ 20: 'two' }) });
-  const [left, right] = await Promise.all([1, 2].map(() => world.land({ head: one, commit: two })));
+  const [left, right] = await Promise.all([1, 2].map(() => world.integrate({ head: one, commit: two })));
   expect(left).toEqual(right);
-  expect(world.branch()).toBe(landedAt(left));
+  expect(world.branch()).toBe(integratedAt(left));
 });
 
-it('modes, links and empty work of a real attempt land as they are', async () => {
+it('modes, links and empty work of a real attempt integrate as they are', async () => {
   const { ground } = world;
   const order = { ...orderFor(ground, 2), taskId: 'task_2' };
   const { path, base } = await ground.workspaces.prepare(order, never);
@@ -287,8 +306,8 @@ it('modes, links and empty work of a real attempt land as they are', async () =>
   await symlink('../a.txt', join(path, 'links/a'));
   const { commit } = await ground.workspaces.save(order, never);
   const other = await work(world.start, { 'dir/b.txt': 'other\n' });
-  const before = landedAt(await world.land({ head: world.start, commit: other }));
-  const head = landedAt(await world.land({ head: before, base, commit, attemptId: order.attemptId }));
+  const before = integratedAt(await world.integrate({ head: world.start, commit: other }));
+  const head = integratedAt(await world.integrate({ head: before, base, commit, attemptId: order.attemptId }));
   const modes = run(world.bare, 'ls-tree', '-r', '--format=%(objectmode) %(path)', head, 'links', 'tool.sh', 'dir');
   expect(modes.split('\n')).toEqual(['100644 dir/b.txt', '120000 links/a', '100755 tool.sh']);
 });

@@ -9,9 +9,9 @@ import { clientIds } from '../../../src/wire/id-pattern.ts';
 import type { CreateRunInput } from '../../../src/wire/request-schemas.ts';
 import type { RunView, TaskView } from '../../../src/wire/views.ts';
 import { until } from '../../until.ts';
+import { type Record, recordOf } from '../crash/storm-record.ts';
 import type { World } from '../daemon/daemon-world.ts';
 import { ask, failureOf } from '../spending/limits-world.ts';
-import { type Record, recordOf } from '../crash/storm-record.ts';
 
 type Task = CreateRunInput['tasks'][number];
 
@@ -49,8 +49,8 @@ export async function submitWorks(world: World, { plain, conflicts, pairs }: Siz
     ...twice(pairs, (n, side) => work(`pair-${n}-${side}`, `one-of-${n}/${side}`)),
     ...Array.from({ length: plain }, (_, n) => work(`plain-${n}`, `plain-${n}`)),
   ];
-  const landing = { checks: [{ name: 'one-of-each', argv: ['sh', '-c', oneOfEach] }] };
-  const body: CreateRunInput = { id: clientIds.run(), name: 'many', repo: { path: world.repo }, landing, tasks };
+  const integration = { checks: [{ name: 'one-of-each', argv: ['sh', '-c', oneOfEach] }] };
+  const body: CreateRunInput = { id: clientIds.run(), name: 'many', repo: { path: world.repo }, integration, tasks };
   const answer = await ask(world, 'POST', '/runs', body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   await until(() => tasks.every(({ name }) => existsSync(world.path(`here-${name}`))), {
@@ -109,29 +109,31 @@ interface Step {
   readonly attemptId: string;
 }
 
-/** What landed, the oldest first. */
+/** What integrated, the oldest first. */
 function stepsOf(world: World, { repo, branch }: RunView): Step[] {
   const format = '--format=%H %P %(trailers:key=Signalbox-Attempt,valueonly,separator=%x20)';
   const lines = gitIn(world, 'log', '--first-parent', '--reverse', format, `${repo.base}..${branch?.head}`);
   let below = repo.base;
   return lines.split('\n').map((line) => {
     const [commit = '', parent, work = '', attemptId = ''] = line.split(' ');
-    expect(parent, `${commit} is a landing on what is below it`).toBe(below);
+    expect(parent, `${commit} is an integration on what is below it`).toBe(below);
     below = commit;
     return { commit, work, attemptId };
   });
 }
 
-/** The branch passes wherever it was, every work has landed once or is kept with the reason, and both sides are named. */
+/** The branch passes wherever it was, every work has been integrated once or is kept with the reason, and both sides are named. */
 export async function judge(world: World, run: RunView, sizes: Sizes): Promise<void> {
   const { conflicts, pairs } = sizes;
   const record = await recordOf(world, run.id);
   const steps = stepsOf(world, run);
   for (const { commit } of steps) passesAt(world, commit);
-  expect(new Set(steps.map(({ work }) => work)).size, 'a work has landed twice').toBe(steps.length);
-  const landed = run.tasks.filter(({ outcome }) => outcome?.kind === 'succeeded');
-  expect(run.tasks.length - landed.length, 'one of each two').toBe(conflicts + pairs);
-  expect(new Set(steps.map(({ attemptId }) => attemptId))).toEqual(new Set(landed.map(({ attempt }) => attempt?.id)));
+  expect(new Set(steps.map(({ work }) => work)).size, 'a work has been integrated twice').toBe(steps.length);
+  const integrated = run.tasks.filter(({ outcome }) => outcome?.kind === 'succeeded');
+  expect(run.tasks.length - integrated.length, 'one of each two').toBe(conflicts + pairs);
+  expect(new Set(steps.map(({ attemptId }) => attemptId))).toEqual(
+    new Set(integrated.map(({ attempt }) => attempt?.id)),
+  );
   const { all } = refsOf(world, run.id);
   for (const task of run.tasks) {
     const { attempt, attempts, name } = task;
@@ -141,7 +143,7 @@ export async function judge(world: World, run: RunView, sizes: Sizes): Promise<v
     if (task.outcome?.kind === 'succeeded') expect(step?.work, name).toBe(attempt?.commit);
     else namesOther(run, task, record);
   }
-  expect(record.of('landing.landed').map(({ head }) => head)).toEqual(steps.map(({ commit }) => commit));
+  expect(record.of('integration.succeeded').map(({ head }) => head)).toEqual(steps.map(({ commit }) => commit));
   expect(steps.at(-1)?.commit).toBe(run.branch?.head);
 }
 
@@ -153,7 +155,7 @@ function passesAt(world: World, commit: string): void {
   rmSync(directory, { recursive: true });
 }
 
-/** The other of the two has landed, and is named. */
+/** The other of the two has been integrated, and is named. */
 function namesOther(run: RunView, task: TaskView, record: Record): void {
   const { reason, detail } = failureOf(task);
   expect(reason, task.name).toBe('conflict');
@@ -164,10 +166,10 @@ function namesOther(run: RunView, task: TaskView, record: Record): void {
   const isHere = ({ attemptId }: { attemptId: string }): boolean => attemptId === task.attempt?.id;
   if (task.name.startsWith('line')) {
     const path = task.name.replace(/-(left|right)$/, '');
-    const told = record.of('landing.conflicted').filter(isHere);
+    const told = record.of('integration.conflicted').filter(isHere);
     expect(told).toMatchObject([{ paths: [path], pathsTotal: 1, with: [other?.attempt?.id] }]);
   } else {
-    const told = record.of('landing.failed').filter(isHere);
+    const told = record.of('integration.failed').filter(isHere);
     expect(told).toMatchObject([{ with: other?.attempt?.id, items: [{ check: 'one-of-each', passed: false }] }]);
     expect(detail).toContain('check "one-of-each" fails');
   }

@@ -3,12 +3,12 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type DeliverWorld, difference, openDeliverWorld, outcomeOf } from './land-world.ts';
 import { commitFiles, run } from '../git/git-repositories.ts';
+import { difference, type LandWorld, openLandWorld, outcomeOf } from './land-world.ts';
 
-let world: DeliverWorld;
+let world: LandWorld;
 beforeEach(async () => {
-  world = await openDeliverWorld();
+  world = await openLandWorld();
 });
 afterEach(() => world.remove());
 
@@ -16,23 +16,23 @@ const tip = (branch: string): string => run(world.user, 'rev-parse', branch);
 /** The user is on another branch. */
 const leaveMain = (): void => void run(world.user, 'checkout', '-q', '-b', 'other');
 
-it('a branch that the work began from gets its very commit, and nothing else changes [DELIV-8]', async () => {
+it('a branch that the work began from gets its very commit, and nothing else changes [LAND-8]', async () => {
   leaveMain();
   writeFileSync(join(world.user, 'a.txt'), 'not committed\n');
   const head = await world.work({ 'new.txt': 'n\n' });
   const before = world.picture();
-  const outcome = outcomeOf(await world.deliver({ head }));
+  const outcome = outcomeOf(await world.land({ head }));
   expect(outcome).toMatchObject({ kind: 'landed', branch: 'main', commit: head, from: world.start, checkedOut: false });
   expect(tip('main')).toBe(head);
   expect(difference(before, world.picture())).toEqual(['.git/logs/refs/heads/main', '.git/refs/heads/main']);
   expect(run(world.user, 'log', '-1', '-g', '--format=%gs', 'main')).toBe('signalbox: tidy-up');
 });
 
-it('a branch that went on gets a signed merge that says whose it is, tested as exactly that tree [DELIV-8] [DELIV-9]', async () => {
+it('a branch that went on gets a signed merge that says whose it is, tested as exactly that tree [LAND-8] [LAND-9]', async () => {
   const theirs = await commitFiles(world.user, { 'theirs.txt': 't\n' }, 'theirs');
   leaveMain();
   const head = await world.work({ 'ours.txt': 'o\n' });
-  const outcome = outcomeOf(await world.deliver({ head }));
+  const outcome = outcomeOf(await world.land({ head }));
   if (outcome.kind !== 'landed') throw new Error(outcome.kind);
   expect(outcome.from).toBe(theirs);
   expect(run(world.user, 'show', '-s', '--format=%P', 'main')).toBe(`${theirs} ${head}`);
@@ -48,12 +48,12 @@ it('a branch that went on gets a signed merge that says whose it is, tested as e
   expect(outcome.items).toEqual([{ check: 'test', passed: true, detail: 'exit 0' }]);
 });
 
-it('what does not fit, and what fails merged, is told and moves nothing [DELIV-9]', async () => {
+it('what does not fit, and what fails merged, is told and moves nothing [LAND-9]', async () => {
   const theirs = await commitFiles(world.user, { 'a.txt': 'theirs\n' }, 'theirs');
   leaveMain();
   const before = world.picture();
   const clash = await world.work({ 'a.txt': 'ours\n' });
-  expect(outcomeOf(await world.deliver({ head: clash }))).toEqual({
+  expect(outcomeOf(await world.land({ head: clash }))).toEqual({
     kind: 'conflict',
     branch: 'main',
     paths: ['a.txt'],
@@ -61,7 +61,7 @@ it('what does not fit, and what fails merged, is told and moves nothing [DELIV-9
   });
   world.passes = () => false;
   const bad = await world.work({ 'ours.txt': 'o\n' });
-  expect(outcomeOf(await world.deliver({ head: bad, n: 2 }))).toMatchObject({
+  expect(outcomeOf(await world.land({ head: bad, n: 2 }))).toMatchObject({
     kind: 'failed',
     branch: 'main',
     items: [{ passed: false }],
@@ -69,7 +69,7 @@ it('what does not fit, and what fails merged, is told and moves nothing [DELIV-9
   expect(difference(before, world.picture())).toEqual([]);
 });
 
-it('a branch that cannot be moved is refused with the reason [DELIV-10]', async () => {
+it('a branch that cannot be moved is refused with the reason [LAND-10]', async () => {
   const head = await world.work({ 'new.txt': 'n\n' });
   leaveMain();
   run(world.user, 'symbolic-ref', 'refs/heads/alias', 'refs/heads/main');
@@ -79,7 +79,7 @@ it('a branch that cannot be moved is refused with the reason [DELIV-10]', async 
   run(world.user, 'commit', '-q', '--allow-empty', '-m', 'another beginning');
   run(world.user, 'checkout', '-q', '-f', 'other');
   const why = async (into: string, repo = world.user): Promise<string> => {
-    const outcome = outcomeOf(await world.deliver({ head, into, repo }));
+    const outcome = outcomeOf(await world.land({ head, into, repo }));
     return outcome.kind === 'refused' ? outcome.why : outcome.kind;
   };
   const before = world.picture();
@@ -94,7 +94,7 @@ it('a branch that cannot be moved is refused with the reason [DELIV-10]', async 
   expect(await why('refs/heads/main')).toBe('landed');
 });
 
-it('a hook of the repository that says no is heard, with its words [DELIV-10]', async () => {
+it('a hook of the repository that says no is heard, with its words [LAND-10]', async () => {
   leaveMain();
   const head = await world.work({ 'new.txt': 'n\n' });
   const hook = join(world.user, '.git', 'hooks', 'reference-transaction');
@@ -105,11 +105,11 @@ it('a hook of the repository that says no is heard, with its words [DELIV-10]', 
   );
   chmodSync(hook, 0o755);
   const before = world.picture();
-  expect(outcomeOf(await world.deliver({ head }))).toMatchObject({ kind: 'refused', why: /main is frozen/ });
+  expect(outcomeOf(await world.land({ head }))).toMatchObject({ kind: 'refused', why: /main is frozen/ });
   expect(difference(before, world.picture())).toEqual([]);
 });
 
-it('a branch that is moved meanwhile is noticed by the swap, and all is merged and tested anew [DELIV-11]', async () => {
+it('a branch that is moved meanwhile is noticed by the swap, and all is merged and tested anew [LAND-11]', async () => {
   const tree = run(world.user, 'write-tree');
   leaveMain();
   const head = await world.work({ 'ours.txt': 'o\n' });
@@ -118,44 +118,44 @@ it('a branch that is moved meanwhile is noticed by the swap, and all is merged a
   world.passing = (step) => {
     if (step === 'kept') run(world.user, 'update-ref', 'refs/heads/main', elsewhere);
   };
-  expect(await world.deliver({ head })).toEqual({ kind: 'moved', from: world.start, to: elsewhere });
+  expect(await world.land({ head })).toEqual({ kind: 'moved', from: world.start, to: elsewhere });
   expect(tip('main')).toBe(elsewhere);
   world.passing = () => {};
-  const outcome = outcomeOf(await world.deliver({ head }));
+  const outcome = outcomeOf(await world.land({ head }));
   expect(outcome).toMatchObject({ kind: 'landed', from: elsewhere });
   expect(run(world.user, 'show', '-s', '--format=%P', 'main')).toBe(`${elsewhere} ${head}`);
   expect(world.tested).toHaveLength(2);
 });
 
-it('what has been delivered is found there, also when others have gone on from it [DELIV-12]', async () => {
+it('what has been landed is found there, also when others have gone on from it [LAND-12]', async () => {
   leaveMain();
   const head = await world.work({ 'ours.txt': 'o\n' });
-  const first = outcomeOf(await world.deliver({ head }));
+  const first = outcomeOf(await world.land({ head }));
   run(world.user, 'checkout', '-q', 'main');
   const on = await commitFiles(world.user, { 'on.txt': 'on\n' }, 'on top');
   run(world.user, 'checkout', '-q', 'other');
   const before = world.picture();
-  expect(outcomeOf(await world.deliver({ head }))).toEqual(first);
-  expect(outcomeOf(await world.deliver({ head, wanted: false }))).toEqual(first);
-  // Another delivery of the same: the branch has it.
-  expect(outcomeOf(await world.deliver({ head, n: 2 }))).toMatchObject({ kind: 'landed', commit: on, from: on });
+  expect(outcomeOf(await world.land({ head }))).toEqual(first);
+  expect(outcomeOf(await world.land({ head, wanted: false }))).toEqual(first);
+  // Another landing of the same: the branch has it.
+  expect(outcomeOf(await world.land({ head, n: 2 }))).toMatchObject({ kind: 'landed', commit: on, from: on });
   expect(difference(before, world.picture())).toEqual([]);
 });
 
-it('what is no longer wanted is not begun, and broken off before the swap [DELIV-7]', async () => {
+it('what is no longer wanted is not begun, and broken off before the swap [LAND-7]', async () => {
   leaveMain();
   const head = await world.work({ 'ours.txt': 'o\n' });
-  expect(outcomeOf(await world.deliver({ head, wanted: false }))).toEqual({ kind: 'stopped' });
+  expect(outcomeOf(await world.land({ head, wanted: false }))).toEqual({ kind: 'stopped' });
   for (const at of ['merged', 'tested', 'kept']) {
     const stop = new AbortController();
     world.passing = (step) => step === at && stop.abort(new Error('stopped'));
-    await expect(world.deliver({ head }, stop.signal)).rejects.toThrow('stopped');
+    await expect(world.land({ head }, stop.signal)).rejects.toThrow('stopped');
     expect(tip('main')).toBe(world.start);
   }
-  expect(outcomeOf(await world.deliver({ head, wanted: false }))).toEqual({ kind: 'stopped' });
+  expect(outcomeOf(await world.land({ head, wanted: false }))).toEqual({ kind: 'stopped' });
 });
 
-it('one at a time goes into a branch, whoever asked first before the others [DELIV-13]', async () => {
+it('one at a time goes into a branch, whoever asked first before the others [LAND-13]', async () => {
   leaveMain();
   const heads = [
     await world.work({ 'one.txt': '1\n' }),
@@ -163,7 +163,7 @@ it('one at a time goes into a branch, whoever asked first before the others [DEL
     await world.work({ 'three.txt': '3\n' }),
   ];
   const order = (i: number, at: number) =>
-    world.deliver({ head: heads[i] as string, runId: `run_${i}`, at: 1_700_000_000_000 + at });
+    world.land({ head: heads[i] as string, runId: `run_${i}`, at: 1_700_000_000_000 + at });
   // The first begins at once; of the others the one that was asked for earlier is next.
   await Promise.all([order(0, 5), order(1, 9), order(2, 7)]);
   const parents = run(world.user, 'log', '--first-parent', '--format=%P', 'main').split('\n');
@@ -171,31 +171,31 @@ it('one at a time goes into a branch, whoever asked first before the others [DEL
   expect(world.tested).toHaveLength(3);
 });
 
-it('without a branch it goes to one of its own, and never over other work [DELIV-14]', async () => {
+it('without a branch it goes to one of its own, and never over other work [LAND-14]', async () => {
   const head = await world.work({ 'ours.txt': 'o\n' });
   const before = world.picture();
-  const first = outcomeOf(await world.deliver({ head, into: null }));
+  const first = outcomeOf(await world.land({ head, into: null }));
   expect(first).toEqual({ kind: 'aside', branch: 'signalbox-run/tidy-up', commit: head, why: 'no branch was named' });
   expect(difference(before, world.picture()).filter((name) => !name.includes('signalbox-run'))).toEqual([]);
-  expect(outcomeOf(await world.deliver({ head, into: null }))).toEqual(first);
+  expect(outcomeOf(await world.land({ head, into: null }))).toEqual(first);
   const more = await world.work({ 'more.txt': 'm\n' }, head);
-  expect(outcomeOf(await world.deliver({ head: more, into: null, n: 2 }))).toMatchObject({
+  expect(outcomeOf(await world.land({ head: more, into: null, n: 2 }))).toMatchObject({
     branch: 'signalbox-run/tidy-up',
   });
   const other = await world.work({ 'other.txt': 'x\n' });
-  expect(outcomeOf(await world.deliver({ head: other, into: null, n: 3 }))).toMatchObject({
+  expect(outcomeOf(await world.land({ head: other, into: null, n: 3 }))).toMatchObject({
     branch: 'signalbox-run/tidy-up-2',
   });
   expect(tip('signalbox-run/tidy-up')).toBe(more);
-  expect(outcomeOf(await world.deliver({ head, into: null, n: 4, name: 'a: b?' }))).toMatchObject({
+  expect(outcomeOf(await world.land({ head, into: null, n: 4, name: 'a: b?' }))).toMatchObject({
     branch: 'signalbox-run/a-b',
   });
 });
 
-it('for a pull request it is tried with the branch and put beside it [DELIV-14]', async () => {
+it('for a pull request it is tried with the branch and put beside it [LAND-14]', async () => {
   const theirs = await commitFiles(world.user, { 'theirs.txt': 't\n' }, 'theirs');
   const head = await world.work({ 'ours.txt': 'o\n' });
-  const outcome = outcomeOf(await world.deliver({ head, openPr: true, mayMoveCheckout: true }));
+  const outcome = outcomeOf(await world.land({ head, openPr: true, mayMoveCheckout: true }));
   expect(outcome).toMatchObject({ kind: 'aside', branch: 'signalbox-run/tidy-up' });
   expect(run(world.user, 'show', '-s', '--format=%P', 'signalbox-run/tidy-up')).toBe(`${theirs} ${head}`);
   expect([tip('main'), run(world.user, 'status', '--porcelain')]).toEqual([theirs, '']);

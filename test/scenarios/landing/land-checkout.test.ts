@@ -5,12 +5,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compiled } from '../../compiled.ts';
-import { type DeliverWorld, difference, openDeliverWorld, outcomeOf, usual } from './land-world.ts';
 import { commitFiles, orderFor, put, run } from '../git/git-repositories.ts';
+import { difference, type LandWorld, openLandWorld, outcomeOf, usual } from './land-world.ts';
 
-let world: DeliverWorld;
+let world: LandWorld;
 beforeEach(async () => {
-  world = await openDeliverWorld({
+  world = await openLandWorld({
     'a.txt': 'one\n',
     'dir/b.txt': 'two\n',
     'gone/deep/c.txt': 'three\n',
@@ -45,11 +45,11 @@ const isAt = (commit: string): void => {
   for (const name of ['index.lock', 'index.signalbox']) expect(existsSync(join(world.user, '.git', name))).toBe(false);
 };
 
-it('without a word it stays as it is, and one command brings the work in [DELIV-15]', async () => {
+it('without a word it stays as it is, and one command brings the work in [LAND-15]', async () => {
   const theirs = await commitFiles(world.user, { 'theirs.txt': 't\n' }, 'theirs');
   const head = await world.work({ 'ours.txt': 'o\n' });
   const before = world.picture();
-  const outcome = outcomeOf(await world.deliver({ head }));
+  const outcome = outcomeOf(await world.land({ head }));
   expect(outcome).toMatchObject({
     kind: 'aside',
     branch: 'signalbox-run/tidy-up',
@@ -60,11 +60,11 @@ it('without a word it stays as it is, and one command brings the work in [DELIV-
   expect(run(world.user, 'show', '-s', '--format=%P', 'main')).toBe(`${theirs} ${head}`);
 });
 
-it('by word branch, index and files move together, and what git does not keep stays [DELIV-15]', async () => {
+it('by word branch, index and files move together, and what git does not keep stays [LAND-15]', async () => {
   const head = await bigChange();
   await put(world.user, { 'noise.log': 'kept\n', 'untracked.txt': 'mine\n', 'dir/also.log': 'kept too\n' });
   const before = world.picture();
-  expect(outcomeOf(await world.deliver({ head, mayMoveCheckout: true }))).toMatchObject({
+  expect(outcomeOf(await world.land({ head, mayMoveCheckout: true }))).toMatchObject({
     kind: 'landed',
     commit: head,
     checkedOut: true,
@@ -83,17 +83,17 @@ it('by word branch, index and files move together, and what git does not keep st
   ]);
 });
 
-it('the checkout may be a linked one [DELIV-15]', async () => {
+it('the checkout may be a linked one [LAND-15]', async () => {
   run(world.user, 'checkout', '-q', '-b', 'other');
   const linked = join(world.home, 'linked');
   run(world.user, 'worktree', 'add', '-q', linked, 'main');
   const head = await world.work({ 'ours.txt': 'o\n' });
-  expect(outcomeOf(await world.deliver({ head }))).toMatchObject({
+  expect(outcomeOf(await world.land({ head }))).toMatchObject({
     kind: 'aside',
     why: `main is checked out in ${linked}`,
   });
   const before = world.picture();
-  expect(outcomeOf(await world.deliver({ head, n: 2, mayMoveCheckout: true }))).toMatchObject({ kind: 'landed' });
+  expect(outcomeOf(await world.land({ head, n: 2, mayMoveCheckout: true }))).toMatchObject({ kind: 'landed' });
   expect([run(linked, 'status', '--porcelain'), readFileSync(join(linked, 'ours.txt'), 'utf8')]).toEqual(['', 'o\n']);
   expect(difference(before, world.picture()).filter((name) => !/worktrees|main$/.test(name))).toEqual([]);
 });
@@ -123,35 +123,35 @@ describe('a checkout that is not clean is left alone, and the work goes beside i
     ['a sparse checkout', /is a sparse one/, (user) => void run(user, 'config', 'core.sparseCheckout', 'true')],
   ];
 
-  it.each(states)('%s [DELIV-16]', async (_name, why, make) => {
+  it.each(states)('%s [LAND-16]', async (_name, why, make) => {
     const head = await bigChange();
     await make(world.user);
     const before = world.picture();
-    const outcome = outcomeOf(await world.deliver({ head, mayMoveCheckout: true }));
+    const outcome = outcomeOf(await world.land({ head, mayMoveCheckout: true }));
     expect(outcome).toMatchObject({ kind: 'aside', branch: 'signalbox-run/tidy-up', commit: head, why });
     expect(difference(before, world.picture()).filter((name) => !name.includes('signalbox-run'))).toEqual([]);
   });
 
-  it('a rebase of the branch [DELIV-16]', async () => {
+  it('a rebase of the branch [LAND-16]', async () => {
     const head = await world.work({ 'ours.txt': 'o\n' });
     await commitFiles(world.user, { 'a.txt': 'theirs\n' }, 'theirs');
     run(world.user, 'checkout', '-q', '-b', 'other', world.start);
     await commitFiles(world.user, { 'a.txt': 'clash\n' }, 'clash');
     run(world.user, 'checkout', '-q', 'main');
     expect(() => run(world.user, 'rebase', '-q', 'other')).toThrow();
-    const outcome = outcomeOf(await world.deliver({ head, mayMoveCheckout: true }));
+    const outcome = outcomeOf(await world.land({ head, mayMoveCheckout: true }));
     expect(outcome).toMatchObject({ kind: 'aside', why: /has a rebase under way/ });
   });
 });
 
-it('while another git command is at work there, it waits its turn [DELIV-16]', async () => {
+it('while another git command is at work there, it waits its turn [LAND-16]', async () => {
   const head = await world.work({ 'ours.txt': 'o\n' });
   const lock = join(world.user, '.git', 'index.lock');
   writeFileSync(lock, '');
-  await expect(world.deliver({ head, mayMoveCheckout: true })).rejects.toMatchObject({ code: 'too_busy' });
+  await expect(world.land({ head, mayMoveCheckout: true })).rejects.toMatchObject({ code: 'too_busy' });
   expect(existsSync(lock)).toBe(true);
   rmSync(lock);
-  expect(outcomeOf(await world.deliver({ head, mayMoveCheckout: true }))).toMatchObject({ kind: 'landed' });
+  expect(outcomeOf(await world.land({ head, mayMoveCheckout: true }))).toMatchObject({ kind: 'landed' });
 });
 
 describe('killed at any step and done again, it has landed once', () => {
@@ -165,28 +165,28 @@ describe('killed at any step and done again, it has landed once', () => {
     return stdout.trim().split('\n');
   };
 
-  it.each(['merged', 'tested', 'kept', 'delivered'])(
-    '%s, in a branch that nobody has checked out [DELIV-17]',
+  it.each(['merged', 'tested', 'kept', 'landed'])(
+    '%s, in a branch that nobody has checked out [LAND-17]',
     async (dieAt) => {
       await commitFiles(world.user, { 'theirs.txt': 't\n' }, 'theirs');
       run(world.user, 'checkout', '-q', '-b', 'other');
       const head = await world.work({ 'ours.txt': 'o\n' });
       kill(head, dieAt, {});
-      expect(outcomeOf(await world.deliver({ head }))).toMatchObject({ kind: 'landed' });
+      expect(outcomeOf(await world.land({ head }))).toMatchObject({ kind: 'landed' });
       expect(run(world.user, 'rev-list', '--count', '--merges', 'main')).toBe('1');
       const picture = world.picture();
-      expect(outcomeOf(await world.deliver({ head }))).toMatchObject({ kind: 'landed' });
+      expect(outcomeOf(await world.land({ head }))).toMatchObject({ kind: 'landed' });
       expect(difference(picture, world.picture())).toEqual([]);
     },
   );
 
-  const steps = ['kept', 'locked', 'swapped', 'files moved', 'index moved', 'delivered'];
-  it.each(steps)('%s, with its checkout [DELIV-17]', async (dieAt) => {
+  const steps = ['kept', 'locked', 'swapped', 'files moved', 'index moved', 'landed'];
+  it.each(steps)('%s, with its checkout [LAND-17]', async (dieAt) => {
     const head = await bigChange();
     await put(world.user, { 'noise.log': 'kept\n' });
     mkdirSync(join(world.user, 'empty'));
     expect(kill(head, dieAt, { mayMoveCheckout: true }).at(-1)).toBe(dieAt);
-    expect(outcomeOf(await world.deliver({ head, mayMoveCheckout: true }))).toMatchObject({
+    expect(outcomeOf(await world.land({ head, mayMoveCheckout: true }))).toMatchObject({
       kind: 'landed',
       commit: head,
       checkedOut: true,
@@ -201,7 +201,7 @@ describe('killed at any step and done again, it has landed once', () => {
     const head = await bigChange();
     kill(head, 'swapped', { mayMoveCheckout: true });
     await put(world.user, { 'more.txt': 'm\n', 'a.txt': 'mine now\n' });
-    expect(outcomeOf(await world.deliver({ head, mayMoveCheckout: true }))).toMatchObject({ kind: 'landed' });
+    expect(outcomeOf(await world.land({ head, mayMoveCheckout: true }))).toMatchObject({ kind: 'landed' });
     expect(readFileSync(join(world.user, 'a.txt'), 'utf8')).toBe('mine now\n');
     expect(run(world.user, 'status', '--porcelain')).toBe(' M a.txt');
   });
@@ -210,7 +210,7 @@ describe('killed at any step and done again, it has landed once', () => {
     const head = await world.work({ 'ours.txt': 'o\n' });
     const before = world.picture();
     kill(head, 'locked', { mayMoveCheckout: true });
-    expect(outcomeOf(await world.deliver({ head, mayMoveCheckout: true, wanted: false }))).toEqual({ kind: 'stopped' });
+    expect(outcomeOf(await world.land({ head, mayMoveCheckout: true, wanted: false }))).toEqual({ kind: 'stopped' });
     expect(difference(before, world.picture())).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
-// A delivery to be killed at one of its steps. Arguments: the compiled sources, then the order and the step as JSON.
+// A landing to be killed at one of its steps. Arguments: the compiled sources, then the order and the step as JSON.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [sources, json] = process.argv.slice(2);
 const { root, home, order, dieAt } = JSON.parse(json);
-const { createDeliveries } = await import(pathToFileURL(join(sources, 'git/land/land.js')).href);
-const deliveries = createDeliveries({
+const { createLandings } = await import(pathToFileURL(join(sources, 'git/land/land.js')).href);
+const landings = createLandings({
   root,
   user: { home, path: process.env.PATH },
   checks: {
@@ -16,4 +16,4 @@ const deliveries = createDeliveries({
     if (step === dieAt) process.kill(process.pid, 'SIGKILL');
   },
 });
-await deliveries.deliver(order, new AbortController().signal);
+await landings.land(order, new AbortController().signal);

@@ -1,11 +1,20 @@
-// A user's repository that work is delivered into, and a run's work to deliver.
+// A user's repository that work is landed into, and a run's work to land.
 import { join } from 'node:path';
 import type { ChecksOrder } from '../../../src/git/checks/checks.ts';
-import { createDeliveries } from '../../../src/git/land/land.ts';
-import type { DeliverOrder, Outcome, Result } from '../../../src/git/land/landing-order.ts';
-import { bareOf, breakGround, commitFiles, type Ground, never, orderFor, pictureOf, run } from '../git/git-repositories.ts';
+import { createLandings } from '../../../src/git/land/land.ts';
+import type { LandOrder, Outcome, Result } from '../../../src/git/land/landing-order.ts';
+import {
+  bareOf,
+  commitFiles,
+  type Ground,
+  makeDirectory,
+  never,
+  orderFor,
+  pictureOf,
+  run,
+} from '../git/git-repositories.ts';
 
-export interface DeliverWorld extends Ground {
+export interface LandWorld extends Ground {
   readonly bare: string;
   readonly start: string;
   /** What was tested, in order. */
@@ -15,7 +24,7 @@ export interface DeliverWorld extends Ground {
   passing: (step: string) => void;
   /** A commit in our repository, on top of another. */
   work(files: Record<string, string>, on?: string): Promise<string>;
-  deliver(order: Partial<DeliverOrder> & Pick<DeliverOrder, 'head'>, signal?: AbortSignal): Promise<Result>;
+  land(order: Partial<LandOrder> & Pick<LandOrder, 'head'>, signal?: AbortSignal): Promise<Result>;
   /** The whole of the user's repository but its objects. */
   picture(): Record<string, string>;
 }
@@ -34,14 +43,14 @@ export const usual = {
   trailers: [{ key: 'Signalbox-Run', value: 'run_1' }],
 } as const;
 
-export async function openDeliverWorld(files?: Record<string, string>): Promise<DeliverWorld> {
-  const ground = await breakGround(files);
+export async function openLandWorld(files?: Record<string, string>): Promise<LandWorld> {
+  const ground = await makeDirectory(files);
   const order = orderFor(ground);
   const { base: start } = await ground.workspaces.prepare(order, never);
   const bare = await bareOf(ground);
   const checkout = join(ground.home, 'checkout');
   run(ground.home, 'clone', '-q', '--shared', '--no-checkout', bare, checkout);
-  const deliveries = createDeliveries({
+  const landings = createLandings({
     root: ground.root,
     user: { home: ground.home, path: process.env['PATH'] ?? '' },
     checks: {
@@ -54,7 +63,7 @@ export async function openDeliverWorld(files?: Record<string, string>): Promise<
     sign: () => '-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n',
     passing: (step) => world.passing(step),
   });
-  const world: DeliverWorld = {
+  const world: LandWorld = {
     ...ground,
     bare,
     start,
@@ -67,8 +76,8 @@ export async function openDeliverWorld(files?: Record<string, string>): Promise<
       run(checkout, 'push', '-q', bare, `HEAD:refs/test/${commit}`);
       return commit;
     },
-    deliver: (given, signal = never) =>
-      deliveries.deliver({ ...usual, attemptId: order.attemptId, repo: ground.user, ...given }, signal),
+    land: (given, signal = never) =>
+      landings.land({ ...usual, attemptId: order.attemptId, repo: ground.user, ...given }, signal),
     picture: () => withoutObjects(pictureOf(ground.user)),
   };
   return world;

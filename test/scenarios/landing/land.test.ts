@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DeliveryView } from '../../../src/wire/landing-views.ts';
+import type { LandingView } from '../../../src/wire/landing-views.ts';
 import type { RunView } from '../../../src/wire/views.ts';
 import { until } from '../../until.ts';
 import type { World } from '../daemon/daemon-world.ts';
@@ -30,7 +30,7 @@ const leaveMain = (): void => void world.git('checkout', '-q', '-b', 'elsewhere'
 const mainOf = (): string => world.git('symbolic-ref', '--short', 'HEAD');
 
 describe('run --into', () => {
-  it('brings all prompts together into the branch when all has succeeded [DELIV-18]', async () => {
+  it('brings all prompts together into the branch when all has succeeded [LAND-18]', async () => {
     const main = mainOf();
     leaveMain();
     const args = ['run', 'one', 'two', '--script', writes('one.txt'), '--script', writes('two.txt')];
@@ -44,14 +44,14 @@ describe('run --into', () => {
     expect(existsSync(join(world.repo, 'one.txt'))).toBe(false);
   });
 
-  it('refuses a branch that nothing can go into before anything begins [DELIV-18]', async () => {
+  it('refuses a branch that nothing can go into before anything begins [LAND-18]', async () => {
     const { code, stderr } = await world.sb(['run', 'x', '--script', writes('x'), '--into', `${mainOf()}n`]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/has no branch .* \(did you mean/)]);
     expect(await world.list()).toEqual([]);
     expect((await world.sb(['run', 'x', '--script', writes('x'), '--checkout'])).code).toBe(2);
   });
 
-  it('of a run that could not get there is partial, and resume delivers it [DELIV-19]', async () => {
+  it('of a run that could not get there is partial, and resume lands it [LAND-19]', async () => {
     const main = mainOf();
     const start = tip(main);
     const run = await world.sb(['run', 'one', '--script', writes('one.txt'), '--into', main]);
@@ -63,12 +63,12 @@ describe('run --into', () => {
     const { run: before } = await world.only();
     expect((await world.sb(['resume', before.id])).code).toBe(0);
     expect(world.git('ls-tree', '--name-only', main)).toContain('one.txt');
-    expect((await world.only()).run).toMatchObject({ state: 'settled', outcome: 'succeeded', delivery: { n: 2 } });
+    expect((await world.only()).run).toMatchObject({ state: 'ended', outcome: 'succeeded', landing: { n: 2 } });
   });
 });
 
 describe('land', () => {
-  it('moves a clean checkout with its branch, by word alone [DELIV-19]', async () => {
+  it('moves a clean checkout with its branch, by word alone [LAND-19]', async () => {
     const main = mainOf();
     await made('one');
     const beside = await world.sb(['land', 'one', '--into', main]);
@@ -76,14 +76,14 @@ describe('land', () => {
     expect(beside.stderr).toMatch(new RegExp(`signalbox land run_\\w+ --into ${main} --checkout`));
     const { code, stdout, stderr } = await world.sb(['land', 'one', '--into', main, '--checkout', '--json']);
     expect(code, stderr).toBe(0);
-    const told = JSON.parse(stdout) as DeliveryView & { runId: string };
+    const told = JSON.parse(stdout) as LandingView & { runId: string };
     expect(told.outcome).toMatchObject({ kind: 'landed', branch: main, commit: tip(main), checkedOut: true });
     expect(readFileSync(join(world.repo, 'one.txt'), 'utf8')).toBe('one.txt\n');
     expect(world.git('status', '--porcelain')).toBe('');
     expect((await world.sb(['land', 'one', '--into', main])).stdout).toMatch(/has it already/);
   });
 
-  it('without a branch puts it to one of its own, and tells the one command [DELIV-19]', async () => {
+  it('without a branch puts it to one of its own, and tells the one command [LAND-19]', async () => {
     await made('one');
     const head = world.git('for-each-ref', '--format=%(refname) %(objectname)');
     const { code, stdout, stderr } = await world.sb(['land', 'one']);
@@ -93,7 +93,7 @@ describe('land', () => {
     expect(now.filter((line) => !line.includes('signalbox-run/one')).join('\n')).toBe(head);
   });
 
-  it('says what does not fit, and what makes no sense [DELIV-19]', async () => {
+  it('says what does not fit, and what makes no sense [LAND-19]', async () => {
     const main = mainOf();
     await made('one');
     writeFileSync(join(world.repo, 'one.txt'), 'mine\n');
@@ -108,7 +108,7 @@ describe('land', () => {
     expect([gone.code, gone.stderr]).toEqual([2, expect.stringMatching(/has no branch nowhere/)]);
   });
 
-  it('is delivered once, files and all, over the death of the daemon once the branch is moved [DELIV-17]', async () => {
+  it('is landed once, files and all, over the death of the daemon once the branch is moved [LAND-17]', async () => {
     const main = mainOf();
     // Swapped, files moved, index moved, and told to nobody yet. What comes before is done again in every life.
     const steps = [5, 6, 7, 9];
@@ -117,14 +117,14 @@ describe('land', () => {
       await made(name);
       await world.sb(['down']);
       const args = ['land', name, '--into', main, '--checkout'];
-      await world.sb(args, { env: { SIGNALBOX_DIE_AFTER: `${n} deliveries` } });
+      await world.sb(args, { env: { SIGNALBOX_DIE_AFTER: `${n} landings` } });
       await world.sb(['down']);
       const { code, stdout, stderr } = await world.sb(args);
       expect(code, `${n}: ${stdout}${stderr}`).toBe(0);
       expect(readFileSync(join(world.repo, `${name}.txt`), 'utf8')).toBe(`${name}.txt\n`);
       expect(world.git('status', '--porcelain')).toBe('');
       const run = (await world.list()).find((each: RunView) => each.name === name);
-      expect(run).toMatchObject({ state: 'settled', outcome: 'succeeded', delivery: { outcome: { kind: 'landed' } } });
+      expect(run).toMatchObject({ state: 'ended', outcome: 'succeeded', landing: { outcome: { kind: 'landed' } } });
     }
     const moves = world.git('log', '-g', '--format=%gs', main).split('\n');
     expect(moves.filter((line) => line.startsWith('signalbox: '))).toEqual(
@@ -148,7 +148,7 @@ describe('land --open-pr', () => {
     return bare;
   };
 
-  it('pushes the branch and opens it with the gh of the user [DELIV-20]', async () => {
+  it('pushes the branch and opens it with the gh of the user [LAND-20]', async () => {
     const main = mainOf();
     const bare = remote();
     await made('one');
@@ -166,7 +166,7 @@ describe('land --open-pr', () => {
     expect(pushed).toBe(tip('signalbox-run/one'));
   });
 
-  it('without gh pushes nothing and says what to do by hand [DELIV-20]', async () => {
+  it('without gh pushes nothing and says what to do by hand [LAND-20]', async () => {
     const main = mainOf();
     const bare = remote();
     await made('one');
@@ -182,7 +182,7 @@ describe('land --open-pr', () => {
   });
 });
 
-it('queue tells what is on its way to which branch [DELIV-21]', async () => {
+it('queue tells what is on its way to which branch [LAND-21]', async () => {
   const main = mainOf();
   leaveMain();
   expect((await world.sb(['queue'])).stdout).toBe('nothing waits to land\n');
@@ -209,11 +209,11 @@ it('queue tells what is on its way to which branch [DELIV-21]', async () => {
   });
   expect((await world.sb(['queue'])).stdout).toMatch(/slow \(run_\w+\): at work/);
   world.touch('go');
-  await until(async () => (await world.only()).run.state === 'settled', { timeoutMs: 30_000, what: 'its end' });
+  await until(async () => (await world.only()).run.state === 'ended', { timeoutMs: 30_000, what: 'its end' });
   expect((await world.sb(['queue'])).stdout).toBe('nothing waits to land\n');
 });
 
-it('review tells what there is to know before the work is taken [DELIV-22]', async () => {
+it('review tells what there is to know before the work is taken [LAND-22]', async () => {
   const script = world.script([
     { write: { path: 'made.txt', text: 'a\nb\n' } },
     { turn: 'All \u001b]0;owned\u0007done.' },

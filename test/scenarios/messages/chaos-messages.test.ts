@@ -1,17 +1,17 @@
-// Letters in a storm: ten agents write to one another while the daemon is killed, and the agents, with and without the shims that
-// keep them. Every letter is taken up, once, in the order of its pair.
+// Messages in a storm: ten agents write to one another while the daemon is killed, and the agents, with and without the shims that
+// keep them. Every message is taken up, once, in the order of its pair.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunEvent } from '../../../src/model/events.ts';
 import { readEvent } from '../../../src/model/format.ts';
 import type { StoredEvent } from '../../../src/store/journal.ts';
-import { submitCrew } from '../children/children-world.ts';
-import { openWorld, readOr, type World } from '../daemon/daemon-world.ts';
-import { type Exchange, exchangeScripts, expectAll, letGo, lettersOf, unlimited } from './messages-world.ts';
+import { submitChildren } from '../children/children-world.ts';
 import { amount, type Chance, withChance } from '../crash/storm-chance.ts';
-import { endProcess, settledRun } from '../crash/storm-daemon.ts';
+import { endedRun, endProcess } from '../crash/storm-daemon.ts';
 import { recordOf, twoFolds, withJournal } from '../crash/storm-record.ts';
+import { openWorld, readOr, type World } from '../daemon/daemon-world.ts';
+import { type Exchange, exchangeScripts, expectAll, letGo, messagesOf, unlimited } from './messages-world.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -24,25 +24,25 @@ const exchange: Exchange = {
   agents: 10,
   others: 5,
   rounds: amount('CHAOS_ROUNDS', 2, 10),
-  repeat: amount('CHAOS_LETTERS', 8, 20),
+  repeat: amount('CHAOS_MESSAGES', 8, 20),
 };
 const kills = amount('CHAOS_KILLS', 8, 60);
 
 it(
-  `chaos: ${lettersOf(exchange)} letters, ${kills} kills of daemon and agents: none lost, none doubled, all in order [CREW-48]`,
+  `chaos: ${messagesOf(exchange)} messages, ${kills} kills of daemon and agents: none lost, none doubled, all in order [CHILD-48]`,
   {
     timeout: 900_000,
   },
   () =>
     withChance(async (chance) => {
-      const { id } = await submitCrew(world, exchangeScripts(world, exchange), {
+      const { id } = await submitChildren(world, exchangeScripts(world, exchange), {
         limits: unlimited,
         all: { attemptsMax: 100, retryHow: 'continue', retryDelayMs: 0 },
       });
       await storm(chance, id);
       await world.up();
       await letGo(world, exchange, 600_000);
-      expect((await settledRun(world, id, 100_000)).outcome).toBe('succeeded');
+      expect((await endedRun(world, id, 100_000)).outcome).toBe('succeeded');
       const record = await recordOf(world, id);
       expectAll(world, exchange, record);
       const { loaded, folded } = await twoFolds(world, id);
@@ -51,16 +51,16 @@ it(
     }),
 );
 
-/** Spread over most of the letters, so that there is something to break off at each. */
+/** Spread over most of the messages, so that there is something to break off at each. */
 async function storm(chance: Chance, runId: string): Promise<void> {
   let killed = 0;
-  const letters = countLetters(runId);
+  const messages = countMessages(runId);
   const lost = new Map<string, number>();
   while (killed < kills) {
-    const by = await letters();
+    const by = await messages();
     const sent = [...by.values()].reduce((sum, each) => sum + each, 0);
-    if (sent > 0.8 * lettersOf(exchange)) break;
-    if (sent < (killed / kills) * 0.7 * lettersOf(exchange)) {
+    if (sent > 0.8 * messagesOf(exchange)) break;
+    if (sent < (killed / kills) * 0.7 * messagesOf(exchange)) {
       await delay(chance.between(5, 50));
       continue;
     }
@@ -83,7 +83,7 @@ async function storm(chance: Chance, runId: string): Promise<void> {
       endProcess(victim.pid);
     } else if ((by.get(victim.agent) ?? 0) < diesBefore) endProcess(victim.pid);
   }
-  // On a busy machine many letters pass between two kills.
+  // On a busy machine many messages pass between two kills.
   expect(killed).toBeGreaterThan(kills / 4);
 }
 
@@ -97,17 +97,17 @@ function agentsHere(): { readonly pid: number; readonly agent: string }[] {
 }
 
 /** Whoever has asked a person and dies in a turn has another attempt, which asks nobody: it would be gone too early. */
-const diesBefore = (0.7 * lettersOf(exchange)) / exchange.agents;
+const diesBefore = (0.7 * messagesOf(exchange)) / exchange.agents;
 
 /** How many each agent has sent; only what is new in the record is read. */
-function countLetters(runId: string): () => Promise<ReadonlyMap<string, number>> {
+function countMessages(runId: string): () => Promise<ReadonlyMap<string, number>> {
   const by = new Map<string, number>();
   let seq = 0;
   const count = (page: readonly StoredEvent[]): void => {
     for (const stored of page) {
       const event = readEvent<RunEvent>(stored, stored.at);
-      if (event.type !== 'mail.sent' || event.letter.from === undefined) continue;
-      by.set(event.letter.from, (by.get(event.letter.from) ?? 0) + 1);
+      if (event.type !== 'message.sent' || event.message.from === undefined) continue;
+      by.set(event.message.from, (by.get(event.message.from) ?? 0) + 1);
     }
   };
   return () =>

@@ -33,7 +33,7 @@ const finish = { write: { path: 'done.txt', text: 'x' }, session: 2 };
 async function run(how: 'compact' | 'handoff' | 'fail', steps: readonly object[], more: Partial<TaskInput> = {}) {
   const settings = { model: wide, script: JSON.stringify(steps) };
   await submit(world, [{ name: 'long', prompt: 'long', settings, context: { how, percent: 80 }, ...more }]);
-  const { run: ended, task } = await world.settled();
+  const { run: ended, task } = await world.ended();
   return { ended, task, record: await recordOf(world, ended.id) };
 }
 

@@ -21,16 +21,16 @@ onNewestCli('a real agent', (begin) => {
     const settings = { model, cliSettings: allowed };
     await world.up();
     await submit(world, [{ ...work, name: 'long', prompt: text, settings, context: { how: 'compact', percent: 50 } }]);
-    expect((await world.settled()).run.outcome).toBe('succeeded');
+    expect((await world.ended()).run.outcome).toBe('succeeded');
     const before = asked().length;
     await world.sb(['send', 'long', prompt([{ write: { path: 'f5.txt', text: '5\n' } }, { say: 'Made that too.' }])]);
-    const { run } = await world.settled();
+    const { run } = await world.ended();
     expect(run.outcome).toBe('succeeded');
     const record = await recordOf(world, run.id);
     const types = record.map(({ type }) => type);
     expect(types.filter((type) => type === 'context.filled')).toHaveLength(1);
     expect(record.find(({ type }) => type === 'context.compacted')).toMatchObject({ trigger: 'manual' });
-    expect(types.indexOf('context.compacted')).toBeLessThan(types.lastIndexOf('message.delivered'));
+    expect(types.indexOf('context.compacted')).toBeLessThan(types.lastIndexOf('record.delivered'));
     // The first request is for the summary; after it the conversation is short.
     const sizes = asked()
       .slice(before)
@@ -63,7 +63,7 @@ onNewestCli('a real agent', (begin) => {
     await until(() => afresh() !== undefined, { timeoutMs, what: 'a fresh session' });
     const { run, task } = await world.only();
     expect(await world.sb(['stop', 'long'])).toMatchObject({ code: 0 });
-    await world.settled();
+    await world.ended();
     const record = await recordOf(world, run.id);
     expect(record.filter(({ type }) => type === 'session.renewed').length).toBeGreaterThan(0);
     const sessions = record.flatMap((event) => (event.type === 'agent.session' ? event.session : []));
@@ -117,12 +117,12 @@ onNewestCli('a real agent', (begin) => {
       const text = prompt([{ say: 'The port is 4711.' }]);
       await world.up();
       await submit(world, [{ ...work, name: 'long', prompt: text, settings: { model } }]);
-      expect((await world.settled()).run.outcome).toBe('succeeded');
+      expect((await world.ended()).run.outcome).toBe('succeeded');
       const agents = join(world.home, 'agents');
       const files = readdirSync(agents, { recursive: true, encoding: 'utf8' });
       for (const file of files.filter((name) => /projects.*\.jsonl$/.test(name))) spoil(join(agents, file));
       await world.sb(['send', 'long', 'mind the gap']);
-      const { run } = await world.settled();
+      const { run } = await world.ended();
       expect(run.outcome).toBe('succeeded');
       const last = asked().at(-1)?.conversation ?? '';
       for (const words of [text, 'that conversation was lost', 'The port is 4711.', 'mind the gap'])

@@ -1,15 +1,15 @@
 // Agents of two runs in two repositories write to each other: a person agrees once, the daemon is killed before and after that,
-// and every letter arrives once. Where the person says no, the sender is told.
+// and every message arrives once. Where the person says no, the sender is told.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { clientIds } from '../../../src/wire/id-pattern.ts';
-import type { LetterList } from '../../../src/wire/message-views.ts';
 import type { AskedView, InboxView } from '../../../src/wire/ask-views.ts';
+import { clientIds } from '../../../src/wire/id-pattern.ts';
+import type { MessageList } from '../../../src/wire/message-views.ts';
 import type { CreateRunInput } from '../../../src/wire/request-schemas.ts';
 import { until } from '../../until.ts';
 import { makeRepository, type World } from '../daemon/daemon-world.ts';
-import { questionsOf } from '../world/inbox-world.ts';
 import { ask, runEnd } from '../spending/limits-world.ts';
+import { questionsOf } from '../world/inbox-world.ts';
 import { shareDaemon } from '../world/shared-world.ts';
 
 const openWorld = shareDaemon();
@@ -50,12 +50,12 @@ async function killAndStart(): Promise<void> {
   await world.up();
 }
 
-async function letters(run: string): Promise<[string, string, string, string][]> {
-  const list = JSON.parse((await world.sb(['mail', run, '--json'])).stdout) as LetterList;
-  return list.letters.map(({ from, to, state, line }) => [from, to, state, line]);
+async function messages(run: string): Promise<[string, string, string, string][]> {
+  const list = JSON.parse((await world.sb(['messages', run, '--json'])).stdout) as MessageList;
+  return list.messages.map(({ from, to, state, line }) => [from, to, state, line]);
 }
 
-it('letters wait for one word of a person, survive kills, and are answered without a further one [ACROSS-1, ACROSS-2, ACROSS-4, ACROSS-5]', async () => {
+it('messages wait for one word of a person, survive kills, and are answered without a further one [ACROSS-1, ACROSS-2, ACROSS-4, ACROSS-5]', async () => {
   const [alpha, beta] = [clientIds.run(), clientIds.run()];
   await submit(beta, 'beta', world.path('elsewhere'), [
     keep('beta.heard'),
@@ -77,8 +77,8 @@ it('letters wait for one word of a person, survive kills, and are answered witho
   );
   expect(message).toContain('elsewhere');
   expect(message).toContain('> Where is the guide?');
-  await until(async () => (await letters('alpha')).length === 2, { timeoutMs: 30_000, what: 'both to be written' });
-  expect(await letters('alpha')).toEqual([
+  await until(async () => (await messages('alpha')).length === 2, { timeoutMs: 30_000, what: 'both to be written' });
+  expect(await messages('alpha')).toEqual([
     ['alpha-agent', 'beta-agent', 'held', 'Where is the guide?'],
     ['alpha-agent', 'beta-agent', 'held', 'The one on gates.'],
   ]);
@@ -89,7 +89,7 @@ it('letters wait for one word of a person, survive kills, and are answered witho
   expect(heard('beta.heard')).not.toContain('Where');
   expect(await world.sb(['approve', id])).toMatchObject({ code: 0, stdout: 'alpha-agent: approved.\n' });
   await killAndStart();
-  await until(async () => (await letters('beta')).length === 2, { timeoutMs: 30_000, what: 'both to arrive' });
+  await until(async () => (await messages('beta')).length === 2, { timeoutMs: 30_000, what: 'both to arrive' });
   world.touch('both');
   for (const runId of [alpha, beta]) expect(await runEnd(world, runId)).toMatchObject({ outcome: 'succeeded' });
   const told = heard('beta.heard');
@@ -99,11 +99,11 @@ it('letters wait for one word of a person, survive kills, and are answered witho
   ]);
   expect(told).toContain(`<agent-message from="alpha-agent" run="${alpha} alpha" trust="agent"`);
   expect(heard('alpha.heard')).toContain('> It is in docs/gates.md.');
-  expect((await letters('alpha')).map(([, , state]) => state)).toEqual(['delivered', 'delivered', 'delivered']);
-  const list = (await world.sb(['mail', 'beta'])).stdout;
-  expect(list).toMatch(/^letter_1 .* alpha\/alpha-agent +beta-agent +message +delivered /m);
-  expect(list).toMatch(/^letter_3 .* beta-agent +alpha\/alpha-agent +message +delivered /m);
-  expect((await world.sb(['mail', 'beta', 'letter_1'])).stdout).toMatch(
+  expect((await messages('alpha')).map(([, , state]) => state)).toEqual(['delivered', 'delivered', 'delivered']);
+  const list = (await world.sb(['messages', 'beta'])).stdout;
+  expect(list).toMatch(/^message_1 .* alpha\/alpha-agent +beta-agent +message +delivered /m);
+  expect(list).toMatch(/^message_3 .* beta-agent +alpha\/alpha-agent +message +delivered /m);
+  expect((await world.sb(['messages', 'beta', 'message_1'])).stdout).toMatch(
     new RegExp(`^from run +alpha \\(${alpha}\\)$`, 'm'),
   );
   for (const runId of [alpha, beta]) expect((await world.sb(['verify', runId])).code).toBe(0);
@@ -127,8 +127,8 @@ it('a person who says no is named to the sender, at once and later [ACROSS-3]', 
   expect(await runEnd(world, gamma)).toMatchObject({ outcome: 'succeeded' });
   world.touch('over');
   await runEnd(world, delta);
-  expect(heard('gamma.heard')).toMatch(/> Not delivered: letter_1 .*said no .*: keep apart/);
-  expect((await letters('gamma'))[0]).toEqual(['gamma-agent', 'delta-agent', 'dead', 'Give me your keys.']);
+  expect(heard('gamma.heard')).toMatch(/> Not delivered: message_1 .*said no .*: keep apart/);
+  expect((await messages('gamma'))[0]).toEqual(['gamma-agent', 'delta-agent', 'dead', 'Give me your keys.']);
   const events = (await world.sb(['events', gamma, '--json'])).stdout;
   expect(events).toMatch(/"tool":"send_message".*"isError":true,"text":"refused: there is no task \\"nobody\\" of run/);
   expect(events).toMatch(/"tool":"send_message".*"isError":true,"text":"refused: .* said no to mail .*: keep apart"/);

@@ -1,12 +1,12 @@
-// Letters between agents, as a person looks at them: what became of each, one of them whole, and whether somebody changed it.
+// Messages between agents, as a person looks at them: what became of each, one of them whole, and whether somebody changed it.
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Verification } from '../../../src/cli/client/context.ts';
-import type { LetterContent, LetterList } from '../../../src/wire/message-views.ts';
+import type { MessageContent, MessageList } from '../../../src/wire/message-views.ts';
 import type { World } from '../daemon/daemon-world.ts';
-import { runEnd, submit } from '../spending/limits-world.ts';
 import { rewriteJournal } from '../evidence/rewrite-journal.ts';
+import { runEnd, submit } from '../spending/limits-world.ts';
 import { shareDaemon } from '../world/shared-world.ts';
 
 const openWorld = shareDaemon();
@@ -44,40 +44,44 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function read(...args: string[]): Promise<LetterContent> {
-  return JSON.parse((await world.sb(['mail', 'mailing', ...args, '--json'])).stdout) as LetterContent;
+async function read(...args: string[]): Promise<MessageContent> {
+  return JSON.parse((await world.sb(['messages', 'mailing', ...args, '--json'])).stdout) as MessageContent;
 }
 
-it('all are listed with what became of them, and those that nobody will read alone [LTR-1] [LTR-3]', async () => {
-  const { code, stdout, stderr } = await world.sb(['mail', 'mailing']);
+it('all are listed with what became of them, and those that nobody will read alone [MSG-1] [MSG-3]', async () => {
+  const { code, stdout, stderr } = await world.sb(['messages', 'mailing']);
   expect(code, stderr).toBe(0);
-  expect(stdout).toMatch(/^LETTER +WHEN +FROM +TO +KIND +STATE +SIZE +TEXT\n/);
-  expect(stdout).toMatch(/^letter_1 +[\d: -]+ +writer +reader +message +delivered +\d+ +The build is red\.$/m);
-  expect(stdout).toMatch(/^letter_2 +[\d: -]+ +writer +doomed +message +dead +18 +Nobody reads this\.$/m);
+  expect(stdout).toMatch(/^MESSAGE +WHEN +FROM +TO +KIND +STATE +SIZE +TEXT\n/);
+  expect(stdout).toMatch(/^message_1 +[\d: -]+ +writer +reader +message +delivered +\d+ +The build is red\.$/m);
+  expect(stdout).toMatch(/^message_2 +[\d: -]+ +writer +doomed +message +dead +18 +Nobody reads this\.$/m);
   expect(stdout).not.toContain('\u001b');
-  const { letters } = JSON.parse((await world.sb(['mail', runId, '--dead', '--json'])).stdout) as LetterList;
-  expect(letters).toEqual([
-    expect.objectContaining({ id: 'letter_2', to: 'doomed', why: expect.stringContaining('has ended (skipped)') }),
+  const { messages } = JSON.parse((await world.sb(['messages', runId, '--dead', '--json'])).stdout) as MessageList;
+  expect(messages).toEqual([
+    expect.objectContaining({ id: 'message_2', to: 'doomed', why: expect.stringContaining('has ended (skipped)') }),
   ]);
 });
 
-it('one is shown whole under its envelope, with its seal [LTR-2] [LTR-3]', async () => {
-  const { code, stdout } = await world.sb(['mail', 'mailing', 'letter_1']);
+it('one is shown whole under its envelope, with its seal [MSG-2] [MSG-3]', async () => {
+  const { code, stdout } = await world.sb(['messages', 'mailing', 'message_1']);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^letter +letter_1, event \d+$/m);
+  expect(stdout).toMatch(/^message +message_1, event \d+$/m);
   expect(stdout).toMatch(/^from +writer \(agent_\S+\)$/m);
   expect(stdout).toMatch(/^state +delivered$/m);
   expect(stdout).toMatch(/^seal +good$/m);
   expect(stdout).toMatch(/\n\n {2}The build is red\.\n {2}seal {4}good\n$/);
   expect(stdout).not.toContain('\u001b');
-  const letter = await read('1');
-  expect(letter).toMatchObject({ text: evil, seal: 'good', trust: 'agent', runId });
-  expect(JSON.parse(letter.envelope?.sealed ?? '')).toMatchObject({ run: runId, seq: letter.seq, type: 'mail.sent' });
-  const unknown = await world.sb(['mail', 'mailing', 'letter_3']);
-  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('near it: letter_')]);
+  const message = await read('1');
+  expect(message).toMatchObject({ text: evil, seal: 'good', trust: 'agent', runId });
+  expect(JSON.parse(message.envelope?.sealed ?? '')).toMatchObject({
+    run: runId,
+    seq: message.seq,
+    type: 'message.sent',
+  });
+  const unknown = await world.sb(['messages', 'mailing', 'message_3']);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('near it: message_')]);
 });
 
-it('one that was changed in the record is told, by itself and by verify [SEAL-2] [SEAL-3] [LTR-2]', async () => {
+it('one that was changed in the record is told, by itself and by verify [SEAL-2] [SEAL-3] [MSG-2]', async () => {
   const verify = async (): Promise<Verification> =>
     JSON.parse((await world.sb(['verify', runId, '--json'])).stdout) as Verification;
   const before = await verify();
@@ -86,16 +90,16 @@ it('one that was changed in the record is told, by itself and by verify [SEAL-2]
   await world.sb(['down']);
   rewriteJournal(join(world.home, 'journal.db'), runId, (events) =>
     events.map((event) =>
-      event.type === 'mail.sent' ? { ...event, data: event.data.replace('build is red', 'build is fine') } : event,
+      event.type === 'message.sent' ? { ...event, data: event.data.replace('build is red', 'build is fine') } : event,
     ),
   );
   const { verified, defects } = await verify();
   expect(defects).toHaveLength(1);
-  expect(defects[0]?.detail).toBe('has a seal that does not fit it: letter_1, message from "writer" to "reader"');
+  expect(defects[0]?.detail).toBe('has a seal that does not fit it: message_1, message from "writer" to "reader"');
   expect(verified.find(({ detail }) => detail.includes('good, key'))?.detail).toMatch(
     new RegExp(`^${Number.parseInt(sealed, 10) - 1} seals? `),
   );
-  const shown = await world.sb(['mail', 'mailing', 'letter_1']);
-  expect([shown.code, shown.stdout]).toEqual([1, expect.stringMatching(/^seal +BAD: the letter was changed/m)]);
-  expect(await read('letter_2')).toMatchObject({ seal: 'good' });
+  const shown = await world.sb(['messages', 'mailing', 'message_1']);
+  expect([shown.code, shown.stdout]).toEqual([1, expect.stringMatching(/^seal +BAD: the message was changed/m)]);
+  expect(await read('message_2')).toMatchObject({ seal: 'good' });
 });

@@ -3,14 +3,14 @@
 import { expect } from 'vitest';
 import { until } from '../../until.ts';
 import { call, type Step } from '../children/children-world.ts';
-import { readOr, type World } from '../daemon/daemon-world.ts';
-import { questionsOf } from '../world/inbox-world.ts';
-import { ask } from '../spending/limits-world.ts';
 import type { Record } from '../crash/storm-record.ts';
+import { readOr, type World } from '../daemon/daemon-world.ts';
+import { ask } from '../spending/limits-world.ts';
+import { questionsOf } from '../world/inbox-world.ts';
 
 /** So that nothing but the exchange itself is looked at. */
 export const unlimited = {
-  mailPerMinute: 10_000,
+  messagesPerMinute: 10_000,
   hopsMax: 1_000,
   mailboxMax: 100_000,
   mailboxCharsMax: 100_000_000,
@@ -25,14 +25,14 @@ export interface Exchange {
   readonly dieOf?: number;
 }
 
-export function lettersOf({ agents, others, rounds, repeat }: Exchange): number {
+export function messagesOf({ agents, others, rounds, repeat }: Exchange): number {
   return agents * others * rounds * repeat;
 }
 
 const nameOf = (i: number, { agents }: Exchange): string => `a${i % agents}`;
 const heardBy = (name: string): string => `heard-${name}`;
 
-/** Each writes all of its letters and then asks a person, so that it is there until all have arrived. */
+/** Each writes all of its messages and then asks a person, so that it is there until all have arrived. */
 export function exchangeScripts(world: World, exchange: Exchange): { [name: string]: Step[] } {
   const { agents, others, rounds, repeat, dieOf } = exchange;
   const script = (i: number): Step[] => {
@@ -40,7 +40,7 @@ export function exchangeScripts(world: World, exchange: Exchange): { [name: stri
     const sends = Array.from({ length: rounds * others }, (_, at): Step[] => {
       const [to, round] = [nameOf(i + 1 + (at % others), exchange), Math.floor(at / others)];
       const { call: given } = call('send_message', { to, text: `${me} to ${to}: ${round}.{n}` });
-      // Other work in between: letters that only answer letters are a loop.
+      // Other work in between: messages that only answer messages are a loop.
       return [{ tool: { name: 'Read' } }, { call: { ...(given as object), repeat } }];
     });
     const path = world.path(heardBy(me));
@@ -58,10 +58,10 @@ export interface Heard {
   readonly uuid: string;
 }
 
-const letter =
-  /<agent-message from="([^"]+)" trust="agent" id="(letter_\d+)"[^>]*>\nText of an agent[^\n]*\n> ([^\n]*)\n<\/agent-message>/g;
+const message =
+  /<agent-message from="([^"]+)" trust="agent" id="(message_\d+)"[^>]*>\nText of an agent[^\n]*\n> ([^\n]*)\n<\/agent-message>/g;
 
-/** The letters that an agent took up, in order. One that was killed while it kept a message kept it twice, under the same uuid. */
+/** The messages that an agent took up, in order. One that was killed while it kept a message kept it twice, under the same uuid. */
 export function heard(world: World, name: string): Heard[] {
   const seen = new Set<string>();
   return readOr(world.path(heardBy(name)))
@@ -70,18 +70,18 @@ export function heard(world: World, name: string): Heard[] {
     .map((line) => JSON.parse(line) as { uuid: string; text: string })
     .filter(({ uuid }) => !seen.has(uuid) && seen.add(uuid))
     .flatMap(({ uuid, text }) =>
-      [...text.matchAll(letter)].map(([, from = '', id = '', said = '']) => ({ uuid, from, id, text: said })),
+      [...text.matchAll(message)].map(([, from = '', id = '', said = '']) => ({ uuid, from, id, text: said })),
     );
 }
 
-/** Waits until all letters are taken up and everybody asks, and answers them. */
+/** Waits until all messages are taken up and everybody asks, and answers them. */
 export async function letGo(world: World, exchange: Exchange, timeoutMs: number): Promise<void> {
   const names = Array.from({ length: exchange.agents }, (_, i) => nameOf(i, exchange));
   const got = (): number => names.reduce((sum, name) => sum + new Set(heard(world, name).map(({ id }) => id)).size, 0);
   let last = -1;
-  await until(() => (last = got()) === lettersOf(exchange), {
+  await until(() => (last = got()) === messagesOf(exchange), {
     timeoutMs,
-    what: `all ${lettersOf(exchange)} letters to arrive; there are more than ${Math.max(0, last)}`,
+    what: `all ${messagesOf(exchange)} messages to arrive; there are more than ${Math.max(0, last)}`,
   });
   const asked = async () => {
     const questions = await questionsOf(world);
@@ -97,8 +97,10 @@ export async function letGo(world: World, exchange: Exchange, timeoutMs: number)
 /** Nothing lost, nothing doubled, and in order from each to each. */
 export function expectAll(world: World, exchange: Exchange, record: Record): void {
   const { agents, others, rounds, repeat } = exchange;
-  const sent = record.of('mail.sent').flatMap(({ letter }) => (letter.kind === 'message' ? [letter.id as string] : []));
-  expect(sent).toHaveLength(lettersOf(exchange));
+  const sent = record
+    .of('message.sent')
+    .flatMap(({ message }) => (message.kind === 'message' ? [message.id as string] : []));
+  expect(sent).toHaveLength(messagesOf(exchange));
   expect(new Set(sent).size).toBe(sent.length);
   const all: string[] = [];
   for (let i = 0; i < agents; i++) {

@@ -37,10 +37,10 @@ const begun = async (...steps: object[]): Promise<void> => {
 it('stop, then send: the same session goes on with its work, told exactly that [HAND-1]', async () => {
   await begun({ wait: 3_600_000 });
   expect(await world.sb(['stop', 'steered'])).toMatchObject({ code: 0 });
-  await world.settled();
+  await world.ended();
   const { code, stdout } = await world.sb(['send', 'steered', 'leave', 'the', 'lexer', 'alone']);
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'Its agent is taken up again with it.\n' });
-  const { run, task } = await world.settled();
+  const { run, task } = await world.ended();
   expect(run.outcome).toBe('succeeded');
   const record = await recordOf(world, run.id);
   const started = record.filter((event) => event.type === 'attempt.started');
@@ -59,26 +59,26 @@ it('what is said while it is still being stopped is heard when it has been [HAND
   await world.sb(['stop', 'steered']);
   const { code, stderr } = await world.sb(['send', 'steered', 'go on']);
   expect(code, stderr).toBe(0);
-  const { run, task } = await world.settled();
+  const { run, task } = await world.ended();
   expect(run.outcome).toBe('succeeded');
   expect(task.attempts).toBe(2);
   expect(told(task.attempt?.launches[0] ?? '')).toContain('"content":"go on"');
-  const settled = (await recordOf(world, run.id)).filter(({ type }) => type === 'task.settled');
-  expect(settled).toHaveLength(1);
+  const ended = (await recordOf(world, run.id)).filter(({ type }) => type === 'task.ended');
+  expect(ended).toHaveLength(1);
 });
 
-it('a task that has succeeded goes on from the branch, and lands again [HAND-1]', async () => {
+it('a task that has succeeded goes on from the branch, and is integrated again [HAND-1]', async () => {
   const script = world.script([write('first.txt', 'one'), { turn: 'Done.' }, write('second.txt', 'two')]);
   await world.sb(['run', 'steered', '--script', script]);
   const before = await world.only();
   expect(before.run.outcome).toBe('succeeded');
   await world.sb(['send', 'steered', 'a second file, please']);
-  const { run, task } = await world.settled();
+  const { run, task } = await world.ended();
   expect(run.outcome).toBe('succeeded');
   expect(task.attempt?.base).toBe(before.run.branch?.head);
   expect([await branchFile('first.txt'), await branchFile('second.txt')]).toEqual(['one', 'two']);
   expect((await world.sb(['verify', run.id])).code).toBe(0);
-  // What landed before is still somebody's.
+  // What integrated before is still somebody's.
   const why = (path: string) => world.sb(['why', `${path}:1`, '--run', run.id]);
   expect((await why('first.txt')).stdout).toMatch(/attempt +1, begun/);
   expect((await why('second.txt')).stdout).toMatch(/attempt +2, begun.*\n.*said something to its agent/);
@@ -91,7 +91,7 @@ it('a conversation that is gone begins anew with its prompt, is told so, and the
     what: 'its words',
   });
   await world.sb(['stop', 'steered']);
-  await world.settled();
+  await world.ended();
   await world.sb(['send', 'steered', 'mind the gap']);
   // The first process finds no conversation; the one after it is told all of it, in this order.
   const lost = /that conversation was lost.*mind the gap/s;

@@ -2,12 +2,12 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { LetterList } from '../../../src/wire/message-views.ts';
+import type { MessageList } from '../../../src/wire/message-views.ts';
 import { until } from '../../until.ts';
-import { answersTo, call, idOf, type Step, submitCrew, toldTo } from '../children/children-world.ts';
-import { openWorld, type World } from '../daemon/daemon-world.ts';
-import { settledRun } from '../crash/storm-daemon.ts';
+import { answersTo, call, idOf, type Step, submitChildren, toldTo } from '../children/children-world.ts';
+import { endedRun } from '../crash/storm-daemon.ts';
 import { recordOf } from '../crash/storm-record.ts';
+import { openWorld, type World } from '../daemon/daemon-world.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -20,13 +20,13 @@ afterEach(() => world.close());
 async function submitChecked(scripts: Readonly<{ [name: string]: readonly Step[] }>): Promise<string> {
   const script = `touch '${world.path('checking')}'; until test -e '${world.path('go')}'; do sleep 0.1; done`;
   const checks = [{ name: 'slow', argv: ['sh', '-c', script], timeoutMs: 60_000 }];
-  const { id } = await submitCrew(world, scripts, { all: { checks, sandbox: 'none' } });
+  const { id } = await submitChildren(world, scripts, { all: { checks, sandbox: 'none' } });
   return id;
 }
 
 const isChecking = () => until(() => existsSync(world.path('checking')), { timeoutMs: 30_000, what: 'the check' });
 
-it('an agent is told once that its message was not read, also when Signalbox is killed in between [CREW-24]', async () => {
+it('an agent is told once that its message was not read, also when Signalbox is killed in between [CHILD-24]', async () => {
   const id = await submitChecked({
     worker: [{ turn: 'done' }],
     writer: [
@@ -42,7 +42,7 @@ it('an agent is told once that its message was not read, also when Signalbox is 
   await world.killDaemon();
   writeFileSync(world.path('go'), '');
   await world.up();
-  expect((await settledRun(world, id)).outcome).toBe('succeeded');
+  expect((await endedRun(world, id)).outcome).toBe('succeeded');
   const record = await recordOf(world, id);
   const [sent] = answersTo(record, 'writer', 'send_message');
   expect(sent?.text).toContain('Its work is being checked: it reads this only if it has to go on');
@@ -50,10 +50,12 @@ it('an agent is told once that its message was not read, also when Signalbox is 
   expect(reports).toHaveLength(1);
   expect(reports[0]).toContain('type="not-delivered"');
   expect(reports[0]).toContain('> Not delivered to "worker", which ended (succeeded) before it read:');
-  expect(reports[0]).toContain('> letter_1: Mind the second file too.');
+  expect(reports[0]).toContain('> message_1: Mind the second file too.');
   expect(toldTo(world, record, 'worker').join('')).not.toContain('Mind the second file');
-  const { letters } = JSON.parse((await world.sb(['mail', id, '--dead', '--json'])).stdout) as LetterList;
-  expect(letters).toMatchObject([{ id: 'letter_1', to: 'worker', why: expect.stringContaining('before it was read') }]);
+  const { messages } = JSON.parse((await world.sb(['messages', id, '--dead', '--json'])).stdout) as MessageList;
+  expect(messages).toMatchObject([
+    { id: 'message_1', to: 'worker', why: expect.stringContaining('before it was read') },
+  ]);
 });
 
 it('what a person says to it is heard by its agent, which goes on before the task ends [HAND-1]', async () => {
@@ -62,7 +64,7 @@ it('what a person says to it is heard by its agent, which goes on before the tas
   const { code, stderr } = await world.sb(['send', 'worker', 'Add a test for it.']);
   expect(code, stderr).toBe(0);
   writeFileSync(world.path('go'), '');
-  expect((await settledRun(world, id)).outcome).toBe('succeeded');
+  expect((await endedRun(world, id)).outcome).toBe('succeeded');
   const record = await recordOf(world, id);
   expect(toldTo(world, record, 'worker')[1]).toBe('Add a test for it.');
   const worker = idOf(record, 'worker');
@@ -70,5 +72,5 @@ it('what a person says to it is heard by its agent, which goes on before the tas
     { taskId: worker },
     { taskId: worker, continues: expect.any(String) },
   ]);
-  expect(record.of('task.settled')).toHaveLength(1);
+  expect(record.of('task.ended')).toHaveLength(1);
 });

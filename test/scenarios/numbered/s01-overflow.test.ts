@@ -15,7 +15,7 @@ afterEach(() => world.close());
 
 /** Many real processes on few cores. */
 const timeoutMs = 110_000;
-const [letterMax, turnMax] = [2_000, 16_000];
+const [messageMax, turnMax] = [2_000, 16_000];
 
 for (const workers of [7, 36]) {
   it(`S1: ${workers} workers report 15,000 to 37,000 characters at once to one parent, which finishes [TELL-1]`, async () => {
@@ -86,7 +86,7 @@ async function expectAllTold(run: RunView): Promise<Map<string, string>> {
   const mail = toldTo(world, lead).filter((text) => text.includes('<task-notification'));
   expect(Math.max(...mail.map((text) => text.length))).toBeLessThanOrEqual(turnMax);
   const told = notificationsIn(mail);
-  expect(Math.max(...told.map(({ text }) => text.length))).toBeLessThanOrEqual(letterMax);
+  expect(Math.max(...told.map(({ text }) => text.length))).toBeLessThanOrEqual(messageMax);
   const others = run.tasks.filter(({ name }) => name !== 'lead').map(({ name }) => name);
   expect(told.map(({ task }) => task).toSorted()).toEqual(others.toSorted());
   return new Map(told.map(({ task, output }) => [task, sha(wholeOf(output ?? ''))]));

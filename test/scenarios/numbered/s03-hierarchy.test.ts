@@ -2,10 +2,19 @@
 // than it may is refused, before there is any process.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { answersTo, call, idOf, notified, type Step, spawn, submitCrew, toldTo } from '../children/children-world.ts';
-import { openWorld, type World } from '../daemon/daemon-world.ts';
-import { settledRun } from '../crash/storm-daemon.ts';
+import {
+  answersTo,
+  call,
+  idOf,
+  notified,
+  type Step,
+  spawn,
+  submitChildren,
+  toldTo,
+} from '../children/children-world.ts';
+import { endedRun } from '../crash/storm-daemon.ts';
 import { recordOf } from '../crash/storm-record.ts';
+import { openWorld, type World } from '../daemon/daemon-world.ts';
 
 let world: World;
 
@@ -31,18 +40,18 @@ function lead(name: string): Step[] {
   return [...workers, call('wait'), { turn: `result of ${name}` }];
 }
 
-it('S3: thirteen agents that asked for one another, each result with its own parent, and none too deep [CREW-41] [CREW-42]', async () => {
+it('S3: thirteen agents that asked for one another, each result with its own parent, and none too deep [CHILD-41] [CHILD-42]', async () => {
   const leads = three.map((n) => spawn(`lead${n}`, lead(`lead${n}`)));
-  const { id } = await submitCrew(
+  const { id } = await submitChildren(
     world,
     { root: [...leads, call('wait'), { turn: 'all of it' }] },
     { limits: { depthMax: 3 } },
   );
-  const run = await settledRun(world, id, 100_000);
+  const run = await endedRun(world, id, 100_000);
   expect(run.outcome).toBe('succeeded');
   const record = await recordOf(world, id);
   expect(record.of('agent.created')).toHaveLength(13);
-  expect(record.of('task.settled').filter(({ outcome }) => outcome.kind === 'succeeded')).toHaveLength(13);
+  expect(record.of('task.ended').filter(({ outcome }) => outcome.kind === 'succeeded')).toHaveLength(13);
 
   const toRoot = toldTo(world, record, 'root');
   expect(notified(toRoot).sort()).toEqual(['lead1', 'lead2', 'lead3']);

@@ -12,7 +12,7 @@ const timeoutMs = 110_000;
 const testMs = 240_000;
 const refusals = 20;
 /** Who asks for whom; whoever is asked for stands first. */
-const crew: Readonly<Record<string, readonly string[]>> = {
+const children: Readonly<Record<string, readonly string[]>> = {
   'north-helper': [],
   'north-worker': ['north-helper'],
   'south-worker': [],
@@ -35,7 +35,7 @@ onNewestCli('S3: hierarchy', (begin) => {
         spawn(`deep${i}`, `Look after the matter number ${i}.`),
       );
       const prompts = new Map<string, string>();
-      for (const [name, own] of Object.entries(crew)) {
+      for (const [name, own] of Object.entries(children)) {
         const calls = own.map((each) => spawn(each, prompts.get(each) ?? ''));
         const work = name === 'north-helper' ? [{ calls: tooDeep }] : own.length > 0 ? [{ calls }, wait] : [];
         prompts.set(name, prompt([...work, { say: `found by ${name}` }]));
@@ -47,8 +47,8 @@ onNewestCli('S3: hierarchy', (begin) => {
       const run = await runEnd(world, id, timeoutMs);
       expect(run.outcome, JSON.stringify(run.tasks)).toBe('succeeded');
 
-      expect(run.tasks.map(({ name }) => name).toSorted()).toEqual(Object.keys(crew).toSorted());
-      for (const [name, own] of Object.entries(crew)) {
+      expect(run.tasks.map(({ name }) => name).toSorted()).toEqual(Object.keys(children).toSorted());
+      for (const [name, own] of Object.entries(children)) {
         const mine = asked().filter(({ told }) => told.some((text) => text.includes(prompts.get(name) ?? '-')));
         expect(new Set(mine.map(({ session }) => session)).size, name).toBe(1);
         const news = notificationsIn(mine.at(-1)?.told ?? []);

@@ -129,7 +129,7 @@ it('S4: a daemon that dies in between changes nothing of it [HAND-7]', async () 
   const launches = async (): Promise<number> => (await world.only()).task.attempt?.launches.length ?? 0;
   for (let n = 0; (await launches()) < 3 && n < 200; n++) if (n % 5 === 0) await world.killDaemon();
   world.touch('go');
-  const { run, task } = await world.settled();
+  const { run, task } = await world.ended();
   expect(run.outcome).toBe('succeeded');
   expect(task.attempt?.launches).toHaveLength(3);
   const record = await recordOf(world, run.id);

@@ -6,9 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunEvent } from '../../../src/model/events.ts';
 import type { RunView, TaskView } from '../../../src/wire/views.ts';
 import { until } from '../../until.ts';
-import { openWorld, readOr, type World } from '../daemon/daemon-world.ts';
 import { amount, type Chance, withChance } from '../crash/storm-chance.ts';
-import { killEverything, runOf, settledRun, startDaemon } from '../crash/storm-daemon.ts';
+import { endedRun, killEverything, runOf, startDaemon } from '../crash/storm-daemon.ts';
 import {
   gitOf,
   launchFile,
@@ -19,6 +18,7 @@ import {
   twoFolds,
   withJournal,
 } from '../crash/storm-record.ts';
+import { openWorld, readOr, type World } from '../daemon/daemon-world.ts';
 
 const rounds = amount('CHAOS_ROUNDS', 3, 50);
 const agentsCount = 8;
@@ -64,7 +64,7 @@ it('S5: an agent whose conversation is gone begins a new one, seeded from the re
   rmSync(sessionFile(lost));
   world.touch('go');
   await startDaemon(world).ready();
-  const run = await settledRun(world, runId);
+  const run = await endedRun(world, runId);
   expect(run.tasks.map(({ outcome }) => outcome?.kind)).toEqual(['succeeded', 'succeeded']);
   const record = await recordOf(world, runId);
   expect(record.of('agent.sessionLost').map(({ agentId }) => agentId)).toEqual([agentOf(lost)]);
@@ -107,7 +107,7 @@ async function crash(round: number, chance: Chance): Promise<number> {
   await until(brought, { timeoutMs: left, what: 'every agent to be back' });
   await expectReplay(runId);
 
-  const run = await settledRun(world, runId);
+  const run = await endedRun(world, runId);
   const record = await recordOf(world, runId);
   expectOnce(run, record);
   run.tasks.forEach((task, i) => expectEffects(names[i] as string, task, memories));
@@ -166,9 +166,9 @@ function relaunchesOf(record: Record): string[] {
 
 function expectOnce(run: RunView, record: Record): void {
   expect(run.outcome, JSON.stringify(run.tasks.map(({ outcome }) => outcome))).toBe('succeeded');
-  const settled = record.of('task.settled').map(({ taskId, outcome }) => `${taskId} ${outcome.kind}`);
-  expect(settled.sort()).toEqual(run.tasks.map(({ id }) => `${id} succeeded`).sort());
-  expect(record.of('run.settled')).toHaveLength(1);
+  const ended = record.of('task.ended').map(({ taskId, outcome }) => `${taskId} ${outcome.kind}`);
+  expect(ended.sort()).toEqual(run.tasks.map(({ id }) => `${id} succeeded`).sort());
+  expect(record.of('run.ended')).toHaveLength(1);
   expect(record.of('attempt.started')).toHaveLength(agentsCount);
   const saved = savedWork(world, run);
   expect(new Set(saved.keys())).toEqual(new Set(run.tasks.map(({ attempt }) => attempt?.ref)));
@@ -210,7 +210,7 @@ function expectTold(record: Record, launchId: string): void {
   expect(intended.resume).toBe(true);
   expect(argv).toContain('--resume');
   expect(launchFile(world, launchId, 'out')).toContain(`"session_id":"${session.session}"`);
-  const took = before.some((event) => event.type === 'message.delivered' && event.agentId === started?.agentId);
+  const took = before.some((event) => event.type === 'record.delivered' && event.agentId === started?.agentId);
   expect(told).toContain(took ? 'may have taken effect in part or in whole' : 'agent ');
 }
 

@@ -1,5 +1,5 @@
 // S6: the user's checkout is half-changed, ten agents edit the same line, switch branches and commit. Nothing of the user's
-// moves, all ten works are there, one lands, and nothing that is nowhere else is discarded.
+// moves, all ten works are there, one integrates, and nothing that is nowhere else is discarded.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -80,7 +80,7 @@ it('S6: ten agents on the same line leave the checkout of the user as it is, byt
   expect(fingerprint(world.repo)).toEqual(before);
 });
 
-it('S6: of ten works on one line one lands and nine conflict, all are kept, and discarding refuses what is nowhere else [LAND-4] [BRANCH-3] [WS-11]', async () => {
+it('S6: of ten works on one line one is integrated and nine conflict, all are kept, and discarding refuses what is nowhere else [INT-4] [BRANCH-3] [WS-11]', async () => {
   halfChange();
   const before = fingerprint(world.repo);
   const tasks = Array.from({ length: agents }, (_, i) => {
@@ -156,7 +156,7 @@ it('who submits is told what of the uncommitted state is left behind, with and w
     expect(stderr).toContain('nested');
     if (more.length > 0) expect(JSON.parse(stdout)).toMatchObject({ notes: [expect.stringContaining('nested')] });
   }
-  const over = async () => (await world.list()).every(({ state }) => state === 'settled');
+  const over = async () => (await world.list()).every(({ state }) => state === 'ended');
   await until(over, { timeoutMs: 60_000, what: 'both to end' });
 });
 

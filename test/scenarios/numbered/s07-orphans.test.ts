@@ -5,9 +5,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';
+import { allAlive, daemonsOf, endedRun, endProcess, runOf } from '../crash/storm-daemon.ts';
 import { isAlive, openWorld, type World } from '../daemon/daemon-world.ts';
 import { hasNamespaces } from '../process/process-world.ts';
-import { allAlive, daemonsOf, endProcess, runOf, settledRun } from '../crash/storm-daemon.ts';
 
 const agentsCount = 20;
 const grandchildren = 10;
@@ -64,7 +64,7 @@ it.runIf(hasNamespaces)(
     const left = stopMaxMs - (performance.now() - stoppedAt);
     await until(() => survivors().length === 0, { timeoutMs: left, what: `the end of ${survivors().join(' ')}` });
     expect(users.map(isAlive)).toEqual([true, true]);
-    expect((await settledRun(world, runId)).outcome).toBe('stopped');
+    expect((await endedRun(world, runId)).outcome).toBe('stopped');
     expect(survivors()).toEqual([]);
   },
 );

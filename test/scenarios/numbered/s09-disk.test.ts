@@ -136,7 +136,7 @@ describe.skipIf(!hasNamespaces).each(['none', 'auto'])(
       return until(
         async () => {
           const { runs } = JSON.parse((await room.sb(['ps', '--all', '--json'])).stdout) as RunList;
-          return runs[0]?.state === 'settled' && runs[0];
+          return runs[0]?.state === 'ended' && runs[0];
         },
         { timeoutMs, what: 'the run to end' },
       );

@@ -37,13 +37,13 @@ it('S10: five tasks that would become 361 become as many as there may be, over a
   await world.killDaemon();
   await world.up();
   world.touch('go');
-  const unsettled = async () => (await runOf(world, id)).tasks.filter(({ state }) => state === 'ready');
-  await until(async () => world.agents().length === 0 && (await unsettled()).length === wanted - ever, {
+  const openTasks = async () => (await runOf(world, id)).tasks.filter(({ state }) => state === 'ready');
+  await until(async () => world.agents().length === 0 && (await openTasks()).length === wanted - ever, {
     timeoutMs,
     what: 'all that may work to have worked',
   });
   const words = `budget: the budget of the run is used up: ${ever} of ${ever} agents`;
-  for (const { wait } of await unsettled()) expect(wait).toBe(words);
+  for (const { wait } of await openTasks()) expect(wait).toBe(words);
   expect(await agentsEver()).toBe(ever);
   const told = (await recordOf(world, id)).filter(({ type }) => type === 'budget.exhausted');
   expect(told).toHaveLength(1);

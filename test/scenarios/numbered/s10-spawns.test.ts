@@ -3,10 +3,10 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';
-import { answersTo, call, type Step, submitCrew } from '../children/children-world.ts';
-import { openWorld, type World } from '../daemon/daemon-world.ts';
-import { settledRun } from '../crash/storm-daemon.ts';
+import { answersTo, call, type Step, submitChildren } from '../children/children-world.ts';
+import { endedRun } from '../crash/storm-daemon.ts';
 import { type Record, recordOf } from '../crash/storm-record.ts';
+import { openWorld, type World } from '../daemon/daemon-world.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -19,7 +19,7 @@ const [atOnce, ever, wanted] = [20, 25, 361];
 const leads = ['a', 'b', 'c', 'd', 'e'];
 const timeoutMs = 150_000;
 
-it('S10: five agents that would become 361 become 25, over a restart [CREW-42] [CREW-44]', {
+it('S10: five agents that would become 361 become 25, over a restart [CHILD-42] [CHILD-44]', {
   timeout: 200_000,
 }, async () => {
   const child = { prompt: 'Wait until you may go.', harness: 'scripted', script: [{ waitFor: world.path('go') }] };
@@ -35,7 +35,7 @@ it('S10: five agents that would become 361 become 25, over a restart [CREW-42] [
   ];
   const limits = { agentsMax: ever - leads.length, childrenMax: wanted, spawnsPerMinute: wanted, idleMs: 500 };
   const scripts = Object.fromEntries(leads.map((lead, i) => [lead, script(lead, i)]));
-  const { id } = await submitCrew(world, scripts, { limits, parallelMax: atOnce });
+  const { id } = await submitChildren(world, scripts, { limits, parallelMax: atOnce });
 
   const asked = async (count: number) => (await recordOf(world, id)).of('call.answered').length >= count;
   await until(() => asked(60), { timeoutMs, what: 'the first to be refused' });
@@ -48,7 +48,7 @@ it('S10: five agents that would become 361 become 25, over a restart [CREW-42] [
   world.touch('again');
   world.touch('go');
 
-  expect((await settledRun(world, id, timeoutMs)).outcome).toBe('succeeded');
+  expect((await endedRun(world, id, timeoutMs)).outcome).toBe('succeeded');
   const record = await recordOf(world, id);
   expect(record.of('agent.created')).toHaveLength(ever);
   expect(record.of('task.added')).toHaveLength(ever);

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunView } from '../../../src/wire/views.ts';
 import { until } from '../../until.ts';
+import { recordOf } from '../crash/storm-record.ts';
 import type { World } from '../daemon/daemon-world.ts';
 import { asksOf, nextAsk } from '../world/inbox-world.ts';
 import { shareDaemon } from '../world/shared-world.ts';
-import { recordOf } from '../crash/storm-record.ts';
 
 const openWorld = shareDaemon({ SIGNALBOX_SLOTS: '5' });
 let world: World;
@@ -47,7 +47,7 @@ describe('S14: of five agents one needs a permission', () => {
     expect(await asksOf(world)).toMatchObject([{ id: ask.id }]);
     expect((await world.sb(['approve', 'c'])).code).toBe(0);
     await world.killDaemon();
-    const { run: ended } = await world.settled();
+    const { run: ended } = await world.ended();
     expect(ended.outcome).toBe('succeeded');
     const record = await recordOf(world, run.id);
     expect(record.of('gate.decided')).toMatchObject([{ gateId: ask.id, approved: true }]);
@@ -63,7 +63,7 @@ describe('S14: of five agents one needs a permission', () => {
     await world.killDaemon();
     expect(await asksOf(world)).toMatchObject([{ id: ask.id }]);
     expect((await world.sb(['reject', ask.id, '-m', 'nobody said so'])).code).toBe(0);
-    const { task } = await world.settled();
+    const { task } = await world.ended();
     const out = readFileSync(join(world.home, 'launches', task.attempt?.launches[0] ?? '', 'out'), 'utf8');
     expect(out).toContain('nobody said so');
     expect(existsSync(join(task.attempt?.workspace ?? '', 'wanted.txt'))).toBe(false);
@@ -80,7 +80,7 @@ describe('a question', () => {
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('has approved it already');
     world.touch('go');
-    expect((await world.settled()).run.outcome).toBe('succeeded');
+    expect((await world.ended()).run.outcome).toBe('succeeded');
   });
 
   it('that a rule answers is not asked; what was remembered is not asked again [PERM-2] [PERM-4]', async () => {
@@ -103,7 +103,7 @@ describe('a question', () => {
     const second = await nextAsk(world, first);
     expect(second.input).toMatchObject({ command: 'echo other' });
     expect((await world.sb(['approve', second.id])).code).toBe(0);
-    expect((await world.settled()).run.outcome).toBe('succeeded');
+    expect((await world.ended()).run.outcome).toBe('succeeded');
   });
 
   it('ends a run that nobody watches with 3, and the run goes on [PERM-5]', async () => {
@@ -111,7 +111,7 @@ describe('a question', () => {
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('signalbox inbox');
     expect((await world.sb(['approve', 'lonely'])).code).toBe(0);
-    expect((await world.settled()).run.outcome).toBe('succeeded');
+    expect((await world.ended()).run.outcome).toBe('succeeded');
   });
 
   it('waits longer than silence may last [PERM-3]', async () => {
@@ -119,14 +119,14 @@ describe('a question', () => {
     const ask = await nextAsk(world);
     await until(() => Date.now() - ask.since > 3_500, { what: 'more than a stall to pass' });
     expect((await world.sb(['approve', ask.id])).code).toBe(0);
-    expect((await world.settled()).run.outcome).toBe('succeeded');
+    expect((await world.ended()).run.outcome).toBe('succeeded');
   });
 
   it('of a task that is stopped is gone [GATE-3]', async () => {
     await detached('stopped', '--script', world.script([asking]));
     const { id } = await nextAsk(world);
     expect((await world.sb(['stop', 'stopped'])).code).toBe(0);
-    await world.settled();
+    await world.ended();
     expect(await asksOf(world)).toEqual([]);
     expect((await world.sb(['approve', id])).code).toBe(2);
   });

@@ -2,10 +2,10 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../until.ts';
-import { killAll, openWorld, type World } from '../daemon/daemon-world.ts';
-import { asksOf } from '../world/inbox-world.ts';
-import { detached, runEnd, runOf, taskEnd, taskNamed } from '../spending/limits-world.ts';
 import { recordOf } from '../crash/storm-record.ts';
+import { killAll, openWorld, type World } from '../daemon/daemon-world.ts';
+import { detached, runEnd, runOf, taskEnd, taskNamed } from '../spending/limits-world.ts';
+import { asksOf } from '../world/inbox-world.ts';
 
 let world: World;
 

@@ -69,7 +69,7 @@ const expectInWindow = (name: string, task: TaskView, record: readonly RunEvent[
 
 const toldTo = (record: readonly RunEvent[], { attempt }: TaskView): string[] =>
   record.flatMap((event) =>
-    event.type === 'message.queued' &&
+    event.type === 'record.queued' &&
     event.agentId === attempt?.id.replace('attempt_', 'agent_') &&
     event.body.kind === 'text'
       ? [event.body.text]

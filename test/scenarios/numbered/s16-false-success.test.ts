@@ -8,10 +8,19 @@ import type { RunEvent } from '../../../src/wire/event-names.ts';
 import type { CreateRunInput } from '../../../src/wire/request-schemas.ts';
 import type { RunView, TaskView } from '../../../src/wire/views.ts';
 import { until } from '../../until.ts';
-import type { World } from '../daemon/daemon-world.ts';
-import { failureOf, recordOf, runEnd, runOf, submit, taskEnd, taskNamed, transcriptOf } from '../spending/limits-world.ts';
-import { shareDaemon } from '../world/shared-world.ts';
 import { endProcess } from '../crash/storm-daemon.ts';
+import type { World } from '../daemon/daemon-world.ts';
+import {
+  failureOf,
+  recordOf,
+  runEnd,
+  runOf,
+  submit,
+  taskEnd,
+  taskNamed,
+  transcriptOf,
+} from '../spending/limits-world.ts';
+import { shareDaemon } from '../world/shared-world.ts';
 
 type Task = CreateRunInput['tasks'][number];
 
@@ -164,7 +173,7 @@ const lies: Readonly<Record<string, Lie>> = {
 const kinds = Object.values(lies);
 const liar = (n: number, kind: string): Task => ({ name: `liar-${n}`, prompt: kind, retryDelayMs: 100 });
 
-it('S16: twenty agents say success: none is done for that, and what needs them waits for their evidence [EVID-1] [EVID-2] [LAND-1]', {
+it('S16: twenty agents say success: none is done for that, and what needs them waits for their evidence [EVID-1] [EVID-2] [INT-1]', {
   timeout: 240_000,
 }, async () => {
   writeFileSync(join(world.repo, '.gitignore'), 'ignored/\n');
@@ -209,7 +218,7 @@ function stayedFalse(task: TaskView, next: TaskView, record: readonly RunEvent[]
   expect(task.attempts, what).toBe(lie.attempts);
   expect(next.outcome, what).toEqual({ kind: 'skipped', because: task.id });
   expect(at(record, 'attempt.started', next)).toBe(-1);
-  expect(at(record, 'landing.queued', task), what).toBe(-1);
+  expect(at(record, 'integration.queued', task), what).toBe(-1);
 }
 
 function becameTrue(task: TaskView, next: TaskView, record: readonly RunEvent[], what: string): void {
@@ -217,10 +226,10 @@ function becameTrue(task: TaskView, next: TaskView, record: readonly RunEvent[],
   expect(next.outcome?.kind, what).toBe('succeeded');
   const said = at(record, 'turn.ended', task);
   const proved = record.findIndex((event) => isOf(event, 'evidence.recorded', task) && allPassed(event));
-  const settled = record.findIndex((event) => event.type === 'task.settled' && event.taskId === task.id);
-  const landed = at(record, 'landing.landed', task);
-  // Work that is none does not land.
-  const order = [said, proved, ...(landed < 0 ? [] : [landed]), settled, at(record, 'attempt.started', next)];
+  const ended = record.findIndex((event) => event.type === 'task.ended' && event.taskId === task.id);
+  const integrated = at(record, 'integration.succeeded', task);
+  // Work that is none does not be integrated.
+  const order = [said, proved, ...(integrated < 0 ? [] : [integrated]), ended, at(record, 'attempt.started', next)];
   expect(said, what).toBeGreaterThanOrEqual(0);
   expect(order, what).toEqual([...order].sort((one, other) => one - other));
   const word = record.slice(said, proved);
@@ -298,7 +307,7 @@ it('S16: an agent whose contact is lost again and again is lost, whatever it sai
       const shims = world.processes().filter(({ command: words }) => /^\S*sh \S*shim\.sh/.test(words));
       for (const { pid } of [...shims, ...world.agents()]) endProcess(pid);
       const run = await runOf(world, id);
-      return run.state === 'settled' && run;
+      return run.state === 'ended' && run;
     },
     { timeoutMs: 60_000, what: 'the run to end' },
   );

@@ -4,18 +4,18 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunView } from '../../../src/wire/views.ts';
 import { until } from '../../until.ts';
-import { mainFile, openWorld, type World } from '../daemon/daemon-world.ts';
 import { amount, withChance } from '../crash/storm-chance.ts';
 import {
   allAlive,
   copyBuild,
   type Daemon,
   daemonsOf,
+  endedRun,
   runOf,
-  settledRun,
   startDaemon,
   statusOf,
 } from '../crash/storm-daemon.ts';
+import { mainFile, openWorld, type World } from '../daemon/daemon-world.ts';
 
 const races = amount('CHAOS_RACES', 10, 100);
 const agentsCount = 4;
@@ -133,7 +133,7 @@ async function expectAdopted(
 async function expectUnharmed(runId: string): Promise<void> {
   expect(allAlive(agents)).toBe(true);
   world.touch('go');
-  const run = await settledRun(world, runId);
+  const run = await endedRun(world, runId);
   expect(run.outcome).toBe('succeeded');
   expect(run.tasks.map(({ attempt }) => attempt?.launches.length)).toEqual(run.tasks.map(() => 1));
   expect(world.text('effects').trim().split('\n').sort()).toEqual(

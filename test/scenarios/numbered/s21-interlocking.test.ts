@@ -3,11 +3,11 @@
 
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { withChance } from '../crash/storm-chance.ts';
+import { recordOf } from '../crash/storm-record.ts';
 import type { World } from '../daemon/daemon-world.ts';
 import { runEnd, submit } from '../spending/limits-world.ts';
 import { shareDaemon } from '../world/shared-world.ts';
-import { withChance } from '../crash/storm-chance.ts';
-import { recordOf } from '../crash/storm-record.ts';
 
 const tasks = 30;
 /** Each set, and the marks of what it can touch: sets with a common mark overlap. */
@@ -92,7 +92,7 @@ it('whoever waits for a path says for whom, and a glob that leads out is refused
   await world.sb(['run', 'first', 'second', '--detach', '--writes', 'src/**', '--script', script]);
   expect((await world.sb(['ps'])).stdout).toContain('waits for path src/** held by task "first"');
   world.touch('go');
-  await world.settled();
+  await world.ended();
   const { code, stderr } = await world.sb(['run', 'x', '--writes', '../y']);
   expect(code).toBe(2);
   expect(stderr).toContain('leads out of it');

@@ -1,14 +1,14 @@
 // S22: many works come to one branch, of which some conflict in the text and some fail only together; the daemon is killed
-// at any moment of it, and at each step of a landing. The branch always passes, nothing is lost, nothing is there twice.
+// at any moment of it, and at each step of an integration. The branch always passes, nothing is lost, nothing is there twice.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { until } from '../../until.ts';
-import { openWorld } from '../daemon/daemon-world.ts';
 import { sweepPoints } from '../crash/kill-sweep.ts';
-import { bareOf, judge, letGo, nothingGone, refsOf, type Sizes, submitWorks } from '../landing/integration-world.ts';
 import { amount, isLong, withChance } from '../crash/storm-chance.ts';
-import { type Daemon, runOf, settledRun, startDaemon } from '../crash/storm-daemon.ts';
+import { type Daemon, endedRun, runOf, startDaemon } from '../crash/storm-daemon.ts';
+import { openWorld } from '../daemon/daemon-world.ts';
+import { bareOf, judge, letGo, nothingGone, refsOf, type Sizes, submitWorks } from '../landing/integration-world.ts';
 
 /** Of each conflict and each pair there are two works. */
 const many: Sizes = {
@@ -18,17 +18,17 @@ const many: Sizes = {
 };
 const worksOf = ({ plain, conflicts, pairs }: Sizes): number => plain + 2 * (conflicts + pairs);
 const kills = amount('LANDING_KILLS', 4, 20);
-/** A landing of these takes some seconds on a busy machine. */
+/** An integration of these takes some seconds on a busy machine. */
 const killWithinMs = 1_500;
 
-const openLandings = (sizes: Sizes) => openWorld({ SIGNALBOX_SLOTS: String(worksOf(sizes)) });
+const openIntegrations = (sizes: Sizes) => openWorld({ SIGNALBOX_SLOTS: String(worksOf(sizes)) });
 
 it(
-  `S22: ${worksOf(many)} works on one branch, the daemon killed up to ${kills} times while they land: it always passes, none is lost or doubled [LAND-11] [LAND-12] [LAND-15]`,
+  `S22: ${worksOf(many)} works on one branch, the daemon killed up to ${kills} times while they integrate: it always passes, none is lost or doubled [INT-11] [INT-12] [INT-15]`,
   { timeout: isLong ? 900_000 : 240_000 },
   () =>
     withChance(async (chance) => {
-      const world = openLandings(many);
+      const world = openIntegrations(many);
       try {
         let daemon = startDaemon(world);
         await daemon.ready();
@@ -38,7 +38,7 @@ it(
         await letGo(world, submitted);
         let killed = 0;
         while (killed < kills) {
-          if ((await landingOrOver(daemon, () => runOf(world, id))) === 'over') break;
+          if ((await integratingOrOver(daemon, () => runOf(world, id))) === 'over') break;
           await delay(chance.between(0, killWithinMs));
           await daemon.kill();
           killed += 1;
@@ -48,7 +48,7 @@ it(
           daemon = startDaemon(world);
           await daemon.ready();
         }
-        const run = await settledRun(world, id, 240_000);
+        const run = await endedRun(world, id, 240_000);
         nothingGone(world, before, refsOf(world, id));
         await judge(world, run, many);
         expect(killed).toBeGreaterThan(0);
@@ -58,14 +58,17 @@ it(
     }),
 );
 
-async function landingOrOver(daemon: Daemon, look: () => ReturnType<typeof runOf>): Promise<'landing' | 'over'> {
+async function integratingOrOver(
+  daemon: Daemon,
+  look: () => ReturnType<typeof runOf>,
+): Promise<'integration' | 'over'> {
   return until(
     async () => {
       const { state, tasks } = await look();
-      if (state === 'settled') return 'over' as const;
-      return tasks.some(({ attempt }) => attempt?.state === 'landing') && ('landing' as const);
+      if (state === 'ended') return 'over' as const;
+      return tasks.some(({ attempt }) => attempt?.state === 'integration') && ('integration' as const);
     },
-    { timeoutMs: 120_000, what: `daemon ${daemon.pid} to land something` },
+    { timeoutMs: 120_000, what: `daemon ${daemon.pid} to be integrated something` },
   );
 }
 
@@ -74,24 +77,30 @@ const few: Sizes = { plain: 2, conflicts: 1, pairs: 1 };
 const pointsMax = 60;
 /** Every one of the first so many points is reached. Without CHAOS one of them; which one is chance, so that in time all have their turn. */
 const kindsOfSteps = [
-  { of: 'landings', usual: 8, steps: ['landings.test', 'landings.toMove', 'landings.move', 'landings.land'] },
+  {
+    of: 'integrations',
+    usual: 8,
+    steps: ['integrations.test', 'integrations.toMove', 'integrations.move', 'integrations.integrate'],
+  },
   { of: 'artifacts', usual: 8, steps: ['artifacts.put'] },
 ];
 
 it.each(kindsOfSteps)(
-  `S22: killed behind ${isLong ? 'each' : 'any'} of its $of, a landing is done once [LAND-15] [BRANCH-2] [ART-2]`,
+  `S22: killed behind ${isLong ? 'each' : 'any'} of its $of, an integration is done once [INT-15] [BRANCH-2] [ART-2]`,
   { timeout: isLong ? 900_000 : 240_000 },
   ({ of, usual, steps }) =>
     withChance(async (chance) => {
       const sweep = isLong ? { first: 1, every: 1 } : { first: chance.between(1, usual), every: null };
-      const seen = await sweepPoints({ ...sweep, pointsMin: usual, pointsMax }, (point) => landKilledAt(point, of));
+      const seen = await sweepPoints({ ...sweep, pointsMin: usual, pointsMax }, (point) =>
+        integrateKilledAt(point, of),
+      );
       if (isLong) expect(new Set(seen.values())).toEqual(new Set(steps));
     }),
 );
 
 /** Where the daemon died; null = it did not come so far. */
-async function landKilledAt(point: number, of: string): Promise<string | null> {
-  const world = openLandings(few);
+async function integrateKilledAt(point: number, of: string): Promise<string | null> {
+  const world = openIntegrations(few);
   try {
     const daemon = startDaemon(world, { env: { SIGNALBOX_DIE_AFTER: `${point} ${of}` } });
     await daemon.ready();
@@ -99,12 +108,12 @@ async function landKilledAt(point: number, of: string): Promise<string | null> {
     const { id } = submitted;
     const before = refsOf(world, id);
     await letGo(world, submitted);
-    const over = settledRun(world, id, 120_000).catch(() => null);
+    const over = endedRun(world, id, 120_000).catch(() => null);
     if ((await Promise.race([daemon.ended, over])) === null) {
       nothingGone(world, before, refsOf(world, id));
       await startDaemon(world).ready();
     }
-    const run = await settledRun(world, id, 120_000);
+    const run = await endedRun(world, id, 120_000);
     await judge(world, run, few);
     return /"fault point","name":"([a-zA-Z.]+)"/.exec(world.text('daemon.log'))?.[1] ?? null;
   } catch (error) {

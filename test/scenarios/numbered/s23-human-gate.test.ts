@@ -8,9 +8,9 @@ import type { CreateRunInput } from '../../../src/wire/request-schemas.ts';
 import type { RunView } from '../../../src/wire/views.ts';
 import { until } from '../../until.ts';
 import { openWorld, type World } from '../daemon/daemon-world.ts';
-import { questionsOf } from '../world/inbox-world.ts';
 import { ask, recordOf, runEnd, runOf, submit, taskEnd, taskNamed } from '../spending/limits-world.ts';
 import { hasPty, sit } from '../terminal/terminal-world.ts';
+import { questionsOf } from '../world/inbox-world.ts';
 
 let world: World;
 

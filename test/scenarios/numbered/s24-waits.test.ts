@@ -2,11 +2,11 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';
-import { answersTo, call, idOf, spawn, submitCrew } from '../children/children-world.ts';
+import { answersTo, call, idOf, spawn, submitChildren } from '../children/children-world.ts';
+import { endedRun } from '../crash/storm-daemon.ts';
+import { recordOf } from '../crash/storm-record.ts';
 import type { World } from '../daemon/daemon-world.ts';
 import { shareDaemon } from '../world/shared-world.ts';
-import { settledRun } from '../crash/storm-daemon.ts';
-import { recordOf } from '../crash/storm-record.ts';
 
 const openWorld = shareDaemon();
 let world: World;
@@ -16,11 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('S24: an agent that waits for its grandparent is refused with the circle, and goes on [CREW-43]', async () => {
+it('S24: an agent that waits for its grandparent is refused with the circle, and goes on [CHILD-43]', async () => {
   const grandchild = [call('wait', { tasks: ['root'] }), { turn: 'went on' }];
   const child = [spawn('grandchild', grandchild), call('wait'), { turn: 'done' }];
-  const { id } = await submitCrew(world, { root: [spawn('child', child), call('wait'), { turn: 'done' }] });
-  expect((await settledRun(world, id)).outcome).toBe('succeeded');
+  const { id } = await submitChildren(world, { root: [spawn('child', child), call('wait'), { turn: 'done' }] });
+  expect((await endedRun(world, id)).outcome).toBe('succeeded');
   const [refused] = answersTo(await recordOf(world, id), 'grandchild', 'wait');
   expect(refused).toMatchObject({
     isError: true,
@@ -28,8 +28,8 @@ it('S24: an agent that waits for its grandparent is refused with the circle, and
   });
 });
 
-it('S24: of two siblings that wait for each other the second is refused, also after a restart [CREW-43]', async () => {
-  const { id } = await submitCrew(world, {
+it('S24: of two siblings that wait for each other the second is refused, also after a restart [CHILD-43]', async () => {
+  const { id } = await submitChildren(world, {
     root: [
       spawn('first', [{ waitFor: world.path('born') }, call('wait', { tasks: ['second'] }), { turn: 'done' }]),
       spawn('second', [{ waitFor: world.path('go') }, call('wait', { tasks: ['first'] }), { turn: 'done' }]),
@@ -45,7 +45,7 @@ it('S24: of two siblings that wait for each other the second is refused, also af
   await world.killDaemon();
   await world.up();
   world.touch('go');
-  expect((await settledRun(world, id)).outcome).toBe('succeeded');
+  expect((await endedRun(world, id)).outcome).toBe('succeeded');
   const record = await recordOf(world, id);
   expect(answersTo(record, 'second', 'wait')).toMatchObject([
     { isError: true, text: 'refused: you would wait for yourself: second → first → second' },

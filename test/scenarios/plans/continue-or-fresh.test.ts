@@ -19,7 +19,7 @@ type TaskInput = CreateRunInput['tasks'][number];
 
 /** A model whose name says that a million tokens fit. */
 const wide = 'scripted[1m]';
-/** Each its own file: what another has landed would be no change. */
+/** Each its own file: what another has been integrated would be no change. */
 const write = (name: string): object => ({ write: { path: `${name}.txt`, text: 'a' } });
 const fails = (reason = 'max-output'): object => ({ fail: reason, once: true });
 const filled = (tokens: number): object[] => [{ context: tokens }, { say: 'I have read it.' }];
@@ -102,7 +102,7 @@ it('each row of the rule decides as it says, and tells its reason [HAND-9]', asy
   }
 });
 
-it('work that did not fit what landed begins anew where its author is not asked [HAND-9]', async () => {
+it('work that did not fit what was integrated begins anew where its author is not asked [HAND-9]', async () => {
   const script = (text: string, last: object[]): string =>
     JSON.stringify([{ write: { path: 'same.txt', text } }, ...last]);
   const all = { retryDelayMs: 0, retryHow: 'auto' as const, sendBacksMax: 0, conflictsMax: 1 };

@@ -41,7 +41,7 @@ async function asked(): Promise<void> {
 }
 
 async function outcomes(): Promise<object> {
-  const { run } = await world.settled();
+  const { run } = await world.ended();
   return Object.fromEntries(run.tasks.map(({ name, outcome }) => [name, outcome?.kind]));
 }
 

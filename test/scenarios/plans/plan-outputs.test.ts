@@ -49,7 +49,7 @@ const branchFile = (run: RunView, path: string): string => {
   return world.git('--git-dir', gitDir, 'show', `${ref}:${path}`);
 };
 
-it('an output reaches what refers to it: a matrix is made of it, and all work comes together on one branch [GRAPH-2] [OUT-2] [LAND-2]', async () => {
+it('an output reaches what refers to it: a matrix is made of it, and all work comes together on one branch [GRAPH-2] [OUT-2] [INT-2]', async () => {
   const { id } = await submit(world, [
     scripted('find', [{ output: { bugs: ['one', 'two', 'three'] } }], { output: bugs, keeps: false }),
     command('fix', 'cat >"fixed-$BUG"; printf \'{"fixed":"%s"}\' "$BUG" >"$SIGNALBOX_OUTPUT"', {
@@ -92,7 +92,7 @@ it('an output that does not fit goes back with what is wrong, and the mended one
   const run = await runEnd(world, id);
   const record = await recordOf(world, id);
   const told = record.flatMap((event) =>
-    event.type === 'message.queued' && event.body.kind === 'text' ? [event.body.text] : [],
+    event.type === 'record.queued' && event.body.kind === 'text' ? [event.body.text] : [],
   );
   expect(told).toEqual([expect.stringContaining('- /bugs must be array')]);
   expect(taskNamed(run, 'find')).toMatchObject({ outcome: { kind: 'succeeded' }, output: { bugs: [] } });
@@ -155,10 +155,10 @@ it('S16: twenty agents say success without what it takes: none is done, and noth
   for (const task of run.tasks) {
     expect(task.outcome?.kind, task.name).toBe(task.name.startsWith('liar') ? 'failed' : 'skipped');
   }
-  expect((await recordOf(world, id)).filter(({ type }) => type === 'landing.landed')).toEqual([]);
+  expect((await recordOf(world, id)).filter(({ type }) => type === 'integration.succeeded')).toEqual([]);
 });
 
-it('S6: ten agents on one line whose work is to come together: one lands, nine conflict, and all work is kept [LAND-4]', async () => {
+it('S6: ten agents on one line whose work is to come together: one integrates, nine conflict, and all work is kept [INT-4]', async () => {
   const tasks = Array.from({ length: 10 }, (_, i) =>
     scripted(`agent-${i}`, [{ waitFor: world.path('go') }, { write: { path: 'line', text: `by ${i}\n` } }], {
       conflictsMax: 0,

@@ -4,11 +4,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CreateRunInput } from '../../../src/wire/request-schemas.ts';
+import { amount, withChance } from '../crash/storm-chance.ts';
+import { endedRun, startDaemon } from '../crash/storm-daemon.ts';
+import { recordOf, twoFolds } from '../crash/storm-record.ts';
 import { openWorld, type World } from '../daemon/daemon-world.ts';
 import { submit, taskNamed } from '../spending/limits-world.ts';
-import { amount, withChance } from '../crash/storm-chance.ts';
-import { settledRun, startDaemon } from '../crash/storm-daemon.ts';
-import { recordOf, twoFolds } from '../crash/storm-record.ts';
 
 const kills = amount('CHAOS_KILLS', 12, 200);
 const items = 8;
@@ -50,7 +50,7 @@ function plan(): CreateRunInput['tasks'] {
 }
 
 it(
-  `a plan whose daemon is killed ${kills} times lands every work once, and ends as it would have [ENG-8] [LAND-1] [GRAPH-2]`,
+  `a plan whose daemon is killed ${kills} times is integrated every work once, and ends as it would have [ENG-8] [INT-1] [GRAPH-2]`,
   { timeout: 180_000 + kills * 5_000 },
   () =>
     withChance(async (chance) => {
@@ -66,11 +66,11 @@ it(
       }
       const last = startDaemon(world);
       expect(await last.ready()).toBe(true);
-      const run = await settledRun(world, id, 120_000);
+      const run = await endedRun(world, id, 120_000);
       expect(run.outcome).toBe('succeeded');
       expect(taskNamed(run, 'make').output).toEqual(Array.from({ length: items }, (_, i) => ({ n: i + 1 })));
       const record = await recordOf(world, id);
-      expect(record.of('landing.landed')).toHaveLength(items + 1);
+      expect(record.of('integration.succeeded')).toHaveLength(items + 1);
       const { gitDir = '' } = taskNamed(run, 'sum').attempt ?? {};
       const { ref = '', head = '' } = run.branch ?? {};
       const git = (...args: string[]): string => world.git('--git-dir', gitDir, ...args);
@@ -78,7 +78,7 @@ it(
       expect(git('show', `${ref}:sum`).split('\n').sort()).toEqual(
         Array.from({ length: items }, (_, i) => String(i + 1)),
       );
-      // Every landed commit is on the branch, and nothing else but the merges.
+      // Every integrated commit is on the branch, and nothing else but the merges.
       const commits = run.tasks.flatMap(({ outcome }) =>
         outcome?.kind === 'succeeded' && outcome.commit ? [outcome.commit] : [],
       );

@@ -33,7 +33,7 @@ const branchFile = (ended: RunView, path: string): string => {
   return world.git('--git-dir', gitDir, 'show', `${ended.branch?.head}:${path}`);
 };
 
-it('the second attempt has the files and the conversation of the first, and all of it lands as one [RETRY-2] [RETRY-3]', async () => {
+it('the second attempt has the files and the conversation of the first, and all of it is integrated as one [RETRY-2] [RETRY-3]', async () => {
   const steps = [write('one.txt', 'half'), { turn: 'That is it.' }, { append: { path: 'one.txt', text: ' whole' } }];
   const ended = await run(['mend'], [steps], ['--check', 'grep whole one.txt']);
   expect(branchFile(ended, 'one.txt')).toBe('half whole');
@@ -76,8 +76,8 @@ it('what only the first attempt changed outside of its paths is found in the sec
   expect(ended.branch).toBeNull();
 });
 
-it('work that needed no more change lands, beside what landed meanwhile [RETRY-3] [LAND-1]', async () => {
-  // The check passes when the other task has landed; the agent has nothing to add.
+it('work that needed no more change integrates, beside what was integrated meanwhile [RETRY-3] [INT-1]', async () => {
+  // The check passes when the other task has been integrated; the agent has nothing to add.
   const seen = world.path('passes');
   const steps = [write('one.txt', 'one'), { turn: 'Done.' }, { waitFor: world.path('go') }];
   const other = [write('two.txt', 'two'), { run: `touch '${world.path('go')}' '${seen}'` }];

@@ -22,7 +22,7 @@ function inputHolding(content: Buffer): { launchId: string; path: string } {
   return { launchId, path: dir.in };
 }
 
-it('a record cut at any byte is completed, and written again changes nothing [PROC-6] [MSG-2]', async () => {
+it('a record cut at any byte is completed, and written again changes nothing [PROC-6] [REC-2]', async () => {
   const before = Buffer.from('{"earlier":"ö"}\n');
   const record = '{"text":"zwölf 🙂 lines\\n"}\n';
   const bytes = Buffer.from(record);

@@ -6,8 +6,8 @@ import { mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bootId, identify, isAlive, signalProcess } from '../../../src/process/table/process-identity.ts';
 import { launchDir, readShim } from '../../../src/process/launch/launch-dir.ts';
+import { bootId, identify, isAlive, signalProcess } from '../../../src/process/table/process-identity.ts';
 import { processTable } from '../../../src/process/table/process-table.ts';
 import { must } from '../../../src/std/assert.ts';
 import { until } from '../../until.ts';

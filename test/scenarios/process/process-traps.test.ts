@@ -10,8 +10,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchDir, readInfo, readShim } from '../../../src/process/launch/launch-dir.ts';
 import { probeConfinement } from '../../../src/process/confinement-probe.ts';
+import { launchDir, readInfo, readShim } from '../../../src/process/launch/launch-dir.ts';
 import { until } from '../../until.ts';
 import {
   collect,

@@ -17,5 +17,5 @@ it('ps says that agents are frozen, and why [CAP-3]', async () => {
     (await world.sb(['ps'])).stderr.includes('Agents are frozen, because the disk is nearly full');
   await until(told, { timeoutMs: 30_000, what: 'ps to say it' });
   await world.sb(['stop', 'slow']);
-  expect((await world.settled()).run.outcome).toBe('stopped');
+  expect((await world.ended()).run.outcome).toBe('stopped');
 });

@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { nextAsk } from '../world/inbox-world.ts';
 import { model, onRealCli } from '../spending/limits-real-cli.ts';
 import { transcriptOf } from '../spending/limits-world.ts';
+import { nextAsk } from '../world/inbox-world.ts';
 import { hasSandbox } from './sandbox-world.ts';
 
 onRealCli('a real agent in the sandbox', (begin) => {
@@ -52,7 +52,7 @@ onRealCli('a real agent in the sandbox', (begin) => {
     const ask = await nextAsk(world);
     expect(ask).toMatchObject({ tool: 'Write' });
     expect((await world.sb(['reject', ask.id])).code).toBe(0);
-    const { task } = await world.settled();
+    const { task } = await world.ended();
     expect(transcriptOf(world, task).toString('utf8')).not.toContain('bypassPermissions');
   });
 });

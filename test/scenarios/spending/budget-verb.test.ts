@@ -50,7 +50,7 @@ it('a budget is set in parts, shown, and cleared, of a run and of a task [BUD-17
   expect(await budgets('two', first?.id ?? '', '--clear', 'turns', 'time', 'agents')).toEqual([]);
   expect((await world.sb(['budget', 'two'])).stdout).toMatch(/^run +cost +\$0\.50 +\$0\.00 +\$0\.00 +\$0\.50$/m);
   world.touch('go');
-  await world.settled();
+  await world.ended();
   const late = await world.sb(['budget', 'two', '--usd', '9']);
   expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('the run has ended')]);
 });
@@ -65,7 +65,7 @@ it('limits that several people set at the same time are all kept [BUD-17]', asyn
   const [[, , limits] = []] = limitsOf(await budgets('one'));
   expect(Object.fromEntries((limits ?? []) as [string, number][])).toEqual(Object.assign({}, ...sets));
   world.touch('go');
-  await world.settled();
+  await world.ended();
 });
 
 it('what makes no sense is refused with the reason [BUD-17]', async () => {
@@ -92,7 +92,7 @@ it('what makes no sense is refused with the reason [BUD-17]', async () => {
   const tree = await world.sb(['budget', 'one', tasks[0]?.name ?? '', '--tree', '--usd', '1']);
   expect([tree.code, tree.stderr]).toEqual([1, expect.stringContaining('has no tasks below it')]);
   world.touch('go');
-  await world.settled();
+  await world.ended();
 });
 
 it('where a run has the name of its only task, the budget is that of the run [BUD-17]', async () => {
@@ -102,7 +102,7 @@ it('where a run has the name of its only task, the budget is that of the run [BU
   const both = limitsOf(await budgets('alone', 'alone', '--usd', '1'));
   expect(both).toEqual([['task', 'alone', [['microUsd', 1_000_000]]]]);
   world.touch('go');
-  await world.settled();
+  await world.ended();
 });
 
 it('the day has a budget of its own, over all runs, which outlives the daemon [BUD-17]', async () => {

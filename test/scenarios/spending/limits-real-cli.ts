@@ -14,8 +14,8 @@ import {
   withoutProgram,
 } from '../../model-server/real-cli.ts';
 import type { ModelStep } from '../../model-server/script.ts';
-import { openWorld, type Process, type World } from '../daemon/daemon-world.ts';
 import { isLong } from '../crash/storm-chance.ts';
+import { openWorld, type Process, type World } from '../daemon/daemon-world.ts';
 
 export const model = 'claude-haiku-4-5';
 

@@ -68,7 +68,7 @@ export function runEnd(world: World, runId: string, timeoutMs = 60_000): Promise
   return until(
     async () => {
       const run = await runOf(world, runId);
-      return run.state === 'settled' && run;
+      return run.state === 'ended' && run;
     },
     { timeoutMs, what: `run ${runId} to end` },
   );

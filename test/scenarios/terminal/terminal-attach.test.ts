@@ -53,7 +53,7 @@ describe.runIf(hasPty)('attach', () => {
     expect(await tty.ended).toBe(130);
     expect(tty.shown()).toMatch(/The agent goes on\.\ncome back: signalbox attach task_\w+$/);
     world.touch('go');
-    expect((await world.settled()).run.outcome).toBe('succeeded');
+    expect((await world.ended()).run.outcome).toBe('succeeded');
   });
 
   it('to a run of several tasks asks which [CLI-6]', async () => {
@@ -102,5 +102,5 @@ it('whoever is attached holds the workspace, and lets it go however they leave [
   expect((await two.ended).code).toBe(130);
   await held(0);
   world.touch('go');
-  await world.settled();
+  await world.ended();
 });

@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../until.ts';
+import { withJournal } from '../crash/storm-record.ts';
 import { openWorld, readOr, type World } from '../daemon/daemon-world.ts';
 import { nextAsk } from '../world/inbox-world.ts';
-import { withJournal } from '../crash/storm-record.ts';
 import { hasPty, sit } from './terminal-world.ts';
 
 let world: World;

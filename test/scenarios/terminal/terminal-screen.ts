@@ -52,9 +52,9 @@ export function createScreenModel(columns: number, rows: number): ScreenModel {
     if (wide === 2) line[column + 1] = '';
     column += wide;
   };
-  const control = (mark: string, given: string, letter: string): void => {
+  const control = (mark: string, given: string, message: string): void => {
     const n = Number(given || '1');
-    const what = mark + letter;
+    const what = mark + message;
     if (what === 'A') row = Math.max(top, row - n);
     else if (what === 'B') row = Math.min(top + height - 1, row + n);
     else if (what === 'C') column = Math.min(width - 1, column + n);
@@ -67,7 +67,7 @@ export function createScreenModel(columns: number, rows: number): ScreenModel {
     } else if (what === 'm') coloured = true;
     else if (what === '?l' && given === '7') wraps = false;
     else if (what === '?h' && given === '7') wraps = true;
-    else strange.push(`CSI ${mark}${given}${letter}`);
+    else strange.push(`CSI ${mark}${given}${message}`);
   };
 
   const feed = (text: string): void => {

@@ -115,7 +115,7 @@ it('with --json every verb prints JSON alone on stdout [CLI-7]', async () => {
   expect(await documents('run', 'it', '-d', '--script', script)).toMatchObject([{ name: 'it' }]);
   expect(await documents('send', 'it', 'hello')).toMatchObject([{ id: expect.stringMatching(/^message_/) }]);
   world.touch('go');
-  await world.settled();
+  await world.ended();
   expect(await documents('take', 'it')).toMatchObject([{ branch: 'signalbox/it/it' }]);
   expect(await documents('diff', 'it')).toMatchObject([{ files: [{ path: 'made' }] }]);
   for (const verb of [
@@ -132,7 +132,7 @@ it('with --json every verb prints JSON alone on stdout [CLI-7]', async () => {
   expect((await documents('attach', 'it')).length).toBeGreaterThan(0);
   await world.sb(['run', 'more', '-d', '--script', world.script([{ waitFor: world.path('never') }])]);
   expect(await documents('stop', 'more')).toMatchObject([{ runId: expect.stringMatching(/^run_/) }]);
-  const over = async (): Promise<boolean> => (await world.list()).every(({ state }) => state === 'settled');
+  const over = async (): Promise<boolean> => (await world.list()).every(({ state }) => state === 'ended');
   await until(over, { timeoutMs: 30_000, what: 'the stopped run to end' });
   expect(await documents('down')).toMatchObject([{ pid: expect.any(Number) }]);
   expect(await documents('down')).toEqual([{ pid: null, agents: 0 }]);

@@ -61,7 +61,7 @@ describe('diff', () => {
       /no work of slow is saved \(running.*\): work is saved when an attempt ends; its files are in /,
     );
     world.touch('go');
-    await world.settled();
+    await world.ended();
   });
 });
 
@@ -76,7 +76,7 @@ describe('of a whole run', () => {
   });
   const writes = (path: string) => ({ write: { path, text: `${path}\n` } });
 
-  it('diff and take mean all that has landed, and say when that is not all [TAKE-4]', async () => {
+  it('diff and take mean all that has been integrated, and say when that is not all [TAKE-4]', async () => {
     await world.up();
     const start = world.git('rev-parse', 'HEAD');
     const refs = world.git('for-each-ref');
@@ -99,7 +99,7 @@ describe('of a whole run', () => {
     const taken = await world.sb(['take', 'several']);
     expect(taken.code, taken.stderr).toBe(0);
     expect(taken.stdout).toContain('branch signalbox-run/several of');
-    expect(taken.stderr).toContain('The run has not succeeded (partial): this is what has landed so far.');
+    expect(taken.stderr).toContain('The run has not succeeded (partial): this is what has been integrated so far.');
     expect(world.git('rev-parse', 'signalbox-run/several')).toBe(branch?.head);
     expect(world.git('show', 'signalbox-run/several:both.txt')).toBe('one.txt\ntwo.txt');
     expect(
@@ -125,14 +125,16 @@ describe('of a whole run', () => {
     });
   });
 
-  it('of which nothing has landed, names the tasks [TAKE-4]', async () => {
+  it('of which nothing has been integrated, names the tasks [TAKE-4]', async () => {
     await world.up();
     const { id } = await submit(world, [task('one', [{ exit: 3 }]), task('two', [{ exit: 3 }])]);
     await runEnd(world, id);
     for (const verb of ['take', 'diff']) {
       const { code, stderr } = await world.sb([verb, id]);
       expect(code).toBe(2);
-      expect(stderr).toContain('is a run, and no work has landed on its branch: name one of its tasks (one, two)');
+      expect(stderr).toContain(
+        'is a run, and no work has been integrated on its branch: name one of its tasks (one, two)',
+      );
     }
   });
 });

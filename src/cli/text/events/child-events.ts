@@ -5,12 +5,12 @@ import { toldWords } from '../agent-text.ts';
 
 type Names = ReadonlyMap<string, string>;
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
-type CrewEvent = Of<
-  'mail.sent' | 'attempt.waiting' | 'paths.claimed' | 'progress.told' | 'limit.reached' | 'limits.set'
+type ChildrenEvent = Of<
+  'message.sent' | 'attempt.waiting' | 'paths.claimed' | 'progress.told' | 'limit.reached' | 'limits.set'
 >;
 
-const types: ReadonlySet<string> = new Set<CrewEvent['type']>([
-  'mail.sent',
+const types: ReadonlySet<string> = new Set<ChildrenEvent['type']>([
+  'message.sent',
   'attempt.waiting',
   'paths.claimed',
   'progress.told',
@@ -18,15 +18,15 @@ const types: ReadonlySet<string> = new Set<CrewEvent['type']>([
   'limits.set',
 ]);
 
-export function isOfCrew(event: RunEvent): event is CrewEvent {
+export function isOfChildren(event: RunEvent): event is ChildrenEvent {
   return types.has(event.type);
 }
 
-export function crewProgress(event: CrewEvent, names: Names): string | null {
+export function childrenProgress(event: ChildrenEvent, names: Names): string | null {
   switch (event.type) {
-    case 'mail.sent':
+    case 'message.sent':
       // How others ended, and what people answered, is told by itself.
-      return event.letter.kind === 'message' ? `a letter from ${event.letter.fromName}` : null;
+      return event.message.kind === 'message' ? `a message from ${event.message.fromName}` : null;
     case 'attempt.waiting':
       return event.waits.tasks.length === 0 ? null : `waits for ${namesOf(event.waits.tasks, names)}`;
     case 'paths.claimed':

@@ -1,25 +1,25 @@
-// What is told of a delivery while it is under way. Pure.
+// What is told of a landing while it is under way. Pure.
 
 import type { RunEvent } from '../../../wire/event-names.ts';
 
-type DeliveryEvent = Extract<RunEvent, { type: `delivery.${string}` }>;
+type LandingEvent = Extract<RunEvent, { type: `landing.${string}` }>;
 
-export function isDelivery(event: RunEvent): event is DeliveryEvent {
-  return event.type.startsWith('delivery.');
+export function isLanding(event: RunEvent): event is LandingEvent {
+  return event.type.startsWith('landing.');
 }
 
-export function deliveryProgress(event: DeliveryEvent): string {
+export function landingProgress(event: LandingEvent): string {
   switch (event.type) {
-    case 'delivery.asked':
+    case 'landing.asked':
       return event.into === null
         ? 'goes to a branch of its own'
         : `goes into ${event.into}: merged, tested, then moved`;
-    case 'delivery.moved':
+    case 'landing.moved':
       return `others moved the branch to ${event.to.slice(0, 7)}: merged and tested anew`;
-    case 'delivery.hindered':
-      return `cannot be delivered yet: ${event.message}`;
-    case 'delivery.ended':
-      return `delivery: ${outcomeWords[event.outcome.kind]}`;
+    case 'landing.tryFailed':
+      return `cannot be landed yet: ${event.message}`;
+    case 'landing.ended':
+      return `landing: ${outcomeWords[event.outcome.kind]}`;
   }
 }
 

@@ -2,20 +2,20 @@
 
 import type { RunEvent } from '../../../wire/event-names.ts';
 
-const types = ['consent.asked', 'consent.given', 'mail.returned'] as const;
-type AcrossEvent = Extract<RunEvent, { type: (typeof types)[number] }>;
+const types = ['consent.asked', 'consent.given', 'message.returned'] as const;
+type OtherRunEvent = Extract<RunEvent, { type: (typeof types)[number] }>;
 
-export function isAcross(event: RunEvent): event is AcrossEvent {
+export function isOtherRun(event: RunEvent): event is OtherRunEvent {
   return types.some((type) => type === event.type);
 }
 
-export function acrossProgress(event: AcrossEvent): string {
+export function otherRunProgress(event: OtherRunEvent): string {
   switch (event.type) {
     case 'consent.asked':
       return `asks you: ${event.message.split('\n', 1)[0]} (signalbox inbox says how to answer)`;
     case 'consent.given':
       return `mail to and from run "${event.runName}" was ${event.approved ? 'approved' : 'rejected'} by ${event.by}`;
-    case 'mail.returned':
-      return `not delivered: ${event.letters.join(', ')}: ${event.why}`;
+    case 'message.returned':
+      return `not delivered: ${event.messages.join(', ')}: ${event.why}`;
   }
 }

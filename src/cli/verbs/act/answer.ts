@@ -5,8 +5,8 @@ import { Fault } from '../../../std/fault.ts';
 import { type AskedView, askedView, type InboxView, inboxView } from '../../../wire/ask-views.ts';
 import { accepted, runView } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
-import { askRest, askWords, type Filled, valuesOf } from '../../terminal/fill-form.ts';
 import { find } from '../../client/find-id.ts';
+import { askRest, askWords, type Filled, valuesOf } from '../../terminal/fill-form.ts';
 
 interface DecideOptions {
   readonly message?: string;

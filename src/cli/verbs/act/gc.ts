@@ -37,7 +37,7 @@ export const rm: Verb<{ readonly json?: boolean }> = async (context, [word = '']
 
 function attemptsOf(run: RunView, taskId: string | null): string[] {
   const tasks = run.tasks.filter(({ id }) => taskId === null || id === taskId);
-  const busy = tasks.find(({ state }) => state !== 'settled');
+  const busy = tasks.find(({ state }) => state !== 'ended');
   if (busy !== undefined) {
     throw new Fault('bad_request', `task "${busy.name}" has not ended: "signalbox stop ${busy.id}" stops it`);
   }

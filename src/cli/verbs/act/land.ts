@@ -2,14 +2,14 @@
 
 import { userInfo } from 'node:os';
 import { Fault } from '../../../std/fault.ts';
-import type { DeliveryView } from '../../../wire/landing-views.ts';
+import type { LandingView } from '../../../wire/landing-views.ts';
 import { accepted, type RunView, runView } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
-import { deliveryWords, exitForDelivery } from '../../text/landing-text.ts';
 import { find } from '../../client/find-id.ts';
 import { followEvents, sayReturn } from '../../client/follow-events.ts';
-import { type OpenedPr, openPr } from './open-pr.ts';
 import { createProgress } from '../../text/event-text.ts';
+import { exitForLanding, landingText } from '../../text/landing-text.ts';
+import { type OpenedPr, openPr } from './open-pr.ts';
 
 export interface LandOptions {
   readonly into?: string;
@@ -26,44 +26,41 @@ export const land: Verb<LandOptions> = async (context, [word = ''], options) => 
   if (checkout && wantsPr) throw new Fault('bad_request', '--open-pr moves no checkout: leave --checkout out');
   const { runId } = await find(context, word);
   const before = await client.get(`/runs/${runId}`, runView);
-  await client.post(`/runs/${runId}/deliver`, { into, checkout, openPr: wantsPr, by: userInfo().username }, accepted);
-  const { run, delivery } = await ended(context, before);
-  const isAside = delivery.outcome?.kind === 'aside' && delivery.asAsked;
-  const opened = wantsPr && isAside ? await openPr(context, run, delivery) : null;
+  await client.post(`/runs/${runId}/land`, { into, checkout, openPr: wantsPr, by: userInfo().username }, accepted);
+  const { run, landing } = await ended(context, before);
+  const isAside = landing.outcome?.kind === 'aside' && landing.asAsked;
+  const opened = wantsPr && isAside ? await openPr(context, run, landing) : null;
   if (options.json === true) {
-    await terminal.print(`${JSON.stringify({ runId, repo: run.repo.path, ...delivery, pr: opened })}\n`);
-  } else await tell(context, run, delivery, opened);
+    await terminal.print(`${JSON.stringify({ runId, repo: run.repo.path, ...landing, pr: opened })}\n`);
+  } else await tell(context, run, landing, opened);
   if (opened?.kind === 'by hand') return exits.person;
-  return opened?.kind === 'failed' ? exits.failed : exitForDelivery(delivery);
+  return opened?.kind === 'failed' ? exits.failed : exitForLanding(landing);
 };
 
 /** What is asked for may be under way already. */
-async function ended(
-  { client, terminal }: Context,
-  before: RunView,
-): Promise<{ run: RunView; delivery: DeliveryView }> {
+async function ended({ client, terminal }: Context, before: RunView): Promise<{ run: RunView; landing: LandingView }> {
   const leave = new AbortController();
   process.once('SIGINT', () => leave.abort());
   const options = { after: 0, follow: true, signal: leave.signal, onReturn: sayReturn(terminal.note) };
   const progress = createProgress();
-  const since = before.state === 'settled' ? before.seq : 0;
+  const since = before.state === 'ended' ? before.seq : 0;
   try {
     for await (const { seq, event } of followEvents(client, before.id, options)) {
       const line = progress(event);
-      if (seq > since && line !== null && event.type.startsWith('delivery.')) terminal.note(line);
-      if (event.type === 'run.settled' && seq > before.seq) break;
+      if (seq > since && line !== null && event.type.startsWith('landing.')) terminal.note(line);
+      if (event.type === 'run.ended' && seq > before.seq) break;
     }
   } catch (error) {
     if (!leave.signal.aborted) throw error;
     throw new Fault('stopped', `it goes on without this terminal: signalbox queue; signalbox stop ${before.id}`);
   }
   const run = await client.get(`/runs/${before.id}`, runView);
-  if (run.delivery === null) throw new Fault('bad_request', 'the daemon is older than this program: signalbox down');
-  return { run, delivery: run.delivery };
+  if (run.landing === null) throw new Fault('bad_request', 'the daemon is older than this program: signalbox down');
+  return { run, landing: run.landing };
 }
 
-async function tell({ terminal }: Context, run: RunView, delivery: DeliveryView, pr: OpenedPr | null): Promise<void> {
-  const [first = '', ...more] = deliveryWords(run, delivery);
+async function tell({ terminal }: Context, run: RunView, landing: LandingView, pr: OpenedPr | null): Promise<void> {
+  const [first = '', ...more] = landingText(run, landing);
   await terminal.print(`${first}\n`);
   for (const line of more) terminal.note(line);
   if (pr?.kind === 'opened') await terminal.print(`${pr.url}\n`);

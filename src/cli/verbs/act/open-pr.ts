@@ -4,14 +4,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { errnoOf } from '../../../std/files.ts';
-import type { DeliveryView } from '../../../wire/landing-views.ts';
+import type { LandingView } from '../../../wire/landing-views.ts';
 import type { RunView } from '../../../wire/views.ts';
 import type { Context, Place } from '../../client/context.ts';
+import { userGit } from '../../client/user-git.ts';
 import { plainLine, plainText } from '../../text/plain-text.ts';
 import { quoted } from '../../text/reopen-session.ts';
 import { shownTasks } from '../../text/shown-tasks.ts';
 import { taskWords } from '../../text/summary.ts';
-import { userGit } from '../../client/user-git.ts';
 
 export type OpenedPr =
   | { readonly kind: 'opened'; readonly url: string }
@@ -19,9 +19,9 @@ export type OpenedPr =
   | { readonly kind: 'by hand'; readonly words: string }
   | { readonly kind: 'failed'; readonly words: string };
 
-export async function openPr(context: Context, run: RunView, delivery: DeliveryView): Promise<OpenedPr> {
+export async function openPr(context: Context, run: RunView, landing: LandingView): Promise<OpenedPr> {
   const { place } = context;
-  const { outcome, into } = delivery;
+  const { outcome, into } = landing;
   if (outcome?.kind !== 'aside' || into === null) throw new Error('a pull request is made of a branch beside another');
   const { branch } = outcome;
   const repo = run.repo.path;
@@ -37,7 +37,7 @@ export async function openPr(context: Context, run: RunView, delivery: DeliveryV
   const pushed = await userGit(place, ['-C', repo, ...push]);
   if (pushed.status !== 0) return { kind: 'failed', words: plainLine(`git could not push: ${pushed.stderr}`) };
   const args = ['pr', 'create', '--base', into, '--head', branch, '--title', plainLine(run.name), '--body-file', '-'];
-  const made = await gh(place, repo, args, bodyOf(run, delivery));
+  const made = await gh(place, repo, args, bodyOf(run, landing));
   const url = /https?:\/\/\S+/.exec(`${made?.stdout} ${made?.stderr}`)?.[0] ?? '';
   // A second push of the same branch: it has the new commits.
   if (made?.status === 0 || /already exists/.test(made?.stderr ?? '')) return { kind: 'opened', url: plainLine(url) };
@@ -55,7 +55,7 @@ async function remoteOf(place: Place, repo: string, branch: string): Promise<str
   return names.find((name) => name === 'origin') ?? (names.length === 1 ? (names[0] ?? null) : null);
 }
 
-function bodyOf(run: RunView, { outcome }: DeliveryView): string {
+function bodyOf(run: RunView, { outcome }: LandingView): string {
   const tasks = shownTasks(run).map((task) => `- **${plainLine(task.name)}**: ${taskWords(task)}`);
   const checks = shownTasks(run).flatMap(({ attempt }) => attempt?.checks ?? []);
   const passed = [...new Set(checks.filter((item) => item.passed).map(({ check }) => plainLine(check)))];

@@ -13,7 +13,7 @@ it('a task is told by its name, with who is stopped below it and not who has end
     task('mid', 'task_lead'),
     task('other', 'task_lead'),
     task('leaf', 'task_mid'),
-    task('done', 'task_mid', 'settled'),
+    task('done', 'task_mid', 'ended'),
   ];
   const run = { id: 'run_1', name: 'deep', tasks };
   expect(stoppedWords(run, 'task_mid')).toBe('mid (task_mid) is being stopped, with all below it (leaf)');

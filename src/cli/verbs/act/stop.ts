@@ -2,9 +2,9 @@
 
 import { accepted, type RunView, runView } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
-import { inFamilies } from '../../text/task-tree.ts';
 import { find } from '../../client/find-id.ts';
 import { plainLine } from '../../text/plain-text.ts';
+import { inFamilies } from '../../text/task-tree.ts';
 
 export const stop: Verb<{ readonly json?: boolean }> = async (context, [word = ''], { json }) => {
   const { runId, taskId } = await find(context, word);
@@ -23,13 +23,13 @@ export const stop: Verb<{ readonly json?: boolean }> = async (context, [word = '
 
 /** Whom a task's agent asked for, and all below, is stopped with it. */
 export function stoppedWords(run: Pick<RunView, 'id' | 'name' | 'tasks'>, taskId: string | null): string {
-  const kin = inFamilies(run.tasks);
-  const at = kin.findIndex(({ task }) => task.id === taskId);
-  const own = kin[at];
+  const relatives = inFamilies(run.tasks);
+  const at = relatives.findIndex(({ task }) => task.id === taskId);
+  const own = relatives[at];
   if (own === undefined) return plainLine(`${run.name} (${run.id}) is being stopped`);
-  const others = kin.slice(at + 1);
+  const others = relatives.slice(at + 1);
   const end = others.findIndex(({ depth }) => depth <= own.depth);
-  const below = others.slice(0, end === -1 ? undefined : end).filter(({ task }) => task.state !== 'settled');
+  const below = others.slice(0, end === -1 ? undefined : end).filter(({ task }) => task.state !== 'ended');
   const names = below.slice(0, namesMax).map(({ task }) => task.name);
   const more = below.length > namesMax ? ` and ${below.length - namesMax} more` : '';
   const too = below.length === 0 ? '' : `, with all below it (${names.join(', ')}${more})`;

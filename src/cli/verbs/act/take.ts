@@ -5,11 +5,11 @@ import { Fault } from '../../../std/fault.ts';
 import type { RunView, TaskView } from '../../../wire/views.ts';
 import { Declined } from '../../client/client.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
+import { findSavedWork, type SavedWork } from '../../client/saved-work.ts';
+import { type GitEnd, userGit } from '../../client/user-git.ts';
 import { plainLine } from '../../text/plain-text.ts';
 import { quoted } from '../../text/reopen-session.ts';
-import { findSavedWork, type SavedWork } from '../../client/saved-work.ts';
 import { taskWords } from '../../text/summary.ts';
-import { type GitEnd, userGit } from '../../client/user-git.ts';
 
 export interface TakeOptions {
   readonly branch?: string;
@@ -33,7 +33,7 @@ export const take: Verb<TakeOptions> = async (context, [word = ''], options) => 
     const { status, stderr } = await inRepo('fetch', ...quietly, work.gitDir, spec);
     if (status !== 0) throw new Fault('git_failed', `git could not bring the work into ${repo}: ${plainLine(stderr)}`);
   }
-  // Of a run more may have landed meanwhile.
+  // Of a run more may have been integrated meanwhile.
   const commit = (await commitOf(inRepo, branch)) ?? work.commit;
   if (options.json === true) {
     await terminal.print(`${JSON.stringify({ branch, commit, repo, before, base: work.base })}\n`);
@@ -59,7 +59,7 @@ function flawOfTask(task: TaskView): string | null {
 
 function flawOfRun({ outcome, state }: RunView): string | null {
   if (outcome === 'succeeded') return null;
-  return `The run has not succeeded (${outcome ?? state}): this is what has landed so far.`;
+  return `The run has not succeeded (${outcome ?? state}): this is what has been integrated so far.`;
 }
 
 /** Nothing but the one branch changes: no tags, no FETCH_HEAD, no submodules, no clearing up. */

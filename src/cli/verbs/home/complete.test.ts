@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunView } from '../../../wire/views.ts';
-import { candidates } from './complete.ts';
 import { buildProgram } from '../../options/verbs.ts';
+import { candidates } from './complete.ts';
 
 const program = buildProgram('1', () => async () => undefined);
 const run = (id: string, name: string, ...tasks: string[]): RunView =>

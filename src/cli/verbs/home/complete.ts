@@ -4,10 +4,10 @@
 import type { Command, Option } from 'commander';
 import { type RunView, runList } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
-import { harnessNames } from '../../options/harness-names.ts';
 import { here } from '../../client/current-directory.ts';
-import { plainLine } from '../../text/plain-text.ts';
 import { checkoutTop } from '../../client/user-git.ts';
+import { harnessNames } from '../../options/harness-names.ts';
+import { plainLine } from '../../text/plain-text.ts';
 
 export interface Candidate {
   readonly word: string;

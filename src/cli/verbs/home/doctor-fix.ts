@@ -1,9 +1,9 @@
 // The part of doctor that mends: tells what it could do, or does it and says what it did.
 
-import { diskFault } from '../../../std/files.ts';
-import type { Place } from '../../client/context.ts';
 import type { Finding } from '../../../doctor/finding.ts';
 import { findRepairs } from '../../../doctor/repairs.ts';
+import { diskFault } from '../../../std/files.ts';
+import type { Place } from '../../client/context.ts';
 
 /** What was done, a sentence each. */
 export async function repairAll(place: Place): Promise<readonly string[]> {

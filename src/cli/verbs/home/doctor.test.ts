@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
 import { credentialFinding } from '../../../doctor/agent-findings.ts';
-import { gitFinding, killsIn, mechanismFinding, nodeFinding, outsiderFindings, serviceIn } from '../../../doctor/machine-findings.ts';
+import {
+  gitFinding,
+  killsIn,
+  mechanismFinding,
+  nodeFinding,
+  outsiderFindings,
+  serviceIn,
+} from '../../../doctor/machine-findings.ts';
 
 it('a Node that is too old is missing', () => {
   expect(nodeFinding('20.18.3')).toMatchObject({ state: 'missing', vital: true });

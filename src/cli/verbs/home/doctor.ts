@@ -1,15 +1,15 @@
 // `signalbox doctor`: what works on this machine, what is weaker than it could be, and how to mend it. It
 // looks and starts no daemon; it changes nothing unless it is told to mend.
 
+import { agentFindings } from '../../../doctor/agent-findings.ts';
+import type { Finding } from '../../../doctor/finding.ts';
+import { homeFindings } from '../../../doctor/home-findings.ts';
+import { machineFindings } from '../../../doctor/machine-findings.ts';
 import { type LoginView, loginList } from '../../../wire/status-views.ts';
 import type { Client } from '../../client/client.ts';
 import { exits, type Verb } from '../../client/context.ts';
-import { agentFindings } from '../../../doctor/agent-findings.ts';
-import { repairAll, repairFindings } from './doctor-fix.ts';
-import { homeFindings } from '../../../doctor/home-findings.ts';
-import { machineFindings } from '../../../doctor/machine-findings.ts';
-import type { Finding } from '../../../doctor/finding.ts';
 import { plainLine } from '../../text/plain-text.ts';
+import { repairAll, repairFindings } from './doctor-fix.ts';
 
 export interface DoctorOptions {
   readonly fix?: boolean;

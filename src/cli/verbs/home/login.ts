@@ -4,9 +4,9 @@
 import { Fault } from '../../../std/fault.ts';
 import { type LoginView, loginList } from '../../../wire/status-views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
+import { canAsk, readAll, readHidden } from '../../terminal/secret-input.ts';
 import { credentialWords, type LoginCheck, type Logins } from '../../text/login-state.ts';
 import { plainLine } from '../../text/plain-text.ts';
-import { canAsk, readAll, readHidden } from '../../terminal/secret-input.ts';
 
 export interface LoginOptions {
   readonly tokenStdin?: boolean;

@@ -6,15 +6,15 @@ import type { Line } from '../../../std/lines.ts';
 import { clientIds } from '../../../wire/id-pattern.ts';
 import { accepted, type RunView, runView, type TaskView } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
-import { openConversation } from '../../terminal/conversation.ts';
 import { copyTask, taskOf, tooLong } from '../../client/copy-transcripts.ts';
 import { findTask } from '../../client/find-id.ts';
 import { holdWorkspaces } from '../../client/hold-workspaces.ts';
+import { showLine } from '../../client/transcript-text.ts';
+import { openConversation } from '../../terminal/conversation.ts';
 import { createPaint } from '../../text/paint.ts';
 import { plainLine } from '../../text/plain-text.ts';
 import { reopenCommand } from '../../text/reopen-session.ts';
 import { exitForTask, taskWords } from '../../text/summary.ts';
-import { showLine } from '../../client/transcript-text.ts';
 
 /** Of what was said before. */
 const backlogLines = 60;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { BudgetView, ExhaustedView } from '../../../wire/budget-views.ts';
-import { budgetLines } from './budget.ts';
 import { budgetWords, raiseCommand } from '../../text/budget-text.ts';
+import { budgetLines } from './budget.ts';
 
 const now = new Date(2026, 10, 16, 12, 1).getTime();
 const ofRun = { of: 'run', taskId: null, task: null } as const;

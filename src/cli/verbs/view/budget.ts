@@ -5,9 +5,9 @@ import { localTime } from '../../../std/clock.ts';
 import { Fault } from '../../../std/fault.ts';
 import { type BudgetView, budgetList, type LimitView } from '../../../wire/budget-views.ts';
 import { type RunView, runView } from '../../../wire/views.ts';
-import { amount, budgetWords, optionOf, raiseCommand, whoseWords } from '../../text/budget-text.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { find, namesOf } from '../../client/find-id.ts';
+import { amount, budgetWords, optionOf, raiseCommand, whoseWords } from '../../text/budget-text.ts';
 import { plainLine } from '../../text/plain-text.ts';
 import { tableLines } from '../../text/table.ts';
 

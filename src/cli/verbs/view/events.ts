@@ -1,9 +1,9 @@
 // `signalbox events`: a run's record, event by event.
 
 import { exits, type Verb } from '../../client/context.ts';
-import { holdsCut, wholeIs } from '../../text/cut-text.ts';
 import { find } from '../../client/find-id.ts';
 import { followEvents, sayReturn } from '../../client/follow-events.ts';
+import { holdsCut, wholeIs } from '../../text/cut-text.ts';
 import { plainLine } from '../../text/plain-text.ts';
 
 export interface EventsOptions {
@@ -28,7 +28,7 @@ export const events: Verb<EventsOptions> = async (context, [word = ''], { follow
       const shown = `${wire.seq} ${stamp(at)} ${type} ${plainLine(JSON.stringify(shortened(data)))}${where}`;
       const line = json === true ? JSON.stringify(wire) : shown;
       await terminal.print(`${line}\n`);
-      if (follow === true && type === 'run.settled') break;
+      if (follow === true && type === 'run.ended') break;
     }
   } catch (error) {
     if (leave.signal.aborted) return exits.detached;

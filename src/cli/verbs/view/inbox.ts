@@ -1,12 +1,12 @@
 // `signalbox inbox`: what waits for a person, with the exact arguments, and how to answer. Exit code 3 while there is any.
 
 import { type AskedView, type AskView, type InboxView, inboxView } from '../../../wire/ask-views.ts';
+import { exits, type Place, type Verb } from '../../client/context.ts';
 import { askedLines, type ChangedFile } from '../../text/ask-text.ts';
 import { raiseCommand, whoseWords } from '../../text/budget-text.ts';
-import { exits, type Place, type Verb } from '../../client/context.ts';
-import { changedFiles } from './diff.ts';
-import { plainLine, plainText } from '../../text/plain-text.ts';
 import { seconds } from '../../text/event-text.ts';
+import { plainLine, plainText } from '../../text/plain-text.ts';
+import { changedFiles } from './diff.ts';
 
 export const inbox: Verb<{ readonly json?: boolean }> = async ({ client, terminal, place }, _words, { json }) => {
   const { asks, questions, budgets, limits } = await client.get('/inbox', inboxView);
@@ -26,7 +26,7 @@ export const inbox: Verb<{ readonly json?: boolean }> = async ({ client, termina
   return all.length === 0 ? exits.ok : exits.person;
 };
 
-/** What has landed of the run, where that is shown. */
+/** What has been integrated of the run, where that is shown. */
 async function files(place: Place, { shows }: AskedView): Promise<readonly ChangedFile[]> {
   for (const shown of shows) if (shown.kind === 'diff' && shown.work !== null) return changedFiles(place, shown.work);
   return [];

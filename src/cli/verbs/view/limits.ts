@@ -27,7 +27,7 @@ export const limits: Verb<LimitsOptions> = async (context, [word = ''], options)
 /** null: nothing is to be changed. */
 export function changeOf(options: LimitsOptions): Readonly<Record<string, number>> | null {
   const set = limitOptions.flatMap(({ limit, option, units }) => {
-    const given = options[option.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+    const given = options[option.replaceAll(/-(\w)/g, (_, message: string) => message.toUpperCase())];
     return typeof given === 'number' ? [[limit, units === undefined ? given : Math.round(given * units)]] : [];
   });
   return set.length === 0 ? null : Object.fromEntries(set);

@@ -2,11 +2,11 @@
 
 import type { Line } from '../../../std/lines.ts';
 import { runView, type TaskView } from '../../../wire/views.ts';
-import { printCheck } from './check-log.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { copyTask, tooLong } from '../../client/copy-transcripts.ts';
 import { find } from '../../client/find-id.ts';
 import { showLine } from '../../client/transcript-text.ts';
+import { printCheck } from './check-log.ts';
 
 export interface LogsOptions {
   readonly follow?: boolean;

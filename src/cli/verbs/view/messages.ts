@@ -1,26 +1,26 @@
-// `signalbox mail`: the letters of a run, and what became of each; with a letter's id, that letter and its envelope.
+// `signalbox messages`: the messages of a run, and what became of each; with a message's id, that message and its envelope.
 
-import { letterContent, letterList } from '../../../wire/message-views.ts';
+import { messageContent, messageList } from '../../../wire/message-views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
-import { letterLines, listLines } from '../../text/message-text.ts';
 import { openPage } from '../../terminal/pager.ts';
+import { listLines, messageLines } from '../../text/message-text.ts';
 
-export interface MailOptions {
+export interface MessagesOptions {
   readonly dead?: boolean;
   readonly json?: boolean;
 }
 
-export const mail: Verb<MailOptions> = async (context, [word = '', letter], { dead, json }) => {
+export const messages: Verb<MessagesOptions> = async (context, [word = '', message], { dead, json }) => {
   const { runId } = await find(context, word);
-  if (letter !== undefined) return showLetter(context, runId, letter, json === true);
+  if (message !== undefined) return showMessage(context, runId, message, json === true);
   const { client, terminal } = context;
-  const list = await client.get(`/runs/${runId}/mail${dead === true ? '?dead=1' : ''}`, letterList);
+  const list = await client.get(`/runs/${runId}/messages${dead === true ? '?dead=1' : ''}`, messageList);
   if (json === true) await terminal.print(`${JSON.stringify(list)}\n`);
-  else if (list.letters.length === 0) terminal.note(dead === true ? 'No letter is dead.' : 'Nobody has written.');
+  else if (list.messages.length === 0) terminal.note(dead === true ? 'No message is dead.' : 'Nobody has written.');
   else {
-    await terminal.print(`${listLines(list.letters, Date.now()).join('\n')}\n`);
-    terminal.note(`One of them whole, and what became of it: signalbox mail ${runId} <letter>`);
+    await terminal.print(`${listLines(list.messages, Date.now()).join('\n')}\n`);
+    terminal.note(`One of them whole, and what became of it: signalbox messages ${runId} <message>`);
   }
   if (list.earlier > 0) {
     terminal.note(`${list.earlier} earlier ones are not listed: "signalbox events ${runId} --json" has them all.`);
@@ -28,12 +28,12 @@ export const mail: Verb<MailOptions> = async (context, [word = '', letter], { de
   return exits.ok;
 };
 
-async function showLetter(context: Context, runId: string, word: string, json: boolean): Promise<number> {
+async function showMessage(context: Context, runId: string, word: string, json: boolean): Promise<number> {
   const { client, terminal } = context;
-  const letter = await client.get(`/runs/${runId}/mail/${encodeURIComponent(word)}`, letterContent);
-  if (json) await terminal.print(`${JSON.stringify(letter)}\n`);
-  else await show(context, `${letterLines(letter, Date.now()).join('\n')}\n`);
-  return letter.seal === 'bad' ? exits.failed : exits.ok;
+  const message = await client.get(`/runs/${runId}/messages/${encodeURIComponent(word)}`, messageContent);
+  if (json) await terminal.print(`${JSON.stringify(message)}\n`);
+  else await show(context, `${messageLines(message, Date.now()).join('\n')}\n`);
+  return message.seal === 'bad' ? exits.failed : exits.ok;
 }
 
 async function show(context: Context, text: string): Promise<void> {

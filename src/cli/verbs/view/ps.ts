@@ -2,15 +2,15 @@
 
 import { statusView } from '../../../wire/status-views.ts';
 import { type RunView, runList, runView } from '../../../wire/views.ts';
+import { exits, type Verb } from '../../client/context.ts';
+import { find } from '../../client/find-id.ts';
 import { budgetWords, exhaustedLines } from '../../text/budget-text.ts';
 import { clockNote } from '../../text/clock-note.ts';
-import { exits, type Verb } from '../../client/context.ts';
-import { indent, inFamilies } from '../../text/task-tree.ts';
-import { find } from '../../client/find-id.ts';
-import { plainLine } from '../../text/plain-text.ts';
 import { seconds } from '../../text/event-text.ts';
+import { plainLine } from '../../text/plain-text.ts';
 import { mostTelling, shownTasks } from '../../text/shown-tasks.ts';
 import { taskWords } from '../../text/summary.ts';
+import { indent, inFamilies } from '../../text/task-tree.ts';
 
 export interface PsOptions {
   readonly all?: boolean;
@@ -31,7 +31,7 @@ export const ps: Verb<PsOptions> = async (context, [word], { all, json, watch })
       : { runs: [run], unreadable: [] as { id: string; reason: string }[] };
   const clock = clockNote(list.runs.flatMap(timesOf), Date.now());
   if (clock !== null) terminal.note(clock);
-  if (list.runs.some(({ state }) => state !== 'settled') && (await client.get('/status', statusView)).frozen) {
+  if (list.runs.some(({ state }) => state !== 'ended') && (await client.get('/status', statusView)).frozen) {
     terminal.note(
       'Agents are frozen, because the disk is nearly full. They go on when there is room; "signalbox gc" makes some.',
     );
@@ -50,15 +50,15 @@ export const ps: Verb<PsOptions> = async (context, [word], { all, json, watch })
   return exits.ok;
 };
 
-function timesOf({ createdAt, settledAt, tasks }: RunView): number[] {
-  return [createdAt, settledAt ?? 0, ...tasks.map(({ attempt }) => attempt?.startedAt ?? 0)];
+function timesOf({ createdAt, endedAt, tasks }: RunView): number[] {
+  return [createdAt, endedAt ?? 0, ...tasks.map(({ attempt }) => attempt?.startedAt ?? 0)];
 }
 
 function runLines(run: RunView, now: number): string {
-  const took = seconds(Math.max(0, (run.settledAt ?? now) - run.createdAt));
-  const kin = inFamilies(shownTasks(run));
-  const names = new Map(kin.map(({ task, depth }) => [task.id, `${indent(depth)}${task.name}`]));
-  const { shown, rest } = mostTelling(kin.map(({ task }) => task));
+  const took = seconds(Math.max(0, (run.endedAt ?? now) - run.createdAt));
+  const relatives = inFamilies(shownTasks(run));
+  const names = new Map(relatives.map(({ task, depth }) => [task.id, `${indent(depth)}${task.name}`]));
+  const { shown, rest } = mostTelling(relatives.map(({ task }) => task));
   const width = Math.max(...shown.map(({ id }) => (names.get(id) ?? '').length));
   const head = `${run.id}  ${plainLine(run.name)}  ${run.outcome ?? run.state}  ${took}`;
   const tasks = shown.map((task) => `  ${(names.get(task.id) ?? '').padEnd(width)}  ${taskWords(task)}`);

@@ -37,8 +37,8 @@ export const queue: Verb<{ readonly json?: boolean }> = async ({ client, termina
 function branchesOf(runs: readonly RunView[]): Queues['branches'] {
   return runs.flatMap(({ id: runId, name, tasks }) => {
     const queued = tasks.flatMap((task) => {
-      const landing = task.attempt?.landing ?? null;
-      return landing === null ? [] : [{ ...landing, task: task.name, taskId: task.id }];
+      const integration = task.attempt?.integration ?? null;
+      return integration === null ? [] : [{ ...integration, task: task.name, taskId: task.id }];
     });
     const works = queued.toSorted((a, b) => a.place - b.place).map(({ place: _, ...work }) => work);
     return works.length === 0 ? [] : [{ runId, name, works }];
@@ -50,13 +50,13 @@ function targetsOf(runs: readonly RunView[]): Queues['targets'] {
     string,
     { repo: string; branch: string; runs: Queues['targets'][number]['runs'][number][] }
   >();
-  for (const { id: runId, name, repo, into, delivery } of runs) {
-    const isUnderWay = delivery !== null && delivery.outcome === null;
-    const branch = isUnderWay ? delivery.into : into;
+  for (const { id: runId, name, repo, into, landing } of runs) {
+    const isUnderWay = landing !== null && landing.outcome === null;
+    const branch = isUnderWay ? landing.into : into;
     if (branch === null) continue;
     const key = JSON.stringify([repo.path, branch]);
     const target = targets.get(key) ?? { repo: repo.path, branch, runs: [] };
-    const { askedAt: since, moves, trouble } = isUnderWay ? delivery : { askedAt: null, moves: 0, trouble: null };
+    const { askedAt: since, moves, trouble } = isUnderWay ? landing : { askedAt: null, moves: 0, trouble: null };
     target.runs.push({ runId, name, since, moves, trouble });
     targets.set(key, target);
   }
@@ -84,5 +84,5 @@ function linesOf({ branches, targets }: Queues, now: number): string[] {
       lines.push(plainLine(`  ${name} (${runId}): ${state}${time}${moved}${trouble === null ? '' : `: ${trouble}`}`));
     }
   }
-  return lines.length === 0 ? ['nothing waits to land'] : lines;
+  return lines.length === 0 ? ['nothing waits to be integrated'] : lines;
 }

@@ -3,17 +3,17 @@
 import type { RunEvent } from '../../../wire/event-names.ts';
 import type { EvidenceView } from '../../../wire/evidence-views.ts';
 import type { RunView, TaskView } from '../../../wire/views.ts';
-import type { ChangedFile } from '../../text/ask-text.ts';
 import type { Context } from '../../client/context.ts';
-import { changedFiles } from './diff.ts';
 import { followEvents, sayReturn } from '../../client/follow-events.ts';
+import type { ChangedFile } from '../../text/ask-text.ts';
 import { shownTasks } from '../../text/shown-tasks.ts';
 import { taskWords } from '../../text/summary.ts';
+import { changedFiles } from './diff.ts';
 
 export interface Review {
   readonly run: RunView;
   readonly tasks: readonly ReviewedTask[];
-  /** All that has landed; null = nothing has. */
+  /** All that has been integrated; null = nothing has. */
   readonly files: readonly ChangedFile[] | null;
 }
 
@@ -42,7 +42,7 @@ export async function gather(context: Context, run: RunView, taskId: string | nu
   const wanted = shownTasks(run).filter(({ id, kind }) => (taskId === null ? kind === 'work' : id === taskId));
   const tasks: ReviewedTask[] = [];
   for (const task of wanted) tasks.push(await reviewed(context, task, told));
-  return { run, tasks, files: taskId === null ? await landedFiles(context, run) : null };
+  return { run, tasks, files: taskId === null ? await integratedFiles(context, run) : null };
 }
 
 async function reviewed({ place }: Context, task: TaskView, told: Told): Promise<ReviewedTask> {
@@ -68,7 +68,7 @@ async function reviewed({ place }: Context, task: TaskView, told: Told): Promise
 /** What we look at ourselves says nothing of whether the work is right. */
 const ownProofs: ReadonlySet<string> = new Set(['typed output', 'committed work', 'background work', 'write set']);
 
-async function landedFiles({ place }: Context, { branch, tasks }: RunView): Promise<readonly ChangedFile[] | null> {
+async function integratedFiles({ place }: Context, { branch, tasks }: RunView): Promise<readonly ChangedFile[] | null> {
   const gitDir = tasks.find(({ attempt }) => attempt !== null)?.attempt?.gitDir;
   if (branch === null || gitDir === undefined) return null;
   return changedFiles(place, { gitDir, base: branch.base, commit: branch.head });

@@ -2,15 +2,15 @@
 
 import type { EvidenceView } from '../../../wire/evidence-views.ts';
 import { runView } from '../../../wire/views.ts';
-import type { ChangedFile } from '../../text/ask-text.ts';
 import { exits, type Verb } from '../../client/context.ts';
-import { wholeIs } from '../../text/cut-text.ts';
-import { deliveryWords } from '../../text/landing-text.ts';
 import { find } from '../../client/find-id.ts';
 import { openPage } from '../../terminal/pager.ts';
+import type { ChangedFile } from '../../text/ask-text.ts';
+import { wholeIs } from '../../text/cut-text.ts';
+import { seconds } from '../../text/event-text.ts';
+import { landingText } from '../../text/landing-text.ts';
 import { createPaint, type Paint } from '../../text/paint.ts';
 import { plainLine, plainText } from '../../text/plain-text.ts';
-import { seconds } from '../../text/event-text.ts';
 import { gather, type Review, type ReviewedTask } from './review-gather.ts';
 
 export const review: Verb<{ readonly json?: boolean }> = async (context, [word = ''], { json }) => {
@@ -20,8 +20,8 @@ export const review: Verb<{ readonly json?: boolean }> = async (context, [word =
   const commands = commandsFor(gathered, taskId);
   if (json === true) {
     const { run, tasks, files } = gathered;
-    const { id, name, state, outcome, repo, branch, delivery } = run;
-    const told = { runId: id, name, state, outcome, repo, branch, delivery, tasks, files, commands };
+    const { id, name, state, outcome, repo, branch, landing } = run;
+    const told = { runId: id, name, state, outcome, repo, branch, landing, tasks, files, commands };
     await terminal.print(`${JSON.stringify(told)}\n`);
     return exits.ok;
   }
@@ -40,7 +40,7 @@ function linesOf({ run, tasks, files }: Review, paint: Paint): string[] {
   const lines = [paint('bold', plainLine(`${run.name} (${run.id}): ${run.outcome ?? run.state}`)), ''];
   for (const task of tasks) lines.push(...taskLines(task, paint), '');
   if (files !== null) lines.push(paint('bold', `together: ${changedWords(files)}`), ...fileLines(files));
-  if (run.delivery !== null) lines.push(...deliveryWords(run, run.delivery));
+  if (run.landing !== null) lines.push(...landingText(run, run.landing));
   const unverified = tasks.filter(({ verified, files: own }) => !verified && own.length > 0);
   if (unverified.length > 0) {
     lines.push(paint('yellow', plainLine(`no check looked at: ${unverified.map(({ name }) => name).join(', ')}`)));

@@ -1,11 +1,11 @@
 // `signalbox status`: the state of the daemon. Starts none.
 
 import { statusView } from '../../../wire/status-views.ts';
-import { clockNote } from '../../text/clock-note.ts';
-import { closedWords } from '../../text/account-text.ts';
 import { exits, type Verb } from '../../client/context.ts';
-import { plainLine } from '../../text/plain-text.ts';
+import { closedWords } from '../../text/account-text.ts';
+import { clockNote } from '../../text/clock-note.ts';
 import { seconds } from '../../text/event-text.ts';
+import { plainLine } from '../../text/plain-text.ts';
 
 export const status: Verb<{ readonly json?: boolean }> = async ({ client, place, terminal }, _args, { json }) => {
   const found = await client.getIfUp('/status', statusView);

@@ -2,10 +2,10 @@
 
 import { localTime } from '../../../std/clock.ts';
 import { type SummedUsage, type UsageKind, type UsageReport, usageReport } from '../../../wire/usage-views.ts';
-import { closedWords } from '../../text/account-text.ts';
 import { exits, type Verb } from '../../client/context.ts';
-import { count, elapsed, shortCost } from '../../text/figures.ts';
 import { find } from '../../client/find-id.ts';
+import { closedWords } from '../../text/account-text.ts';
+import { count, elapsed, shortCost } from '../../text/figures.ts';
 import { plainLine } from '../../text/plain-text.ts';
 import { tableLines } from '../../text/table.ts';
 

@@ -3,8 +3,8 @@
 
 import { exits, type Verb, type Verification } from '../../client/context.ts';
 import { here } from '../../client/current-directory.ts';
-import { plainLine } from '../../text/plain-text.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { plainLine } from '../../text/plain-text.ts';
 
 export const verify: Verb<{ readonly json?: boolean }> = async ({ lent, terminal }, [word], { json }) => {
   const found = await lent.verify(word === undefined ? null : { word, cwd: here() });

@@ -1,4 +1,4 @@
-// `signalbox why`: where a line comes from. git says which commits brought it; the record says which of them landed, and all
+// `signalbox why`: where a line comes from. git says which commits brought it; the record says which of them integrated, and all
 // that is known of how.
 
 import { Fault, isFault } from '../../../std/fault.ts';
@@ -6,12 +6,12 @@ import { type LineageView, lineageView } from '../../../wire/artifact-views.ts';
 import { runView } from '../../../wire/views.ts';
 import { Declined } from '../../client/client.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
-import { find } from '../../client/find-id.ts';
 import { here } from '../../client/current-directory.ts';
+import { find } from '../../client/find-id.ts';
 import { type Blamed, blame, type Claim, claimsFor } from '../../client/integration-of.ts';
+import { checkoutTop, userGit } from '../../client/user-git.ts';
 import { lineageLines } from '../../text/lineage-text.ts';
 import { plainLine } from '../../text/plain-text.ts';
-import { checkoutTop, userGit } from '../../client/user-git.ts';
 
 export interface WhyOptions {
   readonly rev?: string;
@@ -27,8 +27,8 @@ export const why: Verb<WhyOptions> = async (context, [word = ''], options) => {
     throw new Fault('bad_request', `"${word}" names no line: write a file and a line, as in src/a.ts:12`);
   const ground =
     options.run === undefined
-      ? await userGround(context, file, options.rev)
-      : await runGround(context, file, options.run);
+      ? await userDirectory(context, file, options.rev)
+      : await runDirectory(context, file, options.run);
   const blamed = await blame(place, { ...ground, line });
   const claims = await claimsFor(place, ground.at, ground.rev, blamed.commit);
   const found = await firstTrue(context, claims);
@@ -46,7 +46,7 @@ interface Ground {
   readonly path: string;
 }
 
-async function userGround({ place }: Context, file: string, rev = 'HEAD'): Promise<Ground> {
+async function userDirectory({ place }: Context, file: string, rev = 'HEAD'): Promise<Ground> {
   const at = ['-C', here()];
   if ((await checkoutTop(place, here())) === null) {
     throw new Fault('not_a_repository', 'you are in no git repository: change to one, or name a run with --run');
@@ -58,17 +58,18 @@ async function userGround({ place }: Context, file: string, rev = 'HEAD'): Promi
 }
 
 /** Paths on the branch of a run are told from the top of the repository, also where the user is deeper in it. */
-async function runGround(context: Context, file: string, word: string): Promise<Ground> {
+async function runDirectory(context: Context, file: string, word: string): Promise<Ground> {
   const { runId } = await find(context, word);
   const run = await context.client.get(`/runs/${runId}`, runView);
   const gitDir = run.tasks.find(({ attempt }) => attempt !== null)?.attempt?.gitDir;
-  if (run.branch === null || gitDir === undefined) throw new Declined(`no work of the run "${word}" has landed`);
+  if (run.branch === null || gitDir === undefined)
+    throw new Declined(`no work of the run "${word}" has been integrated`);
   const { stdout } = await userGit(context.place, ['-C', here(), 'rev-parse', '--show-prefix']);
   return { at: ['--git-dir', gitDir], rev: run.branch.head, path: `${stdout.trim()}${file}` };
 }
 
 export interface Found {
-  /** The commit that landed it, or the saved work itself. */
+  /** The commit that was integrated it, or the saved work itself. */
   readonly commit: string;
   readonly lineage: LineageView;
 }
@@ -78,8 +79,8 @@ async function firstTrue({ client }: Context, claims: readonly Claim[]): Promise
   for (const { commit, attemptId } of claims) {
     try {
       const lineage = await client.get(`/attempts/${attemptId}/lineage`, lineageView);
-      if (lineage.commit === commit || lineage.landed.includes(commit)) {
-        return { commit: lineage.landed.at(-1) ?? commit, lineage };
+      if (lineage.commit === commit || lineage.integrated.includes(commit)) {
+        return { commit: lineage.integrated.at(-1) ?? commit, lineage };
       }
     } catch (error) {
       if (!isFault(error, 'not_found')) throw error;
@@ -91,7 +92,7 @@ async function firstTrue({ client }: Context, claims: readonly Claim[]): Promise
 function nobodyWords(where: string, { commit, summary }: Blamed, claims: readonly Claim[]): string {
   const made = `it was last changed by ${commit.slice(0, 12)} "${plainLine(summary)}"`;
   const [claim] = claims;
-  if (claim === undefined) return `no landing made ${where}: ${made}, which is no work of Signalbox's`;
+  if (claim === undefined) return `no integration made ${where}: ${made}, which is no work of Signalbox's`;
   const said = `${claim.commit.slice(0, 12)} says that it is of ${claim.attemptId}`;
-  return `no landing that the record knows made ${where}: ${made}; ${said}, but the record has no such commit of it`;
+  return `no integration that the record knows made ${where}: ${made}; ${said}, but the record has no such commit of it`;
 }

@@ -6,7 +6,7 @@ import { type Json, listIn, objectIn, parseObject, textIn } from '../../stream-j
 import { createRequests } from './open-requests.ts';
 import type { Voice } from './output-writer.ts';
 
-export interface Message {
+export interface InputRecord {
   readonly uuid: string;
   readonly text: string;
 }
@@ -19,7 +19,7 @@ export interface Hook {
 
 export interface Ear {
   /** Messages that were not taken up yet. */
-  readonly waiting: Message[];
+  readonly waiting: InputRecord[];
   /** Told of in the host's `initialize`. */
   readonly hooks: readonly Hook[];
   /** Why there will be no more messages; null = there may be. */
@@ -36,7 +36,7 @@ export interface Ear {
 }
 
 export function createEar(voice: Voice, interrupt: () => void): Ear {
-  const waiting: Message[] = [];
+  const waiting: InputRecord[] = [];
   const hooks: Hook[] = [];
   const requests = createRequests(voice);
   let deaf = false;

@@ -1,7 +1,7 @@
 // What the scripted agent prints: lines of stream-json as Claude Code prints them. Decides nothing.
 
-import { createLedger } from './usage-ledger.ts';
 import type { Given } from '../steps/step-list.ts';
+import { createLedger } from './usage-ledger.ts';
 import { writeWhole } from './write-whole.ts';
 
 export type Line = Readonly<Record<string, unknown>>;

@@ -7,14 +7,14 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { act, compactOnWord } from '../steps/act.ts';
-import { createEar, type Message } from './input-reader.ts';
-import { keepMessage } from '../steps/keep-input.ts';
-import { recordFile } from './usage-ledger.ts';
+import { keepInput } from '../steps/keep-input.ts';
 import { defaultScript, parseScript, ScriptError, type Step, scriptFile } from '../steps/script.ts';
+import { createEar, type InputRecord } from './input-reader.ts';
+import { createVoice, fromUser, type Line } from './output-writer.ts';
 import { newSession, resumeSession, type SessionStore } from './session-file.ts';
 import { failed, forEver, type Life, type Stage, TurnEnd } from './stage.ts';
+import { recordFile } from './usage-ledger.ts';
 import { randomUuid } from './uuid.ts';
-import { createVoice, fromUser, type Line } from './output-writer.ts';
 
 const home = process.env['HOME'] ?? '.';
 process.env['PATH'] ??= '/usr/local/bin:/usr/bin:/bin';
@@ -48,7 +48,7 @@ async function converse(): Promise<never> {
 }
 
 /** A message seen in an earlier life is acknowledged again and moves nothing, unless its script is still to be done. */
-async function answer(message: Message): Promise<void> {
+async function answer(message: InputRecord): Promise<void> {
   session.prompt ??= message.text;
   const seen = take(message);
   if (seen && session.scriptOver && voice.results > 0) return;
@@ -147,10 +147,10 @@ function fold(): number {
 }
 
 /** Acknowledges it. Gives whether it was seen before. */
-function take({ uuid, text }: Message): boolean {
+function take({ uuid, text }: InputRecord): boolean {
   const seen = session.seen.includes(uuid);
   if (!seen) {
-    keepMessage(store, { uuid, text });
+    keepInput(store, { uuid, text });
     session.seen.push(uuid);
   }
   save();
@@ -158,7 +158,7 @@ function take({ uuid, text }: Message): boolean {
   return seen;
 }
 
-function noted({ text }: Message): string {
+function noted({ text }: InputRecord): string {
   return `Noted: ${text.slice(0, 200)}`;
 }
 

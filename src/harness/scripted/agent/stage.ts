@@ -1,8 +1,8 @@
 // What a step is given to act with, and the ways in which a turn ends before its script does.
 
 import type { Ear } from './input-reader.ts';
-import type { Session } from './session-file.ts';
 import type { Line, Voice } from './output-writer.ts';
+import type { Session } from './session-file.ts';
 
 export interface Stage {
   readonly voice: Voice;

@@ -2,10 +2,10 @@
 // seldom needed is loaded when it is: many agents start at once.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Step } from './script.ts';
 import { failed, forEver, type Stage, stay, TurnEnd } from '../agent/stage.ts';
-import type { Given, Verb } from './step-list.ts';
 import { writeWhole } from '../agent/write-whole.ts';
+import type { Step } from './script.ts';
+import type { Given, Verb } from './step-list.ts';
 
 type Act<K extends Verb> = (given: Given<K>, stage: Stage, ask: boolean) => void | Promise<void>;
 

@@ -3,8 +3,8 @@
 
 import { type Json, listIn, objectIn, textIn } from '../../stream-json/untrusted-json.ts';
 import { type Stage, TurnEnd } from '../agent/stage.ts';
-import { type Done, useTool } from './tool-steps.ts';
 import type { Given } from './step-list.ts';
+import { type Done, useTool } from './tool-steps.ts';
 
 /** Tells of a call and its result, and does nothing. */
 export async function pretend(

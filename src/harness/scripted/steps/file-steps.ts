@@ -5,9 +5,9 @@ import { dirname, resolve } from 'node:path';
 import { setTimeout as delay, setImmediate as nextTurnOfLoop } from 'node:timers/promises';
 import { textIn } from '../../stream-json/untrusted-json.ts';
 import type { Stage } from '../agent/stage.ts';
-import { useTool } from './tool-steps.ts';
-import type { Given } from './step-list.ts';
 import { writeWhole } from '../agent/write-whole.ts';
+import type { Given } from './step-list.ts';
+import { useTool } from './tool-steps.ts';
 
 const pieceBytes = 1024 * 1024;
 const pollMs = 20;

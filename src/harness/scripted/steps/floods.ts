@@ -2,8 +2,8 @@
 
 import { setImmediate as breathe, setTimeout as delay } from 'node:timers/promises';
 import type { Stage } from '../agent/stage.ts';
-import type { Given } from './step-list.ts';
 import { writeWhole } from '../agent/write-whole.ts';
+import type { Given } from './step-list.ts';
 
 const mib = 1024 * 1024;
 const tickMs = 20;

@@ -2,10 +2,10 @@
 // to die of some of it, before it has acknowledged that.
 
 import { appendFileSync } from 'node:fs';
-import type { Message } from '../agent/input-reader.ts';
+import type { InputRecord } from '../agent/input-reader.ts';
 import type { SessionStore } from '../agent/session-file.ts';
 
-export function keepMessage({ session, save }: SessionStore, { uuid, text }: Message): void {
+export function keepInput({ session, save }: SessionStore, { uuid, text }: InputRecord): void {
   if (session.keeps === null) return;
   const { path, dieOf } = session.keeps;
   session.heard += 1;

@@ -2,8 +2,8 @@
 
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Stage } from '../agent/stage.ts';
-import type { Given } from './step-list.ts';
 import { writeWhole } from '../agent/write-whole.ts';
+import type { Given } from './step-list.ts';
 
 const batchBytes = 256 * 1024;
 const pieceBytes = 1024 * 1024;

@@ -2,9 +2,9 @@
 // lines are those that Claude Code prints then.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { fromUser, type Line } from '../agent/output-writer.ts';
 import { failed, type Stage, TurnEnd } from '../agent/stage.ts';
 import type { Given } from './step-list.ts';
-import { fromUser, type Line } from '../agent/output-writer.ts';
 
 /** What Claude Code is told to do at most: the waiting is done elsewhere. */
 const retriesUsual = 1;

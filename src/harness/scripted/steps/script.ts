@@ -1,6 +1,6 @@
 // The scripted agent's script: an array of steps, read whole before the first of them is done. Pure.
 
-import { Misfit } from './argument-shape.ts';
+import { Conflict } from './argument-shape.ts';
 import { askable, type Given, type Verb, verbs } from './step-list.ts';
 
 export type Step = {
@@ -36,7 +36,7 @@ export function parseScript(text: string): readonly Step[] {
     try {
       return readStep(step, index);
     } catch (error) {
-      if (!(error instanceof Misfit)) throw error;
+      if (!(error instanceof Conflict)) throw error;
       const where = error.path.length === 0 ? '' : `"${error.path.join('.')}" `;
       throw new ScriptError(`step ${index + 1} of the script: ${where}${error.why}`);
     }
@@ -61,25 +61,25 @@ export function defaultScript(prompt: string): readonly Step[] {
 }
 
 function readStep(step: unknown, index: number): Step {
-  if (typeof step !== 'object' || step === null || Array.isArray(step)) throw new Misfit(shapeOfStep);
+  if (typeof step !== 'object' || step === null || Array.isArray(step)) throw new Conflict(shapeOfStep);
   const { once = false, ask = false, session = null, ...rest } = step as Readonly<Record<string, unknown>>;
   const [kind, ...others] = Object.keys(rest);
-  if (kind === undefined || others.length > 0) throw new Misfit(shapeOfStep);
-  if (!isVerb(kind)) throw new Misfit(`"${kind}" is not one of ${Object.keys(verbs).join(', ')}`);
+  if (kind === undefined || others.length > 0) throw new Conflict(shapeOfStep);
+  if (!isVerb(kind)) throw new Conflict(`"${kind}" is not one of ${Object.keys(verbs).join(', ')}`);
   for (const [name, value] of Object.entries({ once, ask })) {
-    if (typeof value !== 'boolean') throw new Misfit('takes true or false', [name]);
+    if (typeof value !== 'boolean') throw new Conflict('takes true or false', [name]);
   }
   if (session !== null && !(Number.isSafeInteger(session) && (session as number) >= 1)) {
-    throw new Misfit('takes the number of a session, from 1', ['session']);
+    throw new Conflict('takes the number of a session, from 1', ['session']);
   }
   if (ask === true && !askable.includes(kind)) {
-    throw new Misfit(`goes with ${askable.join(', ')}, not with "${kind}"`, ['ask']);
+    throw new Conflict(`goes with ${askable.join(', ')}, not with "${kind}"`, ['ask']);
   }
-  if (kind === 'noTurn' && index > 0) throw new Misfit('can only be the first step', [kind]);
+  if (kind === 'noTurn' && index > 0) throw new Conflict('can only be the first step', [kind]);
   try {
     return { kind, given: verbs[kind](rest[kind]), once, ask, session } as Step;
   } catch (error) {
-    throw error instanceof Misfit ? new Misfit(error.why, [kind, ...error.path]) : error;
+    throw error instanceof Conflict ? new Conflict(error.why, [kind, ...error.path]) : error;
   }
 }
 

@@ -4,9 +4,9 @@
 import {
   above0,
   anything,
+  Conflict,
   flag,
   forms,
-  Misfit,
   named,
   object,
   oneOf,
@@ -157,6 +157,6 @@ export const askable: readonly Verb[] = ['write', 'append', 'run', 'commit', 'to
 
 function toolOfServer(tool: string): { readonly full: string; readonly server: string; readonly name: string } {
   const [, server, name] = /^mcp__(.+?)__(.+)$/s.exec(tool) ?? [];
-  if (server === undefined || name === undefined) throw new Misfit('takes a tool as mcp__<server>__<name>');
+  if (server === undefined || name === undefined) throw new Conflict('takes a tool as mcp__<server>__<name>');
   return { full: tool, server, name };
 }

@@ -3,8 +3,8 @@
 
 import { setImmediate as breathe } from 'node:timers/promises';
 import { isObject, type Json, objectIn, textIn } from '../../stream-json/untrusted-json.ts';
-import { type Stage, TurnEnd } from '../agent/stage.ts';
 import { fromUser } from '../agent/output-writer.ts';
+import { type Stage, TurnEnd } from '../agent/stage.ts';
 
 export interface Call {
   /** Left out = one that nobody had before. */

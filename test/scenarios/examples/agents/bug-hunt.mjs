@@ -12,7 +12,7 @@ test('${name}', () => {
 const two = test('keeps the answers of two users apart', "'ann', '/me'", "'bob', '/me'");
 const slashes = test('keeps names with slashes apart', "'a/b', 'c'", "'a', 'b/c'");
 
-function mendKey({ read, write }, before, after) {
+function fixKey({ read, write }, before, after) {
   write('src/cache.js', read('src/cache.js').replace(before, after));
 }
 
@@ -21,7 +21,7 @@ export const agents = {
     agent.expectTold('Ann sees what Bob asked for');
     agent.write('seen.mjs', two.replace('../src', './src'));
     const withBug = agent.run('node seen.mjs').status;
-    mendKey(agent, 'keyOf(path)', 'keyOf(user, path)');
+    fixKey(agent, 'keyOf(path)', 'keyOf(user, path)');
     const without = agent.run('node seen.mjs').status;
     const evidence = `The status is ${withBug} with it, and ${without} with the user in the key.`;
     return {
@@ -51,7 +51,7 @@ export const agents = {
   fix(agent) {
     agent.expectTold('Make the key of user and path.');
     agent.write('test/users.test.js', two);
-    mendKey(agent, 'keyOf(path)', 'keyOf(user, path)');
+    fixKey(agent, 'keyOf(path)', 'keyOf(user, path)');
   },
   refute(agent) {
     agent.expectTold('The key leaves out the user.');
@@ -63,7 +63,7 @@ export const agents = {
   mend(agent) {
     agent.expectTold('Names with slashes still share an answer.', 'npm test ended with 1');
     agent.write('test/slashes.test.js', slashes);
-    mendKey(agent, 'keyOf(user, path)', 'JSON.stringify([user, path])');
-    mendKey(agent, "import { keyOf } from 'keys';\n", '');
+    fixKey(agent, 'keyOf(user, path)', 'JSON.stringify([user, path])');
+    fixKey(agent, "import { keyOf } from 'keys';\n", '');
   },
 };

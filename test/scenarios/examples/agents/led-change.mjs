@@ -15,7 +15,7 @@ export const agents = {
     write('src/list.js', read('src/list.js') + pages);
   },
   tester({ read, write }) {
-    if (!read('src/list.js').includes('page')) throw new Error('what the author changed has not landed');
+    if (!read('src/list.js').includes('page')) throw new Error('what the author changed has not been integrated');
     write('test/page.test.js', test);
   },
   lead: ({ expectTold }) => {

@@ -1,15 +1,15 @@
-// Letters to a whole team, and those by which a member says whether it ends.
+// Messages to a whole team, and those by which a member says whether it ends.
 
-import { type Answered, answer, type CallScene, refuse } from '../tool-calls/call-answer.ts';
-import type { CallRequest } from '../tool-calls/call.ts';
-import type { Letter } from '../messages/message.ts';
 import { taskOf } from '../lookup.ts';
+import type { Message } from '../messages/message.ts';
 import type { Run, Task } from '../run.ts';
+import type { CallRequest } from '../tool-calls/call.ts';
+import { type Answered, answer, type CallScene, refuse } from '../tool-calls/call-answer.ts';
 import { isLed, openMembers, ownTeam } from './membership.ts';
 
 type Send = Extract<CallRequest, { tool: 'send_message' }>;
 
-/** The team that a letter is for; null = it is for one task. */
+/** The team that a message is for; null = it is for one task. */
 export function teamIn(to: string): string | null {
   return to.startsWith('team:') ? to.slice('team:'.length) : null;
 }
@@ -32,16 +32,16 @@ export function isShutdownWord(type: string | null): boolean {
   return type === agreed || type === refused;
 }
 
-/** The lead is told of a refusal by letter, and of an agreement by the end of the task. A member may also leave unasked. */
+/** The lead is told of a refusal by message, and of an agreement by the end of the task. A member may also leave unasked. */
 export function answerShutdown(
   { run, task }: CallScene,
   to: Task,
   { type, text }: Pick<Send, 'type' | 'text'>,
-  letters: readonly Letter[],
+  messages: readonly Message[],
 ): Answered {
   const team = task.spec.team === undefined ? undefined : run.teams.get(task.spec.team);
   if (team === undefined || team.lead !== to.spec.id) {
-    return refuse(`a letter of type "${type}" is for a member of a team to write to its lead`);
+    return refuse(`a message of type "${type}" is for a member of a team to write to its lead`);
   }
   if (!isLed(run, team)) return refuse(`team "${team.name}" is over`);
   const { id: taskId } = task.spec;
@@ -51,7 +51,7 @@ export function answerShutdown(
   return answer(
     `Noted: "${to.spec.name}" is told.`,
     event,
-    ...letters.map((letter) => ({ type: 'mail.sent', letter }) as const),
+    ...messages.map((message) => ({ type: 'message.sent', message }) as const),
   );
 }
 
