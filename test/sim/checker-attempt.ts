@@ -328,7 +328,7 @@ function endAttempt(scene: Scene, attempt: AttemptView, { verdict }: Data): void
   attempt.endedAs = scene.moments++;
   attempt.verdict = verdict ?? null;
   task.lastFailure = verdict?.failure?.reason ?? task.lastFailure;
-  task.state = 'ended';
+  task.state = 'attemptEnded';
   sendBack(attempt);
   if (attempt.pause.parked === null) task.run.live -= 1;
 }

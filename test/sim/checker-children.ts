@@ -61,13 +61,13 @@ function setLimits(scene: Scene, { id, state, spawning }: RunView, { limits = {}
 /** Of a call that went well: what it does. */
 const doingsOf: Readonly<Record<string, RegExp>> = {
   spawn_agent: /^task\.added(,team\.joined)?$/,
-  send_message: /^(records\.sent(,records\.sent)*|team\.shutdownAnswered(,records\.sent)?)$/,
+  send_message: /^(message\.sent(,message\.sent)*|team\.shutdownAnswered(,message\.sent)?)$/,
   wait: /^(attempt\.waiting)?$/,
   ask_person: /^question\.asked,attempt\.waiting$/,
   claim_paths: /^paths\.claimed$/,
   release_paths: /^paths\.claimed$/,
   report_progress: /^progress\.told$/,
-  read_inbox: /^(records\.taken)?$/,
+  read_inbox: /^(message\.taken)?$/,
   team_create: /^team\.created$/,
   team_delete: /^team\.deleted$/,
   team_tasks: /^(team\.itemsAdded)?(,?team\.itemDone)*(,?team\.itemGivenBack)*$/,

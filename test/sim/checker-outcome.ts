@@ -48,7 +48,7 @@ function checkOutcome(scene: Scene, task: TaskView, outcome: OutcomeData): void 
   if (task.state === 'asked') return checkAsked(scene, task, outcome);
   const { id, run } = task;
   const reason = failureOf(task);
-  if (outcome.kind !== 'succeeded' && task.state === 'ended' && reason === null) {
+  if (outcome.kind !== 'succeeded' && task.state === 'attemptEnded' && reason === null) {
     return blame(scene, 3, `${id} is ended as ${outcome.kind} although its attempt ended well`);
   }
   switch (outcome.kind) {
@@ -58,7 +58,8 @@ function checkOutcome(scene: Scene, task: TaskView, outcome: OutcomeData): void 
       if (task.spec.kind === 'milestone') return checkMilestone(scene, task, outcome.failure?.reason ?? 'undefined');
       if (task.spec.kind === 'matrix') return checkNoMatrix(scene, task, outcome.failure?.reason);
       if (task.state === 'waiting' && outcome.failure?.reason === 'quota') return checkOutOfQuota(scene, task);
-      if (task.state !== 'ended') return blame(scene, 3, `${id} is ended as failed while it waits for an attempt`);
+      if (task.state !== 'attemptEnded')
+        return blame(scene, 3, `${id} is ended as failed while it waits for an attempt`);
       if (outcome.failure?.reason !== reason) {
         blame(scene, 3, `${id} failed for ${outcome.failure?.reason}, its attempt for ${reason}`);
       }
@@ -68,7 +69,7 @@ function checkOutcome(scene: Scene, task: TaskView, outcome: OutcomeData): void 
       return;
     }
     case 'stopped':
-      if (task.state === 'ended' && reason !== 'stopped' && run.state !== 'stopping') {
+      if (task.state === 'attemptEnded' && reason !== 'stopped' && run.state !== 'stopping') {
         blame(scene, 3, `${id} is ended as stopped, but failed for ${reason}`);
       }
       return;
@@ -81,7 +82,7 @@ function checkOutcome(scene: Scene, task: TaskView, outcome: OutcomeData): void 
 }
 
 function checkSuccess(scene: Scene, { id, spec, state, attempt }: TaskView, { commit }: OutcomeData): void {
-  if (state !== 'ended' || attempt?.verdict?.kind !== 'ok') {
+  if (state !== 'attemptEnded' || attempt?.verdict?.kind !== 'ok') {
     return blame(scene, 3, `${id} is ended as succeeded without an attempt that ended well`);
   }
   if (spec.keeps === false) {

@@ -60,7 +60,7 @@ function checkFailed(scene: Scene, task: TaskView, reason: string | undefined): 
   if (run.state !== 'running') blame(scene, 7, `a person is asked about ${id} while ${run.id} is ${run.state}`);
   if ((spec.kind ?? 'work') !== 'work') return checkLookedAt(scene, task, 'asked about');
   if (task.state === 'waiting' && reason === 'quota') return checkOutOfQuota(scene, task);
-  if (task.state !== 'ended' || failureOf(task) !== reason) {
+  if (task.state !== 'attemptEnded' || failureOf(task) !== reason) {
     return blame(scene, 3, `a person is asked about ${reason} of ${id}, which is ${task.state} for ${failureOf(task)}`);
   }
   if (reason === 'stopped') blame(scene, 3, `a person is asked about ${id}, which was stopped`);

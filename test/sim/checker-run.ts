@@ -138,7 +138,7 @@ function taskOf(scene: Scene, run: RunView, id: string | undefined, type: string
 
 function delayTask(scene: Scene, task: TaskView, at: number, { delayMs: ms = 0 }: Data): void {
   const reason = failureOf(task);
-  if (task.steered.length > 0 && task.state === 'ended') {
+  if (task.steered.length > 0 && task.state === 'attemptEnded') {
     if (task.attempt?.verdict?.kind === 'ok') keepIntegrated(task);
     if (ms > 0) blame(scene, 8, `${task.id} waits ${ms} ms for nothing: its agent was spoken to`);
     if (task.run.state !== 'running') blame(scene, 7, `${task.id} is to go on while its run is ${task.run.state}`);
@@ -155,7 +155,7 @@ function delayTask(scene: Scene, task: TaskView, at: number, { delayMs: ms = 0 }
     task.delay = { from: at, ms };
     return;
   }
-  if (task.state !== 'ended' || reason === null) {
+  if (task.state !== 'attemptEnded' || reason === null) {
     return blame(scene, 2, `${task.id} is delayed without an attempt that failed`);
   }
   if (task.run.state === 'stopping') blame(scene, 7, `${task.id} is to be retried while its run is being stopped`);

@@ -67,8 +67,8 @@ export interface TaskView {
   readonly id: string;
   readonly run: RunView;
   readonly spec: TaskData;
-  /** ended: its attempt ended and what follows (a delay or an outcome) has not been said yet. */
-  state: 'waiting' | 'active' | 'expanded' | 'asked' | 'ended' | 'delayed' | 'ended';
+  /** attemptEnded: its attempt ended and what follows (a delay or an outcome) has not been said yet. */
+  state: 'waiting' | 'active' | 'expanded' | 'asked' | 'attemptEnded' | 'delayed' | 'ended';
   outcome: string | null;
   /** Why it failed, if that is its outcome. */
   failure: string | null;

@@ -109,7 +109,7 @@ function applyCommit(scene: Scene, history: History, commit: HistoryCommit, head
   }
   for (const attemptId of doings.ended.keys()) {
     const task = scene.attempts.get(attemptId)?.task;
-    if (task?.state === 'ended') blame(scene, 8, `${attemptId} has ended and nothing follows for ${task.id}`);
+    if (task?.state === 'attemptEnded') blame(scene, 8, `${attemptId} has ended and nothing follows for ${task.id}`);
   }
   for (const run of runs) checkRunAtRest(scene, run);
 }
