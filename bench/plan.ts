@@ -1,5 +1,5 @@
-// What `plan check` costs on a plan of 1,000 tasks: reading and checking, the first time in a process, as whoever calls it
-// meets it. Beside it, just as cold, what the careful YAML parser alone takes for the same file, and bare node's start.
+// The time `plan check` takes for a plan of 1,000 tasks: reading and checking, once in a fresh process, as a user meets it.
+// For comparison, also in fresh processes: the YAML parser alone on the same file, and the start of bare node.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,9 +9,9 @@ import { type BenchFigure, figure } from './figure.ts';
 
 const rounds = 10;
 const tasks = 1_000;
-/** Of bare node's start: on a machine where that takes 50 ms these are the 200 ms that are promised. */
+/** Times the start of bare node: 200 ms on a machine where that takes 50 ms. */
 const nodeRatioMax = 4;
-/** Of the time of the parser that knows every place: what is right is read without it. */
+/** Times the YAML parser alone: our own reading and checking take at most half as long as parsing. */
 const yamlRatioMax = 1.5;
 
 export function benchPlan(): BenchFigure[] {
@@ -25,7 +25,7 @@ export function benchPlan(): BenchFigure[] {
       parse.push(measured('parse', file));
       check.push(measured('check', file));
     }
-    // The quickest of each: whatever else the machine does can only make one slower.
+    // The fastest of each: other load on the machine only makes a round slower.
     const [bareMs, parseMs, checkMs] = [Math.min(...bare), Math.min(...parse), Math.min(...check)];
     const [toNode, toYaml] = [checkMs / bareMs, checkMs / parseMs];
     return [
@@ -65,7 +65,7 @@ function measured(what: 'parse' | 'check', file: string): number {
   return Number(execFileSync(process.execPath, words, { encoding: 'utf8', cwd: new URL('../../..', import.meta.url) }));
 }
 
-/** A hundred times one that finds and nine that act on what it found, with paths of their own. */
+/** A hundred groups: one task that finds and nine that act on its output, each with its own paths. */
 function largePlan(count: number): string {
   const lines = ['name: large', 'defaults: { harness: claude, timeout-minutes: 10 }', 'tasks:'];
   for (let i = 0; i < count; i += 1) {
@@ -80,7 +80,7 @@ function largePlan(count: number): string {
     } else {
       lines.push(
         `    needs: task-${first}`,
-        `    prompt: Mend part ${i} as far as it is about \${{ tasks.task-${first}.output.title }}.`,
+        `    prompt: Fix part ${i} as far as it is about \${{ tasks.task-${first}.output.title }}.`,
         `    writes: [src/part-${i}/**]`,
       );
     }

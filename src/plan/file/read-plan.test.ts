@@ -33,36 +33,36 @@ describe('a plan file', () => {
     ],
     [
       'name: x\nname: y\n',
-      ['a.plan.yaml:2:1: error: this is not YAML: map keys must be unique\n  every name stands once in its mapping'],
+      ['a.plan.yaml:2:1: error: this is not YAML: map keys must be unique\n  a mapping holds each key once'],
     ],
     [
       'name: [x\n',
       [
-        'a.plan.yaml:2:1: error: this is not YAML: flow sequence in block collection must be sufficiently indented and end with a ]\n  what belongs together is indented alike',
+        'a.plan.yaml:2:1: error: this is not YAML: flow sequence in block collection must be sufficiently indented and end with a ]\n  indent the entries of a mapping or list alike',
       ],
     ],
     [
       'name: x\n? [a]\n: y\n',
-      ['a.plan.yaml:2:3: error: this is not YAML: with stringKeys, all keys must be strings\n  a key is a single word'],
+      [
+        'a.plan.yaml:2:3: error: this is not YAML: with stringKeys, all keys must be strings\n  a key must be a single word',
+      ],
     ],
     ['', ['a.plan.yaml:1:1: error: the file is empty\n  "signalbox plan new" writes one to begin with']],
     [
       'a\n---\nb\n',
       [
-        'a.plan.yaml:2:1: error: this is not YAML: source contains multiple documents; please use YAML.parseAllDocuments()\n  a file holds one plan: no line of "---" or "..." between',
+        'a.plan.yaml:2:1: error: this is not YAML: source contains multiple documents; please use YAML.parseAllDocuments()\n  a file holds one plan: remove lines of "---" or "..." inside it',
       ],
     ],
     [
       'name: "${{ a == "b" }}"\ntasks: {}\n',
       [
-        'a.plan.yaml:1:18: error: this is not YAML: unexpected scalar at node end\n  a text in quotes ends at the next such quote: use the other kind inside it',
+        'a.plan.yaml:1:18: error: this is not YAML: unexpected scalar at node end\n  a quoted text ends at the next quote of the same kind: use the other kind inside it',
       ],
     ],
     [
       'name: x\ntasks: *all\n',
-      [
-        'a.plan.yaml:2:8: error: nothing before it has the anchor "&all"\n  put quotes around a text that begins with "*"',
-      ],
+      ['a.plan.yaml:2:8: error: there is no anchor "&all" before this alias\n  quote a text that begins with "*"'],
     ],
     [
       'name: x\ntasks:\n  a: &a { run: x }\n  b: { <<: *a }\n',

@@ -1,13 +1,11 @@
-// Reads a plan file: YAML, with the place of everything in it, so that each problem can be told where it stands. A file
-// in which nothing is wrong is read by a quick parser alone.
+// Reads a plan file. YAML is parsed once; the line and column of a node are looked up only for a problem that is reported.
 
 import { type Document, isCollection, isMap, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import { type PlanRead, planFrom } from './plan-from.ts';
 import type { Place, PlanPath, Problem, Source } from './problem.ts';
-import { quickValue } from './quick-yaml.ts';
 
 export const planBytesMax = 2 ** 20;
-/** How often aliases may stand for something: without a limit a small file could become a very large one. */
+/** Without a limit on aliases a small file could expand to a very large value. */
 const aliasesMax = 100;
 const errorsMax = 20;
 
@@ -19,19 +17,20 @@ export function readPlan(text: string, file: string): PlanRead {
   if (Buffer.byteLength(text) > planBytesMax) {
     return refuse('the file is larger than 1 MiB', 'put what is long into files of the repository and name them');
   }
-  const parsed = once(() => parse(text));
-  const quick = quickValue(text);
-  if (quick !== null && quick.value !== null) return planFrom(quick.value, sourceOf(parsed, text, file));
-  const { document, lines } = parsed();
-  const flaws = [...syntaxProblems(document, lines, file), ...lostAliases(document, lines, file)];
-  if (flaws.length > 0) return { plan: null, problems: flaws };
+  const parsed = parse(text);
+  const { document, lines } = parsed;
+  const syntax = syntaxProblems(document, lines, file);
+  if (syntax.length > 0) return { plan: null, problems: syntax };
   try {
     const raw: unknown = document.toJS({ maxAliasCount: aliasesMax });
     if (raw === null) return refuse('the file is empty', '"signalbox plan new" writes one to begin with');
     return planFrom(raw, sourceOf(parsed, text, file));
   } catch (error) {
-    if (error instanceof ReferenceError) return refuse(`it has more than ${aliasesMax} aliases`, 'write them out');
-    throw error;
+    // `yaml` resolves aliases in `toJS`. Only then is it worth visiting every node to find the unresolved ones.
+    if (!(error instanceof ReferenceError)) throw error;
+    const unresolved = unresolvedAliases(document, lines, file);
+    if (unresolved.length > 0) return { plan: null, problems: unresolved };
+    return refuse(`the file has more than ${aliasesMax} aliases`, 'repeat the values instead');
   }
 }
 
@@ -46,37 +45,29 @@ function parse(text: string): ParsedFile {
   return { document, lines };
 }
 
-function once<T>(work: () => T): () => T {
-  let done: { readonly value: T } | null = null;
-  return () => {
-    done ??= { value: work() };
-    return done.value;
-  };
-}
-
 function syntaxProblems(document: Document, lines: LineCounter, file: string): Problem[] {
   const problems = document.errors.slice(0, errorsMax).map(({ pos: [from], message, code }): Problem => {
     const words = `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
     const suggestion = (words === textEnded ? hints['TEXT_ENDED'] : hints[code]) ?? null;
     return { severity: 'error', message: `this is not YAML: ${words}`, file, ...placeAt(lines, from), suggestion };
   });
-  // What follows in the same line is mostly a consequence.
+  // Further errors on the same line are mostly consequences of the first.
   return problems.filter(({ line }, i) => i === 0 || problems[i - 1]?.line !== line);
 }
 
-function lostAliases(document: Document, lines: LineCounter, file: string): Problem[] {
+function unresolvedAliases(document: Document, lines: LineCounter, file: string): Problem[] {
   const problems: Problem[] = [];
   visit(document, {
     Alias(_, alias) {
       if (alias.resolve(document) !== undefined) return;
-      const message = `nothing before it has the anchor "&${alias.source}"`;
+      const message = `there is no anchor "&${alias.source}" before this alias`;
       const place = placeAt(lines, alias.range?.[0] ?? 0);
       problems.push({
         severity: 'error',
         message,
         file,
         ...place,
-        suggestion: 'put quotes around a text that begins with "*"',
+        suggestion: 'quote a text that begins with "*"',
       });
     },
   });
@@ -86,24 +77,22 @@ function lostAliases(document: Document, lines: LineCounter, file: string): Prob
 const textEnded = 'unexpected scalar at node end';
 
 const hints: Readonly<Record<string, string>> = {
-  TEXT_ENDED: 'a text in quotes ends at the next such quote: use the other kind inside it',
-  MISSING_CHAR: 'something is not closed or has no ":" behind it',
-  BAD_SCALAR_START: 'put quotes around the text',
-  BAD_DQ_ESCAPE: 'use single quotes, between which a backslash is a character like others',
+  TEXT_ENDED: 'a quoted text ends at the next quote of the same kind: use the other kind inside it',
+  MISSING_CHAR: 'something is not closed, or a ":" is missing',
+  BAD_SCALAR_START: 'quote the text',
+  BAD_DQ_ESCAPE: 'use single quotes: a backslash has no special meaning in them',
   TAB_AS_INDENT: 'indent with spaces',
-  NON_STRING_KEY: 'a key is a single word',
-  DUPLICATE_KEY: 'every name stands once in its mapping',
-  MULTIPLE_DOCS: 'a file holds one plan: no line of "---" or "..." between',
-  BLOCK_AS_IMPLICIT_KEY: 'put quotes around a text that has ": " in it',
-  BAD_INDENT: 'what belongs together is indented alike',
+  NON_STRING_KEY: 'a key must be a single word',
+  DUPLICATE_KEY: 'a mapping holds each key once',
+  MULTIPLE_DOCS: 'a file holds one plan: remove lines of "---" or "..." inside it',
+  BLOCK_AS_IMPLICIT_KEY: 'quote a text that contains ": "',
+  BAD_INDENT: 'indent the entries of a mapping or list alike',
 };
 
-/** The careful parse is dear, and only wanted when there is something to tell. */
-function sourceOf(parsed: () => ParsedFile, text: string, file: string): Source {
+function sourceOf({ document, lines }: ParsedFile, text: string, file: string): Source {
   return {
     file,
     place(path, part) {
-      const { document, lines } = parsed();
       const node = nodeAt(document.contents, path, part === 'key');
       const [from, to] = node?.range ?? [0, 0];
       return placeAt(lines, typeof part === 'number' ? nthOpening(text, from, to, part) : from);
@@ -111,7 +100,7 @@ function sourceOf(parsed: () => ParsedFile, text: string, file: string): Source 
   };
 }
 
-/** The nearest that is there: what is missing is told at what it is missing from. */
+/** The node at the path, or the nearest one above it that exists. */
 function nodeAt(root: Node | null, path: PlanPath, key: boolean): Node | null {
   let at = root;
   for (const [i, part] of path.entries()) {
@@ -119,7 +108,7 @@ function nodeAt(root: Node | null, path: PlanPath, key: boolean): Node | null {
       const pair = at.items.find((item) => isScalar(item.key) && String(item.key.value) === String(part));
       if (pair === undefined) return at;
       const value = pair.value as Node | null;
-      // A value that was left out has no place worth showing.
+      // An omitted value has no place of its own: report its key.
       const shown =
         value === null || (isScalar(value) && value.value === null && value.source === '') ? pair.key : value;
       at = (key && i === path.length - 1 ? pair.key : shown) as Node;
