@@ -109,10 +109,7 @@ async function parking(world: World): Promise<number> {
   const ask = { call: { tool: tool('ask_person'), input: { question: 'May I go on?' } } };
   const scripts = Array.from({ length: parked }, (_, i) => [`p${i}`, [ask]] as const);
   const run = await world.children(Object.fromEntries(scripts), { idleMs: 0 });
-  await world.reaches(
-    run,
-    ({ attempt, wait }) => attempt?.launchState === 'ended' && wait?.includes('a person') === true,
-  );
+  await world.reaches(run, ({ attempt, wait }) => attempt?.launchState === 'ended' && wait?.kind === 'ask');
   await world.restart();
   await delay(3_000);
   const after = memoryMb(world.daemon());

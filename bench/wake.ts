@@ -76,7 +76,7 @@ async function waking(world: World, server: ModelServer, asleep: () => Promise<v
     await world.reaches(run, ({ name, state, attempt, wait }) => {
       if (name !== 'parent') return true;
       if (state === 'ended') throw new Error('the parent has ended');
-      return attempt?.launchState === 'ended' && wait?.includes(`child-${messageOf(n)}`) === true;
+      return attempt?.launchState === 'ended' && JSON.stringify(wait).includes(`child-${messageOf(n)}`);
     });
     await asleep();
     world.touch(`go-${n}`);

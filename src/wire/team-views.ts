@@ -1,6 +1,7 @@
 // What the daemon tells of the teams of a run: who is in them, what each is at, and the list that they share.
 
 import * as z from './answer-shape.ts';
+import { waitView } from './wait-views.ts';
 
 const memberView = z.object({
   task: z.string(),
@@ -8,7 +9,7 @@ const memberView = z.object({
   /** `at work`, `rests`, or how its task stands or ended. */
   state: z.string(),
   /** What it waits for; null = nothing. */
-  wait: z.string().nullable(),
+  wait: waitView.nullable(),
   /** How far it says that it is; null = nothing, or it has nothing to do. */
   progress: z.string().nullable(),
   /** Numbers of the items that it has claimed. */

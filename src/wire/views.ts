@@ -9,6 +9,7 @@ import { reachedView } from './children-views.ts';
 import { evidenceView } from './evidence-views.ts';
 import { landingView } from './landing-views.ts';
 import { usageView } from './usage-views.ts';
+import { waitView } from './wait-views.ts';
 
 const failure = z.object({ reason: z.string(), detail: z.string() });
 
@@ -82,7 +83,7 @@ export const taskView = z.object({
   state: z.string(),
   needs: z.array(z.string()),
   /** Why nobody works on it; null when somebody does, or when it has ended. */
-  wait: z.string().nullable(),
+  wait: waitView.nullable(),
   /** It waits for a budget that is used up, which only a person can raise. */
   outOfBudget: z.boolean().default(false),
   /** When it ended; null = it has not. */

@@ -6,7 +6,7 @@ import { emptyHost, type Host } from '../../src/model/host.ts';
 import { questionId } from '../../src/model/ids.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
+import { waitReason } from '../wait-reason.ts';
 import { must, settle, states } from './plan-story.ts';
 import { fail, launch, launched, outcomeOf, type Story, submitted, succeed, task, taskId, turned } from './story.ts';
 

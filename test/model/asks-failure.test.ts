@@ -6,7 +6,7 @@ import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost, type Host } from '../../src/model/host.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
+import { waitReason } from '../wait-reason.ts';
 import { attempt, down, launch, launched, type Story, submitted, task, taskId } from './story.ts';
 
 const ask = (requestId = 'r1'): AgentFact => ({

@@ -10,7 +10,7 @@ import type { TaskSpec } from '../../src/model/spec.ts';
 import { reserve } from '../../src/model/spending/allowance.ts';
 import { type Budget, dimensions } from '../../src/model/spending/budget.ts';
 import { noUsage, type Usage, type UsageTotal } from '../../src/model/spending/usage.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
+import { waitReason } from '../wait-reason.ts';
 import { attempt, createStory, down, launch, launched, type Story, submitted, task, taskId, turned } from './story.ts';
 
 const dollars = (usd: number): Usage => ({

@@ -5,7 +5,7 @@ import { emptyHost } from '../../src/model/host.ts';
 import { childId } from '../../src/model/ids.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
+import { waitReason } from '../wait-reason.ts';
 import {
   agentOf,
   atWork,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyHost } from '../../src/model/host.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
+import { waitReason } from '../wait-reason.ts';
 import {
   attempt,
   down,

@@ -7,7 +7,7 @@ import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
 import type { Condition } from '../../src/model/tasks/condition.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
+import { waitReason } from '../wait-reason.ts';
 import { must, settle, states, succeedWith } from './plan-story.ts';
 import {
   attempt,

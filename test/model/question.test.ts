@@ -7,7 +7,7 @@ import { gateId, questionId, taskOfQuestion } from '../../src/model/ids.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { TaskSpec } from '../../src/model/spec.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
+import { waitReason } from '../wait-reason.ts';
 import { must, settle, states, succeedWith } from './plan-story.ts';
 import { attempt, launched, outcomeOf, type Story, submitted, succeed, task, taskId } from './story.ts';
 

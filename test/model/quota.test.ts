@@ -10,7 +10,7 @@ import type { TaskSpec } from '../../src/model/spec.ts';
 import { admits, isOver, type Line, limitLine, serveLine } from '../../src/model/spending/account-line.ts';
 import { withLine } from '../../src/model/spending/account-of.ts';
 import { hostEventsOf } from '../../src/model/spending/host-share.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
+import { waitReason } from '../wait-reason.ts';
 import { attempt, launch, type Story, submitted, task, taskId } from './story.ts';
 
 /** A run on a host that hears of it, as in the engine. */

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost, evolveHost } from '../../src/model/host.ts';
 import { hostEventsOf } from '../../src/model/spending/host-share.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
 import { retryDelay } from '../../src/model/timing.ts';
+import { waitReason } from '../wait-reason.ts';
 import {
   attempt,
   createStory,

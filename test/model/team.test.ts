@@ -6,7 +6,7 @@ import { emptyHost } from '../../src/model/host.ts';
 import { emptyRun } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
+import { waitReason } from '../wait-reason.ts';
 import { attemptOf, call, named, spawn } from './children-story.ts';
 import { settle, states } from './plan-story.ts';
 import type { Story } from './story.ts';

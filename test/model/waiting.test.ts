@@ -6,8 +6,8 @@ import { emptyHost, type Host } from '../../src/model/host.ts';
 import { questionId } from '../../src/model/ids.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { RunLimits } from '../../src/model/spec.ts';
-import { waitReason } from '../../src/model/tasks/wait.ts';
 import { localTime } from '../../src/std/clock.ts';
+import { waitReason } from '../wait-reason.ts';
 import {
   agentOf,
   attemptOf,

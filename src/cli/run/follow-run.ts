@@ -10,7 +10,7 @@ import { startLive } from '../terminal/live-rows.ts';
 import { createNotifier } from '../terminal/ring-bell.ts';
 import { createProgress } from '../text/event-text.ts';
 import { exitFor, summary } from '../text/summary.ts';
-import { createWaits } from '../text/wait-text.ts';
+import { createWaits } from './waits-for-people.ts';
 
 /** How what happens is shown. */
 interface Shown {

@@ -39,7 +39,7 @@ function sheet(tasks: TaskView[], more: Partial<Sheet> = {}, spending: object = 
 describe('the rows of agents', () => {
   const needy = task('needy', { ...working, asks: [{ tool: 'Bash', input: { command: 'rm x' } }] });
   const done = task('done', { ...working, outcome: { kind: 'succeeded', commit: 'abcdef0123' } });
-  const idle = task('idle', { wait: 'a slot' });
+  const idle = task('idle', { wait: { kind: 'machine', until: null, owner: 'host', detail: { lack: 'a slot' } } });
   const busy = task('busy', { ...working, progress: { lastTool: 'Bash', toolCalls: 3, lastText: 'hm', retries: 0 } });
 
   it('begin with what needs a person, then what is at work, what waits, what has ended [TTY-1]', () => {
@@ -56,7 +56,9 @@ describe('the rows of agents', () => {
 
   it('have those that an agent asked for below it, with how far each says that it is [CHILD-83]', () => {
     const told = { line: 'dividing\u001b[2J it', fraction: 0.1, at: 0 };
-    const lead = task('lead', { ...working, rests: true, wait: 'the end of half, whole', told });
+    const rest = { for: 'tasks', tasks: ['half', 'whole'], more: 0, mode: 'all' } as const;
+    const wait = { kind: 'rest', until: null, owner: 'agent', detail: rest } as const;
+    const lead = task('lead', { ...working, rests: true, wait, told });
     const half = task('half', { ...working, parent: lead.id, told: { line: 'half of it', fraction: null, at: 0 } });
     const whole = task('whole', { ...needy, id: 'task_whole', name: 'whole', parent: lead.id });
     expect(sheet([busy, lead, half, whole]).slice(1, -1)).toEqual([

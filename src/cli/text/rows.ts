@@ -11,6 +11,7 @@ import { type Cells, fitted, layOut } from './row-layout.ts';
 import { shownTasks } from './shown-tasks.ts';
 import { byRank, familiesOf, indent } from './task-tree.ts';
 import { cutToWidth, textWidth } from './text-width.ts';
+import { waitWords } from './wait-text.ts';
 
 export interface Sheet {
   readonly runs: readonly RunView[];
@@ -72,7 +73,7 @@ export function rowOf(task: TaskView): Row {
   const asked = ask !== undefined ? askWords(ask) : question?.state === 'open' ? plainLine(question.message) : null;
   if (asked !== null) return { group: 'needs you', task, state: 'needs you', style: 'yellow', doing: asked };
   if (attempt === null || task.state !== 'active' || task.rests) {
-    const words = [wait ?? '', toldWords(task.told)].filter((part) => part !== '').join('  ');
+    const words = [wait === null ? '' : waitWords(wait), toldWords(task.told)].filter((part) => part !== '').join('  ');
     return { group: 'waiting', task, state: 'waiting', style: 'dim', doing: plainLine(words) };
   }
   const state = workWords[attempt.state] ?? plainLine(attempt.state);
@@ -115,7 +116,7 @@ function ended(outcome: NonNullable<TaskView['outcome']>): Pick<Row, 'state' | '
 
 /** Each part is the agent's word or a few of ours; the whole is made plain by the caller. */
 function doing({ attempt, wait, progress, told }: TaskView): string {
-  if (wait !== null) return `waits: ${wait}`;
+  if (wait !== null) return `waits: ${waitWords(wait)}`;
   const stopping = attempt?.stopping?.reason ?? 'finished';
   if (stopping !== 'finished') return `ending (${stopping})`;
   const parts = [

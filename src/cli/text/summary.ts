@@ -10,6 +10,7 @@ import { landingText } from './landing-text.ts';
 import { plainLine } from './plain-text.ts';
 import { shownTasks } from './shown-tasks.ts';
 import { indent, inFamilies } from './task-tree.ts';
+import { waitWords } from './wait-text.ts';
 
 export function exitFor({ outcome, tasks }: Pick<RunView, 'outcome' | 'tasks'>): number {
   if (outcome === 'succeeded') return exits.ok;
@@ -109,7 +110,8 @@ export function taskWords(task: TaskView): string {
   }
   const number = attempt !== null && attempt.n > 1 ? `, attempt ${attempt.n}` : '';
   const told = toldWords(task.told);
-  if (wait !== null) return plainLine(`waits for ${wait.replace(/^needs /, '')}${told && `; it says: ${told}`}`);
+  if (wait !== null)
+    return plainLine(`waits for ${waitWords(wait).replace(/^needs /, '')}${told && `; it says: ${told}`}`);
   const stopping = attempt?.stopping ?? null;
   if (stopping !== null) return plainLine(`${attempt?.state}${number}, ending (${stopping.reason})`);
   const url = attempt === null || attempt.url === null ? '' : `, ${attempt.url}`;

@@ -41,7 +41,7 @@ const team: TeamView = {
       state: 'rests',
       holds: [],
       progress: null,
-      wait: 'work of team "children"',
+      wait: { kind: 'rest', until: null, owner: 'agent', detail: { for: 'work', team: 'children' } },
       refused: true,
     },
     { ...member, task: 'cy', state: 'succeeded', holds: [], progress: null, leaves: 'dismissed' },

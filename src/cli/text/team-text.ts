@@ -4,6 +4,7 @@ import type { TeamView } from '../../wire/team-views.ts';
 import { plainLine } from './plain-text.ts';
 import { tableLines } from './table.ts';
 import { cutToWidth } from './text-width.ts';
+import { waitWords } from './wait-text.ts';
 
 const nameShown = 24;
 const wordsShown = 60;
@@ -49,7 +50,9 @@ function memberWords({
           : askedAt === null
             ? null
             : 'was asked to end';
-  return [end, progress, wait === null ? null : `waits for ${wait}`].filter((words) => words !== null).join('; ');
+  return [end, progress, wait === null ? null : `waits for ${waitWords(wait)}`]
+    .filter((words) => words !== null)
+    .join('; ');
 }
 
 function itemRow({ n, title, state, needs, by, result }: TeamView['items'][number]): string[] {

@@ -1,39 +1,84 @@
-// Whether a run waits for people alone, as far as its events tell: cheap enough to ask after each of many. What else could
-// go on, such as a task that is about to start, only the run's view shows.
+// Why a task does not go on, as a sentence.
 
-import type { RunEvent } from '../../wire/event-names.ts';
+import { localTime } from '../../std/clock.ts';
+import type { WaitView } from '../../wire/wait-views.ts';
 
-/** To be told every event from the first one on. */
-export function createWaits(): (event: RunEvent) => boolean {
-  const atWork = new Set<string>();
-  /** Open questions, and the attempt that asks where there is one. */
-  const asked = new Map<string, string | null>();
-  return (event) => {
-    switch (event.type) {
-      case 'attempt.started':
-      case 'attempt.unparked':
-        atWork.add(event.attemptId);
-        break;
-      case 'attempt.parked':
-      case 'attempt.ended':
-        atWork.delete(event.attemptId);
-        break;
-      case 'gate.opened':
-        asked.set(event.gateId, event.attemptId);
-        break;
-      case 'question.asked':
-        asked.set(event.gateId, null);
-        break;
-      case 'gate.decided':
-      case 'gate.expired':
-      case 'question.answered':
-      case 'question.expired':
-        asked.delete(event.gateId);
-        break;
-      default:
+type Of<Kind extends WaitView['kind']> = Extract<WaitView, { kind: Kind }>;
+
+/** Times are as of `now`. What agents wrote is in it: the caller makes it plain. */
+export function waitWords(wait: WaitView, now = Date.now()): string {
+  const { until } = wait;
+  switch (wait.kind) {
+    case 'needs':
+      return needsWords(wait.detail);
+    case 'decision':
+      return 'to be decided';
+    case 'retry':
+      return `attempt ${wait.detail.attempt} after a pause (${wait.detail.reason ?? 'unknown'})`;
+    case 'paths': {
+      const { path, holder } = wait.detail;
+      return path === null ? 'whoever wants the same paths and was first' : `path ${path} held by task "${holder}"`;
     }
-    if (asked.size === 0) return false;
-    const asking = new Set(asked.values());
-    return [...atWork].every((id) => asking.has(id));
-  };
+    case 'budget':
+      return `budget: ${wait.detail.words}`;
+    case 'service':
+      return serviceWords(wait, now);
+    case 'slot':
+      return slotWords(wait.detail);
+    case 'machine':
+      return wait.detail.lack;
+    case 'start':
+      return wait.detail.resumes ? 'to go on' : 'to be started';
+    case 'ask':
+      return askWords(wait.detail, now);
+    case 'members':
+      return `its tasks: ${wait.detail.ended} of ${wait.detail.all} have ended`;
+    case 'rest':
+      return `${restWords(wait.detail)}${until === null ? '' : ` (until ${localTime(until, now)})`}`;
+    case 'failing':
+      return `${wait.detail.effect} failed ${wait.detail.times} times: ${wait.detail.message}`;
+  }
+}
+
+function needsWords({ tasks, more }: Of<'needs'>['detail']): string {
+  const named = tasks.map(({ name, milestone }) => (milestone ? `the end of ${name.replace('.', ' ')}` : name));
+  return `needs ${named.join(', ')}${moreWords(more)}`;
+}
+
+function askWords({ askId, tool, line, since }: Of<'ask'>['detail'], now: number): string {
+  if (tool === null) return `a person: ${line} (${askId})`;
+  return `a person: may it use ${tool}? (${askId}), since ${localTime(since, now)}`;
+}
+
+/** Which limit it waits for, and whose that is. */
+function slotWords({ of, harness, all, after }: Of<'slot'>['detail']): string {
+  const why = { start: '', rest: ' to go on', answer: ' to go on with the answer' }[after];
+  const whose = harness === null ? '' : `${why === '' ? '' : ','} for ${harness}`;
+  return `a slot${of === 'run' ? ' of this run' : ''}${why}${whose}: all ${all} are taken`;
+}
+
+function serviceWords({ until, detail: { limit, harness } }: Of<'service'>, now: number): string {
+  const what = limit === 'quota' ? 'quota' : limit === 'rate' ? 'rate limit' : `service of ${harness}`;
+  return until === null ? `${what}: another agent tries first` : `${what} until ${localTime(until, now)}`;
+}
+
+function restWords(rest: Of<'rest'>['detail']): string {
+  switch (rest.for) {
+    case 'answer':
+      return 'a person, whom its agent has asked';
+    case 'tasks': {
+      const any = rest.mode === 'any' && rest.tasks.length + rest.more > 1 ? 'any of ' : '';
+      return `the end of ${any}${rest.tasks.join(', ')}${moreWords(rest.more)}`;
+    }
+    case 'notification':
+      return 'to be told what has come about';
+    case 'messages':
+      return rest.sent ? 'messages that are on their way to it' : 'messages, for which its agent waits';
+    case 'work':
+      return `work of team "${rest.team}"`;
+  }
+}
+
+function moreWords(more: number): string {
+  return more > 0 ? ` and ${more} more` : '';
 }

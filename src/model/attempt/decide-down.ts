@@ -4,7 +4,7 @@ import type { Agent } from '../agent.ts';
 import { askAfterCrash, keptCalls } from '../asks/asking.ts';
 import { slotPause } from '../asks/asks-alone.ts';
 import { expireGates } from '../asks/decide-gate.ts';
-import { restReason } from '../children/resting.ts';
+import { restOf, restWords } from '../children/resting.ts';
 import { type Command, type Decision, decided, stale } from '../command.ts';
 import type { RunEventBody } from '../events.ts';
 import { isFailure } from '../failure.ts';
@@ -83,8 +83,8 @@ function parksAtEnd(run: Run, attempt: Attempt, turn: Turn | null, renewed: bool
 
 /** Its process is gone, and there is nothing to do for it until others have done theirs. */
 function restAfter(run: Run, attempt: Attempt, turn: Turn | null): ParkReason | null {
-  const detail = turn?.kind === 'ok' ? restReason(run, attempt) : null;
-  return detail === null ? null : { kind: 'waits', detail };
+  const rest = turn?.kind === 'ok' ? restOf(run, attempt) : null;
+  return rest === null ? null : { kind: 'waits', detail: restWords(rest) };
 }
 
 /** What its session has used by its own record and no result has told: the process ended in the middle of a turn. */

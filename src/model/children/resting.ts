@@ -15,42 +15,72 @@ import { waitIsOver } from '../timing.ts';
 import type { Waits } from './awaited.ts';
 import { childLimitsOf } from './child-limits.ts';
 
+/** What an agent whose turn is over goes on with later. */
+export type Rest =
+  /** Of a person whom it has asked. */
+  | { readonly for: 'answer' }
+  /** The end of tasks; `more`: those that are not named. */
+  | { readonly for: 'tasks'; readonly tasks: string[]; readonly more: number; readonly mode: Waits['mode'] }
+  /** What it waits for has come about; it is told soon. */
+  | { readonly for: 'notification' }
+  /** `sent`: they are on their way to it; otherwise it waits whether there will be any. */
+  | { readonly for: 'messages'; readonly sent: boolean }
+  /** Of its team. */
+  | { readonly for: 'work'; readonly team: string };
+
 /** Why an attempt whose turn is over goes on later; null = its agent is done. `taken`: messages that it has taken up by now. */
-export function restReason(run: Run, attempt: Attempt, taken: readonly MessageId[] = []): string | null {
-  const errand = errandReason(run, attempt, taken);
+export function restOf(run: Run, attempt: Attempt, taken: readonly MessageId[] = []): Rest | null {
+  const errand = errandOf(run, attempt, taken);
   if (errand !== null) return errand;
   const team = standsIn(run, taskOf(run, attempt.taskId));
-  return team === null ? null : `work of team "${team.name}"`;
+  return team === null ? null : { for: 'work', team: team.name };
 }
 
 /** The same of what it has begun itself: a member of a team that has none may still be given something. */
-export function errandReason(run: Run, attempt: Attempt, taken: readonly MessageId[] = []): string | null {
+export function errandOf(run: Run, attempt: Attempt, taken: readonly MessageId[] = []): Rest | null {
   const task = taskOf(run, attempt.taskId);
-  if (openQuestion(task)?.topic === 'agent') return 'a person, whom its agent has asked';
+  if (openQuestion(task)?.topic === 'agent') return { for: 'answer' };
   if (attempt.waits !== null && attempt.waits.tasks.length > 0)
-    return awaitedWords(run, attempt.waits.tasks, attempt.waits.mode);
-  if (attempt.waits !== null && attempt.waits.until !== null) return 'messages, for which its agent waits';
-  if (task.childrenOpen > 0) return awaitedWords(run, task.children);
+    return awaited(run, attempt.waits.tasks, attempt.waits.mode);
+  if (attempt.waits !== null && attempt.waits.until !== null) return { for: 'messages', sent: false };
+  if (task.childrenOpen > 0) return awaited(run, task.children);
   if (task.children.some((id) => run.untold.has(id)) || task.inbox.some(({ id }) => !taken.includes(id)))
-    return 'messages that are on their way to it';
+    return { for: 'messages', sent: true };
   return null;
 }
 
-function awaitedWords(run: Run, ids: readonly Task['spec']['id'][], mode: Waits['mode'] = 'all'): string {
+function awaited(run: Run, ids: readonly Task['spec']['id'][], mode: Waits['mode'] = 'all'): Rest {
   const open = ids.map((id) => taskOf(run, id)).filter(({ state }) => state !== 'ended');
-  const names = open.slice(0, namesShown).map(({ spec }) => spec.name);
-  const more = open.length > namesShown ? ` and ${open.length - namesShown} more` : '';
-  if (open.length === 0) return 'to be told what has come about';
-  return `the end of ${mode === 'any' && open.length > 1 ? 'any of ' : ''}${names.join(', ')}${more}`;
+  if (open.length === 0) return { for: 'notification' };
+  const tasks = open.slice(0, namesShown).map(({ spec }) => spec.name);
+  return { for: 'tasks', tasks, more: open.length - tasks.length, mode };
 }
 
 const namesShown = 5;
+
+/** As agents are told, and as it is recorded. */
+export function restWords(rest: Rest): string {
+  switch (rest.for) {
+    case 'answer':
+      return 'a person, whom its agent has asked';
+    case 'tasks': {
+      const any = rest.mode === 'any' && rest.tasks.length + rest.more > 1 ? 'any of ' : '';
+      return `the end of ${any}${rest.tasks.join(', ')}${rest.more > 0 ? ` and ${rest.more} more` : ''}`;
+    }
+    case 'notification':
+      return 'to be told what has come about';
+    case 'messages':
+      return rest.sent ? 'messages that are on their way to it' : 'messages, for which its agent waits';
+    case 'work':
+      return `work of team "${rest.team}"`;
+  }
+}
 
 /** It has ended its turn well, rests, and nobody has said anything to it. */
 export function isResting(run: Run, attempt: Attempt): boolean {
   const { state, stop, turn } = attempt;
   if (state !== 'running' || stop !== null || turn?.kind !== 'ok') return false;
-  return !agentOf(run, attempt.agentId).records.some(isInput) && restReason(run, attempt) !== null;
+  return !agentOf(run, attempt.agentId).records.some(isInput) && restOf(run, attempt) !== null;
 }
 
 /** A claim ends with the turn: an agent that rests, or goes on later, might wait for those that wait for its paths. */
@@ -74,7 +104,8 @@ export function decideGiveUp(run: Run, { attemptId }: Extract<Command, { type: '
 }
 
 function giveUp(run: Run, attempt: Attempt): RunEventBody[] {
-  return askPause(attempt, { kind: 'waits', detail: restReason(run, attempt) ?? 'to go on' });
+  const rest = restOf(run, attempt);
+  return askPause(attempt, { kind: 'waits', detail: rest === null ? 'to go on' : restWords(rest) });
 }
 
 /** Those that have rested long enough. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { launched, submitted, succeed, task, taskId } from '../../../test/model/story.ts';
+import { waitReason } from '../../../test/wait-reason.ts';
 import { emptyHost } from '../host.ts';
-import { waitReason } from '../tasks/wait.ts';
 import { pickNext } from './dispatch.ts';
 
 describe('slots of one harness', () => {

@@ -3,7 +3,7 @@
 import type { Attempt } from '../attempt/attempt.ts';
 import { askStop } from '../attempt/stopping.ts';
 import { correct, outputProblems } from '../attempt/typed-output.ts';
-import { restReason } from '../children/resting.ts';
+import { restOf } from '../children/resting.ts';
 import type { RunEventBody } from '../events.ts';
 import { agentOf } from '../lookup.ts';
 import { isControl } from '../messages/record-body.ts';
@@ -47,7 +47,7 @@ function restsAfter(run: Run, attempt: Attempt, facts: readonly AgentFact[]): bo
   const taken = agentOf(run, attempt.agentId).records.filter(({ id, body }) => delivered.has(id) && !isControl(body));
   const messages = taken.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
   // As the fold has it: what is taken up ends a wait.
-  return restReason(run, taken.length === 0 ? attempt : { ...attempt, waits: null }, messages) !== null;
+  return restOf(run, taken.length === 0 ? attempt : { ...attempt, waits: null }, messages) !== null;
 }
 
 /** Whoever has ended a turn well, and is not being stopped, may mend its output; who was only told to end, in a new process. */

@@ -1,119 +1,216 @@
-// Why a task is not at work: the wait's reason in words. Every openTasks task that no process works on has one.
+// Why a task does not go on: what it waits for, until when at most, and whose move it is. Data only; clients make sentences of it.
+// Every open task that no process works on has a wait.
 
-import { localTime } from '../../std/clock.ts';
 import { openQuestion } from '../asks/asking.ts';
 import { openGates } from '../asks/evolve-gate.ts';
 import type { Attempt, Gate } from '../attempt/attempt.ts';
-import { isResting, restReason } from '../children/resting.ts';
+import { isResting, type Rest, restOf } from '../children/resting.ts';
 import { holderOf } from '../dispatch/interlock.ts';
 import { isFull, liveOf } from '../dispatch/ready-queues.ts';
 import { freeSlots, type Host } from '../host.ts';
+import type { GateId } from '../ids.ts';
 import { taskOf } from '../lookup.ts';
 import type { Run, Task } from '../run.ts';
+import type { LimitKind } from '../session/agent-fact.ts';
 import type { TaskSpec } from '../spec.ts';
 import { isOver, lineName } from '../spending/account-line.ts';
 import { wayFor } from '../spending/admit.ts';
-import { reserve } from '../spending/allowance.ts';
+import { reserve, type Shortage } from '../spending/allowance.ts';
 import { wordsOf } from '../spending/parking.ts';
+import { effectDelay } from '../timing.ts';
 import { isMet } from './needs.ts';
 
-export function waitReason(run: Run, task: Task, host: Host, now: number): string | null {
+/** Who ends it: a person, Signalbox itself, a model's service, another agent, or the machine with its slots. */
+export type WaitOwner = 'person' | 'signalbox' | 'service' | 'agent' | 'host';
+
+/** `until`: when it ends by itself at the latest; null = nobody knows. */
+export type Wait = { readonly until: number | null; readonly owner: WaitOwner } & (
+  | { readonly kind: 'needs'; readonly detail: { tasks: { name: string; milestone: boolean }[]; more: number } }
+  | { readonly kind: 'decision'; readonly detail: Record<never, never> }
+  | { readonly kind: 'retry'; readonly detail: { attempt: number; reason: string | null } }
+  /** `path` is null where others wait for the same paths and were first. */
+  | { readonly kind: 'paths'; readonly detail: { path: string | null; holder: string | null } }
+  /** `what` is null where what it may spend is reserved for others at the moment, and for a budget of the day. */
+  | { readonly kind: 'budget'; readonly detail: BudgetDetail }
+  | { readonly kind: 'service'; readonly detail: { limit: LimitKind; harness: string; probed: boolean } }
+  | { readonly kind: 'slot'; readonly detail: SlotDetail }
+  /** What the machine lacks. */
+  | { readonly kind: 'machine'; readonly detail: { lack: string } }
+  | { readonly kind: 'start'; readonly detail: { resumes: boolean } }
+  /** `tool`: what a permission is asked for; otherwise `line` is the first line of what is asked. */
+  | {
+      readonly kind: 'ask';
+      readonly detail: { askId: GateId; ask: string; tool: string | null; line: string; since: number };
+    }
+  | { readonly kind: 'members'; readonly detail: { ended: number; all: number } }
+  /** Its agent has ended a turn, and others have to do something before it goes on. */
+  | { readonly kind: 'rest'; readonly detail: Rest }
+  | { readonly kind: 'failing'; readonly detail: { effect: string; times: number; message: string } }
+);
+
+interface BudgetDetail {
+  of: 'run' | 'task' | 'tree' | 'day' | 'reserved';
+  task: string | null;
+  what: string | null;
+  spent: number | null;
+  limit: number | null;
+  words: string;
+}
+
+/** `harness`: the limit holds for agents of one program; null = for all. */
+interface SlotDetail {
+  of: 'host' | 'run';
+  harness: string | null;
+  all: number;
+  after: 'start' | 'rest' | 'answer';
+}
+
+export function waitOf(run: Run, task: Task, host: Host, now: number): Wait | null {
   switch (task.state) {
     case 'blocked':
-      return task.unmetNeeds === 0 ? 'to be decided' : unmetWords(run, task);
-    case 'delayed':
-      return `attempt ${task.attempts + 1} after a pause (${task.lastFailure?.reason ?? 'unknown'})`;
-    case 'ready': {
-      const holder = holderOf(run, task);
-      if (holder !== null) return `path ${holder.path} held by task "${holder.task.spec.name}"`;
-      if (run.waiting.has(task.spec.id)) return 'whoever wants the same paths and was first';
-      const short = budgetWords(run, task, now);
-      if (short !== null) return short;
-      const closed = lineWords(host, task.spec, now);
-      if (closed !== null) return closed;
-      return slotWords(run, task, host, '') ?? host.scarce ?? 'to be started';
+      return task.unmetNeeds === 0
+        ? { kind: 'decision', until: null, owner: 'signalbox', detail: {} }
+        : needsWait(run, task);
+    case 'delayed': {
+      const { delay, attempts, lastFailure } = task;
+      const until = delay === null ? null : delay.from + delay.ms;
+      const detail = { attempt: attempts + 1, reason: lastFailure?.reason ?? null };
+      return { kind: 'retry', until, owner: 'signalbox', detail };
     }
-    case 'active': {
-      const question = openQuestion(task);
-      if (question !== null) return `a person: ${firstLine(question.message)} (${question.id})`;
-      if (task.spec.kind === 'matrix') {
-        return `its tasks: ${task.members.length - task.membersOpen} of ${task.members.length} have ended`;
-      }
-      const gate = task.attempt === null ? undefined : openGates(task.attempt)[0];
-      if (gate !== undefined) return personWords(gate, now);
-      const parked = task.attempt?.parked;
-      if (parked?.why.kind === 'asks') return goOnWords(run, task, host, now);
-      if (parked?.why.kind === 'waits')
-        return (
-          (task.attempt && restWords(run, task.attempt, now)) ?? slotWords(run, task, host, ' to go on') ?? 'to go on'
-        );
-      if (parked) return budgetWords(run, task, now) ?? lineWords(host, task.spec, now) ?? 'to go on';
-      const rests = task.attempt !== null && isResting(run, task.attempt) ? restWords(run, task.attempt, now) : null;
-      if (rests !== null) return rests;
-      const [failing] = Object.entries(task.attempt?.failing ?? {});
-      if (failing === undefined) return null;
-      const [effect, { times, message }] = failing;
-      return `${effect} failed ${times} times: ${message}`;
-    }
+    case 'ready':
+      return (
+        pathWait(run, task) ??
+        budgetWait(run, task, now) ??
+        serviceWait(host, task.spec, now) ??
+        slotWait(run, task, host, 'start') ??
+        machineWait(host) ??
+        startWait(false)
+      );
+    case 'active':
+      return activeWait(run, task, host, now);
     case 'ended':
       return null;
   }
 }
 
-function personWords({ id, ask, openedAt }: Gate, now: number): string {
-  return `a person: may it use ${ask.tool}? (${id}), since ${localTime(openedAt, now)}`;
+function activeWait(run: Run, task: Task, host: Host, now: number): Wait | null {
+  const { attempt, spec } = task;
+  const asked = questionWait(task);
+  if (asked !== null) return asked;
+  if (spec.kind === 'matrix') {
+    const all = task.members.length;
+    return { kind: 'members', until: null, owner: 'agent', detail: { ended: all - task.membersOpen, all } };
+  }
+  if (attempt === null) return null;
+  const gate = openGates(attempt)[0];
+  if (gate !== undefined) return permissionWait(gate);
+  const toGoOn = startWait(true);
+  switch (attempt.parked?.why.kind) {
+    case undefined:
+      return (isResting(run, attempt) ? restWait(run, attempt) : null) ?? failingWait(attempt);
+    // It has its answer, or was lost while it waited for it.
+    case 'asks':
+      return slotWait(run, task, host, 'answer') ?? serviceWait(host, spec, now) ?? toGoOn;
+    case 'waits':
+      return restWait(run, attempt) ?? slotWait(run, task, host, 'rest') ?? toGoOn;
+    default:
+      return budgetWait(run, task, now) ?? serviceWait(host, spec, now) ?? toGoOn;
+  }
 }
 
-/** It has its answer, or was lost while it waited for it. */
-function goOnWords(run: Run, task: Task, host: Host, now: number): string {
-  return slotWords(run, task, host, ' to go on with the answer') ?? lineWords(host, task.spec, now) ?? 'to go on';
+function questionWait(task: Task): Wait | null {
+  const question = openQuestion(task);
+  if (question === null) return null;
+  const { id: askId, topic: ask, message, openedAt: since } = question;
+  const timeoutMs = ask === 'gate' ? (task.spec.gate?.timeoutMs ?? null) : null;
+  const until = timeoutMs === null ? null : since + timeoutMs;
+  return { kind: 'ask', until, owner: 'person', detail: { askId, ask, tool: null, line: firstLine(message), since } };
 }
 
-/** Which limit it waits for, and whose that is; null = there is a slot for it. */
-function slotWords(run: Run, { spec: { harness } }: Task, host: Host, why: string): string | null {
+function permissionWait({ id: askId, ask: { tool }, openedAt: since }: Gate): Wait {
+  return { kind: 'ask', until: null, owner: 'person', detail: { askId, ask: 'permission', tool, line: '', since } };
+}
+
+/** The first limit that leaves it no slot, and whose that is; null = there is a slot for it. */
+function slotWait(run: Run, { spec: { harness } }: Task, host: Host, after: SlotDetail['after']): Wait | null {
+  const wait = (of: SlotDetail['of'], only: string | null, all: number): Wait => {
+    return { kind: 'slot', until: null, owner: 'host', detail: { of, harness: only, all, after } };
+  };
   const all = run.spec?.limits.parallelMax;
-  const beside = why === '' ? '' : ',';
-  if (freeSlots(host) === 0) return `a slot${why}: all ${host.slots} are taken`;
-  if (all !== undefined && run.live.size - run.parked.size >= all)
-    return `a slot of this run${why}: all ${all} are taken`;
-  if (isFull(run, harness))
-    return `a slot of this run${why}${beside} for ${harness}: all ${liveOf(run, harness)} are taken`;
-  return host.full.has(harness)
-    ? `a slot${why}${beside} for ${harness}: all ${host.harnessSlots[harness]} are taken`
-    : null;
+  if (freeSlots(host) === 0) return wait('host', null, host.slots);
+  if (all !== undefined && run.live.size - run.parked.size >= all) return wait('run', null, all);
+  if (isFull(run, harness)) return wait('run', harness, liveOf(run, harness));
+  return host.full.has(harness) ? wait('host', harness, host.harnessSlots[harness] ?? 0) : null;
 }
 
-/** With the limit that it has set itself. */
-function restWords(run: Run, attempt: Attempt, now: number): string | null {
-  const reason = restReason(run, attempt);
+function startWait(resumes: boolean): Wait {
+  return { kind: 'start', until: null, owner: 'signalbox', detail: { resumes } };
+}
+
+function machineWait({ scarce }: Host): Wait | null {
+  return scarce === null ? null : { kind: 'machine', until: null, owner: 'host', detail: { lack: scarce } };
+}
+
+/** With the limit that its agent has set itself. */
+function restWait(run: Run, attempt: Attempt): Wait | null {
+  const rest = restOf(run, attempt);
   const until = attempt.waits?.until ?? null;
-  return reason === null || until === null ? reason : `${reason} (until ${localTime(until, now)})`;
+  return rest === null
+    ? null
+    : { kind: 'rest', until, owner: rest.for === 'answer' ? 'person' : 'agent', detail: rest };
 }
 
-function budgetWords(run: Run, task: Task, now: number): string | null {
+function pathWait(run: Run, task: Task): Wait | null {
+  const holder = holderOf(run, task);
+  if (holder === null && !run.waiting.has(task.spec.id)) return null;
+  const detail = { path: holder?.path ?? null, holder: holder?.task.spec.name ?? null };
+  return { kind: 'paths', until: null, owner: 'agent', detail };
+}
+
+function budgetWait(run: Run, task: Task, now: number): Wait | null {
   const grant = reserve(run, task, now);
   if (grant.kind === 'granted') return null;
-  if (grant.kind === 'short') return `budget: ${wordsOf(run, grant.shortage)}`;
-  return 'budget: what it may spend is set apart for others at the moment';
+  if (grant.kind === 'short') {
+    return { kind: 'budget', until: null, owner: 'person', detail: shortageDetail(run, grant.shortage) };
+  }
+  const words = 'what it may spend is set apart for others at the moment';
+  const detail = { of: 'reserved', task: null, what: null, spent: null, limit: null, words } as const;
+  return { kind: 'budget', until: null, owner: 'agent', detail };
+}
+
+function shortageDetail(run: Run, shortage: Shortage): BudgetDetail {
+  const words = wordsOf(run, shortage);
+  if (shortage.of === 'day') return { of: 'day', task: null, what: null, spent: null, limit: null, words };
+  const { scope, what, spent, limit } = shortage;
+  const task = scope.of === 'run' ? null : taskOf(run, scope.taskId).spec.name;
+  return { of: scope.of, task, what, spent, limit, words };
 }
 
 /** Until when nobody tries the service that its agent would use. */
-function lineWords(host: Host, spec: TaskSpec, now: number): string | null {
-  const way = wayFor({ host, runs: [], now }, spec);
-  const line = host.lines[lineName(spec.harness, null)];
-  if (way.kind === 'open' || line === undefined) return null;
-  const what = line.limit === 'quota' ? 'quota' : line.limit === 'rate' ? 'rate limit' : `service of ${spec.harness}`;
-  return isOver(line, now) ? `${what}: another agent tries first` : `${what} until ${localTime(line.until, now)}`;
+function serviceWait(host: Host, spec: TaskSpec, now: number): Wait | null {
+  const { harness } = spec;
+  const line = host.lines[lineName(harness, null)];
+  if (line === undefined || wayFor({ host, runs: [], now }, spec).kind === 'open') return null;
+  const probed = isOver(line, now);
+  const detail = { limit: line.limit, harness, probed };
+  return { kind: 'service', until: probed ? null : line.until, owner: 'service', detail };
+}
+
+function failingWait({ failing }: Attempt): Wait | null {
+  const [first] = Object.entries(failing);
+  if (first === undefined) return null;
+  const [effect, { times, message, at }] = first;
+  const detail = { effect, times, message };
+  return { kind: 'failing', until: at + effectDelay(times), owner: 'signalbox', detail };
 }
 
 /** A phase that is not over stands for all that it waits for itself. */
-function unmetWords(run: Run, task: Task): string {
+function needsWait(run: Run, task: Task): Wait {
   const unmet = task.spec.needs.map((id) => taskOf(run, id)).filter((need) => !isMet(task, need));
-  const shown = unmet.slice(0, namesShown).map(({ spec: { name, kind } }) => {
-    return kind === 'milestone' ? `the end of ${name.replace('.', ' ')}` : name;
-  });
-  const more = unmet.length > namesShown ? ` and ${unmet.length - namesShown} more` : '';
-  return `needs ${shown.join(', ')}${more}`;
+  const tasks = unmet
+    .slice(0, namesShown)
+    .map(({ spec: { name, kind } }) => ({ name, milestone: kind === 'milestone' }));
+  return { kind: 'needs', until: null, owner: 'agent', detail: { tasks, more: unmet.length - tasks.length } };
 }
 
 const namesShown = 5;

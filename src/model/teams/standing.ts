@@ -8,7 +8,7 @@ import { askStop, liveAttempt } from '../attempt/stopping.ts';
 import { correct, outputProblems } from '../attempt/typed-output.ts';
 import { workVerdict } from '../attempt/verdict.ts';
 import { blockerOf } from '../children/blocking.ts';
-import { errandReason, isResting } from '../children/resting.ts';
+import { errandOf, isResting } from '../children/resting.ts';
 import { readyEntry } from '../dispatch/ready-queues.ts';
 import type { RunEventBody } from '../events.ts';
 import { agentOf, taskOf } from '../lookup.ts';
@@ -31,7 +31,7 @@ export function isQuiet(run: Run, attempt: Attempt): boolean {
 /** The attempt of a member that rests and has begun nothing that it could wait for. */
 function idleAttempt(run: Run, task: Task): Attempt | null {
   const attempt = liveAttempt(run, task);
-  return attempt !== null && isQuiet(run, attempt) && errandReason(run, attempt) === null ? attempt : null;
+  return attempt !== null && isQuiet(run, attempt) && errandOf(run, attempt) === null ? attempt : null;
 }
 
 /** Whether it rests for its team alone. */

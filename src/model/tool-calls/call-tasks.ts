@@ -2,7 +2,7 @@
 
 import { resultArtifact } from '../attempt/artifact.ts';
 import { liveAttempt } from '../attempt/stopping.ts';
-import { restReason } from '../children/resting.ts';
+import { restOf, restWords } from '../children/resting.ts';
 import { stopBelow } from '../children/stop-below.ts';
 import { descendants, findTask, isBelow, isKnownTo, isRelated } from '../children/task-relations.ts';
 import { askerOf, matrixOf, taskOf } from '../lookup.ts';
@@ -52,13 +52,14 @@ function lineOf(run: Run, task: Task): Record<string, unknown> {
 function aboutTask(run: Run, task: Task): Record<string, unknown> {
   const { spec, outcome, attempts, attempt, treeUsage, progress, children } = task;
   const live = liveAttempt(run, task);
+  const rest = live === null ? null : restOf(run, live);
   return {
     ...lineOf(run, task),
     attempts,
     phase: spec.phase ?? undefined,
     needs: someOf(spec.needs.map((id) => taskOf(run, id).spec.name)),
     children: children.length === 0 ? undefined : `${children.length}: list_tasks shows them`,
-    waitsFor: live === null ? undefined : (restReason(run, live) ?? undefined),
+    waitsFor: rest === null ? undefined : restWords(rest),
     progress: progress === null ? undefined : { line: progress.line, fraction: progress.fraction },
     failure:
       outcome?.kind === 'failed'

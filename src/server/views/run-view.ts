@@ -9,7 +9,7 @@ import { batchMax, integrationQueue } from '../../model/integrate/integration-qu
 import type { Run, Task } from '../../model/run.ts';
 import type { Progress } from '../../model/session/agent-activity.ts';
 import type { RunSpec } from '../../model/spec.ts';
-import { waitReason } from '../../model/tasks/wait.ts';
+import { waitOf } from '../../model/tasks/wait.ts';
 import { must } from '../../std/assert.ts';
 import type { AskView } from '../../wire/ask-views.ts';
 import type { AttemptView, ProgressView, RunView, TaskView } from '../../wire/views.ts';
@@ -81,7 +81,7 @@ function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskVie
     phase: spec.phase,
     state,
     needs: spec.needs.map((id) => must(run.tasks.get(id), 'a need is in the run').spec.name),
-    wait: waitReason(run, task, host, Date.now()),
+    wait: waitOf(run, task, host, Date.now()),
     outOfBudget: isOutOfBudget(run, task, Date.now()),
     endedAt: task.endedAt,
     attempts,

@@ -36,7 +36,9 @@ it('a list is shown whole, and how far a member is while it is at work [TEAM-10]
   call(story, 'ann', { ...tasksCall, done: [{ n: 1, result }] });
   endTurn(story, 'ann');
   expect(look()?.items).toMatchObject([{ n: 1, title: 'one', text, state: 'done', by: 'ann', result }]);
-  expect(look()?.members).toMatchObject([{ state: 'rests', wait: 'work of team "children"', progress: null }]);
+  expect(look()?.members).toMatchObject([
+    { state: 'rests', wait: { kind: 'rest', detail: { for: 'work', team: 'children' } }, progress: null },
+  ]);
   expect(viewTold(story.run, named(story, 'ann'))).toBeNull();
 });
 

@@ -3,7 +3,7 @@
 import type { Host } from '../../model/host.ts';
 import { taskOf } from '../../model/lookup.ts';
 import type { Run } from '../../model/run.ts';
-import { waitReason } from '../../model/tasks/wait.ts';
+import { waitOf } from '../../model/tasks/wait.ts';
 import { isLed } from '../../model/teams/membership.ts';
 import { doing } from '../../model/teams/standing.ts';
 import { heldBy, type Item, type Member, type Team, unmetOf } from '../../model/teams/team.ts';
@@ -34,7 +34,7 @@ function viewMember(run: Run, team: Team, member: Member, host: Host, now: numbe
     task: task.spec.name,
     taskId,
     state: doing(run, task),
-    wait: waitReason(run, task, host, now),
+    wait: waitOf(run, task, host, now),
     progress: viewTold(run, task)?.line ?? null,
     holds: heldBy(team, taskId).map(({ n }) => n),
     askedAt,

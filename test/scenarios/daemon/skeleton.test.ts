@@ -94,7 +94,11 @@ describe('a run', () => {
     const cli = world.start(['run', 'first', 'second', '--needs-chain', '--script', script]);
     await until(() => world.text('order') !== '', { timeoutMs: 20_000, what: 'the first to begin' });
     const [run] = await world.list();
-    expect(run?.tasks[1]).toMatchObject({ state: 'blocked', wait: 'needs first', attempt: null });
+    expect(run?.tasks[1]).toMatchObject({
+      state: 'blocked',
+      wait: { kind: 'needs', owner: 'agent', detail: { tasks: [{ name: 'first' }] } },
+      attempt: null,
+    });
     world.touch('go');
     expect((await cli.ended).code).toBe(0);
     expect(world.text('order').trim().split('\n')).toHaveLength(2);

@@ -6,6 +6,7 @@ import type { UsageReport } from '../../../src/wire/usage-views.ts';
 import { until } from '../../until.ts';
 import { openWorld, type World } from '../daemon/daemon-world.ts';
 import { recordOf, runEnd, runOf, submit, taskNamed } from '../spending/limits-world.ts';
+import { waitsFor } from '../world/wait-words.ts';
 
 let world: World;
 
@@ -40,7 +41,7 @@ it('S2: of five workers the one that burns 250K of its 200K stops, the others fi
     await until(async () => (await task(name)).outcome?.kind === 'succeeded', { timeoutMs, what: `${name} to finish` });
   }
   const words = 'budget: the budget of "w3" is used up: 200,000 of 200,000 tokens';
-  await until(async () => (await task('w3')).wait === words, { timeoutMs, what: 'w3 to be parked' });
+  await until(async () => waitsFor(await task('w3')) === words, { timeoutMs, what: 'w3 to be parked' });
   await until(() => world.agents().length === 0, { timeoutMs, what: 'no process to be left' });
   const told = (await recordOf(world, id)).filter(({ type }) => type === 'budget.exhausted');
   expect(told).toHaveLength(1);

@@ -6,6 +6,7 @@ import { sized } from '../../size.ts';
 import { until } from '../../until.ts';
 import { openWorld, type World } from '../daemon/daemon-world.ts';
 import { recordOf, runEnd, runOf, submit } from '../spending/limits-world.ts';
+import { waitsFor } from '../world/wait-words.ts';
 
 let world: World;
 
@@ -43,7 +44,7 @@ it('S10: five tasks that would become 361 become as many as there may be, over a
     what: 'all that may work to have worked',
   });
   const words = `budget: the budget of the run is used up: ${ever} of ${ever} agents`;
-  for (const { wait } of await openTasks()) expect(wait).toBe(words);
+  for (const task of await openTasks()) expect(waitsFor(task)).toBe(words);
   expect(await agentsEver()).toBe(ever);
   const told = (await recordOf(world, id)).filter(({ type }) => type === 'budget.exhausted');
   expect(told).toHaveLength(1);

@@ -33,7 +33,7 @@ const cents = (microUsd: number) => Math.round(microUsd / 1e4);
 const isAtRest = async (id: string) => {
   const { tasks } = await runOf(world, id);
   const waiting = tasks.filter(({ outcome }) => outcome === null);
-  return waiting.length > 0 && world.agents().length === 0 && waiting.every(({ wait }) => wait?.startsWith('budget: '));
+  return waiting.length > 0 && world.agents().length === 0 && waiting.every(({ wait }) => wait?.kind === 'budget');
 };
 
 async function raise(id: string, budget: string): Promise<void> {

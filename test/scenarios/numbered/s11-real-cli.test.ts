@@ -73,7 +73,7 @@ function promptsOf({ prompt }: Ground): string[] {
 /** Whoever has not ended says that it waits for a budget, and has no process. */
 async function isAtRest({ world, clis }: Ground, id: string): Promise<boolean> {
   const open = (await runOf(world, id)).tasks.filter(({ outcome }) => outcome === null);
-  return open.length > 0 && open.every(({ wait }) => wait?.startsWith('budget: ')) && clis().length === 0;
+  return open.length > 0 && open.every(({ wait }) => wait?.kind === 'budget') && clis().length === 0;
 }
 
 async function expectBrake({ world, asked }: Ground, id: string): Promise<void> {

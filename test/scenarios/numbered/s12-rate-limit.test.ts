@@ -7,6 +7,7 @@ import type { RunView } from '../../../src/wire/views.ts';
 import { until } from '../../until.ts';
 import { openWorld, type World } from '../daemon/daemon-world.ts';
 import { detached, recordOf, runEnd, runOf, submit, taskNamed } from '../spending/limits-world.ts';
+import { waitsFor } from '../world/wait-words.ts';
 
 let world: World;
 
@@ -86,8 +87,8 @@ describe('S12: an account that is used up', () => {
     const resetsAt = Math.ceil(Date.now() / 1_000) + 15;
     const limited = [{ say: 'I begin' }, { rateLimit: { resetsAt }, once: true }, { fail: 'quota', once: true }, done];
     const first = await submit(world, [{ name: 'a', prompt: 'a', ...script(...limited) }]);
-    const parked = async () => taskNamed(await runOf(world, first.id), 'a').wait;
-    await until(async () => (await parked())?.startsWith('quota until ') === true, {
+    const parked = async () => waitsFor(taskNamed(await runOf(world, first.id), 'a'));
+    await until(async () => (await parked()).startsWith('quota until '), {
       timeoutMs,
       what: 'the wait for the quota',
     });
@@ -95,7 +96,7 @@ describe('S12: an account that is used up', () => {
     await world.killDaemon();
     await world.up();
     const second = await submit(world, [{ name: 'b', prompt: 'b', ...script(done) }], 'other');
-    await until(async () => taskNamed(await runOf(world, second.id), 'b').wait?.startsWith('quota until ') === true, {
+    await until(async () => waitsFor(taskNamed(await runOf(world, second.id), 'b')).startsWith('quota until '), {
       timeoutMs,
       what: 'the other run to wait too',
     });

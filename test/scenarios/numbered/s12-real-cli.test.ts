@@ -15,6 +15,7 @@ import { sized } from '../../size.ts';
 import { until } from '../../until.ts';
 import { type Ground, model, onRealCli } from '../spending/limits-real-cli.ts';
 import { detached, recordOf, runEnd, runOf } from '../spending/limits-world.ts';
+import { waitsFor as wordsOf } from '../world/wait-words.ts';
 
 const timeoutMs = 90_000;
 /** A window is of two seconds at first, more or less a quarter. */
@@ -127,7 +128,7 @@ onRealCli(
 );
 
 async function waitsFor({ world }: Ground, id: string, why: string, tasks = 1): Promise<void> {
-  const waiting = async () => (await runOf(world, id)).tasks.filter(({ wait }) => wait?.startsWith(why));
+  const waiting = async () => (await runOf(world, id)).tasks.filter((task) => wordsOf(task).startsWith(why));
   await until(async () => (await waiting()).length >= tasks, { timeoutMs, what: `a wait for: ${why}` });
 }
 

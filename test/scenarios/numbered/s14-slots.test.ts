@@ -6,6 +6,7 @@ import { recordOf } from '../crash/storm-record.ts';
 import { killAll, openWorld, type World } from '../daemon/daemon-world.ts';
 import { detached, runEnd, runOf, taskEnd, taskNamed } from '../spending/limits-world.ts';
 import { asksOf } from '../world/inbox-world.ts';
+import { waitsFor } from '../world/wait-words.ts';
 
 let world: World;
 
@@ -20,7 +21,7 @@ const asking = { write: { path: 'wanted.txt', text: 'x' }, ask: true };
 const run = (name: string, steps: readonly object[]) =>
   detached(world, [name, '--script', world.script(steps), '--sandbox', 'none']);
 
-const waits = async (runId: string, name: string) => taskNamed(await runOf(world, runId), name).wait ?? '';
+const waits = async (runId: string, name: string) => waitsFor(taskNamed(await runOf(world, runId), name));
 
 describe('S14: two agents ask on a host with two slots', () => {
   it('a third works meanwhile, the answers wait for a slot, and both end well, over kill -9 [GATE-13] [GATE-14]', async () => {

@@ -1,0 +1,11 @@
+// Why a task does not go on, as people read it.
+
+import { waitWords } from '../src/cli/text/wait-text.ts';
+import type { Host } from '../src/model/host.ts';
+import type { Run, Task } from '../src/model/run.ts';
+import { waitOf } from '../src/model/tasks/wait.ts';
+
+export function waitReason(run: Run, task: Task, host: Host, now: number): string | null {
+  const wait = waitOf(run, task, host, now);
+  return wait === null ? null : waitWords(wait, now);
+}
