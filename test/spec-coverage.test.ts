@@ -20,6 +20,7 @@ describe('reading ids', () => {
     expect(idsOfTests("it.each([['a)', f(1)], ['b', 2]])('%s works [T-1]', f)")).toEqual(['T-1']);
     expect(idsOfTests("it.runIf(has('bwrap'))('confines [S-2]', f)")).toEqual(['S-2']);
     expect(idsOfTests("test.concurrent('at once [S-3]', f)")).toEqual(['S-3']);
+    expect(idsOfTests("it.each<Row>([{ a: 1 }])('typed rows [T-5]', f)")).toEqual(['T-5']);
     expect(idsOfTests('it.each`a | b\n1 | 2`("$a [T-4]", f)')).toEqual(['T-4']);
   });
 

@@ -33,7 +33,7 @@ export function coverageOf(specIds: readonly string[], testIds: readonly string[
 /** The first argument of every `it(…)` and `test(…)`, also behind `.each(…)`, `.runIf(…)` and their like. */
 function titlesOf(source: string): string[] {
   const titles: string[] = [];
-  for (const call of source.matchAll(/(?<![\w.$])(?:it|test)((?:\.\w+)*)\s*(?=[(`])/g)) {
+  for (const call of source.matchAll(/(?<![\w.$])(?:it|test)((?:\.\w+)*)(?:<[^(`]*>)?\s*(?=[(`])/g)) {
     if (/\.(skip|todo)\b/.test(call[1] ?? '')) continue;
     let at = call.index + call[0].length;
     if (source[at] === '`') at = endOfString(source, at);

@@ -70,7 +70,7 @@ describe('a role file', () => {
     ]);
   });
 
-  it('says what is done when the context window of its agent fills up [ROLE-1] [HAND-3]', () => {
+  it('says what is done when the context window of its agent fills up [ROLE-1, HAND-15]', () => {
     const said = role(written(`${minimal}\ncontext: handoff\ncontext-threshold: 70`));
     expect(said).toMatchObject({ context: 'handoff', contextThreshold: 70 });
     for (const wrong of ['context: sometimes', 'context-threshold: 120', 'context-threshold: much']) {

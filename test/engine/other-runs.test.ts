@@ -127,7 +127,7 @@ describe('mail between runs', () => {
     }
   });
 
-  it('of a run that has ended is carried over after a restart, and only then is the run done with [ACROSS-6]', async () => {
+  it('of a run that has ended is carried over after a restart, and only then is the run done with [ACROSS-11]', async () => {
     const [a, b] = [runOf('run_a', ['ann']), createStory()];
     const run = { id: 'run_b', name: 'b', repo: { path: '/r', base: 'b' }, limits: { parallelMax: 1 } } as const;
     b.tell({ type: 'submit', run, tasks: [task('bob')] });
@@ -158,7 +158,7 @@ describe('mail between runs', () => {
     }
   });
 
-  it('to a run whose record cannot be read comes back, and names it [ACROSS-6]', async () => {
+  it('to a run whose record cannot be read comes back, and names it [ACROSS-10]', async () => {
     const disk = await held();
     const events = disk.streams.get('run_b')?.events ?? [];
     const [first] = events;

@@ -20,7 +20,7 @@ const stored = (name: string, kind: StoredArtifact['kind'] = 'output'): StoredAr
 });
 
 describe('an artifact', () => {
-  it('is stamped with who made it, of what, and on which commit, beside the work [ART-4]', () => {
+  it('is stamped with who made it, of what, and on which commit, beside the work [ART-10]', () => {
     const story = submitted(
       task('a', { output: schema }),
       task('b', { output: schema }),
@@ -41,7 +41,7 @@ describe('an artifact', () => {
     });
   });
 
-  it('names what a task of a matrix was made over, and what is accounted for [ART-4]', () => {
+  it('names what a task of a matrix was made over, and what is accounted for [ART-10]', () => {
     const story = submitted(
       task('a', { output: schema }),
       task('m', { kind: 'matrix', needs: [taskId('a')], items: ref('tasks.a.output.list'), output: schema }),
@@ -61,7 +61,7 @@ describe('an artifact', () => {
     expect(last?.inputs).toEqual(['artifact_of-m1', 'artifact_of-m2']);
   });
 
-  it('of whoever mends a conflict names that conflict, which itself does not [ART-4]', () => {
+  it('of whoever mends a conflict names that conflict, which itself does not [ART-10]', () => {
     const retry = { ...plainTask.retry, conflictsMax: 1, delayMs: 0 };
     const story = submitted(task('a', { retry }));
     launched(story, 'a');
@@ -121,7 +121,7 @@ describe('an artifact', () => {
     }
   });
 
-  it('is named where its value is cut, beside the file that has the whole [ART-5]', () => {
+  it('is named where its value is cut, beside the file that has the whole [ART-11]', () => {
     const story = submitted(
       task('a', { output: schema }),
       task('c', { needs: [taskId('a')], prompt: ['see ', ref('tasks.a.output')] }),
@@ -134,7 +134,7 @@ describe('an artifact', () => {
 });
 
 describe('what an attempt gives', () => {
-  it('is its output, of the kind that its task names [ART-6]', () => {
+  it('is its output, of the kind that its task names [ART-12]', () => {
     const story = submitted(
       task('a', { output: kindSchemas.report, outputKind: 'report' }),
       task('b', { output: schema }),
@@ -148,7 +148,7 @@ describe('what an attempt gives', () => {
     expect(result(story, 'b')).toEqual({ kind: 'output', value: { title: 't', text: 'x' } });
   });
 
-  it('is what it said last where it has no output to give, and nothing where it failed [ART-6]', () => {
+  it('is what it said last where it has no output to give, and nothing where it failed [ART-12]', () => {
     const story = submitted(task('a'), task('b'));
     for (const name of ['a', 'b']) {
       launched(story, name);

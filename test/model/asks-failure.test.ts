@@ -49,7 +49,7 @@ function reason(story: Story, host: Partial<Host> = {}) {
 }
 
 describe('an agent that can do nothing until a person answers', () => {
-  it('gives its slot back with the question, and its process lives on [GATE-13]', () => {
+  it('gives its slot back with the question, and its process lives on [GATE-13, GATE-16]', () => {
     const story = asking();
     expect(parkedFor(story, 'a')).toBe('asks');
     expect(types(story.events.slice(-3))).toEqual(['gate.opened', 'attempt.parked', 'launch.read']);
@@ -86,7 +86,7 @@ describe('an agent that can do nothing until a person answers', () => {
     expect(writes(story)).toMatchObject([{ kind: 'write', recordId: mailOf(story).at(-1)?.id }]);
   });
 
-  it('goes on as soon as one of its questions is answered, and waits again for the others [GATE-14]', () => {
+  it('goes on as soon as one of its questions is answered, and waits again for the others [GATE-17]', () => {
     const story = asking();
     said(story, 'a', ask('r2'), blocked('r1', 'r2'));
     expect(story.ask({ type: 'goOn', attemptId: attempt('a'), host: 'h' }).kind).toBe('refused');
@@ -156,7 +156,7 @@ describe('an agent that can do nothing until a person answers', () => {
     expect(types(story.events)).not.toContain('attempt.unparked');
   });
 
-  it('is not timed while it waits, and keeps what was set apart for it [GATE-13]', () => {
+  it('is not timed while it waits, and keeps what was set apart for it [GATE-16]', () => {
     const story = asking({ timeoutMs: 10_000 });
     story.now += 60_000;
     expect(types(story.tell({ type: 'tick' }))).toEqual([]);

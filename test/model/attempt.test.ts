@@ -162,7 +162,7 @@ describe('stopping', () => {
     expect(unchecked.ask(stop)).toMatchObject({ kind: 'refused' });
   });
 
-  it('a stop counts while the process of a finished agent is ending [ATT-11]', () => {
+  it('a stop counts while the process of a finished agent is ending [ATT-16]', () => {
     const story = submitted(task('a', { keeps: false }));
     launched(story, 'a');
     turned(story, 'a');
@@ -363,7 +363,7 @@ describe('effects that fail', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'setup-failed', detail: 'prepare: no luck' } });
   });
 
-  it('a setup that failed is not repeated within its attempt [ATT-9]', () => {
+  it('a setup that failed is not repeated within its attempt [ATT-12]', () => {
     const story = submitted(task('a'));
     story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
     const attemptId = attempt('a');

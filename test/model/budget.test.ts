@@ -78,7 +78,7 @@ function parkedAt(story: Story, sofar: Usage): void {
 const endOfTurn: AgentFact = { kind: 'turnEnded', turn: { kind: 'ok', text: '', cut: false } };
 
 describe('a budget in the middle of a turn', () => {
-  it('lets an agent go on while anything is left, and stops it at the next tool round [BUD-1] [BUD-2]', () => {
+  it('lets an agent go on while anything is left, and stops it at the next tool round [BUD-1, BUD-2, BUD-21]', () => {
     const story = budgeted({ microUsd: 5_000_000 }, task('a'));
     prompted(story, 'a');
     round(story, 'a', dollars(4.999999));
@@ -89,7 +89,7 @@ describe('a budget in the middle of a turn', () => {
     expect(types(story).filter((type) => type === 'attempt.braked')).toHaveLength(1);
   });
 
-  it('is asked for by an agent that was launched with one, whatever becomes of it meanwhile [BUD-2]', () => {
+  it('is asked for by an agent that was launched with one, whatever becomes of it meanwhile [BUD-21]', () => {
     const story = budgeted({ turns: 3 }, task('a'));
     prompted(story, 'a');
     story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: {}, by: 'ann' });
@@ -361,7 +361,7 @@ describe('what is set apart', () => {
     expect(next(story)?.command).toMatchObject({ taskId: taskId('b'), reserved: { microUsd: 4_000_000 } });
   });
 
-  it('is what is left, when nobody can give anything back [BUD-11]', () => {
+  it('is what is left, when nobody can give anything back [BUD-22]', () => {
     const story = budgeted({ microUsd: 5_000_000 }, task('c'), task('b', four));
     prompted(story, 'c');
     spend(story, 'c', dollars(3));

@@ -53,7 +53,7 @@ describe('limits on what agents make of themselves', () => {
     expect(counted()).toEqual([3, 3]);
   });
 
-  it('are changed by a person while the run goes on, and told anew [CHILD-81]', () => {
+  it('are changed by a person while the run goes on, and told anew [CHILD-89]', () => {
     const story = withChildren({ agentsMax: 1 }, task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');

@@ -78,7 +78,7 @@ describe('a call of one of our tools', () => {
     expect(agentOf(story, 'a').calls).toHaveLength(64);
   });
 
-  it('is told to its agent when its process was lost since, until a turn has ended well [LAU-8]', () => {
+  it('is told to its agent when its process was lost since, until a turn has ended well [LAU-11]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     spawn(story, 'a', 'parent');
@@ -98,7 +98,7 @@ describe('a call of one of our tools', () => {
     expect(told()).toEqual([expect.stringMatching(/^Your process was interrupted(?!.*spawn_agent)/s)]);
   });
 
-  it('is told so with the newest first and in few words, also when there is records [LAU-8]', () => {
+  it('is told so with the newest first and in few words, also when there is records [LAU-11]', () => {
     const story = withChildren({ spawnsPerMinute: 100 }, task('a'));
     atWork(story, 'a');
     for (let n = 1; n <= 12; n++) spawn(story, 'a', `b${n}`);

@@ -118,7 +118,7 @@ describe('an attempt that continues the one before', () => {
     expect(live(story)).toMatchObject({ from: 'c-a-1', origin: 'b0' });
   });
 
-  it('begins anew in place when its session is gone, and finds its work in front of it [RETRY-2] [LAU-3]', () => {
+  it('begins anew in place when its session is gone, and finds its work in front of it [RETRY-2, LAU-10]', () => {
     const story = refused();
     begin(story);
     ready(story);
@@ -148,12 +148,12 @@ describe('a retry begins anew', () => {
     expect(story.run.agents.get('agent_a-2')?.records).toMatchObject([{ body: { kind: 'prompt' } }]);
   };
 
-  it('unless the task says otherwise [RETRY-2]', () => {
+  it('unless the task says otherwise [RETRY-6]', () => {
     const { how: _, ...fresh } = retry;
     startedAnew(refused({ retry: fresh }));
   });
 
-  it('where its work did not fit what was integrated meanwhile [RETRY-2]', () => {
+  it('where its work did not fit what was integrated meanwhile [RETRY-6]', () => {
     const story = submitted(task('a', { retry }));
     launched(story, 'a');
     turned(story, 'a');
@@ -163,13 +163,13 @@ describe('a retry begins anew', () => {
     startedAnew(story);
   });
 
-  it('where a person has it tried again: what it needs may be another by now [RETRY-2]', () => {
+  it('where a person has it tried again: what it needs may be another by now [RETRY-6]', () => {
     const story = refused({ retry: { ...retry, attemptsMax: 1 } });
     story.tell({ type: 'retryTask', taskId: taskId('a'), by: 'ann' });
     startedAnew(story);
   });
 
-  it('where there never was a session [RETRY-2]', () => {
+  it('where there never was a session [RETRY-6]', () => {
     const story = submitted(task('a', { retry }));
     launched(story, 'a');
     down(story, 'a', 1);
@@ -188,14 +188,14 @@ describe('a retry begins anew', () => {
     return story;
   };
 
-  it('where its context was full, and not after a crash [RETRY-2]', () => {
+  it('where its context was full, and not after a crash [RETRY-6]', () => {
     startedAnew(failedFor('context-overflow'));
     const story = failedFor('crash');
     begin(story);
     expect(live(story)?.agentId).toBe('agent_a-1');
   });
 
-  it('where nothing of the work is kept [RETRY-2]', () => {
+  it('where nothing of the work is kept [RETRY-6]', () => {
     startedAnew(failedFor('crash', { keeps: false }));
   });
 });

@@ -102,13 +102,13 @@ describe('work that lacks evidence', () => {
     story.tell({ type: 'proved', attemptId: attempt('a', n), items: [failing] });
   }
 
-  it('does not go back where nobody remembers it [EVID-2]', () => {
+  it('does not go back where nobody remembers it [EVID-4]', () => {
     const story = given();
     forgotten(story);
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'check-failed' } });
   });
 
-  it('uses up an attempt like other failures where nobody remembers it [EVID-2]', () => {
+  it('uses up an attempt like other failures where nobody remembers it [EVID-4]', () => {
     const story = given({ retry: { ...retry, attemptsMax: 2 } });
     forgotten(story, 1);
     story.now += 2_000;

@@ -118,7 +118,7 @@ describe('a task that did not succeed', () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('leaves out what also needs another that failed, so that nothing waits for ever [RUN-7]', () => {
+  it('leaves out what also needs another that failed, so that nothing waits for ever [RUN-10]', () => {
     const story = submitted(task('a'), task('x'), task('b', { needs: [taskId('a'), taskId('x')] }));
     fail(story, 'a');
     fail(story, 'x');

@@ -67,7 +67,7 @@ describe('an agent that coordinates others', () => {
     expect(agentOf(story, 'lead').records.map(({ body }) => body.kind)).toEqual(['messages']);
   });
 
-  it('that leaves nothing to be done has handed over for the record alone [HAND-7]', () => {
+  it('that leaves nothing to be done has handed over for the record alone [HAND-17]', () => {
     const story = lead();
     expect(hands(story, 'lead', { ...value, remaining: [] }).text).toContain('Nothing is left');
     endTurn(story, 'lead');
@@ -75,7 +75,7 @@ describe('an agent that coordinates others', () => {
     expect(named(story, 'lead').attempt).toMatchObject({ state: 'saving', renewals: 0 });
   });
 
-  it('gives children what their role says of full context windows, or else its own word [HAND-3]', () => {
+  it('gives children what their role says of full context windows, or else its own word [HAND-15]', () => {
     const story = lead();
     spawn(story, 'lead', 'careful-one', { role: 'careful' });
     spawn(story, 'lead', 'other');

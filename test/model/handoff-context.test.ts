@@ -90,7 +90,7 @@ describe('a context window', () => {
     });
   });
 
-  it('of unknown size is never found too full [HAND-3]', () => {
+  it('of unknown size is never found too full [HAND-14]', () => {
     const story = heard(withContext('fail'), 1, fill(1_000_000, null));
     expect(count(story, 'context.filled')).toBe(0);
     expect(live(story)?.stop).toBeNull();
@@ -284,7 +284,7 @@ describe('an agent that is to hand over', () => {
     expect(texts(story)).toEqual(['(prompt)', 'mind the gap']);
   });
 
-  it('is not started afresh when nothing is left to be done, or when a person stops it [HAND-7]', () => {
+  it('is not started afresh when nothing is left to be done, or when a person stops it [HAND-17]', () => {
     const done = heard(handsOver(withContext('handoff'), { remaining: [] }), 1, ok);
     down(done, 'a', 0);
     expect(live(done)).toMatchObject({ state: 'saving', renewals: 0 });
@@ -298,7 +298,7 @@ describe('an agent that is to hand over', () => {
     }
   });
 
-  it('may ask for it as often as there is room, and then fails [HAND-7]', () => {
+  it('may ask for it as often as there is room, and then fails [HAND-16]', () => {
     const story = withContext('compact');
     for (let n = 1; n <= renewalsMax + 1; n++) {
       handsOver(story, { found: [`fact ${n}`] }, n);

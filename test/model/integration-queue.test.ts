@@ -138,7 +138,7 @@ describe('an integration that cannot be carried out', () => {
     for (let i = 0; i < times; i++) story.tell({ ...failing, attemptId: attempt('a') });
   };
 
-  it('is given up only when it is known that the work is not on the branch [ATT-9]', () => {
+  it('is given up only when it is known that the work is not on the branch [ATT-13]', () => {
     const story = queued(task('a'));
     hinder(story, 8);
     expect(outcomeOf(story, 'a')).toBeNull();
@@ -146,7 +146,7 @@ describe('an integration that cannot be carried out', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'unverified' } });
   });
 
-  it('has come about where an earlier try did it [ATT-9]', () => {
+  it('has come about where an earlier try did it [ATT-13]', () => {
     const story = queued(task('a'));
     hinder(story, 8);
     story.tell({ type: 'integrated', from: 'b0', results: [onto('h1', 'a')] });
@@ -154,7 +154,7 @@ describe('an integration that cannot be carried out', () => {
     expect(story.run.head).toBe('h1');
   });
 
-  it('ends also when nobody ever says so [ATT-9]', () => {
+  it('ends also when nobody ever says so [ATT-13]', () => {
     const story = queued(task('a'));
     hinder(story, 24);
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'unverified' } });
@@ -224,7 +224,7 @@ describe('work that does not fit', () => {
     expect(fits(value), JSON.stringify(fits.errors)).toBe(true);
   });
 
-  it('goes to somebody else where the author has tried, who is told the same [INT-9]', () => {
+  it('goes to somebody else where the author has tried, who is told the same [INT-17]', () => {
     const story = queued(task('a'), task('b', { retry }));
     integrated(story, 'a');
     conflicted(story, 'b', ['x.ts'], 1, [attempt('a')]);
@@ -272,7 +272,7 @@ describe('work that does not fit', () => {
     expect(modelsOf(story.run, must(state(story, 'b'), 'b'), must(third, 'at work'))).toBe('careful');
   });
 
-  it('is not dropped in silence: who changes nothing has not brought it in [INT-9]', () => {
+  it('is not dropped in silence: who changes nothing has not brought it in [INT-18]', () => {
     const story = queued(task('a'), task('b', { retry }));
     integrated(story, 'a');
     conflicted(story, 'b', ['x.ts'], 1, [attempt('a')]);

@@ -87,7 +87,7 @@ describe('writers of the same paths', () => {
     expect(start(story)).toEqual(['other']);
   });
 
-  it('a reader waits for the writer, and no writer for a reader [LOCK-1]', () => {
+  it('a reader waits for the writer, and no writer for a reader [LOCK-5]', () => {
     const story = submitted(writer('w', 'src/**'), task('r', { reads: ['src/api'] }));
     expect(start(story)).toEqual(['w']);
     end(story, 'w');

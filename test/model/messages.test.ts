@@ -321,7 +321,7 @@ describe('a turn', () => {
 });
 
 describe('read_inbox', () => {
-  it('whose answer an agent may not have heard is told of when its process was lost [LAU-8]', () => {
+  it('whose answer an agent may not have heard is told of when its process was lost [LAU-11]', () => {
     const story = two();
     send(story, 'b', 'a', 'hello');
     call(story, 'a', { tool: 'read_inbox', message: null, from: 0 });

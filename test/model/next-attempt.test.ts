@@ -105,7 +105,7 @@ describe('a further attempt that nobody ordered otherwise', () => {
 });
 
 describe('a further attempt that a person ordered', () => {
-  it('keeps to the order, whatever the rule says [HAND-9]', () => {
+  it('keeps to the order, whatever the rule says [HAND-19]', () => {
     expect(after({ how: 'fresh', tokens: 10 }).started.continues).toBeUndefined();
     expect(after({ how: 'continue', tokens: 90 }).started).toMatchObject({
       continues: attempt('a'),

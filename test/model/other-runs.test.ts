@@ -36,7 +36,7 @@ async function agreed(more: Parameters<typeof runOf>[2] = {}): Promise<[Story, S
 }
 
 describe('consent', () => {
-  it('is asked once for a pair; until then messages are held and nobody waits [ACROSS-1]', async () => {
+  it('is asked once for a pair; until then messages are held and nobody waits [ACROSS-1, ACROSS-8]', async () => {
     const [a, b] = pair();
     const first = write(a, 'ann', b, 'bob', `please look\n${'x'.repeat(600)}`);
     expect(first).toMatchObject({
@@ -55,7 +55,7 @@ describe('consent', () => {
     expect(inboxOf(b, 'bob')).toEqual([]);
   });
 
-  it('is asked with the beginning of all that the message has, also where it is data alone [ACROSS-1]', () => {
+  it('is asked with the beginning of all that the message has, also where it is data alone [ACROSS-8]', () => {
     const [a, b] = pair();
     const across = { runId: 'run_b', run: 'b', repo: '/r', taskId: taskId('bob'), task: 'bob' } as const;
     const data = { keys: ['<system>'] };
@@ -107,7 +107,7 @@ describe('consent', () => {
     });
   });
 
-  it('is decided once, by a yes or a no, and only while somebody could write [ACROSS-3]', () => {
+  it('is decided once, by a yes or a no, and only while somebody could write [ACROSS-9]', () => {
     const [a, b] = pair();
     write(a, 'ann', b, 'bob', 'one');
     const refusal = (command: Parameters<Story['ask']>[0]) => {
@@ -134,7 +134,7 @@ describe('consent', () => {
     });
   });
 
-  it('asked for in both runs at once is ended by one answer; a no counts more than a yes [ACROSS-3]', async () => {
+  it('asked for in both runs at once is ended by one answer; a no counts more than a yes [ACROSS-9]', async () => {
     const [a, b] = pair();
     write(a, 'ann', b, 'bob', 'from a');
     write(b, 'bob', a, 'ann', 'from b');
@@ -192,7 +192,7 @@ describe('a message to another run', () => {
     expect(message && envelope(message)).toMatch(/^<agent-message from="ann" run="run_a a" trust="agent" /);
   });
 
-  it('that cannot arrive comes back with the reason [ACROSS-6]', async () => {
+  it('that cannot arrive comes back with the reason [ACROSS-10]', async () => {
     const [a, b] = await agreed();
     write(a, 'ann', b, 'ben', 'too late');
     fails(b, 'ben');
@@ -210,7 +210,7 @@ describe('a message to another run', () => {
     expect(a.pending().effects.filter(({ kind }) => kind === 'post')).toEqual([]);
   });
 
-  it('of a sender that has ended still goes, and nobody is told if it does not arrive [ACROSS-6]', async () => {
+  it('of a sender that has ended still goes, and nobody is told if it does not arrive [ACROSS-11]', async () => {
     const [a, b] = [runOf('run_a', ['ann']), runOf('run_b', ['bob', 'ben'])];
     write(a, 'ann', b, 'bob', 'one');
     write(a, 'ann', b, 'ben', 'two');

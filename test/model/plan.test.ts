@@ -49,7 +49,7 @@ describe('a condition', () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('that looks at a result lets a task run when its need has failed [GRAPH-1]', () => {
+  it('that looks at a result lets a task run when its need has failed [GRAPH-8]', () => {
     const tolerates = [taskId('a')];
     const story = submitted(task('a'), task('b', { needs: tolerates, tolerates, when: isResult('a', 'failed') }));
     fail(story, 'a');
@@ -59,7 +59,7 @@ describe('a condition', () => {
     expect(story.run.outcome).toBe('partial');
   });
 
-  it('compares single values and takes what is missing for null [GRAPH-1]', () => {
+  it('compares single values and takes what is missing for null [GRAPH-9]', () => {
     const missing: Condition = {
       op: '==',
       left: { op: 'ref', ref: ['tasks', 'no', 'output'] },
@@ -166,7 +166,7 @@ describe('a matrix', () => {
     expect(names.slice(2, 4)).toEqual(['m.2', 'm.2-2']);
   });
 
-  it('fails with its first failed task, once all have ended, and is tried again with it [GRAPH-2]', () => {
+  it('fails with its first failed task, once all have ended, and is tried again with it [GRAPH-10, GRAPH-11]', () => {
     const story = submitted(over(['a', 'b']), task('z', { needs: [taskId('m')] }));
     settle(story);
     fail(story, 'mi1');
@@ -211,7 +211,7 @@ describe('a matrix', () => {
     expect(story.run.outcome).toBe('stopped');
   });
 
-  it('is stopped with the proof of its tasks too, as each of them is [GRAPH-2]', () => {
+  it('is stopped with the proof of its tasks too, as each of them is [GRAPH-11]', () => {
     const story = submitted(over(['a'], { checks: [{ name: 'test', argv: ['true'], timeoutMs: 1_000 }] }));
     settle(story);
     launched(story, 'mi1');
@@ -223,7 +223,7 @@ describe('a matrix', () => {
     expect(story.run.live.get(attempt('mi1'))?.stop?.reason).toBe('stopped');
   });
 
-  it('is stopped with all its tasks [GRAPH-2]', () => {
+  it('is stopped with all its tasks [GRAPH-11]', () => {
     const story = submitted(over(['a', 'b']));
     settle(story);
     launched(story, 'mi1');
@@ -244,7 +244,7 @@ describe('a need that only had to have ended', () => {
     promptText(story.run, must(story, name), { again: false, inputs: '' });
   const prompt = ['it has ', ref('tasks.a.result')];
 
-  it('is not tried again under those who work with how it ended, so that what they are told stays the same [RUN-7] [OUT-2]', () => {
+  it('is not tried again under those who work with how it ended, so that what they are told stays the same [RUN-7, RUN-11] [OUT-2]', () => {
     const story = submitted(
       task('a'),
       task('b', { needs: [taskId('a')], tolerates: [taskId('a')] }),
@@ -297,7 +297,7 @@ describe('a milestone', () => {
     expect(states(story)).toMatchObject({ 'phase.research': 'succeeded', z: 'ready' });
   });
 
-  it('holds although something in it was not wanted: the phases after it go on [GRAPH-4]', () => {
+  it('holds although something in it was not wanted: the phases after it go on [GRAPH-12]', () => {
     const never: Condition = { op: 'value', value: false };
     const story = submitted(
       task('a'),

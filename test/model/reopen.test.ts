@@ -27,7 +27,7 @@ function passed(...more: TaskSpec[]): Story {
 }
 
 describe('what was counted by a phase that is over', () => {
-  it('is counted again when it is tried again, and who waits for something else waits for that too [RUN-7] [GRAPH-4]', () => {
+  it('is counted again when it is tried again, and who waits for something else waits for that too [RUN-7, RUN-9] [GRAPH-4]', () => {
     const story = passed(task('c'));
     launched(story, 'c');
     story.tell({ type: 'retryTask', taskId: taskId('a'), by: 'ann' });
@@ -37,7 +37,7 @@ describe('what was counted by a phase that is over', () => {
     expect(states(story)).toMatchObject({ phase: 'succeeded', z: 'blocked' });
   });
 
-  it('is counted again when the run is resumed, and what follows the phase waits [RUN-5] [GRAPH-4]', () => {
+  it('is counted again when the run is resumed, and what follows the phase waits [RUN-5, RUN-9] [GRAPH-4]', () => {
     const story = passed();
     fail(story, 'z');
     story.tell({ type: 'resumeRun', by: 'ann' });
@@ -50,7 +50,7 @@ describe('what was counted by a phase that is over', () => {
 });
 
 describe('what others have built on', () => {
-  it('is not tried again under those who wait for something else and would go on without it [RUN-7]', () => {
+  it('is not tried again under those who wait for something else and would go on without it [RUN-11]', () => {
     const a = [taskId('a')];
     const built = task('b', { needs: a, tolerates: a });
     const story = submitted(task('a'), built, task('c'), task('z', { needs: [taskId('b'), taskId('c')] }));

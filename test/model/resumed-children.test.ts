@@ -97,7 +97,7 @@ describe('agents that were stopped with the one that asked for them', () => {
     expect(attemptOf(story, 'b').agentId).toBe(b);
   });
 
-  it('and when a person speaks to it [CHILD-63] [HAND-1]', () => {
+  it('and when a person speaks to it [CHILD-63, HAND-10]', () => {
     const story = stopped('task');
     story.tell({ type: 'send', taskId: taskId('a'), recordId: 'record_p', from: 'ann', text: 'go on' });
     expect(states(story)).toMatchObject({ a: 'ready', b: 'ready', c: 'failed', d: 'ready', e: 'blocked' });
@@ -123,7 +123,7 @@ describe('agents that were stopped with the one that asked for them', () => {
 });
 
 describe('agents that ended by themselves', () => {
-  it('are not brought back: who asked for them was told, or is now [CHILD-63] [CHILD-17]', () => {
+  it('are not brought back: who asked for them was told, or is now [CHILD-63, CHILD-93] [CHILD-17]', () => {
     const story = withChildren({}, task('a'));
     atWork(story, 'a');
     for (const child of ['b', 'c']) {
@@ -141,7 +141,7 @@ describe('agents that ended by themselves', () => {
     expect(states(story)).toMatchObject({ a: 'ready', b: 'stopped' });
   });
 
-  it('are not brought back by another stop after whoever asked for them has heard of it [CHILD-63]', () => {
+  it('are not brought back by another stop after whoever asked for them has heard of it [CHILD-93]', () => {
     const story = withChildren({}, task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');

@@ -100,7 +100,7 @@ describe('a task that was stopped', () => {
     expect(records(story)).toMatchObject([{ id: 'record_x' }]);
   });
 
-  it('opens its run again [HAND-1]', () => {
+  it('opens its run again [HAND-10]', () => {
     const story = ended(stopped());
     succeed(story, 'other');
     expect(story.run.state).toBe('ended');
@@ -108,7 +108,7 @@ describe('a task that was stopped', () => {
     expect(story.run).toMatchObject({ state: 'running', openTasks: 1 });
   });
 
-  it('whose conversation is gone begins anew with its prompt, then hears what was said [HAND-1] [HAND-2]', () => {
+  it('whose conversation is gone begins anew with its prompt, then hears what was said [HAND-1, HAND-13] [HAND-2]', () => {
     const story = ended(stopped());
     told(story);
     start(story);
@@ -120,7 +120,7 @@ describe('a task that was stopped', () => {
     expect(prompt).toContain('that conversation was lost');
   });
 
-  it('passes on what was said to whoever works on it next, and remembers nothing of it [HAND-2]', () => {
+  it('passes on what was said to whoever works on it next, and remembers nothing of it [HAND-13]', () => {
     const story = ended(stopped({ retry: { attemptsMax: 3, conflictsMax: 0, delayMs: 0, delayMaxMs: 0 } }));
     told(story, 'mind the gap');
     start(story);
@@ -155,7 +155,7 @@ describe('a task that has ended otherwise', () => {
     expect(story.run.tasks.get(taskId('a'))?.attemptsForgiven).toBe(1);
   });
 
-  it('goes on from the head of the branch when its work is there already [HAND-1]', () => {
+  it('goes on from the head of the branch when its work is there already [HAND-11]', () => {
     const story = submitted(task('a'), task('other'));
     succeed(story, 'a');
     succeed(story, 'other');
@@ -185,7 +185,7 @@ describe('a task that has ended otherwise', () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('is left alone while another goes on with how it ended [HAND-1]', () => {
+  it('is left alone while another goes on with how it ended [HAND-12]', () => {
     const story = submitted(task('a'), task('b', { needs: [taskId('a')] }));
     succeed(story, 'a');
     expect(why(story)).toMatch(/is what task "b" goes on with/);
@@ -193,7 +193,7 @@ describe('a task that has ended otherwise', () => {
     expect(why(story)).toBe('');
   });
 
-  it('is left alone where what follows it would not wait for it [HAND-1]', () => {
+  it('is left alone where what follows it would not wait for it [HAND-12]', () => {
     const between = task('m', { needs: [taskId('a')] });
     const story = submitted(task('a'), between, task('slow'), task('b', { needs: [taskId('m'), taskId('slow')] }));
     succeed(story, 'a');
@@ -202,7 +202,7 @@ describe('a task that has ended otherwise', () => {
     expect(why(story)).toMatch(/is what task "b" goes on with/);
   });
 
-  it('is counted again by its phase, for which what follows waits [HAND-1] [GRAPH-4]', () => {
+  it('is counted again by its phase, for which what follows waits [HAND-1, RUN-9] [GRAPH-4]', () => {
     const milestone = task('m', { kind: 'milestone', needs: [taskId('a')] });
     const story = submitted(task('a'), milestone, task('b', { needs: [taskId('m')] }));
     succeed(story, 'a');
@@ -214,7 +214,7 @@ describe('a task that has ended otherwise', () => {
     expect(retry).toMatchObject({ refusal: { reason: expect.stringContaining('needs "m"') } });
   });
 
-  it('leaves a phase as it ended that also needs another which did not succeed [HAND-1] [GRAPH-4]', () => {
+  it('leaves a phase as it ended that also needs another which did not succeed [HAND-1, HAND-10] [GRAPH-4]', () => {
     const milestone = task('m', { kind: 'milestone', needs: [taskId('a'), taskId('c')] });
     const story = submitted(task('a'), task('c'), milestone);
     fail(story, 'c');
@@ -225,7 +225,7 @@ describe('a task that has ended otherwise', () => {
     expect(outcomeOf(story, 'm')).toMatchObject({ kind: 'skipped' });
   });
 
-  it('is refused where there is nobody to speak to [HAND-1] [RUN-6]', () => {
+  it('is refused where there is nobody to speak to [HAND-1, HAND-12] [RUN-6]', () => {
     const story = submitted(task('a'), task('never', { needs: [taskId('a')] }));
     launched(story, 'a');
     down(story, 'a', 1);
@@ -235,7 +235,7 @@ describe('a task that has ended otherwise', () => {
     expect(why(story, 'never')).toMatch(/no agent at work/);
   });
 
-  it('is refused where who asked for it is not at work any more [HAND-1]', () => {
+  it('is refused where who asked for it is not at work any more [HAND-12]', () => {
     const story = submitted(task('a'), task('other'));
     launched(story, 'a');
     evolve(story.run, { type: 'task.added', at: 0, task: task('child', { parent: taskId('a') }) });
@@ -248,7 +248,7 @@ describe('a task that has ended otherwise', () => {
     expect(why(story, 'child')).toMatch(/was asked for by "a"/);
   });
 
-  it('is refused while its run is being stopped [HAND-1]', () => {
+  it('is refused while its run is being stopped [HAND-12]', () => {
     const story = submitted(task('a'), task('other'));
     succeed(story, 'a');
     launched(story, 'other');

@@ -35,7 +35,7 @@ describe('a session that is taken up again', () => {
     ).toEqual([]);
   });
 
-  it('whose record is gone begins anew in the very launch that was to take it up [LAU-3]', () => {
+  it('whose record is gone begins anew in the very launch that was to take it up [LAU-10]', () => {
     const story = lost();
     story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: [], missing: true });
     expect(story.run.agents.get('agent_a-1')).toMatchObject({
@@ -45,7 +45,7 @@ describe('a session that is taken up again', () => {
     expect(story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: [], missing: true })).toEqual([]);
   });
 
-  it('that is not there any more is told nothing more by the process that was to take it up [LAU-3]', () => {
+  it('that is not there any more is told nothing more by the process that was to take it up [LAU-10]', () => {
     const story = lost();
     story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: ['record_a-1-1'], missing: false });
     story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
@@ -62,7 +62,7 @@ describe('a session that is taken up again', () => {
     expect(story.pending().effects).toMatchObject([{ kind: 'watch' }, { kind: 'write', recordId: 'record_a-1-3' }]);
   });
 
-  it('that is not there any more begins anew with the prompt, and is told so [LAU-3]', () => {
+  it('that is not there any more begins anew with the prompt, and is told so [LAU-10]', () => {
     const story = lost();
     story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: ['record_a-1-1'], missing: false });
     story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });

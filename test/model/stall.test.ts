@@ -137,7 +137,7 @@ describe('an agent that went silent', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'stall' } });
   });
 
-  it('and has begun without a session cannot go on: the attempt has failed [STALL-2]', () => {
+  it('and has begun without a session cannot go on: the attempt has failed [STALL-6]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     const facts = [{ kind: 'delivered', recordId: 'record_a-1-1' } as const];

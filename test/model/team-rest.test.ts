@@ -153,7 +153,7 @@ describe('work that is free', () => {
     expect(['bob', 'cy'].map((name) => inboxOf(story, name).length)).toEqual([1, 0]);
   });
 
-  it('is told anew when it is free again, but not to those that had it [TEAM-6]', () => {
+  it('is told anew when it is free again, but not to those that had it [TEAM-14]', () => {
     const story = resting('ann', 'bob');
     add(story, 'lead', { title: 'one' });
     turn(story, 'ann');
@@ -172,7 +172,7 @@ describe('work that is free', () => {
 });
 
 describe('a member that was stopped with its team', () => {
-  it('goes on when a person speaks to it, until its lead has asked it again [TEAM-7]', () => {
+  it('goes on when a person speaks to it, until its lead has asked it again [TEAM-15]', () => {
     const story = resting('ann');
     remove(story, 'lead', true);
     story.now += 60_000;

@@ -134,7 +134,7 @@ describe('messages to a team', () => {
     expect(story.run.messages).toBe(before);
   });
 
-  it('are not for strangers, and nobody writes in the name of Signalbox [TEAM-3]', () => {
+  it('are not for strangers, and nobody writes in the name of Signalbox [TEAM-11]', () => {
     const story = led('ann');
     begin(story, 'ann', 'other');
     expect(write(story, 'other', 'team:squad').text).toContain('neither lead nor member');
@@ -195,7 +195,7 @@ describe('the list', () => {
     expect(done(story, 'bob', 1).text).toContain('is done by "bob"');
   });
 
-  it('is told in pages, and one of it whole [TEAM-5]', () => {
+  it('is told in pages, and one of it whole [TEAM-13]', () => {
     const story = led();
     for (let i = 0; i < 2; i++) add(story, 'lead', ...Array.from({ length: 60 }, () => ({ title: 'x'.repeat(200) })));
     const first = call(story, 'lead', tasksCall).text.split('\n');
@@ -205,7 +205,7 @@ describe('the list', () => {
     expect(call(story, 'lead', { ...tasksCall, show: 3 }).text).toBe(`item 3, free:\n> ${'x'.repeat(200)}`);
   });
 
-  it('is told as it is after the call, and says how to read what was cut of it [TEAM-5]', () => {
+  it('is told as it is after the call, and says how to read what was cut of it [TEAM-13]', () => {
     const story = led('ann');
     begin(story, 'ann');
     add(story, 'lead', { title: 'one' });
@@ -234,7 +234,7 @@ describe('the list', () => {
     expect(add(story, 'lead', { title: 'three' }).text).toContain('limit team-items: 1');
   });
 
-  it('gets back what a member held that has ended [TEAM-5]', () => {
+  it('gets back what a member held that has ended [TEAM-12]', () => {
     const story = led('ann', 'bob');
     begin(story, 'ann', 'bob');
     add(story, 'lead', { title: 'one' });
@@ -331,7 +331,7 @@ describe('the end of a team', () => {
     expect(write(story, 'ann', 'lead', 'shutdown-agreed').text).toContain('Noted');
   });
 
-  it('is forced on those that have not agreed within the grace, and on no other [TEAM-7]', () => {
+  it('is forced on those that have not agreed within the grace, and on no other [TEAM-15]', () => {
     const story = resting('ann', 'bob');
     takeUpByMessage(story, 'bob');
     expect(remove(story, 'lead', true).text).toContain('have not agreed 60 s after');
@@ -353,7 +353,7 @@ describe('the end of a team', () => {
     expect(remove(story, 'lead').isError).toBe(false);
   });
 
-  it('that is forced stops one that stands below another member once [TEAM-7]', () => {
+  it('that is forced stops one that stands below another member once [TEAM-15]', () => {
     const story = led('ann');
     begin(story, 'ann');
     takeUp(story, 'ann');

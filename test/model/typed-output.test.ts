@@ -107,7 +107,7 @@ describe('a typed output', () => {
     );
   });
 
-  it('that is a number, and what is no output, stands in a prompt as it is; a command gets all values so [OUT-4]', () => {
+  it('that is a number, and what is no output, stands in a prompt as it is; a command gets all values so [OUT-7]', () => {
     const parts = ['n ', ref('tasks.a.output.n'), ', ', ref('tasks.a.result'), ', ', ref('task.name')];
     const env = { LOG: [ref('tasks.a.output.log')] };
     const story = submitted(task('a', { output: schema }), task('b', { needs: [taskId('a')], prompt: parts, env }));
@@ -117,7 +117,7 @@ describe('a typed output', () => {
     expect(renderText(story.run, b, env.LOG, null)).toBe('x\ny');
   });
 
-  it('that a matrix is made over is quoted in the prompts of its tasks; items of the plan are not [OUT-4]', () => {
+  it('that a matrix is made over is quoted in the prompts of its tasks; items of the plan are not [OUT-4, OUT-7]', () => {
     const prompt = ['fix ', ref('matrix')];
     const story = submitted(
       task('a', { output: schema }),
@@ -155,7 +155,7 @@ describe('a typed output', () => {
     expect(story.run.live.get(attempt('s'))?.verdict).toEqual({ kind: 'ok' });
   });
 
-  it('is given nothing through a gate that nobody came to: what that needed may still be at work [OUT-3]', () => {
+  it('is given nothing through a gate that nobody came to: what that needed may still be at work [OUT-6]', () => {
     const gate = { message: '?', shows: [], form: [], timeoutMs: null, onTimeout: 'reject', who: [] } as const;
     const story = submitted(
       task('bad'),

@@ -134,7 +134,7 @@ describe('a message that nobody will read', () => {
     expect(types(story.events, 'message.undelivered')).toEqual([]);
   });
 
-  it('wakes no task that has ended, and a report of one is not reported again [CHILD-24]', () => {
+  it('wakes no task that has ended, and a report of one is not reported again [CHILD-92]', () => {
     const story = checked();
     send(story, 'a', 'b', 'hello');
     stop(story, 'a');

@@ -56,7 +56,7 @@ describe('what a person is called for', () => {
     expect(noticesOf(run({}, [task({ question })]), 0)[0]?.words).toBe('its agent asks you: Which?');
   });
 
-  it('is mail to another run that waits for a word, until that is said [ACROSS-1]', () => {
+  it('is mail to another run that waits for a word, until that is said [ACROSS-8]', () => {
     const consent = { id: 'gate_1-c1', taskId: 'task_1', task: 'tidy', message: 'wants to write', state: 'open' };
     expect(noticesOf(run({ consents: [consent] }, []), 0)).toMatchObject([
       { key: 'asks gate_1-c1', kind: 'asks', taskId: 'task_1', task: 'tidy', words: 'asks you: wants to write' },

@@ -53,7 +53,7 @@ it('an agent that asks for what a process printed that has not begun is told so 
   expect(await read({ part: 'transcript' })).toContain('> hello');
 });
 
-it('what an agent said last before it was stopped is there for who asked for it, whole [TELL-1]', async () => {
+it('what an agent said last before it was stopped is there for who asked for it, whole [TELL-4]', async () => {
   expect(await read({})).toBe('"b" has no result yet.');
   const { attempt } = named(story, 'b');
   const launchId = attempt?.launch?.id ?? 'launch_';
@@ -80,7 +80,7 @@ it('the path of the whole and the failure are told at length, within the bound [
   expect(text.length).toBeLessThanOrEqual(2_000);
 });
 
-it('is so where it was woken again and stopped before it said more [TELL-1]', async () => {
+it('is so where it was woken again and stopped before it said more [TELL-4]', async () => {
   const words = 'What I found, line by line. '.repeat(300);
   const { attempt } = named(story, 'b');
   const first = attempt?.launch?.id ?? 'launch_';
@@ -121,7 +121,7 @@ it('the file that has the whole is named by its whole path, within the bound of 
   expect(notificationText(story.run, named(story, 'b'))).not.toContain('output:');
 });
 
-it('so is what an agent said that had to be killed [TELL-1]', async () => {
+it('so is what an agent said that had to be killed [TELL-4]', async () => {
   const { spec, attempt } = named(story, 'b');
   story.tell({ type: 'stopTask', taskId: spec.id, by: 'ann' });
   const unfinished = { said: 'I have found one so far.' };

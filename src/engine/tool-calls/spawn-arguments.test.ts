@@ -28,7 +28,7 @@ describe('an agent that is asked for in another harness', () => {
     ['has no sandbox, and so asks', { sandbox: 'none' }],
     ['has to ask before some', { permissions: { ...rules, ask: ['Bash'] } }],
     ['may not do some things', { permissions: { ...rules, deny: ['Bash'] } }],
-  ] as const)('does not do what its parent may not, which %s [CHILD-5]', (_, limits) => {
+  ] as const)('does not do what its parent may not, which %s [CHILD-91]', (_, limits) => {
     const refused = asked({ harness: 'claude', ...limits }, 'scripted');
     expect(refused).toContain('agents of the harness "scripted" do what they are told and ask nobody');
     expect(asked({ harness: 'claude', ...limits }, 'claude')).toMatchObject({ tool: 'spawn_agent' });

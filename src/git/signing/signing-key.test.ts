@@ -29,7 +29,7 @@ const keyOf = (from = directory) => {
   return key;
 };
 
-it('the key is made at the first need, for its owner only, and is the same ever after [PROV-1]', () => {
+it('the key is made at the first need, for its owner only, and is the same ever after [PROV-10]', () => {
   const signing = openSigning(directory);
   expect(signing.publicKey()).toBeNull();
   signing.open();
@@ -51,7 +51,7 @@ it('a seal opens the key by itself, and makes it where there is none [SEAL-6]', 
   expect(() => openSigning(directory).seal('text')).toThrow(/can be used by others than you/);
 });
 
-it('of a crash while it is made nothing stays that counts, and what is missing beside a whole key is made from it [PROV-1]', () => {
+it('of a crash while it is made nothing stays that counts, and what is missing beside a whole key is made from it [PROV-10]', () => {
   mkdirSync(directory, { mode: 0o700 });
   writeFileSync(`${files.privateKey}.1-1.tmp`, '-----BEGIN PRIV', { mode: 0o600 });
   const signature = signs('text');

@@ -236,7 +236,7 @@ describe('the size of a context window', () => {
     return JSON.stringify({ type: 'control_response', response: { request_id: 'window', response: { session } } });
   };
 
-  it('is asked for with the first call of a tool, once a process, and read from the answer [HAND-3]', () => {
+  it('is asked for with the first call of a tool, once a process, and read from the answer [HAND-14]', () => {
     const { asked, windows } = read(called('t0'), called(null), called(null), answer(200_000));
     expect(asked).toEqual([{ type: 'control_request', request_id: 'window', request: { subtype: 'get_usage' } }]);
     expect(windows).toEqual([{ kind: 'window', tokens: 200_000 }]);
@@ -244,7 +244,7 @@ describe('the size of a context window', () => {
     expect(read(taken, called(null), answer(200_000)).windows).toMatchObject([{ inTurn: true }]);
   });
 
-  it('is not asked for where the name of the model has it [HAND-3]', () => {
+  it('is not asked for where the name of the model has it [HAND-14]', () => {
     const init = JSON.stringify({ type: 'system', subtype: 'init', session_id: 's', model: 'claude-opus-4-8[1m]' });
     expect(read(init, called(null))).toEqual({ asked: [], windows: [{ kind: 'window', tokens: 1_000_000 }] });
   });

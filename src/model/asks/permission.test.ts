@@ -39,7 +39,7 @@ describe('rules', () => {
     expect(judge(call, allow('mcp__gitlab__*'))).toBe('ask');
   });
 
-  it('a command may go on after :* [PERM-2]', () => {
+  it('a command may go on after :* [PERM-7]', () => {
     const circumstances = allow('Bash(npm test:*)');
     expect(judge(bash('npm test'), circumstances)).toBe('allow');
     expect(judge(bash('npm test -- --watch'), circumstances)).toBe('allow');
@@ -54,12 +54,12 @@ describe('rules', () => {
     'npm test $(id)',
     'npm test `id`',
     'npm test\nrm x',
-  ])('nothing rides on an allowed command: %j [PERM-2]', (command) =>
+  ])('nothing rides on an allowed command: %j [PERM-7]', (command) =>
     expect(judge(bash(command), allow('Bash(npm test:*)', 'Bash(npm *)'))).toBe('ask'),
   );
 
   it.each(['cd x && rm -rf y', 'true; rm x', '(rm x)', 'echo $(rm x)', 'a | rm x', 'a\nrm x'])(
-    'a forbidden command is found within others: %j [PERM-2]',
+    'a forbidden command is found within others: %j [PERM-7]',
     (command) => expect(judge(bash(command), deny('Bash(rm *)'))).toBe('deny'),
   );
 

@@ -27,7 +27,7 @@ describe('what is handed over', () => {
     );
   });
 
-  it('has place for what the first found out, however much the later ones say, and names where the whole is [HAND-8]', () => {
+  it('has place for what the first found out, however much the later ones say, and names where the whole is [HAND-18]', () => {
     const much = Array.from({ length: 40 }, (_, i) => `${i} ${'word '.repeat(60)}`);
     const later = [2, 3, 4, 5].map((n) => given(n, { found: much.map((line) => `${n} ${line}`), decided: much }));
     const words = handoffWords([given(1, { found: ['the port is 4711'] }), ...later]);

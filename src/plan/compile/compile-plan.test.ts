@@ -133,7 +133,7 @@ defaults: { retry: { send-backs: 1 }, on-conflict: fail }
     }
   });
 
-  it('says what is done when a context window fills up: itself, by its role, or for all [HAND-3]', () => {
+  it('says what is done when a context window fills up: itself, by its role, or for all [HAND-15]', () => {
     const tasks = ['own: { prompt: x, context: fail }', 'role: { prompt: x, role: careful }', 'all: { prompt: x }'];
     const head = 'defaults: { context-threshold: 70 }\n';
     const run = compiled(tasks.map((line) => `  ${line}\n`).join(''), head);

@@ -24,7 +24,7 @@ it('a run is given the roles with the settings that a task of a plan has by them
   });
 });
 
-it('a role says for those that take it what is done when their context window fills up [CHILD-82] [HAND-3]', () => {
+it('a role says for those that take it what is done when their context window fills up [CHILD-82, HAND-15]', () => {
   const careful = role('careful', { context: 'handoff', contextThreshold: 60 });
   const { roles } = roleSpecs(named(careful, role('late', { contextThreshold: 95 })), { tasks });
   expect(roles['careful']?.context).toEqual({ how: 'handoff', percent: 60 });
@@ -44,7 +44,7 @@ it('roles are given only where somebody could ask for an agent [CHILD-82]', () =
   expect([given('work', 'command'), given('gate', 'scripted'), given('work', 'claude', 1)]).toEqual([[], [], []]);
 });
 
-it('the role of those that bring work together is given in any case, before all others [INT-16]', () => {
+it('the role of those that bring work together is given in any case, before all others [INT-19]', () => {
   const long = ['a', 'b', 'c', 'd'].map((name) => role(name, { prompt: 'x'.repeat(99_000) }));
   const resolver = role('resolver', { prompt: 'y'.repeat(99_500) });
   const { roles, leftOut } = roleSpecs(named(...long, resolver), { tasks });

@@ -96,7 +96,7 @@ it('what an agent asks is answered by one of its options, in words, or with no [
   expect(told([], { words: 'Bob' })).toBe('Bob');
 });
 
-it('an answer that says nothing, two things, or what was not offered is refused; the same again is no news [CHILD-85]', () => {
+it('an answer that says nothing, two things, or what was not offered is refused; the same again is no news [CHILD-90]', () => {
   const story = asking(['left', 'right']);
   expect(refusal(story, {})).toBe('notAllowed: yes is no answer here: choose left, right, or use words');
   expect(refusal(story, { choice: 'up' })).toBe('notAllowed: "up" is no choice: there are left, right');

@@ -82,7 +82,7 @@ it('a message waits until it is read, and is dead once the task that it is for h
   await expect(listMessages(source, 'run_2', false)).rejects.toThrow('there is no run run_2');
 });
 
-it('a notification is listed by how the task ended, and why or with which words [MSG-1]', async () => {
+it('a notification is listed by how the task ended, and why or with which words [MSG-4]', async () => {
   const story = submitted(task('a'), task('b'));
   const ended = (name: string) => must(story.run.tasks.get(taskId(name)), name);
   launched(story, 'b');

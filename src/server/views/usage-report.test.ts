@@ -163,7 +163,7 @@ it('days are told as the host kept them, over all runs, with the time of process
   await expect(reportUsage(source, { runId: 'run_1', by: 'day' }, 0)).rejects.toThrow('is not kept day by day');
 });
 
-it('what was told of an account before its limit began anew is not told as what is left now [COST-7]', async () => {
+it('what was told of an account before its limit began anew is not told as what is left now [COST-8]', async () => {
   const host = emptyHost();
   const told = { at: 10, type: 'account.told', account: 'claude', used: 0.5 } as const;
   evolveHost(host, { ...told, of: 'five_hour', resetsAtMs: 100 });

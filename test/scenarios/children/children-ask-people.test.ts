@@ -135,7 +135,7 @@ describe('agents at work for another', () => {
     expect((await world.sb(['inbox'])).stdout).toBe('Nothing waits for you.\n');
   });
 
-  it('may become more while they are at work, over a restart, if a person says so [CHILD-81]', async () => {
+  it('may become more while they are at work, over a restart, if a person says so [CHILD-89]', async () => {
     const go = { waitFor: world.path('go') };
     const [, first = {}, second = {}] = steps;
     const args = ['run', 'lead', '--script', world.script([first, second, go, second]), '--agents-in-all', '1', '-d'];

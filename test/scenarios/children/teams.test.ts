@@ -123,7 +123,7 @@ it('exactly one gets each item; members rest without a process, outlive two kill
   expect((await world.sb(['teams', runId])).stdout).toContain('team children, led by lead, over: to make three things');
 });
 
-it('the end is asked and agreed, or forced after a grace; until then a team cannot be deleted [TEAM-7]', async () => {
+it('the end is asked and agreed, or forced after a grace; until then a team cannot be deleted [TEAM-7, TEAM-15]', async () => {
   const remove = (force: boolean) => call('team_delete', { team, force });
   const agree = call('send_message', { to: 'lead', type: 'shutdown-agreed', text: 'gladly' });
   const runId = await lead(

@@ -86,7 +86,7 @@ describe.each(kinds)('in a sandbox: %s', (sandboxed) => {
     expect(world.log(items[2] as never)).toBe(`${world.commit}\nsaved\n`);
   });
 
-  it('a program that is not there, or is none, is a failed check [CHECK-3]', async () => {
+  it('a program that is not there, or is none, is a failed check [CHECK-12]', async () => {
     const ask = async (...argv: string[]) => world.one({ argv });
     const missing = { passed: false, detail: 'cannot start "no-such-program": not found', known: false };
     expect(await ask('no-such-program')).toMatchObject(missing);
@@ -110,7 +110,7 @@ describe.each(kinds)('in a sandbox: %s', (sandboxed) => {
     });
   });
 
-  it('one that a signal ends has not passed, whatever it printed [CHECK-3]', async () => {
+  it('one that a signal ends has not passed, whatever it printed [CHECK-12]', async () => {
     const item = await world.one(sh('echo exit 0; kill -SEGV $$'));
     expect(item).toMatchObject({ passed: false, detail: sandboxed ? 'exit 139: exit 0' : 'ended by SIGSEGV: exit 0' });
     const last = await world.one(sh('echo "{ \\"exit-code\\": 0 }" >&3; echo "bwrap: execvp x: no" >&2; exit 9'));

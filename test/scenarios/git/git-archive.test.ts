@@ -50,7 +50,7 @@ it('ignored files are kept in an archive, which is said [WS-8]', async () => {
   expect((await save()).archive).toBe(archive);
 });
 
-it('what a tool can make again is not kept, which is said [WS-8]', async () => {
+it('what a tool can make again is not kept, which is said [WS-29]', async () => {
   await put(path, {
     'node_modules/left-pad/index.js': '',
     'packages/a/node_modules/x/index.js': '',
@@ -93,7 +93,7 @@ it('a file over the limit is kept beside the commit, new or tracked [WS-8]', asy
   expect(notes.join()).toMatch(/over the limit for one file .*"big.bin"/);
 });
 
-it('what is too much for the archive stays in the workspace, which is said; the rest is kept [WS-8]', async () => {
+it('what is too much for the archive stays in the workspace, which is said; the rest is kept [WS-29]', async () => {
   const workspaces = await openWorkspaces({ root: ground.root, limits: { bytesMax: 10_000, filesMax: 50 } });
   await put(path, { '.env': 'KEY=1\n', 'build/a': 'x'.repeat(20_000) });
   const { archive, notes } = await workspaces.save(order, never);

@@ -79,7 +79,7 @@ describe('a partial clone', () => {
   });
 
   it.each(['blob:none', 'tree:0'])(
-    'with %s is refused while something is missing, and taken afterwards [WS-6]',
+    'with %s is refused while something is missing, and taken afterwards [WS-27]',
     async (filter) => {
       const partial = clone('partial', `--filter=${filter}`, '--no-checkout');
       const before = pictureOf(partial);

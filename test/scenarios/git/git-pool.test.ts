@@ -102,7 +102,7 @@ it('eight preparations at once share three ended workspaces out, each to one', a
   expect([1, 2, 3].filter((n) => existsSync(join(ground.root, 'workspaces', `attempt_1-${n}`)))).toEqual([]);
 });
 
-it('nothing of the former agent is left, whatever it did [WS-9]', async () => {
+it('nothing of the former agent is left, whatever it did [WS-30]', async () => {
   const fresh = await ground.workspaces.prepare(orderFor(ground, 999), never);
   const expected = looks(fresh.path, 999);
   let n = 1;

@@ -203,7 +203,7 @@ describe('inspecting', () => {
     ['bare', /is a bare repository: clone it/],
     ['empty', /has no commits yet: commit something/],
     ['user/.git', /inside a .git directory: give the path of its checkout/],
-  ])('%s is answered with what to do [WS-6]', async (name, sentence) => {
+  ])('%s is answered with what to do [WS-27]', async (name, sentence) => {
     await mkdir(join(ground.home, 'plain'));
     run(ground.home, 'init', '-q', '--bare', 'bare');
     run(ground.home, 'init', '-q', 'empty');

@@ -52,7 +52,7 @@ const deeds: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
 };
 
 for (const [what, deed] of Object.entries(deeds)) {
-  it(`after ${what} the next workspace is the commit again [WS-9]`, async () => {
+  it(`after ${what} the next workspace is the commit again [WS-30]`, async () => {
     const first = await workspaces.prepare(orderFor(ground, 1), never);
     await deed(first.path);
     await workspaces.save(orderFor(ground, 1), never);

@@ -83,7 +83,7 @@ it('a result that was made anew since is not mixed with the former one [WS-20]',
   expect(looks((await prepare(2)).path)).toEqual(looks(other.path));
 });
 
-it('nothing of the former agent is left in what a setup made, whatever it did there [WS-20] [WS-9]', async () => {
+it('nothing of the former agent is left in what a setup made, whatever it did there [WS-20, WS-30]', async () => {
   const wanted = await expected();
   let n = 1;
   let spared = 0;

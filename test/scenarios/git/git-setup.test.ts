@@ -84,7 +84,7 @@ it('what is made of work that nobody has proved is kept for nobody, and may use 
   expect(traces()).toHaveLength(2);
 });
 
-it('another lockfile or another setup is another result; without a lockfile it runs each time [WS-14]', async () => {
+it('another lockfile or another setup is another result; without a lockfile it runs each time [WS-14, WS-34]', async () => {
   await script('setup', install);
   await prepare(1);
   await commitFiles(ground.user, { 'package-lock.json': '{"a":1}' }, 'lock');
@@ -106,7 +106,7 @@ it('ten at once run one setup [WS-14]', async () => {
   expect(traces()).toEqual(['setup']);
 });
 
-it('in a workspace used again the dependencies are as kept, not as the former agent left them [WS-14]', async () => {
+it('in a workspace used again the dependencies are as kept, not as the former agent left them [WS-33]', async () => {
   await script('setup', install);
   const first = await prepare(1);
   const { ino } = await lstat(join(first.path, 'a.txt'));
@@ -128,7 +128,7 @@ it.each<[string, string, RegExp]>([
   ['links to it', 'mkdir node_modules; ln -s "$PWD/a.txt" node_modules/a', /node_modules\/a" names the workspace/],
   ['is not ignored', `${install}; echo x >made.txt`, /"made.txt", which git does not ignore/],
   ['changes a file', `${install}; echo x >a.txt`, /"a.txt", which git does not ignore/],
-])('a result that %s is not kept, which is said [WS-14]', async (_, text, why) => {
+])('a result that %s is not kept, which is said [WS-34]', async (_, text, why) => {
   await script('setup', text);
   expect((await prepare(1)).notes.join()).toMatch(why);
   await prepare(2);
@@ -136,7 +136,7 @@ it.each<[string, string, RegExp]>([
   expect(await workspaces.inspectSpace(never).then((all) => all.filter(({ kind }) => kind === 'setup'))).toEqual([]);
 });
 
-it("files of the user's are not kept with it [WS-14]", async () => {
+it("files of the user's are not kept with it [WS-34]", async () => {
   await script('setup', install);
   await commitFiles(ground.user, { '.worktreeinclude': '.env\n' }, 'include');
   await put(ground.user, { '.env': 'SECRET=1\n' });
@@ -150,7 +150,7 @@ it("files of the user's are not kept with it [WS-14]", async () => {
   expect(await readdir(join(ground.root, 'setups', project, key, 'files'))).toEqual(['node_modules']);
 });
 
-it('a kept result is never put through a link of the repository [WS-14]', async () => {
+it('a kept result is never put through a link of the repository [WS-33]', async () => {
   await script('setup', 'test ! -L sub || exit 0; mkdir -p sub/node_modules; echo x >sub/node_modules/x');
   await commitFiles(ground.user, { 'sub/b.txt': 'b\n' }, 'sub');
   await prepare(1);
@@ -164,7 +164,7 @@ it('a kept result is never put through a link of the repository [WS-14]', async 
   expect(await readdir(outside)).toEqual([]);
 });
 
-it('a failing setup says how it failed, and leaves nothing [WS-13]', async () => {
+it('a failing setup says how it failed, and leaves nothing [WS-31]', async () => {
   await script('setup', 'echo looking; echo "no registry" >&2; exit 3');
   const error = await prepare(1).catch((cause: unknown) => cause);
   expect(isFault(error, 'setup_failed')).toBe(true);
@@ -201,7 +201,7 @@ it('a setup that is not executable is not run, which is said [WS-13]', async () 
   expect(traces()).toEqual([]);
 });
 
-it('what setup made is not archived; what the agent changed in it is [WS-13]', async () => {
+it('what setup made is not archived; what the agent changed in it is [WS-32]', async () => {
   await commitFiles(ground.user, { '.gitignore': 'vendor\nother\n' }, 'ignore');
   await script('setup', 'mkdir vendor other; echo v >vendor/v; echo o >other/o');
   const { path } = await prepare(1);

@@ -62,7 +62,7 @@ onDrivenClaude(({ begin, say, server }) => {
 
   for (const brake of [false, true]) {
     const where = brake ? ' under a brake' : '';
-    it(`what runs beside the call that waits comes to its end first${where} [HAR-16]`, async (context) => {
+    it(`what runs beside the call that waits comes to its end first${where} [HAR-20]`, async (context) => {
       const { agent, asked } = await ask(context, [wait, bash, spawn], brake);
       await answerCall(agent, 1, 'parked');
       await endRound(agent);
@@ -81,7 +81,7 @@ onDrivenClaude(({ begin, say, server }) => {
     });
   }
 
-  it('a call that is refused asks nobody, and one that need not wait goes on at once [HAR-16]', async (context) => {
+  it('a call that is refused asks nobody, and one that need not wait goes on at once [HAR-20]', async (context) => {
     const { agent, asked } = await ask(context, [wait, wait]);
     await answerCall(agent, 1, 'it would wait for itself', true);
     await answerCall(agent, 2, 'task_1 has ended already');
@@ -92,7 +92,7 @@ onDrivenClaude(({ begin, say, server }) => {
     expect(asked()).toHaveLength(2);
   });
 
-  it('a subagent within it is told that it cannot wait, and the turn goes on [HAR-16]', async (context) => {
+  it('a subagent within it is told that it cannot wait, and the turn goes on [HAR-21]', async (context) => {
     server().act('innerx', [{ calls: [wait] }, { say: 'I end.' }]);
     const input = { description: 'look', prompt: 'Act out innerx', subagent_type: 'general-purpose' };
     const { agent } = await ask(context, [{ tool: 'Agent', input }]);

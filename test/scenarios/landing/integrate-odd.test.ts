@@ -183,7 +183,7 @@ describe('a tree', () => {
     expect(run(world.bare, 'fsck', '--no-dangling', '--connectivity-only')).toBe('');
   });
 
-  it('in which all is taken away integrates, and is empty [BRANCH-8]', async () => {
+  it('in which all is taken away integrates, and is empty [BRANCH-10]', async () => {
     const commit = await commitOf(world.start, { 'a.txt': null });
     expect(entriesOf(integratedAt(await world.integrate({ head: world.start, commit })))).toEqual({});
   });
@@ -208,7 +208,7 @@ describe('a tree', () => {
 });
 
 describe('a history', () => {
-  it('of which the last commit changed nothing is integrated with its words [BRANCH-8]', async () => {
+  it('of which the last commit changed nothing is integrated with its words [BRANCH-10]', async () => {
     run(world.checkout, 'commit', '-q', '--allow-empty', '-m', 'looked at everything');
     const commit = world.bring();
     const head = integratedAt(await world.integrate({ head: world.start, commit }));
@@ -219,7 +219,7 @@ describe('a history', () => {
     ]);
   });
 
-  it('that is there twice is integrated once, in one batch and in the next [BRANCH-8]', async () => {
+  it('that is there twice is integrated once, in one batch and in the next [BRANCH-11]', async () => {
     const commit = await commitOf(world.start, { b: '100644 b' });
     const other = await commitOf(world.start, { c: '100644 c' });
     const works = [commit, commit, other].map((each) => ({ commit: each }));
@@ -233,7 +233,7 @@ describe('a history', () => {
     expect(world.branch()).toBe(last);
   });
 
-  it('that is part of another one is integrated with it [BRANCH-8]', async () => {
+  it('that is part of another one is integrated with it [BRANCH-11]', async () => {
     const inner = await commitOf(world.start, { b: '100644 b' });
     const outer = await commitOf(inner, { c: '100644 c' });
     const works = [outer, inner].map((commit) => ({ commit }));
@@ -245,7 +245,7 @@ describe('a history', () => {
   it.each([
     ['that went back behind its start', true],
     ['that began anew', false],
-  ])('%s takes away what it took away, and nothing of what came meanwhile [BRANCH-8]', async (_, back) => {
+  ])('%s takes away what it took away, and nothing of what came meanwhile [BRANCH-10]', async (_, back) => {
     const base = await commitOf(world.start, { b: '100644 b', c: '100644 c' });
     const kept = await commitOf(world.start, { c: '100644 c' });
     const tree = run(world.bare, 'rev-parse', `${kept}^{tree}`);
@@ -261,7 +261,7 @@ describe('a history', () => {
     expect(run(world.bare, 'rev-parse', `${integratedAt(alone)}^2`)).toBe(commit);
   });
 
-  it('that went back to an old commit and stayed there is that change, not none [BRANCH-8]', async () => {
+  it('that went back to an old commit and stayed there is that change, not none [BRANCH-10]', async () => {
     const base = await commitOf(world.start, { b: '100644 b' });
     const head = integratedAt(await world.integrate({ head: base, base, commit: world.start }));
     expect(entriesOf(head)).toEqual({ 'a.txt': a });

@@ -270,7 +270,7 @@ it('a signature is part of the commit, and git finds it good [BRANCH-7]', async 
   expect(run(world.bare, 'fsck', '--no-dangling', '--strict')).toBe('');
 });
 
-it('stopped at any step the branch is where it was or where it should be, and the next try is integrated it [BRANCH-2]', async () => {
+it('stopped at any step the branch is where it was or where it should be, and the next try is integrated it [BRANCH-9]', async () => {
   const one = await work(world.start, { 'a.txt': text({ 2: 'one' }) });
   const two = await work(world.start, { 'a.txt': text({ 20: 'two' }) });
   const order = { head: one, commit: two };

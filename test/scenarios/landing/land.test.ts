@@ -51,7 +51,7 @@ describe('run --into', () => {
     expect((await world.sb(['run', 'x', '--script', writes('x'), '--checkout'])).code).toBe(2);
   });
 
-  it('of a run that could not get there is partial, and resume lands it [LAND-19]', async () => {
+  it('of a run that could not get there is partial, and resume lands it [LAND-19, LAND-23]', async () => {
     const main = mainOf();
     const start = tip(main);
     const run = await world.sb(['run', 'one', '--script', writes('one.txt'), '--into', main]);

@@ -79,7 +79,7 @@ onNewestCli('a real agent', (begin) => {
     expect(types.indexOf('handoff.asked')).toBeLessThan(types.indexOf('turn.ended'));
   });
 
-  it('real CLI: an agent that hands over by our tool is started afresh, and ends when nothing remains [HAND-7]', async (context) => {
+  it('real CLI: an agent that hands over by our tool is started afresh, and ends when nothing remains [HAND-7, HAND-17]', async (context) => {
     const { world, prompt, asked } = begin(context);
     const handoff = (remaining: string[]) => ({ found: ['the port is 4711'], changed: [], commands: [], remaining });
     const input = (said: string) => {

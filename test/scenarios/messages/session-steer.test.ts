@@ -67,7 +67,7 @@ it('what is said while it is still being stopped is heard when it has been [HAND
   expect(ended).toHaveLength(1);
 });
 
-it('a task that has succeeded goes on from the branch, and is integrated again [HAND-1]', async () => {
+it('a task that has succeeded goes on from the branch, and is integrated again [HAND-11]', async () => {
   const script = world.script([write('first.txt', 'one'), { turn: 'Done.' }, write('second.txt', 'two')]);
   await world.sb(['run', 'steered', '--script', script]);
   const before = await world.only();

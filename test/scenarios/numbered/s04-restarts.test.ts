@@ -108,7 +108,7 @@ it('S4: five restarts without a person, and the sixth generation knows what the 
   expect(files).toEqual(expect.arrayContaining(['done.txt', 'part-1.txt', `part-${restarts}.txt`]));
 });
 
-it('S4: handoffs that are far too long leave room for the first fact, and name where the whole is [HAND-8]', async () => {
+it('S4: handoffs that are far too long leave room for the first fact, and name where the whole is [HAND-18]', async () => {
   const restarts = 5;
   const file = script(restarts, 60, [{ say: 'There is no more to do.' }]);
   expect((await world.sb(['run', 'talkative', '--script', file])).code).toBe(0);
@@ -137,7 +137,7 @@ it('S4: a daemon that dies in between changes nothing of it [HAND-7]', async () 
   expect(prompts(task.attempt?.launches ?? []).at(-1)).toContain('fact 1: the port of service 1 is 4001');
 });
 
-it('S4: whoever asks for it for ever is not started for ever [HAND-7]', async () => {
+it('S4: whoever asks for it for ever is not started for ever [HAND-16]', async () => {
   const value = handoff(1, 0);
   const call = { tool: 'mcp__signalbox__submit_artifact', input: { kind: 'handoff', value } };
   const { code } = await world.sb(['run', 'endless', '--script', world.script([{ call }, { say: 'restart me' }])]);

@@ -53,7 +53,7 @@ function spentOf(record: readonly RunEvent[]): number {
 }
 
 describe('S11: a budget of money for many agents', () => {
-  it('is exceeded by one request of each agent at most; more of it lets the same sessions go on [BUD-2] [BUD-3] [BUD-5]', async () => {
+  it('is exceeded by one request of each agent at most; more of it lets the same sessions go on [BUD-2, BUD-21] [BUD-3] [BUD-5]', async () => {
     const limit = agents * 25;
     const names = Array.from({ length: agents }, (_, i) => `t${i}`);
     const tasks = names.map((name) => ({ name, prompt: name, ...script(4) }));

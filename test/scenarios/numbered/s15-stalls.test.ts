@@ -183,7 +183,7 @@ it('S15: that a tool is at work is known after a restart of Signalbox too [STALL
   expect(taskNamed(run, 'long').attempt?.launches).toHaveLength(1);
 });
 
-it('S15: whoever has asked a person is not silent, whatever it has at work in the background meanwhile [STALL-1]', async () => {
+it('S15: whoever has asked a person is not silent, whatever it has at work in the background meanwhile [STALL-5]', async () => {
   const background = `until [ -e ${world.path('go')} ]; do sleep 0.05; done`;
   const ask = { call: { tool: 'mcp__signalbox__ask_person', input: { question: 'May I?' } } };
   const soon = ['--stall', '6', '--tool-stall', '6'];

@@ -25,7 +25,7 @@ function put(file: string, text: string): void {
 const isDaemonUp = (): boolean => existsSync(join(world.home, 'daemon.json'));
 
 describe('plan', () => {
-  it('new writes a plan that passes its own check, and replaces none [PLAN-11]', async () => {
+  it('new writes a plan that passes its own check, and replaces none [PLAN-29]', async () => {
     const made = await world.sb(['plan', 'new', 'bugs']);
     expect(made).toMatchObject({ code: 0, stdout: 'bugs.plan.yaml\n' });
     const text = readFileSync(join(world.repo, 'bugs.plan.yaml'), 'utf8');

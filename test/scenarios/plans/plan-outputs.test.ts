@@ -116,7 +116,7 @@ it('a schema that is none is refused before anything starts [OUT-1]', async () =
   expect(await world.list()).toEqual([]);
 });
 
-it('an output of 50 MB is refused with a sentence, and nothing of it is kept in the record [OUT-1]', async () => {
+it('an output of 50 MB is refused with a sentence, and nothing of it is kept in the record [OUT-5]', async () => {
   const shell = `printf '{"bugs":["' >"$SIGNALBOX_OUTPUT"; head -c 50000000 /dev/zero | tr '\\0' x >>"$SIGNALBOX_OUTPUT"; printf '"]}' >>"$SIGNALBOX_OUTPUT"`;
   const { id } = await submit(world, [
     command('huge', shell, { output: bugs }),

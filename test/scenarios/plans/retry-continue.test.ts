@@ -88,7 +88,7 @@ it('work that needed no more change integrates, beside what was integrated meanw
   expect(taskNamed(ended, 'first').attempts).toBeLessThanOrEqual(2);
 });
 
-it('a conversation that is gone begins anew on the work there is [RETRY-2]', async () => {
+it('a conversation that is gone begins anew on the work there is [RETRY-6]', async () => {
   const steps = [write('one.txt', 'half'), { forget: true }, { turn: 'Gone.' }];
   const options = ['--script', world.script(steps), '--check', 'test -e two.txt', ...retry];
   const { code } = await world.sb(['run', 'forgetful', ...options]);

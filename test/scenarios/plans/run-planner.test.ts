@@ -35,7 +35,7 @@ const planned = (output: object, ...more: string[]): string[] => [
   ...more,
 ];
 
-it('is run with --yes, and one task answers the request [PLANNER-1]', async () => {
+it('is run with --yes, and one task answers the request [PLANNER-1, PLANNER-5]', async () => {
   const { code, stdout, stderr } = await world.sb(planned(plan, '--yes', '--stubs'));
   expect(code, stderr).toBe(0);
   expect(stderr).toContain('greet');
@@ -63,7 +63,7 @@ it('that cannot be run goes back to the planner twice, and starts nothing [PLANN
   expect((await world.list()).map(({ name }) => name)).toEqual(['plan', 'plan', 'plan']);
 });
 
-it('with --dry-run, or an option that no plan takes, starts nothing and says what to do [PLANNER-3]', async () => {
+it('with --dry-run, or an option that no plan takes, starts nothing and says what to do [PLANNER-6]', async () => {
   const own = openOwnWorld();
   const refused: [string[], string][] = [
     [['--dry-run', '--yes'], '--dry-run is not for --plan: a planner has to be paid before there is a plan.'],
@@ -79,7 +79,7 @@ it('with --dry-run, or an option that no plan takes, starts nothing and says wha
   await own.close();
 });
 
-it('holds the options of its person for every task, and answers also when one failed [PLANNER-1, PLANNER-3]', async () => {
+it('holds the options of its person for every task, and answers also when one failed [PLANNER-5, PLANNER-3]', async () => {
   const steps = (...script: object[]) => ({ script: JSON.stringify(script) });
   const made = {
     name: 'partly',

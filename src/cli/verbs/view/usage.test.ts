@@ -66,7 +66,7 @@ it('of very many rows the first hundred are shown, and how many more there are [
   expect([lines.length, lines.at(-2)]).toEqual([103, '… and 30 more: --json']);
 });
 
-it('what accounts have left is told where it is known, and which of them are not to be asked [COST-7]', () => {
+it('what accounts have left is told where it is known, and which of them are not to be asked [COST-8]', () => {
   const now = new Date(2026, 10, 16, 12).getTime();
   const told = { account: 'claude', of: 'five_hour', used: 0.634, resetsAt: now + 3_600_000, toldAt: now - 60_000 };
   const lines = reportLines(
