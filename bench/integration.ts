@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { linkAttempt, openLayout } from '../src/git/commands/layout.ts';
 import { createIntegrations } from '../src/git/integrate/integrate.ts';
-import type { IntegrateResult, IntegrateWork } from '../src/git/integrate/integration-order.ts';
 import type { Test } from '../src/git/land/test-commit.ts';
 import { checkOut } from '../src/git/workspace/checkout.ts';
 import { openWorkspaces } from '../src/git/workspace/workspaces.ts';
+import type { IntegrateResult, IntegrateWork } from '../src/ports/integration-port.ts';
 import { type BenchFigure, figure } from './figure.ts';
 
 const files = 10_000;

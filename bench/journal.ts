@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { Journal } from '../src/store/journal.ts';
+import type { Journal } from '../src/ports/journal.ts';
 import { openSqliteJournal } from '../src/store/sqlite/sqlite-journal.ts';
 import { type BenchFigure, figure, median } from './figure.ts';
 

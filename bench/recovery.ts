@@ -12,7 +12,7 @@ import { attemptId, launchId, type RunId } from '../src/model/ids.ts';
 import { pending } from '../src/model/pending.ts';
 import { emptyRun } from '../src/model/run.ts';
 import { snapshotFormat, writeRun } from '../src/model/snapshot.ts';
-import type { Journal } from '../src/store/journal.ts';
+import type { Journal } from '../src/ports/journal.ts';
 import { openSqliteJournal } from '../src/store/sqlite/sqlite-journal.ts';
 import { plainTask } from '../test/plain-task.ts';
 import { type BenchFigure, figure, median } from './figure.ts';

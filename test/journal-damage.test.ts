@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Journal, JournalDefect } from '../src/store/journal.ts';
+import type { Journal, JournalDefect } from '../src/ports/journal.ts';
 import { openReader } from '../src/store/sqlite/reader.ts';
 import { openSqliteJournal } from '../src/store/sqlite/sqlite-journal.ts';
 import { faultCode, faultText, part, readAll } from './conformance/journal-tools.ts';

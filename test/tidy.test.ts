@@ -20,7 +20,7 @@ const mayImport: Record<string, readonly string[]> = {
   git: ['ports', 'process', 'std'],
   harness: ['model', 'ports', 'std'],
   engine: ['git', 'harness', 'model', 'ports', 'process', 'sandbox', 'std', 'store'],
-  audit: ['engine', 'git', 'model', 'std', 'store'],
+  audit: ['engine', 'git', 'model', 'ports', 'std', 'store'],
   server: ['engine', 'model', 'ports', 'std', 'store', 'wire'],
   credentials: ['harness', 'model', 'std'],
   doctor: ['credentials', 'harness', 'model', 'ports', 'process', 'sandbox', 'std', 'store', 'wire'],

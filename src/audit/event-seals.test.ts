@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { sealIfDue } from '../engine/seal-events.ts';
 import { sealText, signText } from '../git/signing/ssh-signature.ts';
 import type { Message } from '../model/messages/message.ts';
-import type { StoredEvent } from '../store/journal.ts';
+import type { StoredEvent } from '../ports/journal.ts';
 import { type SealableEvent, sealedText, sealOf, withSeal } from '../store/sealed-text.ts';
 import { emptyReport } from './audit-report.ts';
 import { auditSeals, createSealJudge, type SealRecord, type SealState } from './event-seals.ts';

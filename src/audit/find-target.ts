@@ -9,9 +9,9 @@ import type { RunEvent } from '../model/events.ts';
 import { readEvent } from '../model/format.ts';
 import { isRunId, type RunId } from '../model/ids.ts';
 import { trailerPrefix } from '../model/integrate/trailer.ts';
+import type { Journal } from '../ports/journal.ts';
 import { Fault, isFault } from '../std/fault.ts';
 import { errnoOf } from '../std/files.ts';
-import type { Journal } from '../store/journal.ts';
 
 export type Target =
   | { readonly kind: 'run'; readonly runId: RunId }

@@ -10,9 +10,9 @@ import type { ArtifactId, AttemptId, LaunchId, RunId } from '../model/ids.ts';
 import type { Trailer } from '../model/integrate/trailer.ts';
 import { attemptOf, taskOf } from '../model/lookup.ts';
 import { emptyRun, type Run } from '../model/run.ts';
+import type { Journal, StoredEvent } from '../ports/journal.ts';
 import { AssertionFailed } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
-import type { Journal, StoredEvent } from '../store/journal.ts';
 import { createSealJudge, type SealRecord } from './event-seals.ts';
 
 export interface RunRecord {

@@ -12,6 +12,7 @@ import { type Engine, type EngineOptions, startEngine } from '../engine/engine.t
 import { openWorkspaces } from '../git/workspace/workspaces.ts';
 import { createHarnesses } from '../harness/registry.ts';
 import type { NotifierPort } from '../ports/engine-ports.ts';
+import type { Journal } from '../ports/journal.ts';
 import { closeInherited } from '../process/inherited.ts';
 import { openLaunches } from '../process/launch/launches.ts';
 import type { DaemonLog } from '../server/http/daemon-log.ts';
@@ -23,7 +24,6 @@ import { bareSource, viewRun } from '../server/views/run-view.ts';
 import { writeAtomic } from '../std/files.ts';
 import { ownDirectory } from '../std/own-directory.ts';
 import { openArtifacts } from '../store/artifacts/artifacts.ts';
-import type { Journal } from '../store/journal.ts';
 import { endThread } from '../store/sqlite/journal-thread.ts';
 import { openSqliteJournal } from '../store/sqlite/sqlite-journal.ts';
 import { keepTranscripts } from './compress-transcripts.ts';

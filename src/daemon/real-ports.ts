@@ -3,7 +3,6 @@
 import { statfs } from 'node:fs/promises';
 import { freemem, homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Seal } from '../engine/seal-events.ts';
 import { createChecks } from '../git/checks/checks.ts';
 import { createProver } from '../git/checks/prove-attempt.ts';
 import type { User } from '../git/commands/git-as-user.ts';
@@ -12,15 +11,15 @@ import { createLandings, type Landings } from '../git/land/land.ts';
 import { openSigning, type Signing } from '../git/signing/signing-key.ts';
 import type { Workspaces } from '../git/workspace/workspaces.ts';
 import type { Harnesses } from '../harness/registry.ts';
-import type { IntegrateResult } from '../model/integrate/integration-queue.ts';
-import type { IntegrationPort, NotifierPort, Ports } from '../ports/engine-ports.ts';
+import type { NotifierPort, Ports, Seal } from '../ports/engine-ports.ts';
+import type { IntegrationPort } from '../ports/integration-port.ts';
+import type { Journal } from '../ports/journal.ts';
 import type { LandPort } from '../ports/land-port.ts';
 import { openHomes } from '../process/homes.ts';
 import type { Launches } from '../process/launch/launches.ts';
 import type { DaemonLog } from '../server/http/daemon-log.ts';
 import { clockAhead } from '../std/clock.ts';
 import type { Artifacts } from '../store/artifacts/artifacts.ts';
-import type { Journal } from '../store/journal.ts';
 import type { Config } from './config.ts';
 import type { Walls } from './confinement.ts';
 import { openFaultPoints } from './fault-points.ts';
@@ -74,12 +73,11 @@ export function openPorts(config: Config, parts: Parts): Ports {
   });
 }
 
-/** An id that came back is one that was given, or stands in a commit of ours. */
 function integrationPort({ integrate }: Integrations, signing: Signing): IntegrationPort {
   return {
     async integrate(order, signal) {
       signing.open();
-      return (await integrate(order, signal)) as readonly IntegrateResult[];
+      return integrate(order, signal);
     },
   };
 }

@@ -4,11 +4,11 @@
 import { audit } from '../audit/audit.ts';
 import type { Verification } from '../cli/client/context.ts';
 import { openSigning } from '../git/signing/signing-key.ts';
+import type { Journal } from '../ports/journal.ts';
 import { launchDir } from '../process/launch/launch-dir.ts';
 import { transcriptHash } from '../process/launch/transcript-hash.ts';
 import { isFault } from '../std/fault.ts';
 import { openArtifacts } from '../store/artifacts/artifacts.ts';
-import type { Journal } from '../store/journal.ts';
 import { openSqliteJournal } from '../store/sqlite/sqlite-journal.ts';
 import type { Config } from './config.ts';
 import { journalPath } from './daemon.ts';

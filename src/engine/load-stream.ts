@@ -8,9 +8,9 @@ import type { HostEvent } from '../model/host-events.ts';
 import type { RunId } from '../model/ids.ts';
 import { emptyRun, type Run } from '../model/run.ts';
 import { readHost, readRun, snapshotFormat } from '../model/snapshot.ts';
+import type { Journal } from '../ports/journal.ts';
 import { AssertionFailed } from '../std/assert.ts';
 import { Fault, isFault } from '../std/fault.ts';
-import type { Journal } from '../store/journal.ts';
 
 const pageEvents = 1_000;
 

@@ -2,7 +2,8 @@
 // sealed again: its number is another. A seal is never part of a decision.
 
 import type { RunEventBody } from '../model/events.ts';
-import type { NewEvent } from '../store/journal.ts';
+import type { Seal } from '../ports/engine-ports.ts';
+import type { NewEvent } from '../ports/journal.ts';
 import { type SealableEvent, sealedText, withSeal } from '../store/sealed-text.ts';
 
 /** What people take out of the record and may have to show to somebody who does not have it. */
@@ -17,9 +18,6 @@ export function isSealed(type: string): boolean {
   const end = type.indexOf('@');
   return sealedTypes.has(end < 0 ? type : type.slice(0, end));
 }
-
-/** null: there is no key to seal with. The event counts all the same; that it has no seal is told by whoever looks. */
-export type Seal = (text: string) => string | null;
 
 export function sealIfDue(event: SealableEvent, seal: Seal): NewEvent {
   const { type, data } = event;

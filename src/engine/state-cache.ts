@@ -14,8 +14,9 @@ import { emptyRun, type Run } from '../model/run.ts';
 import { withLine } from '../model/spending/account-of.ts';
 import { withDay } from '../model/spending/day.ts';
 import { hostEventsOf } from '../model/spending/host-share.ts';
-import type { NewEvent, StreamAppend } from '../store/journal.ts';
-import { type Seal, sealIfDue } from './seal-events.ts';
+import type { Seal } from '../ports/engine-ports.ts';
+import type { NewEvent, StreamAppend } from '../ports/journal.ts';
+import { sealIfDue } from './seal-events.ts';
 
 export interface Ledger {
   readonly hostName: string;

@@ -1,34 +1,35 @@
-// What the engine needs of the world to bring a run's work into a branch of the user's.
+// How the engine lands a run's branch in a branch of the user's.
 
-import type { AttemptId, RunId } from '../model/ids.ts';
 import type { Trailer } from '../model/integrate/trailer.ts';
 import type { LandingAsk, LandResult } from '../model/land/landing.ts';
 import type { CheckSpec } from '../model/spec.ts';
 
+export type { LandingOutcome, LandResult } from '../model/land/landing.ts';
+
 export interface LandPort {
   /**
-   * Tries once to bring a run's work into a branch of the user's repository, whose checks pass on exactly the tree that the
-   * branch gets. Repeating it has its effect once: what an earlier try has landed is told as landed.
+   * Tries once to land a run's work in a branch of the user's repository; the checks pass on exactly the tree that the
+   * branch gets. Repeating it has its effect once: work that an earlier try landed is reported as landed.
    */
   land(order: LandOrder, signal: AbortSignal): Promise<LandResult>;
 }
 
 export interface LandOrder extends LandingAsk {
-  readonly runId: RunId;
-  /** Which landing of the run it is, and when it was asked for: whoever asked first goes first. */
+  readonly runId: string;
+  /** Which landing of the run it is, and when it was asked for: the earliest goes first. */
   readonly n: number;
   readonly at: number;
   readonly name: string;
   /** Any attempt of the run: all are kept in one repository. */
-  readonly attemptId: AttemptId;
+  readonly attemptId: string;
   /** The user's repository. */
   readonly repo: string;
   /** Where the run's branch is. */
   readonly head: string;
   readonly checks: readonly CheckSpec[];
   readonly sandboxed: boolean;
-  /** false: it is landed only if it has been already. */
+  /** false: only report whether it has landed already. */
   readonly wanted: boolean;
-  /** What a merge of ours says of itself. */
+  /** Trailers of the merge commit that Signalbox makes. */
   readonly trailers: readonly Trailer[];
 }

@@ -2,6 +2,7 @@
 // A confinement turns an argument list into another; it also makes `info` come out of descriptor 4 (see
 // launch-dir.ts). What the agent may see and do is another matter: the sandbox's.
 
+import type { Reach } from '../ports/launch-port.ts';
 import { runOnce } from './confinement-probe.ts';
 
 export { trustedPath } from './trusted-path.ts';
@@ -17,11 +18,7 @@ export interface ConfineContext {
   readonly reach: Reach | null;
 }
 
-/** What of the file system an agent may use, besides what all agents may. */
-export interface Reach {
-  readonly readable: readonly string[];
-  readonly writable: readonly string[];
-}
+export type { Reach } from '../ports/launch-port.ts';
 
 /** Descriptor 3 must reach the command (its environment is read from there); 4 takes `info`. */
 export type Confine = (argv: readonly string[], context: ConfineContext) => readonly string[];

@@ -3,6 +3,7 @@
 
 import { constants } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
+import type { HomeLines } from '../ports/home-port.ts';
 import { errnoOf } from '../std/files.ts';
 
 const chunkBytes = 1 << 20;
@@ -10,7 +11,7 @@ const namesMax = 1_000;
 const newline = 0x0a;
 
 /** Whole lines only. A line that is longer than what is read at once comes in pieces. */
-export async function readTail(path: string, offset: number): Promise<{ lines: readonly string[]; end: number }> {
+export async function readTail(path: string, offset: number): Promise<HomeLines> {
   const nothing = { lines: [], end: offset };
   const file = await openIfFile(path);
   if (file === null) return { lines: [], end: 0 };

@@ -4,24 +4,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, realpath, rename } from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';
+import type { HomePort } from '../ports/home-port.ts';
 import { assert } from '../std/assert.ts';
 import { diskFault, writeAtomic } from '../std/files.ts';
 import { namesIn, readLines, readTail } from './home-tail.ts';
 
-export interface Homes {
-  prepare(agentId: string, files: readonly { readonly path: string; readonly text: string }[]): Promise<void>;
-  path(agentId: string): string;
-  lines(agentId: string, path: string): Promise<readonly string[]>;
-  tail(
-    agentId: string,
-    path: string,
-    offset: number,
-  ): Promise<{ readonly lines: readonly string[]; readonly end: number }>;
-  files(agentId: string, path: string): Promise<readonly string[]>;
-  move(agentId: string, from: string, to: string): Promise<void>;
-}
-
-export function openHomes(root: string): Homes {
+export function openHomes(root: string): HomePort {
   const path = (agentId: string): string => below(root, agentId);
   return {
     path,

@@ -2,7 +2,7 @@
 // what was read from one.
 
 import { hash } from 'node:crypto';
-import type { JournalDefect, StoredEvent, StreamAppend, StreamName } from './journal.ts';
+import type { JournalDefect, StoredEvent, StreamAppend, StreamName } from '../ports/journal.ts';
 
 /** What the first event of every stream follows. */
 export const genesisHash = '0'.repeat(64);

@@ -1,9 +1,9 @@
 // What a journal takes in, the same for every store. It must never look inside `data` beyond its size and its
 // characters.
 
+import type { Snapshot, StreamAppend } from '../ports/journal.ts';
 import { assert } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
-import type { Snapshot, StreamAppend } from './journal.ts';
 
 export const eventBytesMax = 1024 * 1024;
 export const appendEventsMax = 25_000;

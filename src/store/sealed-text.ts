@@ -2,8 +2,8 @@
 // says, so that a good seal is worth nothing on another event. Pure; it must never hold a key.
 
 import type { Json } from '../model/json.ts';
+import type { StoredEvent } from '../ports/journal.ts';
 import { canonicalJson } from './artifacts/canonical-json.ts';
-import type { StoredEvent } from './journal.ts';
 
 export type SealableEvent = Pick<StoredEvent, 'stream' | 'seq' | 'at' | 'type' | 'data'>;
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AppendOutcome, Journal, StreamAppend } from '../../src/store/journal.ts';
+import type { AppendOutcome, Journal, StreamAppend } from '../../src/ports/journal.ts';
 import { chainIsSound, part, readAll } from './journal-tools.ts';
 
 export function journalConcurrency(journal: () => Journal): void {

@@ -1,8 +1,8 @@
 // Small tools of the journal's tests. The chain is recomputed here from its description, not with the store's code.
 
 import { createHash } from 'node:crypto';
+import type { Journal, StoredEvent, StreamAppend } from '../../src/ports/journal.ts';
 import { isFault } from '../../src/std/fault.ts';
-import type { Journal, StoredEvent, StreamAppend } from '../../src/store/journal.ts';
 
 export function part(stream: string, expected: number, texts: readonly string[], open = true): StreamAppend {
   return { stream, expected, at: 10, open, events: texts.map((data) => ({ type: 'noted', data })) };

@@ -1,7 +1,7 @@
 // What every journal promises, as tests. It must know nothing of any store: a store hands in how to open one.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Journal } from '../../src/store/journal.ts';
+import type { Journal } from '../../src/ports/journal.ts';
 import { journalConcurrency } from './journal-concurrency.ts';
 import { chainIsSound, faultCode, part, readAll } from './journal-tools.ts';
 

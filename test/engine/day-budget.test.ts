@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { type Engine, startEngine } from '../../src/engine/engine.ts';
+import type { Journal } from '../../src/ports/journal.ts';
 import { type Clock, localDay } from '../../src/std/clock.ts';
-import type { Journal } from '../../src/store/journal.ts';
 import { createMemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { until } from '../until.ts';
 import { options, quietWorld, submit } from './quiet-world.ts';

@@ -5,10 +5,10 @@ import type { EffectContext } from '../../src/engine/effects/run-effect.ts';
 import { type Engine, type EngineOptions, startEngine } from '../../src/engine/engine.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
 import type { Ports } from '../../src/ports/engine-ports.ts';
+import type { Journal } from '../../src/ports/journal.ts';
 import { systemClock } from '../../src/std/clock.ts';
 import { Fault } from '../../src/std/fault.ts';
 import { type Artifact, encodeArtifact } from '../../src/store/artifacts/artifacts.ts';
-import type { Journal } from '../../src/store/journal.ts';
 import { task } from '../model/story.ts';
 
 export const options: EngineOptions = {

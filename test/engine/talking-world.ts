@@ -3,8 +3,8 @@
 
 import { parseScript } from '../../src/harness/scripted/steps/script.ts';
 import type { Ports } from '../../src/ports/engine-ports.ts';
-import type { LineBatch } from '../../src/process/launch/launches.ts';
-import type { Journal } from '../../src/store/journal.ts';
+import type { Journal } from '../../src/ports/journal.ts';
+import type { LineBatch } from '../../src/ports/launch-port.ts';
 import { quietWorld } from './quiet-world.ts';
 
 export interface TalkingWorld {

@@ -11,7 +11,7 @@ import { evolve } from '../../src/model/evolve.ts';
 import { readEvent } from '../../src/model/format.ts';
 import { emptyRun, type Run, type Task } from '../../src/model/run.ts';
 import { writeRun } from '../../src/model/snapshot.ts';
-import type { Journal } from '../../src/store/journal.ts';
+import type { Journal } from '../../src/ports/journal.ts';
 import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { launch, task } from '../model/story.ts';
 import { sized } from '../size.ts';

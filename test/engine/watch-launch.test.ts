@@ -2,12 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import { watchLaunch } from '../../src/engine/watch/watch-launch.ts';
-import type { Harness } from '../../src/harness/harness.ts';
 import type { Command } from '../../src/model/command.ts';
 import type { Run } from '../../src/model/run.ts';
 import type { AgentEvent } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import type { LineBatch } from '../../src/process/launch/launches.ts';
+import type { Harness } from '../../src/ports/harness.ts';
+import type { LineBatch } from '../../src/ports/launch-port.ts';
 import { textPart } from '../../src/std/characters.ts';
 import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { atWork, finish, spawn, takeUp } from '../model/children-story.ts';

@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { AgentContext, Harness, MeteredRequest, OrderBody } from '../../src/harness/harness.ts';
 import type { RecordId } from '../../src/model/ids.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { AgentEvent, Turn } from '../../src/model/session/agent-fact.ts';
+import type { AgentContext, Harness, MeteredRequest, OrderBody } from '../../src/ports/harness.ts';
 import { namespaceConfine, plainConfine, probeNamespace } from '../../src/process/confine.ts';
 import { openLaunches } from '../../src/process/launch/launches.ts';
 import { until } from '../until.ts';

@@ -4,10 +4,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { derivedUuid } from '../../src/harness/derived-uuid.ts';
-import type { Harness } from '../../src/harness/harness.ts';
 import { receiptPrefix, sumsRequest } from '../../src/harness/stream-json/codec.ts';
 import type { RecordId } from '../../src/model/ids.ts';
 import type { AgentEvent, Turn } from '../../src/model/session/agent-fact.ts';
+import type { Harness } from '../../src/ports/harness.ts';
 
 export interface Recording {
   readonly lines: readonly string[];

@@ -3,10 +3,14 @@
 // earlier call has been integrated is told as integrated.
 
 import type { AttemptId } from '../../src/model/ids.ts';
-import type { IntegrateResult } from '../../src/model/integrate/integration-queue.ts';
 import type { Trailer } from '../../src/model/integrate/trailer.ts';
 import type { CheckSpec } from '../../src/model/spec.ts';
-import type { IntegrateOrder, IntegrateWork, IntegrationPort } from '../../src/ports/engine-ports.ts';
+import type {
+  IntegrateOrder,
+  IntegrateResult,
+  IntegrateWork,
+  IntegrationPort,
+} from '../../src/ports/integration-port.ts';
 import { assert } from '../../src/std/assert.ts';
 import { Fault } from '../../src/std/fault.ts';
 import type { Call } from './ports.ts';
@@ -189,6 +193,6 @@ function withdraw(world: World, { attemptId }: IntegrateWork): IntegrateResult {
   return { attemptId, kind: 'withdrawn' };
 }
 
-function integratedAt(attemptId: AttemptId, commit: string, items: ReturnType<typeof test>): IntegrateResult {
+function integratedAt(attemptId: string, commit: string, items: ReturnType<typeof test>): IntegrateResult {
   return { attemptId, kind: 'integrated', commit, tree: `tree of ${commit}`, items };
 }

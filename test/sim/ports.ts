@@ -4,12 +4,14 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
-import type { HomeLines, Ports, WorkspaceOrder } from '../../src/ports/engine-ports.ts';
-import type { LineBatch } from '../../src/process/launch/launches.ts';
+import type { Ports } from '../../src/ports/engine-ports.ts';
+import type { HomeLines } from '../../src/ports/home-port.ts';
+import type { Journal } from '../../src/ports/journal.ts';
+import type { LineBatch } from '../../src/ports/launch-port.ts';
+import type { WorkspaceOrder } from '../../src/ports/workspace-port.ts';
 import { assert } from '../../src/std/assert.ts';
 import { Fault } from '../../src/std/fault.ts';
 import { encodeArtifact } from '../../src/store/artifacts/artifacts.ts';
-import type { Journal } from '../../src/store/journal.ts';
 import { type Behaviour, behaviours } from './agent.ts';
 import { integrationPort } from './integrations.ts';
 import { landPort } from './landings.ts';

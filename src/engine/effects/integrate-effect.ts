@@ -13,7 +13,8 @@ import {
 } from '../../model/integrate/integration-queue.ts';
 import { taskOf } from '../../model/lookup.ts';
 import type { Run } from '../../model/run.ts';
-import type { IntegrateWork, Ports } from '../../ports/engine-ports.ts';
+import type { Ports } from '../../ports/engine-ports.ts';
+import type { IntegrateWork } from '../../ports/integration-port.ts';
 import { must } from '../../std/assert.ts';
 import { provenanceOf } from './provenance.ts';
 
@@ -40,10 +41,12 @@ export async function integrate({ ports, run, signal }: Context): Promise<Comman
   const trailers = await Promise.all(attempts.map((attempt) => provenanceOf(ports, run, attempt)));
   const told = works.map((work, i): IntegrateWork => ({ ...work, trailers: trailers[i] ?? [] }));
   const results = await ports.integrations.integrate({ ...order, works: told }, signal);
-  return { type: 'integrated', from: head, results: await storeConflicts(ports, run, results) };
+  // Every id that comes back was given, or stands in a commit of ours.
+  const stored = await storeConflicts(ports, run, results as readonly IntegrateResult[]);
+  return { type: 'integrated', from: head, results: stored };
 }
 
-/** What does not fit is stored before the record names it: whoever mends it gets all of it. */
+/** A conflict is stored as an artifact before an event names it: the agent that fixes it gets all of it. */
 async function storeConflicts(ports: Ports, run: Run, results: readonly IntegrateResult[]): Promise<IntegrateResult[]> {
   const told: IntegrateResult[] = [];
   let { head } = run;

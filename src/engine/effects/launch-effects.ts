@@ -2,7 +2,6 @@
 // what it is asked.
 
 import { join } from 'node:path';
-import type { AgentContext, Harness, HomeFile, LaunchOrder } from '../../harness/harness.ts';
 import type { Attempt } from '../../model/attempt/attempt.ts';
 import { schemaOf } from '../../model/attempt/typed-output.ts';
 import { conflictFile, conflictValue } from '../../model/integrate/conflict.ts';
@@ -15,6 +14,7 @@ import type { TaskSpec } from '../../model/spec.ts';
 import { renderText } from '../../model/tasks/render.ts';
 import { inputsOf } from '../../model/tasks/task-inputs.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
+import type { AgentContext, Harness, HomeFile, LaunchOrder } from '../../ports/harness.ts';
 import { must } from '../../std/assert.ts';
 import { messageOf } from './record-text.ts';
 import type { EffectContext } from './run-effect.ts';

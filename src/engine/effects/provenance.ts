@@ -10,9 +10,9 @@ import { landingTrailers } from '../../model/land/landing-trailers.ts';
 import { taskOf } from '../../model/lookup.ts';
 import type { Run } from '../../model/run.ts';
 import { promptText } from '../../model/tasks/prompt.ts';
+import type { Journal } from '../../ports/journal.ts';
 import { must } from '../../std/assert.ts';
 import { Fault } from '../../std/fault.ts';
-import type { Journal } from '../../store/journal.ts';
 
 /** What of the world it needs. */
 export interface ProvenanceSource {

@@ -1,11 +1,11 @@
 // What an agent is told, as its harness writes it: its prompt with all that belongs to it, messages, answers.
 
-import type { AnswerBody, Harness } from '../../harness/harness.ts';
 import type { Attempt, Gate } from '../../model/attempt/attempt.ts';
 import { agentOf, gateOf } from '../../model/lookup.ts';
 import { messagesText } from '../../model/messages/envelope.ts';
 import type { Run, Task } from '../../model/run.ts';
 import { promptText } from '../../model/tasks/prompt.ts';
+import type { AnswerBody, Harness } from '../../ports/harness.ts';
 import { must } from '../../std/assert.ts';
 
 /** The record of a message that is due. `inputs` is where the agent finds the whole of what it was given. */

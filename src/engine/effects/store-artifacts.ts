@@ -1,13 +1,13 @@
 // What an attempt came to, put among the artifacts before the record says that its work is saved: what it gave, and the
 // list of what it changed. Storing it again after a crash is storing the same.
 
-import type { ChangedFile } from '../../git/commands/changed-files.ts';
 import { resultOf, type StoredArtifact } from '../../model/attempt/artifact.ts';
 import type { ArtifactKind } from '../../model/attempt/artifact-kinds.ts';
 import type { Attempt } from '../../model/attempt/attempt.ts';
 import type { Json } from '../../model/json.ts';
 import type { Run } from '../../model/run.ts';
 import type { ArtifactPort } from '../../ports/engine-ports.ts';
+import type { ChangedFile } from '../../ports/workspace-port.ts';
 
 interface Stores {
   readonly artifacts: Pick<ArtifactPort, 'put'>;

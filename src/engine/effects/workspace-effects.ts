@@ -4,7 +4,8 @@ import type { Attempt } from '../../model/attempt/attempt.ts';
 import { breakOffReason } from '../../model/attempt/stopping.ts';
 import type { Command } from '../../model/command.ts';
 import type { Run, Task } from '../../model/run.ts';
-import type { Ports, WorkspaceOrder } from '../../ports/engine-ports.ts';
+import type { Ports } from '../../ports/engine-ports.ts';
+import type { WorkspaceOrder } from '../../ports/workspace-port.ts';
 import { must } from '../../std/assert.ts';
 import { defined } from '../../std/defined.ts';
 import { brokenOff, isBrokenOff } from './cancel-reason.ts';
@@ -21,7 +22,7 @@ export async function prepare({ ports, run, signal }: Context, task: Task, attem
   const order = workspaceOrder(run, task, attempt);
   const make = async (until: AbortSignal): Promise<Command> => {
     const { path, base, notes } = await ports.workspaces.prepare(order, until);
-    return { type: 'prepared', attemptId: order.attemptId, path, base, notes: bounded(notes) };
+    return { type: 'prepared', attemptId: attempt.id, path, base, notes: bounded(notes) };
   };
   try {
     if (breakOffReason(run, attempt) === null) return await make(signal);

@@ -1,6 +1,6 @@
 // Where each line of a batch ends, in bytes: known from the side of the batch on which nothing is wrong with the lines.
 
-import type { LineBatch } from '../../process/launch/launches.ts';
+import type { LineBatch } from '../../ports/launch-port.ts';
 
 /** `start`: where the batch begins. Of a line between two that are not what was written nobody can say: then it is where it begins. */
 export function lineEnds({ lines, end, flaws = [] }: LineBatch, start: number): (index: number) => number {

@@ -1,12 +1,12 @@
 // What an agent's session has used, read from its own record while it is at work: before it is told whether it may go on,
 // before a turn's use is counted, and when its process has ended. Sums only: reading them again gives the same.
 
-import type { Harness } from '../../harness/harness.ts';
 import type { Attempt } from '../../model/attempt/attempt.ts';
 import { agentOf, taskOf } from '../../model/lookup.ts';
 import type { AgentFact } from '../../model/session/agent-fact.ts';
 import { type ModelUsage, usageSince } from '../../model/spending/usage.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
+import type { Harness } from '../../ports/harness.ts';
 import { agentContext } from '../effects/launch-effects.ts';
 import type { EffectContext } from '../effects/run-effect.ts';
 import { openSessionRecord } from './session-usage.ts';

@@ -1,10 +1,10 @@
 // What an agent that asks whether it may do something is answered at once, because the rules say it.
 
-import type { AnswerBody } from '../../harness/harness.ts';
 import { type Ask, judge } from '../../model/asks/permission.ts';
 import type { Attempt } from '../../model/attempt/attempt.ts';
 import { taskOf } from '../../model/lookup.ts';
 import type { Run } from '../../model/run.ts';
+import type { AnswerBody } from '../../ports/harness.ts';
 
 /** null = a person is to be asked. */
 export function byTheRules(run: Run, attempt: Attempt, ask: Ask): AnswerBody | null {

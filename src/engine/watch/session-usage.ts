@@ -1,10 +1,10 @@
 // The record that an agent keeps of its own session, as far as it tells what was used: read on from where it was left, each
 // request once, however often it stands there.
 
-import type { MeteredRequest } from '../../harness/harness.ts';
 import type { AgentId } from '../../model/ids.ts';
 import type { ModelUsage, Usage } from '../../model/spending/usage.ts';
-import type { HomePort } from '../../ports/engine-ports.ts';
+import type { MeteredRequest } from '../../ports/harness.ts';
+import type { HomePort } from '../../ports/home-port.ts';
 
 export interface SessionRecord {
   /** Reads what was added since the last time. */

@@ -2,8 +2,8 @@
 // after every restart, and neither the end of the agent nor a stop would ever be seen behind it. So such a line is passed over, and
 // an agent that prints several of them is stopped with the reason.
 
-import type { Harness, ReadStep } from '../../harness/harness.ts';
 import type { LaunchId } from '../../model/ids.ts';
+import type { Harness, ReadStep } from '../../ports/harness.ts';
 import type { EffectContext } from '../effects/run-effect.ts';
 
 /** One may be a mistake of ours; the work of an agent that is not understood any more is not worth its cost. */

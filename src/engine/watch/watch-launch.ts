@@ -1,14 +1,14 @@
 // Follows one launch: lines through the codec, facts into the journal together with the offset they were read to.
 // Lines that change nothing move no offset: after a crash they are simply read again, by the same pure codec.
 
-import type { Harness } from '../../harness/harness.ts';
 import type { Attempt } from '../../model/attempt/attempt.ts';
 import type { Command } from '../../model/command.ts';
 import { type LaunchId, ownRecordId } from '../../model/ids.ts';
 import { taskOf } from '../../model/lookup.ts';
 import type { Run } from '../../model/run.ts';
 import { type AgentEvent, type AgentFact, changesState } from '../../model/session/agent-fact.ts';
-import type { LineBatch } from '../../process/launch/launches.ts';
+import type { Harness } from '../../ports/harness.ts';
+import type { LineBatch } from '../../ports/launch-port.ts';
 import { must } from '../../std/assert.ts';
 import type { Clock } from '../../std/clock.ts';
 import type { EffectContext } from '../effects/run-effect.ts';

@@ -3,6 +3,7 @@
 // a crash too, is told what is known. What says nothing of the tree is no result but a Fault: no checkout, no sandbox, no
 // place for results, broken off.
 
+import type { CheckSpec, EvidenceItem } from '../../ports/proof-port.ts';
 import { trustedPath } from '../../process/confine.ts';
 import { must } from '../../std/assert.ts';
 import { Fault } from '../../std/fault.ts';
@@ -32,43 +33,18 @@ export interface ChecksOptions {
 
 export interface Checks {
   /** In the order of asking, all of them, also after one that failed. */
-  run(order: ChecksOrder, signal: AbortSignal): Promise<readonly ProofItem[]>;
+  run(order: ChecksOrder, signal: AbortSignal): Promise<readonly EvidenceItem[]>;
 }
 
 export interface ChecksOrder {
   /** Our own repository, which has the commit. */
   readonly bare: string;
   readonly commit: string;
-  readonly checks: readonly Check[];
+  readonly checks: readonly CheckSpec[];
   /** Whether a sandbox is around the checks, as one was around the agent whose code they run. */
   readonly sandboxed: boolean;
   /** Failures found before this moment count no more. */
   readonly failuresSince?: number;
-}
-
-export interface Check {
-  readonly name: string;
-  readonly argv: readonly string[];
-  readonly timeoutMs: number;
-  /** How often one that fails is run again; passing then counts. Left out = the first result counts. */
-  readonly retries?: number;
-}
-
-export interface ProofItem {
-  readonly check: string;
-  readonly passed: boolean;
-  readonly detail: string;
-  readonly tree?: string;
-  /** Of tree, command and environment: the same key has the same result. */
-  readonly key?: string;
-  /** The name of the file with what it printed, below the results. */
-  readonly log?: string;
-  /** How long its runs took together. */
-  readonly ms?: number;
-  /** Passed and more than one: it is flaky. */
-  readonly runs?: number;
-  /** Nothing was run: the result was there. */
-  readonly known?: boolean;
 }
 
 export function createChecks({ root, path = trustedPath, confine }: ChecksOptions): Checks {
@@ -80,7 +56,7 @@ export function createChecks({ root, path = trustedPath, confine }: ChecksOption
       const layout = await openLayout(root);
       const means = { scratch: layout.scratch, path, confine: confine ?? null };
       const tree = await treeOf(bare, commit, signal);
-      const items: ProofItem[] = [];
+      const items: EvidenceItem[] = [];
       for (const { name, argv, timeoutMs, retries = 0 } of checks) {
         const environment = await environmentOf(argv, { path, sandboxed });
         const question = { tree, argv, timeoutMs, environment };
@@ -106,7 +82,7 @@ async function findOrRun(
   folder: string,
   { key, question, retries, failuresSince }: Wanted,
   run: () => Promise<CheckRun & { readonly output: Buffer }>,
-): Promise<Omit<ProofItem, 'check'>> {
+): Promise<Omit<EvidenceItem, 'check'>> {
   let result = await readResult(folder, key);
   if (result !== null && isOutdated(result, retries, failuresSince)) result = null;
   let ran = 0;
@@ -157,7 +133,7 @@ function isOutdated({ runs }: CheckResult, retries: number, failuresSince: numbe
   return failed && runs.every(({ at }) => at < failuresSince);
 }
 
-function told(runs: readonly CheckRun[]): Pick<ProofItem, 'passed' | 'detail' | 'ms' | 'runs'> {
+function told(runs: readonly CheckRun[]): Pick<EvidenceItem, 'passed' | 'detail' | 'ms' | 'runs'> {
   const { passed, outcome, said } = must(runs.at(-1), 'a result has a run');
   const which = runs.length === 1 ? '' : ` in run ${runs.length} of ${runs.length}`;
   const more = passed ? (runs.length === 1 ? '' : 'flaky') : said;

@@ -1,11 +1,12 @@
 // Proves an attempt's work by what was saved of it, not by what its directory holds: that it stayed within its paths, and
 // its checks.
 
+import type { ProverPort } from '../../ports/proof-port.ts';
 import { Fault } from '../../std/fault.ts';
 import { isCommitId } from '../commands/git.ts';
 import { openLayout, projectOf } from '../commands/layout.ts';
-import type { Check, Checks, ProofItem } from './checks.ts';
-import { proveWriteSet, type WriteSet } from './write-set.ts';
+import type { Checks } from './checks.ts';
+import { proveWriteSet } from './write-set.ts';
 
 export interface ProverOptions {
   /** The root that the workspaces are in. */
@@ -13,25 +14,7 @@ export interface ProverOptions {
   readonly checks: Checks;
 }
 
-export interface Prover {
-  prove(order: ProofOrder, signal: AbortSignal): Promise<readonly ProofItem[]>;
-}
-
-export interface ProofOrder {
-  readonly attemptId: string;
-  readonly commit: string;
-  readonly workspace: string;
-  readonly checks: readonly Check[];
-  readonly base: string;
-  /** Whether a sandbox is around the checks, as one was around the agent whose code they run. */
-  readonly sandboxed: boolean;
-  /** What it may have changed since `base`; null = anything. */
-  readonly writeSet: WriteSet | null;
-  /** Checks that failed before this moment are run again. */
-  readonly failuresSince?: number;
-}
-
-export function createProver({ root, checks: runner }: ProverOptions): Prover {
+export function createProver({ root, checks: runner }: ProverOptions): ProverPort {
   return {
     async prove({ attemptId, commit, checks, writeSet, base, sandboxed, failuresSince = 0 }, signal) {
       const bare = await projectOf(await openLayout(root), attemptId);

@@ -1,13 +1,8 @@
 // Whether work stayed within the paths it was given: by what differs between two commits, not by what anybody says.
 
+import type { WriteSet } from '../../ports/proof-port.ts';
 import { globFits, parseGlob } from '../../std/path-glob.ts';
 import { pathsBetween } from '../commands/changed-paths.ts';
-
-export interface WriteSet {
-  /** What the proof is called. */
-  readonly proof: string;
-  readonly globs: readonly string[];
-}
 
 export async function proveWriteSet(
   { bare, base, commit, writeSet }: { bare: string; base: string; commit: string; writeSet: WriteSet },

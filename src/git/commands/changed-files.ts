@@ -1,19 +1,12 @@
 // Which files differ between two commits, with what became of each and the id of its content: what work comes to, by git
 // rather than by anybody's word.
 
-import { type ChangedPaths, firstOf } from './changed-paths.ts';
+import type { Changed, ChangedFile } from '../../ports/workspace-port.ts';
+import { firstOf } from './changed-paths.ts';
 import { git } from './git.ts';
 import type { IndexEntry } from './index-file.ts';
 import { pathText } from './path-text.ts';
 import { listingMaxBytes, records } from './tree-index.ts';
-
-export interface ChangedFile {
-  /** As text. */
-  readonly path: string;
-  readonly status: 'added' | 'modified' | 'deleted' | 'type-changed';
-  /** Of its content; null = it is gone. */
-  readonly blob: string | null;
-}
 
 /** All of them, by name. Renames as what they are: a file that is gone and one that is new. */
 export async function filesBetween(
@@ -67,6 +60,6 @@ const statusOf: Readonly<Record<string, ChangedFile['status']>> = {
   T: 'type-changed',
 };
 
-export function pathsOf(files: readonly ChangedFile[]): ChangedPaths {
+export function pathsOf(files: readonly ChangedFile[]): Changed {
   return firstOf(files.map(({ path }) => path));
 }

@@ -1,16 +1,11 @@
 // Which paths differ: what work comes to, by its files rather than by anybody's word.
 
+import type { Changed } from '../../ports/workspace-port.ts';
 import { git } from './git.ts';
 import { pathText } from './path-text.ts';
 import { listingMaxBytes, records } from './tree-index.ts';
 
-export interface ChangedPaths {
-  /** The first by name, as text. */
-  readonly paths: readonly string[];
-  readonly total: number;
-}
-
-export const nothingChanged: ChangedPaths = { paths: [], total: 0 };
+export const nothingChanged: Changed = { paths: [], total: 0 };
 
 /** All paths that differ between two commits, as text. Renames as what they are: a path that is gone and one that is new. */
 export async function pathsBetween(bare: string, from: string, to: string, signal: AbortSignal): Promise<string[]> {
@@ -24,7 +19,8 @@ export async function pathsBetween(bare: string, from: string, to: string, signa
   return records(stdout).map(pathText);
 }
 
-export function firstOf(paths: readonly string[]): ChangedPaths {
+/** The first by name. */
+export function firstOf(paths: readonly string[]): Changed {
   return { paths: [...paths].sort().slice(0, listedMax), total: paths.length };
 }
 

@@ -3,27 +3,9 @@
 
 import { mkdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import type { WorkspaceOrder } from '../../ports/workspace-port.ts';
 import { Fault } from '../../std/fault.ts';
 import { diskFault, errnoOf, syncDirectory } from '../../std/files.ts';
-
-export interface WorkspaceOrder {
-  readonly runId: string;
-  readonly taskId: string;
-  readonly attemptId: string;
-  readonly n: number;
-  readonly repo: { readonly path: string; readonly base: string };
-  /** false: nothing of it is to be kept. */
-  readonly keeps: boolean;
-  readonly title: string;
-  /** A command for the shell by which the task itself sets its workspace up, after the repository's own setup. */
-  readonly setup?: string | null;
-  /** Whether what is run in it of the repository's code gets a sandbox, as its agent does. */
-  readonly sandboxed: boolean;
-  /** It starts from work that nobody has proved: what a setup makes of that is for this workspace alone. */
-  readonly unproved?: boolean;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-}
 
 export interface Layout {
   /** A bare repository per project. */

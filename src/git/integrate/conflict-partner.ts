@@ -1,6 +1,6 @@
 // With whose integrated work a work fails that passes without it.
 
-import type { Check } from '../checks/checks.ts';
+import type { CheckSpec } from '../../ports/proof-port.ts';
 import type { Quarantine } from '../commands/quarantine.ts';
 import { passed, type Trial } from '../land/test-commit.ts';
 import { partnerOf } from './batch-bisection.ts';
@@ -14,7 +14,7 @@ export interface PartnerOrder<Work extends Joinable> {
   /** What the work fails on. */
   readonly tip: Tip<Work>;
   /** What fails. */
-  readonly checks: readonly Check[];
+  readonly checks: readonly CheckSpec[];
 }
 
 /** The attempt whose integration since the work's base made the difference; null: it fails by itself. */

@@ -1,8 +1,9 @@
 // Lands works on a branch that is where the record says: merges them one on the other, has the last tested, finds those at
 // fault where it does not pass, and moves the branch once. Until then nothing of it is to be seen.
 
+import type { IntegrateOrder, IntegrateResult, IntegrateWork } from '../../ports/integration-port.ts';
+import type { CheckSpec, EvidenceItem } from '../../ports/proof-port.ts';
 import { unreachable } from '../../std/assert.ts';
-import type { Check, ProofItem } from '../checks/checks.ts';
 import { type Identity } from '../commands/create-commit.ts';
 import { pathText } from '../commands/path-text.ts';
 import { openQuarantine, type Quarantine } from '../commands/quarantine.ts';
@@ -12,7 +13,7 @@ import { type Placed, sortOut } from './batch-bisection.ts';
 import { partnerIn } from './conflict-partner.ts';
 import { integratedSince } from './integrated-since.ts';
 import type { Sign } from './integration-commit.ts';
-import { checksAt, type IntegrateOrder, type IntegrateResult, type IntegrateWork } from './integration-order.ts';
+import { checksAt } from './integration-order.ts';
 import { type Joiner, openJoiner, readTree, type Tip } from './merge-work.ts';
 
 export interface IntegratePlace {
@@ -43,7 +44,7 @@ export async function integrateBatch(
     return test(tested, signal);
   };
   const trial = createTrial({ bare, sandboxed, failuresSince }, testReleased, signal);
-  const itemsAt = async (tip: Tip<IntegrateWork>): Promise<readonly ProofItem[]> =>
+  const itemsAt = async (tip: Tip<IntegrateWork>): Promise<readonly EvidenceItem[]> =>
     tip.commit === head ? [] : trial(tip, checksAt(order.checks, tip));
   const start: Tip<IntegrateWork> = { commit: head, tree: await readTree(bare, head, signal), works: [] };
   const placed = await sortOut(start, works, {
@@ -73,12 +74,12 @@ interface Yard {
   readonly quarantine: Quarantine;
   readonly joiner: Joiner<IntegrateWork>;
   readonly trial: Trial;
-  readonly checks: readonly Check[];
+  readonly checks: readonly CheckSpec[];
 }
 
 async function resultOf(
   placed: Placed<IntegrateWork, Tip<IntegrateWork>>,
-  items: readonly ProofItem[],
+  items: readonly EvidenceItem[],
   { bare, quarantine, joiner, trial, checks }: Yard,
   signal: AbortSignal,
 ): Promise<IntegrateResult> {

@@ -2,6 +2,7 @@
 // compare-and-swap, to commits that have passed as they are. The same order gives the same commits, so it may be repeated
 // after a crash at any point.
 
+import type { IntegrateOrder, IntegrateResult, IntegrateWork } from '../../ports/integration-port.ts';
 import { Fault } from '../../std/fault.ts';
 import { createTurns } from '../../std/keyed-queue.ts';
 import { type Identity, usualIdentity } from '../commands/create-commit.ts';
@@ -13,7 +14,7 @@ import { createTrial, type Test } from '../land/test-commit.ts';
 import { integrateBatch } from './integrate-batch.ts';
 import { integratedBefore } from './integrated-before.ts';
 import type { Sign } from './integration-commit.ts';
-import { checksAt, type IntegrateOrder, type IntegrateResult, type IntegrateWork } from './integration-order.ts';
+import { checksAt } from './integration-order.ts';
 
 export interface IntegrationsOptions {
   /** The root that the workspaces are in. */

@@ -1,13 +1,9 @@
 // The commit by which a work integrates: a merge of ours of the branch and the work, which says whose it is. Nothing of here and
 // now is in it, so the same integration is the same commit.
 
+import type { Trailer } from '../../ports/integration-port.ts';
 import { assert } from '../../std/assert.ts';
 import type { Identity } from '../commands/create-commit.ts';
-
-export interface Trailer {
-  readonly key: string;
-  readonly value: string;
-}
 
 export interface IntegrationCommit {
   readonly tree: string;

@@ -1,12 +1,13 @@
 // How a work comes onto a place of the branch: one merge commit of ours. The same work on the same place is the same commit.
 
+import type { Trailer } from '../../ports/integration-port.ts';
 import { createAttributePlaces, withOtherAttributes } from '../commands/attributes.ts';
 import type { Identity } from '../commands/create-commit.ts';
 import { git } from '../commands/git.ts';
 import { createMemory } from '../commands/memoize-by-commit.ts';
 import { type Merged, mergeCommits } from '../commands/merge.ts';
 import type { Quarantine } from '../commands/quarantine.ts';
-import { integrationCommit, type Sign, type Trailer } from './integration-commit.ts';
+import { integrationCommit, type Sign } from './integration-commit.ts';
 import { type NewCommits, readNewCommits } from './new-commits.ts';
 
 export interface Joinable {

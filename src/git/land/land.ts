@@ -2,20 +2,21 @@
 // tested there on exactly that tree, and only then moved. Each call is one try. What it is about to do is kept at refs of ours,
 // so a repeated one finds what an earlier one has done, whenever that was ended.
 
+import type { LandOrder, LandResult } from '../../ports/land-port.ts';
+import type { EvidenceItem } from '../../ports/proof-port.ts';
 import { Fault, isFault } from '../../std/fault.ts';
-import type { ProofItem } from '../checks/checks.ts';
 import { openLayout, projectOf } from '../commands/layout.ts';
 import { createQueueTurns } from '../commands/queue-turns.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
 import { inspectRepository } from '../project/user-repository.ts';
 import { bringTip, keep, keptRef, mergeInto, readKept, testCommit } from './landing-merge.ts';
-import { ended, type LandingsOptions, type LandOrder, type Result, refused, type Trial } from './landing-order.ts';
+import { ended, type LandingsOptions, refused, type Trial } from './landing-order.ts';
 import { bringObjects, isPartOf, type Place, putAside, swapBranch, type Unmoved } from './move-branch.ts';
 import { type CheckoutMove, completeMove, forgetMove, moveCheckout } from './move-checkout.ts';
 import { findTarget, type Target } from './target-branch.ts';
 
 export interface Landings {
-  land(order: LandOrder, signal: AbortSignal): Promise<Result>;
+  land(order: LandOrder, signal: AbortSignal): Promise<LandResult>;
 }
 
 export function createLandings(options: LandingsOptions): Landings {
@@ -28,7 +29,7 @@ export function createLandings(options: LandingsOptions): Landings {
   };
 }
 
-async function land(options: LandingsOptions, order: LandOrder, signal: AbortSignal): Promise<Result> {
+async function land(options: LandingsOptions, order: LandOrder, signal: AbortSignal): Promise<LandResult> {
   signal.throwIfAborted();
   const layout = await openLayout(options.root);
   const bare = await projectOf(layout, order.attemptId);
@@ -45,12 +46,12 @@ async function land(options: LandingsOptions, order: LandOrder, signal: AbortSig
   });
 }
 
-const stopped: Result = { kind: 'ended', outcome: { kind: 'stopped' } };
+const stopped: LandResult = { kind: 'ended', outcome: { kind: 'stopped' } };
 
 function noop(): void {}
 
 /** What an earlier try has done, or somebody else. */
-async function foundDone(trial: Trial, target: Target, signal: AbortSignal): Promise<Result | null> {
+async function foundDone(trial: Trial, target: Target, signal: AbortSignal): Promise<LandResult | null> {
   const { bare, order } = trial;
   const { from, to } = await readKept(trial, signal);
   if (from !== null && to !== null) {
@@ -65,7 +66,7 @@ async function foundDone(trial: Trial, target: Target, signal: AbortSignal): Pro
   return landed(target, target.tip, target.tip, [], false);
 }
 
-async function tryOnce(trial: Trial, target: Target, signal: AbortSignal): Promise<Result> {
+async function tryOnce(trial: Trial, target: Target, signal: AbortSignal): Promise<LandResult> {
   const { order, passing } = trial;
   const { tip: from, branch, ref, root } = target;
   const to = await mergeInto(trial, target, signal);
@@ -108,7 +109,7 @@ function moveOf(trial: Trial, { checkout }: Target, from: string, to: string): C
 }
 
 /** To a branch of its own. */
-async function aside(trial: Trial, commit: string, why: string, signal: AbortSignal): Promise<Result> {
+async function aside(trial: Trial, commit: string, why: string, signal: AbortSignal): Promise<LandResult> {
   const { order, passing } = trial;
   let root: string;
   try {
@@ -137,8 +138,8 @@ function landed(
   { branch }: Target,
   from: string,
   commit: string,
-  items: readonly ProofItem[],
+  items: readonly EvidenceItem[],
   checkedOut: boolean,
-): Result {
+): LandResult {
   return ended({ kind: 'landed', branch, commit, from, items, checkedOut });
 }

@@ -1,6 +1,7 @@
 // The commit that a branch of the user's is to be at: made and tested in a repository of ours, and kept there.
 
-import type { ProofItem } from '../checks/checks.ts';
+import type { LandOrder, LandResult } from '../../ports/land-port.ts';
+import type { EvidenceItem } from '../../ports/proof-port.ts';
 import { createAttributePlaces } from '../commands/attributes.ts';
 import { usualIdentity } from '../commands/create-commit.ts';
 import { git } from '../commands/git.ts';
@@ -11,7 +12,7 @@ import { openQuarantine } from '../commands/quarantine.ts';
 import { readRef, writeRef } from '../commands/refs.ts';
 import { mergeCommit, withTrailers } from '../integrate/integration-commit.ts';
 import { fetchOnly } from '../project/project.ts';
-import { ended, type LandOrder, type Result, refused, type Trial } from './landing-order.ts';
+import { ended, refused, type Trial } from './landing-order.ts';
 import { isPartOf } from './move-branch.ts';
 import type { Target } from './target-branch.ts';
 
@@ -21,7 +22,7 @@ export async function bringTip(bare: string, { root, tip }: Target, signal: Abor
 }
 
 /** The run's own commit where that holds all of the branch already, else one of ours. The same order gives the same. */
-export async function mergeInto(trial: Trial, target: Target, signal: AbortSignal): Promise<string | Result> {
+export async function mergeInto(trial: Trial, target: Target, signal: AbortSignal): Promise<string | LandResult> {
   const { bare, scratch, order, options } = trial;
   const { tip, branch, root } = target;
   const { head } = order;
@@ -50,7 +51,7 @@ export async function mergeInto(trial: Trial, target: Target, signal: AbortSigna
 const pathsMax = 100;
 
 /** What failed before it was asked for is looked at again; what passed is known. */
-export async function testCommit(trial: Trial, commit: string, signal: AbortSignal): Promise<readonly ProofItem[]> {
+export async function testCommit(trial: Trial, commit: string, signal: AbortSignal): Promise<readonly EvidenceItem[]> {
   const { bare, order, options } = trial;
   const { checks, sandboxed, at: failuresSince } = order;
   return options.checks.run({ bare, commit, checks, sandboxed, failuresSince }, signal);

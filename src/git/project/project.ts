@@ -4,11 +4,12 @@
 import { createHash } from 'node:crypto';
 import { lstat, open, realpath, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { WorkspaceOrder } from '../../ports/workspace-port.ts';
 import { Fault } from '../../std/fault.ts';
 import { diskFault, errnoOf, syncDirectory } from '../../std/files.ts';
 import type { TakeTurns } from '../../std/keyed-queue.ts';
 import { git, isCommitId, resolveCommit } from '../commands/git.ts';
-import type { Layout, WorkspaceOrder } from '../commands/layout.ts';
+import type { Layout } from '../commands/layout.ts';
 import { createMemory } from '../commands/memoize-by-commit.ts';
 import { makeGitDir } from '../commands/own-git-dir.ts';
 import { withScratch } from '../commands/scratch-directories.ts';

@@ -3,8 +3,9 @@
 // files that were never tracked, files over the limit, and of a nested repository all but the link to its commit.
 
 import { join } from 'node:path';
+import type { ChangedFile } from '../../ports/workspace-port.ts';
 import { isFault } from '../../std/fault.ts';
-import { type ChangedFile, filesBetweenEntries } from '../commands/changed-files.ts';
+import { filesBetweenEntries } from '../commands/changed-files.ts';
 import { durable, git } from '../commands/git.ts';
 import { linkMode } from '../commands/index-file.ts';
 import { ignoreAttributes, makeGitDir } from '../commands/own-git-dir.ts';

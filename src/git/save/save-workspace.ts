@@ -1,11 +1,12 @@
 // Brings an attempt's work home: its commits, its files, and what no commit holds. However the attempt ended, and as often
 // as it is asked. Then it is taken down as its base says, and may be used again.
 
+import type { SavedWork, WorkspaceOrder } from '../../ports/workspace-port.ts';
 import { Fault } from '../../std/fault.ts';
-import { type ChangedFile, filesBetween, pathsOf } from '../commands/changed-files.ts';
-import { type ChangedPaths, nothingChanged } from '../commands/changed-paths.ts';
+import { filesBetween, pathsOf } from '../commands/changed-files.ts';
+import { nothingChanged } from '../commands/changed-paths.ts';
 import { commitTree, type Identity, wordsOf } from '../commands/create-commit.ts';
-import { type AttemptNames, type Layout, projectOf, type WorkspaceOrder } from '../commands/layout.ts';
+import { type AttemptNames, type Layout, projectOf } from '../commands/layout.ts';
 import { hasDirectory } from '../commands/real-directory.ts';
 import { readRef, writeRef } from '../commands/refs.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
@@ -41,22 +42,11 @@ export interface SaveLimits extends ArchiveLimits {
 /** What code hosts take at most. */
 export const usualSaveLimits: SaveLimits = { ...usualArchiveLimits, fileMaxBytes: 100 * 2 ** 20 };
 
-export interface SavedWork {
-  /** Empty where nothing was to be kept; then the commit is the base. */
-  readonly ref: string;
-  readonly commit: string;
+export interface SavedWorkspace extends Required<SavedWork> {
   /** false: the files were saved, but not as the agent's own commits; a note says why. */
   readonly commitsImported: boolean;
-  /** What it changed since its base, kept or not. */
-  readonly changed: ChangedPaths;
-  /** How many paths were in no commit of the agent's and were saved for it. */
-  readonly uncommitted: number;
-  /** All of that where it is kept, with what became of each. */
-  readonly files: readonly ChangedFile[];
   /** A tar.gz of what a commit cannot hold; null where there is nothing of that kind. */
   readonly archive: string | null;
-  /** What is not quite as the agent left it, in sentences. */
-  readonly notes: readonly string[];
 }
 
 export async function saveWorkspace(
@@ -64,7 +54,7 @@ export async function saveWorkspace(
   order: WorkspaceOrder,
   { workspace, ref, othersRef, baseRef }: AttemptNames,
   signal: AbortSignal,
-): Promise<SavedWork> {
+): Promise<SavedWorkspace> {
   const { layout, identity, limits } = context;
   const { attemptId } = order;
   const bare = await projectOf(layout, attemptId);

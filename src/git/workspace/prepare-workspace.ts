@@ -4,10 +4,11 @@
 
 import { rename, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { PreparedWorkspace, WorkspaceOrder } from '../../ports/workspace-port.ts';
 import { Fault, isFault } from '../../std/fault.ts';
 import { diskFault } from '../../std/files.ts';
 import type { Identity } from '../commands/create-commit.ts';
-import { type AttemptNames, type Layout, linkAttempt, projectOf, type WorkspaceOrder } from '../commands/layout.ts';
+import { type AttemptNames, type Layout, linkAttempt, projectOf } from '../commands/layout.ts';
 import { hasDirectory } from '../commands/real-directory.ts';
 import { readRef, writeRef } from '../commands/refs.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
@@ -37,19 +38,12 @@ export interface PrepareContext extends SetupContext, DirectoryContext {
   readonly userHome: string | null;
 }
 
-export interface PreparedWorkspace {
-  readonly path: string;
-  readonly base: string;
-  /** What is otherwise than in the user's checkout, in sentences. */
-  readonly notes: readonly string[];
-}
-
 export async function prepareWorkspace(
   context: PrepareContext,
   order: WorkspaceOrder,
   { workspace: path, branch, baseRef }: AttemptNames,
   signal: AbortSignal,
-): Promise<PreparedWorkspace> {
+): Promise<Required<PreparedWorkspace>> {
   const { layout, takeTurns, identity } = context;
   const known = await projectOf(layout, order.attemptId);
   const knownBase = known === null ? null : await readRef(known, baseRef, signal);

@@ -2,10 +2,11 @@
 // and then the workspace ends as any other.
 
 import { join } from 'node:path';
+import type { Changed, WorkspaceOrder } from '../../ports/workspace-port.ts';
 import { isFault } from '../../std/fault.ts';
-import { type ChangedPaths, firstOf, nothingChanged } from '../commands/changed-paths.ts';
+import { firstOf, nothingChanged } from '../commands/changed-paths.ts';
 import { git } from '../commands/git.ts';
-import type { Layout, WorkspaceOrder } from '../commands/layout.ts';
+import type { Layout } from '../commands/layout.ts';
 import { makeGitDir } from '../commands/own-git-dir.ts';
 import { pathText } from '../commands/path-text.ts';
 import { hasDirectory } from '../commands/real-directory.ts';
@@ -20,7 +21,7 @@ import { type Seed, seedOf } from './known-files.ts';
 import { readRecord, recordPlace } from './workspace-record.ts';
 
 export interface ThrownAway {
-  readonly changed: ChangedPaths;
+  readonly changed: Changed;
   readonly notes: readonly string[];
 }
 

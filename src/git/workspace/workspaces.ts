@@ -3,21 +3,22 @@
 // never run in a directory that an agent can write its configuration to.
 
 import { join } from 'node:path';
+import type { PreparedWorkspace, WorkspaceOrder, WorkspacePort } from '../../ports/workspace-port.ts';
 import { trustedPath } from '../../process/confine.ts';
 import { createTurns } from '../../std/keyed-queue.ts';
 import { type Identity, usualIdentity } from '../commands/create-commit.ts';
-import { type AttemptNames, namesOf, openLayout, projectOf, type WorkspaceOrder } from '../commands/layout.ts';
+import { type AttemptNames, namesOf, openLayout, projectOf } from '../commands/layout.ts';
 import { readRef } from '../commands/refs.ts';
 import { removeTree, sweepScratch } from '../commands/scratch-directories.ts';
 import { readInstructions } from '../project/instructions.ts';
 import { openProject } from '../project/project.ts';
 import { type DecidedBase, decideBase } from '../project/starting-commit.ts';
-import { type SavedWork, type SaveLimits, saveWorkspace, usualSaveLimits } from '../save/save-workspace.ts';
+import { type SavedWorkspace, type SaveLimits, saveWorkspace, usualSaveLimits } from '../save/save-workspace.ts';
 import type { ScriptMeans } from '../setup/repository-script.ts';
 import { abandonWorkspace } from './discard-workspace.ts';
 import { inspectSpace, type Reclaimed, reclaim, type SpaceItem, type Wanted } from './disk-space.ts';
 import { portEnvironment } from './port-blocks.ts';
-import { type PreparedWorkspace, prepareWorkspace } from './prepare-workspace.ts';
+import { prepareWorkspace } from './prepare-workspace.ts';
 import { createUsedPorts } from './used-ports.ts';
 import { hold, letGo, sweepHolds } from './workspace-holds.ts';
 import { readRecord } from './workspace-record.ts';
@@ -39,19 +40,11 @@ export interface WorkspacesOptions {
   readonly scripts?: ScriptMeans;
 }
 
-export interface Workspaces {
+export interface Workspaces extends WorkspacePort {
   /** The commit that a name means now; null is what is checked out, `worktree` the user's uncommitted state. */
   decideBase(repo: { readonly path: string; readonly base: string | null }, signal: AbortSignal): Promise<DecidedBase>;
-  prepare(order: WorkspaceOrder, signal: AbortSignal): Promise<PreparedWorkspace>;
-  /** Removes what broken-off preparing left, but not a workspace that is whole: then false. */
-  abandon(order: WorkspaceOrder): Promise<boolean>;
-  save(order: WorkspaceOrder, signal: AbortSignal): Promise<SavedWork>;
-  /** The repository's own words for agents, from the commit that the attempt starts with; null: it has none. */
-  instructions(order: WorkspaceOrder, signal: AbortSignal): Promise<string | null>;
-  /** The objects that the checkout borrows, wherever an agent may by now have made it borrow from. */
-  borrowed(attemptId: string): Promise<readonly string[]>;
-  /** What an agent that works in it is told by environment: its ports. */
-  environment(attemptId: string): Promise<Readonly<Record<string, string>>>;
+  prepare(order: WorkspaceOrder, signal: AbortSignal): Promise<Required<PreparedWorkspace>>;
+  save(order: WorkspaceOrder, signal: AbortSignal): Promise<SavedWorkspace>;
   /** The first port of its block on which something listens, by attempt. */
   usedPorts(): Promise<ReadonlyMap<string, number>>;
   /** Keeps a workspace after its attempt has ended, until it is let go by the same name. */
@@ -61,7 +54,7 @@ export interface Workspaces {
   inspectSpace(signal: AbortSignal): Promise<readonly SpaceItem[]>;
   /** Removes workspaces whose work is saved and that nobody holds, and results of setups. */
   reclaim(wanted: Wanted, signal: AbortSignal): Promise<Reclaimed>;
-  /** When nothing is left to be removed. */
+  /** Resolves when nothing is left to be removed. */
   idle(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { AgentContext, Order } from '../../ports/harness.ts';
 import { derivedUuid } from '../derived-uuid.ts';
-import type { AgentContext, Order } from '../harness.ts';
 import { createClaude } from './claude.ts';
 import { claudeEnvironment } from './environment.ts';
 import { claudeSettingsProblem } from './launch.ts';

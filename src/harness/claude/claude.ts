@@ -4,8 +4,8 @@
 // that UUID alone; a request before each message, whose answer bears our id, tells the codec which message it names.
 
 import type { ToolDefinition } from '../../model/tool-calls/tool-list.ts';
+import type { AgentContext, Harness, Order } from '../../ports/harness.ts';
 import { derivedUuid } from '../derived-uuid.ts';
-import type { AgentContext, Harness, Order } from '../harness.ts';
 import {
   createReader,
   encodeOrder,

@@ -1,8 +1,8 @@
 // How Claude Code is started. Every flag is given at every launch: a resumed session keeps none of them.
 
 import { join } from 'node:path';
+import type { AgentContext, LaunchOrder } from '../../ports/harness.ts';
 import { derivedUuid } from '../derived-uuid.ts';
-import type { AgentContext, LaunchOrder } from '../harness.ts';
 import { unknownSetting } from '../known-settings.ts';
 import { toolServer } from '../stream-json/control.ts';
 

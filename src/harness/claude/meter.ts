@@ -3,7 +3,7 @@
 // after the tool round that it began, so whoever counts waits for the newest one.
 
 import { dirname, join } from 'node:path';
-import type { Meter, MeteredRequest } from '../harness.ts';
+import type { Meter, MeteredRequest } from '../../ports/harness.ts';
 import { newestRequest } from '../stream-json/codec.ts';
 import { modelName, tokensOf } from '../stream-json/turn-usage.ts';
 import { objectIn, parseObject, textIn, textOrNull } from '../stream-json/untrusted-json.ts';

@@ -8,8 +8,8 @@
 import { join } from 'node:path';
 import type { RecordId } from '../../model/ids.ts';
 import { turnTextMax } from '../../model/session/agent-fact.ts';
+import type { Harness, Order, ReadStep } from '../../ports/harness.ts';
 import { parseBounded } from '../../std/bounded-json.ts';
-import type { Harness, Order, ReadStep } from '../harness.ts';
 import { unknownSetting } from '../known-settings.ts';
 import { commandStall } from './stall.ts';
 

@@ -1,6 +1,6 @@
 // What the scripted agent's own record says of its use.
 
-import type { Meter, MeteredRequest } from '../harness.ts';
+import type { Meter, MeteredRequest } from '../../ports/harness.ts';
 import { newestRequest } from '../stream-json/codec.ts';
 import { tokensOf } from '../stream-json/turn-usage.ts';
 import { microUsdIn, objectIn, parseObject, textIn, textOrNull } from '../stream-json/untrusted-json.ts';

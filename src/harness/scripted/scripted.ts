@@ -2,8 +2,8 @@
 
 import { resolve } from 'node:path';
 import { parkingTools } from '../../model/tool-calls/call.ts';
+import type { Harness } from '../../ports/harness.ts';
 import { builtFile } from '../../std/built-file.ts';
-import type { Harness } from '../harness.ts';
 import {
   encodeOrder,
   endedTurn,

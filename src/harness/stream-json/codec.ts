@@ -5,7 +5,7 @@
 // are idle end their turn with the result line.
 
 import type { AgentEvent, Turn } from '../../model/session/agent-fact.ts';
-import type { ReadStep } from '../harness.ts';
+import type { ReadStep } from '../../ports/harness.ts';
 import { readAck, readResponse, windowRequest } from './acks.ts';
 import { readTask } from './background-work.ts';
 import { type Answered, type Host, readRequest } from './control.ts';

@@ -1,6 +1,6 @@
 // Requests to the model, counted by the ids of its answers: a result's own count of turns counts tool results as well.
 
-import type { MeteredRequest } from '../harness.ts';
+import type { MeteredRequest } from '../../ports/harness.ts';
 import { nameIn, parseState, type State, withName } from './state.ts';
 import { modelName, tokensOf } from './turn-usage.ts';
 import { type Json, objectIn, textOrNull } from './untrusted-json.ts';

@@ -1,6 +1,6 @@
 // Orders as records of stream-json.
 
-import type { Order } from '../harness.ts';
+import type { Order } from '../../ports/harness.ts';
 import { successFrame } from './control.ts';
 import { listIn, objectIn, recordOf, textIn } from './untrusted-json.ts';
 

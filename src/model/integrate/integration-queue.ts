@@ -10,7 +10,7 @@ import type { Run } from '../run.ts';
 import type { CheckSpec } from '../spec.ts';
 
 /** What became of one work of those that were to be integrated. Of one that is not named nothing is known yet. */
-export type IntegrateResult = { readonly attemptId: AttemptId } & (
+export type IntegrateResult<Id extends string = AttemptId> = { readonly attemptId: Id } & (
   | {
       readonly kind: 'integrated';
       /** By which the branch got it, with its tree; and what was proved of the tree that the branch came to. */
@@ -23,14 +23,14 @@ export type IntegrateResult = { readonly attemptId: AttemptId } & (
       /** At most so many; all are `pathsTotal`. */
       readonly paths: readonly string[];
       readonly pathsTotal: number;
-      readonly with: readonly AttemptId[];
+      readonly with: readonly Id[];
       /** All of it is stored. */
       readonly stored?: StoredArtifact;
     }
   | {
       readonly kind: 'failed';
       readonly items: readonly EvidenceItem[];
-      readonly with: AttemptId | null;
+      readonly with: Id | null;
       readonly stored?: StoredArtifact;
     }
   /** It was not to be integrated any more, and has not. */

@@ -4,18 +4,11 @@
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { createLineSplitter, type LineFlaw } from '../../std/lines.ts';
+import type { LineBatch } from '../../ports/launch-port.ts';
+import { createLineSplitter } from '../../std/lines.ts';
 import { forgetActivity, noteActivity, onHaste } from '../table/last-activity.ts';
 import { createBell } from './directory-watch.ts';
 import type { LaunchDir } from './launch-dir.ts';
-
-export interface LineBatch {
-  readonly lines: readonly string[];
-  /** Byte offset after the last line: where to watch from next. */
-  readonly end: number;
-  /** Lines that are not what the agent wrote: cut because of their length, or with bytes replaced. */
-  readonly flaws?: readonly { readonly index: number; readonly flaw: LineFlaw }[];
-}
 
 export const pollActiveMs = 50;
 /** After something was said to the agent: who asked us is about to go on. */

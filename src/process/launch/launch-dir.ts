@@ -16,9 +16,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { ProcessIdentity } from '../../ports/launch-port.ts';
 import { assert } from '../../std/assert.ts';
 import { diskFault, errnoOf } from '../../std/files.ts';
-import type { ProcessIdentity } from '../table/process-identity.ts';
 
 export interface LaunchDir {
   readonly id: string;

@@ -2,23 +2,12 @@
 // includes that nothing of it is left running.
 
 import { writeFile } from 'node:fs/promises';
+import type { Ending, ProcessIdentity, Sighting } from '../../ports/launch-port.ts';
 import { diskFault } from '../../std/files.ts';
-import { bootId, isAlive, type ProcessIdentity } from '../table/process-identity.ts';
+import { bootId, isAlive } from '../table/process-identity.ts';
 import { isThere, type LaunchDir, modifiedMs, readShim, readStatus, takeFile } from './launch-dir.ts';
 import { ask } from './poll-wait.ts';
 import { sweep } from './stop-launch.ts';
-
-/** What there is of a launch, as far as disk and process table tell. */
-export type Sighting =
-  /** Never claimed: it may be started, or started again, under the same id. */
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'alive'; readonly identity: ProcessIdentity }
-  /** Over 128 means a signal. Nothing of it runs any more. */
-  | { readonly kind: 'ended'; readonly status: number }
-  /** Claimed, the shim gone, no status. What was left of it has been killed. */
-  | { readonly kind: 'lost' };
-
-export type Ending = Extract<Sighting, { kind: 'ended' | 'lost' }>;
 
 export async function look(dir: LaunchDir): Promise<Sighting> {
   const early = readStatus(dir);

@@ -7,70 +7,35 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { Ending, LaunchPort, LineBatch, ProcessIdentity, Sighting } from '../../ports/launch-port.ts';
 import { assert } from '../../std/assert.ts';
 import { diskFault, errnoOf } from '../../std/files.ts';
 import type { Confine } from '../confine.ts';
 import { hasten, noteActivity } from '../table/last-activity.ts';
 import { freeBytes, type Measure, measureAll, measureOne, setFrozen } from '../table/measure.ts';
-import { isAlive, type ProcessIdentity } from '../table/process-identity.ts';
-import { follow, type LineBatch } from './follow-output.ts';
+import { isAlive } from '../table/process-identity.ts';
+import { follow } from './follow-output.ts';
 import { writeInput } from './input-file.ts';
 import { isLaunchId, isThere, type LaunchDir, launchDir } from './launch-dir.ts';
-import { type Ending, look, type Sighting } from './launch-sighting.ts';
-import { keepResult, type Part, readOut, readResult } from './result-file.ts';
-import type { LaunchSpec } from './spawn.ts';
+import { look } from './launch-sighting.ts';
+import { keepResult, readOut, readResult } from './result-file.ts';
 import { startLaunch } from './start-launch.ts';
 import { kill, term } from './stop-rungs.ts';
 import { compressTranscript, readTranscript, replay } from './transcript-file.ts';
 import { transcriptHash } from './transcript-hash.ts';
 
-export type { Measure } from '../table/measure.ts';
-export type { ProcessIdentity } from '../table/process-identity.ts';
-export type { LineBatch } from './follow-output.ts';
-export type { Ending, Sighting } from './launch-sighting.ts';
-export type { Part } from './result-file.ts';
-export type { LaunchSpec } from './spawn.ts';
-
-export interface Launches {
-  /** Starts it unless it was ever claimed; safe to repeat after a crash at any point. Resolves when the claim is durable. */
-  start(spec: LaunchSpec, signal: AbortSignal): Promise<Sighting>;
+export interface Launches extends LaunchPort {
   look(launchId: string): Promise<Sighting>;
-  /** Output from `offset`, whole lines only, then the end. `onLines` is awaited before more is read. */
-  watch(
-    launchId: string,
-    offset: number,
-    onLines: (batch: LineBatch) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<Ending>;
-  /** Makes `in` hold `record` at byte `offset` exactly once, completing what is there of it. Returns the offset after it. */
-  write(launchId: string, offset: number, record: string): Promise<number>;
-  /**
-   * One rung of the ladder. `term` asks the agent itself; `kill` leaves nothing and, of a launch that was prepared but
-   * never claimed, rules out that it starts later. Repeatable; a launch that is gone is fine.
-   */
-  signal(launchId: string, rung: 'term' | 'kill'): Promise<void>;
   /** Ids of all launches that have a directory. */
   list(): Promise<readonly string[]>;
   /** What it uses now; null when nothing of its agent runs. */
   measure(launchId: string): Promise<Measure | null>;
-  /** The same for many in one look at the process table; those that do not run are left out. */
   measureAll(launchIds: readonly string[]): Promise<ReadonlyMap<string, Measure>>;
-  /** Halts every process of the agent, or lets them go on. Repeatable, and harmless to one that is gone. */
-  freeze(launchId: string): Promise<void>;
-  thaw(launchId: string): Promise<void>;
   /** Compresses the transcript of a launch that has ended and been read to its end. */
   compress(launchId: string): Promise<void>;
   /** The bytes of its output, compressed or not, from `from` to what is there now. */
   readTranscript(launchId: string, options?: { from?: number; stream?: 'out' | 'err' }): AsyncIterable<Buffer>;
-  /** sha256 of all that these printed, in this order, in hexadecimal; null where that of one of them is not known. */
-  transcriptHash(launchIds: readonly string[]): Promise<string | null>;
-  /** Keeps the last words of its agent whole; returns where. */
-  keepResult(launchId: string, text: string): Promise<string>;
-  /** A part of them, from a byte on; null = there are none. */
-  readResult(launchId: string, from: number, max: number): Promise<Part | null>;
-  /** The same of all that it printed. */
-  readOut(launchId: string, from: number, max: number): Promise<Part | null>;
-  /** What can still be written where the launches are. */
+  /** Free space on the disk of the launches. */
   freeBytes(): Promise<number>;
 }
 

@@ -3,16 +3,11 @@
 
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Part } from '../../ports/launch-port.ts';
 import { isFault } from '../../std/fault.ts';
 import { diskFault, errnoOf, writeAtomic } from '../../std/files.ts';
 import type { LaunchDir } from './launch-dir.ts';
 import { readTranscript } from './transcript-file.ts';
-
-export interface Part {
-  readonly text: string;
-  readonly end: number;
-  readonly more: boolean;
-}
 
 /** Later words take the place of earlier ones. Returns the path. */
 export async function keepResult(dir: LaunchDir, text: string): Promise<string> {

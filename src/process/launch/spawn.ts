@@ -2,10 +2,11 @@
 
 import { closeSync, mkdirSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LaunchSpec } from '../../ports/launch-port.ts';
 import { assert } from '../../std/assert.ts';
 import { Fault } from '../../std/fault.ts';
 import { diskFault } from '../../std/files.ts';
-import { type Confine, infoFd, type Reach } from '../confine.ts';
+import { type Confine, infoFd } from '../confine.ts';
 import type { LaunchDir } from './launch-dir.ts';
 import {
   discard,
@@ -16,17 +17,6 @@ import {
   spareFiles,
   takeShim,
 } from './spare-shim.ts';
-
-export interface LaunchSpec {
-  readonly launchId: string;
-  /** Seen by every user of the machine: no secrets. */
-  readonly argv: readonly string[];
-  /** All there will be of an environment, but for the marks that Signalbox adds. Names as in a shell. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-  /** Left out: whatever the user reaches. */
-  readonly reach?: Reach;
-}
 
 /** In the environment of shim, feeder and drains; the confinement's own processes have it too. */
 export const shimMark = 'SIGNALBOX_SHIM';

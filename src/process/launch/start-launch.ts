@@ -1,9 +1,10 @@
 // Starts a launch that nobody claimed. Ours may lose to another supervisor's shim: then that one runs it.
 
+import type { Sighting } from '../../ports/launch-port.ts';
 import { Fault } from '../../std/fault.ts';
 import { syncDirectory } from '../../std/files.ts';
 import { isThere } from './launch-dir.ts';
-import { look, type Sighting } from './launch-sighting.ts';
+import { look } from './launch-sighting.ts';
 import { ask } from './poll-wait.ts';
 import { discard, keepSpareShim } from './spare-shim.ts';
 import { type Order, spawnShim } from './spawn.ts';

@@ -2,8 +2,9 @@
 // cannot be told from a stranger is left alone.
 
 import { readFile, readlink, rm } from 'node:fs/promises';
+import type { ProcessIdentity } from '../../ports/launch-port.ts';
 import { Fault } from '../../std/fault.ts';
-import { type ProcessIdentity, signalProcess } from '../table/process-identity.ts';
+import { signalProcess } from '../table/process-identity.ts';
 import { hasProc, type ProcessRow, processRow, processTable } from '../table/process-table.ts';
 import { type LaunchDir, type LaunchInfo, readInfo } from './launch-dir.ts';
 import { pause } from './poll-wait.ts';

@@ -7,10 +7,10 @@ import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import type { LineBatch } from '../../ports/launch-port.ts';
 import { Fault } from '../../std/fault.ts';
 import { diskFault, errnoOf, syncDirectory } from '../../std/files.ts';
 import { createLineSplitter } from '../../std/lines.ts';
-import type { LineBatch } from './follow-output.ts';
 import type { LaunchDir } from './launch-dir.ts';
 
 /** Only for a launch that has ended and been read to its end: what is written later would be lost. */

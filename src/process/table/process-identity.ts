@@ -4,14 +4,9 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import type { ProcessIdentity } from '../../ports/launch-port.ts';
 import { errnoOf } from '../../std/files.ts';
 import { hasProc, processRow } from './process-table.ts';
-
-export interface ProcessIdentity {
-  readonly bootId: string;
-  readonly pid: number;
-  readonly start: string;
-}
 
 /** Whether exactly this process runs. One that has ended but is not yet collected does not. */
 export async function isAlive(identity: ProcessIdentity): Promise<boolean> {

@@ -7,8 +7,8 @@ import type { Engine } from '../../engine/engine.ts';
 import type { RunEvent } from '../../model/events.ts';
 import { readEvent } from '../../model/format.ts';
 import type { RunId } from '../../model/ids.ts';
+import type { Journal } from '../../ports/journal.ts';
 import { Fault } from '../../std/fault.ts';
-import type { Journal } from '../../store/journal.ts';
 import { farewell, writeWireEvent } from '../../wire/event-names.ts';
 import type { Exchange } from './http.ts';
 

@@ -3,8 +3,8 @@
 import type { Engine } from '../../engine/engine.ts';
 import type { IdSource } from '../../model/ids.ts';
 import type { RepoRef } from '../../model/spec.ts';
+import type { Journal } from '../../ports/journal.ts';
 import type { Artifacts } from '../../store/artifacts/artifacts.ts';
-import type { Journal } from '../../store/journal.ts';
 import type { SpaceItemView } from '../../wire/space-views.ts';
 import type { LoginView, PricesView, StatusView } from '../../wire/status-views.ts';
 import type { Holding } from '../http/hold-stream.ts';

@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import type { ArtifactId, RunId } from '../../model/ids.ts';
+import type { StoredEvent } from '../../ports/journal.ts';
 import { Fault } from '../../std/fault.ts';
-import type { StoredEvent } from '../../store/journal.ts';
 import { envelopeOf, type Maker } from './artifact-envelope.ts';
 
 const wanted = 'artifact_1';

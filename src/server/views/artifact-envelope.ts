@@ -2,8 +2,8 @@
 // where there is no journal. Reads only.
 
 import type { ArtifactId, RunId } from '../../model/ids.ts';
+import type { Journal, StoredEvent } from '../../ports/journal.ts';
 import { isFault } from '../../std/fault.ts';
-import type { Journal, StoredEvent } from '../../store/journal.ts';
 import type { ArtifactEnvelope, SealEnvelope } from '../../wire/artifact-views.ts';
 
 export interface EnvelopeSource {

@@ -10,9 +10,9 @@ import {
   taskOfConsent,
   taskOfQuestion,
 } from '../../model/ids.ts';
+import type { Journal } from '../../ports/journal.ts';
 import { Fault, isFault } from '../../std/fault.ts';
 import { nearest } from '../../std/nearest.ts';
-import type { Journal } from '../../store/journal.ts';
 import type { InboxView } from '../../wire/ask-views.ts';
 import type { Found, RunList, RunView } from '../../wire/views.ts';
 import { inboxOf } from './inbox.ts';

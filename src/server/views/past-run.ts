@@ -5,7 +5,7 @@ import { evolve } from '../../model/evolve.ts';
 import { readEvent } from '../../model/format.ts';
 import type { AttemptId, RunId } from '../../model/ids.ts';
 import { emptyRun, type Run } from '../../model/run.ts';
-import type { Journal } from '../../store/journal.ts';
+import type { Journal } from '../../ports/journal.ts';
 
 const pageSize = 1_000;
 

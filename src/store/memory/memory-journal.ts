@@ -1,8 +1,6 @@
 // The journal in memory, for the simulator and for tests: same promises, same chain, no disk. It must never fail
 // by itself; whoever wants faults wraps it.
 
-import { Fault } from '../../std/fault.ts';
-import { eventDefect, genesis, headDefect, sealEvents } from '../chain.ts';
 import type {
   HeadFilter,
   Journal,
@@ -12,7 +10,9 @@ import type {
   StreamAppend,
   StreamHead,
   StreamName,
-} from '../journal.ts';
+} from '../../ports/journal.ts';
+import { Fault } from '../../std/fault.ts';
+import { eventDefect, genesis, headDefect, sealEvents } from '../chain.ts';
 import { checkAppend, checkRead, checkSnapshot, defectsMax, readBytesMax, snapshotAhead } from '../journal-limits.ts';
 
 /** What outlives a journal's owner: a simulated crash opens a new journal on the same disk. */

@@ -1,8 +1,8 @@
 // Group commit without a database: what shares a batch, in which order, and what a failure takes with it.
 
 import { expect, test } from 'vitest';
+import type { StreamAppend } from '../../ports/journal.ts';
 import { Fault } from '../../std/fault.ts';
-import type { StreamAppend } from '../journal.ts';
 import { createAppendQueue, type SendBatch } from './append-queue.ts';
 
 const parts = (stream: string): StreamAppend[] => [{ stream, expected: 0, at: 1, events: [], open: true }];

@@ -1,7 +1,7 @@
 // Group commit: whatever is asked for while a commit is under way shares the next one. What crosses to the writer
 // at once is bounded; the rest waits here, in order, each caller holding its own promise.
 
-import type { AppendOutcome, StreamAppend } from '../journal.ts';
+import type { AppendOutcome, StreamAppend } from '../../ports/journal.ts';
 
 /** Sends one batch and resolves, after its commit, to the answer for the request at each index. */
 export type SendBatch = (

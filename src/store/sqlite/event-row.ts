@@ -1,7 +1,7 @@
 // A row of the events table as an event. Damage can give a column any type: values are forced into shape, and
 // the hash then tells.
 
-import type { StoredEvent } from '../journal.ts';
+import type { StoredEvent } from '../../ports/journal.ts';
 
 export const eventColumns = 'e.pos, e.stream, e.seq, e.prev_pos, e.at, e.type, e.data, e.prev_hash, e.hash';
 

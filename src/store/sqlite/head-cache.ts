@@ -1,8 +1,8 @@
 // The heads of the streams that the writer has touched, inside and between its transactions. It must be told to
 // forget whenever a transaction failed.
 
+import type { StoredEvent, StreamAppend, StreamName } from '../../ports/journal.ts';
 import { type ChainLink, genesis, sealEvents } from '../chain.ts';
-import type { StoredEvent, StreamAppend, StreamName } from '../journal.ts';
 import type { Database } from './database.ts';
 
 export interface CachedHead extends ChainLink {

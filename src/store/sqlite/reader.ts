@@ -1,9 +1,9 @@
 // The connection that only reads, so that a long read never delays a commit. Every event it hands out was checked
 // against its chain. It must never hold a transaction longer than one page: an old one keeps the WAL from shrinking.
 
+import type { HeadFilter, JournalDefect, StoredEvent, StreamHead, StreamName } from '../../ports/journal.ts';
 import { Fault } from '../../std/fault.ts';
 import { type ChainLink, eventDefect, genesis, headDefect, snapshotChecksum } from '../chain.ts';
-import type { HeadFilter, JournalDefect, StoredEvent, StreamHead, StreamName } from '../journal.ts';
 import { readBytesMax, readEventsMax } from '../journal-limits.ts';
 import { type Database, openForReading } from './database.ts';
 import { type EventRow, eventColumns, toEvent } from './event-row.ts';

@@ -2,9 +2,9 @@
 // started for each verification. Nothing here may touch the database itself.
 
 import type { Worker } from 'node:worker_threads';
+import type { Journal } from '../../ports/journal.ts';
 import { must } from '../../std/assert.ts';
 import { Fault } from '../../std/fault.ts';
-import type { Journal } from '../journal.ts';
 import { checkAppend, checkRead, checkSnapshot } from '../journal-limits.ts';
 import { createAppendQueue } from './append-queue.ts';
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';

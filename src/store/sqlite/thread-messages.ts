@@ -1,8 +1,6 @@
 // What crosses between the journal and its threads. An append batch crosses as one flat list of strings and
 // numbers: cloning objects costs more than storing them.
 
-import { assert } from '../../std/assert.ts';
-import type { FaultCode } from '../../std/fault.ts';
 import type {
   AppendOutcome,
   HeadFilter,
@@ -13,7 +11,9 @@ import type {
   StreamAppend,
   StreamHead,
   StreamName,
-} from '../journal.ts';
+} from '../../ports/journal.ts';
+import { assert } from '../../std/assert.ts';
+import type { FaultCode } from '../../std/fault.ts';
 
 export interface WorkerSpec {
   readonly role: 'writer' | 'reader';

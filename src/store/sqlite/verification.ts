@@ -1,8 +1,8 @@
 // The whole journal read in the order in which it was written, every hash recomputed, every stream compared with its
 // head. It must never change anything, and never hold a transaction for longer than a page.
 
+import type { JournalDefect, StreamName } from '../../ports/journal.ts';
 import { type ChainLink, eventDefect, genesis, headDefect } from '../chain.ts';
-import type { JournalDefect, StreamName } from '../journal.ts';
 import { defectsMax } from '../journal-limits.ts';
 import type { Database } from './database.ts';
 import { type EventRow, eventColumns, toEvent } from './event-row.ts';

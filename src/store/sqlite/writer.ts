@@ -1,8 +1,8 @@
 // The only connection that writes: appends, snapshots. One batch is one transaction; every request in it is
 // judged by itself. It must never answer before the commit, and never trust a cached head after a failure.
 
+import type { Snapshot, StreamAppend } from '../../ports/journal.ts';
 import { snapshotChecksum } from '../chain.ts';
-import type { Snapshot, StreamAppend } from '../journal.ts';
 import { snapshotAhead } from '../journal-limits.ts';
 import { type Database, openForWriting } from './database.ts';
 import { createHeadCache, type HeadCache } from './head-cache.ts';

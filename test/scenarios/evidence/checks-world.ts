@@ -4,14 +4,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  type Check,
-  type Checks,
-  type ChecksOrder,
-  createChecks,
-  type ProofItem,
-} from '../../../src/git/checks/checks.ts';
+import { type Checks, type ChecksOrder, createChecks } from '../../../src/git/checks/checks.ts';
 import type { ConfineCommand } from '../../../src/git/commands/confined-command.ts';
+import type { CheckSpec, EvidenceItem } from '../../../src/ports/proof-port.ts';
 import { openSandbox, probeSandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.ts';
 import { bareOf, type Ground, makeDirectory, never, orderFor, put } from '../git/git-repositories.ts';
 
@@ -28,20 +23,20 @@ export interface ChecksWorld {
   outside(name: string): string;
   /** Its lines; none where it is not there. */
   lines(name: string): string[];
-  run(checks: readonly Asked[], more?: Partial<ChecksOrder>, signal?: AbortSignal): Promise<readonly ProofItem[]>;
-  one(check: Asked, more?: Partial<ChecksOrder>, signal?: AbortSignal): Promise<ProofItem>;
+  run(checks: readonly Asked[], more?: Partial<ChecksOrder>, signal?: AbortSignal): Promise<readonly EvidenceItem[]>;
+  one(check: Asked, more?: Partial<ChecksOrder>, signal?: AbortSignal): Promise<EvidenceItem>;
   /** As another daemon would find it: nothing but the disk is left. */
   reopen(options?: { path?: string; confine?: ConfineCommand }): void;
   /** The sandbox's, where there is one. */
   readonly confine: ConfineCommand | null;
   /** The kept results, as they are on disk. */
   kept(): Kept[];
-  log(item: ProofItem): string;
+  log(item: EvidenceItem): string;
   /** Saves further work on the same base. */
   save(n: number, files: Record<string, string>): Promise<string>;
 }
 
-export type Asked = Partial<Check> & Pick<Check, 'argv'>;
+export type Asked = Partial<CheckSpec> & Pick<CheckSpec, 'argv'>;
 
 interface Kept {
   readonly key: string;
@@ -75,7 +70,7 @@ export async function openChecksWorld(sandboxed = false): Promise<ChecksWorld> {
     lines: (name) => textAt(join(ground.home, name)).split('\n').slice(0, -1),
     run: (checks, more = {}, signal = never) =>
       world.checks.run({ ...orderOf(world, sandboxed), checks: checks.map(whole), ...more }, signal),
-    one: async (check, more, signal) => (await world.run([check], more, signal))[0] as ProofItem,
+    one: async (check, more, signal) => (await world.run([check], more, signal))[0] as EvidenceItem,
     reopen: ({ path, confine } = {}) => {
       world.checks = open(path, confine);
     },
@@ -90,9 +85,9 @@ export async function openChecksWorld(sandboxed = false): Promise<ChecksWorld> {
   return world;
 }
 
-export const sh = (script: string, more: Partial<Check> = {}): Asked => ({ argv: ['sh', '-c', script], ...more });
+export const sh = (script: string, more: Partial<CheckSpec> = {}): Asked => ({ argv: ['sh', '-c', script], ...more });
 
-function whole(check: Asked): Check {
+function whole(check: Asked): CheckSpec {
   return { name: 'check', timeoutMs: 60_000, ...check };
 }
 

@@ -4,14 +4,15 @@ import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createChecks } from '../../../src/git/checks/checks.ts';
-import { createProver, type Prover } from '../../../src/git/checks/prove-attempt.ts';
+import { createProver } from '../../../src/git/checks/prove-attempt.ts';
+import type { ProverPort } from '../../../src/ports/proof-port.ts';
 import { isFault } from '../../../src/std/fault.ts';
 import { type Ground, makeDirectory, never, orderFor, put } from './git-repositories.ts';
 
 let ground: Ground;
 let path: string;
 let commit: string;
-let prover: Prover;
+let prover: ProverPort;
 beforeEach(async () => {
   ground = await makeDirectory();
   const order = orderFor(ground);

@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { IntegrateOrder, IntegrateResult, IntegrateWork } from '../../../src/git/integrate/integration-order.ts';
+import type { IntegrateOrder, IntegrateResult, IntegrateWork } from '../../../src/ports/integration-port.ts';
 import { compiled } from '../../compiled.ts';
 import { amount, isLong, withChance } from '../crash/storm-chance.ts';
 import { bareOf, commitFiles, orderFor, run } from '../git/git-repositories.ts';

@@ -1,10 +1,10 @@
 // A run's branch to be integrated on, and a checkout to make work in that needs no workspace.
 import { join } from 'node:path';
-import type { Check } from '../../../src/git/checks/checks.ts';
 import { linkAttempt, openLayout } from '../../../src/git/commands/layout.ts';
 import { createIntegrations, type Integrations } from '../../../src/git/integrate/integrate.ts';
-import type { IntegrateOrder, IntegrateResult, IntegrateWork } from '../../../src/git/integrate/integration-order.ts';
 import type { Test } from '../../../src/git/land/test-commit.ts';
+import type { IntegrateOrder, IntegrateResult, IntegrateWork } from '../../../src/ports/integration-port.ts';
+import type { CheckSpec } from '../../../src/ports/proof-port.ts';
 import { bareOf, type Ground, makeDirectory, never, orderFor, run } from '../git/git-repositories.ts';
 
 export interface IntegrateWorld {
@@ -92,7 +92,7 @@ export function attemptOf(n: number): string {
   return `attempt_1-${n + 1}`;
 }
 
-export function check(name: string): Check {
+export function check(name: string): CheckSpec {
   return { name, argv: [name], timeoutMs: 1000 };
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { ChecksOrder } from '../../../src/git/checks/checks.ts';
 import { createLandings } from '../../../src/git/land/land.ts';
-import type { LandOrder, Outcome, Result } from '../../../src/git/land/landing-order.ts';
+import type { LandingOutcome, LandOrder, LandResult } from '../../../src/ports/land-port.ts';
 import {
   bareOf,
   commitFiles,
@@ -24,7 +24,7 @@ export interface LandWorld extends Ground {
   passing: (step: string) => void;
   /** A commit in our repository, on top of another. */
   work(files: Record<string, string>, on?: string): Promise<string>;
-  land(order: Partial<LandOrder> & Pick<LandOrder, 'head'>, signal?: AbortSignal): Promise<Result>;
+  land(order: Partial<LandOrder> & Pick<LandOrder, 'head'>, signal?: AbortSignal): Promise<LandResult>;
   /** The whole of the user's repository but its objects. */
   picture(): Record<string, string>;
 }
@@ -94,7 +94,7 @@ export function difference(before: Record<string, string>, after: Record<string,
   return [...names].filter((name) => before[name] !== after[name]).sort();
 }
 
-export function outcomeOf(result: Result): Outcome {
+export function outcomeOf(result: LandResult): LandingOutcome {
   if (result.kind !== 'ended') throw new Error(`it was moved from ${result.from} to ${result.to}`);
   return result.outcome;
 }

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunEvent } from '../../../src/model/events.ts';
 import { readEvent } from '../../../src/model/format.ts';
-import type { StoredEvent } from '../../../src/store/journal.ts';
+import type { StoredEvent } from '../../../src/ports/journal.ts';
 import { submitChildren } from '../children/children-world.ts';
 import { amount, type Chance, withChance } from '../crash/storm-chance.ts';
 import { endedRun, endProcess } from '../crash/storm-daemon.ts';

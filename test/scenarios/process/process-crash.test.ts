@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { LaunchSpec } from '../../../src/process/launch/launches.ts';
+import type { LaunchSpec } from '../../../src/ports/launch-port.ts';
 import { until } from '../../until.ts';
 import { collect, compiledLaunches, fileHolds, kinds, never, openWorld, readOr, type World } from './process-world.ts';
 

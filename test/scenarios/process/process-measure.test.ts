@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LineBatch } from '../../../src/process/launch/launches.ts';
+import type { LineBatch } from '../../../src/ports/launch-port.ts';
 import { measureAll, setFrozen } from '../../../src/process/table/measure.ts';
 import { until } from '../../until.ts';
 import { kinds, never, openWorld, type World } from './process-world.ts';

@@ -3,8 +3,9 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { ProcessIdentity } from '../../../src/ports/launch-port.ts';
 import { launchDir, readInfo } from '../../../src/process/launch/launch-dir.ts';
-import { identify, isAlive, type ProcessIdentity } from '../../../src/process/table/process-identity.ts';
+import { identify, isAlive } from '../../../src/process/table/process-identity.ts';
 import { sized } from '../../size.ts';
 import { until } from '../../until.ts';
 import { fileHolds, hasNamespaces, never, openWorld, readOr, type World } from './process-world.ts';

@@ -5,9 +5,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { LaunchSpec, LineBatch } from '../../../src/ports/launch-port.ts';
 import { type Confine, namespaceConfine, plainConfine, probeNamespace } from '../../../src/process/confine.ts';
 import { launchDir } from '../../../src/process/launch/launch-dir.ts';
-import { type Launches, type LaunchSpec, type LineBatch, openLaunches } from '../../../src/process/launch/launches.ts';
+import { type Launches, openLaunches } from '../../../src/process/launch/launches.ts';
 import { processTable } from '../../../src/process/table/process-table.ts';
 import { compiled } from '../../compiled.ts';
 import { until } from '../../until.ts';

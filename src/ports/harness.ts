@@ -6,7 +6,6 @@ import type { JsonObject } from '../model/json.ts';
 import type { RecordBody } from '../model/messages/record-body.ts';
 import type { AgentEvent, Turn } from '../model/session/agent-fact.ts';
 import type { Usage } from '../model/spending/usage.ts';
-import type { StallWindows } from './stall-windows.ts';
 
 export interface Harness {
   readonly name: string;
@@ -36,6 +35,13 @@ export interface Harness {
   readonly meter?: Meter;
   /** Which of the messages that were sent, in this order, the agent took up, judged by its own session's lines. */
   delivered(transcript: Iterable<string>, sent: readonly RecordId[]): ReadonlySet<RecordId>;
+}
+
+/** How long an agent may print nothing in the middle of a turn before it counts as stalled. */
+export interface StallWindows {
+  readonly stallMs: number;
+  /** While a tool call or background work of the agent is under way. */
+  readonly toolStallMs: number;
 }
 
 /** The record holds all that the session has used, also in the middle of a turn and in earlier processes. */
