@@ -42,7 +42,7 @@ export const createRun = z.strictObject({
 
 export const sendMessage = z.strictObject({
   /** Minted by the client, for the same reason. */
-  id: z.custom<RecordId>((value) => typeof value === 'string' && /^message_[0-9a-z]{26}$/.test(value)),
+  id: z.custom<RecordId>((value) => typeof value === 'string' && /^record_[0-9a-z]{26}$/.test(value)),
   text: z.string().min(1, 'a message needs a text').max(200_000),
 });
 

@@ -25,7 +25,7 @@ export function showLine(line: string): string | null {
 }
 
 /** What the launcher of a command says to Signalbox. */
-const marked = /^signalbox-command:(?:begun message_[\w-]+|result|output .*)$/;
+const marked = /^signalbox-command:(?:begun record_[\w-]+|result|output .*)$/;
 
 type Json = Readonly<Record<string, unknown>>;
 

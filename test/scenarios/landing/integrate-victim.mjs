@@ -31,7 +31,7 @@ for (const name of ['mkdir', 'writeFile', 'rename', 'unlink', 'rm']) {
 }
 syncBuiltinESMExports();
 
-const { createIntegrations } = await import(pathToFileURL(join(modules, 'git', 'integrate.js')).href);
+const { createIntegrations } = await import(pathToFileURL(join(modules, 'git', 'integrate', 'integrate.js')).href);
 const test = async ({ bare, commit, checks }) => {
   const names = child.execFileSync('git', ['--git-dir', bare, 'ls-tree', '-r', '--name-only', commit], {
     encoding: 'utf8',

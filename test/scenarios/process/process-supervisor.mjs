@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 const [modules, taskJson] = process.argv.slice(2);
 const task = JSON.parse(taskJson);
 const load = (name) => import(pathToFileURL(join(modules, name)).href);
-const { openLaunches } = await load('launches.js');
+const { openLaunches } = await load('launch/launches.js');
 const { plainConfine, namespaceConfine } = await load('confine.js');
 if (task.closeInherited) (await load('inherited.js')).closeInherited();
 

@@ -135,7 +135,7 @@ describe.each(kinds)('a %s launch', (kind) => {
   it('outlives the thread that started it', async () => {
     const spec = world.sh('echo up; read -r line; exit 8');
     const load = (name: string) => JSON.stringify(pathToFileURL(join(modules, name)).href);
-    const program = `Promise.all([import(${load('launches.js')}), import(${load('confine.js')})]).then(
+    const program = `Promise.all([import(${load('launch/launches.js')}), import(${load('confine.js')})]).then(
       async ([{ openLaunches }, confine]) => {
         const launches = openLaunches({ root: ${JSON.stringify(world.root)}, confine: confine.${kind}Confine });
         await launches.start(${JSON.stringify(spec)}, new AbortController().signal);
@@ -233,7 +233,7 @@ describe('the probe', () => {
   });
 
   it('sees a masked /proc for real', { skip: !ownUserNamespace || !hasNamespaces }, async () => {
-    const program = `import(${JSON.stringify(pathToFileURL(join(modules, 'probe.js')).href)}).then(async (m) =>
+    const program = `import(${JSON.stringify(pathToFileURL(join(modules, 'confinement-probe.js')).href)}).then(async (m) =>
       console.log(JSON.stringify(await m.probeConfinement())))`;
     // The inner namespace cannot take the mask away, as in a container.
     const masked = 'mount --bind /dev/null /proc/version && exec unshare -U -r -m "$@"';

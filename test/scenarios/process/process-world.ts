@@ -104,4 +104,7 @@ export const fileHolds = (path: string, timeoutMs = 20_000) =>
 
 /** The process layer for a plain Node process; returns the directory of its modules. */
 export const compiledLaunches = (): string =>
-  join(compiled(['launches', 'confine', 'inherited', 'probe'].map((name) => `process/${name}.ts`)), 'process');
+  join(
+    compiled(['launch/launches', 'confine', 'inherited', 'confinement-probe'].map((name) => `process/${name}.ts`)),
+    'process',
+  );

@@ -113,7 +113,7 @@ it('with --json every verb prints JSON alone on stdout [CLI-7]', async () => {
   };
   expect(await documents('up')).toMatchObject([{ started: true }]);
   expect(await documents('run', 'it', '-d', '--script', script)).toMatchObject([{ name: 'it' }]);
-  expect(await documents('send', 'it', 'hello')).toMatchObject([{ id: expect.stringMatching(/^message_/) }]);
+  expect(await documents('send', 'it', 'hello')).toMatchObject([{ id: expect.stringMatching(/^record_/) }]);
   world.touch('go');
   await world.ended();
   expect(await documents('take', 'it')).toMatchObject([{ branch: 'signalbox/it/it' }]);
