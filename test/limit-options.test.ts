@@ -20,6 +20,6 @@ it('all limits on agents are told by the options that set them [CHILD-81]', () =
   expect(changeOf({ agentsInAll: 400, idleSeconds: 0.5 })).toEqual({ agentsMax: 400, idleMs: 500 });
   expect(changeOf({ json: true })).toBeNull();
   expect(limitLines({ limits: all })[3]).toMatch(
-    /^agents-in-all +1 +200 +agents that agents may ask for in the whole run$/,
+    /^agents-in-all +1 +200 +agents that agents may spawn in the whole run$/,
   );
 });

@@ -1,4 +1,4 @@
-// What a run may spend, as its options say it.
+// The run's budget, from the --max-* options.
 
 import { defined } from '../../std/defined.ts';
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
@@ -13,17 +13,17 @@ export interface BudgetOptions {
   readonly maxAgents?: number;
 }
 
-/** What is said here goes before what the plan says; null = there is no limit. */
+/** Options win over the plan; null = no limit. */
 export function budgetOption(
   { maxUsd, maxTokens, maxTurns, maxTime, maxAgents }: BudgetOptions,
   planned: CreateRunInput['budget'] = null,
 ): NonNullable<CreateRunInput['budget']> | null {
-  const said = defined({ microUsd: maxUsd, tokens: maxTokens, turns: maxTurns, timeMs: maxTime, agents: maxAgents });
-  const budget = { ...planned, ...said };
+  const given = defined({ microUsd: maxUsd, tokens: maxTokens, turns: maxTurns, timeMs: maxTime, agents: maxAgents });
+  const budget = { ...planned, ...given };
   return Object.keys(budget).length === 0 ? null : budget;
 }
 
-/** What is left of them for another run, when this one has used its part. */
+/** What remains for the next run after this one spent its share. */
 export function budgetAfter(options: BudgetOptions, { usage, tasks }: RunView): BudgetOptions {
   const { inputTokens, outputTokens, cacheWriteTokens, costAtLeastMicroUsd, turns, timeMs } = usage;
   const agents = tasks.reduce((sum, { attempts }) => sum + attempts, 0);

@@ -1,4 +1,4 @@
-// How much the agents of a run may make of themselves, as its options say it.
+// Limits on agents spawned by agents, from the options of `run`.
 
 import { defined } from '../../std/defined.ts';
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
@@ -8,7 +8,7 @@ export interface ChildrenOptions {
   readonly agentsInAll?: number;
 }
 
-/** What is said here goes before what the plan says. */
+/** Options win over the plan. */
 export function childrenOption(
   { depth, agentsInAll }: ChildrenOptions,
   planned: CreateRunInput['children'] = {},

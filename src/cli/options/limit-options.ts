@@ -1,4 +1,4 @@
-// The options of `limits`: what each sets, and what it means.
+// The options of `limits`: which limit each one sets, with its help text.
 
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
 
@@ -8,32 +8,32 @@ interface LimitOption {
   readonly limit: Limit;
   readonly option: string;
   readonly about: string;
-  /** What one of its units is of the limit's: times are given in seconds. */
+  /** Factor from the option's unit to the limit's: times are given in seconds. */
   readonly units?: number;
 }
 
 export const limitOptions: readonly LimitOption[] = [
-  { limit: 'depthMax', option: 'depth', about: 'how deep agents may ask for agents; 1: not at all' },
-  { limit: 'childrenMax', option: 'children', about: 'agents at work at once for one that asked for them' },
-  { limit: 'agentsMax', option: 'agents-in-all', about: 'agents that agents may ask for in the whole run' },
-  { limit: 'spawnsPerMinute', option: 'spawns-per-minute', about: 'agents that one may ask for in a minute' },
-  { limit: 'messagesPerMinute', option: 'messages-per-minute', about: 'messages that one may write in a minute' },
-  { limit: 'mailboxMax', option: 'mailbox', about: 'messages that may wait for one agent' },
-  { limit: 'mailboxCharsMax', option: 'mailbox-characters', about: 'the same in characters' },
-  { limit: 'hopsMax', option: 'hops', about: 'messages that may lead to one another without other work' },
-  { limit: 'teamsMax', option: 'teams', about: 'teams that the run may come to have' },
-  { limit: 'teamItemsMax', option: 'team-items', about: 'what may be on the list of a team' },
-  { limit: 'teamCharsMax', option: 'team-characters', about: 'the same in characters' },
+  { limit: 'depthMax', option: 'depth', about: 'how deep agents may spawn agents (1: not at all)' },
+  { limit: 'childrenMax', option: 'children', about: 'children of one agent that may work at the same time' },
+  { limit: 'agentsMax', option: 'agents-in-all', about: 'agents that agents may spawn in the whole run' },
+  { limit: 'spawnsPerMinute', option: 'spawns-per-minute', about: 'agents that one agent may spawn per minute' },
+  { limit: 'messagesPerMinute', option: 'messages-per-minute', about: 'messages that one agent may send per minute' },
+  { limit: 'mailboxMax', option: 'mailbox', about: 'unread messages per agent' },
+  { limit: 'mailboxCharsMax', option: 'mailbox-characters', about: 'unread characters per agent' },
+  { limit: 'hopsMax', option: 'hops', about: 'messages in a chain of replies without other work in between' },
+  { limit: 'teamsMax', option: 'teams', about: 'teams in the run' },
+  { limit: 'teamItemsMax', option: 'team-items', about: 'items on the task list of a team' },
+  { limit: 'teamCharsMax', option: 'team-characters', about: 'characters on the task list of a team' },
   {
     limit: 'idleMs',
     option: 'idle-seconds',
-    about: 'how long the process of an agent that waits is kept',
+    about: 'how long a waiting agent keeps its process',
     units: 1_000,
   },
   {
     limit: 'shutdownMs',
     option: 'shutdown-seconds',
-    about: 'how long a member of a team may take to agree to its end',
+    about: 'how long a team member may take to agree to shut down',
     units: 1_000,
   },
 ];

@@ -1,24 +1,26 @@
-// What the values of options may be, read from their words.
+// Parsers for option values, and the --json option that most verbs share.
 
 import { InvalidArgumentError } from 'commander';
 import { type AmountKind, readAmount } from '../../std/amount.ts';
+
+export const jsonOption = ['--json', 'print JSON on stdout; messages go to stderr'] as const;
 
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
 export function count(value: string): number {
-  if (!/^\d{1,3}$/.test(value)) throw new InvalidArgumentError('it takes a number from 0 to 999.');
+  if (!/^\d{1,3}$/.test(value)) throw new InvalidArgumentError('expected a number from 0 to 999.');
   return Number(value);
 }
 
 export function positive(value: string): number {
   const number = Number(value);
-  if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('it takes a number above 0.');
+  if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('expected a number above 0.');
   return number;
 }
 
-/** In whole units of what is meant. */
+/** In whole base units: millionths of a dollar, tokens, turns, milliseconds. */
 export function amount(kind: AmountKind): (value: string) => number {
   return (value) => {
     const read = readAmount(value, kind);
@@ -27,13 +29,13 @@ export function amount(kind: AmountKind): (value: string) => number {
   };
 }
 
-/** From 0 on; what it may be is for the daemon to say. */
+/** 0 or more. The daemon checks the range. */
 export function size(value: string): number {
-  if (!/^\d{1,9}(\.\d{1,3})?$/.test(value)) throw new InvalidArgumentError('it takes a number.');
+  if (!/^\d{1,9}(\.\d{1,3})?$/.test(value)) throw new InvalidArgumentError('expected a number.');
   return Number(value);
 }
 
 export function whole(value: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('it takes a whole number from 1 to 999999.');
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('expected a whole number from 1 to 999999.');
   return Number(value);
 }

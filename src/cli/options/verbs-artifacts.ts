@@ -1,36 +1,35 @@
-// The verbs about what tasks give, and where an integrated line comes from.
+// The verbs about artifacts, and `why`: where an integrated line comes from.
 
 import { type Command, Option } from 'commander';
+import { jsonOption as json } from './option-values.ts';
 import type { Act } from './verbs-run.ts';
-
-const json = ['--json', 'JSON on stdout, prose on stderr'] as const;
 
 export function addArtifacts(program: Command, act: Act): void {
   program
     .command('artifacts [run]')
-    .description('what the tasks of a run have given, as it is kept: docs/artifacts.md')
-    .option('--task <task>', 'only of this task')
-    .addOption(kind('only of this kind'))
+    .description('list the artifacts of a run: outputs, reports, verdicts, …')
+    .option('--task <task>', 'only artifacts of this task')
+    .addOption(kind('only artifacts of this kind'))
     .option(...json)
     .action(act(async () => (await import('../verbs/view/artifacts.ts')).artifacts));
-  const artifact = program.command('artifact').description('look into one artifact, or take it out');
+  const artifact = program.command('artifact').description('show or export one artifact');
   artifact
     .command('show <id|task>')
-    .description('what is in it; a report as prose')
-    .addOption(kind('of a task: the one of this kind'))
+    .description('print the content of an artifact; of a report, its text')
+    .addOption(kind('if you name a task: which kind of its artifacts'))
     .option(...json)
     .action(act(async () => (await import('../verbs/view/artifact-show.ts')).artifactShow));
   artifact
     .command('export <id|task> [file]')
-    .description('write it to a file, byte for byte, and its seal to <file>.seal.json; "-" is stdout')
-    .addOption(kind('of a task: the one of this kind'))
-    .option('--force', 'replace a file that is there')
+    .description('write an artifact to a file, byte for byte, and its seal to <file>.seal.json; "-" is stdout')
+    .addOption(kind('if you name a task: which kind of its artifacts'))
+    .option('--force', 'overwrite an existing file')
     .action(act(async () => (await import('../verbs/view/artifact-export.ts')).artifactExport));
   program
     .command('why <file:line>')
-    .description('where an integrated line comes from: task, agent, prompt, checks, and what it was made of')
-    .option('--rev <rev>', 'the line as it is in this revision of your repository (default: HEAD)')
-    .option('--run <run>', 'the line as it is on the branch of this run')
+    .description('show which task, agent, prompt and checks a line comes from')
+    .option('--rev <rev>', 'look the line up in this revision of your repository (default: HEAD)')
+    .option('--run <run>', 'look the line up on the branch of this run')
     .option(...json)
     .action(act(async () => (await import('../verbs/view/why.ts')).why));
 }

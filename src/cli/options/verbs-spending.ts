@@ -1,17 +1,17 @@
-// The verbs about what agents use up, and how many they may become.
+// The verbs about usage, budgets and limits.
 
 import { type Command, Option } from 'commander';
 import { amountKinds } from '../../std/amount.ts';
 import { limitOptions } from './limit-options.ts';
-import { amount, size, whole } from './option-values.ts';
+import { amount, jsonOption as json, size, whole } from './option-values.ts';
 import type { Act } from './verbs-run.ts';
 
 export function addSpending(program: Command, act: Act): void {
   program
     .command('usage [run]')
-    .description('what was used: tokens, turns, time and cost, of a run or of all')
+    .description('show tokens, turns, time and cost of one run or of all runs')
     .addOption(
-      new Option('--by <what>', 'what a row is for; usually a run, and of one run a task').choices([
+      new Option('--by <what>', 'one row per … (default: run; for a single run: task)').choices([
         'run',
         'task',
         'role',
@@ -19,26 +19,22 @@ export function addSpending(program: Command, act: Act): void {
         'day',
       ]),
     )
-    .option('--json', 'JSON on stdout, prose on stderr')
+    .option(...json)
     .action(act(async () => (await import('../verbs/view/usage.ts')).usage));
   program
     .command('budget [run] [task]')
-    .description('what a run and its tasks may spend and have spent; with an amount sets it, also while they run')
-    .option('--usd <amount>', 'money, as in 5 or 0.50', amount('usd'))
-    .option('--tokens <amount>', 'tokens read and written anew, as in 200k or 2M', amount('tokens'))
-    .option('--turns <n>', 'requests to the model', amount('turns'))
-    .option('--time <time>', 'how long agents may work, added up, as in 90s, 30m or 2h', amount('time'))
-    .option('--agents <n>', 'agents that there may ever be, over all attempts', whole)
-    .addOption(new Option('--clear <what...>', 'lift this limit').choices([...amountKinds, 'agents']))
-    .option('--tree', 'of a matrix: for all its tasks together')
-    .option('--day', 'instead of a run: what all runs may spend in a day')
-    .option('--json', 'JSON on stdout, prose on stderr')
+    .description('show or set what runs and tasks may spend, also while they run')
+    .option('--usd <amount>', 'money, for example 5 or 0.50', amount('usd'))
+    .option('--tokens <amount>', 'tokens without cache reads, for example 200k or 2M', amount('tokens'))
+    .option('--turns <n>', 'model requests', amount('turns'))
+    .option('--time <time>', 'working time of all agents added up, for example 90s, 30m or 2h', amount('time'))
+    .option('--agents <n>', 'agents in total, over all attempts', whole)
+    .addOption(new Option('--clear <what...>', 'remove this limit').choices([...amountKinds, 'agents']))
+    .option('--tree', 'for a matrix: one budget for all its tasks together')
+    .option('--day', 'instead of a run: what all runs together may spend per day')
+    .option(...json)
     .action(act(async () => (await import('../verbs/view/budget.ts')).budget));
-  const limits = program
-    .command('limits <run>')
-    .description('how much its agents may make of themselves; with a number sets it, also while they run');
+  const limits = program.command('limits <run>').description('show or set limits on agents spawned by agents');
   for (const { option, about } of limitOptions) limits.option(`--${option} <n>`, about, size);
-  limits
-    .option('--json', 'JSON on stdout, prose on stderr')
-    .action(act(async () => (await import('../verbs/view/limits.ts')).limits));
+  limits.option(...json).action(act(async () => (await import('../verbs/view/limits.ts')).limits));
 }

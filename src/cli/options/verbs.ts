@@ -1,8 +1,8 @@
-// The verbs and their options, as a tree that is parsed, helped from and completed from. A verb's own file is read only
-// when it is called, so that each starts as fast as it can.
+// The verbs and their options, as one tree for parsing, help and completion. A verb's module is loaded only when it is
+// called, so that every verb starts fast.
 
 import { Argument, Command } from 'commander';
-import { exitHelp } from './exit-help.ts';
+import { jsonOption as json } from './option-values.ts';
 import { addArtifacts } from './verbs-artifacts.ts';
 import { addGates } from './verbs-asks.ts';
 import { addHome, addLogin } from './verbs-home.ts';
@@ -12,19 +12,22 @@ import { addSpending } from './verbs-spending.ts';
 
 export function buildProgram(version: string, act: Act): Command {
   const program = new Command('signalbox')
-    .description('Runs coding agents from outside: each in its own process and workspace, with a record of everything.')
+    .description(
+      'Runs coding agents, each in its own process, workspace and sandbox, and records everything in a journal.',
+    )
     .version(version)
+    .configureHelp({ subcommandTerm: termOf })
     .addHelpText('after', exitHelp)
     .showSuggestionAfterError()
-    .showHelpAfterError('"signalbox help" and "signalbox help <verb>" say what there is.')
+    .showHelpAfterError('"signalbox help" lists the verbs, "signalbox help <verb>" the options of one.')
     .exitOverride();
   addRun(program, act);
-  addLooking(program, act);
+  addViews(program, act);
   addSpending(program, act);
   addPlans(program, act);
-  addOrders(program, act);
+  addControl(program, act);
   addGates(program, act);
-  addWork(program, act);
+  addResults(program, act);
   addArtifacts(program, act);
   addHome(program, act);
   addLogin(program, act);
@@ -32,107 +35,128 @@ export function buildProgram(version: string, act: Act): Command {
   return program;
 }
 
-const json = ['--json', 'JSON on stdout, prose on stderr'] as const;
+/** The list of all verbs has room for a name and a sentence; "help <verb>" shows arguments and options. */
+function termOf(command: Command): string {
+  const words = command.registeredArguments.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`));
+  return command.parent?.parent === null ? command.name() : [command.name(), ...words].join(' ');
+}
 
-function addLooking(program: Command, act: Act): void {
+const exitHelp = `
+Exit codes:
+  0    ok
+  1    failed: no task of the run succeeded, the run was stopped, the daemon
+       refused the request, or the journal is damaged
+  2    usage error: wrong arguments, no git repository, or an agent that is
+       missing, too old or not logged in
+  3    a person has to decide: see "signalbox inbox"
+  4    a budget or quota is exhausted
+  5    the daemon or its home directory does not work
+  6    partial: some tasks of the run succeeded, some did not
+  70   a bug in Signalbox; agents continue
+  130  left with Ctrl-C; the run continues
+
+Name a run or task by its id, a unique prefix of its id, or its name. A task's
+name is looked up in the newest run first.`;
+
+function addViews(program: Command, act: Act): void {
   program
     .command('ps [run]')
-    .description('what is running')
-    .option('-a, --all', 'also what has ended')
-    .option('-w, --watch', 'go on showing it; of a named run until it ends')
+    .description('list runs and tasks')
+    .option('-a, --all', 'include ended runs')
+    .option('-w, --watch', 'keep updating; for one run, until it ends')
     .option(...json)
     .action(act(async () => (await import('../verbs/view/ps.ts')).ps));
   program
     .command('logs <task|run>')
-    .description('what an agent said')
-    .option('-f, --follow', 'go on until it ends')
-    .option('--check <name>', 'instead what a check of the task printed')
-    .option('--json', 'the transcript, or what the check printed, as it is')
+    .description('print the transcript of an agent')
+    .option('-f, --follow', 'keep printing until it ends')
+    .option('--check <name>', 'print the output of this check instead')
+    .option('--json', 'the raw transcript or check output')
     .action(act(async () => (await import('../verbs/view/logs.ts')).logs));
   program
     .command('attach <task>')
-    .description('the conversation of an agent as it goes on; type a line to steer it')
-    .option('--json', 'the transcript as it is')
+    .description('follow the conversation of an agent; type a line to steer it')
+    .option('--json', 'the raw transcript')
     .action(act(async () => (await import('../verbs/view/attach.ts')).attach));
   program
     .command('messages <run> [message]')
-    .description('what its agents were told by others and by you, and whether they read it; or one message whole')
-    .option('--dead', 'only what nobody will read any more')
+    .description('list messages to agents with delivery status, or print one')
+    .option('--dead', 'only messages that can no longer be delivered')
     .option(...json)
     .action(act(async () => (await import('../verbs/view/messages.ts')).messages));
   program
     .command('teams <run>')
-    .description('the teams that its agents have made: members, what each is at, and the list they share')
+    .description('list teams of agents: members, states and shared task list')
     .option(...json)
     .action(act(async () => (await import('../verbs/view/teams.ts')).teams));
   program
     .command('events <run>')
-    .description('the record of a run, event by event')
-    .option('-f, --follow', 'go on until it ends')
+    .description('print the events of a run')
+    .option('-f, --follow', 'keep printing until it ends')
     .option(...json)
     .action(act(async () => (await import('../verbs/view/events.ts')).events));
 }
 
-function addOrders(program: Command, act: Act): void {
+function addControl(program: Command, act: Act): void {
   program
     .command('send <task> <text...>')
-    .description('say something to the agent of a task')
+    .description('send a message to the agent of a task')
     .option(...json)
     .action(act(async () => (await import('../verbs/act/send.ts')).send));
   program
     .command('stop <run|task>')
-    .description('stop it; its work is kept')
+    .description('stop a run or task; its work is kept')
     .option(...json)
     .action(act(async () => (await import('../verbs/act/stop.ts')).stop));
   program
     .command('resume <run>')
-    .description('do again what did not succeed')
-    .option('-d, --detach', 'do not wait for its end')
+    .description('retry every task of a run that did not succeed')
+    .option('-d, --detach', 'return at once instead of following the run')
     .option(...json)
     .action(act(async () => (await import('../verbs/act/resume.ts')).resume));
   program
     .command('retry <task>')
-    .description('try a task again that did not succeed, and what was skipped for its sake')
-    .option('-d, --detach', 'do not wait for its end')
+    .description('retry one failed task and the tasks skipped because of it')
+    .option('-d, --detach', 'return at once instead of following the run')
     .option(...json)
     .action(act(async () => (await import('../verbs/act/retry.ts')).retry));
 }
 
-function addWork(program: Command, act: Act): void {
+function addResults(program: Command, act: Act): void {
   program
     .command('review <task|run>')
-    .description('what there is to know before you take the work: asked, changed, proved, and what nobody looked at')
+    .description('summarize finished work: prompt, changes and evidence')
     .option(...json)
     .action(act(async () => (await import('../verbs/view/review.ts')).review));
   program
     .command('land <run>')
-    .description('all that has been integrated of a run goes into a branch of your repository, merged and tested first')
-    .option('--into <branch>', 'the branch to move (default: none; it goes to signalbox-run/<run>)')
-    .option('--checkout', 'where that branch is checked out, and clean: let its files move with it')
-    .option('--open-pr', 'move nothing: push it beside the branch and open a pull request with your gh')
+    .description('land a run in a branch of yours, merged and checked first')
+    .option('--into <branch>', 'the branch to move (default: none; creates signalbox-run/<run>)')
+    .option('--checkout', 'also update the checkout of that branch, if it is clean')
+    .option('--open-pr', 'do not move the branch: push the work and open a pull request with gh')
     .option(...json)
     .action(act(async () => (await import('../verbs/act/land.ts')).land));
   program
     .command('queue')
-    .description('what is on its way to a branch')
+    .description('list work that waits to be integrated or landed')
     .option(...json)
     .action(act(async () => (await import('../verbs/view/queue.ts')).queue));
   program
     .command('diff <task|run>')
-    .description('what a task changed, or all that has been integrated of a run')
-    .option('--stat', 'only which files, and how much')
+    .description('show what a task changed, or all integrated work of a run')
+    .option('--stat', 'only file names and line counts')
     .option(...json)
     .action(act(async () => (await import('../verbs/view/diff.ts')).diff));
   program
     .command('output <task>')
-    .description('what a task has given, as JSON')
+    .description('print the output of a task as JSON')
     .option(...json)
     .action(act(async () => (await import('../verbs/view/output.ts')).output));
   program
     .command('take <task|run>')
-    .description("bring a task's work, or a run's, into a branch of your repository; your checkout is not touched")
+    .description('fetch work into a new branch of your repository')
     .option('--branch <name>', 'name of the branch (default: signalbox/<run>/<task>, signalbox-run/<run>)')
-    .option('--force', 'replace a branch that has something else')
+    .option('--force', 'overwrite a branch that holds other commits')
     .option(...json)
     .action(act(async () => (await import('../verbs/act/take.ts')).take));
 }
@@ -140,7 +164,7 @@ function addWork(program: Command, act: Act): void {
 function addCompletion(program: Command, act: Act): void {
   program
     .command('completion')
-    .description('what your shell needs to complete words of signalbox')
+    .description('print the completion script for your shell')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .action(act(async () => (await import('../verbs/home/completion.ts')).completion));
   program

@@ -67,7 +67,7 @@ describe('what a person is called for', () => {
 
   it('is not what goes on, and is new when it happens again [NOTE-1]', () => {
     expect(noticesOf(run({}, [task({})]), 0)).toEqual([]);
-    const keys = [1, 2].map((attempts) => noticesOf(run({}, [task({ attempts, outcome: failed })]), 0)[0]?.key);
+    const keys = [1, 2].map((endedAt) => noticesOf(run({}, [task({ endedAt, outcome: failed })]), 0)[0]?.key);
     expect(new Set(keys).size).toBe(2);
   });
 });

@@ -142,8 +142,8 @@ describe('a wrong word', () => {
   it.each([
     [['pz'], '(Did you mean ps?)'],
     [['ps', '--wach'], '(Did you mean --watch?)'],
-    [['run', 'x', '--timeout', 'soon'], 'it takes a number above 0'],
-    [['run', 'x', '--retries', '-1'], 'it takes a number from 0 to 999'],
+    [['run', 'x', '--timeout', 'soon'], 'expected a number above 0'],
+    [['run', 'x', '--retries', '-1'], 'expected a number from 0 to 999'],
     [['completion', 'csh'], 'Allowed choices are bash, zsh, fish'],
     [['take'], "missing required argument 'task|run'"],
   ])('%j is answered with what would be right [CLI-6]', async (args, words) => {
