@@ -27,6 +27,7 @@ export async function bundle({ root, dir, external }) {
       cwd: root,
       platform: 'node',
       external: [/^node:/, ...apart.map((name) => new RegExp(`^${name}(/|$)`))],
+      plugins: [inlineWhenUsed(apart)],
       // That verbs are loaded when they are called is of use also where they share a file.
       checks: { ineffectiveDynamicImport: false },
     });
@@ -43,4 +44,20 @@ export async function bundle({ root, dir, external }) {
   }
   const packages = modules.map((file) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
   return [...new Set(packages)].filter((name) => name !== undefined).sort();
+}
+
+/**
+ * `createRequire(import.meta.url)('name')` loads a package when it is first used. Where the package becomes part of the program,
+ * the bundler has to see it: as a plain `require`, which runs the module at that moment too.
+ */
+function inlineWhenUsed(external) {
+  return {
+    name: 'inline-when-used',
+    transform(code, id) {
+      if (id.includes('/node_modules/')) return null;
+      return code.replace(/createRequire\(import\.meta\.url\)\('([^']+)'\)/g, (whole, name) =>
+        external.some((other) => name === other || name.startsWith(`${other}/`)) ? whole : `require('${name}')`,
+      );
+    },
+  };
 }
