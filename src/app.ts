@@ -21,7 +21,7 @@ export async function start(thread?: Worker): Promise<void> {
     daemon: (onReady) => daemon(onReady, thread),
     verify: async (about) => (await import('./daemon/verify-journal.ts')).verify(loadConfig(), about),
     logins: async () => (await import('./credentials/logins.ts')).createLogins(loadConfig()),
-    diagnosis: async () => (await import('./doctor/diagnosis.ts')).createDiagnosis(loadConfig()),
+    diagnosis: async () => (await import('./daemon/diagnosis.ts')).createDiagnosis(loadConfig()),
   });
 }
 

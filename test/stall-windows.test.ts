@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { harnessNames } from '../src/cli/options/harness-names.ts';
 import { stallFinding } from '../src/doctor/agent-findings.ts';
-import { stallMinutes } from '../src/doctor/diagnosis.ts';
+import { stallMinutes } from '../src/daemon/diagnosis.ts';
 import { createClaude } from '../src/harness/claude/claude.ts';
 import { createCommand } from '../src/harness/command/command.ts';
 import { createScripted } from '../src/harness/scripted/scripted.ts';

@@ -22,7 +22,7 @@ const mayImport: Record<string, readonly string[]> = {
   engine: ['git', 'harness', 'model', 'ports', 'process', 'sandbox', 'std', 'store'],
   audit: ['engine', 'git', 'model', 'ports', 'std', 'store'],
   server: ['engine', 'model', 'ports', 'std', 'store', 'wire'],
-  credentials: ['harness', 'model', 'std'],
+  credentials: ['harness', 'model', 'process', 'std', 'wire'],
   doctor: ['credentials', 'harness', 'model', 'ports', 'process', 'sandbox', 'std', 'store', 'wire'],
   cli: ['doctor', 'plan', 'std', 'wire'],
   daemon: [

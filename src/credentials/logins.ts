@@ -3,16 +3,23 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LoginCheck, Logins } from '../cli/text/login-state.ts';
-import type { Config } from '../daemon/config.ts';
-import { type Probe, probe } from '../doctor/run-probe.ts';
 import { claudeEnvironment } from '../harness/claude/environment.ts';
+import { type Probe, probe } from '../process/run-probe.ts';
 import { must } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
+import type { LoginCheck, Logins } from '../wire/login-state.ts';
 import type { LoginView } from '../wire/status-views.ts';
 import { type Credential, type Credentials, endingOf, openCredentials } from './credentials.ts';
 
-export function createLogins(config: Config): Logins {
+export interface LoginOptions {
+  /** Signalbox's home. */
+  readonly home: string;
+  readonly agentPath: string;
+  readonly agentEnv: Readonly<Record<string, string | undefined>>;
+  readonly claudeBinary: string;
+}
+
+export function createLogins(config: LoginOptions): Logins {
   const credentials = openCredentials(config.home, config.agentEnv);
   const view = (harness: string): LoginView => loginView(credentials, harness);
   return {
@@ -47,7 +54,7 @@ function shown({ kind: { words, variable }, source, secret }: Credential): NonNu
 const checkMaxMs = 20_000;
 
 /** The CLI tells what it would use without asking anybody; whether that is let in only a request to a model shows. */
-async function checkClaude(config: Config, credentials: Credentials): Promise<LoginCheck> {
+async function checkClaude(config: LoginOptions, credentials: Credentials): Promise<LoginCheck> {
   const found = credentials.find('claude');
   if (found === null) return { kind: 'none' };
   const home = mkdtempSync(join(tmpdir(), 'signalbox-login-'));

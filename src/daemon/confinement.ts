@@ -2,7 +2,7 @@
 // keeps their processes together. Nobody who asked for a sandbox is ever started without.
 
 import { type Confine, namespaceConfine, plainConfine, probeNamespace } from '../process/confine.ts';
-import { openSandbox, probeSandbox, type Sandbox, type SandboxOptions, type SandboxProbe } from '../sandbox/sandbox.ts';
+import { describeSandbox, openSandbox, probeSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import { Fault } from '../std/fault.ts';
 import type { StatusView } from '../wire/status-views.ts';
 import type { Config } from './config.ts';
@@ -28,7 +28,7 @@ export async function chooseConfinement(config: Config): Promise<Confinement> {
   if (!sandbox.works) return { ...without(sandbox.why, confine), confinement: { kind, why } };
   return {
     confinement: { kind, why },
-    sandbox: { works: true, says: sandboxSays(sandbox), why: null },
+    sandbox: { works: true, says: describeSandbox(sandbox), why: null },
     async open() {
       const inside = await openSandbox(config.home, sandbox);
       return {
@@ -42,12 +42,6 @@ export async function chooseConfinement(config: Config): Promise<Confinement> {
 export function sandboxOptions(config: Config): SandboxOptions {
   const { home, cache, userHome, agentPath: path, agentEnv: env, sandboxReadable, sandboxWritable } = config;
   return { home, cache, userHome, path, env, readable: sandboxReadable, writable: sandboxWritable };
-}
-
-/** What an agent in it may do, in a sentence. */
-export function sandboxSays({ means }: Extract<SandboxProbe, { works: true }>): string {
-  const who = means.user ? 'as a user without rights' : "under root's number, though without its rights";
-  return `Agents write only to their workspace, their home and a /tmp of their own, see nothing of your home, and run ${who}.`;
 }
 
 function refuse(why: string): never {

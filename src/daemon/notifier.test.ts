@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Notice } from '../cli/text/notice-text.ts';
+import type { Notice } from '../wire/notices.ts';
 import type { RunView } from '../wire/views.ts';
 import { createNotifier, desktopArgv } from './notifier.ts';
 

@@ -4,10 +4,10 @@
 // Words of agents are data: JSON on the command's stdin, arguments to the desktop's program, never text of a shell.
 
 import { spawn } from 'node:child_process';
-import type { Notice as Told } from '../cli/text/notice-text.ts';
 import type { Notice } from '../model/asks/notices.ts';
 import type { NotifierPort } from '../ports/engine-ports.ts';
 import type { DaemonLog } from '../server/http/daemon-log.ts';
+import type { Notice as Told } from '../wire/notices.ts';
 import type { RunView } from '../wire/views.ts';
 import type { Config } from './config.ts';
 
@@ -30,7 +30,7 @@ export function createNotifier({ config, log, look }: NotifierOptions): Notifier
     async tell({ key, runId }, signal) {
       if (!desktop && command === null) return null;
       const run = await look(runId);
-      const { noticesOf } = await import('../cli/text/notice-text.ts');
+      const { noticesOf } = await import('../wire/notices.ts');
       const notice = run === null ? undefined : noticesOf(run, Date.now()).find((each) => each.key === key);
       // Answered, tried again or raised meanwhile: no news any more.
       if (notice === undefined) return null;

@@ -2,7 +2,7 @@
 // to it. Reads what lies there, with or without a daemon.
 
 import { audit } from '../audit/audit.ts';
-import type { Verification } from '../cli/client/context.ts';
+import type { Report } from '../audit/audit-report.ts';
 import { openSigning } from '../git/signing/signing-key.ts';
 import type { Journal } from '../ports/journal.ts';
 import { launchDir } from '../process/launch/launch-dir.ts';
@@ -18,7 +18,7 @@ import { artifactRoot, launchRoot, signingRoot, workRoot } from './real-ports.ts
 export async function verify(
   config: Config,
   about: { readonly word: string; readonly cwd: string } | null,
-): Promise<Verification> {
+): Promise<Report> {
   let journal: Journal | null = null;
   try {
     journal = await openSqliteJournal({ path: journalPath(config.home), readOnly: true });

@@ -5,15 +5,20 @@ import { accessSync, constants, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Credentials } from '../credentials/credentials.ts';
-import type { Config } from '../daemon/config.ts';
 import { claudeTested, judgeClaudeVersion } from '../harness/claude/version.ts';
+import { probe } from '../process/run-probe.ts';
 import { Fault } from '../std/fault.ts';
 import type { AgentState } from './finding.ts';
-import { probe } from './run-probe.ts';
 
 export interface Agents {
   /** Throws the Fault that says why an agent of this harness could not work here, and what to do. */
   requireFit(harness: string): Promise<void>;
+}
+
+export interface AgentPlaces {
+  readonly claudeBinary: string;
+  /** Where agents find programs. */
+  readonly agentPath: string;
 }
 
 /** Programs that people will look for here, and for which there is no harness yet. */
@@ -21,7 +26,7 @@ const strangers = ['codex', 'gemini', 'opencode', 'copilot', 'qwen', 'goose', 'c
 
 const versionMaxMs = 20_000;
 
-export function createAgents(config: Config, credentials: Credentials): Agents {
+export function createAgents(config: AgentPlaces, credentials: Credentials): Agents {
   // A version is asked for once as long as the program stays the same file.
   let last: { readonly stamp: string; readonly state: AgentState } | null = null;
   return {
@@ -43,7 +48,7 @@ export function createAgents(config: Config, credentials: Credentials): Agents {
 }
 
 /** Asks the program for its version. */
-export async function lookAtClaude({ claudeBinary, agentPath }: Config): Promise<AgentState> {
+export async function lookAtClaude({ claudeBinary, agentPath }: AgentPlaces): Promise<AgentState> {
   const home = mkdtempSync(join(tmpdir(), 'signalbox-version-'));
   try {
     const env = { PATH: agentPath, HOME: home, CLAUDE_CONFIG_DIR: home };

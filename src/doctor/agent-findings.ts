@@ -1,6 +1,6 @@
 // What doctor finds out about the agents that can be run here: program, version, credential, and what is missing.
 
-import { credentialWords, type Logins } from '../cli/text/login-state.ts';
+import { credentialWords, type Logins } from '../wire/login-state.ts';
 import type { LoginView } from '../wire/status-views.ts';
 import type { AgentState, Diagnosis, Finding } from './finding.ts';
 

@@ -3,23 +3,25 @@
 
 import { accessSync, constants, lstatSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Client } from '../cli/client/client.ts';
-import type { Place } from '../cli/client/context.ts';
 import { errnoOf } from '../std/files.ts';
-import { type PricesView, statusView } from '../wire/status-views.ts';
+import type { PricesView, StatusView } from '../wire/status-views.ts';
 import type { Diagnosis, Finding, JournalState } from './finding.ts';
 
 const mib = 2 ** 20;
 
-export async function homeFindings(place: Place, diagnosis: Diagnosis, client: Client): Promise<readonly Finding[]> {
-  const { home } = place;
+/** `status` asks a running daemon and starts none; null = none is running. */
+export async function homeFindings(
+  home: string,
+  diagnosis: Diagnosis,
+  status: () => Promise<StatusView | null>,
+): Promise<readonly Finding[]> {
   const { there, flaw } = lookAt(home);
   return [
     homeFinding(home, there, flaw),
     ...roomFindings(nearest(home), diagnosis.freeBytesMin),
     journalFinding(await diagnosis.journal()),
     pricesFinding(diagnosis.prices()),
-    await daemonFinding(client),
+    await daemonFinding(status),
   ];
 }
 
@@ -129,10 +131,10 @@ export function pricesFinding({ listedOn, path, own, flaw }: PricesView): Findin
   return { ...common, state: 'ok', says, mend: null };
 }
 
-async function daemonFinding(client: Client): Promise<Finding> {
+async function daemonFinding(ask: () => Promise<StatusView | null>): Promise<Finding> {
   const common = { name: 'daemon', vital: true };
   try {
-    const status = await client.getIfUp('/status', statusView);
+    const status = await ask();
     if (status === null)
       return { ...common, state: 'ok', says: 'None is running; the next run starts one.', mend: null };
     const says = `It is running: ${status.version}, pid ${status.pid}.`;

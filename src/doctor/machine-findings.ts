@@ -3,8 +3,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Probe, probe } from '../process/run-probe.ts';
 import type { Diagnosis, Finding, Mechanism } from './finding.ts';
-import { type Probe, probe } from './run-probe.ts';
 
 const nodeFloor = [20, 19] as const;
 /** The first with a merge that needs no work tree. */

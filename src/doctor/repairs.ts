@@ -4,8 +4,12 @@
 import { chmodSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { Place } from '../cli/client/context.ts';
 import { errnoOf } from '../std/files.ts';
+
+export interface HomePlace {
+  readonly home: string;
+  readonly socketPath: string;
+}
 
 export interface Repair {
   readonly path: string;
@@ -15,7 +19,7 @@ export interface Repair {
   act(): Promise<string | null>;
 }
 
-export async function findRepairs({ home, socketPath }: Place): Promise<readonly Repair[]> {
+export async function findRepairs({ home, socketPath }: HomePlace): Promise<readonly Repair[]> {
   return [
     ...openDoors(home),
     ...[home, ...secretPlaces(home), join(home, 'launches')].flatMap(temporaries),

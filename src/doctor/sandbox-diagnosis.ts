@@ -1,26 +1,27 @@
 // What doctor finds out about the sandbox: whether it works, and each of the means it is made of.
 
-import type { Config } from '../daemon/config.ts';
-import { sandboxOptions, sandboxSays } from '../daemon/confinement.ts';
-import { probeSandbox } from '../sandbox/sandbox.ts';
+import { describeSandbox, probeSandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import type { Mechanism } from './finding.ts';
 import { howToFix } from './sandbox-hints.ts';
 
-export async function sandboxMechanisms(config: Config): Promise<readonly Mechanism[]> {
+export async function sandboxMechanisms(
+  confine: 'auto' | 'none',
+  options: SandboxOptions,
+): Promise<readonly Mechanism[]> {
   const common = {
     name: 'sandbox',
     without: 'Agents run with all your rights, read your files and reach your sockets; they ask before they act.',
   };
-  if (config.confine === 'none') {
+  if (confine === 'none') {
     return [{ ...common, works: false, says: 'SIGNALBOX_CONFINE is none.', mend: 'Unset SIGNALBOX_CONFINE.' }];
   }
-  const probed = await probeSandbox(sandboxOptions(config));
+  const probed = await probeSandbox(options);
   if (!probed.works) {
     return [{ ...common, works: false, says: `It does not work: ${probed.why}.`, mend: howToFix(probed.why) }];
   }
   const { user, closed } = probed.means;
   return [
-    { ...common, works: true, says: sandboxSays(probed), mend: null },
+    { ...common, works: true, says: describeSandbox(probed), mend: null },
     {
       name: 'sandbox-user',
       works: user,

@@ -1,7 +1,5 @@
 // The kinds of agents this daemon can run, and what may be asked of each.
 
-import type { Credentials } from '../credentials/credentials.ts';
-import type { Config } from '../daemon/config.ts';
 import { parkingTools } from '../model/tool-calls/call.ts';
 import { toolDefinitions } from '../model/tool-calls/tool-list.ts';
 import type { Harness } from '../ports/harness.ts';
@@ -26,7 +24,22 @@ export interface Harnesses {
 /** For tasks that name no model: said, because the CLI's own default changes with its version. */
 const claudeModel = 'claude-sonnet-5';
 
-export function createHarnesses({ agentPath, agentEnv, claudeBinary }: Config, credentials: Credentials): Harnesses {
+export interface HarnessOptions {
+  readonly agentPath: string;
+  readonly agentEnv: Readonly<Record<string, string | undefined>>;
+  readonly claudeBinary: string;
+}
+
+/** The credentials that launches get. */
+export interface CredentialSource {
+  /** null: there is none for this harness. */
+  find(harness: string): { readonly kind: { readonly variable: string }; readonly secret: string } | null;
+}
+
+export function createHarnesses(
+  { agentPath, agentEnv, claudeBinary }: HarnessOptions,
+  credentials: CredentialSource,
+): Harnesses {
   const env = { PATH: agentPath };
   const all = new Map<string, Harness>();
   for (const harness of [
@@ -61,7 +74,7 @@ export function createHarnesses({ agentPath, agentEnv, claudeBinary }: Config, c
 const scriptedSettings = ['script', 'model', 'effort'];
 
 /** Read at every launch, so that a login needs no restart. Without one the agent itself says that it is not let in. */
-function withCredential(harness: Harness, credentials: Credentials): Harness {
+function withCredential(harness: Harness, credentials: CredentialSource): Harness {
   return {
     ...harness,
     command(agent) {

@@ -36,6 +36,12 @@ export async function probeSandbox(options: SandboxOptions): Promise<SandboxProb
   return { works: false, why };
 }
 
+/** What an agent in it may do, in a sentence. */
+export function describeSandbox({ means }: Extract<SandboxProbe, { works: true }>): string {
+  const user = means.user ? 'as an unprivileged user' : 'as uid 0 without any capability';
+  return `Agents write only to their workspace, their home and a /tmp of their own, see nothing of your home, and run ${user}.`;
+}
+
 export interface Sandbox {
   /** For launches. */
   readonly confine: Confine;

@@ -1,9 +1,9 @@
 // What every verb is given: where Signalbox lives, a client of its daemon, and the terminal.
 
 import type { Diagnosis } from '../../doctor/finding.ts';
+import type { Logins } from '../../wire/login-state.ts';
 import type { NotifySettings } from '../options/notify-settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { Logins } from '../text/login-state.ts';
 import type { Client } from './client.ts';
 
 /** The part of the configuration that a client needs. */

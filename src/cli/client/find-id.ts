@@ -1,8 +1,8 @@
 // What a word of a person means, asked of the daemon.
 
 import { Fault } from '../../std/fault.ts';
+import { shownTasks } from '../../wire/shown-tasks.ts';
 import { type Found, found, type RunView, runView } from '../../wire/views.ts';
-import { shownTasks } from '../text/shown-tasks.ts';
 import type { Context } from './context.ts';
 
 export function find({ client }: Pick<Context, 'client'>, word: string): Promise<Found> {

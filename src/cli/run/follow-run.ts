@@ -2,6 +2,7 @@
 
 import { isFault } from '../../std/fault.ts';
 import type { RunEvent } from '../../wire/event-names.ts';
+import { mayCallPeople } from '../../wire/notices.ts';
 import { type RunView, runView } from '../../wire/views.ts';
 import { type Context, exits } from '../client/context.ts';
 import { followEvents, sayReturn } from '../client/follow-events.ts';
@@ -77,22 +78,6 @@ export async function followRun(
   else tell(told.trimEnd());
   return exitFor(ended);
 }
-
-/** After these somebody may have to be called. The whole run is looked at then, so not after each of many successes. */
-export function mayCallPeople(event: RunEvent): boolean {
-  if (event.type === 'task.ended') return event.outcome.kind === 'failed';
-  if (event.type === 'budget.day') return event.exhausted !== null;
-  return callsPeople.has(event.type);
-}
-
-const callsPeople: ReadonlySet<string> = new Set([
-  'gate.opened',
-  'question.asked',
-  'consent.asked',
-  'budget.exhausted',
-  'limit.reached',
-  'run.ended',
-]);
 
 export function howToFollow({ id }: RunView): string {
   return `come back: signalbox ps --watch ${id}\nstop it:   signalbox stop ${id}\n`;

@@ -1,8 +1,8 @@
 // Rings the bell of this terminal for whoever watches at it: for each thing once. All other notifications are the daemon's.
 
+import { type Notice, noticesOf } from '../../wire/notices.ts';
 import type { RunView } from '../../wire/views.ts';
 import type { Context } from '../client/context.ts';
-import { type Notice, noticesOf } from '../text/notice-text.ts';
 
 export interface Notifier {
   /** What was so before anybody watched is no news, except what still waits for an answer. */

@@ -1,11 +1,11 @@
 // `signalbox ps --watch`: what is going on, as it goes on. Starts no daemon that somebody ended meanwhile.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { shownTasks } from '../../wire/shown-tasks.ts';
 import { type RunView, runList, runView } from '../../wire/views.ts';
 import { type Context, exits } from '../client/context.ts';
 import { followRun } from '../run/follow-run.ts';
 import { plainLine } from '../text/plain-text.ts';
-import { shownTasks } from '../text/shown-tasks.ts';
 import { exitFor, summary, taskWords } from '../text/summary.ts';
 import { startLive } from './live-rows.ts';
 import { createNotifier } from './ring-bell.ts';

@@ -1,6 +1,7 @@
 // A row per agent: what a person sees of runs that are going on, as lines that fit a terminal. What needs a person
 // comes first, then what is at work, what waits, what has ended. Pure.
 
+import { shownTasks } from '../../wire/shown-tasks.ts';
 import type { RunView, TaskView } from '../../wire/views.ts';
 import { toldWords, toolName } from './agent-text.ts';
 import { costWords } from './budget-text.ts';
@@ -8,7 +9,6 @@ import { count, elapsed, fill, shortCost, tokens } from './figures.ts';
 import type { Paint, Style } from './paint.ts';
 import { plainLine } from './plain-text.ts';
 import { type Cells, fitted, layOut } from './row-layout.ts';
-import { shownTasks } from './shown-tasks.ts';
 import { byRank, familiesOf, indent } from './task-tree.ts';
 import { cutToWidth, textWidth } from './text-width.ts';
 import { waitWords } from './wait-text.ts';

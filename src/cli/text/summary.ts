@@ -1,5 +1,6 @@
 // How a run ended, in the few lines that say where the work is. Pure.
 
+import { shownTasks } from '../../wire/shown-tasks.ts';
 import type { AttemptView, RunView, TaskView } from '../../wire/views.ts';
 import { exits } from '../client/context.ts';
 import { toldWords, toolName } from './agent-text.ts';
@@ -8,7 +9,6 @@ import { isCut, wholeIs } from './cut-text.ts';
 import { dollars, fill } from './figures.ts';
 import { landingText } from './landing-text.ts';
 import { plainLine } from './plain-text.ts';
-import { shownTasks } from './shown-tasks.ts';
 import { indent, inFamilies } from './task-tree.ts';
 import { waitWords } from './wait-text.ts';
 

@@ -58,7 +58,7 @@ function lentFor(env: Record<string, string>): Parameters<typeof runCli>[1] {
     daemon: () => Promise.reject(new Error('a daemon is a process of its own')),
     verify: async (about) => (await import('../../../src/daemon/verify-journal.ts')).verify(config(), about),
     logins: async () => (await import('../../../src/credentials/logins.ts')).createLogins(config()),
-    diagnosis: async () => (await import('../../../src/doctor/diagnosis.ts')).createDiagnosis(config()),
+    diagnosis: async () => (await import('../../../src/daemon/diagnosis.ts')).createDiagnosis(config()),
   };
 }
 

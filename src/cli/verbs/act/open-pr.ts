@@ -5,12 +5,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { errnoOf } from '../../../std/files.ts';
 import type { LandingView } from '../../../wire/landing-views.ts';
+import { shownTasks } from '../../../wire/shown-tasks.ts';
 import type { RunView } from '../../../wire/views.ts';
 import type { Context, Place } from '../../client/context.ts';
 import { userGit } from '../../client/user-git.ts';
 import { plainLine, plainText } from '../../text/plain-text.ts';
 import { quoted } from '../../text/reopen-session.ts';
-import { shownTasks } from '../../text/shown-tasks.ts';
 import { taskWords } from '../../text/summary.ts';
 
 export type OpenedPr =

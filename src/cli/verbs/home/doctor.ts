@@ -5,7 +5,7 @@ import { agentFindings } from '../../../doctor/agent-findings.ts';
 import type { Finding } from '../../../doctor/finding.ts';
 import { homeFindings } from '../../../doctor/home-findings.ts';
 import { machineFindings } from '../../../doctor/machine-findings.ts';
-import { type LoginView, loginList } from '../../../wire/status-views.ts';
+import { type LoginView, loginList, statusView } from '../../../wire/status-views.ts';
 import type { Client } from '../../client/client.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { plainLine } from '../../text/plain-text.ts';
@@ -21,7 +21,7 @@ export const doctor: Verb<DoctorOptions> = async ({ lent, place, client, termina
   const [diagnosis, logins] = await Promise.all([lent.diagnosis(), lent.logins()]);
   const parts = await Promise.all([
     machineFindings(diagnosis),
-    homeFindings(place, diagnosis, client),
+    homeFindings(place.home, diagnosis, () => client.getIfUp('/status', statusView)),
     repairFindings(place),
     loginsOf(client).then((daemon) => agentFindings(diagnosis, logins, daemon)),
   ]);

@@ -1,9 +1,10 @@
-// What of a run is worth calling a person for: something that needs them, something that failed, the end. Pure.
+// The notifications that a run is worth: something needs a person, something failed, the run ended. The daemon sends them and
+// a terminal rings for them. Pure.
 
-import type { RunView, TaskView } from '../../wire/views.ts';
-import { plainLine } from './plain-text.ts';
+import { plainLine } from '../std/plain-text.ts';
+import type { RunEvent } from './event-names.ts';
 import { shownTasks } from './shown-tasks.ts';
-import { taskWords } from './summary.ts';
+import type { RunView, TaskView } from './views.ts';
 
 export interface Notice {
   /** The same thing has the same key, whoever sees it and however often. */
@@ -38,7 +39,7 @@ export function noticesOf(run: RunView, now: number): Notice[] {
       out.push(ofTask(task, `asks ${question.id}`, 'asks', `${asker(question)} you: ${question.message}`));
     // By its time: a task that is tried again may fail again. A child's failure is for its parent to judge.
     if (task.outcome?.kind === 'failed' && !askers.has(task.parent ?? '')) {
-      out.push(ofTask(task, `failed ${task.id} ${task.endedAt}`, 'failed', taskWords(task)));
+      out.push(ofTask(task, `failed ${task.id} ${task.endedAt}`, 'failed', failed(task.outcome.failure)));
     }
   }
   for (const { id, taskId, task, message, state } of run.consents) {
@@ -59,6 +60,10 @@ export function noticesOf(run: RunView, now: number): Notice[] {
   return [...out, { ...about, key: `ended ${run.id} ${run.endedAt}`, kind: 'ended', taskId: null, task: null, words }];
 }
 
+function failed({ reason, detail }: { readonly reason: string; readonly detail: string }): string {
+  return `failed (${reason}): ${detail}`;
+}
+
 function asker({ topic }: { readonly topic: string }): string {
   return topic === 'agent' ? 'its agent asks' : 'asks';
 }
@@ -67,3 +72,19 @@ function shortened(words: string): string {
   const line = plainLine(words);
   return line.length > wordsMax ? `${line.slice(0, wordsMax)}…` : line;
 }
+
+/** Whether an event may raise a notice. Only then is the whole run read again, so not after each of many successes. */
+export function mayCallPeople(event: RunEvent): boolean {
+  if (event.type === 'task.ended') return event.outcome.kind === 'failed';
+  if (event.type === 'budget.day') return event.exhausted !== null;
+  return callsPeople.has(event.type);
+}
+
+const callsPeople: ReadonlySet<string> = new Set([
+  'gate.opened',
+  'question.asked',
+  'consent.asked',
+  'budget.exhausted',
+  'limit.reached',
+  'run.ended',
+]);

@@ -2,9 +2,10 @@
 
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../daemon/config.ts';
-import { journalPath } from '../daemon/daemon.ts';
-import { openPrices } from '../daemon/price-list.ts';
+import { lookAtClaude, strangersOn } from '../doctor/agent-availability.ts';
+import type { Diagnosis, JournalState, Mechanism } from '../doctor/finding.ts';
+import { sandboxMechanisms } from '../doctor/sandbox-diagnosis.ts';
+import { howToFix } from '../doctor/sandbox-hints.ts';
 import { claudeStall } from '../harness/claude/stall.ts';
 import { commandStall } from '../harness/command/stall.ts';
 import { scriptedStall } from '../harness/scripted/stall.ts';
@@ -13,10 +14,10 @@ import { probeNamespace, trustedPath } from '../process/confine.ts';
 import { Fault } from '../std/fault.ts';
 import { formatCurrent } from '../store/sqlite/migrations.ts';
 import { openSqliteJournal } from '../store/sqlite/sqlite-journal.ts';
-import { lookAtClaude, strangersOn } from './agent-availability.ts';
-import type { Diagnosis, JournalState, Mechanism } from './finding.ts';
-import { sandboxMechanisms } from './sandbox-diagnosis.ts';
-import { howToFix } from './sandbox-hints.ts';
+import type { Config } from './config.ts';
+import { sandboxOptions } from './confinement.ts';
+import { journalPath } from './daemon.ts';
+import { openPrices } from './price-list.ts';
 
 export function createDiagnosis(config: Config): Diagnosis {
   const { agentPath, claudeBinary, freeBytesMin } = config;
@@ -26,7 +27,12 @@ export function createDiagnosis(config: Config): Diagnosis {
     claude: { binary: claudeBinary, look: () => lookAtClaude(config) },
     stalls: stallMinutes(),
     strangers: strangersOn(agentPath),
-    mechanisms: async () => [await namespace(config), ...(await sandboxMechanisms(config)), session(), marks()],
+    mechanisms: async () => [
+      await namespace(config),
+      ...(await sandboxMechanisms(config.confine, sandboxOptions(config))),
+      session(),
+      marks(),
+    ],
     prices: openPrices(config.home, () => undefined).look,
     journal: () => readJournal(journalPath(config.home)),
   };

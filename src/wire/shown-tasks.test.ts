@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskView } from '../../wire/views.ts';
 import { mostTelling, shownTasks } from './shown-tasks.ts';
+import type { TaskView } from './views.ts';
 
 const task = (name: string, more: Partial<TaskView> = {}): TaskView =>
   ({

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../wire/event-names.ts';
-import type { RunView } from '../../wire/views.ts';
-import { mayCallPeople } from '../run/follow-run.ts';
-import { noticesOf } from './notice-text.ts';
+import type { RunEvent } from './event-names.ts';
+import { mayCallPeople, noticesOf } from './notices.ts';
+import type { RunView } from './views.ts';
 
 const task = (more: object) => ({ id: 'task_1', name: 'tidy', endedAt: 8, asks: [], outcome: null, ...more });
 const run = (more: object, tasks: object[]): RunView =>

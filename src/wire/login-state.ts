@@ -1,7 +1,7 @@
 // What `login`, `logout` and `doctor` are lent to look at credentials, and the words for what they find. No secret is
 // ever among what is lent.
 
-import type { LoginView } from '../../wire/status-views.ts';
+import type { LoginView } from './status-views.ts';
 
 export interface Logins {
   /** Those that need a credential. */

@@ -1,7 +1,7 @@
 // The tasks of a run that people look at: those that agents work on. A milestone is a wait of others, and a matrix is there
 // until its tasks are, which then stand in its place.
 
-import type { RunView, TaskView } from '../../wire/views.ts';
+import type { RunView, TaskView } from './views.ts';
 
 export function shownTasks({ tasks }: Pick<RunView, 'tasks'>): readonly TaskView[] {
   const members = new Map(

@@ -1,0 +1,21 @@
+// Text from elsewhere made harmless for a terminal: no escape sequences, no control characters, no marks that reverse
+// the direction of what follows. Pure.
+
+/** ESC [ …, ESC ] … (BEL or ESC \), ESC P/X/^/_ … ESC \, any other ESC and its character; and their 8-bit forms. */
+const sequences =
+  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)|\x1b[ -/]*[0-~]?/g;
+// oxlint-disable-next-line no-control-regex -- as above
+const controls = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Line breaks and tabs stay. */
+export function plainText(text: string): string {
+  return text.replace(sequences, '').replace(controls, '');
+}
+
+/** One line: what would break it becomes a space. */
+export function plainLine(text: string): string {
+  return plainText(text)
+    .replace(/[\n\t]+/g, ' ')
+    .trim();
+}
