@@ -1,15 +1,15 @@
 // What one event costs the model (decide + evolve + pending) in a run of 1,000 tasks and in one of 100,000, with 50
 // attempts alive all the time. Both are measured in turns in one process.
 
-import type { Command } from '../src/model/command.ts';
+import type { Command } from '../src/model/core/command.ts';
+import { attemptId, launchId, type TaskId } from '../src/model/core/ids.ts';
+import { emptyRun, type Run } from '../src/model/core/run.ts';
+import type { TaskSpec } from '../src/model/core/spec.ts';
 import { decide } from '../src/model/decide.ts';
 import { nextReady } from '../src/model/dispatch/next-ready.ts';
 import { evolve } from '../src/model/evolve.ts';
-import { emptyHost } from '../src/model/host.ts';
-import { attemptId, launchId, type TaskId } from '../src/model/ids.ts';
+import { emptyHost } from '../src/model/host/host.ts';
 import { pending } from '../src/model/pending.ts';
-import { emptyRun, type Run } from '../src/model/run.ts';
-import type { TaskSpec } from '../src/model/spec.ts';
 import { plainTask } from '../test/plain-task.ts';
 import { type BenchFigure, figure, median } from './figure.ts';
 import { referenceFigure } from './reference.ts';

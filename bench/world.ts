@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { daemonFlags } from '../src/cli/client/start-daemon.ts';
 import { loadConfig } from '../src/daemon/config.ts';
-import type { ChildLimits } from '../src/model/children/child-limits.ts';
+import type { ChildLimits } from '../src/model/core/child-limits.ts';
 import { must } from '../src/std/assert.ts';
 import { clientIds } from '../src/wire/id-pattern.ts';
 import type { CreateRunInput } from '../src/wire/request-schemas.ts';

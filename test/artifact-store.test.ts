@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ArtifactId } from '../src/model/ids.ts';
+import type { ArtifactId } from '../src/model/core/ids.ts';
 import { openArtifacts } from '../src/store/artifacts/artifacts.ts';
 import { compiled } from './compiled.ts';
 import { startChild } from './conformance/journal-child.ts';

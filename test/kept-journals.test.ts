@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadHost, loadRun } from '../src/engine/load-stream.ts';
+import type { RunId } from '../src/model/core/ids.ts';
 import { journalFormat } from '../src/model/format.ts';
-import type { RunId } from '../src/model/ids.ts';
 import { openSqliteJournal } from '../src/store/sqlite/sqlite-journal.ts';
 import { outcomesOf } from './sim/outcomes.ts';
 

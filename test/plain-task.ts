@@ -1,7 +1,7 @@
 // A task of which nothing is said but what it is for: what all else is then.
 
 import { noRules } from '../src/model/asks/permission.ts';
-import type { TaskSpec } from '../src/model/spec.ts';
+import type { TaskSpec } from '../src/model/core/spec.ts';
 import { usualCaps } from '../src/model/spending/caps.ts';
 
 export const plainTask: Omit<TaskSpec, 'id' | 'name' | 'prompt'> = {

@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { harnessNames } from '../src/cli/options/harness-names.ts';
-import { stallFinding } from '../src/doctor/agent-findings.ts';
 import { stallMinutes } from '../src/daemon/diagnosis.ts';
+import { stallFinding } from '../src/doctor/agent-findings.ts';
 import { createClaude } from '../src/harness/claude/claude.ts';
 import { createCommand } from '../src/harness/command/command.ts';
 import { createScripted } from '../src/harness/scripted/scripted.ts';
-import { createIds } from '../src/model/ids.ts';
+import { createIds } from '../src/model/core/ids.ts';
 import { planRun } from '../src/server/routes/submit-request.ts';
 import { createRun } from '../src/wire/request-schemas.ts';
 

@@ -1,8 +1,8 @@
 // Why a task does not go on, as people read it.
 
 import { waitWords } from '../src/cli/text/wait-text.ts';
-import type { Host } from '../src/model/host.ts';
-import type { Run, Task } from '../src/model/run.ts';
+import type { Run, Task } from '../src/model/core/run.ts';
+import type { Host } from '../src/model/host/host.ts';
 import { waitOf } from '../src/model/tasks/wait.ts';
 
 export function waitReason(run: Run, task: Task, host: Host, now: number): string | null {

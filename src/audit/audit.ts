@@ -7,7 +7,7 @@ import { readCommit, readCommits } from '../git/commands/commit-object.ts';
 import { branchRefOf } from '../git/commands/layout.ts';
 import { readRef } from '../git/commands/refs.ts';
 import type { Signing } from '../git/signing/signing-key.ts';
-import { isRunId, type LaunchId, type RunId } from '../model/ids.ts';
+import { isRunId, type LaunchId, type RunId } from '../model/core/ids.ts';
 import { trailerPrefix } from '../model/integrate/trailer.ts';
 import type { Journal } from '../ports/journal.ts';
 import { isFault } from '../std/fault.ts';

@@ -4,7 +4,7 @@
 import type { KeyObject } from 'node:crypto';
 import { isSealed } from '../engine/seal-events.ts';
 import { fingerprintOf, sealFits } from '../git/signing/ssh-signature.ts';
-import type { AttemptId } from '../model/ids.ts';
+import type { AttemptId } from '../model/core/ids.ts';
 import type { StoredEvent } from '../ports/journal.ts';
 import { sealedText, sealOf } from '../store/sealed-text.ts';
 import type { Report } from './audit-report.ts';

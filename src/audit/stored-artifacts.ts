@@ -1,6 +1,6 @@
 // The artifacts of a run held against their names, which are their hashes.
 
-import type { ArtifactId } from '../model/ids.ts';
+import type { ArtifactId } from '../model/core/ids.ts';
 import { isFault } from '../std/fault.ts';
 import type { Report } from './audit-report.ts';
 import type { StoredRecord } from './run-record.ts';

@@ -3,7 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Engine } from '../engine/engine.ts';
-import type { LaunchId } from '../model/ids.ts';
+import type { LaunchId } from '../model/core/ids.ts';
 import type { Log } from '../ports/engine-ports.ts';
 import type { Launches } from '../process/launch/launches.ts';
 

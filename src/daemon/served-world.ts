@@ -5,7 +5,7 @@ import { checkLogPath } from '../git/checks/check-results.ts';
 import { branchRefOf } from '../git/commands/layout.ts';
 import { findTarget } from '../git/land/target-branch.ts';
 import { openSigning } from '../git/signing/signing-key.ts';
-import { createIds } from '../model/ids.ts';
+import { createIds } from '../model/core/ids.ts';
 import type { Served } from '../server/routes/route-context.ts';
 import type { Config } from './config.ts';
 import { flawOfModels, flawOfPrices } from './price-list.ts';

@@ -1,8 +1,8 @@
 // Where commands and facts wait for the tick. Bounded: when it is full, whoever brings one waits, so an agent
 // that talks faster than the journal writes is read more slowly instead of filling memory.
 
-import type { Command, Refusal } from '../model/command.ts';
-import type { RunId } from '../model/ids.ts';
+import type { Command, Refusal } from '../model/core/command.ts';
+import type { RunId } from '../model/core/ids.ts';
 
 export type Outcome = { readonly kind: 'accepted' } | { readonly kind: 'refused'; readonly refusal: Refusal };
 

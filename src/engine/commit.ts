@@ -1,7 +1,7 @@
 // Stores what a tick has decided. Decisions are applied to the copies before they are stored, so nobody may look at the copies
 // until the append is known to have succeeded, or the copies have been read again from the record.
 
-import type { Run } from '../model/run.ts';
+import type { Run } from '../model/core/run.ts';
 import { Fault } from '../std/fault.ts';
 import type { Entry } from './command-queue.ts';
 import type { Engine } from './engine.ts';

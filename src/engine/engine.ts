@@ -2,10 +2,10 @@
 // ought to be under way and are not. Starting after a crash is loading the record and ticking as ever.
 
 import { setMaxListeners } from 'node:events';
-import type { Command } from '../model/command.ts';
-import { hostStream } from '../model/host.ts';
-import type { LaunchId, RunId } from '../model/ids.ts';
-import type { Run } from '../model/run.ts';
+import type { Command } from '../model/core/command.ts';
+import type { LaunchId, RunId } from '../model/core/ids.ts';
+import type { Run } from '../model/core/run.ts';
+import { hostStream } from '../model/host/host.ts';
 import type { Progress } from '../model/session/agent-activity.ts';
 import type { Budget } from '../model/spending/budget.ts';
 import type { Ports } from '../ports/engine-ports.ts';

@@ -1,6 +1,6 @@
 // What is to be recorded of the host and of no single run: orders of people, and that they were notified. They wait for the tick like all else that comes in.
 
-import type { HostEventBody } from '../model/host-events.ts';
+import type { HostEventBody } from '../model/host/host-events.ts';
 import type { Budget } from '../model/spending/budget.ts';
 
 export interface HostOrders {

@@ -1,7 +1,7 @@
 // Which events carry a seal, and how they get it when they are about to be stored. What is decided again after a conflict is
 // sealed again: its number is another. A seal is never part of a decision.
 
-import type { RunEventBody } from '../model/events.ts';
+import type { RunEventBody } from '../model/core/events.ts';
 import type { Seal } from '../ports/engine-ports.ts';
 import type { NewEvent } from '../ports/journal.ts';
 import { type SealableEvent, sealedText, withSeal } from '../store/sealed-text.ts';

@@ -2,11 +2,11 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { isAsking } from '../model/asks/asks-alone.ts';
+import type { RunId } from '../model/core/ids.ts';
 import { pickNext } from '../model/dispatch/dispatch.ts';
-import { spentOn } from '../model/host.ts';
-import type { RunId } from '../model/ids.ts';
+import { dayShortage, isOutOfTime, underwayOn, usedUnderway } from '../model/host/day.ts';
+import { spentOn } from '../model/host/host.ts';
 import { isOver } from '../model/spending/account-line.ts';
-import { dayShortage, isOutOfTime, underwayOn, usedUnderway } from '../model/spending/day.ts';
 import { noUsage } from '../model/spending/usage.ts';
 import type { Ports } from '../ports/engine-ports.ts';
 import { localDay } from '../std/clock.ts';

@@ -1,19 +1,19 @@
 // The engine's copy of the record: every open run and the host, folded. Decisions are applied to it before they are
 // stored; if storing fails, the streams concerned are forgotten and read again: the journal is right, not this.
 
-import type { Command, Decision } from '../model/command.ts';
+import type { Command, Decision } from '../model/core/command.ts';
+import type { RunEventBody } from '../model/core/events.ts';
+import type { RunId } from '../model/core/ids.ts';
+import { emptyRun, type Run } from '../model/core/run.ts';
 import { decide } from '../model/decide.ts';
-import type { RunEventBody } from '../model/events.ts';
 import { evolve } from '../model/evolve.ts';
 import { writeEvent } from '../model/format.ts';
-import { emptyHost, evolveHost, type Host, hostStream } from '../model/host.ts';
-import type { HostEventBody } from '../model/host-events.ts';
-import type { RunId } from '../model/ids.ts';
+import { withDay } from '../model/host/day.ts';
+import { emptyHost, evolveHost, type Host, hostStream } from '../model/host/host.ts';
+import type { HostEventBody } from '../model/host/host-events.ts';
+import { hostEventsOf } from '../model/host/host-share.ts';
 import { hasPosts } from '../model/messages/other-run.ts';
-import { emptyRun, type Run } from '../model/run.ts';
 import { withLine } from '../model/spending/account-of.ts';
-import { withDay } from '../model/spending/day.ts';
-import { hostEventsOf } from '../model/spending/host-share.ts';
 import type { Seal } from '../ports/engine-ports.ts';
 import type { NewEvent, StreamAppend } from '../ports/journal.ts';
 import { sealIfDue } from './seal-events.ts';

@@ -1,8 +1,8 @@
 // Keeps the ledger's copies honest: reads in what is missing, reads again what is in doubt, and makes sure that host
 // and runs show the same moment. A stream that cannot be read is put in quarantine; the others go on.
 
-import { hostStream } from '../model/host.ts';
-import type { RunId } from '../model/ids.ts';
+import type { RunId } from '../model/core/ids.ts';
+import { hostStream } from '../model/host/host.ts';
 import type { Ports } from '../ports/engine-ports.ts';
 import { Fault } from '../std/fault.ts';
 import type { Entry } from './command-queue.ts';

@@ -1,7 +1,7 @@
 // One tick: what waits is decided against the copies, stored in one append, answered, and then the effects that ought
 // to be under way are started. Nothing leaves this file before the append has said yes.
 
-import type { RunId } from '../model/ids.ts';
+import type { RunId } from '../model/core/ids.ts';
 import { writeHost, writeRun } from '../model/snapshot.ts';
 import type { AssertionFailed } from '../std/assert.ts';
 import { localDay } from '../std/clock.ts';

@@ -6,16 +6,16 @@ import { decideNextExpired } from './asks/decide-question.ts';
 import { askStop, isEnding, liveAttempt, stopForGood } from './attempt/stopping.ts';
 import { decideResting } from './children/resting.ts';
 import { stopOne } from './children/stop-below.ts';
-import { type Command, type Decision, decided, refused } from './command.ts';
+import { type Command, type Decision, decided, refused } from './core/command.ts';
+import type { RunEventBody } from './core/events.ts';
+import { taskOf } from './core/lookup.ts';
+import type { Run, Task } from './core/run.ts';
+import { limitIsPassed, waitIsOver } from './core/timing.ts';
+import { decideNextMessage } from './decide-messages.ts';
 import { nextDelayed } from './dispatch/next-ready.ts';
-import type { RunEventBody } from './events.ts';
-import { taskOf } from './lookup.ts';
-import { decideNextMessage } from './messages/decide-messages.ts';
-import type { Run, Task } from './run.ts';
-import { decideSpending } from './spending/decide-parking.ts';
+import { decideSpending } from './parking/decide-parking.ts';
 import { decideNextOpen } from './tasks/decide-open.ts';
 import { noConsequences, stopWaiting } from './tasks/end-task.ts';
-import { limitIsPassed, waitIsOver } from './timing.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 

@@ -3,6 +3,12 @@
 
 import { unreachable } from '../std/assert.ts';
 import { decideGate } from './asks/decide-gate.ts';
+import { decideGiveUp } from './children/resting.ts';
+import { type Command, type Decision, refused } from './core/command.ts';
+import type { Run } from './core/run.ts';
+import { decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
+import { decideOutput } from './decide-output.ts';
+import { decideLand, decideLanded, decideLandingFailed } from './land/decide-landing.ts';
 import {
   decideLaunched,
   decidePrepared,
@@ -10,27 +16,15 @@ import {
   decideSaved,
   decideSignalled,
   decideWritten,
-} from './attempt/decide-attempt.ts';
-import { decideDown } from './attempt/decide-down.ts';
-import { decideEffectFailed, decideExceeded } from './attempt/decide-failed.ts';
-import { decideStart } from './attempt/decide-start.ts';
-import { decideGiveUp } from './children/resting.ts';
-import { type Command, type Decision, refused } from './command.ts';
-import { decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
-import { decideIntegrated } from './integrate/decide-integration.ts';
-import { decideLand, decideLanded, decideLandingFailed } from './land/decide-landing.ts';
-import { decidePosted, decideReceive } from './messages/decide-receive.ts';
-import type { Run } from './run.ts';
-import { decideFound } from './session/decide-found.ts';
-import { decideOutput } from './session/decide-output.ts';
-import { decideSend } from './session/decide-send.ts';
-import {
-  decideDay,
-  decideGoOn,
-  decideOutOfQuota,
-  decideSetBudget,
-  decideSetLimits,
-} from './spending/decide-parking.ts';
+} from './lifecycle/decide-attempt.ts';
+import { decideDown } from './lifecycle/decide-down.ts';
+import { decideEffectFailed, decideExceeded } from './lifecycle/decide-failed.ts';
+import { decideFound } from './lifecycle/decide-found.ts';
+import { decideIntegrated } from './lifecycle/decide-integration.ts';
+import { decidePosted, decideReceive } from './lifecycle/decide-receive.ts';
+import { decideSend } from './lifecycle/decide-send.ts';
+import { decideStart } from './lifecycle/decide-start.ts';
+import { decideDay, decideGoOn, decideOutOfQuota, decideSetBudget, decideSetLimits } from './parking/decide-parking.ts';
 import { decideResumeRun, decideRetryTask } from './tasks/decide-reopen.ts';
 import { decideSubmit } from './tasks/submit.ts';
 

@@ -1,7 +1,7 @@
 // The number of the newest shape of every event.
 
-import type { RunEvent } from './events.ts';
-import type { HostEvent } from './host-events.ts';
+import type { RunEvent } from './core/events.ts';
+import type { HostEvent } from './host/host-events.ts';
 
 /** Listed so that an event of a newer Signalbox is recognised as such. */
 export const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> = {

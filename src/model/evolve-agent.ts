@@ -1,17 +1,17 @@
 // Folds what becomes of an agent, and what is said to it.
 
 import { unreachable } from '../std/assert.ts';
-import type { Agent, InputRecord } from './agent.ts';
 import { forgetInput } from './asks/evolve-gate.ts';
-import type { RunEvent } from './events.ts';
-import { agentOf, askerOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './lookup.ts';
+import type { Agent, InputRecord } from './core/agent.ts';
+import type { RunEvent } from './core/events.ts';
+import { agentOf, askerOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './core/lookup.ts';
+import type { Run } from './core/run.ts';
 import { handOver, resetHops } from './messages/mailbox.ts';
 import { isControl } from './messages/record-body.ts';
 import { letControlPass, moveRecord, queueInput } from './messages/record-queue.ts';
-import type { Run } from './run.ts';
 import { saidLast } from './session/last-words.ts';
 import { forgetSession, noMemory } from './session/memory.ts';
-import { toldBefore } from './session/told-before.ts';
+import { toldBefore } from './tasks/told-before.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 

@@ -8,14 +8,14 @@ import { evolveAttempt } from './attempt/evolve-attempt.ts';
 import { evolveLaunch } from './attempt/evolve-launch.ts';
 import { evolveResult, isResultEvent } from './attempt/evolve-result.ts';
 import { evolveChildren, isChildrenEvent } from './children/evolve-children.ts';
-import type { RunEvent } from './events.ts';
+import type { RunEvent } from './core/events.ts';
+import type { Run } from './core/run.ts';
+import { next, runNext } from './core/states.ts';
 import { evolveAgent } from './evolve-agent.ts';
 import { evolveLanding, isLandingEvent } from './land/evolve-landing.ts';
-import type { Run } from './run.ts';
+import { evolveParking } from './parking/evolve-parking.ts';
 import { evolveSession, isSessionEvent } from './session/evolve-session.ts';
-import { evolveParking } from './spending/evolve-parking.ts';
 import { evolveSpending } from './spending/evolve-spending.ts';
-import { next, runNext } from './states.ts';
 import { evolveTask } from './tasks/evolve-task.ts';
 import { evolveTeam, isTeamEvent } from './teams/evolve-team.ts';
 

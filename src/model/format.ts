@@ -4,9 +4,9 @@
 import { must } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import { noRules } from './asks/permission.ts';
+import type { RunEvent } from './core/events.ts';
 import { versions } from './event-versions.ts';
-import type { RunEvent } from './events.ts';
-import type { HostEvent } from './host-events.ts';
+import type { HostEvent } from './host/host-events.ts';
 import { usualCaps } from './spending/caps.ts';
 
 /** The number of the newest set of shapes; kept journals of each are replayed by a test. */

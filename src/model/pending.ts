@@ -3,23 +3,23 @@
 
 import { openQuestion } from './asks/asking.ts';
 import { isAsking } from './asks/asks-alone.ts';
-import type { Attempt, Launch } from './attempt/attempt.ts';
 import { launchesInTrouble } from './attempt/relaunch.ts';
 import { nextRung } from './attempt/stopping.ts';
 import { restEndsAt, restingIn } from './children/resting.ts';
+import type { Attempt, Launch } from './core/attempt.ts';
+import type { Rung } from './core/events.ts';
+import type { AttemptId, LaunchId, RecordId, RunId } from './core/ids.ts';
+import { agentOf, taskOf } from './core/lookup.ts';
+import type { Run } from './core/run.ts';
+import { effectDelay, landingTriesMax, relaunchDelay, waitIsOver } from './core/timing.ts';
+import { decideNextMessage } from './decide-messages.ts';
 import { nextDelayed } from './dispatch/next-ready.ts';
-import type { Rung } from './events.ts';
-import type { AttemptId, LaunchId, RecordId, RunId } from './ids.ts';
 import { integrationQueue } from './integrate/integration-queue.ts';
-import { agentOf, taskOf } from './lookup.ts';
-import { decideNextMessage } from './messages/decide-messages.ts';
+import { graceEnds } from './lifecycle/decide-team.ts';
 import { isInput, nextToWrite } from './messages/record-queue.ts';
-import type { Run } from './run.ts';
+import { decideSpending } from './parking/decide-parking.ts';
+import { hasBudgets, holdsInput } from './parking/parking.ts';
 import { outOfTimeAt } from './spending/allowance.ts';
-import { decideSpending } from './spending/decide-parking.ts';
-import { hasBudgets, holdsInput } from './spending/parking.ts';
-import { graceEnds } from './teams/decide-team.ts';
-import { effectDelay, landingTriesMax, relaunchDelay, waitIsOver } from './timing.ts';
 
 export type Effect = { readonly key: string; readonly runId: RunId } & (AttemptEffect | LandEffect | PostEffect);
 

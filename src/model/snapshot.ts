@@ -1,17 +1,17 @@
 // A run or host as text and back. A snapshot is a cache of the fold: of another format it is ignored, and the
 // indices are not in it but rebuilt.
 
-import type { Agent } from './agent.ts';
 import type { Notice } from './asks/notices.ts';
-import { pushReady, readyEntry } from './dispatch/ready-queues.ts';
-import { emptyHost, type Host } from './host.ts';
-import type { AgentId, AttemptId, GateId, RunId, TaskId } from './ids.ts';
-import type { Json } from './json.ts';
-import { askerOf, matrixOf, taskOf } from './lookup.ts';
+import type { Agent } from './core/agent.ts';
+import type { AgentId, AttemptId, GateId, RunId, TaskId } from './core/ids.ts';
+import type { Json } from './core/json.ts';
+import { askerOf, matrixOf, taskOf } from './core/lookup.ts';
+import { type ExhaustedBudget, emptyRun, type Run, type Task } from './core/run.ts';
+import type { CheckSpec, TaskSpec } from './core/spec.ts';
+import { emptyHost, type Host } from './host/host.ts';
 import type { OtherRun } from './messages/other-run.ts';
 import { hasUnread } from './messages/undelivered.ts';
-import { type ExhaustedBudget, emptyRun, type Run, type Task } from './run.ts';
-import type { CheckSpec, TaskSpec } from './spec.ts';
+import { pushReady, readyEntry } from './ready/ready-queues.ts';
 import { indexTask, isUndecided, isUntold } from './tasks/evolve-task.ts';
 import { memberSpec } from './tasks/matrix-member.ts';
 import type { Team } from './teams/team.ts';

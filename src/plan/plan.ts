@@ -2,13 +2,13 @@
 
 import type { GateSpec } from '../model/asks/question.ts';
 import type { NamedKind } from '../model/attempt/artifact-kinds.ts';
-import type { ChildLimits } from '../model/children/child-limits.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import type { ChildLimits } from '../model/core/child-limits.ts';
+import type { Json, JsonObject } from '../model/core/json.ts';
+import type { RetryHow } from '../model/core/spec.ts';
+import type { Condition } from '../model/inputs/condition.ts';
+import type { Ref, Text } from '../model/inputs/reference.ts';
 import type { ContextSpec } from '../model/session/context-spec.ts';
-import type { RetryHow } from '../model/spec.ts';
 import type { Budget } from '../model/spending/budget.ts';
-import type { Condition } from '../model/tasks/condition.ts';
-import type { Ref, Text } from '../model/tasks/reference.ts';
 import { defined } from '../std/defined.ts';
 import { budgetWith } from './file/budget-from.ts';
 import type { Source } from './file/problem.ts';

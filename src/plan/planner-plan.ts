@@ -2,7 +2,7 @@
 // tasks so that the one who asked gets one answer.
 
 import { z } from 'zod';
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/core/json.ts';
 import { type PlanFile, planFile } from './file/plan-file.ts';
 import { type Problem, problemText } from './file/problem.ts';
 import type { Role } from './role.ts';

@@ -1,6 +1,6 @@
 // A role from its Markdown file, as people keep them for Claude Code: fields at the head, the prompt below. Pure.
 
-import { rolePromptMax } from '../model/children/child-limits.ts';
+import { rolePromptMax } from '../model/core/child-limits.ts';
 import { contextWays } from '../model/session/context-spec.ts';
 import { defined } from '../std/defined.ts';
 import { type Field, type FrontMatter, readFrontMatter } from './file/front-matter.ts';

@@ -1,7 +1,7 @@
 // Who waits for whom: the tasks of a plan and the milestones that its phases become. What is checked, drawn, planned in
 // waves and compiled is this one graph.
 
-import type { Condition } from '../model/tasks/condition.ts';
+import type { Condition } from '../model/inputs/condition.ts';
 import { conditionRefs } from './file/list-references.ts';
 import { endWords } from './file/output-schemas.ts';
 import type { Plan, PlanPhase, PlanTask } from './plan.ts';

@@ -2,8 +2,8 @@
 
 import type { Notice } from '../model/asks/notices.ts';
 import type { ArtifactKind } from '../model/attempt/artifact-kinds.ts';
-import type { ArtifactId } from '../model/ids.ts';
-import type { Json } from '../model/json.ts';
+import type { ArtifactId } from '../model/core/ids.ts';
+import type { Json } from '../model/core/json.ts';
 import type { Usage } from '../model/spending/usage.ts';
 import type { Clock } from '../std/clock.ts';
 import type { Harness } from './harness.ts';

@@ -1,8 +1,8 @@
 // The seam to one kind of agent. A harness does no I/O: it names what to start, turns lines into events and orders
 // into lines. Its codec's state is plain JSON text, journalled with the offset it belongs to.
 
-import type { RecordId } from '../model/ids.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { RecordId } from '../model/core/ids.ts';
+import type { JsonObject } from '../model/core/json.ts';
 import type { RecordBody } from '../model/messages/record-body.ts';
 import type { AgentEvent, Turn } from '../model/session/agent-fact.ts';
 import type { Usage } from '../model/spending/usage.ts';

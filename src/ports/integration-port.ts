@@ -1,8 +1,8 @@
 // How the engine brings verified work onto the branch of its run.
 
+import type { CheckSpec } from '../model/core/spec.ts';
 import type { IntegrateResult as ResultOf } from '../model/integrate/integration-queue.ts';
 import type { Trailer } from '../model/integrate/trailer.ts';
-import type { CheckSpec } from '../model/spec.ts';
 
 export type { Trailer } from '../model/integrate/trailer.ts';
 

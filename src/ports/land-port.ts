@@ -1,8 +1,8 @@
 // How the engine lands a run's branch in a branch of the user's.
 
+import type { CheckSpec } from '../model/core/spec.ts';
 import type { Trailer } from '../model/integrate/trailer.ts';
 import type { LandingAsk, LandResult } from '../model/land/landing.ts';
-import type { CheckSpec } from '../model/spec.ts';
 
 export type { LandingOutcome, LandResult } from '../model/land/landing.ts';
 

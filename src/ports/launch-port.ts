@@ -1,10 +1,10 @@
 // How the engine starts, watches and stops the processes of agents. Any launch outlives the process that asks here.
 
-import type { ProcessName, Rung } from '../model/events.ts';
+import type { ProcessName, Rung } from '../model/core/events.ts';
 import type { Measure } from '../model/spending/caps.ts';
 import type { LineFlaw } from '../std/lines.ts';
 
-export type { ProcessName as ProcessIdentity } from '../model/events.ts';
+export type { ProcessName as ProcessIdentity } from '../model/core/events.ts';
 
 /** Each call may be repeated after a crash at any point and has its effect once. */
 export interface LaunchPort {

@@ -1,10 +1,10 @@
 // How the engine has an attempt's work proved: its write-set and its checks, on exactly the saved commit.
 
-import type { EvidenceItem } from '../model/events.ts';
-import type { CheckSpec } from '../model/spec.ts';
+import type { EvidenceItem } from '../model/core/events.ts';
+import type { CheckSpec } from '../model/core/spec.ts';
 
-export type { EvidenceItem } from '../model/events.ts';
-export type { CheckSpec } from '../model/spec.ts';
+export type { EvidenceItem } from '../model/core/events.ts';
+export type { CheckSpec } from '../model/core/spec.ts';
 
 export interface ProverPort {
   prove(order: ProofOrder, signal: AbortSignal): Promise<readonly EvidenceItem[]>;

@@ -1,9 +1,9 @@
 // How the engine gets a checkout for an attempt, and the attempt's work back from it.
 
-import type { Changed } from '../model/events.ts';
-import type { RepoRef } from '../model/spec.ts';
+import type { Changed } from '../model/core/events.ts';
+import type { RepoRef } from '../model/core/spec.ts';
 
-export type { Changed } from '../model/events.ts';
+export type { Changed } from '../model/core/events.ts';
 
 /** Each call may be repeated after a crash at any point and has its effect once. */
 export interface WorkspacePort {

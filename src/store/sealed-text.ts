@@ -1,7 +1,7 @@
 // What a seal vouches for: one event as it is stored, as one text. Of where it stands (run, number, time) as well as of what it
 // says, so that a good seal is worth nothing on another event. Pure; it must never hold a key.
 
-import type { Json } from '../model/json.ts';
+import type { Json } from '../model/core/json.ts';
 import type { StoredEvent } from '../ports/journal.ts';
 import { canonicalJson } from './artifacts/canonical-json.ts';
 

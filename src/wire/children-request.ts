@@ -7,7 +7,7 @@ import {
   limitOption,
   rolePromptMax,
   rolesMax,
-} from '../model/children/child-limits.ts';
+} from '../model/core/child-limits.ts';
 import { context, name } from './task-request.ts';
 
 const limit = (of: keyof ChildLimits) => {

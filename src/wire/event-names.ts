@@ -1,9 +1,9 @@
 // The journal's events as they cross the wire: server-sent events, one JSON document each.
 
-import type { RunEvent } from '../model/events.ts';
+import type { RunEvent } from '../model/core/events.ts';
 import * as z from './answer-shape.ts';
 
-export type { RunEvent } from '../model/events.ts';
+export type { RunEvent } from '../model/core/events.ts';
 export { turnTextMax } from '../model/session/agent-fact.ts';
 
 export interface WireEvent {

@@ -2,7 +2,7 @@
 // misspelt option is an error and not a silence.
 
 import { z } from 'zod';
-import { isRunId, type RecordId, type RunId } from '../model/ids.ts';
+import { isRunId, type RecordId, type RunId } from '../model/core/ids.ts';
 import { limitNames } from '../model/spending/budget.ts';
 import { Fault } from '../std/fault.ts';
 import { children, roles } from './children-request.ts';

@@ -4,10 +4,10 @@
 import { z } from 'zod';
 import { flawOfRule } from '../model/asks/permission.ts';
 import { namedKinds } from '../model/attempt/artifact-kinds.ts';
-import type { Json } from '../model/json.ts';
+import type { Json } from '../model/core/json.ts';
+import { checkRetriesMax, itemsMax, retryHows, taskKinds, usualTries } from '../model/core/spec.ts';
+import type { Condition } from '../model/inputs/condition.ts';
 import { contextWays } from '../model/session/context-spec.ts';
-import { checkRetriesMax, itemsMax, retryHows, taskKinds, usualTries } from '../model/spec.ts';
-import type { Condition } from '../model/tasks/condition.ts';
 import { unitsMax } from '../std/amount.ts';
 import { flawOfGlob } from '../std/path-glob.ts';
 

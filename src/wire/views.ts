@@ -1,7 +1,7 @@
 // What the daemon tells: its answers, as schemas that the client parses. A client ignores keys it does not know, so an
 // older one gets along with a newer daemon.
 
-import { taskKinds } from '../model/spec.ts';
+import { taskKinds } from '../model/core/spec.ts';
 import * as z from './answer-shape.ts';
 import { askView, consentView, questionView } from './ask-views.ts';
 import { exhaustedView, limitView } from './budget-views.ts';

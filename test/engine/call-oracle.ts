@@ -1,8 +1,8 @@
 // What a call of one of our tools may have done, said anew and without the code that decides it: who may see, stop and write to
 // whom, what a child may be, and which events a tool can give rise to.
 
-import type { RunEvent } from '../../src/model/events.ts';
-import type { Run, Task } from '../../src/model/run.ts';
+import type { RunEvent } from '../../src/model/core/events.ts';
+import type { Run, Task } from '../../src/model/core/run.ts';
 import type { Team } from '../../src/model/teams/team.ts';
 
 export interface Before {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readOutput } from '../../src/engine/watch/check-output.ts';
-import type { TaskId } from '../../src/model/ids.ts';
+import type { TaskId } from '../../src/model/core/ids.ts';
 import { plainTask } from '../plain-task.ts';
 
 it('of a schema that turns out to be none every output is wrong, and says why [OUT-1, OUT-5]', () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { watchLaunch } from '../../src/engine/watch/watch-launch.ts';
-import type { Command } from '../../src/model/command.ts';
+import type { Command } from '../../src/model/core/command.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import type { ModelUsage } from '../../src/model/spending/usage.ts';
 import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';

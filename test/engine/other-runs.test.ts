@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
 import { readAddress } from '../../src/engine/tool-calls/find-other-run.ts';
+import type { GateId, RunId, TaskId } from '../../src/model/core/ids.ts';
+import { attemptId, launchId } from '../../src/model/core/ids.ts';
+import type { Run } from '../../src/model/core/run.ts';
 import { writeEvent } from '../../src/model/format.ts';
-import type { GateId, RunId, TaskId } from '../../src/model/ids.ts';
-import { attemptId, launchId } from '../../src/model/ids.ts';
-import type { Run } from '../../src/model/run.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import { Fault } from '../../src/std/fault.ts';
 import { createMemoryDisk, type MemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';

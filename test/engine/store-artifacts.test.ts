@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { storeArtifacts } from '../../src/engine/effects/store-artifacts.ts';
 import { readOutput, schemaFlaw } from '../../src/engine/watch/check-output.ts';
 import { kindSchemas, type NamedKind, namedKinds } from '../../src/model/attempt/artifact-kinds.ts';
-import type { Json } from '../../src/model/json.ts';
+import type { Json } from '../../src/model/core/json.ts';
 import { encodeArtifact } from '../../src/store/artifacts/artifacts.ts';
 import { attempt, down, launched, submitted, task, turned } from '../model/story.ts';
 

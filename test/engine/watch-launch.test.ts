@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { watchLaunch } from '../../src/engine/watch/watch-launch.ts';
-import type { Command } from '../../src/model/command.ts';
-import type { Run } from '../../src/model/run.ts';
+import type { Command } from '../../src/model/core/command.ts';
+import type { Run } from '../../src/model/core/run.ts';
 import type { AgentEvent } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import type { Harness } from '../../src/ports/harness.ts';

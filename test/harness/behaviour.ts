@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/core/json.ts';
 import { addUsage, noUsage } from '../../src/model/spending/usage.ts';
 import type { Capability, Harness } from '../../src/ports/harness.ts';
 import { withoutProgram } from '../model-server/real-cli.ts';

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { RecordId } from '../../src/model/ids.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { RecordId } from '../../src/model/core/ids.ts';
+import type { JsonObject } from '../../src/model/core/json.ts';
 import type { AgentEvent, Turn } from '../../src/model/session/agent-fact.ts';
 import type { AgentContext, Harness, MeteredRequest, OrderBody } from '../../src/ports/harness.ts';
 import { namespaceConfine, plainConfine, probeNamespace } from '../../src/process/confine.ts';

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { derivedUuid } from '../../src/harness/derived-uuid.ts';
 import { receiptPrefix, sumsRequest } from '../../src/harness/stream-json/codec.ts';
-import type { RecordId } from '../../src/model/ids.ts';
+import type { RecordId } from '../../src/model/core/ids.ts';
 import type { AgentEvent, Turn } from '../../src/model/session/agent-fact.ts';
 import type { Harness } from '../../src/ports/harness.ts';
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { resultArtifact, resultOf, type StoredArtifact } from '../../src/model/attempt/artifact.ts';
 import { kindSchemas } from '../../src/model/attempt/artifact-kinds.ts';
-import type { Run } from '../../src/model/run.ts';
+import type { Run } from '../../src/model/core/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
 import { plainTask } from '../plain-task.ts';

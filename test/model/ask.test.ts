@@ -1,11 +1,11 @@
 // Stories about tasks of which a person says what their failure does, or whether they go on after a crash.
 
 import { describe, expect, it } from 'vitest';
+import { questionId } from '../../src/model/core/ids.ts';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import { emptyHost, type Host } from '../../src/model/host.ts';
-import { questionId } from '../../src/model/ids.ts';
+import { emptyHost, type Host } from '../../src/model/host/host.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import type { TaskSpec } from '../../src/model/spec.ts';
 import { waitReason } from '../wait-reason.ts';
 import { must, settle, states } from './plan-story.ts';
 import { fail, launch, launched, outcomeOf, type Story, submitted, succeed, task, taskId, turned } from './story.ts';

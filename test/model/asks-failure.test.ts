@@ -1,9 +1,9 @@
 // Stories about agents whose process lives and waits for a person: they hold no slot meanwhile.
 
 import { describe, expect, it } from 'vitest';
-import type { InputRecord } from '../../src/model/agent.ts';
+import type { InputRecord } from '../../src/model/core/agent.ts';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import { emptyHost, type Host } from '../../src/model/host.ts';
+import { emptyHost, type Host } from '../../src/model/host/host.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { waitReason } from '../wait-reason.ts';

@@ -1,9 +1,9 @@
 // Stories about attempts: the way to success, and every way in which it is left.
 
 import { describe, expect, it } from 'vitest';
-import type { EffectKind } from '../../src/model/events.ts';
+import type { EffectKind } from '../../src/model/core/events.ts';
+import { effectLimits } from '../../src/model/core/timing.ts';
 import { excessOf } from '../../src/model/spending/caps.ts';
-import { effectLimits } from '../../src/model/timing.ts';
 import {
   attempt,
   down,

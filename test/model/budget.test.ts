@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import { emptyHost } from '../../src/model/host.ts';
+import { emptyHost } from '../../src/model/host/host.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import type { TaskSpec } from '../../src/model/spec.ts';
 import { reserve } from '../../src/model/spending/allowance.ts';
 import { type Budget, dimensions } from '../../src/model/spending/budget.ts';
 import { noUsage, type Usage, type UsageTotal } from '../../src/model/spending/usage.ts';

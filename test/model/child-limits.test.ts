@@ -1,7 +1,7 @@
 // Limits on what agents make of themselves: each refuses by its name, and is counted from the record.
 
 import { describe, expect, it } from 'vitest';
-import { childLimitsOf, usualChildLimits } from '../../src/model/children/child-limits.ts';
+import { childLimitsOf, usualChildLimits } from '../../src/model/core/child-limits.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { atWork, call, fail, finish, named, spawn, withChildren } from './children-story.ts';
 import { task } from './story.ts';

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { messageOf } from '../../src/engine/effects/record-text.ts';
 import { createScripted } from '../../src/harness/scripted/scripted.ts';
-import { childId, type RecordId } from '../../src/model/ids.ts';
-import { agentOf, taskOf } from '../../src/model/lookup.ts';
+import { childId, type RecordId } from '../../src/model/core/ids.ts';
+import { agentOf, taskOf } from '../../src/model/core/lookup.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
 import { atWork, call, fail as gaveUp, heard, named, send, spawn, wait } from './children-story.ts';
 import { pickOf } from './draw.ts';

@@ -1,12 +1,12 @@
 // What agents that coordinate agents add to a run's story: calls of our tools, messages that are taken up, turns that end.
 
-import type { Agent } from '../../src/model/agent.ts';
-import type { Attempt, Launch } from '../../src/model/attempt/attempt.ts';
-import type { ChildLimits } from '../../src/model/children/child-limits.ts';
-import type { RunEventBody } from '../../src/model/events.ts';
-import type { FailureReason } from '../../src/model/failure.ts';
-import type { Task } from '../../src/model/run.ts';
-import type { TaskSpec } from '../../src/model/spec.ts';
+import type { Agent } from '../../src/model/core/agent.ts';
+import type { Attempt, Launch } from '../../src/model/core/attempt.ts';
+import type { ChildLimits } from '../../src/model/core/child-limits.ts';
+import type { RunEventBody } from '../../src/model/core/events.ts';
+import type { FailureReason } from '../../src/model/core/failure.ts';
+import type { Task } from '../../src/model/core/run.ts';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
 import type { Call, CallRequest, SpawnRequest } from '../../src/model/tool-calls/call.ts';
 import { must } from '../../src/std/assert.ts';
 import { createStory, type Story } from './story.ts';

@@ -1,8 +1,8 @@
 // Stories about agents that ask for agents: what they get, what they are refused, what becomes of those they asked for.
 
 import { describe, expect, it } from 'vitest';
-import { emptyHost } from '../../src/model/host.ts';
-import { childId } from '../../src/model/ids.ts';
+import { childId } from '../../src/model/core/ids.ts';
+import { emptyHost } from '../../src/model/host/host.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
 import { waitReason } from '../wait-reason.ts';

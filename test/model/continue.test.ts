@@ -1,8 +1,8 @@
 // Stories about retries that go on with the session and the work of the attempt before.
 
 import { describe, expect, it } from 'vitest';
-import type { FailureReason } from '../../src/model/failure.ts';
-import type { TaskSpec } from '../../src/model/spec.ts';
+import type { FailureReason } from '../../src/model/core/failure.ts';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
 import {
   attempt,

@@ -1,8 +1,8 @@
 // Rules on evidence: what is recorded of finished work, what goes back to its author, and what is no success.
 
 import { describe, expect, it } from 'vitest';
-import type { EvidenceItem } from '../../src/model/events.ts';
-import type { TaskSpec } from '../../src/model/spec.ts';
+import type { EvidenceItem } from '../../src/model/core/events.ts';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
 import {
   attempt,
   down,

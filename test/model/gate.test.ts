@@ -1,7 +1,7 @@
 // Stories about questions of agents to people, and about trying a task again.
 
 import { describe, expect, it } from 'vitest';
-import { emptyHost } from '../../src/model/host.ts';
+import { emptyHost } from '../../src/model/host/host.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { waitReason } from '../wait-reason.ts';

@@ -1,12 +1,12 @@
 // Stories about conversations that fill up, and about those that are handed over to new ones.
 
 import { describe, expect, it } from 'vitest';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { evolve } from '../../src/model/evolve.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import type { ContextSpec } from '../../src/model/session/context-spec.ts';
 import { type Handoff, renewalsMax } from '../../src/model/session/handoff.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import type { TaskSpec } from '../../src/model/spec.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
 import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';
 

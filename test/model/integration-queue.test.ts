@@ -3,11 +3,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { kindSchemas } from '../../src/model/attempt/artifact-kinds.ts';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { conflictValue } from '../../src/model/integrate/conflict.ts';
 import { checksWith, integrationChecks, integrationQueue } from '../../src/model/integrate/integration-queue.ts';
 import { modelsOf } from '../../src/model/integrate/integration-trailers.ts';
 import { resolverOf, settingsIn } from '../../src/model/integrate/resolver.ts';
-import type { TaskSpec } from '../../src/model/spec.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
 import { must } from '../../src/std/assert.ts';
 import {

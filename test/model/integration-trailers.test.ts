@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { GateSpec } from '../../src/model/asks/question.ts';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { integrationTrailers } from '../../src/model/integrate/integration-trailers.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import type { TaskSpec } from '../../src/model/spec.ts';
 import { noUsage } from '../../src/model/spending/usage.ts';
 import { settle } from './plan-story.ts';
 import { attempt, down, launched, type Story, saved, submitted, succeed, task, taskId, turned } from './story.ts';

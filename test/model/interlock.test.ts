@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import { emptyHost } from '../../src/model/host.ts';
+import { emptyHost } from '../../src/model/host/host.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { waitReason } from '../wait-reason.ts';
 import { attempt, down, integrated, outcomeOf, type Story, submitted, task, taskId, turned } from './story.ts';

@@ -2,12 +2,12 @@
 // of the run.
 
 import { describe, expect, it } from 'vitest';
+import type { RunSpec } from '../../src/model/core/spec.ts';
+import { landingMovesMax, landingTriesMax } from '../../src/model/core/timing.ts';
 import { decide } from '../../src/model/decide.ts';
 import type { LandingOutcome } from '../../src/model/land/landing.ts';
 import { landingTrailers } from '../../src/model/land/landing-trailers.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import type { RunSpec } from '../../src/model/spec.ts';
-import { landingMovesMax, landingTriesMax } from '../../src/model/timing.ts';
 import { must } from '../../src/std/assert.ts';
 import {
   createStory,

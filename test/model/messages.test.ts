@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/model/json.ts';
+import type { Json } from '../../src/model/core/json.ts';
 import { envelope, messagesText, shownMax } from '../../src/model/messages/envelope.ts';
 import { nextBundle, turnMessageCharsMax } from '../../src/model/messages/mailbox.ts';
 import type { Message } from '../../src/model/messages/message.ts';
-import { toldBefore } from '../../src/model/session/told-before.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
+import { toldBefore } from '../../src/model/tasks/told-before.ts';
 import {
   agentOf,
   atWork,

@@ -1,9 +1,9 @@
 // Whether a further attempt goes on or begins anew, by the rule that decides where nobody ordered it, and its reasons.
 
 import { describe, expect, it } from 'vitest';
-import type { FailureReason } from '../../src/model/failure.ts';
+import type { FailureReason } from '../../src/model/core/failure.ts';
+import type { RetryHow, TaskSpec } from '../../src/model/core/spec.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
-import type { RetryHow, TaskSpec } from '../../src/model/spec.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
 import { attempt, down, launch, launched, type Story, submitted, task, taskId } from './story.ts';
 

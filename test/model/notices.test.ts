@@ -1,9 +1,9 @@
 // What people are to be notified of, by what happens in a run.
 
 import { describe, expect, it } from 'vitest';
-import { emptyHost, evolveHost, type Host } from '../../src/model/host.ts';
+import { emptyHost, evolveHost, type Host } from '../../src/model/host/host.ts';
+import { hostEventsOf } from '../../src/model/host/host-share.ts';
 import { readHost, writeHost } from '../../src/model/snapshot.ts';
-import { hostEventsOf } from '../../src/model/spending/host-share.ts';
 import { fail, launch, launched, type Story, submitted, task } from './story.ts';
 
 /** The host after all that has happened in the story, event by event. */

@@ -1,7 +1,7 @@
 // Mail between two runs, as the model decides it: held until a person has agreed, once for both; then carried over, each message once.
 
 import { describe, expect, it } from 'vitest';
-import type { GateId } from '../../src/model/ids.ts';
+import type { GateId } from '../../src/model/core/ids.ts';
 import { envelope } from '../../src/model/messages/envelope.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { down, type Story, saved, taskId, turned } from './story.ts';

@@ -1,6 +1,6 @@
 // What plans add to a run's story: time that passes, outputs that are given, and a look at all tasks at once.
 
-import type { Json } from '../../src/model/json.ts';
+import type { Json } from '../../src/model/core/json.ts';
 import { attempt, down, integrated, launch, launched, type Story, saved, taskId } from './story.ts';
 
 /** Time passes until nothing follows from it. */

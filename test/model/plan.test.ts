@@ -1,11 +1,11 @@
 // Rules of plans: conditions, tolerated needs, matrices, milestones, and what becomes of what needs them.
 
 import { describe, expect, it } from 'vitest';
-import { emptyHost } from '../../src/model/host.ts';
-import type { Json } from '../../src/model/json.ts';
+import type { Json } from '../../src/model/core/json.ts';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
+import { emptyHost } from '../../src/model/host/host.ts';
+import type { Condition } from '../../src/model/inputs/condition.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import type { TaskSpec } from '../../src/model/spec.ts';
-import type { Condition } from '../../src/model/tasks/condition.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
 import { waitReason } from '../wait-reason.ts';
 import { must, settle, states, succeedWith } from './plan-story.ts';

@@ -2,16 +2,16 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../src/model/command.ts';
-import type { RunEvent } from '../../src/model/events.ts';
+import type { Command } from '../../src/model/core/command.ts';
+import type { RunEvent } from '../../src/model/core/events.ts';
+import { curedByRetry, failureReasons } from '../../src/model/core/failure.ts';
+import { agentId, attemptId, createIds, isRunId, launchId, ownRecordId } from '../../src/model/core/ids.ts';
+import { emptyRun } from '../../src/model/core/run.ts';
+import * as states from '../../src/model/core/states.ts';
 import { evolve } from '../../src/model/evolve.ts';
-import { curedByRetry, failureReasons } from '../../src/model/failure.ts';
 import { readEvent, readVersioned, writeEvent } from '../../src/model/format.ts';
-import { agentId, attemptId, createIds, isRunId, launchId, ownRecordId } from '../../src/model/ids.ts';
 import type { IntegrateResult } from '../../src/model/integrate/integration-queue.ts';
-import { emptyRun } from '../../src/model/run.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import * as states from '../../src/model/states.ts';
 import { createHeap } from '../../src/std/heap.ts';
 import { type Story, submitted, task, taskId } from './story.ts';
 

@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import type { FormField, GateSpec } from '../../src/model/asks/question.ts';
-import { emptyHost } from '../../src/model/host.ts';
-import { gateId, questionId, taskOfQuestion } from '../../src/model/ids.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import { gateId, questionId, taskOfQuestion } from '../../src/model/core/ids.ts';
+import type { JsonObject } from '../../src/model/core/json.ts';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
+import { emptyHost } from '../../src/model/host/host.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import type { TaskSpec } from '../../src/model/spec.ts';
 import { waitReason } from '../wait-reason.ts';
 import { must, settle, states, succeedWith } from './plan-story.ts';
 import { attempt, launched, outcomeOf, type Story, submitted, succeed, task, taskId } from './story.ts';

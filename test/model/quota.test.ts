@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import { emptyHost, evolveHost, type Host } from '../../src/model/host.ts';
+import { emptyHost, evolveHost, type Host } from '../../src/model/host/host.ts';
+import { hostEventsOf } from '../../src/model/host/host-share.ts';
 import type { AgentFact, Limited } from '../../src/model/session/agent-fact.ts';
 import { readHost, writeHost } from '../../src/model/snapshot.ts';
-import type { TaskSpec } from '../../src/model/spec.ts';
 import { admits, isOver, type Line, limitLine, serveLine } from '../../src/model/spending/account-line.ts';
 import { withLine } from '../../src/model/spending/account-of.ts';
-import { hostEventsOf } from '../../src/model/spending/host-share.ts';
 import { waitReason } from '../wait-reason.ts';
 import { attempt, launch, type Story, submitted, task, taskId } from './story.ts';
 

@@ -1,8 +1,8 @@
 // Stories about work that is done again after others have gone on with how it ended.
 
 import { describe, expect, it } from 'vitest';
-import type { TaskSpec } from '../../src/model/spec.ts';
-import type { Condition } from '../../src/model/tasks/condition.ts';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
+import type { Condition } from '../../src/model/inputs/condition.ts';
 import { settle, states } from './plan-story.ts';
 import { fail, launched, type Story, submitted, succeed, task, taskId } from './story.ts';
 

@@ -1,7 +1,7 @@
 // What follows each reason of a failed turn: it is waited out, tried again after a growing pause, or final at once.
 
 import { describe, expect, it } from 'vitest';
-import { type FailureReason, failureReasons } from '../../src/model/failure.ts';
+import { type FailureReason, failureReasons } from '../../src/model/core/failure.ts';
 import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';
 
 const retry = { attemptsMax: 3, conflictsMax: 0, delayMs: 1_000, delayMaxMs: 60_000 };

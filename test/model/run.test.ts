@@ -1,10 +1,10 @@
 // Stories about runs and tasks: needs, order, retries, stop and resume.
 
 import { describe, expect, it } from 'vitest';
+import { retryDelay } from '../../src/model/core/timing.ts';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import { emptyHost, evolveHost } from '../../src/model/host.ts';
-import { hostEventsOf } from '../../src/model/spending/host-share.ts';
-import { retryDelay } from '../../src/model/timing.ts';
+import { emptyHost, evolveHost } from '../../src/model/host/host.ts';
+import { hostEventsOf } from '../../src/model/host/host-share.ts';
 import { waitReason } from '../wait-reason.ts';
 import {
   attempt,

@@ -1,8 +1,8 @@
 // Stories about agents that are spoken to when their task has ended, or is just being stopped.
 
 import { describe, expect, it } from 'vitest';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { evolve } from '../../src/model/evolve.ts';
-import type { TaskSpec } from '../../src/model/spec.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
 import {
   attempt,

@@ -1,7 +1,7 @@
 // Stories about agents that go silent: how long they may, how often they are started again, and what they are told.
 
 import { describe, expect, it } from 'vitest';
-import { questionId } from '../../src/model/ids.ts';
+import { questionId } from '../../src/model/core/ids.ts';
 import { excessOf, usualCaps } from '../../src/model/spending/caps.ts';
 import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';
 

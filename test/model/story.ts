@@ -1,14 +1,14 @@
 // Tells a run's story to the model in tests: commands in, events folded, no engine and no clock but its own.
 
-import type { Command, Decision } from '../../src/model/command.ts';
+import type { Command, Decision } from '../../src/model/core/command.ts';
+import type { RunEvent, RunEventBody } from '../../src/model/core/events.ts';
+import { type AttemptId, attemptId, launchId, type TaskId } from '../../src/model/core/ids.ts';
+import { emptyRun, type Run } from '../../src/model/core/run.ts';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { decide } from '../../src/model/decide.ts';
-import type { RunEvent, RunEventBody } from '../../src/model/events.ts';
 import { evolve } from '../../src/model/evolve.ts';
-import { type AttemptId, attemptId, launchId, type TaskId } from '../../src/model/ids.ts';
 import type { IntegrateResult } from '../../src/model/integrate/integration-queue.ts';
 import { type Pending, pending } from '../../src/model/pending.ts';
-import { emptyRun, type Run } from '../../src/model/run.ts';
-import type { TaskSpec } from '../../src/model/spec.ts';
 import { plainTask } from '../plain-task.ts';
 
 export interface Story {

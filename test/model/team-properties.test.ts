@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { RunEvent } from '../../src/model/core/events.ts';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import type { RunEvent } from '../../src/model/events.ts';
-import { emptyHost } from '../../src/model/host.ts';
+import { emptyHost } from '../../src/model/host/host.ts';
 import { isInput } from '../../src/model/messages/record-queue.ts';
 import type { CallRequest } from '../../src/model/tool-calls/call.ts';
 import { must } from '../../src/std/assert.ts';

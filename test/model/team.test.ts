@@ -1,9 +1,9 @@
 // Teams: members that stay, the list that they share, and how they come to an end.
 
 import { describe, expect, it } from 'vitest';
+import { emptyRun } from '../../src/model/core/run.ts';
 import { evolve } from '../../src/model/evolve.ts';
-import { emptyHost } from '../../src/model/host.ts';
-import { emptyRun } from '../../src/model/run.ts';
+import { emptyHost } from '../../src/model/host/host.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
 import { waitReason } from '../wait-reason.ts';
@@ -327,7 +327,7 @@ describe('the end of a team', () => {
     takeUp(story, 'ann');
     while (!write(story, 'ann', 'lead').isError);
     remove(story, 'lead');
-    expect(write(story, 'ann', 'lead', 'shutdown-refused').text).toContain('limit records');
+    expect(write(story, 'ann', 'lead', 'shutdown-refused').text).toContain('limit messages-per-minute');
     expect(write(story, 'ann', 'lead', 'shutdown-agreed').text).toContain('Noted');
   });
 

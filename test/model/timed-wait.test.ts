@@ -1,11 +1,11 @@
 // Stories about waits with a time limit that end when no slot is free, and about what does not end a question to a person.
 
 import { describe, expect, it } from 'vitest';
+import type { AttemptId } from '../../src/model/core/ids.ts';
+import type { RunLimits } from '../../src/model/core/spec.ts';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import { emptyHost, type Host } from '../../src/model/host.ts';
-import type { AttemptId } from '../../src/model/ids.ts';
+import { emptyHost, type Host } from '../../src/model/host/host.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import type { RunLimits } from '../../src/model/spec.ts';
 import {
   agentOf,
   attemptOf,

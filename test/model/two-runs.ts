@@ -2,9 +2,9 @@
 
 import type { Outcome } from '../../src/engine/command-queue.ts';
 import { post } from '../../src/engine/effects/post-effect.ts';
-import type { ChildLimits } from '../../src/model/children/child-limits.ts';
+import type { ChildLimits } from '../../src/model/core/child-limits.ts';
+import type { RunId } from '../../src/model/core/ids.ts';
 import { evolve } from '../../src/model/evolve.ts';
-import type { RunId } from '../../src/model/ids.ts';
 import type { CallRequest } from '../../src/model/tool-calls/call.ts';
 import { createStory, launch, launched, type Story, task, taskId } from './story.ts';
 

@@ -1,11 +1,11 @@
 // Rules of typed outputs: what goes back to the agent, what reaches others, and what a synthesis accounts for.
 
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/model/json.ts';
+import type { Json } from '../../src/model/core/json.ts';
+import { givenTo } from '../../src/model/inputs/needs.ts';
+import { renderText } from '../../src/model/inputs/render.ts';
 import { taskOutputNote } from '../../src/model/messages/envelope.ts';
-import { givenTo } from '../../src/model/tasks/needs.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
-import { renderText } from '../../src/model/tasks/render.ts';
 import { give, must, settle, states, succeedWith } from './plan-story.ts';
 import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';
 

@@ -1,7 +1,7 @@
 // Stories about messages that nobody will read: their task ended, or its work was being checked when they came.
 
 import { describe, expect, it } from 'vitest';
-import type { RunEventBody } from '../../src/model/events.ts';
+import type { RunEventBody } from '../../src/model/core/events.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { standingIn } from '../../src/server/views/message-status.ts';
 import { plainTask } from '../plain-task.ts';

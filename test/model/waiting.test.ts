@@ -1,11 +1,11 @@
 // Stories about agents that wait, rest and make room, about circles, claims, phases and questions to people.
 
 import { describe, expect, it } from 'vitest';
+import { questionId } from '../../src/model/core/ids.ts';
+import type { RunLimits } from '../../src/model/core/spec.ts';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
-import { emptyHost, type Host } from '../../src/model/host.ts';
-import { questionId } from '../../src/model/ids.ts';
+import { emptyHost, type Host } from '../../src/model/host/host.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
-import type { RunLimits } from '../../src/model/spec.ts';
 import { localTime } from '../../src/std/clock.ts';
 import { waitReason } from '../wait-reason.ts';
 import {

@@ -1,6 +1,6 @@
 // What the fold of a journal says was spent, for the checker, which adds it up by itself.
 
-import { spentOn } from '../../src/model/host.ts';
+import { spentOn } from '../../src/model/host/host.ts';
 import type { BookData } from './checker-history.ts';
 import type { Replay } from './replay.ts';
 

@@ -2,10 +2,10 @@
 // now and then lower something, do the same with limits on agents, and in a healed world let everything come to its end.
 
 import type { Engine } from '../../src/engine/engine.ts';
-import type { ChildLimits, ReachedLimit } from '../../src/model/children/child-limits.ts';
-import type { RunId } from '../../src/model/ids.ts';
-import type { Run } from '../../src/model/run.ts';
-import type { TaskSpec } from '../../src/model/spec.ts';
+import type { ChildLimits, ReachedLimit } from '../../src/model/core/child-limits.ts';
+import type { RunId } from '../../src/model/core/ids.ts';
+import type { Run } from '../../src/model/core/run.ts';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
 import type { Budget, BudgetScope } from '../../src/model/spending/budget.ts';
 import type { Chance } from './scheduler.ts';
 import type { World } from './world.ts';

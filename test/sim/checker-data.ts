@@ -148,7 +148,7 @@ export interface RunData {
     readonly parallelMax?: number;
     readonly harnessMax?: Readonly<Record<string, number>>;
     readonly budget?: BudgetData;
-    readonly spawning?: Readonly<Record<string, number>>;
+    readonly children?: Readonly<Record<string, number>>;
   };
 }
 

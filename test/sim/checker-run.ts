@@ -120,7 +120,7 @@ function createRun(scene: Scene, run: RunView, { run: spec }: Data): void {
   run.parallelMax = spec?.limits?.parallelMax ?? 0;
   run.harnessMax = spec?.limits?.harnessMax ?? {};
   run.budget = spec?.limits?.budget ?? null;
-  run.spawning.limits = spec?.limits?.spawning ?? {};
+  run.spawning.limits = spec?.limits?.children ?? {};
   run.integrates = spec?.integrates === true;
   run.integrationChecks = spec?.integration?.checks ?? null;
   run.head = spec?.repo?.base ?? '';

@@ -2,9 +2,9 @@
 // only from the head that the record knows, only to what the checks pass on and once for all works of a call, and what an
 // earlier call has been integrated is told as integrated.
 
-import type { AttemptId } from '../../src/model/ids.ts';
+import type { AttemptId } from '../../src/model/core/ids.ts';
+import type { CheckSpec } from '../../src/model/core/spec.ts';
 import type { Trailer } from '../../src/model/integrate/trailer.ts';
-import type { CheckSpec } from '../../src/model/spec.ts';
 import type {
   IntegrateOrder,
   IntegrateResult,

@@ -4,8 +4,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadHost, loadRun } from '../../src/engine/load-stream.ts';
+import type { RunId } from '../../src/model/core/ids.ts';
 import { journalFormat } from '../../src/model/format.ts';
-import type { RunId } from '../../src/model/ids.ts';
 import { openSqliteJournal } from '../../src/store/sqlite/sqlite-journal.ts';
 import { outcomesOf } from './outcomes.ts';
 import { simulate } from './simulate.ts';

@@ -41,7 +41,7 @@ export const childrenMutants: readonly Mutant[] = [
   },
   {
     name: 'limits that a person sets are forgotten',
-    file: 'model/spending/decide-parking.js',
+    file: 'model/parking/decide-parking.js',
     find: "decided([{ type: 'limits.set', limits, by }])",
     put: 'decided([])',
   },
@@ -83,7 +83,7 @@ export const childrenMutants: readonly Mutant[] = [
   },
   {
     name: 'who waits is let go on',
-    file: 'model/session/decide-output.js',
+    file: 'model/decide-output.js',
     find: 'attempt.waits === null ? null :',
     put: 'true ? null :',
   },
@@ -137,13 +137,13 @@ export const childrenMutants: readonly Mutant[] = [
   },
   {
     name: 'messages are taken for one that has ended',
-    file: 'model/messages/write-message.js',
+    file: 'model/tool-calls/write-message.js',
     find: "return state === 'ended' ?",
     put: 'return false ?',
   },
   {
     name: 'an agent writes as often as it likes',
-    file: 'model/messages/write-message.js',
+    file: 'model/tool-calls/write-message.js',
     find: 'written + messages.length > messagesPerMinute',
     put: 'false',
   },

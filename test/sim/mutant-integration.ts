@@ -5,19 +5,19 @@ import type { Mutant } from './mutant.ts';
 export const integrationMutants: readonly Mutant[] = [
   {
     name: 'work is integrated without proof',
-    file: 'model/attempt/decide-attempt.js',
+    file: 'model/lifecycle/decide-attempt.js',
     find: 'const proved = evidenceVerdict(spec, command.items);',
     put: "const proved = { kind: 'ok' };",
   },
   {
     name: 'work succeeds without integration',
-    file: 'model/integrate/decide-integration.js',
+    file: 'model/lifecycle/decide-integration.js',
     find: 'if (integrates && commit !== attempt.origin)',
     put: 'if (false)',
   },
   {
     name: 'work is integrated in a run that has no branch',
-    file: 'model/integrate/decide-integration.js',
+    file: 'model/lifecycle/decide-integration.js',
     find: 'run.spec?.integrates === true &&',
     put: '',
   },
@@ -29,7 +29,7 @@ export const integrationMutants: readonly Mutant[] = [
   },
   {
     name: 'a conflict counts as success',
-    file: 'model/integrate/decide-integration.js',
+    file: 'model/lifecycle/decide-integration.js',
     find: "return failAs(run, attempt, 'conflict', detail, all);",
     put: "return endAttempt(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);",
   },
@@ -41,7 +41,7 @@ export const integrationMutants: readonly Mutant[] = [
   },
   {
     name: 'a dependant starts before its need has been integrated',
-    file: 'model/integrate/decide-integration.js',
+    file: 'model/lifecycle/decide-integration.js',
     find: "all.events.push({ type: 'integration.queued', attemptId: attempt.id });",
     put: "all.events.push({ type: 'integration.queued', attemptId: attempt.id }, { type: 'task.ended', taskId: attempt.taskId, outcome: { kind: 'succeeded', commit } });",
   },
@@ -53,7 +53,7 @@ export const integrationMutants: readonly Mutant[] = [
   },
   {
     name: 'paths are free before the work on them has been integrated',
-    file: 'model/dispatch/interlock.js',
+    file: 'model/ready/interlock.js',
     find: 'for (const { taskId, claims } of run.live.values()) {',
     put: "for (const { taskId, claims, state } of run.live.values()) { if (state === 'integration') continue;",
   },
@@ -71,31 +71,31 @@ export const integrationMutants: readonly Mutant[] = [
   },
   {
     name: 'works of one batch are recorded out of order',
-    file: 'model/integrate/decide-integration.js',
+    file: 'model/lifecycle/decide-integration.js',
     find: 'for (const result of command.results)',
     put: 'for (const result of command.results.toReversed())',
   },
   {
     name: 'whoever changes nothing has brought the work in',
-    file: 'model/integrate/decide-integration.js',
+    file: 'model/lifecycle/decide-integration.js',
     find: 'else if (integrates && conflict !== null)',
     put: 'else if (false)',
   },
   {
     name: 'a withdrawn work succeeds',
-    file: 'model/integrate/decide-integration.js',
+    file: 'model/lifecycle/decide-integration.js',
     find: "result.kind !== 'integrated') {\n        return endAttempt(run, attempt, { kind: 'failed', failure: stopped }, '', all);",
     put: "result.kind !== 'integrated') {\n        return endAttempt(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);",
   },
   {
     name: 'a withdrawn work waits for ever',
-    file: 'model/integrate/decide-integration.js',
+    file: 'model/lifecycle/decide-integration.js',
     find: "if (stopped !== null && result.kind !== 'integrated')",
     put: 'if (false)',
   },
   {
     name: 'what a person has stopped is tried again when it does not fit',
-    file: 'model/integrate/decide-integration.js',
+    file: 'model/lifecycle/decide-integration.js',
     find: "if (stopped !== null && result.kind !== 'integrated')",
     put: "if (stopped !== null && result.kind === 'withdrawn')",
   },
@@ -113,13 +113,13 @@ export const integrationMutants: readonly Mutant[] = [
   },
   {
     name: 'a failed combination succeeds',
-    file: 'model/integrate/decide-integration.js',
+    file: 'model/lifecycle/decide-integration.js',
     find: "return failAs(run, attempt, 'check-failed', why, all);",
     put: "return endAttempt(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);",
   },
   {
     name: 'a failed combination is no conflict',
-    file: 'model/integrate/decide-integration.js',
+    file: 'model/lifecycle/decide-integration.js',
     find: "return failAs(run, attempt, 'conflict', `${why}",
     put: "return failAs(run, attempt, 'check-failed', `${why}",
   },
@@ -191,7 +191,7 @@ export const integrationMutants: readonly Mutant[] = [
   },
   {
     name: 'work that nobody could look at is tried again',
-    file: 'model/failure.js',
+    file: 'model/core/failure.js',
     find: 'unverified: false,',
     put: 'unverified: true,',
   },

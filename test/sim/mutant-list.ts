@@ -79,7 +79,7 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'a failed attempt keeps its slot',
-    file: 'model/spending/host-share.js',
+    file: 'model/host/host-share.js',
     find: "|| event.type === 'attempt.ended';",
     put: "|| (event.type === 'attempt.ended' && event.verdict.kind === 'ok');",
   },
@@ -103,7 +103,7 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'success without the proof of its checks',
-    file: 'model/attempt/decide-attempt.js',
+    file: 'model/lifecycle/decide-attempt.js',
     find: "verdict.kind === 'ok' && needsProof(spec)",
     put: 'false',
   },
@@ -121,7 +121,7 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'output is accepted from any offset',
-    file: 'model/session/decide-output.js',
+    file: 'model/decide-output.js',
     find: 'if (command.from !== launch.offset)',
     put: 'if (false)',
   },
@@ -133,7 +133,7 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'an acknowledged message is dropped before its place is known',
-    file: 'model/states.js',
+    file: 'model/core/states.js',
     find: "queued: { written: 'written', delivered: 'acked'",
     put: "queued: { written: 'written', delivered: 'delivered'",
   },
@@ -175,7 +175,7 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'paths that somebody writes are given away',
-    file: 'model/dispatch/interlock.js',
+    file: 'model/ready/interlock.js',
     find: 'if (path !== null)',
     put: 'if (false)',
   },
@@ -199,7 +199,7 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'a question outlives the process that asked it',
-    file: 'model/attempt/decide-down.js',
+    file: 'model/lifecycle/decide-down.js',
     find: 'events.push(...expireGates(',
     put: 'void (expireGates(',
   },
@@ -211,7 +211,7 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'effects of an attempt that failed to be saved are lost',
-    file: 'model/attempt/decide-down.js',
+    file: 'model/lifecycle/decide-down.js',
     find: "events.push({ type: 'attempt.finished'",
     put: "void ({ type: 'attempt.finished'",
   },
@@ -227,7 +227,7 @@ const planMutants: readonly Mutant[] = [
   },
   {
     name: 'what a task gave stands in the prompt of another as if the plan said it',
-    file: 'model/tasks/render.js',
+    file: 'model/inputs/render.js',
     find: 'value.from === null ? shown : taskOutput(value.from, shown)',
     put: 'shown',
   },
@@ -245,13 +245,13 @@ const planMutants: readonly Mutant[] = [
   },
   {
     name: 'what needs an omitted task is done',
-    file: 'model/tasks/needs.js',
+    file: 'model/inputs/needs.js',
     find: "if (end.kind === 'omitted' && kind === 'milestone')",
     put: "if (end.kind === 'omitted')",
   },
   {
     name: 'a phase misses what was not wanted in it',
-    file: 'model/tasks/needs.js',
+    file: 'model/inputs/needs.js',
     find: "if (end.kind === 'omitted' && kind === 'milestone')",
     put: 'if (false)',
   },
@@ -281,7 +281,7 @@ const planMutants: readonly Mutant[] = [
   },
   {
     name: 'a tolerated need is skipped over while it still runs',
-    file: 'model/tasks/needs.js',
+    file: 'model/inputs/needs.js',
     find: 'return need.outcome !== null && suffices(task, need, need.outcome);',
     put: 'return task.spec.tolerates.includes(need.spec.id) || (need.outcome !== null && suffices(task, need, need.outcome));',
   },
@@ -305,7 +305,7 @@ const planMutants: readonly Mutant[] = [
   },
   {
     name: 'a harness has no limit',
-    file: 'model/dispatch/ready-queues.js',
+    file: 'model/ready/ready-queues.js',
     find: 'max !== undefined && liveOf(run, harness) >= times * max',
     put: 'false',
   },

@@ -5,7 +5,7 @@ import type { Mutant } from './mutant.ts';
 export const spendingMutants: readonly Mutant[] = [
   {
     name: 'an agent that has used its budget up is let go on',
-    file: 'model/session/decide-output.js',
+    file: 'model/decide-output.js',
     find: 'goOn: why === null',
     put: 'goOn: true',
   },
@@ -23,7 +23,7 @@ export const spendingMutants: readonly Mutant[] = [
   },
   {
     name: 'what a process used that died is forgotten',
-    file: 'model/attempt/decide-down.js',
+    file: 'model/lifecycle/decide-down.js',
     find: 'events.push(...unrecorded(agent));',
     put: '',
   },
@@ -53,19 +53,19 @@ export const spendingMutants: readonly Mutant[] = [
   },
   {
     name: 'a used-up budget is told by everybody who meets it',
-    file: 'model/spending/decide-parking.js',
+    file: 'model/parking/decide-parking.js',
     find: 'told.add(scopeName(scope));',
     put: '',
   },
   {
     name: 'a turn begins without a budget',
-    file: 'model/spending/parking.js',
+    file: 'model/parking/parking.js',
     find: 'return hasBudgets(run) && shortageFor(',
     put: 'return false && shortageFor(',
   },
   {
     name: 'a lost process is started again without a budget',
-    file: 'model/spending/parking.js',
+    file: 'model/parking/parking.js',
     find: 'return pauseBefore(run, attempt, now) ?? (closed',
     put: 'return (closed',
   },
@@ -77,13 +77,13 @@ export const spendingMutants: readonly Mutant[] = [
   },
   {
     name: 'a parked attempt keeps its slot',
-    file: 'model/spending/host-share.js',
+    file: 'model/host/host-share.js',
     find: "event.type === 'attempt.parked' || event.type === 'attempt.ended'",
     put: "event.type === 'attempt.ended'",
   },
   {
     name: 'the time that an attempt is parked counts',
-    file: 'model/spending/evolve-parking.js',
+    file: 'model/parking/evolve-parking.js',
     find: 'attempt.parkedMs += Math.max(',
     put: 'attempt.parkedMs += 0 * Math.max(',
   },
@@ -101,7 +101,7 @@ export const spendingMutants: readonly Mutant[] = [
   },
   {
     name: 'what one agent is refused is known to nobody',
-    file: 'model/spending/host-share.js',
+    file: 'model/host/host-share.js',
     find: 'return limitLine(',
     put: 'return line; limitLine(',
   },
@@ -119,7 +119,7 @@ export const spendingMutants: readonly Mutant[] = [
   },
   {
     name: 'the day books nothing',
-    file: 'model/spending/host-share.js',
+    file: 'model/host/host-share.js',
     find: 'if (spent.length > 0)',
     put: 'if (false)',
   },

@@ -3,7 +3,7 @@
 
 import type { Engine } from '../../src/engine/engine.ts';
 import { loadRun } from '../../src/engine/load-stream.ts';
-import type { RunId } from '../../src/model/ids.ts';
+import type { RunId } from '../../src/model/core/ids.ts';
 import { writeRun } from '../../src/model/snapshot.ts';
 import type { Journal } from '../../src/ports/journal.ts';
 import { type MemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';

@@ -1,6 +1,6 @@
 // What a journal means, for comparing a replay with what it was when it was kept.
 
-import type { Run } from '../../src/model/run.ts';
+import type { Run } from '../../src/model/core/run.ts';
 
 /** What a journal means, in words that outlive the shape of the state. */
 export function outcomesOf(run: Run): unknown {

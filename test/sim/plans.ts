@@ -1,11 +1,11 @@
 // Random work for a simulated run, drawn from the seed: a graph of tasks with conditions, matrices and milestones among them.
 
 import type { GateSpec } from '../../src/model/asks/question.ts';
-import type { TaskId } from '../../src/model/ids.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import type { CheckSpec, RunSpec, TaskKind, TaskSpec } from '../../src/model/spec.ts';
-import type { Condition } from '../../src/model/tasks/condition.ts';
-import type { Ref, Text } from '../../src/model/tasks/reference.ts';
+import type { TaskId } from '../../src/model/core/ids.ts';
+import type { Json, JsonObject } from '../../src/model/core/json.ts';
+import type { CheckSpec, RunSpec, TaskKind, TaskSpec } from '../../src/model/core/spec.ts';
+import type { Condition } from '../../src/model/inputs/condition.ts';
+import type { Ref, Text } from '../../src/model/inputs/reference.ts';
 import { plainTask } from '../plain-task.ts';
 import { drawBudget, drawSpending } from './budgets.ts';
 import { globPaths } from './checker-paths.ts';

@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import { readRunRecord } from '../../src/audit/run-record.ts';
-import type { RunId } from '../../src/model/ids.ts';
+import type { RunId } from '../../src/model/core/ids.ts';
 import type { Trailer } from '../../src/model/integrate/trailer.ts';
 import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { simulate } from './simulate.ts';

@@ -2,9 +2,9 @@
 // read from it, and the engine's copies are compared with it.
 
 import { loadHost, loadRun } from '../../src/engine/load-stream.ts';
-import type { Host } from '../../src/model/host.ts';
-import type { RunId } from '../../src/model/ids.ts';
-import type { Run } from '../../src/model/run.ts';
+import type { RunId } from '../../src/model/core/ids.ts';
+import type { Run } from '../../src/model/core/run.ts';
+import type { Host } from '../../src/model/host/host.ts';
 import { type MemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 
 export interface Replay {

@@ -4,9 +4,9 @@
 import type { Outcome } from '../../src/engine/command-queue.ts';
 import { type Engine, startEngine } from '../../src/engine/engine.ts';
 import { openGates } from '../../src/model/asks/evolve-gate.ts';
-import type { Command } from '../../src/model/command.ts';
-import { type GateId, memberId, type RunId, type TaskId } from '../../src/model/ids.ts';
-import type { Run, Task } from '../../src/model/run.ts';
+import type { Command } from '../../src/model/core/command.ts';
+import { type GateId, memberId, type RunId, type TaskId } from '../../src/model/core/ids.ts';
+import type { Run, Task } from '../../src/model/core/run.ts';
 import { writeRun } from '../../src/model/snapshot.ts';
 import { createMemoryDisk, type MemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { createAccounts } from './accounts.ts';

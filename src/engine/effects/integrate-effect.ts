@@ -1,8 +1,10 @@
 // The effect by which good work comes onto the run's branch: all that waits, in the order of the queue.
 
-import type { Attempt } from '../../model/attempt/attempt.ts';
 import { breakOffReason } from '../../model/attempt/stopping.ts';
-import type { Command } from '../../model/command.ts';
+import type { Attempt } from '../../model/core/attempt.ts';
+import type { Command } from '../../model/core/command.ts';
+import { taskOf } from '../../model/core/lookup.ts';
+import type { Run } from '../../model/core/run.ts';
 import { conflictOf, conflictValue } from '../../model/integrate/conflict.ts';
 import {
   batchMax,
@@ -11,8 +13,6 @@ import {
   integrationChecks,
   integrationQueue,
 } from '../../model/integrate/integration-queue.ts';
-import { taskOf } from '../../model/lookup.ts';
-import type { Run } from '../../model/run.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
 import type { IntegrateWork } from '../../ports/integration-port.ts';
 import { must } from '../../std/assert.ts';

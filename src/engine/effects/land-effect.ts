@@ -1,9 +1,9 @@
 // The effect by which a run's work goes into the branch that a person named: one try of it.
 
-import type { Command } from '../../model/command.ts';
+import type { Command } from '../../model/core/command.ts';
+import type { Run } from '../../model/core/run.ts';
 import { integrationChecks } from '../../model/integrate/integration-queue.ts';
 import type { Effect } from '../../model/pending.ts';
-import type { Run } from '../../model/run.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
 import { must } from '../../std/assert.ts';
 import { landingProvenance } from './provenance.ts';

@@ -2,17 +2,17 @@
 // what it is asked.
 
 import { join } from 'node:path';
-import type { Attempt } from '../../model/attempt/attempt.ts';
 import { schemaOf } from '../../model/attempt/typed-output.ts';
+import type { Attempt } from '../../model/core/attempt.ts';
+import type { Json } from '../../model/core/json.ts';
+import { agentOf } from '../../model/core/lookup.ts';
+import type { Run, Task } from '../../model/core/run.ts';
+import type { TaskSpec } from '../../model/core/spec.ts';
+import { renderText } from '../../model/inputs/render.ts';
+import { inputsOf } from '../../model/inputs/task-inputs.ts';
 import { conflictFile, conflictValue } from '../../model/integrate/conflict.ts';
 import { resolverOf, settingsIn } from '../../model/integrate/resolver.ts';
-import type { Json } from '../../model/json.ts';
-import { agentOf } from '../../model/lookup.ts';
 import { isInput } from '../../model/messages/record-queue.ts';
-import type { Run, Task } from '../../model/run.ts';
-import type { TaskSpec } from '../../model/spec.ts';
-import { renderText } from '../../model/tasks/render.ts';
-import { inputsOf } from '../../model/tasks/task-inputs.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
 import type { AgentContext, Harness, HomeFile, LaunchOrder } from '../../ports/harness.ts';
 import { must } from '../../std/assert.ts';

@@ -2,7 +2,7 @@
 // was told. After a crash in between it is told again, under the same key: better twice than never.
 
 import type { Notice } from '../../model/asks/notices.ts';
-import type { Host } from '../../model/host.ts';
+import type { Host } from '../../model/host/host.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
 import type { HostOrders } from '../host-orders.ts';
 

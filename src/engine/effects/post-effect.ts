@@ -1,7 +1,7 @@
 // Hands a message to the run that it is for, and tells its own run what became of it. Handed over again after a crash it is
 // known by its number there.
 
-import type { Command } from '../../model/command.ts';
+import type { Command } from '../../model/core/command.ts';
 import type { Effect } from '../../model/pending.ts';
 import { must } from '../../std/assert.ts';
 import type { EffectContext } from './run-effect.ts';

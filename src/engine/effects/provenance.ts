@@ -2,13 +2,13 @@
 // the same however often it is gathered, and by whomever folds the journal.
 
 import { createHash } from 'node:crypto';
-import type { Attempt } from '../../model/attempt/attempt.ts';
-import { type LaunchId, launchId, type RunId } from '../../model/ids.ts';
+import type { Attempt } from '../../model/core/attempt.ts';
+import { type LaunchId, launchId, type RunId } from '../../model/core/ids.ts';
+import { taskOf } from '../../model/core/lookup.ts';
+import type { Run } from '../../model/core/run.ts';
 import { integrationTrailers } from '../../model/integrate/integration-trailers.ts';
 import type { Anchor, Trailer } from '../../model/integrate/trailer.ts';
 import { landingTrailers } from '../../model/land/landing-trailers.ts';
-import { taskOf } from '../../model/lookup.ts';
-import type { Run } from '../../model/run.ts';
 import { promptText } from '../../model/tasks/prompt.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { must } from '../../std/assert.ts';

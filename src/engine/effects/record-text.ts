@@ -1,9 +1,9 @@
 // What an agent is told, as its harness writes it: its prompt with all that belongs to it, messages, answers.
 
-import type { Attempt, Gate } from '../../model/attempt/attempt.ts';
-import { agentOf, gateOf } from '../../model/lookup.ts';
+import type { Attempt, Gate } from '../../model/core/attempt.ts';
+import { agentOf, gateOf } from '../../model/core/lookup.ts';
+import type { Run, Task } from '../../model/core/run.ts';
 import { messagesText } from '../../model/messages/envelope.ts';
-import type { Run, Task } from '../../model/run.ts';
 import { promptText } from '../../model/tasks/prompt.ts';
 import type { AnswerBody, Harness } from '../../ports/harness.ts';
 import { must } from '../../std/assert.ts';

@@ -3,10 +3,10 @@
 
 import { breakOffReason } from '../../model/attempt/stopping.ts';
 import { writeSetProof } from '../../model/attempt/verdict.ts';
-import type { Command } from '../../model/command.ts';
-import type { LaunchId, RunId } from '../../model/ids.ts';
+import type { Command } from '../../model/core/command.ts';
+import type { LaunchId, RunId } from '../../model/core/ids.ts';
+import type { Run } from '../../model/core/run.ts';
 import type { Effect } from '../../model/pending.ts';
-import type { Run } from '../../model/run.ts';
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
 import { AssertionFailed, must, unreachable } from '../../std/assert.ts';

@@ -2,10 +2,10 @@
 // `pending` again and so started again: nothing here needs to be remembered over a crash.
 
 import { breakOffReason } from '../../model/attempt/stopping.ts';
-import type { Command } from '../../model/command.ts';
-import type { RunId } from '../../model/ids.ts';
+import type { Command } from '../../model/core/command.ts';
+import type { RunId } from '../../model/core/ids.ts';
+import type { Run } from '../../model/core/run.ts';
 import { type Effect, pending } from '../../model/pending.ts';
-import type { Run } from '../../model/run.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
 import { AssertionFailed } from '../../std/assert.ts';
 import type { News } from '../watch/live-progress.ts';

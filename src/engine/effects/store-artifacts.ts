@@ -3,9 +3,9 @@
 
 import { resultOf, type StoredArtifact } from '../../model/attempt/artifact.ts';
 import type { ArtifactKind } from '../../model/attempt/artifact-kinds.ts';
-import type { Attempt } from '../../model/attempt/attempt.ts';
-import type { Json } from '../../model/json.ts';
-import type { Run } from '../../model/run.ts';
+import type { Attempt } from '../../model/core/attempt.ts';
+import type { Json } from '../../model/core/json.ts';
+import type { Run } from '../../model/core/run.ts';
 import type { ArtifactPort } from '../../ports/engine-ports.ts';
 import type { ChangedFile } from '../../ports/workspace-port.ts';
 

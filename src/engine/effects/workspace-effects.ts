@@ -1,9 +1,9 @@
 // The workspace of an attempt, as effects: made before its agent starts, and its work brought home afterwards.
 
-import type { Attempt } from '../../model/attempt/attempt.ts';
 import { breakOffReason } from '../../model/attempt/stopping.ts';
-import type { Command } from '../../model/command.ts';
-import type { Run, Task } from '../../model/run.ts';
+import type { Attempt } from '../../model/core/attempt.ts';
+import type { Command } from '../../model/core/command.ts';
+import type { Run, Task } from '../../model/core/run.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
 import type { WorkspaceOrder } from '../../ports/workspace-port.ts';
 import { must } from '../../std/assert.ts';

@@ -1,10 +1,10 @@
 // Finds whom an agent means that writes to another run: `run_…/<task>`. Until a person has agreed to mail between the two, no
 // more of the other run is told than that there is nobody of that name.
 
-import type { RunId, TaskId } from '../../model/ids.ts';
-import { nobodyIn, readersIn } from '../../model/messages/write-message.ts';
-import type { Run } from '../../model/run.ts';
+import type { RunId, TaskId } from '../../model/core/ids.ts';
+import type { Run } from '../../model/core/run.ts';
 import type { CallRequest } from '../../model/tool-calls/call.ts';
+import { nobodyIn, readersIn } from '../../model/tool-calls/write-message.ts';
 import { isFault } from '../../std/fault.ts';
 import { orMeant } from '../../std/nearest.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { atWork, end, endTurn, gone, heard, named, spawn, wait } from '../../../test/model/children-story.ts';
 import { settle } from '../../../test/model/plan-story.ts';
 import { type Story, submitted, task } from '../../../test/model/story.ts';
-import { notificationText } from '../../model/messages/notification.ts';
+import { notificationText } from '../../model/children/notification.ts';
 import { launchDir } from '../../process/launch/launch-dir.ts';
 import { keepResult, readResult as readKept, readOut } from '../../process/launch/result-file.ts';
 import { openArtifacts } from '../../store/artifacts/artifacts.ts';

@@ -1,9 +1,9 @@
 // What an agent reads of another's results: in parts of a bounded size, whole if it goes on reading.
 
-import { findTask, isKnownTo } from '../../model/children/task-relations.ts';
-import { type ArtifactId, attemptId, type LaunchId, launchId } from '../../model/ids.ts';
+import { type ArtifactId, attemptId, type LaunchId, launchId } from '../../model/core/ids.ts';
+import type { Run, Task } from '../../model/core/run.ts';
+import { findTask, isKnownTo } from '../../model/core/task-tree.ts';
 import { quoted } from '../../model/messages/envelope.ts';
-import type { Run, Task } from '../../model/run.ts';
 import { lastWords } from '../../model/session/last-words.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
 import { type TextPart, textPart } from '../../std/characters.ts';

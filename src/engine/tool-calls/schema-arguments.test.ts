@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/core/json.ts';
 import { flawOfAskedSchema } from './schema-arguments.ts';
 
 it('takes what describes a value in ordinary words', () => {

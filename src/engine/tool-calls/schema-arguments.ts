@@ -1,7 +1,7 @@
 // Schemas that agents give for what others are to hand over. They are held against values in the daemon itself, so they are made of
 // words of which each takes no more time than there is schema and value: no references, no patterns, no comparing of all with all.
 
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/core/json.ts';
 import { schemaFlaw } from '../watch/check-output.ts';
 
 /** Agents get it as an argument. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { submitted, task, taskId } from '../../../test/model/story.ts';
 import { createClaude } from '../../harness/claude/claude.ts';
 import { createScripted } from '../../harness/scripted/scripted.ts';
-import { taskOf } from '../../model/lookup.ts';
+import { taskOf } from '../../model/core/lookup.ts';
 import type { CallRequest } from '../../model/tool-calls/call.ts';
 import type { Harness } from '../../ports/harness.ts';
 import { readSpawn } from './spawn-arguments.ts';

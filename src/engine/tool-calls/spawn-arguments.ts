@@ -1,9 +1,9 @@
 // What an agent asks for when it asks for another: words of a role, settings of a harness, amounts of a budget.
 
 import type { NamedKind } from '../../model/attempt/artifact-kinds.ts';
-import type { JsonObject } from '../../model/json.ts';
-import type { Run, Task } from '../../model/run.ts';
-import type { TaskSpec } from '../../model/spec.ts';
+import type { JsonObject } from '../../model/core/json.ts';
+import type { Run, Task } from '../../model/core/run.ts';
+import type { TaskSpec } from '../../model/core/spec.ts';
 import type { Budget } from '../../model/spending/budget.ts';
 import type { CallRequest, SpawnRequest } from '../../model/tool-calls/call.ts';
 import type { Ports } from '../../ports/engine-ports.ts';

@@ -3,12 +3,12 @@
 
 import { judge, noRules } from '../../model/asks/permission.ts';
 import { isNamedKind, kindSchemas } from '../../model/attempt/artifact-kinds.ts';
-import type { Attempt } from '../../model/attempt/attempt.ts';
 import { schemaOf } from '../../model/attempt/typed-output.ts';
-import type { MessageId } from '../../model/ids.ts';
-import type { Json } from '../../model/json.ts';
-import { taskOf } from '../../model/lookup.ts';
-import type { Task } from '../../model/run.ts';
+import type { Attempt } from '../../model/core/attempt.ts';
+import type { MessageId } from '../../model/core/ids.ts';
+import type { Json } from '../../model/core/json.ts';
+import { taskOf } from '../../model/core/lookup.ts';
+import type { Task } from '../../model/core/run.ts';
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import type { Call, CallRequest, ToolName } from '../../model/tool-calls/call.ts';
 import { toolDefinitions } from '../../model/tool-calls/tool-list.ts';

@@ -1,7 +1,7 @@
 // What an agent says while it is followed: news for people, its last words whole in a file where they are long, and whether it
 // does anything but talk to us.
 
-import type { LaunchId } from '../../model/ids.ts';
+import type { LaunchId } from '../../model/core/ids.ts';
 import { type AgentEvent, type AgentFact, type Turn, turnTextMax } from '../../model/session/agent-fact.ts';
 import type { Unfinished } from '../../model/session/last-words.ts';
 import type { EffectContext } from '../effects/run-effect.ts';

@@ -4,9 +4,9 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { outputMax, schemaOf } from '../../model/attempt/typed-output.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/core/json.ts';
+import type { TaskSpec } from '../../model/core/spec.ts';
 import type { AgentFact } from '../../model/session/agent-fact.ts';
-import type { TaskSpec } from '../../model/spec.ts';
 import { nestingMax } from '../../std/bounded-json.ts';
 
 /** null: the task has no output to give, so that this is nothing but talk. */

@@ -1,11 +1,11 @@
 // How full an agent's context window is, told from its stream: to the record where it passes what the task allows, and at
 // the end of a turn. What it was in between is news for people.
 
-import type { Attempt } from '../../model/attempt/attempt.ts';
-import { agentOf, taskOf } from '../../model/lookup.ts';
-import type { Run } from '../../model/run.ts';
+import type { Attempt } from '../../model/core/attempt.ts';
+import { agentOf, taskOf } from '../../model/core/lookup.ts';
+import type { Run } from '../../model/core/run.ts';
+import { contextOf } from '../../model/lifecycle/handing-over.ts';
 import type { AgentEvent, AgentFact } from '../../model/session/agent-fact.ts';
-import { contextOf } from '../../model/session/handing-over.ts';
 import type { Harness } from '../../ports/harness.ts';
 
 /** The facts that an event brings with it, to stand before it. */

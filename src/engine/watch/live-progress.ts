@@ -1,7 +1,7 @@
 // What the agents under way are doing: kept in memory only, as long as somebody follows the launch. Progress is for people.
 // What is in flight is asked of whoever follows: it knows by the codec's state, which a restart finds in the record.
 
-import type { LaunchId } from '../../model/ids.ts';
+import type { LaunchId } from '../../model/core/ids.ts';
 import { foldProgress, noProgress, type Progress } from '../../model/session/agent-activity.ts';
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
 

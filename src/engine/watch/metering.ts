@@ -1,8 +1,8 @@
 // What an agent's session has used, read from its own record while it is at work: before it is told whether it may go on,
 // before a turn's use is counted, and when its process has ended. Sums only: reading them again gives the same.
 
-import type { Attempt } from '../../model/attempt/attempt.ts';
-import { agentOf, taskOf } from '../../model/lookup.ts';
+import type { Attempt } from '../../model/core/attempt.ts';
+import { agentOf, taskOf } from '../../model/core/lookup.ts';
 import type { AgentFact } from '../../model/session/agent-fact.ts';
 import { type ModelUsage, usageSince } from '../../model/spending/usage.ts';
 import type { Ports } from '../../ports/engine-ports.ts';

@@ -1,9 +1,9 @@
 // What an agent that asks whether it may do something is answered at once, because the rules say it.
 
 import { type Ask, judge } from '../../model/asks/permission.ts';
-import type { Attempt } from '../../model/attempt/attempt.ts';
-import { taskOf } from '../../model/lookup.ts';
-import type { Run } from '../../model/run.ts';
+import type { Attempt } from '../../model/core/attempt.ts';
+import { taskOf } from '../../model/core/lookup.ts';
+import type { Run } from '../../model/core/run.ts';
 import type { AnswerBody } from '../../ports/harness.ts';
 
 /** null = a person is to be asked. */

@@ -3,13 +3,13 @@
 
 import { isAsking } from '../../model/asks/asks-alone.ts';
 import { openGates } from '../../model/asks/evolve-gate.ts';
-import type { Attempt } from '../../model/attempt/attempt.ts';
 import { isEnding } from '../../model/attempt/stopping.ts';
-import type { Command } from '../../model/command.ts';
-import type { LaunchId, RunId } from '../../model/ids.ts';
+import type { Attempt } from '../../model/core/attempt.ts';
+import type { Command } from '../../model/core/command.ts';
+import type { LaunchId, RunId } from '../../model/core/ids.ts';
+import type { Run } from '../../model/core/run.ts';
+import type { TaskCaps } from '../../model/core/spec.ts';
 import { isInput } from '../../model/messages/record-queue.ts';
-import type { Run } from '../../model/run.ts';
-import type { TaskCaps } from '../../model/spec.ts';
 import { excessOf, type Measure } from '../../model/spending/caps.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
 import type { Outcome } from '../command-queue.ts';

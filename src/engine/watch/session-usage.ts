@@ -1,7 +1,7 @@
 // The record that an agent keeps of its own session, as far as it tells what was used: read on from where it was left, each
 // request once, however often it stands there.
 
-import type { AgentId } from '../../model/ids.ts';
+import type { AgentId } from '../../model/core/ids.ts';
 import type { ModelUsage, Usage } from '../../model/spending/usage.ts';
 import type { MeteredRequest } from '../../ports/harness.ts';
 import type { HomePort } from '../../ports/home-port.ts';

@@ -2,7 +2,7 @@
 // after every restart, and neither the end of the agent nor a stop would ever be seen behind it. So such a line is passed over, and
 // an agent that prints several of them is stopped with the reason.
 
-import type { LaunchId } from '../../model/ids.ts';
+import type { LaunchId } from '../../model/core/ids.ts';
 import type { Harness, ReadStep } from '../../ports/harness.ts';
 import type { EffectContext } from '../effects/run-effect.ts';
 

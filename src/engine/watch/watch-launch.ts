@@ -1,11 +1,11 @@
 // Follows one launch: lines through the codec, facts into the journal together with the offset they were read to.
 // Lines that change nothing move no offset: after a crash they are simply read again, by the same pure codec.
 
-import type { Attempt } from '../../model/attempt/attempt.ts';
-import type { Command } from '../../model/command.ts';
-import { type LaunchId, ownRecordId } from '../../model/ids.ts';
-import { taskOf } from '../../model/lookup.ts';
-import type { Run } from '../../model/run.ts';
+import type { Attempt } from '../../model/core/attempt.ts';
+import type { Command } from '../../model/core/command.ts';
+import { type LaunchId, ownRecordId } from '../../model/core/ids.ts';
+import { taskOf } from '../../model/core/lookup.ts';
+import type { Run } from '../../model/core/run.ts';
 import { type AgentEvent, type AgentFact, changesState } from '../../model/session/agent-fact.ts';
 import type { Harness } from '../../ports/harness.ts';
 import type { LineBatch } from '../../ports/launch-port.ts';

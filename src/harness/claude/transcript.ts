@@ -2,7 +2,7 @@
 // a message that it took up in the middle of a turn would otherwise be delivered twice.
 
 import { join } from 'node:path';
-import type { RecordId } from '../../model/ids.ts';
+import type { RecordId } from '../../model/core/ids.ts';
 import { derivedUuid } from '../derived-uuid.ts';
 import { objectIn, parseObject } from '../stream-json/untrusted-json.ts';
 import { configDirectory } from './launch.ts';

@@ -6,7 +6,7 @@
 // a file in the agent's home, say so in the first line of the output, and become the program.
 
 import { join } from 'node:path';
-import type { RecordId } from '../../model/ids.ts';
+import type { RecordId } from '../../model/core/ids.ts';
 import { turnTextMax } from '../../model/session/agent-fact.ts';
 import type { Harness, Order, ReadStep } from '../../ports/harness.ts';
 import { parseBounded } from '../../std/bounded-json.ts';

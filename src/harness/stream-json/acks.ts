@@ -1,7 +1,7 @@
 // Which messages of ours the agent has taken up. It names them by uuid; a receipt that was asked for with each message
 // tells which uuid is which message.
 
-import type { RecordId } from '../../model/ids.ts';
+import type { RecordId } from '../../model/core/ids.ts';
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import { derivedUuid } from '../derived-uuid.ts';
 import { nameIn, type State, withName, withoutName } from './state.ts';

@@ -1,7 +1,7 @@
 // A result line: how the turn ended. It judges by `is_error`, never by `subtype`: a failed API call
 // ends in subtype "success".
 
-import type { FailureReason } from '../../model/failure.ts';
+import type { FailureReason } from '../../model/core/failure.ts';
 import { type Turn, turnTextMax } from '../../model/session/agent-fact.ts';
 import { nameIn, type State } from './state.ts';
 import { excerptMax } from './step.ts';

@@ -1,6 +1,6 @@
 // What the model's service refuses, and when it answers again: told once each, so that others can wait instead of trying.
 
-import type { FailureReason } from '../../model/failure.ts';
+import type { FailureReason } from '../../model/core/failure.ts';
 import { type AgentEvent, type LimitKind, limitKinds } from '../../model/session/agent-fact.ts';
 import type { State } from './state.ts';
 import { excerptMax, type Step } from './step.ts';

@@ -1,15 +1,15 @@
 // How a person comes to be asked about a task, and how that ends without an answer.
 
-import type { Attempt } from '../attempt/attempt.ts';
-import type { RunEventBody } from '../events.ts';
-import type { Failure } from '../failure.ts';
-import { questionId } from '../ids.ts';
-import { taskOf } from '../lookup.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { Failure } from '../core/failure.ts';
+import { questionId } from '../core/ids.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { renderText } from '../inputs/render.ts';
 import { isInput } from '../messages/record-queue.ts';
-import type { Run, Task } from '../run.ts';
+import type { ParkReason } from '../parking/admission.ts';
 import { underWay } from '../session/interrupted-note.ts';
-import type { ParkReason } from '../spending/admission.ts';
-import { renderText } from '../tasks/render.ts';
 import { hasAnswer } from './asks-alone.ts';
 import type { Asked, Choice, Question } from './question.ts';
 

@@ -1,12 +1,12 @@
 // An agent that can do nothing until a person answers holds no slot, though its process lives: it is parked in the append that
 // opens the question, and hears the answer when it has a slot again.
 
-import type { Attempt } from '../attempt/attempt.ts';
-import type { RunEventBody } from '../events.ts';
-import { agentOf } from '../lookup.ts';
-import type { Run } from '../run.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { agentOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
+import type { ParkReason } from '../parking/admission.ts';
 import type { AgentFact } from '../session/agent-fact.ts';
-import type { ParkReason } from '../spending/admission.ts';
 import { openGates } from './evolve-gate.ts';
 
 /** Whether it is parked with a process that waits for a person, or for a slot to hear the answer. */

@@ -1,12 +1,12 @@
 // Decisions on what an agent asks: a person answers once, or nobody needs the answer any more.
 
-import type { Attempt } from '../attempt/attempt.ts';
-import { type Command, type Decision, decided, refused } from '../command.ts';
-import type { RunEventBody } from '../events.ts';
-import { attemptOfGate, gateId, taskOfConsent, taskOfQuestion } from '../ids.ts';
+import type { Attempt } from '../core/attempt.ts';
+import { type Command, type Decision, decided, refused } from '../core/command.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { attemptOfGate, gateId, taskOfConsent, taskOfQuestion } from '../core/ids.ts';
+import type { Run } from '../core/run.ts';
 import { decideConsent } from '../messages/decide-consent.ts';
 import { ownRecord } from '../messages/own-record.ts';
-import type { Run } from '../run.ts';
 import type { AgentFact } from '../session/agent-fact.ts';
 import { decideAnswer } from './decide-question.ts';
 import { openGates } from './evolve-gate.ts';

@@ -2,13 +2,13 @@
 
 import { must } from '../../std/assert.ts';
 import { askStop } from '../attempt/stopping.ts';
-import { type Command, type Decision, decided, refused } from '../command.ts';
-import type { RunEventBody } from '../events.ts';
-import type { TaskId } from '../ids.ts';
-import type { JsonObject } from '../json.ts';
-import type { Run, Task } from '../run.ts';
+import { type Command, type Decision, decided, refused } from '../core/command.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { TaskId } from '../core/ids.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Run, Task } from '../core/run.ts';
+import { limitIsPassed } from '../core/timing.ts';
 import { endTask, failTask, failTaskAs, noConsequences } from '../tasks/end-task.ts';
-import { limitIsPassed } from '../timing.ts';
 import { answerMessage } from '../tool-calls/call-person.ts';
 import { openQuestion } from './asking.ts';
 import { fillForm } from './form.ts';

@@ -1,11 +1,11 @@
 // Folds the events of gates. A gate lives as long as the attempt that asked.
 
 import { unreachable } from '../../std/assert.ts';
-import type { Attempt, Gate } from '../attempt/attempt.ts';
-import type { RunEvent } from '../events.ts';
-import { attemptOf, gateOf } from '../lookup.ts';
-import type { Run } from '../run.ts';
-import { gateNext, next } from '../states.ts';
+import type { Attempt, Gate } from '../core/attempt.ts';
+import type { RunEvent } from '../core/events.ts';
+import { attemptOf, gateOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
+import { gateNext, next } from '../core/states.ts';
 import { callOf } from './permission.ts';
 
 export function evolveGate(

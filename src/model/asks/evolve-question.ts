@@ -1,10 +1,10 @@
 // Folds what people are asked about tasks.
 
 import { assert, must, unreachable } from '../../std/assert.ts';
-import type { RunEvent } from '../events.ts';
-import { taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
-import { gateNext, next, taskNext } from '../states.ts';
+import type { RunEvent } from '../core/events.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { gateNext, next, taskNext } from '../core/states.ts';
 import type { QuestionEvent } from './question.ts';
 
 type Of<Type extends QuestionEvent['type']> = Extract<RunEvent, { type: Type }>;

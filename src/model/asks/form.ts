@@ -1,6 +1,6 @@
 // The form of a gate: what a person filled in, held against its fields. Nothing of it is taken unless all of it fits.
 
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../core/json.ts';
 import type { FormField, GateSpec } from './question.ts';
 
 export type Filled =

@@ -1,10 +1,10 @@
 // What people are notified of, beyond the run's own record: a question, a failure, a budget or a limit that is reached, the end of a
 // run. Raised in the append of the event that it is about and kept with the host until it is told, so that a crash loses none.
 
-import type { RunEventBody } from '../events.ts';
-import type { Host } from '../host.ts';
-import type { RunId } from '../ids.ts';
-import type { Run } from '../run.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { RunId } from '../core/ids.ts';
+import type { Run } from '../core/run.ts';
+import type { Host } from '../host/host.ts';
 import { scopeName } from '../spending/budget.ts';
 
 export interface Notice {

@@ -1,11 +1,11 @@
 // What a person is asked about a task: at a gate, when it has failed for good, or before its agent goes on after a crash.
 // In which words, what is to be filled in, what holds when nobody answers in time, and what became of it.
 
-import type { Failure } from '../failure.ts';
-import type { GateId, TaskId } from '../ids.ts';
-import type { Json, JsonObject } from '../json.ts';
-import type { GateState } from '../states.ts';
-import type { Text } from '../tasks/reference.ts';
+import type { Failure } from '../core/failure.ts';
+import type { GateId, TaskId } from '../core/ids.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import type { GateState } from '../core/states.ts';
+import type { Text } from '../inputs/reference.ts';
 
 /** Of a task of kind `gate`. */
 export interface GateSpec {

@@ -1,7 +1,7 @@
 // The kinds of artifact that ship with Signalbox, each with the JSON Schema that its values fit. Pure data: a plan names
 // a kind in place of a schema, and whoever stores one says which it is.
 
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../core/json.ts';
 
 /** What a task may be asked for by name. */
 export const namedKinds = ['finding', 'patch-plan', 'file-set', 'verdict', 'handoff', 'conflict', 'report'] as const;

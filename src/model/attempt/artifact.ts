@@ -1,14 +1,14 @@
 // Artifacts in the record: what is to be stored of an attempt, who made it, of what, and on which commit.
 
-import type { RunEventBody } from '../events.ts';
-import type { AgentId, ArtifactId, AttemptId, TaskId } from '../ids.ts';
-import type { Json } from '../json.ts';
-import { taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
-import type { TaskSpec } from '../spec.ts';
-import { inputTasks } from '../tasks/task-inputs.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { AgentId, ArtifactId, AttemptId, TaskId } from '../core/ids.ts';
+import type { Json } from '../core/json.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import type { TaskSpec } from '../core/spec.ts';
+import { inputTasks } from '../inputs/task-inputs.ts';
 import type { ArtifactKind } from './artifact-kinds.ts';
-import type { Attempt } from './attempt.ts';
 import { outputProblems, schemaOf } from './typed-output.ts';
 
 /** One that is on disk. */

@@ -1,9 +1,9 @@
 // What is known of an attempt's work without running anything: proofs of its own beside those of checks and paths. No check
 // can have their names, which have spaces.
 
-import type { EvidenceItem } from '../events.ts';
-import type { TaskSpec } from '../spec.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { EvidenceItem } from '../core/events.ts';
+import type { TaskSpec } from '../core/spec.ts';
 import { schemaOf } from './typed-output.ts';
 
 /** Of an attempt that has ended well and whose work is saved as `commit`. */

@@ -1,21 +1,21 @@
 // Folds the events of attempts and their launches.
 
 import { must, unreachable } from '../../std/assert.ts';
-import type { Agent } from '../agent.ts';
-import { letPass } from '../dispatch/interlock.ts';
-import { lookAgain } from '../dispatch/ready-queues.ts';
-import type { Changed, EffectKind, RunEvent } from '../events.ts';
-import { type Failure, lacksEvidence } from '../failure.ts';
-import { agentOf, attemptOf, taskOf } from '../lookup.ts';
+import type { Agent } from '../core/agent.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { Changed, EffectKind, RunEvent } from '../core/events.ts';
+import { type Failure, lacksEvidence } from '../core/failure.ts';
+import { agentOf, attemptOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { attemptNext, next, taskNext, workspaceNext } from '../core/states.ts';
 import { moveAllRecords } from '../messages/record-queue.ts';
-import type { Run, Task } from '../run.ts';
+import { letPass } from '../ready/interlock.ts';
+import { lookAgain } from '../ready/ready-queues.ts';
+import { allSeen } from '../session/answered-calls.ts';
 import { canGoOn } from '../session/continuing.ts';
 import { lastWords } from '../session/last-words.ts';
 import { rememberTurn } from '../session/memory.ts';
 import { spentOf } from '../spending/budget.ts';
-import { attemptNext, next, taskNext, workspaceNext } from '../states.ts';
-import { allSeen } from '../tool-calls/answered-calls.ts';
-import type { Attempt } from './attempt.ts';
 import { yieldsTo } from './stopping.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;

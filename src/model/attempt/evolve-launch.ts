@@ -1,14 +1,14 @@
 // Folds the events of launches: an attempt's processes, one after the other.
 
 import { unreachable } from '../../std/assert.ts';
-import type { RunEvent } from '../events.ts';
-import { agentOf, attemptOf, attemptOfLaunch, launchOf, taskOf } from '../lookup.ts';
+import type { RunEvent } from '../core/events.ts';
+import { agentOf, attemptOf, attemptOfLaunch, launchOf, taskOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
+import { attemptNext, launchNext, next } from '../core/states.ts';
 import { dropControl, moveAllRecords } from '../messages/record-queue.ts';
-import type { Run } from '../run.ts';
 import { saidLast } from '../session/last-words.ts';
 import { isMetered } from '../spending/allowance.ts';
 import { spendTime } from '../spending/evolve-spending.ts';
-import { attemptNext, launchNext, next } from '../states.ts';
 import { succeeded } from './evolve-attempt.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;

@@ -2,14 +2,14 @@
 // run's branch.
 
 import { unreachable } from '../../std/assert.ts';
-import type { RunEvent } from '../events.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { RunEvent } from '../core/events.ts';
+import { agentOf, attemptOf, taskOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
+import { attemptNext, next } from '../core/states.ts';
 import { type Conflict, conflictOf } from '../integrate/conflict.ts';
 import { addChecks } from '../integrate/integration-queue.ts';
-import { agentOf, attemptOf, taskOf } from '../lookup.ts';
-import type { Run } from '../run.ts';
 import { rememberArtifact } from '../session/memory.ts';
-import { attemptNext, next } from '../states.ts';
-import type { Attempt } from './attempt.ts';
 import { succeeded } from './evolve-attempt.ts';
 import type { ResultEvent as Body } from './result-events.ts';
 

@@ -1,16 +1,16 @@
 // When an attempt gets another process, and what that one is told.
 
-import type { Agent } from '../agent.ts';
-import type { RunEventBody } from '../events.ts';
-import { launchId } from '../ids.ts';
+import type { Agent } from '../core/agent.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { launchId } from '../core/ids.ts';
+import type { Run } from '../core/run.ts';
+import { launchesMax, stallsMax } from '../core/timing.ts';
 import { ownRecord } from '../messages/own-record.ts';
 import { isInput } from '../messages/record-queue.ts';
-import type { Run } from '../run.ts';
 import type { Turn } from '../session/agent-fact.ts';
+import { unheardBy } from '../session/answered-calls.ts';
 import { interruptedNote } from '../session/interrupted-note.ts';
-import { launchesMax, stallsMax } from '../timing.ts';
-import { unheardBy } from '../tool-calls/answered-calls.ts';
-import type { Attempt } from './attempt.ts';
 
 export function intendLaunch(attempt: Attempt, resume: boolean): RunEventBody {
   const id = launchId(attempt.id, attempt.launches + 1);

@@ -1,9 +1,9 @@
 // What can happen to the result of an attempt: its typed output, the artifacts that were stored of it,
 // and the integration of its work on the run's branch.
 
-import type { EvidenceItem } from '../events.ts';
-import type { ArtifactId, AttemptId } from '../ids.ts';
-import type { Json } from '../json.ts';
+import type { EvidenceItem } from '../core/events.ts';
+import type { ArtifactId, AttemptId } from '../core/ids.ts';
+import type { Json } from '../core/json.ts';
 import type { ArtifactStamp } from './artifact.ts';
 
 export type ResultEvent =

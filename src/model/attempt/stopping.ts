@@ -1,13 +1,13 @@
 // How an attempt is brought to its end: first by word, then TERM, then KILL, each with its grace. Which rung is
 // due follows from the record and the time alone, so a restart in the middle of the ladder goes on where it was.
 
-import type { RunEventBody, Rung, StopReason } from '../events.ts';
-import { type Failure, isFailure } from '../failure.ts';
+import type { Attempt, Launch } from '../core/attempt.ts';
+import type { RunEventBody, Rung, StopReason } from '../core/events.ts';
+import { type Failure, isFailure } from '../core/failure.ts';
+import type { Run, Task } from '../core/run.ts';
+import type { TaskSpec } from '../core/spec.ts';
+import { killGraceMs, killRepeatMs, termGraceMs } from '../core/timing.ts';
 import { ownRecord } from '../messages/own-record.ts';
-import type { Run, Task } from '../run.ts';
-import type { TaskSpec } from '../spec.ts';
-import { killGraceMs, killRepeatMs, termGraceMs } from '../timing.ts';
-import type { Attempt, Launch } from './attempt.ts';
 import { needsProof } from './verdict.ts';
 
 /** An attempt that has a reason to end, or whose work is over and being saved and proved. */

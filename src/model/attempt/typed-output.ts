@@ -1,14 +1,14 @@
 // A task's typed output: when it is good, what the agent is told when it is not, and how a synthesis accounts for what it
 // was given. The schema itself is checked where the output is read.
 
-import type { RunEventBody } from '../events.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { taskOf } from '../lookup.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
+import type { TaskSpec } from '../core/spec.ts';
+import { givenTo } from '../inputs/needs.ts';
 import { ownRecord } from '../messages/own-record.ts';
-import type { Run } from '../run.ts';
-import type { TaskSpec } from '../spec.ts';
-import { givenTo } from '../tasks/needs.ts';
-import type { Attempt } from './attempt.ts';
 
 export type Output = NonNullable<Attempt['output']>;
 

@@ -1,11 +1,11 @@
 // What is to be thought of an attempt: first of the work, by what process and agent said, then of its evidence.
 
-import type { EvidenceItem, Verdict } from '../events.ts';
-import { type FailureReason, isFailure } from '../failure.ts';
-import type { Run } from '../run.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { EvidenceItem, Verdict } from '../core/events.ts';
+import { type FailureReason, isFailure } from '../core/failure.ts';
+import type { Run } from '../core/run.ts';
+import type { TaskSpec } from '../core/spec.ts';
 import type { Turn } from '../session/agent-fact.ts';
-import type { TaskSpec } from '../spec.ts';
-import type { Attempt } from './attempt.ts';
 import { outputProblems } from './typed-output.ts';
 
 /** Whether the agent's word is not enough: there are checks to run, or paths it had to stay within. */

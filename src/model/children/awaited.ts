@@ -1,6 +1,6 @@
 // What an agent waits for that has ended its turn for it.
 
-import type { GateId, TaskId } from '../ids.ts';
+import type { GateId, TaskId } from '../core/ids.ts';
 
 export interface Waits {
   /** Tasks that have to end; none where it waits for a person, or for messages. */

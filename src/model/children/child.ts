@@ -4,11 +4,11 @@
 import { globWithin } from '../../std/glob-within.ts';
 import { parseGlob } from '../../std/path-glob.ts';
 import { kindSchemas } from '../attempt/artifact-kinds.ts';
-import type { TaskId } from '../ids.ts';
+import type { TaskId } from '../core/ids.ts';
+import { narrowed } from '../core/narrowed.ts';
+import type { TaskSpec } from '../core/spec.ts';
 import type { ContextSpec } from '../session/context-spec.ts';
-import type { TaskSpec } from '../spec.ts';
 import type { SpawnRequest } from '../tool-calls/call.ts';
-import { narrowed } from './narrowed.ts';
 
 export function childSpec(parent: TaskSpec, request: SpawnRequest, { id, name, inputs, context }: Child): TaskSpec {
   const { work, role, before, outputKind, budget, timeoutMs, team } = request;

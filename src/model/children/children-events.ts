@@ -1,10 +1,10 @@
 // What can happen between agents, of a run and of others: calls of their tools, messages, waiting, claims, progress.
 
-import type { AgentId, AttemptId, MessageId, TaskId } from '../ids.ts';
+import type { ChildLimit, ChildLimits } from '../core/child-limits.ts';
+import type { AgentId, AttemptId, MessageId, TaskId } from '../core/ids.ts';
 import type { Message } from '../messages/message.ts';
 import type { OtherRunEvent } from '../messages/other-run-events.ts';
 import type { Waits } from './awaited.ts';
-import type { ChildLimit, ChildLimits } from './child-limits.ts';
 
 export type ChildrenEvent =
   | OtherRunEvent

@@ -1,19 +1,19 @@
 // Folds what happens between the agents of a run.
 
 import { must, unreachable } from '../../std/assert.ts';
-import type { Agent } from '../agent.ts';
-import { letPass } from '../dispatch/interlock.ts';
-import type { RunEvent } from '../events.ts';
-import type { MessageId } from '../ids.ts';
-import { agentOf, attemptOf, taskOf } from '../lookup.ts';
+import type { Agent } from '../core/agent.ts';
+import type { ChildLimits } from '../core/child-limits.ts';
+import type { RunEvent } from '../core/events.ts';
+import type { MessageId } from '../core/ids.ts';
+import { agentOf, attemptOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { lately } from '../core/timing.ts';
 import { evolveOtherRuns, isOtherRunEvent, noteHeard, noteSender } from '../messages/evolve-other-runs.ts';
 import { handOver, resetHops } from '../messages/mailbox.ts';
 import type { Message } from '../messages/message.ts';
 import { hasUnread } from '../messages/undelivered.ts';
-import type { Run, Task } from '../run.ts';
-import { lately } from '../timing.ts';
-import { rememberCall } from '../tool-calls/answered-calls.ts';
-import type { ChildLimits } from './child-limits.ts';
+import { letPass } from '../ready/interlock.ts';
+import { rememberCall } from '../session/answered-calls.ts';
 import type { ChildrenEvent as Body } from './children-events.ts';
 
 type ChildrenEvent = Extract<RunEvent, Body>;

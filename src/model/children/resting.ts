@@ -2,18 +2,18 @@
 // its team may have something for it. It rests; its process is kept for a while, and then given up.
 
 import { openQuestion } from '../asks/asking.ts';
-import type { Attempt } from '../attempt/attempt.ts';
-import { type Command, type Decision, decided, stale } from '../command.ts';
-import type { RunEventBody } from '../events.ts';
-import type { MessageId } from '../ids.ts';
-import { agentOf, taskOf } from '../lookup.ts';
+import type { Attempt } from '../core/attempt.ts';
+import { childLimitsOf } from '../core/child-limits.ts';
+import { type Command, type Decision, decided, stale } from '../core/command.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { MessageId } from '../core/ids.ts';
+import { agentOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { waitIsOver } from '../core/timing.ts';
 import { isInput } from '../messages/record-queue.ts';
-import type { Run, Task } from '../run.ts';
-import { askPause } from '../spending/parking.ts';
+import { askPause } from '../parking/parking.ts';
 import { standsIn } from '../teams/membership.ts';
-import { waitIsOver } from '../timing.ts';
 import type { Waits } from './awaited.ts';
-import { childLimitsOf } from './child-limits.ts';
 
 /** What an agent whose turn is over goes on with later. */
 export type Rest =

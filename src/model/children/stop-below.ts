@@ -2,10 +2,10 @@
 
 import { withdraw } from '../asks/asking.ts';
 import { liveAttempt, stopForGood } from '../attempt/stopping.ts';
-import type { RunEventBody } from '../events.ts';
-import type { Run, Task } from '../run.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { Run, Task } from '../core/run.ts';
+import { descendants } from '../core/task-tree.ts';
 import { type Consequences, isToStop, noConsequences, stopWaiting } from '../tasks/end-task.ts';
-import { descendants } from './task-relations.ts';
 
 /** The task and all that was asked for below it; what is ending already gives nothing. */
 export function stopBelow(run: Run, task: Task, by: string): RunEventBody[] {

@@ -1,12 +1,12 @@
 // Who waits for whom. An agent that would wait for itself, through whomever, would wait for ever.
 
 import { liveAttempt } from '../attempt/stopping.ts';
-import { aheadOf, writersOf } from '../dispatch/interlock.ts';
-import { readyEntry } from '../dispatch/ready-queues.ts';
-import type { TaskId } from '../ids.ts';
-import { taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
-import { isMet } from '../tasks/needs.ts';
+import type { TaskId } from '../core/ids.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { isMet } from '../inputs/needs.ts';
+import { aheadOf, writersOf } from '../ready/interlock.ts';
+import { readyEntry } from '../ready/ready-queues.ts';
 
 /**
  * The names along the way from the task back to itself, if it waited for the other; null = it does not come back. `clear` are

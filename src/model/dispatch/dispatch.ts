@@ -3,16 +3,16 @@
 // stands in the way of others is noted on the host, for people.
 
 import { mayGoOn } from '../asks/asking.ts';
-import type { Attempt } from '../attempt/attempt.ts';
 import { restingIn } from '../children/resting.ts';
-import type { Command } from '../command.ts';
-import { freeSlots, type Host, heldBy } from '../host.ts';
-import type { RunId, TaskId } from '../ids.ts';
-import { taskOf } from '../lookup.ts';
-import type { Run } from '../run.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { Command } from '../core/command.ts';
+import type { RunId, TaskId } from '../core/ids.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
+import { freeSlots, type Host, heldBy } from '../host/host.ts';
+import { fullOnHost, isFull } from '../ready/ready-queues.ts';
 import { type Next, nextParked, nextReady } from './next-ready.ts';
 import { hasAll, nextOverdue } from './overdue.ts';
-import { fullOnHost, isFull } from './ready-queues.ts';
 
 export interface Pick {
   readonly runId: RunId;

@@ -4,14 +4,14 @@
 import type { Heap } from '../../std/heap.ts';
 import { mayGoOn } from '../asks/asking.ts';
 import { canTakeSlot, isAsking } from '../asks/asks-alone.ts';
-import type { Attempt } from '../attempt/attempt.ts';
 import { blockerOf } from '../children/blocking.ts';
-import { taskOf } from '../lookup.ts';
-import type { DelayedEntry, ReadyEntry, Run, Task } from '../run.ts';
-import type { Admission } from '../spending/admission.ts';
-import { admissionOf, admissionOfAsker, type Scene, type Way, wayFor } from '../spending/admit.ts';
-import { letWait } from './interlock.ts';
-import { inOrder, isFull } from './ready-queues.ts';
+import type { Attempt } from '../core/attempt.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { DelayedEntry, ReadyEntry, Run, Task } from '../core/run.ts';
+import type { Admission } from '../parking/admission.ts';
+import { admissionOf, admissionOfAsker, type Scene, type Way, wayFor } from '../parking/admit.ts';
+import { letWait } from '../ready/interlock.ts';
+import { inOrder, isFull } from '../ready/ready-queues.ts';
 
 export type Next =
   | { readonly kind: 'start'; readonly task: Task; readonly admission: Admission }

@@ -2,13 +2,13 @@
 // they wanted to wait, and no longer. Bounded, and argued in docs/decisions/001-timed-waits.md.
 
 import { mayGoOn } from '../asks/asking.ts';
-import type { Attempt } from '../attempt/attempt.ts';
-import { taskOf } from '../lookup.ts';
-import type { Run } from '../run.ts';
-import { admissionOf, type Scene, wayFor } from '../spending/admit.ts';
-import { waitIsOver } from '../timing.ts';
+import type { Attempt } from '../core/attempt.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
+import { waitIsOver } from '../core/timing.ts';
+import { admissionOf, type Scene, wayFor } from '../parking/admit.ts';
+import { fullOnHost, isFull } from '../ready/ready-queues.ts';
 import type { Next } from './next-ready.ts';
-import { fullOnHost, isFull } from './ready-queues.ts';
 
 /** With those that go on so, at most this many times the agents that a limit allows are at work. */
 const overCommit = 2;

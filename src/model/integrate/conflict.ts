@@ -1,14 +1,14 @@
 // What an author, or whoever takes its place, is told of work that did not fit what had been integrated meanwhile: both sides with
 // what each was for, where they are, and how to bring them together. Bounded, and a function of the record alone.
 
-import type { Attempt } from '../attempt/attempt.ts';
 import type { EvidenceItem } from '../attempt/evidence-item.ts';
-import { type ArtifactId, type AttemptId, type TaskId, taskOfAttempt } from '../ids.ts';
-import type { JsonObject } from '../json.ts';
-import { taskOf } from '../lookup.ts';
+import type { Attempt } from '../core/attempt.ts';
+import { type ArtifactId, type AttemptId, type TaskId, taskOfAttempt } from '../core/ids.ts';
+import type { JsonObject } from '../core/json.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { renderText } from '../inputs/render.ts';
 import { quoted } from '../messages/envelope.ts';
-import type { Run, Task } from '../run.ts';
-import { renderText } from '../tasks/render.ts';
 
 export interface Conflict {
   /** The work, and the head of the branch that it did not fit. */

@@ -2,12 +2,12 @@
 // become of each.
 
 import type { StoredArtifact } from '../attempt/artifact.ts';
-import type { Attempt } from '../attempt/attempt.ts';
-import type { EvidenceItem } from '../events.ts';
-import type { AttemptId } from '../ids.ts';
-import { taskOf } from '../lookup.ts';
-import type { Run } from '../run.ts';
-import type { CheckSpec } from '../spec.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { EvidenceItem } from '../core/events.ts';
+import type { AttemptId } from '../core/ids.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
+import type { CheckSpec } from '../core/spec.ts';
 
 /** What became of one work of those that were to be integrated. Of one that is not named nothing is known yet. */
 export type IntegrateResult<Id extends string = AttemptId> = { readonly attemptId: Id } & (

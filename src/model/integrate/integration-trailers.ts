@@ -1,10 +1,10 @@
 // What an integrated commit says of where it comes from, as trailers. A function of the run's state when the work was found good
 // and of hashes made elsewhere: whoever folds the journal up to there says the same.
 
-import type { Attempt } from '../attempt/attempt.ts';
-import type { EvidenceItem } from '../events.ts';
-import { agentOf, taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { EvidenceItem } from '../core/events.ts';
+import { agentOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
 import { resolverOf } from './resolver.ts';
 import { type Anchor, anchorWords, nameWords, type Trailer, trailersOf } from './trailer.ts';
 

@@ -1,10 +1,10 @@
 // The role of an agent that did not do the work, and is to bring it together with what was integrated meanwhile: the run's own `resolver`.
 // Where the run was given none, it works in the role of the task.
 
-import { narrowed } from '../children/narrowed.ts';
-import { agentId } from '../ids.ts';
-import type { Run, Task } from '../run.ts';
-import { type RoleSpec, resolverRole, type TaskSpec } from '../spec.ts';
+import { agentId } from '../core/ids.ts';
+import { narrowed } from '../core/narrowed.ts';
+import type { Run, Task } from '../core/run.ts';
+import { type RoleSpec, resolverRole, type TaskSpec } from '../core/spec.ts';
 
 /** null: the task's agent works on it as on any other, or is the author of the work. */
 export function resolverOf(run: Run, { attempt, conflict, spec }: Task): RoleSpec | null {

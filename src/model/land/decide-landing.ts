@@ -1,10 +1,10 @@
 // Decisions on the landing of a run's work into the branch that a person named.
 
-import { type Command, type Decision, decided, refused, stale } from '../command.ts';
-import type { RunEventBody } from '../events.ts';
-import type { Run } from '../run.ts';
-import { runOutcome } from '../tasks/combined-outcome.ts';
-import { landingMovesMax, landingTriesMax } from '../timing.ts';
+import { runOutcome } from '../core/combined-outcome.ts';
+import { type Command, type Decision, decided, refused, stale } from '../core/command.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { Run } from '../core/run.ts';
+import { landingMovesMax, landingTriesMax } from '../core/timing.ts';
 import { isSameAsk, type Landing, type LandingOutcome } from './landing.ts';
 import { askLanding, hasIntegrated, outcomeLanded } from './landing-due.ts';
 

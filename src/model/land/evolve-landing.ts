@@ -1,9 +1,9 @@
 // Folds what becomes of the landing of a run's work.
 
 import { must, unreachable } from '../../std/assert.ts';
-import type { RunEvent } from '../events.ts';
-import type { Run } from '../run.ts';
-import { next, runNext } from '../states.ts';
+import type { RunEvent } from '../core/events.ts';
+import type { Run } from '../core/run.ts';
+import { next, runNext } from '../core/states.ts';
 import type { LandingEvent } from './landing.ts';
 
 export function isLandingEvent(event: RunEvent): event is RunEvent & LandingEvent {

@@ -1,7 +1,7 @@
 // When a run has something to land, and what a landing makes of its outcome.
 
-import type { RunEventBody, RunOutcome } from '../events.ts';
-import type { Run } from '../run.ts';
+import type { RunEventBody, RunOutcome } from '../core/events.ts';
+import type { Run } from '../core/run.ts';
 import { isAsAsked, type LandingAsk, type LandingOutcome } from './landing.ts';
 
 /** What goes into the branch that was named when the run was submitted, once all has succeeded; null = nothing. */

@@ -1,8 +1,8 @@
 // What the merge by which a run's work came into a user's branch says of itself, as trailers. As of a landing: a function of the
 // record when it was asked for.
 
+import type { Run } from '../core/run.ts';
 import { type Anchor, anchorWords, nameWords, type Trailer, trailersOf } from '../integrate/trailer.ts';
-import type { Run } from '../run.ts';
 import type { Landing } from './landing.ts';
 
 export function landingTrailers(run: Run, { n, into, by, askedAt }: Landing, journal: Anchor): Trailer[] {

@@ -1,10 +1,10 @@
 // Decisions on whether agents of two runs may write to each other. A person says so once for a pair, in either run; a no counts
 // more than a yes.
 
-import { type Command, type Decision, decided, refused } from '../command.ts';
-import type { RunEventBody } from '../events.ts';
-import type { RunId, TaskId } from '../ids.ts';
-import type { Run } from '../run.ts';
+import { type Command, type Decision, decided, refused } from '../core/command.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { RunId, TaskId } from '../core/ids.ts';
+import type { Run } from '../core/run.ts';
 import type { Message } from './message.ts';
 import { type Consent, type OtherRun, refusalWords, runWords, underWayTo } from './other-run.ts';
 import { sendOwnMessage } from './own-message.ts';

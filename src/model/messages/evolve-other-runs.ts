@@ -1,12 +1,12 @@
 // Folds what happens between this run and others.
 
 import { must, unreachable } from '../../std/assert.ts';
-import { childLimitsOf } from '../children/child-limits.ts';
-import type { RunEvent } from '../events.ts';
-import type { RunId } from '../ids.ts';
-import { agentOf } from '../lookup.ts';
-import type { Run } from '../run.ts';
-import { lately } from '../timing.ts';
+import { childLimitsOf } from '../core/child-limits.ts';
+import type { RunEvent } from '../core/events.ts';
+import type { RunId } from '../core/ids.ts';
+import { agentOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
+import { lately } from '../core/timing.ts';
 import type { Message } from './message.ts';
 import { newOtherRun, type OtherRun, type OutMessage, type OutPost } from './other-run.ts';
 import type { OtherRunEvent as Body } from './other-run-events.ts';

@@ -2,18 +2,18 @@
 // one and for each turn; the rest waits.
 
 import { newest } from '../../std/newest-entries.ts';
-import type { Agent } from '../agent.ts';
 import { openQuestion } from '../asks/asking.ts';
 import { isAsking } from '../asks/asks-alone.ts';
-import type { Attempt } from '../attempt/attempt.ts';
 import { isOver } from '../attempt/stopping.ts';
 import type { Waits } from '../children/awaited.ts';
-import type { RunEventBody } from '../events.ts';
-import type { MessageId, RunId } from '../ids.ts';
-import { agentOf, taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
-import { holdsInput, isBetweenTurns } from '../spending/parking.ts';
-import { waitIsOver } from '../timing.ts';
+import type { Agent } from '../core/agent.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { MessageId, RunId } from '../core/ids.ts';
+import { agentOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { waitIsOver } from '../core/timing.ts';
+import { holdsInput, isBetweenTurns } from '../parking/parking.ts';
 import { countMax, shownSize } from './envelope.ts';
 import { type Message, messageSize } from './message.ts';
 import { ownRecord } from './own-record.ts';

@@ -1,9 +1,9 @@
 // A message: something that one agent, a person or Signalbox itself says to an agent. Its envelope is stamped by Signalbox; only
 // the text is its sender's.
 
-import type { ChildLimits } from '../children/child-limits.ts';
-import type { AgentId, MessageId, RunId, TaskId } from '../ids.ts';
-import type { Json } from '../json.ts';
+import type { ChildLimits } from '../core/child-limits.ts';
+import type { AgentId, MessageId, RunId, TaskId } from '../core/ids.ts';
+import type { Json } from '../core/json.ts';
 
 export interface Message {
   readonly id: MessageId;

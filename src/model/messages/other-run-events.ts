@@ -1,6 +1,6 @@
 // What can happen between two runs: that a person is asked and agrees or not, and messages that go from one to the other.
 
-import type { GateId, MessageId, RunId, TaskId } from '../ids.ts';
+import type { GateId, MessageId, RunId, TaskId } from '../core/ids.ts';
 import type { Message } from './message.ts';
 
 export type OtherRunEvent =

@@ -1,8 +1,8 @@
 // Another run that agents of this one write to, or are written to by: whether a person has agreed to that, and the messages that
 // wait for it or for their way. Part of a run's state, changed by the fold alone.
 
-import type { GateId, RunId, TaskId } from '../ids.ts';
-import type { Run } from '../run.ts';
+import type { GateId, RunId, TaskId } from '../core/ids.ts';
+import type { Run } from '../core/run.ts';
 import type { Message } from './message.ts';
 
 export interface OtherRun {

@@ -1,8 +1,8 @@
 // Messages that Signalbox writes: in its own name, or to pass on what has become of a task or what a person said.
 
-import type { RunEventBody } from '../events.ts';
-import { messageId } from '../ids.ts';
-import type { Run } from '../run.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { messageId } from '../core/ids.ts';
+import type { Run } from '../core/run.ts';
 import type { Message } from './message.ts';
 
 /** Types of messages by which Signalbox asks: nobody else may write such a one. */

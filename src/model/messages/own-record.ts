@@ -1,8 +1,8 @@
 // What Signalbox says to an agent by itself. Numbered within the attempt, so that deciding twice names the same message.
 
-import type { Attempt } from '../attempt/attempt.ts';
-import type { RunEventBody } from '../events.ts';
-import { ownRecordId } from '../ids.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { ownRecordId } from '../core/ids.ts';
 import type { RecordBody } from './record-body.ts';
 
 /** `toldBefore` counts messages of ours that the same decision has queued already. */

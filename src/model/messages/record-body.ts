@@ -1,6 +1,6 @@
 // What may be said to an agent. Plain data; its harness makes a record of it.
 
-import type { GateId, MessageId } from '../ids.ts';
+import type { GateId, MessageId } from '../core/ids.ts';
 
 export type RecordBody =
   /** `again`: the agent has worked on it before and no longer knows. */

@@ -1,9 +1,9 @@
 // An agent's mail: what was said to it and is not known to be taken up. A delivered message leaves it.
 
 import { must } from '../../std/assert.ts';
-import type { Agent, InputRecord } from '../agent.ts';
-import type { RecordId } from '../ids.ts';
-import { next, type RecordMove, recordNext } from '../states.ts';
+import type { Agent, InputRecord } from '../core/agent.ts';
+import type { RecordId } from '../core/ids.ts';
+import { next, type RecordMove, recordNext } from '../core/states.ts';
 import { isControl } from './record-body.ts';
 
 /** Something said to the agent that it has not taken up, as far as anybody knows. */

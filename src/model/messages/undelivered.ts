@@ -2,9 +2,9 @@
 // each ended task, if its own task has not ended. Only what agents wrote is reported, so a report is never reported itself.
 
 import { cutTo } from '../../std/characters.ts';
-import type { RunEventBody } from '../events.ts';
-import { taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
 import { attribute } from './envelope.ts';
 import { type Message, messageText } from './message.ts';
 import { sendOwnMessage } from './own-message.ts';

@@ -1,9 +1,9 @@
 // What a harness reads out of an agent's output: one flat union. Those that change state are journalled as facts, the
 // rest only feeds what people see of the progress. All of it is the agent's word.
 
-import type { Failure } from '../failure.ts';
-import type { RecordId } from '../ids.ts';
-import type { Json } from '../json.ts';
+import type { Failure } from '../core/failure.ts';
+import type { RecordId } from '../core/ids.ts';
+import type { Json } from '../core/json.ts';
 import type { ModelUsage, Usage } from '../spending/usage.ts';
 import type { Call } from '../tool-calls/call.ts';
 import type { Compaction, Filled } from './session-events.ts';

@@ -1,10 +1,10 @@
 // Whether a further attempt goes on with the session and the work of the one before, begins a new session on that work, or
 // begins anew; for which reason; and what its agent is told.
 
-import type { Attempt } from '../attempt/attempt.ts';
-import { type Failure, type FailureReason, lacksEvidence } from '../failure.ts';
-import { agentOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
+import type { Attempt } from '../core/attempt.ts';
+import { type Failure, type FailureReason, lacksEvidence } from '../core/failure.ts';
+import { agentOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
 import type { Filling } from './session-events.ts';
 
 export interface Next {

@@ -2,11 +2,11 @@
 
 import { unreachable } from '../../std/assert.ts';
 import { forgive } from '../asks/evolve-question.ts';
-import type { Attempt } from '../attempt/attempt.ts';
-import type { RunEvent } from '../events.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { RunEvent } from '../core/events.ts';
+import { agentOf, attemptOf, taskOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
 import { loseSession } from '../evolve-agent.ts';
-import { agentOf, attemptOf, taskOf } from '../lookup.ts';
-import type { Run } from '../run.ts';
 import { isComplete, renewalsMax } from './handoff.ts';
 import { rememberFilling } from './memory.ts';
 import type { SessionEvent as Body } from './session-events.ts';

@@ -1,6 +1,6 @@
 // What one session of an agent hands over to the next: typed, bounded, and merged over all that came before. Pure.
 
-import type { Json } from '../json.ts';
+import type { Json } from '../core/json.ts';
 import type { GivenHandoff } from './memory.ts';
 
 export interface Handoff {

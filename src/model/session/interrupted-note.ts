@@ -1,7 +1,7 @@
 // What an agent is told whose process was ended in the middle of its work and started again. Bounded: the calls are the
 // agent's own words.
 
-import type { Unheard } from '../tool-calls/answered-calls.ts';
+import type { Unheard } from './answered-calls.ts';
 
 export function interruptedNote(inFlight: readonly string[], unheard: Unheard | null, stalled: boolean): string {
   const { done, messages } = unheard ?? { done: [], messages: [] };

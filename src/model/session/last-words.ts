@@ -1,7 +1,7 @@
 // What an agent said last: at the end of a turn that went well or failed, or before its process was ended in the middle of one. One that
 // has said nothing since it was woken said last what it did before.
 
-import type { Attempt } from '../attempt/attempt.ts';
+import type { Attempt } from '../core/attempt.ts';
 import { turnTextMax } from './agent-fact.ts';
 
 /** Of an agent that had no time to end its turn. Cut to `turnTextMax`; where it is long the whole is in the file `whole`. */

@@ -2,7 +2,7 @@
 // Part of a run's state, changed by the fold alone.
 
 import type { ArtifactKind } from '../attempt/artifact-kinds.ts';
-import type { ArtifactId } from '../ids.ts';
+import type { ArtifactId } from '../core/ids.ts';
 import type { Handoff } from './handoff.ts';
 import type { Filling, SessionEvent, TurnEnd } from './session-events.ts';
 

@@ -1,11 +1,11 @@
 // A conversation rebuilt from the record: what an agent is told of its own work when its session is lost, or was ended for a
 // fresh one. Bounded, and a function of the record alone.
 
-import type { Agent } from '../agent.ts';
-import type { RunEventBody } from '../events.ts';
-import type { AgentId, AttemptId } from '../ids.ts';
-import { agentOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
+import type { Agent } from '../core/agent.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { AgentId, AttemptId } from '../core/ids.ts';
+import { agentOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
 import { type Handoff, handoffWords } from './handoff.ts';
 import { underWay } from './interrupted-note.ts';
 

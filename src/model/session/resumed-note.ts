@@ -1,8 +1,8 @@
 // What an agent is told that was stopped with others and goes on in its conversation.
 
-import type { Attempt } from '../attempt/attempt.ts';
-import { agentOf, taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
+import type { Attempt } from '../core/attempt.ts';
+import { agentOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
 import { underWay } from './interrupted-note.ts';
 
 export function resumedNote(run: Run, task: Task, { verdict, waits, agentId }: Attempt, onHead: boolean): string {

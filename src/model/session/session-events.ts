@@ -1,7 +1,7 @@
 // What can happen to an agent's conversation: it fills up, is compacted, is handed over to a new one, or is taken up again
 // after its task had ended.
 
-import type { AgentId, ArtifactId, AttemptId, RecordId, TaskId } from '../ids.ts';
+import type { AgentId, ArtifactId, AttemptId, RecordId, TaskId } from '../core/ids.ts';
 import type { Turn } from './agent-fact.ts';
 import type { Handoff } from './handoff.ts';
 import type { Unfinished } from './last-words.ts';

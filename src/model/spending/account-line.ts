@@ -2,9 +2,9 @@
 // on it, of all runs, share what one of them learns: that it is limited, until when, and that it serves again. Kept with the
 // host, so that a restart finds it as it was. A line that nobody complained of does not exist.
 
-import type { AttemptId } from '../ids.ts';
+import type { AttemptId } from '../core/ids.ts';
+import { jittered, waitIsOver } from '../core/timing.ts';
 import type { Allowance, Limited, LimitKind } from '../session/agent-fact.ts';
-import { jittered, waitIsOver } from '../timing.ts';
 
 export interface Line {
   readonly limit: LimitKind;

@@ -1,9 +1,9 @@
 // Which line to a model's service an attempt is on. An account is what a harness logs in with.
 
-import type { Command } from '../command.ts';
-import type { Host } from '../host.ts';
-import { type AttemptId, taskOfAttempt } from '../ids.ts';
-import type { Run } from '../run.ts';
+import type { Command } from '../core/command.ts';
+import { type AttemptId, taskOfAttempt } from '../core/ids.ts';
+import type { Run } from '../core/run.ts';
+import type { Host } from '../host/host.ts';
 import { isOver, lineName } from './account-line.ts';
 
 export interface OnLine {

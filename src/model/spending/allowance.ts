@@ -1,11 +1,11 @@
 // Which budget stands in the way of another request, and what can be set apart for an attempt before it begins. What is
 // under way and not in the books yet counts as spent; what is set apart for others counts as gone.
 
-import type { Agent } from '../agent.ts';
-import type { Attempt } from '../attempt/attempt.ts';
-import { agentOf, taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
-import { upwards } from '../tasks/ancestors.ts';
+import type { Agent } from '../core/agent.ts';
+import type { Attempt } from '../core/attempt.ts';
+import { agentOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { upwards } from '../core/task-tree.ts';
 import {
   amountOf,
   type Budget,

@@ -1,7 +1,7 @@
 // The budgets of a run as they stand: what each allows, what of it is spent and what is set apart. For people; decisions
 // ask which budget stands in the way of one task (allowance.ts).
 
-import type { Run, Task } from '../run.ts';
+import type { Run, Task } from '../core/run.ts';
 import { reservedByOthers, spentIn } from './allowance.ts';
 import { type Budget, type BudgetScope, type LimitName, limitNames } from './budget.ts';
 import { agentsIn, type Scoped } from './scopes.ts';

@@ -1,6 +1,6 @@
 // What may be spent, and how much was. Whole units only, so that a sum is equal to its parts to the last of them.
 
-import type { TaskId } from '../ids.ts';
+import type { TaskId } from '../core/ids.ts';
 import type { UsageTotal } from './usage.ts';
 
 /** What is not named has no limit. */

@@ -1,7 +1,7 @@
 // What an agent may use up when nobody says otherwise, and what it means to use more. Pure: who measures is elsewhere.
 
-import type { CapReason } from '../command.ts';
-import type { TaskCaps } from '../spec.ts';
+import type { CapReason } from '../core/command.ts';
+import type { TaskCaps } from '../core/spec.ts';
 
 export const usualCaps: Required<TaskCaps> = {
   outputBytes: 1 << 30,

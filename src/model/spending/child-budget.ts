@@ -1,7 +1,7 @@
 // How much of its budget a task can give to those that its agent asks for.
 
-import { taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
 import { reservedByOthers, spentIn, treeOf } from './allowance.ts';
 import type { Dimension } from './budget.ts';
 import { scopesOf } from './scopes.ts';

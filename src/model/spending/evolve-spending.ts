@@ -1,11 +1,11 @@
 // Folds what is spent and what may be.
 
 import { unreachable } from '../../std/assert.ts';
-import { lookAgain } from '../dispatch/ready-queues.ts';
-import type { RunEvent } from '../events.ts';
-import { agentOf, taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
-import { upwards } from '../tasks/ancestors.ts';
+import type { RunEvent } from '../core/events.ts';
+import { agentOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { upwards } from '../core/task-tree.ts';
+import { lookAgain } from '../ready/ready-queues.ts';
 import { type BudgetScope, limiting, scopeName } from './budget.ts';
 import { addUsage, noUsage, type UsageTotal } from './usage.ts';
 

@@ -1,9 +1,9 @@
 // Whose budgets hold for a task: its own, those of what it is part of, the run's.
 
-import type { TaskId } from '../ids.ts';
-import { taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
-import { aboveOf, upwards } from '../tasks/ancestors.ts';
+import type { TaskId } from '../core/ids.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { aboveOf, upwards } from '../core/task-tree.ts';
 import type { Budget, BudgetScope } from './budget.ts';
 import type { UsageTotal } from './usage.ts';
 

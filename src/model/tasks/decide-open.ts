@@ -2,15 +2,15 @@
 // its tasks, a milestone holds or does not, at a gate a person is asked.
 
 import { askAtGate } from '../asks/asking.ts';
-import type { RunEventBody } from '../events.ts';
-import { memberId } from '../ids.ts';
-import type { Json } from '../json.ts';
-import type { Run, Task } from '../run.ts';
-import { itemsMax } from '../spec.ts';
-import { holds } from './condition.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { memberId } from '../core/ids.ts';
+import type { Json } from '../core/json.ts';
+import type { Run, Task } from '../core/run.ts';
+import { itemsMax } from '../core/spec.ts';
+import { holds } from '../inputs/condition.ts';
+import { resolveRef } from '../inputs/reference.ts';
 import { type Consequences, endTask, failTask, noConsequences } from './end-task.ts';
 import { ownCondition } from './matrix-member.ts';
-import { resolveRef } from './reference.ts';
 
 /** One at a time: each may decide what becomes of others. */
 export function decideNextOpen(run: Run): RunEventBody[] {

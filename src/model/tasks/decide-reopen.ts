@@ -2,13 +2,13 @@
 
 import { openQuestion } from '../asks/asking.ts';
 import { isAtWork } from '../attempt/stopping.ts';
-import { type Command, type Decision, decided, refused } from '../command.ts';
-import type { RunEventBody } from '../events.ts';
+import { type Command, type Decision, decided, refused } from '../core/command.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { askerOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { isMet } from '../inputs/needs.ts';
 import type { LandingAsk } from '../land/landing.ts';
 import { askLanding, landingLeft } from '../land/landing-due.ts';
-import { askerOf, taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
-import { isMet } from './needs.ts';
 import { canBeMet, countedOf, whoGoesOnWithout, withCounted } from './reopened-dependants.ts';
 import { reopen } from './resumed-children.ts';
 

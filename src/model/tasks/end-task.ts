@@ -2,18 +2,18 @@
 // One command can settle many tasks; a Consequences gathers their events as if each had been folded in.
 
 import { askAboutFailure, openQuestion, waitsForAnswer, withdraw, withdrawFor } from '../asks/asking.ts';
-import type { Attempt } from '../attempt/attempt.ts';
 import { askStop, liveAttempt, stopForGood } from '../attempt/stopping.ts';
-import type { RunEventBody, RunOutcome, TaskOutcome, Verdict } from '../events.ts';
-import { curedByRetry, type Failure, lacksEvidence } from '../failure.ts';
-import type { TaskId } from '../ids.ts';
+import type { Attempt } from '../core/attempt.ts';
+import { matrixOutcome, runOutcome } from '../core/combined-outcome.ts';
+import type { RunEventBody, RunOutcome, TaskOutcome, Verdict } from '../core/events.ts';
+import { curedByRetry, type Failure, lacksEvidence } from '../core/failure.ts';
+import type { TaskId } from '../core/ids.ts';
+import { askerOf, matrixOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { retryDelay } from '../core/timing.ts';
+import { suffices } from '../inputs/needs.ts';
 import { askLanding, landingWanted } from '../land/landing-due.ts';
-import { askerOf, matrixOf, taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
 import { canGoOn } from '../session/continuing.ts';
-import { retryDelay } from '../timing.ts';
-import { matrixOutcome, runOutcome } from './combined-outcome.ts';
-import { suffices } from './needs.ts';
 
 export interface Consequences {
   readonly events: RunEventBody[];

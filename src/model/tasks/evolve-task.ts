@@ -2,19 +2,19 @@
 
 import { assert } from '../../std/assert.ts';
 import { forgive } from '../asks/evolve-question.ts';
-import { letPass } from '../dispatch/interlock.ts';
-import { pushReady, readyEntry } from '../dispatch/ready-queues.ts';
-import type { RunEvent, TaskOutcome } from '../events.ts';
-import type { TaskId } from '../ids.ts';
-import { askerOf, matrixOf, taskOf } from '../lookup.ts';
+import type { RunEvent, TaskOutcome } from '../core/events.ts';
+import type { TaskId } from '../core/ids.ts';
+import { askerOf, matrixOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import type { TaskSpec } from '../core/spec.ts';
+import { next, taskNext } from '../core/states.ts';
+import { newTask } from '../core/task.ts';
+import { isMet } from '../inputs/needs.ts';
 import { hasUnread } from '../messages/undelivered.ts';
-import type { Run, Task } from '../run.ts';
-import type { TaskSpec } from '../spec.ts';
-import { next, taskNext } from '../states.ts';
+import { letPass } from '../ready/interlock.ts';
+import { pushReady, readyEntry } from '../ready/ready-queues.ts';
 import { forgetAsked, giveBackAll } from '../teams/evolve-team.ts';
 import { memberSpec } from './matrix-member.ts';
-import { isMet } from './needs.ts';
-import { newTask } from './task.ts';
 
 type TaskEvent = Extract<RunEvent, { type: `task.${string}` }>;
 

@@ -1,9 +1,9 @@
 // What a task of a matrix is: the matrix's own spec, for one item.
 
-import type { TaskId } from '../ids.ts';
-import type { Json } from '../json.ts';
-import type { TaskSpec } from '../spec.ts';
-import { type Condition, refersTo } from './condition.ts';
+import type { TaskId } from '../core/ids.ts';
+import type { Json } from '../core/json.ts';
+import type { TaskSpec } from '../core/spec.ts';
+import { type Condition, refersTo } from '../inputs/condition.ts';
 
 export function memberSpec(matrix: TaskSpec, id: TaskId, name: string, item: Json): TaskSpec {
   return {

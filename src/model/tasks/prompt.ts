@@ -2,17 +2,17 @@
 // and what was tried before. Bounded, and a function of the record alone.
 
 import { resultArtifact } from '../attempt/artifact.ts';
-import type { ArtifactId } from '../ids.ts';
+import type { ArtifactId } from '../core/ids.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task, Tried } from '../core/run.ts';
+import { type Given, givenTo } from '../inputs/needs.ts';
+import { renderPrompt, valueMax } from '../inputs/render.ts';
+import { resultIn } from '../inputs/task-inputs.ts';
 import { conflictText } from '../integrate/conflict.ts';
 import { inRole, resolverOf } from '../integrate/resolver.ts';
-import { taskOf } from '../lookup.ts';
 import { quoted } from '../messages/envelope.ts';
-import type { Run, Task, Tried } from '../run.ts';
-import { toldBefore } from '../session/told-before.ts';
 import { teamWords } from '../teams/team-words.ts';
-import { type Given, givenTo } from './needs.ts';
-import { renderPrompt, valueMax } from './render.ts';
-import { resultIn } from './task-inputs.ts';
+import { toldBefore } from './told-before.ts';
 
 export interface PromptPlace {
   /** The agent has worked on it before and no longer knows. */

@@ -1,8 +1,8 @@
 // What hangs on how tasks ended when they are to be done again: what was counted of them, and who goes on with it.
 
-import { matrixOf, taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
-import { isMet } from './needs.ts';
+import { matrixOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { isMet } from '../inputs/needs.ts';
 
 /**
  * A task that would go on with how these ended: it is under way, or needs only what has ended behind them. What it is told

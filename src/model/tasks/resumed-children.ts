@@ -1,10 +1,10 @@
 // Agents that were stopped, or never began, only because the one that asked for them ended: they are opened again with it, and go
 // on where they were. Whoever asked for them was never told of such an end; what it was told of is for it to judge.
 
-import type { RunEventBody } from '../events.ts';
-import { askerOf, taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
-import { isMet } from './needs.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { askerOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { isMet } from '../inputs/needs.ts';
 
 /**
  * Opens these tasks again, and all that was asked for below them and ended with them. Those go on in their sessions, and so do

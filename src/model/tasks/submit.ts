@@ -2,11 +2,11 @@
 
 import { must } from '../../std/assert.ts';
 import { flawOfGate } from '../asks/form.ts';
-import { type Command, type Decision, decided, refused } from '../command.ts';
-import type { RunEventBody } from '../events.ts';
-import type { TaskId } from '../ids.ts';
-import type { Run } from '../run.ts';
-import type { TaskSpec } from '../spec.ts';
+import { type Command, type Decision, decided, refused } from '../core/command.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { TaskId } from '../core/ids.ts';
+import type { Run } from '../core/run.ts';
+import type { TaskSpec } from '../core/spec.ts';
 
 export function decideSubmit(run: Run, command: Extract<Command, { type: 'submit' }>): Decision {
   if (run.spec !== null) return refused('notAllowed', `run ${command.run.id} exists already`);

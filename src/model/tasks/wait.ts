@@ -3,22 +3,22 @@
 
 import { openQuestion } from '../asks/asking.ts';
 import { openGates } from '../asks/evolve-gate.ts';
-import type { Attempt, Gate } from '../attempt/attempt.ts';
 import { isResting, type Rest, restOf } from '../children/resting.ts';
-import { holderOf } from '../dispatch/interlock.ts';
-import { isFull, liveOf } from '../dispatch/ready-queues.ts';
-import { freeSlots, type Host } from '../host.ts';
-import type { GateId } from '../ids.ts';
-import { taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
+import type { Attempt, Gate } from '../core/attempt.ts';
+import type { GateId } from '../core/ids.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import type { TaskSpec } from '../core/spec.ts';
+import { effectDelay } from '../core/timing.ts';
+import { freeSlots, type Host } from '../host/host.ts';
+import { isMet } from '../inputs/needs.ts';
+import { wayFor } from '../parking/admit.ts';
+import { wordsOf } from '../parking/parking.ts';
+import { holderOf } from '../ready/interlock.ts';
+import { isFull, liveOf } from '../ready/ready-queues.ts';
 import type { LimitKind } from '../session/agent-fact.ts';
-import type { TaskSpec } from '../spec.ts';
 import { isOver, lineName } from '../spending/account-line.ts';
-import { wayFor } from '../spending/admit.ts';
 import { reserve, type Shortage } from '../spending/allowance.ts';
-import { wordsOf } from '../spending/parking.ts';
-import { effectDelay } from '../timing.ts';
-import { isMet } from './needs.ts';
 
 /** Who ends it: a person, Signalbox itself, a model's service, another agent, or the machine with its slots. */
 export type WaitOwner = 'person' | 'signalbox' | 'service' | 'agent' | 'host';

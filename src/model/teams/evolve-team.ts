@@ -1,9 +1,9 @@
 // Folds what happens to teams.
 
 import { assert, must, unreachable } from '../../std/assert.ts';
-import type { RunEvent } from '../events.ts';
-import type { TaskId } from '../ids.ts';
-import type { Run, Task } from '../run.ts';
+import type { RunEvent } from '../core/events.ts';
+import type { TaskId } from '../core/ids.ts';
+import type { Run, Task } from '../core/run.ts';
 import { heldBy, type Item, memberOf, type Team } from './team.ts';
 import type { TeamEvent as Body } from './team-events.ts';
 

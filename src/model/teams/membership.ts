@@ -1,9 +1,9 @@
 // Who belongs to which team of a run, and whether that team still has a lead.
 
 import { orMeant } from '../../std/nearest.ts';
-import type { TaskId } from '../ids.ts';
-import { taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
+import type { TaskId } from '../core/ids.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
 import { memberOf, type Team } from './team.ts';
 
 /** Nobody has deleted it, and its lead has not ended. */

@@ -1,6 +1,6 @@
 // What can happen to a team. What its members do otherwise is told of their tasks.
 
-import type { TaskId } from '../ids.ts';
+import type { TaskId } from '../core/ids.ts';
 import type { Item } from './team.ts';
 
 export type TeamEvent =

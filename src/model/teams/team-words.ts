@@ -1,9 +1,9 @@
 // What an agent is told of its teams with its prompt: a member of what never changes about its team; who takes a task up anew of
 // what it leads and holds by now.
 
-import { taskOf } from '../lookup.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
 import { quoted } from '../messages/envelope.ts';
-import type { Run, Task } from '../run.ts';
 import { heldBy } from './team.ts';
 
 export function teamWords(run: Run, { spec }: Task, name: string): string {

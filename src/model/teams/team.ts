@@ -1,7 +1,7 @@
 // A team: agents under one lead that stay when they have nothing to do, and a list of work that they share. Part of a run's
 // state, changed by the fold alone; what follows from a team by itself is asked here.
 
-import type { TaskId } from '../ids.ts';
+import type { TaskId } from '../core/ids.ts';
 
 export interface Team {
   readonly name: string;

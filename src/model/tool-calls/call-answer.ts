@@ -1,10 +1,10 @@
 // What a call of one of our tools comes to: what the agent is answered, and what happens for it.
 
-import type { Agent } from '../agent.ts';
-import type { Attempt } from '../attempt/attempt.ts';
-import { type ChildLimit, childLimitsOf, limitOption } from '../children/child-limits.ts';
-import type { RunEventBody } from '../events.ts';
-import type { Run, Task } from '../run.ts';
+import type { Agent } from '../core/agent.ts';
+import type { Attempt } from '../core/attempt.ts';
+import { type ChildLimit, childLimitsOf, limitOption } from '../core/child-limits.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { Run, Task } from '../core/run.ts';
 import type { Call } from './call.ts';
 
 /** Who calls, when, and in what run. */

@@ -2,7 +2,7 @@
 // task has to give, its output.
 
 import { stampEvents } from '../attempt/artifact.ts';
-import type { RunEventBody } from '../events.ts';
+import type { RunEventBody } from '../core/events.ts';
 import { handoffOf, isComplete } from '../session/handoff.ts';
 import type { CallRequest } from './call.ts';
 import { type Answered, answer, type CallScene } from './call-answer.ts';

@@ -3,19 +3,19 @@
 import { textPart } from '../../std/characters.ts';
 import { orMeant } from '../../std/nearest.ts';
 import { isOver, liveAttempt } from '../attempt/stopping.ts';
-import { childLimitsOf } from '../children/child-limits.ts';
-import { findTask } from '../children/task-relations.ts';
-import { askerOf, taskOf } from '../lookup.ts';
+import { childLimitsOf } from '../core/child-limits.ts';
+import { askerOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { findTask } from '../core/task-tree.ts';
 import { countMax, envelope, quoted } from '../messages/envelope.ts';
 import { turnMessageCharsMax, unsent } from '../messages/mailbox.ts';
 import { fullBy, type Message, messageText } from '../messages/message.ts';
 import { ownTypes } from '../messages/own-message.ts';
-import { messageOf, nobodyIn, overRate, overSize, readersIn } from '../messages/write-message.ts';
-import type { Run, Task } from '../run.ts';
-import { answerShutdown, everybodyElse, isAgreement, isShutdownWord, teamIn } from '../teams/team-messages.ts';
 import type { CallRequest } from './call.ts';
 import { type Answered, answer, type CallScene, refuse, refuseBy } from './call-answer.ts';
 import { sendToOtherRun } from './call-other-run.ts';
+import { answerShutdown, everybodyElse, isAgreement, isShutdownWord, teamIn } from './team-messages.ts';
+import { messageOf, nobodyIn, overRate, overSize, readersIn } from './write-message.ts';
 
 type Send = Extract<CallRequest, { tool: 'send_message' }>;
 type Read = Extract<CallRequest, { tool: 'read_inbox' }>;

@@ -2,16 +2,16 @@
 // is written is held, and nobody waits for it.
 
 import { cutTo } from '../../std/characters.ts';
-import { childLimitsOf } from '../children/child-limits.ts';
-import type { RunEventBody } from '../events.ts';
-import { consentId } from '../ids.ts';
+import { childLimitsOf } from '../core/child-limits.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { consentId } from '../core/ids.ts';
 import { quoted } from '../messages/envelope.ts';
 import { fullBy, type Message, messageText } from '../messages/message.ts';
 import { newOtherRun, refusalWords, runWords, underWayTo } from '../messages/other-run.ts';
-import { messageOf, overRate, overSize } from '../messages/write-message.ts';
-import { isShutdownWord } from '../teams/team-messages.ts';
 import type { CallRequest } from './call.ts';
 import { type Answered, answer, type CallScene, refuse, refuseBy } from './call-answer.ts';
+import { isShutdownWord } from './team-messages.ts';
+import { messageOf, overRate, overSize } from './write-message.ts';
 
 type Send = Extract<CallRequest, { tool: 'send_message' }>;
 type Address = NonNullable<Send['across']>;

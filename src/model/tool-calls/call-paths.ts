@@ -2,9 +2,9 @@
 
 import { globsOverlap, parseGlob } from '../../std/path-glob.ts';
 import { pathOutside } from '../children/child.ts';
-import { isBelow } from '../children/task-relations.ts';
-import { taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { isBelow } from '../core/task-tree.ts';
 import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';
 
 export function claimPaths({ run, task, attempt }: CallScene, paths: readonly string[]): Answered {

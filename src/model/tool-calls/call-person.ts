@@ -2,10 +2,10 @@
 
 import { askForAgent, openQuestion } from '../asks/asking.ts';
 import type { Answer } from '../asks/question.ts';
-import type { RunEventBody } from '../events.ts';
-import { questionId } from '../ids.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { questionId } from '../core/ids.ts';
+import type { Run, Task } from '../core/run.ts';
 import { sendOwnMessage } from '../messages/own-message.ts';
-import type { Run, Task } from '../run.ts';
 import type { CallRequest } from './call.ts';
 import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';
 

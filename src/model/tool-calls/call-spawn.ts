@@ -2,19 +2,19 @@
 // change is carved out of what its parent may.
 
 import { childSpec, pathOutside } from '../children/child.ts';
-import { childLimitsOf } from '../children/child-limits.ts';
-import { depthOf, findTask, isBelow, isKnownTo } from '../children/task-relations.ts';
 import { circleThrough } from '../children/wait-cycle.ts';
-import { writersOf } from '../dispatch/interlock.ts';
-import { childId, isLikeId, type TaskId } from '../ids.ts';
-import { taskOf } from '../lookup.ts';
-import type { Run, Task } from '../run.ts';
-import type { TaskSpec } from '../spec.ts';
+import { childLimitsOf } from '../core/child-limits.ts';
+import { childId, isLikeId, type TaskId } from '../core/ids.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import type { TaskSpec } from '../core/spec.ts';
+import { depthOf, findTask, isBelow, isKnownTo } from '../core/task-tree.ts';
+import { inLastMinute } from '../core/timing.ts';
+import { writersOf } from '../ready/interlock.ts';
 import { dimensions } from '../spending/budget.ts';
 import { partWords } from '../spending/budget-words.ts';
 import { amountLeft } from '../spending/child-budget.ts';
 import { findTeam } from '../teams/membership.ts';
-import { inLastMinute } from '../timing.ts';
 import type { SpawnRequest } from './call.ts';
 import { type Answered, answer, type CallScene, refuse, refuseBy } from './call-answer.ts';
 import { leansOn, ownFilesIn } from './prompt-leaning.ts';

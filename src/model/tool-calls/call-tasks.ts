@@ -4,10 +4,10 @@ import { resultArtifact } from '../attempt/artifact.ts';
 import { liveAttempt } from '../attempt/stopping.ts';
 import { restOf, restWords } from '../children/resting.ts';
 import { stopBelow } from '../children/stop-below.ts';
-import { descendants, findTask, isBelow, isKnownTo, isRelated } from '../children/task-relations.ts';
-import { askerOf, matrixOf, taskOf } from '../lookup.ts';
+import { askerOf, matrixOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { descendants, findTask, isBelow, isKnownTo, isRelated } from '../core/task-tree.ts';
 import { jsonText } from '../messages/envelope.ts';
-import type { Run, Task } from '../run.ts';
 import type { CallRequest } from './call.ts';
 import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';
 

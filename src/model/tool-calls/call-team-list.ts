@@ -1,10 +1,10 @@
 // `team_tasks` and `claim_task`: the list of work that a team shares. Calls are decided one after the other, so that exactly one
 // gets what it claims; whoever comes later is told who has it.
 
-import { childLimitsOf } from '../children/child-limits.ts';
-import { taskOf } from '../lookup.ts';
+import { childLimitsOf } from '../core/child-limits.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
 import { jsonText, quoted } from '../messages/envelope.ts';
-import type { Run, Task } from '../run.ts';
 import { changeTeam } from '../teams/evolve-team.ts';
 import { ownTeam } from '../teams/membership.ts';
 import { type Item, isClaimable, sizeOf, type Team, unmetOf } from '../teams/team.ts';

@@ -1,14 +1,14 @@
 // `team_create`, `team_list`, `team_delete`: an agent makes a team that it leads, and ends it: by asking its members, or by force.
 
-import { childLimitsOf } from '../children/child-limits.ts';
-import type { RunEventBody } from '../events.ts';
-import type { TaskId } from '../ids.ts';
-import { taskOf } from '../lookup.ts';
+import { childLimitsOf } from '../core/child-limits.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { TaskId } from '../core/ids.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { doing } from '../lifecycle/standing.ts';
 import { jsonText } from '../messages/envelope.ts';
 import { sendOwnMessage } from '../messages/own-message.ts';
-import type { Run, Task } from '../run.ts';
 import { belongsTo, findTeam, isLed, openMembers } from '../teams/membership.ts';
-import { doing } from '../teams/standing.ts';
 import { heldBy, isClaimable, memberOf, type Team } from '../teams/team.ts';
 import type { CallRequest } from './call.ts';
 import { type Answered, answer, type CallScene, refuse, refuseBy } from './call-answer.ts';

@@ -1,13 +1,13 @@
 // `wait`: an agent has nothing to do until tasks have ended, or somebody writes. Its turn ends; it is told when they have.
 
 import type { Waits } from '../children/awaited.ts';
-import { findTask } from '../children/task-relations.ts';
 import { circleThrough } from '../children/wait-cycle.ts';
-import type { RunEventBody } from '../events.ts';
-import { taskOf } from '../lookup.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { findTask } from '../core/task-tree.ts';
 import { hasComeAbout, isTimeUp } from '../messages/mailbox.ts';
 import { sendOwnMessage } from '../messages/own-message.ts';
-import type { Run, Task } from '../run.ts';
 import type { CallRequest } from './call.ts';
 import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';
 

@@ -2,8 +2,8 @@
 
 import type { StoredArtifact } from '../attempt/artifact.ts';
 import type { NamedKind } from '../attempt/artifact-kinds.ts';
-import type { MessageId, RunId, TaskId } from '../ids.ts';
-import type { Json, JsonObject } from '../json.ts';
+import type { MessageId, RunId, TaskId } from '../core/ids.ts';
+import type { Json, JsonObject } from '../core/json.ts';
 import type { Budget } from '../spending/budget.ts';
 
 export interface Call {

@@ -2,13 +2,13 @@
 // in the output that it was read at: a crash can neither lose one nor do it twice.
 
 import { unreachable } from '../../std/assert.ts';
-import type { Attempt } from '../attempt/attempt.ts';
-import type { RunEventBody } from '../events.ts';
-import { isFailure } from '../failure.ts';
-import { agentOf, taskOf } from '../lookup.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { isFailure } from '../core/failure.ts';
+import { agentOf, taskOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
 import { ownRecord } from '../messages/own-record.ts';
-import type { Run } from '../run.ts';
-import { isRemembered } from './answered-calls.ts';
+import { isRemembered } from '../session/answered-calls.ts';
 import type { Call } from './call.ts';
 import { type Answered, type CallScene, refuse } from './call-answer.ts';
 import { submitArtifact } from './call-artifact.ts';

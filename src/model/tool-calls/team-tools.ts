@@ -1,6 +1,6 @@
 // The tools of teams, as agents see them.
 
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { ToolName } from './call.ts';
 import type { ToolDefinition } from './tool-list.ts';
 

@@ -2,7 +2,7 @@
 // schemas, and agents read the descriptions.
 
 import { namedKinds } from '../attempt/artifact-kinds.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../core/json.ts';
 import { messageMax } from '../messages/message.ts';
 import type { ToolName } from './call.ts';
 import { teamTools } from './team-tools.ts';

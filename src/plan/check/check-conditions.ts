@@ -1,8 +1,8 @@
 // Conditions that can never hold, comparisons that make no sense, and the tasks that therefore can never run. Decided by
 // what each side may be at all; inputs count as unknown, since leaving a task out by an input is what they are for.
 
-import type { Json } from '../../model/json.ts';
-import type { Condition } from '../../model/tasks/condition.ts';
+import type { Json } from '../../model/core/json.ts';
+import type { Condition } from '../../model/inputs/condition.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { pathText } from '../file/expression.ts';
 import { results, walkOutput } from '../file/output-schemas.ts';

@@ -1,6 +1,6 @@
 // Whether every reference leads somewhere: to a task that is waited for, to something that its schema has, to an input.
 
-import { refRoots } from '../../model/tasks/reference.ts';
+import { refRoots } from '../../model/inputs/reference.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { pathText } from '../file/expression.ts';
 import { conditionRefs, envMentions, type Mention, taskMentions } from '../file/list-references.ts';

@@ -1,8 +1,8 @@
 // From a plan that was checked to what the daemon is asked for. Phases become milestones, words become settings.
 
 import type { GateSpec } from '../../model/asks/question.ts';
-import type { Json } from '../../model/json.ts';
-import { itemsMax } from '../../model/spec.ts';
+import type { Json } from '../../model/core/json.ts';
+import { itemsMax } from '../../model/core/spec.ts';
 import { defined } from '../../std/defined.ts';
 import { Fault } from '../../std/fault.ts';
 import type { CreateRunInput } from '../../wire/request-schemas.ts';

@@ -1,7 +1,7 @@
 // What a task's agent is asked, or which command is run. Values that are put into commands go by environment and never
 // into shell text.
 
-import type { Text } from '../../model/tasks/reference.ts';
+import type { Text } from '../../model/inputs/reference.ts';
 import type { InputValues } from '../file/plan-inputs.ts';
 import { textWith } from '../file/substitute.ts';
 import type { Work } from '../plan.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rolesMax } from '../../model/children/child-limits.ts';
+import { rolesMax } from '../../model/core/child-limits.ts';
 import { createRun } from '../../wire/request-schemas.ts';
 import type { Role, Roles } from '../role.ts';
 import { roleSpecs } from './role-specs.ts';

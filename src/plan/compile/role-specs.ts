@@ -1,8 +1,8 @@
 // Roles as a run is given them, for agents that ask for agents and for those that bring work together: the same words and settings that a task of a plan gets by name.
 
-import { rolesMax } from '../../model/children/child-limits.ts';
+import { rolesMax } from '../../model/core/child-limits.ts';
+import { resolverRole } from '../../model/core/spec.ts';
 import { type ContextSpec, usualContext } from '../../model/session/context-spec.ts';
-import { resolverRole } from '../../model/spec.ts';
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
 import type { Role, Roles } from '../role.ts';
 

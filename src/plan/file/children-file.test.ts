@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { childLimitRanges, childrenWords, usualChildLimits } from '../../model/children/child-limits.ts';
+import { childLimitRanges, childrenWords, usualChildLimits } from '../../model/core/child-limits.ts';
 import { createRun } from '../../wire/request-schemas.ts';
 import { compilePlan } from '../compile/compile-plan.ts';
 import { plan, readTypedPlan } from '../typed/typed-plan.ts';

@@ -1,7 +1,7 @@
 // What a plan says of the agents that its agents ask for.
 
 import { z } from 'zod';
-import { type ChildLimits, childLimitRanges, childrenWords } from '../../model/children/child-limits.ts';
+import { type ChildLimits, childLimitRanges, childrenWords } from '../../model/core/child-limits.ts';
 
 const limit = (of: keyof ChildLimits, description: string) => {
   const { min, max } = childLimitRanges[of];

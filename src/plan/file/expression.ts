@@ -1,8 +1,8 @@
 // What may stand between `${{` and `}}`: a path, and in conditions `==`, `!=`, `&&`, `||`, parentheses and literals.
 // Nothing more, on purpose: what computes belongs in a task of its own or in TypeScript.
 
-import type { Condition } from '../../model/tasks/condition.ts';
-import type { Ref, Text } from '../../model/tasks/reference.ts';
+import type { Condition } from '../../model/inputs/condition.ts';
+import type { Ref, Text } from '../../model/inputs/reference.ts';
 import type { Flaw } from './problem.ts';
 
 export type Parsed<T> =

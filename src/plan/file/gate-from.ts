@@ -1,7 +1,7 @@
 // A gate of a plan, from what stands in its file: what is asked and shown, the form and what it can give.
 
 import type { FormField, GateSpec, Shown } from '../../model/asks/question.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/core/json.ts';
 import { amountOf } from './budget-from.ts';
 import { parseWholePath } from './expression.ts';
 import type { GateFile } from './gate-file.ts';

@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
-import type { Json, JsonObject } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/core/json.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { isPlainSchema } from './plain-schema.ts';
 import { schemaWords, strayKeyword } from './schema-keywords.ts';

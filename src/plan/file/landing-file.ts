@@ -1,7 +1,7 @@
 // The shape of what a plan file says of tries, checks and landing, and the small words that they are made of.
 
 import { z } from 'zod';
-import { checkRetriesMax, retryHows } from '../../model/spec.ts';
+import { checkRetriesMax, retryHows } from '../../model/core/spec.ts';
 
 /** Without dots: those part the steps of a reference, and name the tasks of a matrix. */
 export const name = z

@@ -1,8 +1,8 @@
 // Every reference of a plan, with the place where it stands.
 
-import type { Json } from '../../model/json.ts';
-import type { Condition } from '../../model/tasks/condition.ts';
-import type { Text } from '../../model/tasks/reference.ts';
+import type { Json } from '../../model/core/json.ts';
+import type { Condition } from '../../model/inputs/condition.ts';
+import type { Text } from '../../model/inputs/reference.ts';
 import { isRef, type PlanCommon, type PlanTask } from '../plan.ts';
 import { nthOf, parseText } from './expression.ts';
 import type { Part, PlanPath } from './problem.ts';

@@ -1,6 +1,6 @@
 // What a reference to another task means, by that task's schema. The output of a matrix is the list of its tasks' outputs.
 
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../model/core/json.ts';
 import { isRef, type PlanTask } from '../plan.ts';
 import { type Walked, walkSchema } from './schema-walk.ts';
 

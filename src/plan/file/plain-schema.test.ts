@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../model/core/json.ts';
 import { isPlainSchema } from './plain-schema.ts';
 
 const words = [

@@ -1,7 +1,7 @@
 // Schemas as most plans have them, told at a glance: common keywords with values that fit. To compile the schema of schemas
 // takes longer than all else about a usual plan; whatever is not plain is left to it.
 
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../model/core/json.ts';
 import { isObject } from './schema-walk.ts';
 
 /** true: it surely is JSON Schema. false: somebody has to look closer. */

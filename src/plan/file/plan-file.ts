@@ -3,8 +3,8 @@
 
 import { z } from 'zod';
 import { namedKinds } from '../../model/attempt/artifact-kinds.ts';
+import { itemsMax } from '../../model/core/spec.ts';
 import { contextWays } from '../../model/session/context-spec.ts';
-import { itemsMax } from '../../model/spec.ts';
 import { tasksMax } from '../../wire/request-schemas.ts';
 import { budgetFile } from './budget-file.ts';
 import { childrenFile } from './children-file.ts';

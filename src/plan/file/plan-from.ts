@@ -2,7 +2,7 @@
 // and for TypeScript, which both come to this value.
 
 import { isNamedKind, kindSchemas, namedKinds } from '../../model/attempt/artifact-kinds.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/core/json.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { type Plan, type PlanPhase, type PlanTask, usualPhases, type Work } from '../plan.ts';
 import { budgetOf } from './budget-from.ts';

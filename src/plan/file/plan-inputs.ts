@@ -1,6 +1,6 @@
 // What whoever runs a plan says: values of its inputs, given as texts, taken as what they are declared to be.
 
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../model/core/json.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { type Problem, problemAt } from './problem.ts';

@@ -1,7 +1,7 @@
 // Parsing what stands in a plan file: each text, condition and amount, with a note of what cannot be read and where.
 
-import type { Condition } from '../../model/tasks/condition.ts';
-import type { Text } from '../../model/tasks/reference.ts';
+import type { Condition } from '../../model/inputs/condition.ts';
+import type { Text } from '../../model/inputs/reference.ts';
 import { type Parsed, parseCondition, parseText } from './expression.ts';
 import { type Flaw, type Part, type PlanPath, type Problem, problemAt, type Source } from './problem.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../model/core/json.ts';
 import { strayKeyword } from './schema-keywords.ts';
 
 const stray = (yaml: string): string | null => strayKeyword(parse(yaml) as Json)?.join(' / ') ?? null;

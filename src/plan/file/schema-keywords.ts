@@ -1,7 +1,7 @@
 // The words of JSON Schema (2020-12), and finding one in a schema that is none. Validators pass over such a word; Claude
 // Code refuses the schema or, in older versions, gives no output for it.
 
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../model/core/json.ts';
 
 /** The steps that lead to the first word that JSON Schema does not have; null = it has them all. */
 export function strayKeyword(schema: Json, path: readonly string[] = []): readonly string[] | null {

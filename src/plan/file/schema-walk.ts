@@ -1,7 +1,7 @@
 // Following a path through a JSON Schema: what may stand there, or that nothing can. Says no only where the schema does;
 // of what it leaves open nothing is claimed, except that a property which is not among the listed ones is a mistake.
 
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../model/core/json.ts';
 
 export type Schema = Json;
 

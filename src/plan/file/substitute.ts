@@ -1,9 +1,9 @@
 // Inputs put in: what a plan's texts, conditions and lists are once it is known what was given. The rest of the references
 // stays, for the run to resolve.
 
-import type { Json } from '../../model/json.ts';
-import type { Condition } from '../../model/tasks/condition.ts';
-import type { Text } from '../../model/tasks/reference.ts';
+import type { Json } from '../../model/core/json.ts';
+import type { Condition } from '../../model/inputs/condition.ts';
+import type { Text } from '../../model/inputs/reference.ts';
 import { Fault } from '../../std/fault.ts';
 import { parseText } from './expression.ts';
 import type { InputValues } from './plan-inputs.ts';

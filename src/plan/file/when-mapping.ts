@@ -1,6 +1,6 @@
 // `when` as a mapping of needs to what is enough of each: the same as a condition that asks how they ended.
 
-import type { Condition } from '../../model/tasks/condition.ts';
+import type { Condition } from '../../model/inputs/condition.ts';
 import type { TaskFile } from './plan-file.ts';
 
 export type Enough = Extract<NonNullable<TaskFile['when']>, object>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/core/json.ts';
 import { exampleOf } from './example-of.ts';
 
 describe('an example', () => {

@@ -1,6 +1,6 @@
 // A value that fits a JSON Schema, as small as it can be and still show what there is. The same every time.
 
-import type { Json, JsonObject } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/core/json.ts';
 import { valueFlaw } from '../file/json-schema.ts';
 import { isObject, type Schema, typesOf, variants } from '../file/schema-walk.ts';
 

@@ -1,7 +1,7 @@
 // What could run together: the plan played through as if every task took equally long. A forecast to read, not a schedule:
 // the run itself starts each task as soon as it may.
 
-import type { Condition } from '../../model/tasks/condition.ts';
+import type { Condition } from '../../model/inputs/condition.ts';
 import { overlapping } from '../check/check-writers.ts';
 import { type InputValues, inputValues } from '../file/plan-inputs.ts';
 import { conditionWith, inputAt } from '../file/substitute.ts';

@@ -1,7 +1,7 @@
 // The most that a run could spend, before it starts: by the budgets of its tasks and its own. What has no limit is named, and
 // of what is known only in the run it is told what it is multiplied by.
 
-import { usualTries } from '../../model/spec.ts';
+import { usualTries } from '../../model/core/spec.ts';
 import { type Dimension, dimensions } from '../../model/spending/budget.ts';
 import type { CompiledRun } from '../compile/compile-plan.ts';
 import { pathText } from '../file/expression.ts';

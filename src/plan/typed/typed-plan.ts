@@ -1,6 +1,6 @@
 // A plan in TypeScript: tasks, inputs and what holds for all, as a value that a module exports.
 
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../model/core/json.ts';
 import { defined } from '../../std/defined.ts';
 import { type PlanRead, planFrom } from '../file/plan-from.ts';
 import type { Place, Source } from '../file/problem.ts';

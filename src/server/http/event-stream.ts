@@ -4,9 +4,9 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Engine } from '../../engine/engine.ts';
-import type { RunEvent } from '../../model/events.ts';
+import type { RunEvent } from '../../model/core/events.ts';
+import type { RunId } from '../../model/core/ids.ts';
 import { readEvent } from '../../model/format.ts';
-import type { RunId } from '../../model/ids.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { Fault } from '../../std/fault.ts';
 import { farewell, writeWireEvent } from '../../wire/event-names.ts';

@@ -1,7 +1,7 @@
 // Whoever looks at a task keeps its workspaces: as long as this connection is open, nothing takes or removes one of them.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TaskId } from '../../model/ids.ts';
+import type { TaskId } from '../../model/core/ids.ts';
 import type { RunView } from '../../wire/views.ts';
 import type { Exchange } from './http.ts';
 

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TaskId } from '../../model/ids.ts';
+import type { TaskId } from '../../model/core/ids.ts';
 import { Fault } from '../../std/fault.ts';
 import { diskFault, errnoOf } from '../../std/files.ts';
 import { farewellTrailer, launchHeader, type RunView, transcriptHeader } from '../../wire/views.ts';

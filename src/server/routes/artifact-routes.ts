@@ -1,6 +1,6 @@
 // What the daemon answers about artifacts and where integrated work comes from.
 
-import type { AttemptId, RunId } from '../../model/ids.ts';
+import type { AttemptId, RunId } from '../../model/core/ids.ts';
 import type { Routes } from '../http/http.ts';
 import { exportArtifact, listArtifacts, readArtifact } from '../views/artifact-list.ts';
 import type { Runs } from '../views/find-runs.ts';

@@ -1,7 +1,7 @@
 // What the daemon answers about budgets, and orders that set them.
 
-import type { RunId, TaskId } from '../../model/ids.ts';
-import type { Run } from '../../model/run.ts';
+import type { RunId, TaskId } from '../../model/core/ids.ts';
+import type { Run } from '../../model/core/run.ts';
 import { type Budget, type BudgetScope, type LimitName, limitNames } from '../../model/spending/budget.ts';
 import { budgetAt } from '../../model/spending/budget-state.ts';
 import { Fault } from '../../std/fault.ts';

@@ -1,6 +1,6 @@
 // What the daemon answers about the landing of runs.
 
-import type { RunId } from '../../model/ids.ts';
+import type { RunId } from '../../model/core/ids.ts';
 import { Fault } from '../../std/fault.ts';
 import type { Routes } from '../http/http.ts';
 import { readRequest } from '../http/read-request.ts';

@@ -1,8 +1,8 @@
 // What the daemon answers about limits on what the agents of a run make of themselves, and orders that set them.
 
-import type { ChildLimits } from '../../model/children/child-limits.ts';
-import type { RunId } from '../../model/ids.ts';
-import type { Run } from '../../model/run.ts';
+import type { ChildLimits } from '../../model/core/child-limits.ts';
+import type { RunId } from '../../model/core/ids.ts';
+import type { Run } from '../../model/core/run.ts';
 import { defined } from '../../std/defined.ts';
 import { Fault } from '../../std/fault.ts';
 import type { LimitList } from '../../wire/children-views.ts';

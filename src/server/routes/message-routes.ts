@@ -1,6 +1,6 @@
 // What the daemon answers about the messages of a run.
 
-import type { RunId } from '../../model/ids.ts';
+import type { RunId } from '../../model/core/ids.ts';
 import type { Routes } from '../http/http.ts';
 import { listMessages, readMessage } from '../views/message-list.ts';
 import type { Served } from './route-context.ts';

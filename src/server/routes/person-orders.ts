@@ -1,8 +1,8 @@
 // Orders of people to the engine, and whether the agents that they would start could work here.
 
 import type { Engine } from '../../engine/engine.ts';
-import type { Command } from '../../model/command.ts';
-import type { RunId, TaskId } from '../../model/ids.ts';
+import type { Command } from '../../model/core/command.ts';
+import type { RunId, TaskId } from '../../model/core/ids.ts';
 import { Fault } from '../../std/fault.ts';
 import { Refused } from '../http/http.ts';
 import type { Served } from './route-context.ts';

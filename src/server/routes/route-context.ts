@@ -1,8 +1,8 @@
 // What the daemon's routes are built on: the engine, the record, and what only the world can tell.
 
 import type { Engine } from '../../engine/engine.ts';
-import type { IdSource } from '../../model/ids.ts';
-import type { RepoRef } from '../../model/spec.ts';
+import type { IdSource } from '../../model/core/ids.ts';
+import type { RepoRef } from '../../model/core/spec.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Artifacts } from '../../store/artifacts/artifacts.ts';
 import type { SpaceItemView } from '../../wire/space-views.ts';

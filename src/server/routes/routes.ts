@@ -1,8 +1,8 @@
 // What the daemon answers: each route parses what came, asks the engine, and tells what is. No state of its own.
 
 import { schemaFlaw } from '../../engine/watch/check-output.ts';
-import type { GateId, RunId } from '../../model/ids.ts';
-import type { JsonObject } from '../../model/json.ts';
+import type { GateId, RunId } from '../../model/core/ids.ts';
+import type { JsonObject } from '../../model/core/json.ts';
 import { Fault } from '../../std/fault.ts';
 import type { CreateRun } from '../../wire/request-schemas.ts';
 import type { StatusView } from '../../wire/status-views.ts';

@@ -1,9 +1,9 @@
 // From what a client asked to what the engine is told: names become ids, words become specs.
 
 import { kindSchemas } from '../../model/attempt/artifact-kinds.ts';
-import type { Command } from '../../model/command.ts';
-import type { IdSource, TaskId } from '../../model/ids.ts';
-import type { IntegrationSpec, RepoRef, SandboxKind, TaskCaps, TaskSpec } from '../../model/spec.ts';
+import type { Command } from '../../model/core/command.ts';
+import type { IdSource, TaskId } from '../../model/core/ids.ts';
+import type { IntegrationSpec, RepoRef, SandboxKind, TaskCaps, TaskSpec } from '../../model/core/spec.ts';
 import { type Budget, limiting } from '../../model/spending/budget.ts';
 import { usualCaps } from '../../model/spending/caps.ts';
 import { defined } from '../../std/defined.ts';

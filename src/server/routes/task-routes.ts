@@ -1,6 +1,6 @@
 // What the daemon answers about single tasks.
 
-import type { TaskId } from '../../model/ids.ts';
+import type { TaskId } from '../../model/core/ids.ts';
 import { streamHold } from '../http/hold-stream.ts';
 import type { Routes } from '../http/http.ts';
 import { streamLog } from '../http/log-stream.ts';

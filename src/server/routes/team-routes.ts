@@ -1,6 +1,6 @@
 // What the daemon answers about the teams of a run.
 
-import type { RunId } from '../../model/ids.ts';
+import type { RunId } from '../../model/core/ids.ts';
 import { Fault } from '../../std/fault.ts';
 import type { Routes } from '../http/http.ts';
 import { viewTeams } from '../views/team-view.ts';

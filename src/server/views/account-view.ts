@@ -1,6 +1,6 @@
 // What accounts have left, as far as their agents told, and which services are not to be asked at the moment.
 
-import type { Host } from '../../model/host.ts';
+import type { Host } from '../../model/host/host.ts';
 import { isOver } from '../../model/spending/account-line.ts';
 import type { UsageReport } from '../../wire/usage-views.ts';
 

@@ -1,7 +1,7 @@
 // Which sealed event goes with an artifact: its maker's where one was named, else the newest that has a good seal.
 
 import { expect, it } from 'vitest';
-import type { ArtifactId, RunId } from '../../model/ids.ts';
+import type { ArtifactId, RunId } from '../../model/core/ids.ts';
 import type { StoredEvent } from '../../ports/journal.ts';
 import { Fault } from '../../std/fault.ts';
 import { envelopeOf, type Maker } from './artifact-envelope.ts';

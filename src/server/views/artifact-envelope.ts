@@ -1,7 +1,7 @@
 // What goes with an artifact that is taken out: the sealed event by which the record took it up, so that it can be verified
 // where there is no journal. Reads only.
 
-import type { ArtifactId, RunId } from '../../model/ids.ts';
+import type { ArtifactId, RunId } from '../../model/core/ids.ts';
 import type { Journal, StoredEvent } from '../../ports/journal.ts';
 import { isFault } from '../../std/fault.ts';
 import type { ArtifactEnvelope, SealEnvelope } from '../../wire/artifact-views.ts';

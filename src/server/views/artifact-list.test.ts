@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { give } from '../../../test/model/plan-story.ts';
 import { attempt, down, launched, submitted, task } from '../../../test/model/story.ts';
 import type { StoredArtifact } from '../../model/attempt/artifact.ts';
-import type { ArtifactId, RunId } from '../../model/ids.ts';
-import type { Run } from '../../model/run.ts';
+import type { ArtifactId, RunId } from '../../model/core/ids.ts';
+import type { Run } from '../../model/core/run.ts';
 import { Fault } from '../../std/fault.ts';
 import { eventsOf, readArtifact } from './artifact-list.ts';
 

@@ -2,8 +2,8 @@
 // look, never kept.
 
 import type { Shown } from '../../model/asks/question.ts';
-import { taskOf } from '../../model/lookup.ts';
-import type { Run, Task } from '../../model/run.ts';
+import { taskOf } from '../../model/core/lookup.ts';
+import type { Run, Task } from '../../model/core/run.ts';
 import type { QuestionView, ShownView } from '../../wire/ask-views.ts';
 import type { RunView } from '../../wire/views.ts';
 import { viewUsage } from './usage-view.ts';

@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { createStory, launch, launched, type Story, task, taskId } from '../../../test/model/story.ts';
-import { emptyHost, evolveHost } from '../../model/host.ts';
-import type { TaskSpec } from '../../model/spec.ts';
+import type { TaskSpec } from '../../model/core/spec.ts';
+import { emptyHost, evolveHost } from '../../model/host/host.ts';
 import type { Budget } from '../../model/spending/budget.ts';
 import { noUsage, type Usage } from '../../model/spending/usage.ts';
 import { localDay } from '../../std/clock.ts';

@@ -2,14 +2,14 @@
 
 import type { Ledger } from '../../engine/state-cache.ts';
 import { dayKey } from '../../model/asks/notices.ts';
-import { spentOn } from '../../model/host.ts';
-import { taskOf } from '../../model/lookup.ts';
-import type { ExhaustedBudget, Run, Task } from '../../model/run.ts';
+import { taskOf } from '../../model/core/lookup.ts';
+import type { ExhaustedBudget, Run, Task } from '../../model/core/run.ts';
+import { dayShortage, usedUnderway } from '../../model/host/day.ts';
+import { spentOn } from '../../model/host/host.ts';
+import { wordsOf } from '../../model/parking/parking.ts';
 import { reserve } from '../../model/spending/allowance.ts';
 import { amountOf, type BudgetScope, dimensions, scopeName } from '../../model/spending/budget.ts';
 import { type BudgetState, budgetOfRun, budgetsOfTask, type LimitState } from '../../model/spending/budget-state.ts';
-import { dayShortage, usedUnderway } from '../../model/spending/day.ts';
-import { wordsOf } from '../../model/spending/parking.ts';
 import { addTotal } from '../../model/spending/usage.ts';
 import { localDay } from '../../std/clock.ts';
 import type { InboxView } from '../../wire/ask-views.ts';

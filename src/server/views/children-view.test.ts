@@ -3,8 +3,8 @@
 import { expect, it } from 'vitest';
 import { atWork, call, plainSpawn, spawn, withChildren } from '../../../test/model/children-story.ts';
 import { type Story, task, taskId, turned } from '../../../test/model/story.ts';
-import type { ChildLimits } from '../../model/children/child-limits.ts';
-import { questionId } from '../../model/ids.ts';
+import type { ChildLimits } from '../../model/core/child-limits.ts';
+import { questionId } from '../../model/core/ids.ts';
 import { readRun, writeRun } from '../../model/snapshot.ts';
 import type { CallRequest } from '../../model/tool-calls/call.ts';
 import { viewReached, viewRests } from './children-view.ts';

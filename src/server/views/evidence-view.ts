@@ -1,6 +1,6 @@
 // Evidence as clients see it: what the record leaves out is null.
 
-import type { EvidenceItem } from '../../model/events.ts';
+import type { EvidenceItem } from '../../model/core/events.ts';
 import type { EvidenceView } from '../../wire/evidence-views.ts';
 
 export function viewEvidence(item: EvidenceItem): EvidenceView {

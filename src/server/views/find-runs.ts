@@ -9,7 +9,7 @@ import {
   type TaskId,
   taskOfConsent,
   taskOfQuestion,
-} from '../../model/ids.ts';
+} from '../../model/core/ids.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { Fault, isFault } from '../../std/fault.ts';
 import { nearest } from '../../std/nearest.ts';

@@ -1,6 +1,6 @@
 // What waits for people, gathered from the runs as they are seen. Reads only.
 
-import type { GateId } from '../../model/ids.ts';
+import type { GateId } from '../../model/core/ids.ts';
 import { Fault } from '../../std/fault.ts';
 import type { AskedView, InboxView } from '../../wire/ask-views.ts';
 import type { RunView, TaskView } from '../../wire/views.ts';

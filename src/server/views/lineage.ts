@@ -2,12 +2,12 @@
 // all that it was made of, back to tasks that were given nothing. Reads only.
 
 import type { Engine } from '../../engine/engine.ts';
-import { type AttemptId, launchId, taskOfAttempt } from '../../model/ids.ts';
+import { type AttemptId, launchId, taskOfAttempt } from '../../model/core/ids.ts';
+import { agentOf, taskOf } from '../../model/core/lookup.ts';
+import type { Run, Task } from '../../model/core/run.ts';
+import { inputTasks } from '../../model/inputs/task-inputs.ts';
 import { approvals, modelsOf } from '../../model/integrate/integration-trailers.ts';
-import { agentOf, taskOf } from '../../model/lookup.ts';
-import type { Run, Task } from '../../model/run.ts';
 import { promptText } from '../../model/tasks/prompt.ts';
-import { inputTasks } from '../../model/tasks/task-inputs.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { Fault } from '../../std/fault.ts';
 import type { InputView, LineageView } from '../../wire/artifact-views.ts';

@@ -2,13 +2,13 @@
 
 import { expect, it } from 'vitest';
 import { attempt, fail, launched, type Story, submitted, task, taskId, turned } from '../../../test/model/story.ts';
-import type { RunEvent } from '../../model/events.ts';
+import { notificationText } from '../../model/children/notification.ts';
+import type { RunEvent } from '../../model/core/events.ts';
+import { messageId, type RunId } from '../../model/core/ids.ts';
+import type { Run } from '../../model/core/run.ts';
 import { evolve } from '../../model/evolve.ts';
 import { writeEvent } from '../../model/format.ts';
-import { messageId, type RunId } from '../../model/ids.ts';
 import type { Message } from '../../model/messages/message.ts';
-import { notificationText } from '../../model/messages/notification.ts';
-import type { Run } from '../../model/run.ts';
 import type { StoredEvent } from '../../ports/journal.ts';
 import { must } from '../../std/assert.ts';
 import { openMemoryJournal } from '../../store/memory/memory-journal.ts';

@@ -1,9 +1,9 @@
 // The messages of a run as people ask for them: all that were sent, by the record, and what became of each. Reads only.
 
 import type { Engine } from '../../engine/engine.ts';
-import type { MessageId, RunId } from '../../model/ids.ts';
+import { summaryHead } from '../../model/children/notification.ts';
+import type { MessageId, RunId } from '../../model/core/ids.ts';
 import { type Message, messageSize } from '../../model/messages/message.ts';
-import { summaryHead } from '../../model/messages/notification.ts';
 import type { OtherRunEvent } from '../../model/messages/other-run-events.ts';
 import type { Journal, StoredEvent } from '../../ports/journal.ts';
 import { Fault } from '../../std/fault.ts';

@@ -1,7 +1,7 @@
 // What became of a message, by who has not read it, who has ended, and what came back from other runs. Derived at each look.
 
+import type { Run } from '../../model/core/run.ts';
 import type { Message } from '../../model/messages/message.ts';
-import type { Run } from '../../model/run.ts';
 import type { MessageView } from '../../wire/message-views.ts';
 
 type Fate = Pick<MessageView, 'state' | 'why'>;

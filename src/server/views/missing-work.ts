@@ -1,7 +1,7 @@
 // What a run that has ended did not do, and why: bounded, for people and programs. Derived at each look.
 
-import { taskOf } from '../../model/lookup.ts';
-import type { Run, Task } from '../../model/run.ts';
+import { taskOf } from '../../model/core/lookup.ts';
+import type { Run, Task } from '../../model/core/run.ts';
 import type { MissingView } from '../../wire/views.ts';
 
 /** So many are told one by one; how many there are is always told. */

@@ -1,10 +1,10 @@
 // A run as it was when one of its attempts had ended, folded from the journal: its task may have been taken up again since.
 
-import type { RunEvent } from '../../model/events.ts';
+import type { RunEvent } from '../../model/core/events.ts';
+import type { AttemptId, RunId } from '../../model/core/ids.ts';
+import { emptyRun, type Run } from '../../model/core/run.ts';
 import { evolve } from '../../model/evolve.ts';
 import { readEvent } from '../../model/format.ts';
-import type { AttemptId, RunId } from '../../model/ids.ts';
-import { emptyRun, type Run } from '../../model/run.ts';
 import type { Journal } from '../../ports/journal.ts';
 
 const pageSize = 1_000;

@@ -2,13 +2,13 @@
 
 import type { Ledger } from '../../engine/state-cache.ts';
 import { openGates } from '../../model/asks/evolve-gate.ts';
-import type { Attempt } from '../../model/attempt/attempt.ts';
-import type { Host } from '../../model/host.ts';
-import { type LaunchId, launchId } from '../../model/ids.ts';
+import type { Attempt } from '../../model/core/attempt.ts';
+import { type LaunchId, launchId } from '../../model/core/ids.ts';
+import type { Run, Task } from '../../model/core/run.ts';
+import type { RunSpec } from '../../model/core/spec.ts';
+import type { Host } from '../../model/host/host.ts';
 import { batchMax, integrationQueue } from '../../model/integrate/integration-queue.ts';
-import type { Run, Task } from '../../model/run.ts';
 import type { Progress } from '../../model/session/agent-activity.ts';
-import type { RunSpec } from '../../model/spec.ts';
 import { waitOf } from '../../model/tasks/wait.ts';
 import { must } from '../../std/assert.ts';
 import type { AskView } from '../../wire/ask-views.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { call, named, spawn } from '../../../test/model/children-story.ts';
 import { submitted, task } from '../../../test/model/story.ts';
 import { begin, endTurn, takeUp } from '../../../test/model/team-story.ts';
-import { emptyHost } from '../../model/host.ts';
+import { emptyHost } from '../../model/host/host.ts';
 import { viewTold } from './children-view.ts';
 import { viewTeams } from './team-view.ts';
 

@@ -1,11 +1,11 @@
 // The teams of a run as people see them: derived from the state at each look.
 
-import type { Host } from '../../model/host.ts';
-import { taskOf } from '../../model/lookup.ts';
-import type { Run } from '../../model/run.ts';
+import { taskOf } from '../../model/core/lookup.ts';
+import type { Run } from '../../model/core/run.ts';
+import type { Host } from '../../model/host/host.ts';
+import { doing } from '../../model/lifecycle/standing.ts';
 import { waitOf } from '../../model/tasks/wait.ts';
 import { isLed } from '../../model/teams/membership.ts';
-import { doing } from '../../model/teams/standing.ts';
 import { heldBy, type Item, type Member, type Team, unmetOf } from '../../model/teams/team.ts';
 import type { TeamView } from '../../wire/team-views.ts';
 import { viewTold } from './children-view.ts';

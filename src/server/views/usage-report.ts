@@ -2,9 +2,9 @@
 // kept with the host, for all. Reads only.
 
 import type { Engine } from '../../engine/engine.ts';
-import { spentOn } from '../../model/host.ts';
-import type { RunId } from '../../model/ids.ts';
-import type { Run, Task } from '../../model/run.ts';
+import type { RunId } from '../../model/core/ids.ts';
+import type { Run, Task } from '../../model/core/run.ts';
+import { spentOn } from '../../model/host/host.ts';
 import { addTotal, noUsage, type UsageTotal } from '../../model/spending/usage.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { must } from '../../std/assert.ts';

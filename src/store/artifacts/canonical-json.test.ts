@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../model/core/json.ts';
 import { encodeArtifact } from './artifacts.ts';
 import { canonicalJson } from './canonical-json.ts';
 

@@ -1,7 +1,7 @@
 // One text for each value: keys in the order of their code units, no spaces, the numbers and texts as JSON.stringify
 // writes them. Equal values are equal bytes, so that a hash of them is a name.
 
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../model/core/json.ts';
 
 type Piece = { readonly text: string } | { readonly value: Json };
 

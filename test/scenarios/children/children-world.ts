@@ -2,8 +2,8 @@
 // was written to an agent.
 
 import { expect } from 'vitest';
-import type { ChildLimits } from '../../../src/model/children/child-limits.ts';
-import type { RunEvent } from '../../../src/model/events.ts';
+import type { ChildLimits } from '../../../src/model/core/child-limits.ts';
+import type { RunEvent } from '../../../src/model/core/events.ts';
 import { clientIds } from '../../../src/wire/id-pattern.ts';
 import type { CreateRunInput } from '../../../src/wire/request-schemas.ts';
 import type { RunView } from '../../../src/wire/views.ts';

@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, type TestContext } from 'vitest';
 import { type ClaudeOptions, createClaude } from '../../../src/harness/claude/claude.ts';
-import type { RecordId } from '../../../src/model/ids.ts';
+import type { RecordId } from '../../../src/model/core/ids.ts';
 import { type Driven, drive } from '../../harness/drive.ts';
 import { type ModelServer, startModelServer } from '../../model-server/model-server.ts';
 import { cliEnvironment, cliRange, type RealCli, realCli, withoutProgram } from '../../model-server/real-cli.ts';

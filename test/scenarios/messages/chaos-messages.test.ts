@@ -3,7 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { RunEvent } from '../../../src/model/events.ts';
+import type { RunEvent } from '../../../src/model/core/events.ts';
 import { readEvent } from '../../../src/model/format.ts';
 import type { StoredEvent } from '../../../src/ports/journal.ts';
 import { submitChildren } from '../children/children-world.ts';

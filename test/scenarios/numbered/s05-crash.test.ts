@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { RunEvent } from '../../../src/model/events.ts';
+import type { RunEvent } from '../../../src/model/core/events.ts';
 import type { RunView, TaskView } from '../../../src/wire/views.ts';
 import { until } from '../../until.ts';
 import { amount, type Chance, withChance } from '../crash/storm-chance.ts';

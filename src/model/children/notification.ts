@@ -1,0 +1,95 @@
+// What an agent is told when a task that it asked for has ended: how, what it came to in short, what it cost, and where the whole
+// is. Bounded, however much the task has said.
+
+import { must } from '../../std/assert.ts';
+import { cutTo } from '../../std/characters.ts';
+import { resultArtifact } from '../attempt/artifact.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { askerOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { namesAbove } from '../core/task-tree.ts';
+import { attribute, quoted, shownMax } from '../messages/envelope.ts';
+import { sendOwnMessage } from '../messages/own-message.ts';
+import { lastWords } from '../session/last-words.ts';
+
+/** One at a time: each makes the next message's number. */
+export function decideNextTold(run: Run, now: number): RunEventBody[] {
+  for (const task of run.untold.values()) {
+    const asker = must(askerOf(run, task), 'somebody asked for it');
+    const told = {
+      fromName: task.spec.name,
+      ...(task.attempt === null ? {} : { from: task.attempt.agentId }),
+      to: asker.spec.id,
+      kind: 'notification',
+      about: task.spec.id,
+      text: notificationText(run, task),
+      chain: namesAbove(run, task),
+    } as const;
+    return [sendOwnMessage(run, now, told)];
+  }
+  return [];
+}
+
+/** Before what the task said itself. */
+export const summaryHead = 'summary (its own words):';
+
+export function notificationText(run: Run, task: Task): string {
+  const { spec, outcome } = task;
+  const head = `<task-notification task="${attribute(spec.name)}" id="${spec.id}" status="${outcome?.kind ?? task.state}">`;
+  const foot = '</task-notification>';
+  const facts = factsOf(run, task);
+  const frame = [head, ...facts, summaryHead, foot].join('\n').length + 1;
+  const said = summaryOf(task, shownMax - frame);
+  return [head, ...facts, ...(said === '' ? [] : [summaryHead, said]), foot].join('\n');
+}
+
+function factsOf(run: Run, task: Task): string[] {
+  const { spec, outcome, attempt, treeUsage: used } = task;
+  const cost = used.unknownCosts > 0 ? 'of unknown cost' : `$${(used.costMicroUsd / 1e6).toFixed(4)}`;
+  const whole = attempt === null ? undefined : lastWords(attempt)?.whole;
+  const artifact = resultArtifact(task);
+  return [
+    ...(outcome?.kind === 'failed'
+      ? [`failure: ${outcome.failure.reason}: ${inLine(outcome.failure.detail, 300)}`]
+      : []),
+    ...(outcome?.kind === 'skipped' ? [`skipped because of: ${taskOf(run, outcome.because).spec.name}`] : []),
+    ...(artifact === null ? [] : [`result: ${artifact}${outputWords(task)}`]),
+    `usage: ${used.inputTokens + used.cacheWriteTokens} tokens in, ${used.outputTokens} out, ${used.turns} requests, ` +
+      `${cost}, ${Math.round(used.timeMs / 1000)} s`,
+    ...(attempt === null || attempt.workspace.commit === ''
+      ? []
+      : [
+          `work: commit ${attempt.workspace.commit} at ${attempt.workspace.ref}, ${attempt.workspace.changed.total} files changed`,
+        ]),
+    // Half a path leads nowhere.
+    ...(whole === undefined || whole.length > pathMax ? [] : [`output: ${inLine(whole, pathMax)}`]),
+    `read_output {"task": "${spec.name}"} reads all that it said and gave.`,
+  ];
+}
+
+const pathMax = 400;
+
+/** What it gave, where that is short. */
+function outputWords({ output, spec }: Task): string {
+  if (spec.output === null || output === null) return '';
+  const text = JSON.stringify(output);
+  return text.length > outputShownMax ? `, ${text.length} characters of JSON` : `\n${quoted(text)}`;
+}
+
+const outputShownMax = 500;
+
+/** What is left out of it is where `output` says, or in what read_output gives. */
+function summaryOf({ attempt }: Task, room: number): string {
+  const words = attempt === null ? null : lastWords(attempt);
+  if (words === null || words.text === '') return '';
+  const { text, isCut } = words;
+  const shown = quoted(text);
+  if (shown.length <= room && !isCut) return shown;
+  const note = '\n[cut: read_output gives the whole]';
+  return cutTo(shown, Math.max(0, room - note.length)) + note;
+}
+
+function inLine(text: string, max: number): string {
+  const line = attribute(text, max);
+  return line.length < text.length ? `${line}…` : line;
+}

@@ -1,0 +1,163 @@
+// What comes into a run: orders of people, facts of the world, and the passing of time. All plain data.
+
+import type { StoredArtifact } from '../attempt/artifact.ts';
+import type { IntegrateResult } from '../integrate/integration-queue.ts';
+import type { LandingAsk, LandResult } from '../land/landing.ts';
+import type { Message } from '../messages/message.ts';
+import type { Consent } from '../messages/other-run.ts';
+import type { Admission } from '../parking/admission.ts';
+import type { AgentFact, Turn } from '../session/agent-fact.ts';
+import type { Unfinished } from '../session/last-words.ts';
+import type { Budget, BudgetScope, DayState } from '../spending/budget.ts';
+import type { ChildLimits } from './child-limits.ts';
+import type { Changed, EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
+import type { AttemptId, GateId, LaunchId, RecordId, RunId, TaskId } from './ids.ts';
+import type { JsonObject } from './json.ts';
+import type { RunSpec, TaskSpec } from './spec.ts';
+
+export type Command =
+  // Orders of people.
+  | { readonly type: 'submit'; readonly run: RunSpec; readonly tasks: readonly TaskSpec[] }
+  | { readonly type: 'stopRun'; readonly by: string }
+  | { readonly type: 'stopTask'; readonly taskId: TaskId; readonly by: string }
+  | { readonly type: 'resumeRun'; readonly by: string }
+  | { readonly type: 'retryTask'; readonly taskId: TaskId; readonly by: string }
+  | {
+      readonly type: 'send';
+      readonly recordId: RecordId;
+      readonly taskId: TaskId;
+      readonly from: string;
+      readonly text: string;
+    }
+  | ({
+      readonly type: 'decideGate';
+      readonly gateId: GateId;
+      /** Of a form. */
+      readonly values?: JsonObject;
+      /** Where more is asked than yes or no. */
+      readonly choice?: string | null;
+      /** What an agent asked, answered in words. */
+      readonly words?: string | null;
+    } & GateDecision)
+  | { readonly type: 'setBudget'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
+  | { readonly type: 'setLimits'; readonly limits: Partial<ChildLimits>; readonly by: string }
+  | ({ readonly type: 'land'; readonly by: string } & LandingAsk)
+  // The engine's own: dispatch chose this task or attempt, or time passed.
+  | ({ readonly type: 'start'; readonly taskId: TaskId; readonly host: string } & Admission)
+  | ({ readonly type: 'goOn'; readonly attemptId: AttemptId; readonly host: string } & Admission)
+  /** Its agent rests, and its process makes room for another's. */
+  | { readonly type: 'giveUp'; readonly attemptId: AttemptId }
+  /** Its account has used up what it may, and the task is not to wait for that. */
+  | { readonly type: 'outOfQuota'; readonly taskId: TaskId; readonly detail: string }
+  /** Whether the day has a budget, and if that is used up, in a sentence. */
+  | ({ readonly type: 'day' } & DayState)
+  | { readonly type: 'tick' }
+  // Between runs: what another run hands over, and what became of that.
+  | {
+      readonly type: 'receive';
+      readonly from: RunId;
+      readonly runName: string;
+      /** Counted by its sender's run, without end. */
+      readonly n: number;
+      readonly consent: Consent;
+      /** null: only what a person has said. */
+      readonly message: Message | null;
+    }
+  | { readonly type: 'posted'; readonly toRun: RunId; readonly n: number; readonly refusal: string | null }
+  // Facts of the world. `closed`: why nobody may be launched on the attempt's line to its service at the moment.
+  | {
+      readonly type: 'prepared';
+      readonly attemptId: AttemptId;
+      readonly path: string;
+      readonly base: string;
+      /** What a person may want to know of it. */
+      readonly notes?: readonly string[];
+      readonly closed?: string;
+    }
+  | { readonly type: 'launched'; readonly launchId: LaunchId; readonly process: ProcessName | null }
+  | {
+      readonly type: 'output';
+      readonly launchId: LaunchId;
+      /** The journalled offset these facts were read from: the fence against reading twice. */
+      readonly from: number;
+      readonly to: number;
+      readonly codec: string;
+      readonly facts: readonly AgentFact[];
+      /** Records that answer the agent at once, by the harness's own rules. */
+      readonly replies: readonly string[];
+      /** Why the day has no more for an agent that asks, turns under way of all runs included. */
+      readonly dayUsedUp?: string;
+    }
+  | { readonly type: 'written'; readonly launchId: LaunchId; readonly recordId: RecordId; readonly end: number }
+  /** About to be sent. */
+  | { readonly type: 'signalled'; readonly launchId: LaunchId; readonly rung: Rung }
+  /** A null status: contact is lost. `turn` is what the harness makes of the end where no line told. */
+  | {
+      readonly type: 'down';
+      readonly launchId: LaunchId;
+      readonly status: number | null;
+      readonly turn: Turn | null;
+      /** The calls of the agent's tools that were under way, in words. */
+      readonly inFlight?: readonly string[];
+      /** What it had said last, where it was in the middle of a turn. */
+      readonly unfinished?: Unfinished;
+      readonly closed?: string;
+    }
+  /** The process uses more than its task may, or has gone silent. */
+  | { readonly type: 'exceeded'; readonly launchId: LaunchId; readonly reason: CapReason; readonly detail: string }
+  /** Messages that the agent's own session holds, looked up before its next process starts. */
+  | {
+      readonly type: 'found';
+      readonly launchId: LaunchId;
+      readonly recordIds: readonly RecordId[];
+      /** There is no such session any more. */
+      readonly missing: boolean;
+    }
+  | {
+      readonly type: 'saved';
+      readonly attemptId: AttemptId;
+      readonly ref: string;
+      readonly commit: string;
+      readonly notes?: readonly string[];
+      readonly changed?: Changed;
+      readonly uncommitted?: number;
+      /** What was stored of it before this. */
+      readonly artifacts?: readonly StoredArtifact[];
+    }
+  /** `from`: where the branch was by the record when this was done. */
+  | { readonly type: 'integrated'; readonly from: string; readonly results: readonly IntegrateResult[] }
+  | { readonly type: 'proved'; readonly attemptId: AttemptId; readonly items: readonly EvidenceItem[] }
+  | { readonly type: 'landed'; readonly n: number; readonly result: LandResult }
+  | { readonly type: 'landingFailed'; readonly n: number; readonly code: string; readonly message: string }
+  | {
+      readonly type: 'effectFailed';
+      readonly attemptId: AttemptId;
+      readonly effect: EffectKind;
+      readonly code: string;
+      readonly message: string;
+    };
+
+export type CapReason = 'output-limit' | 'invalid-output' | 'out-of-memory' | 'spawn-refused' | 'stall';
+
+/** A refusal changes nothing and says why. `stale`: a fact about what is already over, to be dropped in silence. */
+export type Refusal =
+  | { readonly kind: 'stale'; readonly reason: string }
+  | { readonly kind: 'notAllowed'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export type Decision =
+  | { readonly kind: 'decided'; readonly events: readonly RunEventBody[] }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export function decided(events: readonly RunEventBody[]): Decision {
+  return { kind: 'decided', events };
+}
+
+export function refused(kind: Refusal['kind'], reason: string): Decision {
+  return { kind: 'refused', refusal: { kind, reason } };
+}
+
+/** For a fact about something that is already over. */
+export function stale(what: string): Decision {
+  return refused('stale', `${what} is past that`);
+}

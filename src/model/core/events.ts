@@ -1,0 +1,200 @@
+// Everything that can happen, as one flat union per kind of stream. An event is past tense and complete:
+// folding it needs no clock and no look at the world. A changed shape is a new version (see format.ts).
+
+import type { Ask } from '../asks/permission.ts';
+import type { QuestionEvent } from '../asks/question.ts';
+import type { EvidenceItem } from '../attempt/evidence-item.ts';
+import type { ResultEvent } from '../attempt/result-events.ts';
+import type { ChildrenEvent } from '../children/children-events.ts';
+import type { LandingEvent } from '../land/landing.ts';
+import type { RecordBody } from '../messages/record-body.ts';
+import type { Admission, ParkReason } from '../parking/admission.ts';
+import type { Allowance, Limited } from '../session/agent-fact.ts';
+import type { BrokenOff, SessionEvent, TurnEnd } from '../session/session-events.ts';
+import type { Budget, BudgetScope, DayState, Exhausted } from '../spending/budget.ts';
+import type { ModelUsage } from '../spending/usage.ts';
+import type { TeamEvent } from '../teams/team-events.ts';
+import type { Failure, FailureReason } from './failure.ts';
+import type { AgentId, AttemptId, GateId, LaunchId, RecordId, TaskId } from './ids.ts';
+import type { Json } from './json.ts';
+import type { RunSpec, TaskSpec } from './spec.ts';
+
+export type { EvidenceItem } from '../attempt/evidence-item.ts';
+
+export type RunEvent = { readonly at: number } & RunEventBody;
+
+export type RunEventBody =
+  | QuestionEvent
+  | ResultEvent
+  | LandingEvent
+  | ChildrenEvent
+  | SessionEvent
+  | TeamEvent
+  | { readonly type: 'run.created'; readonly run: RunSpec }
+  | { readonly type: 'run.stopAsked'; readonly by: string }
+  | { readonly type: 'run.ended'; readonly outcome: RunOutcome }
+  | { readonly type: 'run.resumed'; readonly by: string }
+  | { readonly type: 'task.added'; readonly task: TaskSpec }
+  | { readonly type: 'task.delayed'; readonly taskId: TaskId; readonly delayMs: number }
+  | { readonly type: 'task.due'; readonly taskId: TaskId }
+  | { readonly type: 'task.ended'; readonly taskId: TaskId; readonly outcome: TaskOutcome }
+  /** `resumes`: its next attempt goes on with the session and the work of the last one. */
+  | { readonly type: 'task.reopened'; readonly taskId: TaskId; readonly resumes?: boolean }
+  /** Its needs have ended and its condition holds. */
+  | { readonly type: 'task.opened'; readonly taskId: TaskId }
+  /** A matrix becomes its tasks, which join next. */
+  | { readonly type: 'task.expanded'; readonly taskId: TaskId }
+  /** A task of a matrix: all that it has not from the matrix. So a matrix of ten thousand is ten thousand short events. */
+  | {
+      readonly type: 'task.joined';
+      readonly taskId: TaskId;
+      readonly matrix: TaskId;
+      readonly name: string;
+      readonly item: Json;
+    }
+  | ({
+      readonly type: 'attempt.started';
+      readonly attemptId: AttemptId;
+      readonly taskId: TaskId;
+      readonly n: number;
+      readonly agentId: AgentId;
+      readonly host: string;
+      /** It goes on with the agent and the work of that one. */
+      readonly continues?: AttemptId;
+      /** With its agent only: it starts from the branch's head, which its work has to fit. */
+      readonly onHead?: true;
+      /** Why it goes on or begins anew, where a rule decided that. */
+      readonly why?: string;
+    } & Admission)
+  | { readonly type: 'agent.created'; readonly agentId: AgentId; readonly taskId: TaskId; readonly name: string }
+  | { readonly type: 'agent.session'; readonly agentId: AgentId; readonly session: string }
+  | { readonly type: 'agent.sessionLost'; readonly agentId: AgentId }
+  | {
+      readonly type: 'workspace.ready';
+      readonly attemptId: AttemptId;
+      readonly path: string;
+      readonly base: string;
+      /** What is otherwise than one would think, in sentences. */
+      readonly notes?: readonly string[];
+    }
+  | {
+      readonly type: 'workspace.saved';
+      readonly attemptId: AttemptId;
+      readonly ref: string;
+      readonly commit: string;
+      readonly notes?: readonly string[];
+      readonly changed?: Changed;
+      /** How many paths its agent had not committed: they were saved for it. */
+      readonly uncommitted?: number;
+    }
+  | {
+      readonly type: 'record.queued';
+      readonly recordId: RecordId;
+      readonly agentId: AgentId;
+      readonly from: string;
+      readonly body: RecordBody;
+    }
+  | {
+      readonly type: 'record.written';
+      readonly recordId: RecordId;
+      readonly agentId: AgentId;
+      readonly launchId: LaunchId;
+      readonly end: number;
+    }
+  | { readonly type: 'record.delivered'; readonly recordId: RecordId; readonly agentId: AgentId }
+  /** The agent's own session holds it, so no further process is told again. */
+  | { readonly type: 'record.found'; readonly recordId: RecordId; readonly agentId: AgentId }
+  | { readonly type: 'gate.opened'; readonly gateId: GateId; readonly attemptId: AttemptId; readonly ask: Ask }
+  | ({ readonly type: 'gate.decided'; readonly gateId: GateId } & GateDecision)
+  /** Nobody waits for the answer any more. */
+  | { readonly type: 'gate.expired'; readonly gateId: GateId; readonly why: string }
+  | {
+      readonly type: 'launch.intended';
+      readonly launchId: LaunchId;
+      readonly attemptId: AttemptId;
+      readonly resume: boolean;
+    }
+  | { readonly type: 'launch.started'; readonly launchId: LaunchId; readonly process: ProcessName | null }
+  | { readonly type: 'launch.read'; readonly launchId: LaunchId; readonly offset: number; readonly codec: string }
+  | { readonly type: 'launch.signalled'; readonly launchId: LaunchId; readonly rung: Rung }
+  /** With the calls of its agent that were under way, in its own words. */
+  | ({ readonly type: 'launch.ended'; readonly launchId: LaunchId; readonly status: number } & BrokenOff)
+  | ({ readonly type: 'launch.lost'; readonly launchId: LaunchId } & BrokenOff)
+  /** It holds no slot until it goes on: its process is gone, or waits for a person. Its workspace and session stay. */
+  | { readonly type: 'attempt.parked'; readonly attemptId: AttemptId; readonly why: ParkReason }
+  | ({ readonly type: 'attempt.unparked'; readonly attemptId: AttemptId } & Admission)
+  /** The next answer to its agent between two requests is that its turn is over. */
+  | { readonly type: 'attempt.braked'; readonly attemptId: AttemptId; readonly why: ParkReason }
+  /** The model's service refused it. */
+  | ({ readonly type: 'attempt.limited'; readonly attemptId: AttemptId } & Limited)
+  /** What it told of its account's allowance. */
+  | ({ readonly type: 'attempt.told'; readonly attemptId: AttemptId } & Allowance)
+  /** The model has answered it, after a limit. */
+  | { readonly type: 'attempt.served'; readonly attemptId: AttemptId }
+  | ({ readonly type: 'usage.recorded'; readonly agentId: AgentId; readonly taskId: TaskId } & ModelUsage)
+  /** What the session has used in all so far; what of it is not recorded yet belongs to the turn under way. */
+  | { readonly type: 'usage.metered'; readonly agentId: AgentId; readonly parts: readonly ModelUsage[] }
+  /** Told once, until it is raised. */
+  | ({ readonly type: 'budget.exhausted'; readonly scope: BudgetScope } & Exhausted)
+  /** It is now this much in all. What was spent at unknown cost until now is no longer in the way. */
+  | { readonly type: 'budget.set'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
+  /** Whether the day has a budget, and if that is used up, in a sentence. */
+  | ({ readonly type: 'budget.day' } & DayState)
+  | ({ readonly type: 'turn.ended'; readonly agentId: AgentId; readonly attemptId: AttemptId } & TurnEnd)
+  | { readonly type: 'stop.asked'; readonly attemptId: AttemptId; readonly reason: StopReason; readonly detail: string }
+  | { readonly type: 'attempt.finished'; readonly attemptId: AttemptId; readonly verdict: Verdict }
+  | { readonly type: 'evidence.recorded'; readonly attemptId: AttemptId; readonly items: readonly EvidenceItem[] }
+  | { readonly type: 'attempt.ended'; readonly attemptId: AttemptId; readonly verdict: Verdict }
+  | {
+      readonly type: 'effect.failed';
+      readonly attemptId: AttemptId;
+      readonly effect: EffectKind;
+      readonly code: string;
+      readonly message: string;
+    };
+
+/** partial: something succeeded and something did not, and nobody stopped it. */
+export type RunOutcome = 'succeeded' | 'partial' | 'failed' | 'stopped';
+
+export type TaskOutcome =
+  /** An empty commit: it has kept no work of its own. */
+  | { readonly kind: 'succeeded'; readonly commit: string }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'stopped' }
+  /** A task it needs did not succeed. */
+  | { readonly kind: 'skipped'; readonly because: TaskId }
+  /** Its condition does not hold; or, `because` of another, it needs one whose condition does not. That is no failure. */
+  | { readonly kind: 'omitted'; readonly because: TaskId | null };
+
+/** `finished`: the agent has no more to do, its process may go. `parked`: it goes on later. Every other reason is why it must. */
+export type StopReason = 'finished' | 'parked' | FailureReason;
+
+export type Verdict = { readonly kind: 'ok' } | { readonly kind: 'failed'; readonly failure: Failure };
+
+export interface GateDecision {
+  readonly approved: boolean;
+  readonly by: string;
+  /** What the agent is told with it. */
+  readonly message: string | null;
+  /** Whether it also holds for the same call, or for every call of the tool, in the rest of the run. */
+  readonly remember: 'call' | 'tool' | null;
+}
+
+/** What an attempt changed: some of the paths, and of how many. */
+export interface Changed {
+  readonly paths: readonly string[];
+  readonly total: number;
+}
+
+/** A process is its boot, pid and start time: a pid alone may be somebody else by now. */
+export interface ProcessName {
+  readonly bootId: string;
+  readonly pid: number;
+  readonly start: string;
+}
+
+export const rungs = ['term', 'kill'] as const;
+export type Rung = (typeof rungs)[number];
+
+export const effectKinds = ['prepare', 'launch', 'watch', 'write', 'signal', 'save', 'prove', 'integrate'] as const;
+export type EffectKind = (typeof effectKinds)[number];

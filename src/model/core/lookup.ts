@@ -1,0 +1,50 @@
+// Finding things in a run that must be there: whoever asks holds an id that the run itself gave out.
+
+import { must } from '../../std/assert.ts';
+import type { Agent } from './agent.ts';
+import type { Attempt, Gate, Launch } from './attempt.ts';
+import { type AgentId, type AttemptId, attemptOfGate, type GateId, type LaunchId, type TaskId } from './ids.ts';
+import type { Run, Task } from './run.ts';
+
+export function taskOf(run: Run, id: TaskId): Task {
+  return must(run.tasks.get(id), `no task ${id}`);
+}
+
+/** The matrix that it is a task of. */
+export function matrixOf(run: Run, { spec: { parent } }: Task): Task | null {
+  const task = parent === null ? undefined : run.tasks.get(parent);
+  return task?.spec.kind === 'matrix' ? task : null;
+}
+
+/** The task whose agent asked for it. */
+export function askerOf(run: Run, { spec: { parent } }: Task): Task | null {
+  const task = parent === null ? undefined : run.tasks.get(parent);
+  return task?.spec.kind === 'work' ? task : null;
+}
+
+export function agentOf(run: Run, id: AgentId): Agent {
+  return must(run.agents.get(id), `no agent ${id}`);
+}
+
+export function attemptOf(run: Run, id: AttemptId): Attempt {
+  return must(run.live.get(id), `no live attempt ${id}`);
+}
+
+export function gateOf(run: Run, id: GateId): Gate {
+  const gate = run.live.get(attemptOfGate(id))?.gates.find((each) => each.id === id);
+  return must(gate, `no gate ${id}`);
+}
+
+export function attemptOfLaunch(run: Run, id: LaunchId): Attempt {
+  return must(run.liveByLaunch.get(id), `no live launch ${id}`);
+}
+
+export function launchOf(attempt: Attempt): Launch {
+  return must(attempt.launch, `attempt ${attempt.id} has no launch`);
+}
+
+/** The launch of that id, if it is an attempt's present one. */
+export function presentLaunch(run: Run, id: LaunchId): { attempt: Attempt; launch: Launch } | null {
+  const attempt = run.liveByLaunch.get(id);
+  return attempt?.launch?.id === id ? { attempt, launch: attempt.launch } : null;
+}

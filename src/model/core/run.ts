@@ -1,0 +1,155 @@
+// The state of one run: a fold over its stream, kept with the indices that make each decision cheap.
+// Changed by `evolve` alone. Everything here is derived from events and can be thrown away at any time.
+
+import { createHeap, type Heap } from '../../std/heap.ts';
+import type { Remembered } from '../asks/permission.ts';
+import type { Landing } from '../land/landing.ts';
+import type { OtherRun } from '../messages/other-run.ts';
+import type { Budget, BudgetScope, Exhausted } from '../spending/budget.ts';
+import { noUsage, type UsageTotal } from '../spending/usage.ts';
+import type { Team } from '../teams/team.ts';
+import type { Agent } from './agent.ts';
+import type { Attempt } from './attempt.ts';
+import type { ReachedLimit } from './child-limits.ts';
+import type { RunOutcome } from './events.ts';
+import type { AgentId, AttemptId, GateId, LaunchId, RunId, TaskId } from './ids.ts';
+import type { CheckSpec, RunSpec } from './spec.ts';
+import type { RunState } from './states.ts';
+import type { Task } from './task.ts';
+
+export type { Task, Tried } from './task.ts';
+
+export interface Run {
+  spec: RunSpec | null;
+  /** Sequence number of the last event folded in: the fence of the next append. */
+  seq: number;
+  state: RunState;
+  outcome: RunOutcome | null;
+  createdAt: number;
+  endedAt: number | null;
+  stopAskedBy: string | null;
+  tasks: Map<TaskId, Task>;
+  agents: Map<AgentId, Agent>;
+  usage: UsageTotal;
+  /** What may be spent, as it is now; null = there is no limit. */
+  budget: Budget | null;
+  /** Whether any of its tasks has a budget. */
+  budgeted: boolean;
+  /** Whether the day has a budget. */
+  dayLimited: boolean;
+  /** Why the day has no more to give; null = it has. */
+  dayExhausted: string | null;
+  /** Whether time is what it has no more of. */
+  dayTimed: boolean;
+  /** Budgets that are used up and of which a person was told, by their scope. */
+  exhausted: Map<string, ExhaustedBudget>;
+  /** How many usages of unknown cost a person has put up with, by the scope of the budget that they set. */
+  unknownAccepted: Map<string, number>;
+  /** By name; those that are over stay in it. */
+  teams: Map<string, Team>;
+  /** How many messages there ever were. */
+  messages: number;
+  /** Runs that its agents write to or are written to by. */
+  otherRuns: Map<RunId, OtherRun>;
+  /** Limits on what agents make of themselves that were reached, and of which a person was told. */
+  limitsTold: ReachedLimit[];
+  /** Decisions that hold for the rest of the run. */
+  remembered: Remembered[];
+  /** Where the run's branch is: what it started from, and since then all work that has been integrated. */
+  head: string;
+  /** The checks of all work on the branch, by their commands. */
+  integratedChecks: Map<string, CheckSpec>;
+  /** The last time that its work was to go into a branch of the user's; null = it never was. */
+  landing: Landing | null;
+  /** Indices, rebuilt from the above when a snapshot is loaded. */
+  openTasks: number;
+  /**
+   * Agents of whom another is the reason, also where one was stopped before it had begun: to ask for more is no way past the
+   * limit. What people planned is theirs to count.
+   */
+  agentsAsked: number;
+  taskByName: Map<string, TaskId>;
+  live: Map<AttemptId, Attempt>;
+  liveByLaunch: Map<LaunchId, Attempt>;
+  ready: Map<string, Heap<ReadyEntry>>;
+  /** Ready tasks that wait for paths, and for whom. */
+  waiting: Map<TaskId, ReadyEntry>;
+  waitingFor: Map<TaskId, ReadyEntry[]>;
+  delayed: Heap<DelayedEntry>;
+  /** Tasks whose needs have ended and of which it is to be said what becomes of them. */
+  undecided: Map<TaskId, Task>;
+  /** Ended tasks of which whoever asked for them is to be told. */
+  untold: Map<TaskId, Task>;
+  /** Ended tasks with messages of agents that nobody took up. */
+  unread: Map<TaskId, Task>;
+  /** Attempts whose work goes onto the branch, the next one first. */
+  integration: Map<AttemptId, Attempt>;
+  /** Live attempts that have no slot, the first parked first. */
+  parked: Map<AttemptId, Attempt>;
+  /** Tasks about which a person is asked, the first asked first. */
+  questions: Map<GateId, Task>;
+  /** Ready tasks for which no budget could be set apart. */
+  short: ReadyEntry[];
+}
+
+export interface ExhaustedBudget extends Exhausted {
+  readonly scope: BudgetScope;
+  readonly at: number;
+}
+
+export interface ReadyEntry {
+  readonly task: Task;
+  readonly priority: number;
+  readonly order: number;
+}
+
+export interface DelayedEntry {
+  readonly task: Task;
+  readonly dueAt: number;
+}
+
+export function emptyRun(): Run {
+  return {
+    spec: null,
+    seq: 0,
+    state: 'running',
+    outcome: null,
+    createdAt: 0,
+    endedAt: null,
+    stopAskedBy: null,
+    tasks: new Map(),
+    agents: new Map(),
+    usage: noUsage(),
+    budget: null,
+    budgeted: false,
+    dayLimited: false,
+    dayExhausted: null,
+    dayTimed: false,
+    exhausted: new Map(),
+    unknownAccepted: new Map(),
+    teams: new Map(),
+    messages: 0,
+    otherRuns: new Map(),
+    limitsTold: [],
+    remembered: [],
+    head: '',
+    integratedChecks: new Map(),
+    landing: null,
+    openTasks: 0,
+    agentsAsked: 0,
+    taskByName: new Map(),
+    live: new Map(),
+    liveByLaunch: new Map(),
+    ready: new Map(),
+    waiting: new Map(),
+    waitingFor: new Map(),
+    delayed: createHeap((a, b) => a.dueAt - b.dueAt || a.task.order - b.task.order),
+    undecided: new Map(),
+    untold: new Map(),
+    unread: new Map(),
+    integration: new Map(),
+    parked: new Map(),
+    questions: new Map(),
+    short: [],
+  };
+}

@@ -1,0 +1,25 @@
+// What is said to agents without their asking, one thing at a time: that a task has ended, which of their messages nobody will
+// read, that a wait is over, and the messages that they can be given now. Where there is nothing to say, what becomes of teams.
+
+import { decideNextTold } from './children/notification.ts';
+import type { RunEventBody } from './core/events.ts';
+import type { Run } from './core/run.ts';
+import { decideNextOfTeams } from './lifecycle/decide-team.ts';
+import { nextBundle } from './messages/mailbox.ts';
+import { decideNextUndelivered } from './messages/undelivered.ts';
+import { decideNextWoken } from './tool-calls/call-wait.ts';
+
+export function decideNextMessage(run: Run, now: number): RunEventBody[] {
+  if (run.state !== 'running') return [];
+  const told = decideNextTold(run, now);
+  if (told.length > 0) return told;
+  const undelivered = decideNextUndelivered(run, now);
+  if (undelivered.length > 0) return undelivered;
+  const woken = decideNextWoken(run, now);
+  if (woken.length > 0) return woken;
+  for (const attempt of run.live.values()) {
+    const bundle = nextBundle(run, attempt, now);
+    if (bundle !== null) return [bundle];
+  }
+  return decideNextOfTeams(run, now);
+}

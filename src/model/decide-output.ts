@@ -1,0 +1,152 @@
+// Decisions on what an agent prints.
+
+import { slotChange } from './asks/asks-alone.ts';
+import { gateEvents } from './asks/decide-gate.ts';
+import { giveBack } from './children/resting.ts';
+import type { Agent } from './core/agent.ts';
+import type { Attempt } from './core/attempt.ts';
+import { type Command, type Decision, decided, refused, stale } from './core/command.ts';
+import type { RunEventBody } from './core/events.ts';
+import { agentOf, presentLaunch } from './core/lookup.ts';
+import type { Run } from './core/run.ts';
+import { contextEvents } from './lifecycle/handing-over.ts';
+import { afterTurn, countOf, lastTurn } from './lifecycle/turn-end.ts';
+import { ownRecord } from './messages/own-record.ts';
+import { isControl } from './messages/record-body.ts';
+import { isInput } from './messages/record-queue.ts';
+import type { ParkReason } from './parking/admission.ts';
+import { askPause, limitAfter, pauseAfter, pauseBefore, pauseInRetry } from './parking/parking.ts';
+import type { AgentFact } from './session/agent-fact.ts';
+import type { Filling } from './session/session-events.ts';
+import { decideCall } from './tool-calls/decide-call.ts';
+
+type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
+
+export function decideOutput(run: Run, command: Of<'output'>, now: number): Decision {
+  const found = presentLaunch(run, command.launchId);
+  if (found?.launch.state !== 'live') return stale(command.launchId);
+  const { attempt, launch } = found;
+  if (command.from !== launch.offset) {
+    return refused('stale', `output of ${launch.id} was read from ${command.from}, the record is at ${launch.offset}`);
+  }
+  const read: RunEventBody = { type: 'launch.read', launchId: launch.id, offset: command.to, codec: command.codec };
+  const [first] = command.facts;
+  const gates = gateEvents(attempt, command.facts);
+  const slot = slotChange(run, attempt, command.facts, gates);
+  // A call comes alone: whatever it does is seen by what comes after it.
+  if (first?.kind === 'call') return decided([...slot.before, ...decideCall(run, attempt, first, now), read]);
+  const agent = agentOf(run, attempt.agentId);
+  const fill = command.facts.findLast((fact) => fact.kind === 'filled');
+  const events = [...slot.before, ...command.facts.flatMap((fact) => factEvents(fact, attempt, agent, fill))];
+  events.push(...gates, ...slot.after);
+  const queued = replies(command.replies, attempt);
+  queued.push(...rounds(run, attempt, agent, command, now));
+  queued.push(...contextEvents(run, attempt, command.facts, countOf(queued)));
+  events.push(...queued);
+  const told = countOf(queued);
+  events.push(read);
+  const delivered = new Set(command.facts.map((fact) => (fact.kind === 'delivered' ? fact.recordId : null)));
+  const waiting = agent.records.some((message) => isInput(message) && !delivered.has(message.id));
+  const turnEnded = endsTurn(command, agent);
+  if (turnEnded && lastTurn(command.facts)?.kind === 'ok') events.push(...giveBack(attempt));
+  const pause = turnEnded ? pauseOf(run, attempt, command, waiting, now) : null;
+  if (pause !== null) {
+    const turn = lastTurn(command.facts);
+    if (!command.facts.some(({ kind }) => kind === 'limited')) events.push(...limitAfter(attempt, turn));
+    events.push(...askPause({ ...attempt, turn }, pause, told));
+  }
+  const later = turnEnded ? null : pauseInRetry(run, attempt, command.facts, now);
+  if (later !== null) events.push(...askPause(attempt, later, told));
+  if (pause === null && turnEnded) {
+    events.push(...afterTurn(run, attempt, { facts: command.facts, waiting, before: events, told }));
+  }
+  return decided(events);
+}
+
+/** Whether its last turn is over with this: one that has taken up something since is in the next. */
+function endsTurn({ facts }: Of<'output'>, { records }: Agent): boolean {
+  const begins = (fact: AgentFact): boolean =>
+    fact.kind === 'delivered' && records.some(({ id, body }) => id === fact.recordId && !isControl(body));
+  return facts.findLast((fact) => fact.kind === 'turnEnded' || begins(fact))?.kind === 'turnEnded';
+}
+
+/** Why the turn that has just ended is not followed by another now, though there is more to do. */
+function pauseOf(run: Run, attempt: Attempt, command: Of<'output'>, waiting: boolean, now: number): ParkReason | null {
+  const why = pauseAfter(run, attempt, lastTurn(command.facts));
+  return why ?? (waiting ? pauseBefore(run, attempt, now) : null);
+}
+
+/** The answers to an agent that asks between two requests whether it may go on, by what it has used so far. */
+function rounds(run: Run, attempt: Attempt, agent: Agent, command: Of<'output'>, now: number): RunEventBody[] {
+  const events: RunEventBody[] = [];
+  const { facts, replies, dayUsedUp } = command;
+  const parts = facts.findLast((fact) => fact.kind === 'metered')?.parts ?? agent.metered;
+  const asked = facts.filter((fact) => fact.kind === 'round');
+  const usedUp = dayUsedUp === undefined ? null : ({ kind: 'budget', detail: dayUsedUp } as const);
+  const waits = attempt.waits === null ? null : ({ kind: 'waits', detail: 'it waits' } as const);
+  const pause = attempt.brake ?? waits ?? pauseBefore(run, attempt, now, { agent, parts }) ?? usedUp;
+  const why = asked.length === 0 ? null : pause;
+  if (why !== null && why !== waits && attempt.brake === null)
+    events.push({ type: 'attempt.braked', attemptId: attempt.id, why });
+  asked.forEach(({ requestId }, i) => {
+    events.push(ownRecord(attempt, { kind: 'round', requestId, goOn: why === null }, replies.length + i));
+  });
+  return events;
+}
+
+function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent, fill?: Filling): RunEventBody[] {
+  switch (fact.kind) {
+    case 'session':
+      return fact.session === agent.session
+        ? []
+        : [{ type: 'agent.session', agentId: agent.id, session: fact.session }];
+    case 'sessionLost':
+      return agent.session === null ? [] : [{ type: 'agent.sessionLost', agentId: agent.id }];
+    case 'delivered':
+      return agent.records.some((message) => message.id === fact.recordId)
+        ? [{ type: 'record.delivered', recordId: fact.recordId, agentId: agent.id }]
+        : [];
+    case 'usage':
+      return [
+        {
+          type: 'usage.recorded',
+          agentId: agent.id,
+          taskId: attempt.taskId,
+          model: fact.model,
+          usage: fact.usage,
+        },
+      ];
+    case 'metered':
+      return [{ type: 'usage.metered', agentId: agent.id, parts: fact.parts }];
+    case 'limited':
+      return [{ type: 'attempt.limited', attemptId: attempt.id, limit: fact.limit, untilMs: fact.untilMs }];
+    case 'answered':
+      return attempt.limits > 0 || attempt.probe ? [{ type: 'attempt.served', attemptId: attempt.id }] : [];
+    case 'allowance': {
+      const { of, used, resetsAtMs } = fact;
+      return [{ type: 'attempt.told', attemptId: attempt.id, of, used, resetsAtMs }];
+    }
+    // Answered by others: gateEvents, decideCall, rounds, contextEvents.
+    case 'permissionRequest':
+    case 'blocked':
+    case 'call':
+    case 'withdrawn':
+    case 'round':
+    case 'filled':
+    case 'compaction':
+      return [];
+    case 'output':
+      return [{ type: 'output.given', attemptId: attempt.id, value: fact.value, problems: fact.problems }];
+    case 'turnEnded':
+      return [{ type: 'turn.ended', agentId: agent.id, attemptId: attempt.id, turn: fact.turn, ...contextAt(fill) }];
+  }
+}
+
+function contextAt(fill: Filling | undefined): { context?: Filling } {
+  return fill === undefined ? {} : { context: { tokens: fill.tokens, window: fill.window } };
+}
+
+/** Answers of the harness itself; numbered after whatever else this attempt was told. */
+function replies(records: readonly string[], attempt: Attempt): RunEventBody[] {
+  return records.map((record, i) => ownRecord(attempt, { kind: 'record', record }, i));
+}

@@ -1,0 +1,99 @@
+// What the events of a run mean for the host it runs on: slots taken and freed, lines that are limited and serve again, what
+// was spent today, what people are to be notified of. Derived, so that it is in the same append: neither can be without the other.
+
+import { noticeOf } from '../asks/notices.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { AttemptId, RunId } from '../core/ids.ts';
+import type { Run } from '../core/run.ts';
+import { isOver, type Line, limitLine, serveLine } from '../spending/account-line.ts';
+import { lineOf, onLine } from '../spending/account-of.ts';
+import type { ModelUsage } from '../spending/usage.ts';
+import type { Host } from './host.ts';
+import type { HostEventBody } from './host-events.ts';
+
+export interface Moment {
+  readonly host: Host;
+  readonly runs: ReadonlyMap<RunId, Run>;
+  readonly now: number;
+  /** The day that it is by the user's own clock. */
+  readonly day: string;
+  /** How long the processes ran that these events ended. */
+  readonly ranMs: number;
+}
+
+/** After these events were folded into the run; one at a time, each folded into the host before the next is asked for. */
+export function* hostEventsOf(runId: RunId, events: readonly RunEventBody[], moment: Moment): Iterable<HostEventBody> {
+  const spent: ModelUsage[] = [];
+  for (const event of events) {
+    if (event.type === 'usage.recorded') spent.push({ model: event.model, usage: event.usage });
+    yield* slotEvents(runId, event, moment.host);
+    yield* lineEvents(runId, event, moment);
+    const run = moment.runs.get(runId);
+    const notice = run === undefined ? null : noticeOf(run, event, moment);
+    if (notice !== null) yield { type: 'notice.raised', ...notice };
+  }
+  if (spent.length > 0) yield { type: 'day.spent', day: moment.day, parts: spent };
+  if (moment.ranMs > 0) yield { type: 'day.ran', day: moment.day, ms: moment.ranMs };
+}
+
+function* slotEvents(runId: RunId, event: RunEventBody, host: Host): Iterable<HostEventBody> {
+  if (event.type === 'attempt.started' || event.type === 'attempt.unparked') {
+    yield { type: 'slot.taken', attemptId: event.attemptId, runId };
+  }
+  // One that ends while it is parked has none.
+  const leaves = event.type === 'attempt.parked' || event.type === 'attempt.ended';
+  if (leaves && host.held.has(event.attemptId)) yield { type: 'slot.freed', attemptId: event.attemptId };
+}
+
+function* lineEvents(runId: RunId, event: RunEventBody, moment: Moment): Iterable<HostEventBody> {
+  switch (event.type) {
+    case 'attempt.started':
+    case 'attempt.unparked':
+    case 'attempt.limited':
+    case 'attempt.served':
+    case 'attempt.told':
+    case 'attempt.parked':
+    case 'attempt.ended':
+      break;
+    default:
+      return;
+  }
+  const found = lineOf(moment.runs.get(runId), event.attemptId);
+  if (found === null) return;
+  if (event.type === 'attempt.told') {
+    const { of, used, resetsAtMs } = event;
+    yield { type: 'account.told', account: found.account, of, used, resetsAtMs };
+    return;
+  }
+  const before = moment.host.lines[found.name];
+  const after = nextLine(before, event, found.name, moment);
+  if (after !== before) yield { type: 'line.set', name: found.name, line: after ?? null };
+}
+
+type LineEvent = Extract<
+  RunEventBody,
+  { type: `attempt.${'started' | 'unparked' | 'limited' | 'served' | 'parked' | 'ended'}` }
+>;
+
+function nextLine(line: Line | undefined, event: LineEvent, name: string, moment: Moment): Line | undefined {
+  const { attemptId } = event;
+  if (event.type === 'attempt.limited') {
+    return limitLine(line, event, onLine(moment.runs.values(), name), moment.now, `${attemptId} ${line?.strikes ?? 0}`);
+  }
+  if (line === undefined) return undefined;
+  switch (event.type) {
+    case 'attempt.started':
+    case 'attempt.unparked':
+      // One that goes on by itself tries nothing for others.
+      return event.probe === true && line.cap === null && isOver(line, moment.now) ? probedBy(line, attemptId) : line;
+    case 'attempt.served':
+      return isOver(line, moment.now) ? (serveLine(line, onLine(moment.runs.values(), name)) ?? undefined) : line;
+    case 'attempt.parked':
+    case 'attempt.ended':
+      return line.probe === attemptId ? { ...line, probe: null } : line;
+  }
+}
+
+function probedBy(line: Line, attemptId: AttemptId): Line {
+  return { ...line, probe: attemptId };
+}

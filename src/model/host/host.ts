@@ -1,0 +1,137 @@
+// What runs share on a host and what outlives them: its slots, the lines to the services that its agents use, what was
+// spent day by day. A slot is taken in the same append that starts an attempt and freed in the one that ends or parks it, so
+// none can leak and none is taken twice.
+
+import { assert, unreachable } from '../../std/assert.ts';
+import { evolveNotice, type Notice } from '../asks/notices.ts';
+import type { AttemptId, RunId } from '../core/ids.ts';
+import type { Allowances, Line } from '../spending/account-line.ts';
+import { type Budget, limiting } from '../spending/budget.ts';
+import { addTotal, addUsage, noUsage, type UsageTotal } from '../spending/usage.ts';
+import type { HostEvent } from './host-events.ts';
+
+export interface Host {
+  seq: number;
+  slots: number;
+  /** Of these slots how many agents of one harness may have; those that are not named as many as there are. */
+  harnessSlots: Readonly<Record<string, number>>;
+  held: Map<AttemptId, RunId>;
+  /** Lines that are limited or were lately, by name. */
+  lines: Record<string, Line>;
+  accounts: Record<string, Allowances>;
+  /** What each model used, day by day; the oldest are forgotten. */
+  days: Record<string, Record<string, UsageTotal>>;
+  /** How long processes ran, by the day on which they ended. */
+  ran: Record<string, number>;
+  /** What may be spent in a day; null = there is no limit. */
+  dayBudget: Budget | null;
+  /** How many usages of unknown cost a person has put up with by setting that budget, day by day. */
+  unknownAccepted: Record<string, number>;
+  /** What people are to be told and were not yet, by its key, the oldest first. */
+  notices: Map<string, Notice>;
+  /** Of which day's budget they were told last: all runs come up to it. */
+  dayNotice: string;
+  /** What the machine lacks at the moment, so that nothing is started on it. A sight of the world, not of the record. */
+  scarce: string | null;
+  /** Harnesses whose share of the slots was taken when it was last looked. */
+  full: ReadonlySet<string>;
+}
+
+export function emptyHost(): Host {
+  return {
+    seq: 0,
+    slots: 0,
+    harnessSlots: {},
+    held: new Map(),
+    lines: {},
+    accounts: {},
+    days: {},
+    ran: {},
+    dayBudget: null,
+    unknownAccepted: {},
+    notices: new Map(),
+    dayNotice: '',
+    scarce: null,
+    full: new Set(),
+  };
+}
+
+export function hostStream(name: string): string {
+  return `host/${name}`;
+}
+
+export function freeSlots(host: Host): number {
+  return Math.max(0, host.slots - host.held.size);
+}
+
+export function heldBy(host: Host, runId: RunId): number {
+  let held = 0;
+  for (const id of host.held.values()) if (id === runId) held += 1;
+  return held;
+}
+
+export function evolveHost(host: Host, event: HostEvent): void {
+  host.seq += 1;
+  switch (event.type) {
+    case 'host.configured':
+      host.slots = event.slots;
+      host.harnessSlots = event.harnessSlots ?? {};
+      return;
+    case 'slot.taken':
+      assert(!host.held.has(event.attemptId), `${event.attemptId} takes one slot`);
+      host.held.set(event.attemptId, event.runId);
+      return;
+    case 'slot.freed':
+      assert(host.held.delete(event.attemptId), `${event.attemptId} frees a slot it held`);
+      return;
+    case 'notice.raised':
+    case 'notice.told':
+      return evolveNotice(host, event);
+    case 'line.set':
+      if (event.line === null) delete host.lines[event.name];
+      else host.lines[event.name] = event.line;
+      return;
+    case 'account.told': {
+      const { account, of, used, resetsAtMs, at } = event;
+      host.accounts[account] = { ...host.accounts[account], [of]: { of, used, resetsAtMs, at } };
+      return;
+    }
+    case 'day.spent':
+      return spend(host, event);
+    case 'day.ran':
+      host.ran[event.day] = (host.ran[event.day] ?? 0) + event.ms;
+      return forgetOldest(host.ran);
+    case 'day.budget':
+      host.dayBudget = limiting(event.budget);
+      host.unknownAccepted = Object.fromEntries(
+        Object.keys(host.days).map((day) => [day, spentOn(host, day).unknownCosts]),
+      );
+      return;
+    default:
+      unreachable(event);
+  }
+}
+
+const daysKept = 400;
+
+function spend({ days }: Host, { day, parts }: Extract<HostEvent, { type: 'day.spent' }>): void {
+  const models = (days[day] ??= {});
+  for (const { model, usage } of parts) {
+    const total = (models[model ?? ''] ??= noUsage());
+    addUsage(total, usage);
+  }
+  forgetOldest(days);
+}
+
+function forgetOldest(days: Record<string, unknown>): void {
+  const known = Object.keys(days);
+  if (known.length > daysKept) delete days[known.sort()[0] as string];
+}
+
+/** What was spent on a day, by all models together. */
+export function spentOn({ days, ran }: Host, day: string): UsageTotal {
+  const total = noUsage();
+  for (const usage of Object.values(days[day] ?? {})) addTotal(total, usage);
+  total.timeMs += ran[day] ?? 0;
+  return total;
+}

@@ -1,0 +1,103 @@
+// Texts of a plan with the values put in. Bounded: of a long value the beginning stands in the text, and the cut says
+// where the whole is. In a prompt, what other tasks gave is quoted: no agent's words become another's instructions.
+
+import { cutTo } from '../../std/characters.ts';
+import type { Json } from '../core/json.ts';
+import { matrixOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { jsonText, taskOutput, taskOutputNote } from '../messages/envelope.ts';
+import { type Ref, resolveRef, type Text } from './reference.ts';
+
+/** Of one value, and of all that a text gets put in. */
+export const valueMax = 16_000;
+export const valuesMax = 64_000;
+
+/** Names the place where a value that was cut can be read; null = there is none. */
+type Whole = ((ref: Ref) => string) | null;
+
+/** With the values as they are, for commands and for people. */
+export function renderText(run: Run, task: Task, text: Text, whole: Whole): string {
+  return withValues(text, whole, (ref) => ({ text: valueText(resolveRef(run, task, ref)), from: null }));
+}
+
+/** The words of a task for its agent. */
+export function renderPrompt(run: Run, task: Task, whole: Whole): string {
+  let quotes = false;
+  const words = withValues(task.spec.prompt, whole, (ref) => {
+    const value = resolveRef(run, task, ref);
+    const from = isText(value) ? giverOf(run, task, ref) : null;
+    quotes ||= from !== null;
+    return { text: from === null ? valueText(value) : valueText(value, jsonText), from };
+  });
+  return quotes ? `${words}\n\n${taskOutputNote}` : words;
+}
+
+/** `from`: the task that gave it and is quoted; null = it stands there as it is. */
+interface Value {
+  readonly text: string;
+  readonly from: string | null;
+}
+
+function withValues(text: Text, whole: Whole, valueOf: (ref: Ref) => Value): string {
+  if (typeof text === 'string') return text;
+  let left = valuesMax;
+  const pieces = text.map((part): Piece => {
+    if (typeof part === 'string') return { text: part, isQuotation: false };
+    const value = valueOf(part);
+    const shown = cutTo(value.text, Math.min(valueMax, left));
+    left -= shown.length;
+    const put = value.from === null ? shown : taskOutput(value.from, shown);
+    const cut = shown.length === value.text.length ? '' : cutNote(value.text.length - shown.length, part, whole);
+    return { text: put + cut, isQuotation: value.from !== null && put.includes('\n') };
+  });
+  return joined(pieces);
+}
+
+interface Piece {
+  readonly text: string;
+  /** Of several lines. */
+  readonly isQuotation: boolean;
+}
+
+/** A quotation has its lines to itself. */
+function joined(pieces: readonly Piece[]): string {
+  let out = '';
+  let before = false;
+  for (const { text, isQuotation } of pieces) {
+    const onOneLine = out !== '' && text !== '' && !out.endsWith('\n') && !text.startsWith('\n');
+    out += (before || isQuotation) && onOneLine ? `\n${text}` : text;
+    before = isQuotation;
+  }
+  return out;
+}
+
+function cutNote(left: number, ref: Ref, whole: Whole): string {
+  return `\n[cut: ${left} more characters${whole === null ? '' : `; the whole is in ${whole(ref)}`}]`;
+}
+
+/** The task whose agent or command gave what a reference means. What a person filled in or the plan itself says is nobody's. */
+function giverOf(run: Run, task: Task, { ref }: Ref): string | null {
+  const [root, name, what] = ref;
+  if (root === 'matrix') {
+    const items = matrixOf(run, task)?.spec.items ?? null;
+    return items === null || Array.isArray(items) ? null : giverOf(run, task, items as Ref);
+  }
+  if (root !== 'tasks' || what !== 'output' || name === undefined) return null;
+  const id = run.taskByName.get(name);
+  return id === undefined || run.tasks.get(id)?.spec.kind === 'gate' ? null : name;
+}
+
+/** Numbers and truth values say nothing. */
+function isText(value: Json | undefined): boolean {
+  return (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null);
+}
+
+/** Texts as they are, so that a name is a name; all else as JSON. What is not there is empty. */
+function valueText(value: Json | undefined, json: (value: Json, indent: number) => string = plainJson): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : json(value, 2);
+}
+
+function plainJson(value: Json, indent: number): string {
+  return JSON.stringify(value, null, indent);
+}

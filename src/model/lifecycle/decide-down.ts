@@ -1,0 +1,107 @@
+// Decisions on the end of a process: whether its attempt is over, goes on in another one, is parked, or a person is asked first.
+
+import { askAfterCrash, keptCalls } from '../asks/asking.ts';
+import { slotPause } from '../asks/asks-alone.ts';
+import { expireGates } from '../asks/decide-gate.ts';
+import { mustRelaunch, relaunch } from '../attempt/relaunch.ts';
+import { workVerdict } from '../attempt/verdict.ts';
+import { restOf, restWords } from '../children/resting.ts';
+import type { Agent } from '../core/agent.ts';
+import type { Attempt } from '../core/attempt.ts';
+import { type Command, type Decision, decided, stale } from '../core/command.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { isFailure } from '../core/failure.ts';
+import { agentOf, presentLaunch, taskOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
+import { stallsMax } from '../core/timing.ts';
+import { isInput } from '../messages/record-queue.ts';
+import type { ParkReason } from '../parking/admission.ts';
+import { limitAfter, pauseAfter, pauseAtLaunch } from '../parking/parking.ts';
+import type { Turn } from '../session/agent-fact.ts';
+import type { BrokenOff } from '../session/session-events.ts';
+import { usageSince } from '../spending/usage.ts';
+import { isRenewed, renew } from './handing-over.ts';
+
+type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
+
+export function decideDown(run: Run, command: Of<'down'>, now: number): Decision {
+  const found = presentLaunch(run, command.launchId);
+  if (found?.launch.state !== 'live') return stale(command.launchId);
+  const { attempt, launch } = found;
+  const { status } = command;
+  const events: RunEventBody[] = [
+    status === null
+      ? { type: 'launch.lost', launchId: launch.id, ...brokenOff(command) }
+      : { type: 'launch.ended', launchId: launch.id, status, ...brokenOff(command) },
+  ];
+  events.push(...expireGates(attempt, 'the process that asked is gone'));
+  const turn = attempt.turn ?? command.turn;
+  if (turn !== attempt.turn && turn !== null) {
+    events.push({ type: 'turn.ended', agentId: attempt.agentId, attemptId: attempt.id, turn });
+  }
+  const agent = agentOf(run, attempt.agentId);
+  events.push(...unrecorded(agent));
+  const renewed = isRenewed(run, attempt, agent, turn);
+  const why = parksAtEnd(run, attempt, turn, renewed);
+  if (why !== null) {
+    if (attempt.stop === null) events.push(...limitAfter(attempt, turn));
+    events.push({ type: 'attempt.parked', attemptId: attempt.id, why });
+  } else if (renewed) {
+    events.push(...renew(run, attempt, command, now));
+  } else if (asksFirst(run, attempt, agent, turn, status)) {
+    events.push(...askAfterCrash(run, attempt, command.inFlight ?? []));
+  } else if (mustRelaunch(run, attempt, agent, turn, status)) {
+    const [intent, ...told] = relaunch(attempt, agent, command.inFlight);
+    const wait = pauseAtLaunch(run, attempt, command, now) ?? slotPause(attempt);
+    if (wait === null) events.push(intent, ...told);
+    else events.push(...told, { type: 'attempt.parked', attemptId: attempt.id, why: wait });
+  } else
+    events.push({ type: 'attempt.finished', attemptId: attempt.id, verdict: workVerdict(run, attempt, turn, status) });
+  return decided(events);
+}
+
+function brokenOff({ inFlight = [], unfinished }: Of<'down'>): BrokenOff {
+  return {
+    ...(inFlight.length === 0 ? {} : { inFlight: keptCalls(inFlight) }),
+    ...(unfinished === undefined ? {} : { unfinished }),
+  };
+}
+
+/** A reason of ours or a person's comes before any pause. */
+function parksAtEnd(run: Run, attempt: Attempt, turn: Turn | null, renewed: boolean): ParkReason | null {
+  const { stop, taskId } = attempt;
+  // A command is never held between requests: it ended well by itself, and would only do all of it again.
+  if (turn?.kind === 'ok' && !taskOf(run, taskId).spec.spends) return null;
+  if (run.state !== 'running' || (stop !== null && isFailure(stop.reason))) return null;
+  // Who has handed over begins anew, whatever its former session waited for.
+  if (stop !== null && stop.reason !== 'parked')
+    return stop.reason === 'finished' && !renewed ? restAfter(run, attempt, turn) : null;
+  // It was to rest, and has taken up something: it is at work.
+  if (turn === null && attempt.brake?.kind === 'waits') return null;
+  return pauseAfter(run, attempt, turn) ?? restAfter(run, attempt, turn);
+}
+
+/** Its process is gone, and there is nothing to do for it until others have done theirs. */
+function restAfter(run: Run, attempt: Attempt, turn: Turn | null): ParkReason | null {
+  const rest = turn?.kind === 'ok' ? restOf(run, attempt) : null;
+  return rest === null ? null : { kind: 'waits', detail: restWords(rest) };
+}
+
+/** What its session has used by its own record and no result has told: the process ended in the middle of a turn. */
+function unrecorded({ id: agentId, taskId, metered, booked }: Agent): RunEventBody[] {
+  return usageSince(metered, booked).map((part) => ({ type: 'usage.recorded', agentId, taskId, ...part }));
+}
+
+/**
+ * Whether a person is asked before its agent goes on: what it had begun in the middle of a turn may have taken effect outside
+ * of its workspace. Who has not taken up its task has begun nothing.
+ */
+function asksFirst(run: Run, attempt: Attempt, agent: Agent, turn: Turn | null, status: number | null): boolean {
+  if (taskOf(run, attempt.taskId).spec.onCrash !== 'ask' || run.state !== 'running') return false;
+  const { stop } = attempt;
+  // A silent one would be started again, as long as it may.
+  const goesOn = stop?.reason === 'stall' && attempt.stalls <= stallsMax;
+  const isOurs = stop !== null && !goesOn && (isFailure(stop.reason) || stop.reason === 'parked');
+  const inTurn = turn === null || (status === null && stop === null);
+  return inTurn && !isOurs && (agent.session !== null || !agent.records.some(isInput));
+}

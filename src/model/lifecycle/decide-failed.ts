@@ -1,0 +1,97 @@
+// Decisions on an effect that could not be carried out: try again later, and at its limit give the attempt up.
+
+import { must } from '../../std/assert.ts';
+import { askStop, breakOffReason, isEnding } from '../attempt/stopping.ts';
+import type { Attempt } from '../core/attempt.ts';
+import { type Command, type Decision, decided, refused } from '../core/command.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { Failure } from '../core/failure.ts';
+import type { Run } from '../core/run.ts';
+import { effectLimits, integrationsMax } from '../core/timing.ts';
+import { endAttempt, noConsequences } from '../tasks/end-task.ts';
+
+type EffectFailed = Extract<Command, { type: 'effectFailed' }>;
+
+export function decideEffectFailed(run: Run, command: EffectFailed): Decision {
+  const attempt = run.live.get(command.attemptId);
+  if (attempt === undefined || !isDue(attempt, command.effect)) {
+    return refused('stale', `${command.effect} of ${command.attemptId} is no longer due`);
+  }
+  const { effect, code, message } = command;
+  const noted: RunEventBody = { type: 'effect.failed', attemptId: attempt.id, effect, code, message };
+  const limit = effectLimits[effect];
+  const times = (attempt.failing[effect]?.times ?? 0) + 1;
+  if (effect === 'integrate') return decideHindered(run, attempt, command, noted, times);
+  const broken = effect === 'prepare' || effect === 'prove' ? breakOffReason(run, attempt) : null;
+  if (broken !== null) return giveUp(run, attempt, command, noted, broken);
+  // A setup that failed has said so itself: whether it is tried again is for the task's retries.
+  if (times < limit.times && code !== 'setup_failed') return decided([noted]);
+  return giveUp(run, attempt, command, noted, { reason: limit.reason, detail: `${effect}: ${message}` });
+}
+
+/** A try that told nothing may have been integrated the work: from the limit on it is only asked about, and given up much later. */
+function decideHindered(
+  run: Run,
+  attempt: Attempt,
+  command: EffectFailed,
+  noted: RunEventBody,
+  times: number,
+): Decision {
+  const limit = effectLimits.integrate;
+  const detail = `integrate: ${command.message}`;
+  const broken = breakOffReason(run, attempt);
+  if (times >= integrationsMax) return giveUp(run, attempt, command, noted, broken ?? { reason: limit.reason, detail });
+  if (times < limit.times || broken !== null) return decided([noted]);
+  return decided([noted, { type: 'stop.asked', attemptId: attempt.id, reason: limit.reason, detail }]);
+}
+
+export function decideExceeded(run: Run, command: Extract<Command, { type: 'exceeded' }>): Decision {
+  const attempt = run.liveByLaunch.get(command.launchId);
+  if (attempt?.state !== 'running' || attempt.launch?.id !== command.launchId || isEnding(attempt)) {
+    return refused('stale', `${command.launchId} is past that`);
+  }
+  return decided(askStop(attempt, command.reason, command.detail));
+}
+
+function giveUp(run: Run, attempt: Attempt, command: EffectFailed, noted: RunEventBody, failure: Failure): Decision {
+  switch (command.effect) {
+    case 'launch': {
+      // Whether a process came to be is not known: from here on it is watched and stopped like any other.
+      const launchId = must(attempt.launch, 'it was launching').id;
+      const stop = askStop(attempt, failure.reason, failure.detail);
+      return decided([noted, ...stop, { type: 'launch.started', launchId, process: null }]);
+    }
+    case 'write':
+      return decided([noted, ...askStop(attempt, failure.reason, failure.detail)]);
+    case 'prepare':
+    case 'save':
+    case 'prove':
+    case 'integrate': {
+      const all = noConsequences(noted);
+      endAttempt(run, attempt, { kind: 'failed', failure }, '', all);
+      return decided(all.events);
+    }
+    case 'watch':
+    case 'signal':
+      return decided([noted]);
+  }
+}
+
+function isDue(attempt: Attempt, effect: EffectFailed['effect']): boolean {
+  switch (effect) {
+    case 'prepare':
+      return attempt.state === 'preparing';
+    case 'launch':
+      return attempt.state === 'launching';
+    case 'watch':
+    case 'write':
+    case 'signal':
+      return attempt.state === 'running';
+    case 'save':
+      return attempt.state === 'saving';
+    case 'prove':
+      return attempt.state === 'proving';
+    case 'integrate':
+      return attempt.state === 'integration';
+  }
+}

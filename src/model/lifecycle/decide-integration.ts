@@ -1,0 +1,122 @@
+// Decisions on work that is good: onto the run's branch, and what follows when it is there, or does not fit.
+
+import { stampEvents } from '../attempt/artifact.ts';
+import { breakOffReason } from '../attempt/stopping.ts';
+import type { Attempt } from '../core/attempt.ts';
+import { type Command, type Decision, decided, stale } from '../core/command.ts';
+import type { EvidenceItem, RunEventBody, Verdict } from '../core/events.ts';
+import { type ArtifactId, taskOfAttempt } from '../core/ids.ts';
+import { taskOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
+import type { Conflict } from '../integrate/conflict.ts';
+import type { IntegrateResult } from '../integrate/integration-queue.ts';
+import { type Consequences, endAttempt, noConsequences } from '../tasks/end-task.ts';
+
+/** What is good and has changed something goes onto the run's branch first. */
+export function endOrIntegrate(run: Run, attempt: Attempt, verdict: Verdict, commit: string, all: Consequences): void {
+  const { conflict, spec } = taskOf(run, attempt.taskId);
+  const integrates = spec.keeps && run.spec?.integrates === true && verdict.kind === 'ok';
+  if (integrates && commit !== attempt.origin) {
+    all.events.push({ type: 'integration.queued', attemptId: attempt.id });
+  } else if (integrates && conflict !== null) drop(run, attempt, conflict, all);
+  else endAttempt(run, attempt, verdict, spec.keeps ? commit : '', all);
+}
+
+/** Whether the work is wanted no more, as what was integrated does it already, is not for an agent to say. */
+function drop(run: Run, attempt: Attempt, { commit }: Conflict, all: Consequences): void {
+  const stopped = breakOffReason(run, attempt);
+  if (stopped !== null) return endAttempt(run, attempt, { kind: 'failed', failure: stopped }, '', all);
+  all.events.push({ type: 'integration.dropped', attemptId: attempt.id });
+  const detail = `it was to bring the work of ${commit} together with what was integrated meanwhile, and changed nothing; both are kept`;
+  failAs(run, attempt, 'conflict', detail, all);
+}
+
+export function decideIntegrated(run: Run, command: Extract<Command, { type: 'integrated' }>): Decision {
+  // It was merged with another head than the record knows: somebody else has told already.
+  if (command.from !== run.head) return stale('the integration');
+  const all = noConsequences();
+  for (const result of command.results) {
+    const attempt = run.integration.get(result.attemptId);
+    if (attempt !== undefined) draw(run, attempt, result, all);
+  }
+  return all.events.length === 0 ? stale('the integration') : decided(all.events);
+}
+
+function draw(run: Run, attempt: Attempt, result: IntegrateResult, all: Consequences): void {
+  const { attemptId } = result;
+  const stopped = breakOffReason(run, attempt);
+  // A person's word comes before another try.
+  if (stopped !== null && result.kind !== 'integrated') {
+    return endAttempt(run, attempt, { kind: 'failed', failure: stopped }, '', all);
+  }
+  switch (result.kind) {
+    case 'integrated': {
+      const { commit: head, tree, items } = result;
+      all.events.push({ type: 'integration.succeeded', attemptId, head, tree, items });
+      return endAttempt(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);
+    }
+    case 'conflict': {
+      const { paths, pathsTotal } = result;
+      const told = { type: 'integration.conflicted', attemptId, paths, pathsTotal, with: result.with } as const;
+      all.events.push(...stamped(run, attempt, result), { ...told, ...artifactOf(result) });
+      const more = pathsTotal > paths.length ? ` and ${pathsTotal - paths.length} more` : '';
+      const whose = namesOf(run, result.with);
+      const detail = `its work does not fit what was integrated meanwhile${whose}, in ${paths.join(', ')}${more}; both are kept`;
+      return failAs(run, attempt, 'conflict', detail, all);
+    }
+    case 'failed': {
+      const { items } = result;
+      const told = { type: 'integration.failed', attemptId, items, with: result.with } as const;
+      all.events.push(...stamped(run, attempt, result), { ...told, ...artifactOf(result) });
+      const why = `on the run's branch ${failedWords(items)}`;
+      if (result.with === null) return failAs(run, attempt, 'check-failed', why, all);
+      const whose = namesOf(run, [result.with]);
+      return failAs(
+        run,
+        attempt,
+        'conflict',
+        `${why}, together with what was integrated before${whose}; both are kept`,
+        all,
+      );
+    }
+    case 'withdrawn':
+      // It was still wanted: it is tried again.
+      return;
+  }
+}
+
+type Kept = Pick<Extract<IntegrateResult, { kind: 'conflict' }>, 'stored'>;
+
+function stamped(run: Run, attempt: Attempt, { stored }: Kept): RunEventBody[] {
+  return stored === undefined ? [] : stampEvents(run, attempt, attempt.workspace.commit, [stored]);
+}
+
+function artifactOf({ stored }: Kept): { artifact?: ArtifactId } {
+  return stored === undefined ? {} : { artifact: stored.artifactId };
+}
+
+function failAs(
+  run: Run,
+  attempt: Attempt,
+  reason: 'conflict' | 'check-failed',
+  detail: string,
+  all: Consequences,
+): void {
+  endAttempt(run, attempt, { kind: 'failed', failure: { reason, detail: detail.slice(0, detailMax) } }, '', all);
+}
+
+const detailMax = 4_000;
+
+function namesOf(run: Run, attempts: IntegratedWith): string {
+  const names = attempts.map((id) => `"${run.tasks.get(taskOfAttempt(id))?.spec.name ?? id}"`);
+  const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : '';
+  return names.length === 0 ? '' : ` (${names.slice(0, namesShown).join(', ')}${more})`;
+}
+
+type IntegratedWith = Extract<IntegrateResult, { kind: 'conflict' }>['with'];
+const namesShown = 5;
+
+function failedWords(items: readonly EvidenceItem[]): string {
+  const failed = items.find((item) => !item.passed);
+  return failed === undefined ? 'a check fails' : `check "${failed.check}" fails (${failed.detail})`;
+}

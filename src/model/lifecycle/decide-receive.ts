@@ -1,0 +1,62 @@
+// Decisions on messages that come from another run, and on what became of those that were handed to one. A message may be handed
+// over again after a crash: by its number it is taken once.
+
+import { type ChildLimit, childLimitsOf, limitOption } from '../core/child-limits.ts';
+import { type Command, type Decision, decided, refused, stale } from '../core/command.ts';
+import { messageId } from '../core/ids.ts';
+import type { Run } from '../core/run.ts';
+import { inLastMinute } from '../core/timing.ts';
+import { heardConsent, returned } from '../messages/decide-consent.ts';
+import { fullBy, type Message } from '../messages/message.ts';
+import { type OtherRun, refusalWords } from '../messages/other-run.ts';
+import { nobodyIn } from '../tool-calls/write-message.ts';
+
+type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
+
+export function decideReceive(run: Run, command: Of<'receive'>, now: number): Decision {
+  const { from, runName, n, consent, message } = command;
+  const known = run.otherRuns.get(from);
+  if (known !== undefined && n <= known.heard) return stale(`message ${n} of ${from}`);
+  const agreed = heardConsent(run, command, now);
+  if (message === null) return decided(agreed);
+  const no = known?.consent?.approved === false ? known.consent : consent.approved ? null : consent;
+  if (no !== null) return refused('notAllowed', refusalWords({ runId: from, name: runName }, no));
+  const why = nobodyFor(run, message) ?? overLimit(run, known, message, now);
+  if (why !== null) return refused('notAllowed', why);
+  const foreign = { runId: from, run: runName, message: message.id, n };
+  return decided([
+    ...agreed,
+    { type: 'message.sent', message: { ...message, id: messageId(run.messages + 1), foreign, at: now } },
+  ]);
+}
+
+function nobodyFor(run: Run, { to }: Message): string | null {
+  const name = `run "${run.spec?.name ?? ''}"`;
+  if (run.state !== 'running') return `${name} is ${run.state}: nobody of it would read a message`;
+  const task = run.tasks.get(to);
+  if (task === undefined) return `there is no task ${to} in ${name}`;
+  const nobody = nobodyIn(task);
+  return nobody === null ? null : `"${task.spec.name}" of ${name} ${nobody}`;
+}
+
+/** To those who are written to, another run is one sender. */
+function overLimit(run: Run, otherRun: OtherRun | undefined, message: Message, now: number): string | null {
+  const limits = childLimitsOf(run);
+  const by = (reason: string, limit: ChildLimit): string =>
+    `${reason} (limit ${limitOption(limit)} of that run: ${limits[limit]})`;
+  if (message.hops > limits.hopsMax)
+    return by('these messages only answer one another, without other work in between', 'hopsMax');
+  const { length: heard } = inLastMinute(otherRun?.heardAt ?? [], now);
+  if (heard >= limits.messagesPerMinute) return by(`${heard} messages came in the last minute`, 'messagesPerMinute');
+  const inbox = run.tasks.get(message.to)?.inbox ?? [];
+  const full = fullBy(inbox, message, limits);
+  return full === null ? null : by(`it has ${inbox.length} unread messages`, full);
+}
+
+export function decidePosted(run: Run, { toRun, n, refusal }: Of<'posted'>, now: number): Decision {
+  const otherRun = run.otherRuns.get(toRun);
+  const post = otherRun?.outbox.find((each) => each.n === n);
+  if (otherRun === undefined || post === undefined) return stale(`message ${n} to ${toRun}`);
+  if (refusal === null || post.message === null) return decided([{ type: 'message.posted', toRun, n }]);
+  return decided(returned(run, otherRun, [post.message], refusal, now));
+}

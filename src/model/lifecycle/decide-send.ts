@@ -1,0 +1,64 @@
+// Decisions on what people say to agents: one at work is steered, one whose task has ended, is being stopped or whose work is
+// being checked is taken up again.
+
+import { isAtWork, isOver, liveAttempt } from '../attempt/stopping.ts';
+import { type Command, type Decision, decided, refused } from '../core/command.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { isFailure } from '../core/failure.ts';
+import { agentOf, askerOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { isMet } from '../inputs/needs.ts';
+import { whoGoesOnWithout, withCounted } from '../tasks/reopened-dependants.ts';
+import { reopen } from '../tasks/resumed-children.ts';
+
+type Send = Extract<Command, { type: 'send' }>;
+
+export function decideSend(run: Run, command: Send): Decision {
+  const task = run.tasks.get(command.taskId);
+  if (task === undefined) return refused('unknown', `no task ${command.taskId} in this run`);
+  const { recordId, from, text } = command;
+  const attempt = liveAttempt(run, task);
+  if (isKnown(run, task, command)) return refused('stale', `message ${recordId} is already queued`);
+  const isEnding = attempt === null || isOver(attempt) || attempt.stop?.reason === 'stopped';
+  if (isEnding) return takeUpAgain(run, task, command);
+  if (attempt.stop !== null && isFailure(attempt.stop.reason)) {
+    return refused('notAllowed', `task "${task.spec.name}" is being stopped (${attempt.stop.reason})`);
+  }
+  const { agentId } = attempt;
+  return decided([{ type: 'record.queued', recordId, agentId, from, body: { kind: 'text', text } }]);
+}
+
+function isKnown(run: Run, { attempt, steered }: Task, { recordId }: Send): boolean {
+  const records = attempt === null ? [] : agentOf(run, attempt.agentId).records;
+  return [...records.map(({ id }) => id), ...steered.map((each) => each.recordId)].includes(recordId);
+}
+
+/** Its next attempt has the agent and the work of the last one, and is told this. */
+function takeUpAgain(run: Run, task: Task, { recordId, from, text }: Send): Decision {
+  const { name } = task.spec;
+  const no = (why: string): Decision => refused('notAllowed', `task "${name}" ${why}`);
+  if (run.state === 'stopping') return refused('notAllowed', 'the run is being stopped');
+  if (run.state === 'landing') return refused('notAllowed', 'the work of the run is on its way into a branch');
+  if (task.attempt === null) return no('has no agent at work');
+  const asker = askerOf(run, task);
+  // Whoever asked for it is done, or is about to be: nobody would hear what comes of it.
+  if (asker !== null && !isAtWork(run, asker)) {
+    return no(`was asked for by "${asker.spec.name}", which is not at work any more: speak to that`);
+  }
+  const { session, memory } = agentOf(run, task.attempt.agentId);
+  if (session === null && memory.sessionsBefore === 0) return no('has no conversation to go on with: retry it');
+  const steered: RunEventBody = { type: 'session.steered', taskId: task.spec.id, recordId, from, text };
+  if (task.state !== 'ended') {
+    const isComing = liveAttempt(run, task) !== null || task.steered.length > 0;
+    return isComing ? decided([steered]) : no('has no agent at work');
+  }
+  const missing = task.spec.needs.map((id) => taskOf(run, id)).find((need) => !isMet(task, need));
+  if (missing !== undefined) return no(`needs "${missing.spec.name}", which did not succeed: retry that one`);
+  // What a matrix or a phase has come to is what its tasks have.
+  const again = withCounted(run, [task]);
+  const user = whoGoesOnWithout(run, again);
+  if (user !== null) return no(`is what task "${user.spec.name}" goes on with: stop that first, or wait`);
+  const events: RunEventBody[] = run.state === 'ended' ? [{ type: 'run.resumed', by: from }] : [];
+  events.push(steered);
+  return decided([...events, ...reopen(run, again)]);
+}

@@ -1,0 +1,88 @@
+// The decision that begins an attempt: with an agent of its own, or with the one that worked on the task before.
+
+import type { Attempt } from '../core/attempt.ts';
+import { type Command, type Decision, decided, refused } from '../core/command.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { agentId, attemptId } from '../core/ids.ts';
+import { agentOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { sentBackNote } from '../integrate/conflict.ts';
+import { ownRecord } from '../messages/own-record.ts';
+import type { RecordBody } from '../messages/record-body.ts';
+import { holderOf } from '../ready/interlock.ts';
+import { continueNote, howNext, type Next } from '../session/continuing.ts';
+import { handoverFromRecord } from '../session/rebuilt.ts';
+import { resumedNote } from '../session/resumed-note.ts';
+
+export function decideStart(run: Run, command: Extract<Command, { type: 'start' }>): Decision {
+  const { type: _, taskId, host, ...admission } = command;
+  const task = run.tasks.get(taskId);
+  if (task === undefined) return refused('unknown', `no task ${taskId} in this run`);
+  if (run.state !== 'running') return refused('notAllowed', `the run is ${run.state}`);
+  if (task.state !== 'ready') return refused('stale', `task "${task.spec.name}" is ${task.state}`);
+  const holder = holderOf(run, task);
+  if (holder !== null) return refused('stale', `path ${holder.path} is held by task "${holder.task.spec.name}"`);
+  const n = task.attempts + 1;
+  const id = attemptId(taskId, n);
+  const next = howNext(run, task);
+  const started = {
+    type: 'attempt.started',
+    attemptId: id,
+    taskId,
+    n,
+    agentId: next.former?.agentId ?? agentId(id),
+    host,
+    ...(next.why === '' ? {} : { why: next.why }),
+    ...admission,
+  } as const;
+  if (next.former !== null) {
+    const goesOn = { ...started, continues: next.former.id, ...(next.onHead ? { onHead: true as const } : {}) };
+    return decided([goesOn, ...whatItIsTold(run, task, next, next.former, id)]);
+  }
+  const name = n === 1 ? task.spec.name : `${task.spec.name}-${n}`;
+  const created: RunEventBody = { type: 'agent.created', agentId: started.agentId, taskId, name };
+  return decided([started, created, firstRecord(id, started.agentId, { kind: 'prompt' })]);
+}
+
+/** Who was said something by a person hears exactly that, after the prompt where it remembers nothing. */
+function whatItIsTold(run: Run, task: Task, next: Next, former: Attempt, id: Attempt['id']): RunEventBody[] {
+  const { agentId } = former;
+  const isForgotten = agentOf(run, agentId).session === null;
+  const prompt = firstRecord(id, agentId, { kind: 'prompt', ...(isForgotten ? { again: true } : {}) });
+  if (next.how === 'steered') {
+    const said = task.steered.map(({ recordId, from, text }): RunEventBody => {
+      return { type: 'record.queued', recordId, agentId, from, body: { kind: 'text', text } };
+    });
+    return isForgotten ? [prompt, ...said] : [...said, ...onTheWay(run, agentId)];
+  }
+  if (next.how === 'resumed') {
+    const text = resumedNote(run, task, former, next.onHead);
+    return [firstRecord(id, agentId, { kind: 'text', text }), ...onTheWay(run, agentId)];
+  }
+  if (next.how === 'handoff') {
+    // Of one that is lost the prompt tells all that the record knows.
+    if (isForgotten) return [prompt];
+    const handedOver = handoverFromRecord(run, task, { attemptId: id, agentId });
+    return [...handedOver, { type: 'session.renewed', attemptId: id, agentId }, prompt];
+  }
+  const text = next.onHead ? sentBackNote(run, task) : continueNote(former);
+  return [firstRecord(id, agentId, { kind: 'text', text }), ...onTheWay(run, agentId)];
+}
+
+/**
+ * Messages that were on their way when the former attempt ended, as the message that they were: its session may hold them, and
+ * knows a message by its name. Those of which their sender was told that nobody will read them are not among them.
+ */
+function onTheWay(run: Run, agentId: Attempt['agentId']): RunEventBody[] {
+  const { records, taskId } = agentOf(run, agentId);
+  const waiting = new Set(taskOf(run, taskId).inbox.map(({ id }) => id));
+  return records.flatMap(({ id: recordId, from, body }): RunEventBody[] => {
+    const messages = body.kind === 'messages' ? body.messages.filter((id) => waiting.has(id)) : [];
+    if (body.kind !== 'messages' || messages.length === 0) return [];
+    return [{ type: 'record.queued', recordId, agentId, from, body: { ...body, messages } }];
+  });
+}
+
+function firstRecord(id: Attempt['id'], agentId: Attempt['agentId'], body: RecordBody): RunEventBody {
+  return ownRecord({ id, agentId, ownRecords: 0 }, body);
+}

@@ -1,0 +1,124 @@
+// Members of teams that rest, and when nobody is left who could give them anything: whoever leads them has ended its turn, and
+// all that it waits for rests as well. Then they have done what they will do.
+
+import { openQuestion } from '../asks/asking.ts';
+import { openGates } from '../asks/evolve-gate.ts';
+import { askStop, liveAttempt } from '../attempt/stopping.ts';
+import { correct, outputProblems } from '../attempt/typed-output.ts';
+import { workVerdict } from '../attempt/verdict.ts';
+import { blockerOf } from '../children/blocking.ts';
+import { errandOf, isResting } from '../children/resting.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { agentOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { isMet } from '../inputs/needs.ts';
+import { hasNews } from '../messages/mailbox.ts';
+import { isInput } from '../messages/record-queue.ts';
+import { readyEntry } from '../ready/ready-queues.ts';
+import { isLed, openMembers, standsIn } from '../teams/membership.ts';
+import { memberOf, type Team } from '../teams/team.ts';
+
+/** Its turn has ended well, nothing is on its way to it, and it waits for neither a budget nor a service. */
+export function isQuiet(run: Run, attempt: Attempt): boolean {
+  const { turn, parked, state, stop, brake, agentId, taskId, waits } = attempt;
+  if (turn?.kind !== 'ok' || agentOf(run, agentId).records.some(isInput) || hasNews(taskOf(run, taskId), waits))
+    return false;
+  if (parked !== null) return state === 'resting' && parked.why.kind === 'waits';
+  return state === 'running' && (stop === null || (stop.reason === 'parked' && brake?.kind === 'waits'));
+}
+
+/** The attempt of a member that rests and has begun nothing that it could wait for. */
+function idleAttempt(run: Run, task: Task): Attempt | null {
+  const attempt = liveAttempt(run, task);
+  return attempt !== null && isQuiet(run, attempt) && errandOf(run, attempt) === null ? attempt : null;
+}
+
+/** Whether it rests for its team alone. */
+export function isIdle(run: Run, task: Task): boolean {
+  return standsIn(run, task) !== null && idleAttempt(run, task) !== null;
+}
+
+/** What a member is at, in a word or two. */
+export function doing(run: Run, task: Task): string {
+  if (task.state === 'ended') return task.outcome?.kind ?? 'ended';
+  if (task.state !== 'active') return task.state;
+  if (isIdle(run, task)) return 'rests';
+  const asks = openQuestion(task) !== null || (task.attempt !== null && openGates(task.attempt).length > 0);
+  if (asks) return 'waits for a person';
+  return isWaiting(run, task) ? 'waits' : 'at work';
+}
+
+/** It has no process for a while, or keeps one and has begun something that others have to end. */
+function isWaiting(run: Run, { attempt }: Task): boolean {
+  return attempt !== null && (attempt.parked !== null || isResting(run, attempt));
+}
+
+/**
+ * Members that have done what they will do. Asked when there is nothing left to tell anybody: then only they themselves,
+ * whoever they wait for, time or a person could move anything.
+ */
+export function decideDismissal(run: Run): RunEventBody[] {
+  for (const team of run.teams.values()) {
+    if (!isLed(run, team)) continue;
+    const idle = openMembers(run, team).filter((task) => isIdle(run, task));
+    if (idle.length === 0 || !isStuck(run, taskOf(run, team.lead))) continue;
+    return [{ type: 'team.dismissed', team: team.name, members: idle.map(({ spec }) => spec.id) }];
+  }
+  return [];
+}
+
+/** Whether neither the task nor anything that it waits for can go on by itself. */
+function isStuck(run: Run, task: Task): boolean {
+  const all = new Set([task]);
+  // The set grows while it is walked.
+  for (const each of all) {
+    const awaited = awaitedBy(run, each);
+    if (awaited === null) return false;
+    for (const next of awaited) all.add(next);
+  }
+  return true;
+}
+
+/** Tasks that have to move before this one does; null = it moves, or is moved, by itself. */
+function awaitedBy(run: Run, task: Task): Task[] | null {
+  const { state, spec, children, members } = task;
+  if (state === 'ended') return [];
+  if (state === 'ready') {
+    const blocker = blockerOf(run, readyEntry(task));
+    return blocker === null ? null : [blocker];
+  }
+  if (state === 'blocked') {
+    const unmet = spec.needs.map((id) => taskOf(run, id)).filter((need) => !isMet(task, need));
+    return unmet.length === 0 ? null : unmet;
+  }
+  if (members.length > 0) return members.map((id) => taskOf(run, id));
+  const attempt = liveAttempt(run, task);
+  if (attempt === null || !isQuiet(run, attempt) || openQuestion(task) !== null) return null;
+  const { waits } = attempt;
+  if (waits !== null && (waits.gateId !== null || waits.until !== null)) return null;
+  const team = standsIn(run, task);
+  return [...children, ...(waits?.tasks ?? []), ...(team === null ? [] : [team.lead])].map((id) => taskOf(run, id));
+}
+
+/** Members that leave and rest end with their evidence, as if their turn had ended just now. */
+export function decideLeaving(run: Run): RunEventBody[] {
+  return [...run.teams.values()].flatMap((team) => {
+    return openMembers(run, team).flatMap((task) => (leaves(team, task) ? finish(run, task) : []));
+  });
+}
+
+function leaves(team: Team, { spec }: Task): boolean {
+  return memberOf(team, spec.id)?.leaves !== null;
+}
+
+function finish(run: Run, task: Task): RunEventBody[] {
+  const attempt = idleAttempt(run, task);
+  // One whose process is being given up is looked at again when that is down.
+  if (attempt === null || attempt.stop !== null) return [];
+  const problems = outputProblems(run, attempt, attempt.output);
+  const corrections = problems.length === 0 ? [] : correct(attempt, problems, 0);
+  if (corrections.length > 0) return corrections;
+  if (attempt.parked === null) return askStop(attempt, 'finished', 'its team has no more for it to do');
+  return [{ type: 'attempt.finished', attemptId: attempt.id, verdict: workVerdict(run, attempt, attempt.turn, 0) }];
+}

@@ -1,0 +1,63 @@
+// What follows when an agent has ended its turn: a session afresh, another turn, rest, or its end.
+
+import { askStop } from '../attempt/stopping.ts';
+import { correct, outputProblems } from '../attempt/typed-output.ts';
+import { restOf } from '../children/resting.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { agentOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
+import { isControl } from '../messages/record-body.ts';
+import type { AgentFact, Turn } from '../session/agent-fact.ts';
+import { beforeNextTurn, handoverAtTurnEnd } from './handing-over.ts';
+
+/** The turn's end as it was told: with which facts, what was decided with it already, and how much of that says something to it. */
+export interface TurnEnding {
+  readonly facts: readonly AgentFact[];
+  /** Something that was said to it waits to be taken up. */
+  readonly waiting: boolean;
+  readonly before: readonly RunEventBody[];
+  readonly told: number;
+}
+
+export function afterTurn(run: Run, attempt: Attempt, ending: TurnEnding): RunEventBody[] {
+  const { facts, waiting, before, told } = ending;
+  const handover = handoverAtTurnEnd(run, attempt, lastTurn(facts), waiting, before, told);
+  if (handover !== null) return handover;
+  if (waiting) return beforeNextTurn(run, attempt, before, told);
+  if (restsAfter(run, attempt, facts)) return [];
+  const first = beforeNextTurn(run, attempt, before, told);
+  const corrections = correctionsOf(run, attempt, facts, told + countOf(first));
+  if (corrections.length === 0) return askStop(attempt, 'finished', 'the agent has no more to do', told);
+  return [...first, ...corrections];
+}
+
+export function countOf(events: readonly RunEventBody[]): number {
+  return events.filter(({ type }) => type === 'record.queued').length;
+}
+
+export function lastTurn(facts: readonly AgentFact[]): Turn | null {
+  return facts.findLast((fact) => fact.kind === 'turnEnded')?.turn ?? null;
+}
+
+/** Whether it goes on later: others are at work for it, or it waits. One whose turn failed has not come to rest. */
+function restsAfter(run: Run, attempt: Attempt, facts: readonly AgentFact[]): boolean {
+  if (lastTurn(facts)?.kind !== 'ok' || isStopped(attempt)) return false;
+  const delivered = new Set(facts.map((fact) => (fact.kind === 'delivered' ? fact.recordId : null)));
+  const taken = agentOf(run, attempt.agentId).records.filter(({ id, body }) => delivered.has(id) && !isControl(body));
+  const messages = taken.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
+  // As the fold has it: what is taken up ends a wait.
+  return restOf(run, taken.length === 0 ? attempt : { ...attempt, waits: null }, messages) !== null;
+}
+
+/** Whoever has ended a turn well, and is not being stopped, may mend its output; who was only told to end, in a new process. */
+function correctionsOf(run: Run, attempt: Attempt, facts: readonly AgentFact[], told: number): RunEventBody[] {
+  if (lastTurn(facts)?.kind !== 'ok' || isStopped(attempt)) return [];
+  const given = facts.findLast((fact) => fact.kind === 'output');
+  const problems = outputProblems(run, attempt, given ?? attempt.output);
+  return problems.length === 0 ? [] : correct(attempt, problems, told);
+}
+
+function isStopped({ stop }: Attempt): boolean {
+  return stop !== null && stop.reason !== 'finished';
+}

@@ -1,0 +1,101 @@
+// Decisions on budgets and limits, and on attempts that were parked and may go on.
+
+import { mayGoOn } from '../asks/asking.ts';
+import { canTakeSlot, isAsking } from '../asks/asks-alone.ts';
+import { intendLaunch, interrupted, relaunch, untoldTask } from '../attempt/relaunch.ts';
+import { type Command, type Decision, decided, refused, stale } from '../core/command.ts';
+import type { RunEventBody } from '../core/events.ts';
+import { agentOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { ownRecord } from '../messages/own-record.ts';
+import { isInput } from '../messages/record-queue.ts';
+import { type Shortage, shortageFor, tooManyAgents } from '../spending/allowance.ts';
+import { scopeName } from '../spending/budget.ts';
+import { failTask, noConsequences } from '../tasks/end-task.ts';
+import { askPause, dueForPause, hasBudgets, noteOnReturn } from './parking.ts';
+
+type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
+
+export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admission }: Of<'goOn'>): Decision {
+  const attempt = run.parked.get(attemptId);
+  if (attempt === undefined || attempt.parked === null || !canTakeSlot(attempt)) return stale(attemptId);
+  const { why } = attempt.parked;
+  if (run.state !== 'running' || !mayGoOn(run, taskOf(run, attempt.taskId), why)) return stale(attemptId);
+  const agent = agentOf(run, attempt.agentId);
+  const goesOn: RunEventBody = { type: 'attempt.unparked', attemptId, ...admission };
+  // Its process has been there all the time.
+  if (isAsking(attempt)) return decided([goesOn]);
+  // What a person said meanwhile tells it neither what happened nor to go on.
+  const isTold = agent.records.some((message) => isInput(message) && message.from === 'signalbox');
+  if (why.kind === 'person') {
+    const [intent, ...told] = relaunch(attempt, agent, why.inFlight);
+    if (told.length === 0 && !isTold) told.push(interrupted(attempt, agent, why.inFlight));
+    return decided([goesOn, intent, ...told]);
+  }
+  const remembers = agent.session !== null;
+  const events: RunEventBody[] = [goesOn, intendLaunch(attempt, remembers), ...untoldTask(attempt, agent)];
+  // What it waited for is what it is told.
+  if (remembers && !isTold && why.kind !== 'waits') {
+    const note = noteOnReturn(why, taskOf(run, attempt.taskId).spec);
+    events.push(ownRecord(attempt, { kind: 'text', text: note }));
+  }
+  return decided(events);
+}
+
+export function decideOutOfQuota(run: Run, { taskId, detail }: Of<'outOfQuota'>): Decision {
+  const task = run.tasks.get(taskId);
+  if (task?.state !== 'ready' || run.state !== 'running') return stale(taskId);
+  const all = noConsequences();
+  failTask(run, task, { reason: 'quota', detail }, all);
+  return decided(all.events);
+}
+
+export function decideDay(run: Run, { limited, exhausted, timed = false }: Of<'day'>): Decision {
+  const isKnown = run.dayLimited === limited && run.dayExhausted === exhausted && run.dayTimed === timed;
+  if (isKnown) return refused('stale', 'that is known');
+  return decided([{ type: 'budget.day', limited, exhausted, ...(timed ? { timed } : {}) }]);
+}
+
+export function decideSetBudget(run: Run, { scope, budget, by }: Of<'setBudget'>): Decision {
+  const task = scope.of === 'run' ? null : run.tasks.get(scope.taskId);
+  if (task === undefined) return refused('unknown', 'no such task in this run');
+  if (run.state === 'ended') return refused('notAllowed', 'the run has ended: resume it, then set its budget');
+  if (scope.of === 'tree' && task?.spec.kind !== 'matrix') {
+    return refused('notAllowed', `task "${task?.spec.name}" has no tasks below it: set the budget of the task itself`);
+  }
+  return decided([{ type: 'budget.set', scope, budget, by }]);
+}
+
+/** Lower ones end nobody: they are for what is asked for from now on. */
+export function decideSetLimits(run: Run, { limits, by }: Of<'setLimits'>): Decision {
+  if (run.state === 'ended') return refused('notAllowed', 'the run has ended: resume it, then set its limits');
+  return decided([{ type: 'limits.set', limits, by }]);
+}
+
+/** What a look at the clock shows: budgets that are used up, told once each, and who has to pause for it. */
+export function decideSpending(run: Run, now: number): RunEventBody[] {
+  if (!hasBudgets(run)) return [];
+  const events: RunEventBody[] = [];
+  const told = new Set(run.exhausted.keys());
+  const shortages = new Map<Task, Shortage | null>();
+  for (const task of waitingOrLive(run)) {
+    const own = shortageFor(run, task, now);
+    shortages.set(task, own);
+    const shortage = own ?? tooManyAgents(run, task);
+    if (shortage?.of !== 'scope' || told.has(scopeName(shortage.scope))) continue;
+    const { scope, what, spent, limit } = shortage;
+    // What is only set apart for others comes back without anybody's help.
+    if (what !== 'unknown' && spent < limit) continue;
+    told.add(scopeName(scope));
+    events.push({ type: 'budget.exhausted', scope, what, spent, limit });
+  }
+  for (const { attempt, why } of dueForPause(run, shortages)) events.push(...askPause(attempt, why));
+  return events;
+}
+
+/** Budgets that somebody at work meets, or that keep somebody from beginning. */
+function* waitingOrLive(run: Run): Iterable<Task> {
+  for (const { taskId } of run.live.values()) yield taskOf(run, taskId);
+  if (run.exhausted.has(scopeName({ of: 'run' }))) return;
+  for (const { task } of run.short) if (task.state === 'ready') yield task;
+}

@@ -1,0 +1,137 @@
+// When an attempt has to wait with neither process nor slot, why, and what it is told when it goes on.
+
+import { isAsking } from '../asks/asks-alone.ts';
+import { askStop } from '../attempt/stopping.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { FailureReason } from '../core/failure.ts';
+import { agentOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import type { TaskSpec } from '../core/spec.ts';
+import { isInput } from '../messages/record-queue.ts';
+import type { AgentFact, LimitKind, Turn } from '../session/agent-fact.ts';
+import { type Shortage, shortageFor, type Told } from '../spending/allowance.ts';
+import { shortageWords } from '../spending/budget-words.ts';
+import type { ParkReason } from './admission.ts';
+
+/** A service that refuses one agent so often without an answer in between is not to be waited for: its attempt fails. */
+const limitsMax = 20;
+
+/** Why a turn that ended so is to be taken up later; null = it has really ended. */
+export function pauseAfter(run: Run, attempt: Attempt, turn: Turn | null): ParkReason | null {
+  if (attempt.brake !== null) return attempt.brake;
+  if (turn?.kind !== 'failed' || run.state === 'stopping') return null;
+  const { reason, detail } = turn.failure;
+  if (passing[reason] === undefined || refusedBefore(attempt) >= limitsMax) return null;
+  const { onQuota } = taskOf(run, attempt.taskId).spec;
+  return reason === 'quota' && onQuota === 'stop' ? null : { kind: 'quota', detail };
+}
+
+/**
+ * Why an attempt whose service told it to come back later does not wait for that with its process; null = it may. All who
+ * were told the same would try again at the same time. That an account is used up ends the turn by itself.
+ */
+export function pauseInRetry(run: Run, attempt: Attempt, facts: readonly AgentFact[], now: number): ParkReason | null {
+  const last = facts.findLast(({ kind }) => kind === 'limited' || kind === 'answered');
+  if (last?.kind !== 'limited' || last.limit === 'quota' || last.untilMs === null) return null;
+  if (last.untilMs - now <= retryMaxMs || run.state === 'stopping' || refusedBefore(attempt) >= limitsMax) return null;
+  return { kind: 'quota', detail: 'the service told when it is to be asked again' };
+}
+
+/** Another process costs more than to wait so long with this one. */
+const retryMaxMs = 5_000;
+
+/** Without its present process, which may have told of it already. */
+function refusedBefore({ limits, launch }: Attempt): number {
+  return launch?.refused === true ? limits - 1 : limits;
+}
+
+/** They are over by themselves. */
+const passing: Readonly<Partial<Record<FailureReason, LimitKind>>> = {
+  'rate-limit': 'rate',
+  unavailable: 'unavailable',
+  quota: 'quota',
+};
+
+/** What the account is told of a turn that ended so, where its agent did not say it: nobody is to try again at once. */
+export function limitAfter(attempt: Attempt, turn: Turn | null): RunEventBody[] {
+  const limit = turn?.kind === 'failed' ? passing[turn.failure.reason] : undefined;
+  return limit === undefined ? [] : [{ type: 'attempt.limited', attemptId: attempt.id, limit, untilMs: null }];
+}
+
+/** Why an attempt may not begin another request; null = it may. */
+export function pauseBefore(run: Run, attempt: Attempt, now: number, told: Told | null = null): ParkReason | null {
+  const shortage = shortageFor(run, taskOf(run, attempt.taskId), now, told);
+  return shortage === null ? null : { kind: 'budget', detail: wordsOf(run, shortage) };
+}
+
+/** Why an attempt may not have a process now, though it has the slot for it: the first one, or one after a loss. */
+export function pauseAtLaunch(
+  run: Run,
+  attempt: Attempt,
+  { closed }: { readonly closed?: string },
+  now: number,
+): ParkReason | null {
+  return pauseBefore(run, attempt, now) ?? (closed === undefined ? null : { kind: 'quota', detail: closed });
+}
+
+/** Brings the process of an attempt to its end, so that it is parked. */
+export function askPause(attempt: Attempt, why: ParkReason, toldBefore = 0): RunEventBody[] {
+  const stop = askStop(attempt, 'parked', why.detail, toldBefore);
+  if (stop.length === 0) return [];
+  return attempt.brake === null ? [{ type: 'attempt.braked', attemptId: attempt.id, why }, ...stop] : stop;
+}
+
+/**
+ * Attempts that would begin a turn, or go on with one, and have no budget for it. What was not written to them waits, so
+ * that no turn can begin. `shortages`: of every task at work.
+ */
+export function dueForPause(
+  run: Run,
+  shortages: ReadonlyMap<Task, Shortage | null>,
+): { readonly attempt: Attempt; readonly why: ParkReason }[] {
+  const due: { attempt: Attempt; why: ParkReason }[] = [];
+  for (const attempt of run.live.values()) {
+    if (attempt.state !== 'running' || attempt.stop !== null) continue;
+    const shortage = shortages.get(taskOf(run, attempt.taskId)) ?? null;
+    if (shortage === null) continue;
+    const atOnce = shortage.of === 'day' ? run.dayTimed : shortage.what === 'timeMs';
+    if (atOnce || waitsForTurn(run, attempt))
+      due.push({ attempt, why: { kind: 'budget', detail: wordsOf(run, shortage) } });
+  }
+  return due;
+}
+
+/** Whether what is said to an attempt's agent has to wait: it would begin a turn, now or after the one under way. */
+export function holdsInput(run: Run, attempt: Attempt, now: number): boolean {
+  return hasBudgets(run) && shortageFor(run, taskOf(run, attempt.taskId), now) !== null;
+}
+
+export function hasBudgets(run: Run): boolean {
+  return run.dayExhausted !== null || run.budget !== null || run.budgeted;
+}
+
+function waitsForTurn(run: Run, attempt: Attempt): boolean {
+  return isBetweenTurns(attempt) && agentOf(run, attempt.agentId).records.some(isInput);
+}
+
+/** It has no process, nothing was said to that yet, or its turn has ended. */
+export function isBetweenTurns(attempt: Attempt): boolean {
+  const { launch, turn, parked } = attempt;
+  return (parked !== null && !isAsking(attempt)) || turn !== null || launch === null || launch.written === 0;
+}
+
+export function wordsOf(run: Run, shortage: Shortage): string {
+  if (shortage.of === 'day') return shortage.detail;
+  const { scope } = shortage;
+  const name = scope.of === 'run' ? 'the run' : `"${taskOf(run, scope.taskId).spec.name}"`;
+  return shortageWords(scope.of === 'tree' ? `all of ${name}` : name, shortage);
+}
+
+export function noteOnReturn(why: ParkReason, { name }: TaskSpec): string {
+  const paused =
+    why.kind === 'budget'
+      ? 'You were paused because a budget was used up; there is more now.'
+      : 'You were paused because the model was not available; it is again.';
+  return `${paused} Go on with your task "${name}" where you were. What you had begun is as you left it.`;
+}

@@ -1,0 +1,110 @@
+// Real interlocking of paths: no two tasks of a run that write to the same path are at work at once. A task holds its
+// paths from the start of an attempt to its end, all of them or none, and whoever waits goes before those who come later:
+// so nothing is held while waiting, and nobody waits for ever. What is held is derived from the live attempts alone.
+
+import { globsOverlap, type PathGlob, parseGlob } from '../../std/path-glob.ts';
+import type { ReadyEntry, Run, Task } from '../core/run.ts';
+import type { TaskSpec } from '../core/spec.ts';
+import { isRelated } from '../core/task-tree.ts';
+import { inOrder, pushReady } from './ready-queues.ts';
+
+export interface Conflict {
+  readonly task: Task;
+  /** The path of that task which this one also wants. */
+  readonly path: string;
+}
+
+/** Who is at work on paths that the task would write to, or wants to read undisturbed. */
+export function holderOf(run: Run, task: Task): Conflict | null {
+  if (!declares(task)) return null;
+  for (const { taskId, claims } of run.live.values()) {
+    const holder = run.tasks.get(taskId);
+    if (holder === undefined || holder === task) continue;
+    const path = claimedPath(claims, task) ?? writtenPath(run, holder, task);
+    if (path !== null) return { task: holder, path };
+  }
+  return null;
+}
+
+/** All that hold such paths until their attempts end; a claim ends before that, when its agent comes to rest. */
+export function writersOf(run: Run, task: Task): Conflict[] {
+  if (!declares(task)) return [];
+  return Array.from(run.live.values()).flatMap(({ taskId }) => {
+    const holder = run.tasks.get(taskId);
+    const path = holder === undefined || holder === task ? null : writtenPath(run, holder, task);
+    return holder === undefined || path === null ? [] : [{ task: holder, path }];
+  });
+}
+
+/** Who was asked for works inside what its asker holds. */
+function writtenPath(run: Run, holder: Task, task: Task): string | null {
+  return isRelated(run, holder, task) ? null : commonPath(holder, task, true);
+}
+
+/** Those that were there before a ready task and wait for paths that it would write to too. */
+export function aheadOf(run: Run, entry: ReadyEntry): Task[] {
+  if (run.waiting.size === 0 || !declares(entry.task)) return [];
+  const isAhead = (each: ReadyEntry): boolean =>
+    inOrder(each, entry) < 0 && commonPath(each.task, entry.task, false) !== null;
+  return Array.from(run.waiting.values()).flatMap((each) => (isAhead(each) ? [each.task] : []));
+}
+
+/** Puts a ready task aside until its blocker is done. */
+export function letWait(run: Run, entry: ReadyEntry, blocker: Task): void {
+  run.waiting.set(entry.task.spec.id, entry);
+  const behind = run.waitingFor.get(blocker.spec.id);
+  if (behind === undefined) run.waitingFor.set(blocker.spec.id, [entry]);
+  else behind.push(entry);
+}
+
+/** Whoever waited for the task is looked at again, and so are those behind it: it may wait for another now. */
+export function letPass(run: Run, { spec: { id } }: Task): void {
+  const behind = run.waitingFor.get(id) ?? [];
+  run.waitingFor.delete(id);
+  for (const entry of behind) {
+    run.waiting.delete(entry.task.spec.id);
+    pushReady(run, entry);
+    letPass(run, entry.task);
+  }
+}
+
+/** The first of these paths that the task would change, or wants to read undisturbed. */
+function claimedPath(claims: readonly string[], task: Task): string | null {
+  if (claims.length === 0) return null;
+  const { writes, reads } = globsOf(task.spec);
+  const held = claims.map((text) => ({ text, glob: parseGlob(text) }));
+  return held.find((claim) => [...writes, ...reads].some(({ glob }) => globsOverlap(claim.glob, glob)))?.text ?? null;
+}
+
+function declares({ spec: { writes, reads } }: Task): boolean {
+  return (writes !== null && writes.length > 0) || reads.length > 0;
+}
+
+/** The first path of `writer` that the other writes too, or reads. */
+function commonPath(writer: Task, other: Task, readsToo: boolean): string | null {
+  const wanted = [...globsOf(other.spec).writes, ...(readsToo ? globsOf(other.spec).reads : [])];
+  const found = globsOf(writer.spec).writes.find((held) => wanted.some((glob) => globsOverlap(held.glob, glob.glob)));
+  return found?.text ?? null;
+}
+
+interface Parsed {
+  readonly text: string;
+  readonly glob: PathGlob;
+}
+
+interface Globs {
+  readonly writes: readonly Parsed[];
+  readonly reads: readonly Parsed[];
+}
+
+const parsed = new WeakMap<TaskSpec, Globs>();
+
+/** Parsed once for each task. */
+function globsOf(spec: TaskSpec): Globs {
+  const known = parsed.get(spec);
+  if (known !== undefined) return known;
+  const parse = (text: string): Parsed => ({ text, glob: parseGlob(text) });
+  const globs = { writes: (spec.writes ?? []).map(parse), reads: spec.reads.map(parse) };
+  parsed.set(spec, globs);
+  return globs;
+}

@@ -1,0 +1,47 @@
+// What an agent is told with its prompt of what was before. It changes as soon as the agent, or one that it asked for, does
+// something, and a prompt may have to be written again after that: so it is made once, when the prompt is queued.
+
+import { taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { attribute } from '../messages/envelope.ts';
+import { handoffMax } from '../session/handoff.ts';
+import { rebuiltWords, saidWords } from '../session/rebuilt.ts';
+import { standingWords } from '../teams/team-words.ts';
+
+/** Empty where there is nothing to tell. */
+export function toldBefore(run: Run, task: Task, again: boolean): string {
+  const children = childWords(run, task);
+  const rebuilt = rebuiltWords(run, task, again, handoffMax - children.length);
+  const parts = [children, standingWords(run, task), saidWords(run, task), messageWords(task), rebuilt];
+  return parts.filter((words) => words !== '').join('\n\n');
+}
+
+/** Whoever takes a task up anew must know whom it has asked for already. */
+function childWords(run: Run, { children }: Task): string {
+  if (children.length === 0) return '';
+  const shown = children.slice(-childrenShown).map((id) => {
+    const { spec, state, outcome } = taskOf(run, id);
+    return `- ${spec.name}: ${outcome?.kind ?? state}`;
+  });
+  const more = children.length > childrenShown ? [`- and ${children.length - childrenShown} before them`] : [];
+  const head =
+    'These agents were asked for on this task already. get_task tells more of each, read_output what it gave. Do not ask again for ' +
+    'what succeeded or is under way; what was stopped or failed nobody does again unless you ask for it, under another name.';
+  return ['## Agents', head, [...more, ...shown].join('\n')].join('\n\n');
+}
+
+const childrenShown = 50;
+
+/** Messages of agents and people that were taken up on it before, in a conversation that is not this one. */
+function messageWords({ read }: Task): string {
+  const messages = read.filter(({ trust }) => trust !== 'signalbox');
+  if (messages.length === 0) return '';
+  const shown = messages.slice(-messagesShown).map(({ id, fromName, trust, text }) => {
+    return `- ${id} from "${attribute(fromName)}" (${trust}): ${attribute(text)}`;
+  });
+  const more = messages.length > messagesShown ? [`- and ${messages.length - messagesShown} before them`] : [];
+  const head = 'These messages came for this task before. read_inbox with "message" gives each again, whole.';
+  return ['## Messages', head, [...more, ...shown].join('\n')].join('\n\n');
+}
+
+const messagesShown = 20;

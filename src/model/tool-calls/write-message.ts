@@ -1,0 +1,69 @@
+// What an agent writes, as a message with its envelope, and how much of that it may write, to whomever.
+
+import { childLimitsOf } from '../core/child-limits.ts';
+import { messageId, type TaskId } from '../core/ids.ts';
+import type { Run, Task } from '../core/run.ts';
+import { namesAbove } from '../core/task-tree.ts';
+import { inLastMinute } from '../core/timing.ts';
+import { type Message, messageMax, messageSize } from '../messages/message.ts';
+import type { CallRequest } from './call.ts';
+import { type Answered, type CallScene, refuse, refuseBy } from './call-answer.ts';
+
+type Send = Extract<CallRequest, { tool: 'send_message' }>;
+
+export function messageOf(
+  { run, task, agent, call, now }: CallScene,
+  to: TaskId,
+  { text, type, data }: Send,
+  n: number,
+): Message {
+  return {
+    id: messageId(n),
+    from: agent.id,
+    fromName: task.spec.name,
+    to,
+    kind: 'message',
+    trust: 'agent',
+    ...(type === null ? {} : { type }),
+    text,
+    ...(data === undefined ? {} : { data }),
+    chain: namesAbove(run, task),
+    hops: (call.worked ? 0 : agent.hops) + 1,
+    ...(call.worked || agent.trail.length === 0 ? {} : { trail: agent.trail }),
+    at: now,
+  };
+}
+
+/** Why a message to whoever works on it would reach nobody; null = it would reach somebody. */
+export function nobodyIn({ spec, state, outcome }: Task): string | null {
+  if (spec.kind !== 'work') return `is a ${spec.kind}: nobody works on it`;
+  return state === 'ended' ? `has ended (${outcome?.kind ?? 'ended'}): nobody would read it` : null;
+}
+
+/** The names of all who would read a message. */
+export function readersIn({ tasks }: Run): string[] {
+  return [...tasks.values()].flatMap((task) => (nobodyIn(task) === null ? [task.spec.name] : []));
+}
+
+export function overSize(messages: readonly Message[]): Answered | null {
+  const size = messages[0] === undefined ? 0 : messageSize(messages[0]);
+  if (size <= messageMax) return null;
+  return refuse(
+    `${size} characters are more than the ${messageMax} of a message: submit_artifact keeps it, and you send its id`,
+  );
+}
+
+/** In a minute, and in answer to one another. */
+export function overRate(scene: CallScene, messages: readonly Message[]): Answered | null {
+  const { run, agent, task, now } = scene;
+  const { messagesPerMinute, hopsMax } = childLimitsOf(run);
+  if (messages.some(({ hops }) => hops > hopsMax)) {
+    const loop = [...agent.trail, task.spec.name].join(' → ');
+    return refuseBy(scene, 'hopsMax', `these messages only answer one another, without other work in between: ${loop}`);
+  }
+  const { length: written } = inLastMinute(agent.sentAt, now);
+  if (written + messages.length > messagesPerMinute) {
+    return refuseBy(scene, 'messagesPerMinute', `you wrote ${written} messages in the last minute; say more in fewer`);
+  }
+  return null;
+}
