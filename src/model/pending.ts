@@ -79,7 +79,7 @@ function pendingOf(run: Run, runId: RunId, attempt: Attempt, now: number, out: P
   if (state === 'saving') return add(out, attempt, now, { kind: 'save', key: `save ${attemptId}`, runId, attemptId });
   if (state === 'proving')
     return add(out, attempt, now, { kind: 'prove', key: `prove ${attemptId}`, runId, attemptId });
-  if (state === 'integration') return;
+  if (state === 'integrating') return;
   if (launch !== null && (state === 'launching' || state === 'running')) {
     const { id: launchId } = launch;
     const kind = state === 'launching' ? 'launch' : 'watch';

@@ -181,7 +181,7 @@ export function endStep(story: Story, name: string): void {
   else if (state === 'proving') {
     const inside = { check: 'write set', passed: true, detail: '' };
     story.tell({ type: 'proved', attemptId: id, items: [inside] });
-  } else if (state === 'integration') {
+  } else if (state === 'integrating') {
     const onto = { kind: 'integrated', commit: `${head}+${name}`, tree: `t-${name}`, items: [] } as const;
     story.tell({ type: 'integrated', from: head, results: [{ attemptId: id, ...onto }] });
   } else throw new Error(`${name} is ${state}`);

@@ -408,7 +408,7 @@ describe('a task that was asked for', () => {
     gone(story, 'b');
     const attemptId = named(story, 'b').attempt?.id ?? 'attempt_';
     story.tell({ type: 'saved', attemptId, ref: 'r', commit: 'c' });
-    expect(named(story, 'b').attempt?.state).toBe('integration');
+    expect(named(story, 'b').attempt?.state).toBe('integrating');
     stop(story, 'a');
     expect(named(story, 'b').attempt?.stop?.reason).toBe('stopped');
     const result = { attemptId, kind: 'conflict', paths: ['x'], pathsTotal: 1, with: [] } as const;

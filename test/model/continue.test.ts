@@ -88,7 +88,7 @@ describe('an attempt that continues the one before', () => {
     // It changed nothing more: its work is that of the attempt before.
     story.tell({ type: 'saved', attemptId: attempt('a', 2), ref: 'refs/y', commit: 'c-a-1' });
     prove(story, 2, true);
-    expect(live(story)).toMatchObject({ state: 'integration', origin: 'b0' });
+    expect(live(story)).toMatchObject({ state: 'integrating', origin: 'b0' });
     integrated(story, 'a', 2);
     expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'c-a-1' });
   });

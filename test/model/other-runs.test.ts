@@ -85,7 +85,7 @@ describe('consent', () => {
     write(a, 'ann', b, 'bob', 'three');
     a.tell(decideGate(false, 'pat', gate, 'not these two'));
     expect(inboxOf(a, 'ann')).toEqual([
-      'Not delivered: message_1, message_3 to run "b" (run_b). pat said no to records between this run and run "b" (run_b) at ' +
+      'Not delivered: message_1, message_3 to run "b" (run_b). pat said no to messages between this run and run "b" (run_b) at ' +
         '1970-01-01T00:00:01.000Z: not these two',
     ]);
     expect(inboxOf(a, 'art')).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('consent', () => {
     expect(write(a, 'ann', b, 'bob', 'again')).toMatchObject({
       isError: true,
       text: expect.stringContaining(
-        'refused: pat said no to records between this run and run "b" (run_b) at 1970-01-01',
+        'refused: pat said no to messages between this run and run "b" (run_b) at 1970-01-01',
       ),
     });
     await carryAll(a, b);

@@ -211,10 +211,10 @@ function askStop(scene: Scene, attempt: AttemptView, at: number, { reason = 'und
   const { id, task } = attempt;
   checkForced(scene, attempt, at, detail);
   // What follows finished work is broken off by a person's word: its checks, and its integration.
-  const after = ['saving', 'proving', 'integration'].includes(attempt.state) && attempt.verdict?.kind === 'ok';
+  const after = ['saving', 'proving', 'integrating'].includes(attempt.state) && attempt.verdict?.kind === 'ok';
   const unasked = (attempt.stop === 'finished' || attempt.stop === null) && attempt.brokenOff === null;
   const unintegrable =
-    reason === 'unverified' && attempt.state === 'integration' && attempt.failedEffects.has('integrate');
+    reason === 'unverified' && attempt.state === 'integrating' && attempt.failedEffects.has('integrate');
   const broken = (reason === 'stopped' || unintegrable) && after && unasked;
   if (broken) attempt.brokenOff = { ...markStop(scene), reason };
   // A silent one would be started again, one that was only to pause would go on, and so may one that has finished.

@@ -109,7 +109,7 @@ export function branchMoved(scene: Scene, { runId, from, to, works }: Of<'branch
 
 function checkComing(scene: Scene, run: RunView, attempt: AttemptView, commit: string): void {
   const { id, state, saved, brokenOff } = attempt;
-  if (state !== 'integration') {
+  if (state !== 'integrating') {
     blame(
       scene,
       4,

@@ -53,7 +53,7 @@ export function steerTask(scene: Scene, task: TaskView, { recordId = 'undefined'
   if (attempt === null || attempt.session === null) {
     return blame(scene, 2, `${task.id} is to go on, and nobody remembers it`);
   }
-  const isEnding = attempt.stop === 'stopped' || ['saving', 'proving', 'integration'].includes(attempt.state);
+  const isEnding = attempt.stop === 'stopped' || ['saving', 'proving', 'integrating'].includes(attempt.state);
   if (task.state === 'active' && !isEnding)
     blame(scene, 2, `${recordId} waits for an end of ${attempt.id} that nobody wants`);
   if (scene.accepted.steered.has(recordId)) blame(scene, 5, `${recordId} is to be said twice`);

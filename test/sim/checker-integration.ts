@@ -20,7 +20,7 @@ export function mustIntegrate({ task, saved, origin }: AttemptView): boolean {
 export function integrationEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
   if (type === 'integration.queued') return queueIntegration(scene, attempt);
   if (type === 'integration.dropped') return recordDropped(scene, attempt);
-  if (attempt.state !== 'integration') return outOfPlace(scene, attempt, type);
+  if (attempt.state !== 'integrating') return outOfPlace(scene, attempt, type);
   if (type === 'integration.succeeded') return recordIntegrated(scene, attempt, data);
   if (type === 'integration.failed') return recordFailed(scene, attempt, data);
   const { id, saved, task } = attempt;
@@ -94,7 +94,7 @@ function queueIntegration(scene: Scene, attempt: AttemptView): void {
   const missing = missingProof(attempt);
   if (missing !== null) blame(scene, 4, `the work of ${id} is to be integrated without proof: ${missing}`);
   if (!mustIntegrate(attempt)) blame(scene, 4, `the work of ${id} is to be integrated, and there is none to keep`);
-  attempt.state = 'integration';
+  attempt.state = 'integrating';
   attempt.queuedAs = task.run.queued++;
   task.run.integration.push(attempt);
 }

@@ -136,7 +136,7 @@ export interface AttemptView {
   /** Its place, and that of its end, among all starts and ends: times may go back. */
   readonly startedAs: number;
   endedAs: number | null;
-  state: 'preparing' | 'resting' | 'launching' | 'running' | 'saving' | 'proving' | 'integration' | 'ended';
+  state: 'preparing' | 'resting' | 'launching' | 'running' | 'saving' | 'proving' | 'integrating' | 'ended';
   readonly n: number;
   /** The attempt whose agent it goes on with, and the one whose work; null = it began anew. */
   readonly former: AttemptView | null;

@@ -55,7 +55,7 @@ export const integrationMutants: readonly Mutant[] = [
     name: 'paths are free before the work on them has been integrated',
     file: 'model/ready/interlock.js',
     find: 'for (const { taskId, claims } of run.live.values()) {',
-    put: "for (const { taskId, claims, state } of run.live.values()) { if (state === 'integration') continue;",
+    put: "for (const { taskId, claims, state } of run.live.values()) { if (state === 'integrating') continue;",
   },
   {
     name: 'works integrate in the order of their names',

@@ -331,7 +331,7 @@ function stopFinished(sim: Sim, runId: RunId, stop: (taskId: TaskId) => void): v
   const look = async (): Promise<void> => {
     const found = await sim.lives.at(-1)?.engine?.look(({ runs }) => {
       const live = [...(runs.get(runId)?.live.values() ?? [])];
-      return live.filter(({ state }) => state === 'proving' || state === 'integration').map(({ taskId }) => taskId);
+      return live.filter(({ state }) => state === 'proving' || state === 'integrating').map(({ taskId }) => taskId);
     });
     if (found !== undefined && found.length > 0) stop(chance.pick(found));
   };

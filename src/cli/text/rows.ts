@@ -92,7 +92,7 @@ const workWords: Readonly<Record<string, string>> = {
   running: 'working',
   saving: 'saving',
   proving: 'checking',
-  integration: 'integration',
+  integrating: 'integrating',
 };
 
 function ended(outcome: NonNullable<TaskView['outcome']>): Pick<Row, 'state' | 'style' | 'doing'> {

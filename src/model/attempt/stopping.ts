@@ -22,7 +22,7 @@ export function liveAttempt(run: Run, { attempt }: Task): Attempt | null {
 
 /** Its agent has done what it will do: the work is being saved, proved or integrated. */
 export function isOver({ state }: Attempt): boolean {
-  return state === 'saving' || state === 'proving' || state === 'integration';
+  return state === 'saving' || state === 'proving' || state === 'integrating';
 }
 
 /** Why what is done for an attempt before or after its agent is not to go on: setting up, gathering evidence, integration. */
@@ -73,7 +73,7 @@ export function stopForGood(run: Run, attempt: Attempt, { spec }: Task, detail: 
 function canBreakOff(run: Run, attempt: Attempt, spec: TaskSpec): boolean {
   const { state, stop, verdict } = attempt;
   if (stop !== null && stop.reason !== 'finished') return false;
-  if (state === 'integration') return true;
+  if (state === 'integrating') return true;
   const more = needsProof(spec) || (run.spec?.integrates === true && spec.keeps);
   return (state === 'saving' || state === 'proving') && verdict?.kind === 'ok' && more;
 }

@@ -50,7 +50,7 @@ export type AttemptState =
   | 'running'
   | 'saving'
   | 'proving'
-  | 'integration'
+  | 'integrating'
   | 'ended';
 const attemptMoves = [
   'prepared',
@@ -71,8 +71,8 @@ export const attemptNext: Table<AttemptState, AttemptMove> = {
   launching: row({ launched: 'running', down: 'resting' }),
   running: row({ down: 'resting' }),
   saving: row({ saved: 'proving', ended: 'ended' }),
-  proving: row({ proved: 'integration', ended: 'ended' }),
-  integration: row({ ended: 'ended' }),
+  proving: row({ proved: 'integrating', ended: 'ended' }),
+  integrating: row({ ended: 'ended' }),
   ended: row({}),
 };
 

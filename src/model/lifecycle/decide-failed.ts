@@ -92,6 +92,6 @@ function isDue(attempt: Attempt, effect: EffectFailed['effect']): boolean {
     case 'prove':
       return attempt.state === 'proving';
     case 'integrate':
-      return attempt.state === 'integration';
+      return attempt.state === 'integrating';
   }
 }

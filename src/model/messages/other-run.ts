@@ -72,5 +72,5 @@ export function runWords({ runId, name }: Pick<OtherRun, 'runId' | 'name'>): str
 
 export function refusalWords(otherRun: Pick<OtherRun, 'runId' | 'name'>, { by, at, message }: Consent): string {
   const why = message === null || message === '' ? '' : `: ${message}`;
-  return `${by} said no to records between this run and ${runWords(otherRun)} at ${new Date(at).toISOString()}${why}`;
+  return `${by} said no to messages between this run and ${runWords(otherRun)} at ${new Date(at).toISOString()}${why}`;
 }

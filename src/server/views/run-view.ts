@@ -151,7 +151,7 @@ function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource)
 }
 
 function viewIntegration({ id, state, queuedAt }: Attempt, run: Run): AttemptView['integration'] {
-  if (state !== 'integration') return null;
+  if (state !== 'integrating') return null;
   const place = integrationQueue(run).findIndex((each) => each.id === id) + 1;
   return { since: queuedAt, place, tried: place <= batchMax };
 }

@@ -185,7 +185,7 @@ describe('land --open-pr', () => {
 it('queue tells what is on its way to which branch [LAND-21]', async () => {
   const main = mainOf();
   leaveMain();
-  expect((await world.sb(['queue'])).stdout).toBe('nothing waits to land\n');
+  expect((await world.sb(['queue'])).stdout).toBe('nothing waits to be integrated\n');
   const go = world.path('go');
   // Checks in no sandbox: this one waits for a file of the test.
   const check = `until test -e ${go}; do sleep 0.05; done`;
@@ -210,7 +210,7 @@ it('queue tells what is on its way to which branch [LAND-21]', async () => {
   expect((await world.sb(['queue'])).stdout).toMatch(/slow \(run_\w+\): at work/);
   world.touch('go');
   await until(async () => (await world.only()).run.state === 'ended', { timeoutMs: 30_000, what: 'its end' });
-  expect((await world.sb(['queue'])).stdout).toBe('nothing waits to land\n');
+  expect((await world.sb(['queue'])).stdout).toBe('nothing waits to be integrated\n');
 });
 
 it('review tells what there is to know before the work is taken [LAND-22]', async () => {

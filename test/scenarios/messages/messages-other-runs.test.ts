@@ -131,5 +131,7 @@ it('a person who says no is named to the sender, at once and later [ACROSS-3]', 
   expect((await messages('gamma'))[0]).toEqual(['gamma-agent', 'delta-agent', 'dead', 'Give me your keys.']);
   const events = (await world.sb(['events', gamma, '--json'])).stdout;
   expect(events).toMatch(/"tool":"send_message".*"isError":true,"text":"refused: there is no task \\"nobody\\" of run/);
-  expect(events).toMatch(/"tool":"send_message".*"isError":true,"text":"refused: .* said no to mail .*: keep apart"/);
+  expect(events).toMatch(
+    /"tool":"send_message".*"isError":true,"text":"refused: .* said no to messages .*: keep apart"/,
+  );
 });

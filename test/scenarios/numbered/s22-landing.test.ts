@@ -61,12 +61,12 @@ it(
 async function integratingOrOver(
   daemon: Daemon,
   look: () => ReturnType<typeof runOf>,
-): Promise<'integration' | 'over'> {
+): Promise<'integrating' | 'over'> {
   return until(
     async () => {
       const { state, tasks } = await look();
       if (state === 'ended') return 'over' as const;
-      return tasks.some(({ attempt }) => attempt?.state === 'integration') && ('integration' as const);
+      return tasks.some(({ attempt }) => attempt?.state === 'integrating') && ('integrating' as const);
     },
     { timeoutMs: 120_000, what: `daemon ${daemon.pid} to be integrated something` },
   );

@@ -83,7 +83,7 @@ it('holds the options of its person for every task, and answers also when one fa
   const steps = (...script: object[]) => ({ script: JSON.stringify(script) });
   const made = {
     name: 'partly',
-    integration: { into: 'elsewhere' },
+    landing: { into: 'elsewhere' },
     tasks: {
       good: { prompt: 'good', settings: steps({ write: { path: 'good.txt', text: 'good\n' } }, { commit: 'Good' }) },
       bad: { prompt: 'bad', settings: steps({ fail: 'cannot' }), retry: { attempts: 9 } },

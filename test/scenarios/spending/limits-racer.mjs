@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 const [modules, place, kind, count] = process.argv.slice(2);
 const load = (name) => import(pathToFileURL(join(modules, name)).href);
 const [{ openLaunches }, { namespaceConfine, plainConfine }] = await Promise.all([
-  load('launches.js'),
+  load('launch/launches.js'),
   load('confine.js'),
 ]);
 const launches = openLaunches({
