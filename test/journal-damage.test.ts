@@ -160,7 +160,11 @@ test('a damaged snapshot is as good as none, and any new one replaces it [JRN-10
 const refused: Record<string, { damage: (path: string) => void; text: RegExp }> = {
   'a journal of a newer format': {
     damage: bySql('UPDATE meta SET value = 999'),
-    text: /^journal_newer: .* has format 999, this Signalbox knows up to 1/,
+    text: /^journal_newer: .* has format 999, and this Signalbox reads formats up to 7: update Signalbox$/,
+  },
+  'a journal of format 1, kept from before 0.2.0': {
+    damage: (path) => copyFileSync(new URL('./fixtures/journals/format-1.db', import.meta.url), path),
+    text: /^journal_older: .* was written by a Signalbox before 0\.2\.0, .*: move .* aside, or set SIGNALBOX_HOME/,
   },
   'a file of garbage': { damage: (path) => writeFileSync(path, 'garbage '.repeat(2000)), text: /^journal_corrupt: / },
   'a database of something else': {

@@ -90,7 +90,8 @@ async function readJournal(path: string): Promise<JournalState> {
     return { kind: 'readable', format: formatCurrent };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    // An older one is brought up to date by the daemon; one on a read-only disk is the home's flaw.
+    if (error.code === 'journal_older') return { kind: 'older' };
+    // A journal on a read-only disk is reported with the home.
     const damaged = error.code === 'journal_corrupt' || error.code === 'journal_newer';
     return { kind: 'unreadable', why: error.message, damaged };
   }

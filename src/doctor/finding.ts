@@ -55,5 +55,7 @@ export interface Mechanism {
 export type JournalState =
   | { readonly kind: 'none' }
   | { readonly kind: 'readable'; readonly format: number }
+  /** Of a Signalbox before 0.2.0. */
+  | { readonly kind: 'older' }
   /** `damaged`: no daemon of this version can use it either. */
   | { readonly kind: 'unreadable'; readonly why: string; readonly damaged: boolean };

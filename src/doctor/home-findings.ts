@@ -19,7 +19,7 @@ export async function homeFindings(
   return [
     homeFinding(home, there, flaw),
     ...roomFindings(nearest(home), diagnosis.freeBytesMin),
-    journalFinding(await diagnosis.journal()),
+    journalFinding(home, await diagnosis.journal()),
     pricesFinding(diagnosis.prices()),
     await daemonFinding(status),
   ];
@@ -107,13 +107,18 @@ const networkKinds: ReadonlyMap<number, string> = new Map([
   [0x786f4256, 'a VirtualBox share'],
 ]);
 
-function journalFinding(state: JournalState): Finding {
+function journalFinding(home: string, state: JournalState): Finding {
   const common = { name: 'journal', vital: true };
   switch (state.kind) {
     case 'none':
       return { ...common, state: 'ok', says: 'There is none yet.', mend: null };
     case 'readable':
       return { ...common, state: 'ok', says: `It can be read and has format ${state.format}.`, mend: null };
+    case 'older': {
+      const says = 'It was written by a Signalbox before 0.2.0, which this version cannot read.';
+      const mend = `Move ${home} aside, or set SIGNALBOX_HOME to another directory.`;
+      return { ...common, state: 'missing', says, mend };
+    }
     case 'unreadable': {
       const says = `It cannot be read: ${state.why}.`;
       if (!state.damaged) return { ...common, state: 'weaker', says, mend: 'Start the daemon: it tells more.' };

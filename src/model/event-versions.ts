@@ -5,11 +5,11 @@ import type { HostEvent } from './host/host-events.ts';
 
 /** Listed so that an event of a newer Signalbox is recognised as such. */
 export const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], number>> = {
-  'run.created': 3,
+  'run.created': 1,
   'run.stopAsked': 1,
   'run.ended': 1,
   'run.resumed': 1,
-  'task.added': 4,
+  'task.added': 1,
   'task.delayed': 1,
   'task.due': 1,
   'task.ended': 1,
@@ -51,7 +51,7 @@ export const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], num
   'launch.signalled': 1,
   'launch.ended': 1,
   'launch.lost': 1,
-  'usage.recorded': 2,
+  'usage.recorded': 1,
   'usage.metered': 1,
   'budget.exhausted': 1,
   'budget.set': 1,

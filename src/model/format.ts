@@ -1,64 +1,17 @@
-// How events are written in the journal and read back. `type@2` is the second shape of an event; each older shape
-// has an upcast to the next, and is never removed: old journals stay readable for ever.
+// How events are written in the journal and read back. `type@2` is the second shape of an event; each older shape has an
+// upcast to the next one, which is never removed: a released journal stays readable.
 
 import { must } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
-import { noRules } from './asks/permission.ts';
 import type { RunEvent } from './core/events.ts';
 import { versions } from './event-versions.ts';
 import type { HostEvent } from './host/host-events.ts';
-import { usualCaps } from './spending/caps.ts';
-
-/** The number of the newest set of shapes; kept journals of each are replayed by a test. */
-export const journalFormat = 6;
 
 type Shapeless = Record<string, unknown>;
 type Upcast = (data: Shapeless) => Shapeless;
 
-const newInTask2 = { reads: [], caps: usualCaps, permissions: noRules, sandbox: 'none' };
-const newInTask3 = {
-  kind: 'work',
-  phase: null,
-  tolerates: [],
-  when: null,
-  onFailure: 'skip',
-  items: null,
-  env: {},
-  setup: null,
-  output: null,
-  accounts: false,
-  keeps: true,
-};
-
-const newInTask4 = {
-  role: null,
-  gate: null,
-  onCrash: 'goOn',
-  spends: true,
-  budget: null,
-  treeBudget: null,
-  onQuota: 'wait',
-  fallback: [],
-};
-
-/** `upcasts['task.added'][0]` makes version 2 of version 1. */
-const upcasts: Readonly<Record<string, readonly Upcast[]>> = {
-  'task.added': [
-    // Tasks had no caps and nobody to ask, and what began before there were sandboxes goes on without one.
-    (data) => ({ ...data, task: { ...(data['task'] as Shapeless), ...newInTask2 } }),
-    // Before there were plans every task was done for its prompt alone, and nothing integrated anywhere.
-    (data) => {
-      const task = data['task'] as Shapeless;
-      return { ...data, task: { ...task, ...newInTask3, retry: { conflictsMax: 0, ...(task['retry'] as Shapeless) } } };
-    },
-    // Before there were budgets nothing was parked, and a failed attempt was always followed by a fresh one.
-    (data) => ({ ...data, task: { ...(data['task'] as Shapeless), ...newInTask4 } }),
-  ],
-  // Nothing changed but that it may have a budget, and then a branch to go into: no older Signalbox must overlook them.
-  'run.created': [(data) => data, (data) => data],
-  // One for each model; requests were not counted.
-  'usage.recorded': [(data) => ({ ...data, model: null, usage: { turns: 0, ...(data['usage'] as Shapeless) } })],
-};
+/** `upcasts['task.added'][0]` makes version 2 of version 1. Format 7 of the journal began with version 1 of every event. */
+const upcasts: Readonly<Record<string, readonly Upcast[]>> = {};
 
 export interface Written {
   readonly type: string;

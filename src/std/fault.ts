@@ -11,6 +11,7 @@ export const faultCodes = [
   'git_failed',
   'journal_corrupt',
   'journal_newer',
+  'journal_older',
   'key_unusable',
   'launch_failed',
   'not_a_repository',

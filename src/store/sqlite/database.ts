@@ -2,9 +2,10 @@
 // never take over a file that is not a journal.
 
 import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { Fault } from '../../std/fault.ts';
-import { formatCurrent, migrations } from './migrations.ts';
+import { formatCurrent, formatFirst, migrations } from './migrations.ts';
 
 export type Database = InstanceType<typeof DatabaseSync>;
 
@@ -46,7 +47,7 @@ export function openForReading(path: string): Database {
     if (format < formatCurrent) {
       throw new Fault(
         'store_failed',
-        `${path} has format ${format}, this Signalbox reads ${formatCurrent}: start the daemon once to bring it up to date`,
+        `${path} has format ${format}, and this Signalbox reads ${formatCurrent}: start the daemon once to migrate it`,
       );
     }
     return db;
@@ -87,22 +88,30 @@ function formatOf(db: Database, path: string): number {
     : undefined;
   const format: unknown = row?.value;
   if (typeof format !== 'number') throw new Fault('journal_corrupt', `${path} is a database, but not a journal`);
+  if (format < formatFirst) {
+    throw new Fault(
+      'journal_older',
+      `${path} was written by a Signalbox before 0.2.0, which this version cannot read: move ${dirname(path)} aside, or set ` +
+        'SIGNALBOX_HOME to another directory, and try again',
+    );
+  }
   if (format > formatCurrent) {
     throw new Fault(
       'journal_newer',
-      `${path} has format ${format}, this Signalbox knows up to ${formatCurrent}: use a newer Signalbox`,
+      `${path} has format ${format}, and this Signalbox reads formats up to ${formatCurrent}: update Signalbox`,
     );
   }
   return format;
 }
 
 function migrate(db: Database): void {
-  for (const [format, step] of migrations.entries()) {
+  for (const [at, step] of migrations.entries()) {
+    const format = formatFirst + at;
     db.exec('BEGIN IMMEDIATE');
     try {
-      if (formatOf(db, 'the journal') === format) {
+      if (formatOf(db, 'the journal') === (at === 0 ? 0 : format - 1)) {
         db.exec(step);
-        db.prepare("UPDATE meta SET value = ? WHERE key = 'format'").run(format + 1);
+        db.prepare("UPDATE meta SET value = ? WHERE key = 'format'").run(format);
       }
       db.exec('COMMIT');
     } catch (error) {

@@ -1,7 +1,13 @@
-// The schema as numbered steps. Append-only: a step that was ever released is never edited, and a step here has
-// the same number in every dialect.
+// The journal's formats as numbered steps. Append-only: a released step is never edited, and a step has the same number in
+// every dialect. The number covers tables and events: it grows when either changes.
 
-/** Step n brings a database from format n to format n + 1; an empty file has format 0. */
+/** The oldest format that can be read. Formats 1 to 6 were never released. */
+export const formatFirst = 7;
+
+/**
+ * The first step makes a journal of format 7 from an empty file. Each further step brings it to the next format; it is empty
+ * where only events got a new version, because those are converted when they are read.
+ */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE meta (
@@ -47,8 +53,8 @@ export const migrations: readonly string[] = [
   `,
 ];
 
-/** The format that this program reads and writes. */
-export const formatCurrent = migrations.length;
+/** The format that this program writes. Kept journals of every format since the first are replayed by a test. */
+export const formatCurrent = formatFirst + migrations.length - 1;
 
 /** Must agree with the index events_milestone. */
 export const milestoneEvery = 32;

@@ -1,7 +1,7 @@
 // One daemon per home: who wins a race, what a damaged, newer, read-only or full home does, and who may connect.
 
 import { spawn } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -91,6 +91,21 @@ describe('a home that cannot be used', () => {
     expect(daemons()).toEqual([]);
   });
 
+  it('of a Signalbox before 0.2.0 is refused with one sentence, and left as it is [CLI-9] [JRN-5]', async () => {
+    const path = await usedHome();
+    for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
+    copyFileSync(new URL('../../fixtures/journals/format-1.db', import.meta.url), path);
+    const before = readFileSync(path);
+    const { code, stderr } = await world.sb(['run', 'anything', '--harness', 'scripted']);
+    expect(code).toBe(5);
+    expect(stderr.trim().split('\n')).toEqual([
+      `signalbox: the daemon could not start: ${path} was written by a Signalbox before 0.2.0, which this version cannot read: ` +
+        `move ${world.home} aside, or set SIGNALBOX_HOME to another directory, and try again`,
+    ]);
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(daemons()).toEqual([]);
+  });
+
   it('of a newer Signalbox is said to be, and left as it is [CLI-9] [JRN-5]', async () => {
     const path = await usedHome();
     const db = new DatabaseSync(path);
@@ -99,7 +114,7 @@ describe('a home that cannot be used', () => {
     const before = readFileSync(path);
     const { code, stderr } = await world.sb(['ps']);
     expect(code).toBe(5);
-    expect(stderr).toContain('use a newer Signalbox');
+    expect(stderr).toContain('update Signalbox');
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 

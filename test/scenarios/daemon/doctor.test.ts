@@ -2,7 +2,18 @@
 // hidden is covered by an empty file, in a mount namespace of its own.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -128,15 +139,15 @@ it('a running daemon and its journal are seen, and neither is touched', async ()
     const { works, of } = await findings();
     expect(works).toBe(true);
     expect(of('daemon')?.says).toMatch(/^It is running: .*, pid \d+\.$/);
-    expect(of('journal')?.says).toBe('It can be read and has format 1.');
+    expect(of('journal')?.says).toBe('It can be read and has format 7.');
     expect(of('home')).toMatchObject({ state: 'ok', says: expect.stringContaining('can be written') });
   } finally {
     cli('down');
   }
-  expect((await findings()).of('journal')?.says).toBe('It can be read and has format 1.');
+  expect((await findings()).of('journal')?.says).toBe('It can be read and has format 7.');
 });
 
-it('a journal of a newer Signalbox, and one that is none', async () => {
+it('a journal of a newer Signalbox, one from before 0.2.0, and a file that is none [JRN-5]', async () => {
   mkdirSync(home);
   const path = join(home, 'journal.db');
   writeFileSync(path, 'not a database, and long enough to be taken for one'.repeat(40));
@@ -147,7 +158,17 @@ it('a journal of a newer Signalbox, and one that is none', async () => {
   db.close();
   const { works, of } = await findings();
   expect(works).toBe(false);
-  expect(of('journal')?.says).toContain('use a newer Signalbox');
+  expect(of('journal')?.says).toContain('update Signalbox');
+  copyFileSync(new URL('../../fixtures/journals/format-1.db', import.meta.url), path);
+  const before = readFileSync(path);
+  const old = await findings();
+  expect(old.works).toBe(false);
+  expect(old.of('journal')).toMatchObject({
+    state: 'missing',
+    says: 'It was written by a Signalbox before 0.2.0, which this version cannot read.',
+    mend: `Move ${home} aside, or set SIGNALBOX_HOME to another directory.`,
+  });
+  expect(readFileSync(path).equals(before)).toBe(true);
 });
 
 function standIn(says: string): string {
