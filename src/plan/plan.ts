@@ -7,11 +7,10 @@ import type { Json, JsonObject } from '../model/core/json.ts';
 import type { RetryHow } from '../model/core/spec.ts';
 import type { Condition } from '../model/inputs/condition.ts';
 import type { Ref, Text } from '../model/inputs/reference.ts';
-import type { ContextSpec } from '../model/session/context-spec.ts';
 import type { Budget } from '../model/spending/budget.ts';
-import { defined } from '../std/defined.ts';
-import { budgetWith } from './file/budget-from.ts';
+import type { CommonFile } from './file/plan-file.ts';
 import type { Source } from './file/problem.ts';
+import type { Camel } from './option-names.ts';
 
 export interface Plan {
   readonly source: Source;
@@ -52,29 +51,24 @@ export interface PlanPhase {
   readonly accounts: boolean;
 }
 
-/** What a task may say, and `defaults` for all of them. */
-export interface PlanCommon {
-  readonly harness: string | null;
-  readonly model: string | null;
-  readonly effort: string | null;
-  readonly role: string | null;
+/** The options that a task and `defaults` share; null = not set. */
+export interface PlanCommon extends PlainOptions, ParsedOptions {}
+
+/** Those that a plan holds in another form than its file. */
+interface ParsedOptions {
   readonly retry: PlanRetry;
-  readonly timeoutMinutes: number | null;
-  readonly sandbox: 'workspace' | 'none' | null;
   readonly env: Readonly<Record<string, Text>>;
   readonly permissions: { readonly allow: string[]; readonly ask: string[]; readonly deny: string[] } | null;
   readonly checks: readonly PlanCheck[] | null;
   readonly budget: Budget | null;
   readonly budgetInAll: Budget | null;
-  readonly onQuota: 'wait' | 'fallback' | 'stop' | null;
   readonly fallback: readonly string[] | null;
-  readonly onCrash: 'go-on' | 'ask' | null;
-  readonly onConflict: 'ask' | 'fail' | null;
-  readonly context: ContextSpec['how'] | null;
-  readonly contextThreshold: number | null;
-  readonly stallMinutes: number | null;
-  readonly toolStallMinutes: number | null;
 }
+
+type PlainOptions = Omit<
+  { readonly [Name in keyof CommonFile as Camel<Name>]-?: Exclude<CommonFile[Name], undefined> | null },
+  keyof ParsedOptions
+>;
 
 export interface PlanRetry {
   readonly attempts: number | null;
@@ -122,7 +116,6 @@ export interface PlanTask extends PlanCommon {
   /** Of what kind that is; null = of its own. */
   readonly outputKind: NamedKind | null;
   readonly example: Json | undefined;
-  readonly onFailure: 'skip' | 'continue' | 'stop' | 'ask';
   readonly priority: number;
   readonly settings: Readonly<Record<string, string>>;
 }
@@ -137,45 +130,6 @@ export const usualPhases: readonly PlanPhase[] = [
 /** A reference in place of literal items. */
 export function isRef(matrix: readonly Json[] | Ref): matrix is Ref {
   return !Array.isArray(matrix);
-}
-
-/** What holds for a task: its own words, then those of `defaults`. A command has no role. */
-export function withDefaults(plan: Plan, task: PlanTask): PlanTask {
-  // Nobody works on a gate, so that what holds for work does not for it.
-  if (task.work.kind === 'gate') return task;
-  const { defaults } = plan;
-  const isPrompt = task.work.kind === 'prompt';
-  const harness = isPrompt ? (task.harness ?? defaults.harness) : 'command';
-  return {
-    ...task,
-    harness,
-    effort: task.effort ?? (harness === 'command' ? null : defaults.effort),
-    role: isPrompt ? (task.role ?? defaults.role) : null,
-    retry: {
-      attempts: task.retry.attempts ?? defaults.retry.attempts,
-      delaySeconds: task.retry.delaySeconds ?? defaults.retry.delaySeconds,
-      conflicts: task.retry.conflicts ?? defaults.retry.conflicts,
-      sendBacks: task.retry.sendBacks ?? defaults.retry.sendBacks,
-      how: task.retry.how ?? defaults.retry.how,
-    },
-    budget: budgetWith(isPrompt ? defaults.budget : timeOf(defaults.budget), task.budget),
-    budgetInAll: task.matrix === null ? null : budgetWith(defaults.budgetInAll, task.budgetInAll),
-    onCrash: task.onCrash ?? defaults.onCrash,
-    onConflict: task.onConflict ?? defaults.onConflict,
-    stallMinutes: task.stallMinutes ?? defaults.stallMinutes,
-    toolStallMinutes: task.toolStallMinutes ?? defaults.toolStallMinutes,
-    timeoutMinutes: task.timeoutMinutes ?? defaults.timeoutMinutes,
-    sandbox: task.sandbox ?? defaults.sandbox,
-    env: { ...defaults.env, ...task.env },
-    permissions: task.permissions ?? defaults.permissions,
-    checks: task.checks ?? defaults.checks,
-  };
-}
-
-/** A command asks no model: of what holds for all it is given the time, and how often it may begin. */
-function timeOf(budget: Budget | null): Budget | null {
-  const { timeMs, agents } = budget ?? {};
-  return timeMs === undefined && agents === undefined ? null : defined({ timeMs, agents });
 }
 
 /** Whether anything of the task's work is kept. */

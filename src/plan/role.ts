@@ -22,3 +22,5 @@ export interface Role {
 
 /** By name. */
 export type Roles = ReadonlyMap<string, Role>;
+
+export const noRoles: Roles = new Map();

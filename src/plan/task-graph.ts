@@ -2,6 +2,7 @@
 // waves and compiled is this one graph.
 
 import type { Condition } from '../model/inputs/condition.ts';
+import { onFailureOf } from './defaults.ts';
 import { conditionRefs } from './file/list-references.ts';
 import { endWords } from './file/output-schemas.ts';
 import type { Plan, PlanPhase, PlanTask } from './plan.ts';
@@ -33,11 +34,12 @@ export const milestoneOf = (phase: string): string => `phase.${phase}`;
 /** Needs that are no tasks of the plan are left out: they are told elsewhere. */
 export function graphOf(plan: Plan): Graph {
   const byName = new Map(plan.tasks.map((task) => [task.name, task]));
+  const continues = new Set(plan.tasks.filter((task) => continuesAfter(plan, task)).map(({ name }) => name));
   const nodes = new Map<string, GraphNode>();
   for (const task of plan.tasks) {
     const needs = [...new Set(task.needs)].filter((need) => byName.has(need));
     const asked = new Set(task.when === null ? [] : resultsAsked(task.when));
-    const tolerates = needs.filter((need) => asked.has(need) || byName.get(need)?.onFailure === 'continue');
+    const tolerates = needs.filter((need) => asked.has(need) || continues.has(need));
     const phase = plan.phases.find(({ name }) => name === task.phase) ?? null;
     nodes.set(task.name, { name: task.name, task, phase, when: task.when, needs, tolerates });
   }
@@ -54,6 +56,9 @@ function resultsAsked(when: Condition): string[] {
   );
 }
 
+/** Whether tasks that need this one start although it failed. */
+const continuesAfter = (plan: Plan, task: PlanTask): boolean => onFailureOf(plan, task) === 'continue';
+
 function addPhases(plan: Plan, nodes: Map<string, GraphNode>): void {
   const inOrder = ordered(nodes);
   const used = plan.phases.filter((phase) => plan.tasks.some((task) => task.phase === phase.name));
@@ -63,7 +68,7 @@ function addPhases(plan: Plan, nodes: Map<string, GraphNode>): void {
     if (i === used.length - 1 && phase.exit === null) return;
     const members = plan.tasks.filter((task) => task.phase === phase.name);
     const needs = members.map(({ name }) => name);
-    const forgiven = members.filter(({ onFailure }) => onFailure === 'continue').map(({ name }) => name);
+    const forgiven = members.filter((task) => continuesAfter(plan, task)).map(({ name }) => name);
     before = milestoneOf(phase.name);
     const tolerates = phase.exit === null ? forgiven : needs;
     nodes.set(before, { name: before, task: null, phase, when: phase.exit, needs, tolerates });

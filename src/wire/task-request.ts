@@ -1,5 +1,5 @@
-// What a client may ask of the daemon for one task. Unknown keys are refused, so that a misspelt option is an error and not
-// a silence.
+// The schema of one task in a request. Its defaults hold for every client; those that depend on the machine are added in
+// server/routes/submit-request.ts. Unknown keys are refused, so that a misspelt option is an error.
 
 import { z } from 'zod';
 import { flawOfRule } from '../model/asks/permission.ts';
@@ -22,7 +22,7 @@ export const check = z.strictObject({
   retries: z.int().min(0).max(checkRetriesMax).exactOptional(),
 });
 
-/** Words that each have their own grammar; `flawOf` says in a sentence what is wrong with one. */
+/** A list of words with a grammar of their own; `flawOf` says in a sentence what is wrong with one. */
 const wordsWithout = (flawOf: (word: string) => string | null) => {
   const word = z
     .string()
@@ -39,7 +39,7 @@ const globs = wordsWithout(flawOfGlob);
 
 const ref = z.strictObject({ ref: z.array(z.string().max(200)).min(1).max(20) });
 
-/** Literal, or in parts of which some are references. */
+/** Literal text, or parts of which some are references. */
 const text = z.union([z.string().max(200_000), z.array(z.union([z.string().max(200_000), ref])).max(1_000)]);
 
 const condition: z.ZodType<Condition> = z.lazy(() =>
@@ -52,14 +52,14 @@ const condition: z.ZodType<Condition> = z.lazy(() =>
 
 const json = z.json() as z.ZodType<Json>;
 
-/** Each is part of one event of the record. */
+/** An item is part of one event in the journal. */
 const itemMax = 100_000;
 const item = json.refine(
   (given) => JSON.stringify(given).length <= itemMax,
   `an item has at most ${itemMax} characters`,
 );
 
-/** Agents get it as an argument. */
+/** Agents get the schema as an argument. */
 const schemaMax = 64_000;
 const schema = z
   .record(z.string(), json)
@@ -105,13 +105,16 @@ const gate = z.strictObject({
 
 export const context = z.strictObject({ how: z.enum(contextWays), percent: z.number().min(1).max(100) });
 
+/** Defaults that previews of a run need as well. */
+export const taskDefaults = { harness: 'scripted', attemptsMax: 1, ...usualTries } as const;
+
 export const task = z.strictObject({
   name,
   kind: z.enum(taskKinds).default('work'),
   prompt: text.refine((given) => given.length > 0, 'a task needs a prompt'),
   /** Names of tasks of the same run. */
   needs: z.array(name).default([]),
-  /** Of these needs those that only have to have ended. */
+  /** Those of its needs that only have to have ended, in whatever state. */
   tolerates: z.array(name).default([]),
   when: condition.nullable().default(null),
   onFailure: z.enum(['skip', 'stop', 'ask']).default('skip'),
@@ -120,39 +123,39 @@ export const task = z.strictObject({
   phase: name.nullable().default(null),
   role: z.string().min(1).max(200).nullable().default(null),
   gate: gate.nullable().default(null),
-  /** Of a matrix: what it is made over. */
+  /** Of a matrix: its items, or the list they come from. */
   items: z
     .union([z.array(item).min(1, 'a matrix needs at least one item').max(itemsMax), ref])
     .nullable()
     .default(null),
   env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/), text).default({}),
   setup: z.string().min(1).max(32_000).nullable().default(null),
-  /** JSON Schema of what it gives. */
+  /** JSON Schema of its output. */
   output: schema.nullable().default(null),
-  /** The kind of artifact that this is; its schema is ours then. */
+  /** A kind of artifact that brings its own schema. */
   outputKind: z.enum(namedKinds).optional(),
   accounts: z.boolean().default(false),
   keeps: z.boolean().default(true),
-  harness: z.string().default('scripted'),
+  harness: z.string().default(taskDefaults.harness),
   settings: z.record(z.string(), z.string().max(500_000)).default({}),
   checks: z.array(check).max(50).default([]),
   /** Globs the task may change; null = it works optimistically. */
   writes: globs.nullable().default(null),
-  /** Globs that nobody may be changing while it works. */
+  /** Globs that no other task may change while it works. */
   reads: globs.default([]),
-  attemptsMax: z.int().min(1).max(100).default(1),
-  conflictsMax: z.int().min(0).max(100).default(usualTries.conflictsMax),
-  sendBacksMax: z.int().min(0).max(100).default(usualTries.sendBacksMax),
+  attemptsMax: z.int().min(1).max(100).default(taskDefaults.attemptsMax),
+  conflictsMax: z.int().min(0).max(100).default(taskDefaults.conflictsMax),
+  sendBacksMax: z.int().min(0).max(100).default(taskDefaults.sendBacksMax),
   retryDelayMs: z.int().min(0).max(3_600_000).default(1_000),
   retryHow: z.enum(retryHows).default('fresh'),
-  /** What is done when its agent's context window fills up; left out: as usual. */
+  /** What happens when its agent's context window fills up; left out: the default. */
   context: context.exactOptional(),
   timeoutMs: z.int().positive().nullable().default(null),
   budget: budget.nullable().default(null),
   treeBudget: budget.nullable().default(null),
   onQuota: z.enum(['wait', 'fallback', 'stop']).default('wait'),
   fallback: z.array(z.string().min(1).max(200)).max(10).default([]),
-  /** What is left out is as usual. */
+  /** What is left out has its default. */
   caps: z
     .strictObject({
       outputBytes: z.int().positive().optional(),
@@ -162,11 +165,11 @@ export const task = z.strictObject({
       toolStallMs: z.int().min(1_000).optional(),
     })
     .default({}),
-  /** What its agent may do unasked, see docs/permissions.md. */
+  /** What its agent may do without asking, see docs/permissions.md. */
   permissions: z
     .strictObject({ allow: rules.default([]), ask: rules.default([]), deny: rules.default([]) })
     .default({ allow: [], ask: [], deny: [] }),
-  /** Left out: `workspace` where it works. */
+  /** Left out: `workspace` where that works. */
   sandbox: z.enum(['workspace', 'none']).optional(),
   priority: z.int().min(-1_000).max(1_000).default(0),
 });

@@ -3,15 +3,14 @@
 
 import { type Budget, type Dimension, dimensions } from '../../model/spending/budget.ts';
 import type { AmountKind } from '../../std/amount.ts';
-import { quotaWords } from '../compile/quota-default.ts';
+import type { ResolvedOptions } from '../defaults.ts';
 import { dimensionOf } from '../file/budget-from.ts';
 import { type Flaw, type Part, type PlanPath, type Problem, problemAt } from '../file/problem.ts';
-import { type Plan, type PlanTask, withDefaults } from '../plan.ts';
-import type { Roles } from '../role.ts';
+import type { Plan, PlanTask } from '../plan.ts';
 
 type Tell = (path: PlanPath, flaw: Flaw, part?: Part) => void;
 
-export function budgetProblems(plan: Plan, roles: Roles): Problem[] {
+export function budgetProblems(plan: Plan, resolved: ReadonlyMap<PlanTask, ResolvedOptions>): Problem[] {
   const problems: Problem[] = [];
   const tell: Tell = (path, flaw, part) => void problems.push(problemAt(plan.source, path, flaw, part));
   const { budget, confirmAbove } = plan.limits;
@@ -22,9 +21,9 @@ export function budgetProblems(plan: Plan, roles: Roles): Problem[] {
     const message = 'nobody will ever be asked: the budget of the run is below this';
     tell(amountPath(['limits', 'confirm-above'], dimension), { message, severity: 'warning' });
   }
-  for (const task of plan.tasks) {
-    taskFlaws(plan, task, tell);
-    if (task.work.kind === 'prompt') quotaFlaws(plan, task, roles, tell);
+  for (const [task, options] of resolved) {
+    taskFlaws(plan, task, options, tell);
+    if (task.work.kind === 'prompt') quotaFlaws(task, options, tell);
     else if (task.work.kind !== 'gate') commandFlaws(task, tell);
   }
   return problems;
@@ -34,11 +33,11 @@ const limited: readonly (keyof Budget)[] = [...dimensions, 'agents'];
 
 const ofRun = "the run's";
 
-function taskFlaws(plan: Plan, task: PlanTask, tell: Tell): void {
+function taskFlaws(plan: Plan, task: PlanTask, options: ResolvedOptions, tell: Tell): void {
   const path = ['tasks', task.name];
   aboveFlaws(task.budget, plan.limits.budget, [...path, 'budget'], ofRun, tell);
   aboveFlaws(task.budgetInAll, plan.limits.budget, [...path, 'budget-in-all'], ofRun, tell);
-  aboveFlaws(task.budget, withDefaults(plan, task).budgetInAll, [...path, 'budget'], 'that of all its tasks', tell);
+  aboveFlaws(task.budget, options.budgetInAll, [...path, 'budget'], 'that of all its tasks', tell);
   if (task.matrix === null && task.budgetInAll !== null) {
     const message = `"budget-in-all" is for a matrix, and "${task.name}" is none`;
     tell([...path, 'budget-in-all'], { message, suggestion: 'write "budget"' }, 'key');
@@ -59,9 +58,7 @@ function amountPath(path: PlanPath, dimension: keyof Budget): PlanPath {
   return [...path, word];
 }
 
-function quotaFlaws(plan: Plan, task: PlanTask, roles: Roles, tell: Tell): void {
-  const { role } = withDefaults(plan, task);
-  const { onQuota, fallback } = quotaWords(plan, task, role === null ? null : (roles.get(role) ?? null));
+function quotaFlaws(task: PlanTask, { onQuota, fallback }: ResolvedOptions, tell: Tell): void {
   if (onQuota !== 'fallback' || fallback.length > 0) return;
   const path = task.onQuota === null ? ['defaults', 'on-quota'] : ['tasks', task.name, 'on-quota'];
   const suggestion = 'name them: "fallback: [sonnet]", here, in "defaults" or in the role';

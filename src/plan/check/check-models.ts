@@ -1,17 +1,21 @@
 // Whether the models that a plan names exist, where their harness knows its models.
 
 import { modelFlaw } from '../../model/spending/known-models.ts';
+import { modelsOf, type ResolvedOptions } from '../defaults.ts';
 import { type Problem, problemAt } from '../file/problem.ts';
-import { type Plan, withDefaults } from '../plan.ts';
-import type { Roles } from '../role.ts';
-import { type KnownPrices, modelsOf } from './check-prices.ts';
+import type { Plan, PlanTask } from '../plan.ts';
+import type { KnownPrices } from './check-prices.ts';
 
-export function modelProblems(plan: Plan, roles: Roles, { own, file }: KnownPrices): Problem[] {
+export function modelProblems(
+  plan: Plan,
+  resolved: ReadonlyMap<PlanTask, ResolvedOptions>,
+  { own, file }: KnownPrices,
+): Problem[] {
   const told = new Set<string>();
-  return plan.tasks.flatMap((task) => {
-    const { harness, ...rest } = withDefaults(plan, task);
+  return [...resolved].flatMap(([task, options]) => {
+    const { harness } = options;
     if (harness === null) return [];
-    return modelsOf(plan, { harness, ...rest }, roles).flatMap(({ model, path }) => {
+    return modelsOf(plan, task, options).flatMap(({ model, path }) => {
       const message = modelFlaw(harness, model, own);
       const key = `${path.join('.')} ${model}`;
       if (message === null || told.has(key)) return [];

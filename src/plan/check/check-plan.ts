@@ -1,5 +1,6 @@
 // Everything that can be known to be wrong with a plan before it runs. Starts nothing, reads nothing.
 
+import { resolveOptions } from '../defaults.ts';
 import { inputProblems } from '../file/plan-inputs.ts';
 import { hasErrors, inOrder, type Problem, problemAt } from '../file/problem.ts';
 import type { Plan } from '../plan.ts';
@@ -25,12 +26,13 @@ export interface Given extends Known {
 
 export function checkPlan(plan: Plan, given: Given): Problem[] {
   const graph = graphOf(plan);
+  const resolved = new Map(plan.tasks.map((task) => [task, resolveOptions(plan, task, given.roles)]));
   const alone = [
     ...inputProblems(plan, given.inputs, given.complete === true),
     ...taskProblems(plan, given),
-    ...budgetProblems(plan, given.roles),
-    ...(given.prices === undefined ? [] : modelProblems(plan, given.roles, given.prices)),
-    ...(given.prices === undefined ? [] : priceProblems(plan, given.roles, given.prices)),
+    ...budgetProblems(plan, resolved),
+    ...(given.prices === undefined ? [] : modelProblems(plan, resolved, given.prices)),
+    ...(given.prices === undefined ? [] : priceProblems(plan, resolved, given.prices)),
   ];
   const isWhole = graph.circle === null;
   const problems = [...alone, ...circleProblems(plan, graph), ...referenceProblems(plan, isWhole ? graph : null)];

@@ -7,14 +7,13 @@ import { defined } from '../../std/defined.ts';
 import { Fault } from '../../std/fault.ts';
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
 import { checkNames } from '../check/check-names.ts';
+import { type ResolvedOptions, resolveOptions } from '../defaults.ts';
 import { type InputValues, inputValues } from '../file/plan-inputs.ts';
 import { conditionWith, inputAt, jsonWith, textWith } from '../file/substitute.ts';
-import { isRef, keeps, type Plan, type PlanCheck, type PlanTask, withDefaults } from '../plan.ts';
+import { isRef, keeps, type Plan, type PlanCheck, type PlanTask } from '../plan.ts';
 import type { Roles } from '../role.ts';
 import { type GraphNode, graphOf } from '../task-graph.ts';
 import { type OwnWork, sent, workOf } from './compile-work.ts';
-import { contextWords } from './context-default.ts';
-import { quotaWords } from './quota-default.ts';
 import { toolsOf } from './role-specs.ts';
 
 export type CompiledRun = Omit<CreateRunInput, 'id' | 'repo'>;
@@ -39,10 +38,11 @@ export function compilePlan(plan: Plan, given: CompileGiven): CompiledRun {
     ...(plan.landing.into === null ? {} : { into: plan.landing.into, moveCheckout: plan.landing.checkout }),
     tasks: [...graph.nodes.values()].map((node) => {
       if (node.task === null) return milestone(node, inputs);
-      const task = withDefaults(plan, node.task);
+      const { task } = node;
       const { work } = task;
-      if (work.kind === 'gate') return gateOf(node, task, work.gate, inputs);
-      return taskOf(plan, node, task, { work, inputs, roles: given.roles });
+      const options = resolveOptions(plan, task, given.roles);
+      if (work.kind === 'gate') return gateOf(node, task, work.gate, { options, inputs });
+      return taskOf(plan, node, task, { work, inputs, options });
     }),
   };
 }
@@ -50,7 +50,7 @@ export function compilePlan(plan: Plan, given: CompileGiven): CompiledRun {
 interface Means {
   readonly work: OwnWork;
   readonly inputs: InputValues;
-  readonly roles: Roles;
+  readonly options: ResolvedOptions;
 }
 
 function joints({ name, when, needs, tolerates, phase }: GraphNode, inputs: InputValues) {
@@ -68,7 +68,7 @@ function milestone(node: GraphNode, inputs: InputValues): TaskInput {
   return { ...joints(node, inputs), kind: 'milestone', prompt: ' ' };
 }
 
-function gateOf(node: GraphNode, task: PlanTask, gate: GateSpec, inputs: InputValues): TaskInput {
+function gateOf(node: GraphNode, task: PlanTask, gate: GateSpec, { options, inputs }: Omit<Means, 'work'>): TaskInput {
   const { message, shows, form, who, ...rest } = gate;
   return {
     ...joints(node, inputs),
@@ -82,27 +82,24 @@ function gateOf(node: GraphNode, task: PlanTask, gate: GateSpec, inputs: InputVa
       who: [...who],
     },
     output: task.output === null ? null : { ...task.output },
-    onFailure: onFailureOf(task),
+    onFailure: ownFailure(options),
   };
 }
 
-function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { work: own, inputs, roles }: Means): TaskInput {
-  const role = task.role === null ? null : (roles.get(task.role) ?? null);
+function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { work: own, inputs, options }: Means): TaskInput {
+  const { harness, role, model, effort, context } = options;
   const work = workOf(own, inputs, role);
-  const usualModel = task.harness === 'command' ? null : (role?.model ?? plan.defaults.model);
-  const model = task.model ?? usualModel;
-  const quota = quotaWords(plan, task, role);
-  const env = Object.entries(task.env).map(([name, text]) => [name, sent(textWith(inputs, text))]);
+  const env = Object.entries(options.env).map(([name, text]) => [name, sent(textWith(inputs, text))]);
   return {
     ...joints(node, inputs),
     ...matrixOf(task, inputs),
     prompt: sent(work.prompt),
-    ...(task.harness === null ? {} : { harness: task.harness }),
+    ...(harness === null ? {} : { harness }),
     settings: {
       ...work.settings,
       ...(model === null ? {} : { model }),
-      ...(task.effort === null ? {} : { effort: task.effort }),
-      ...(task.harness === 'claude' && role !== null ? toolsOf(role) : {}),
+      ...(effort === null ? {} : { effort }),
+      ...(harness === 'claude' && role !== null ? toolsOf(role) : {}),
       ...task.settings,
     },
     env: { ...(Object.fromEntries(env) as Record<string, string>), ...work.env },
@@ -111,39 +108,39 @@ function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { work: own, inputs
     ...(task.outputKind === null ? {} : { outputKind: task.outputKind }),
     accounts: node.phase?.accounts ?? false,
     keeps: keeps(plan, task),
-    role: task.role,
-    onFailure: onFailureOf(task),
-    onCrash: task.onCrash === 'ask' ? 'ask' : 'goOn',
-    ...(task.onConflict === null ? {} : { onConflict: task.onConflict }),
-    budget: task.budget,
-    treeBudget: task.budgetInAll,
-    ...contextWords(plan, task, role),
-    onQuota: quota.onQuota,
-    fallback: [...quota.fallback],
-    caps: capsOf(task),
+    role: options.roleName,
+    onFailure: ownFailure(options),
+    onCrash: options.onCrash === 'ask' ? 'ask' : 'goOn',
+    ...(options.onConflict === null ? {} : { onConflict: options.onConflict }),
+    budget: options.budget,
+    treeBudget: options.budgetInAll,
+    ...(context === null ? {} : { context }),
+    onQuota: options.onQuota,
+    fallback: [...options.fallback],
+    caps: capsOf(options),
     writes: task.writes === null ? null : [...task.writes],
     reads: [...task.reads],
-    checks: checksOf(task.checks ?? []),
-    ...retryOf(task),
-    timeoutMs: task.timeoutMinutes === null ? null : Math.round(task.timeoutMinutes * 60_000),
-    ...(task.permissions === null ? {} : { permissions: task.permissions }),
-    ...(task.sandbox === null ? {} : { sandbox: task.sandbox }),
+    checks: checksOf(options.checks ?? []),
+    ...retryOf(options),
+    timeoutMs: options.timeoutMinutes === null ? null : Math.round(options.timeoutMinutes * 60_000),
+    ...(options.permissions === null ? {} : { permissions: options.permissions }),
+    ...(options.sandbox === null ? {} : { sandbox: options.sandbox }),
     priority: task.priority,
   };
 }
 
-/** What may go on after it tolerates it; the task itself fails as any other. */
-function onFailureOf({ onFailure }: PlanTask): 'skip' | 'stop' | 'ask' {
+/** `continue` is in the `tolerates` of the tasks that need it; for the task itself it means the same as `skip`. */
+function ownFailure({ onFailure }: ResolvedOptions): 'skip' | 'stop' | 'ask' {
   return onFailure === 'continue' ? 'skip' : onFailure;
 }
 
-function capsOf({ stallMinutes, toolStallMinutes }: PlanTask): NonNullable<TaskInput['caps']> {
+function capsOf({ stallMinutes, toolStallMinutes }: ResolvedOptions): NonNullable<TaskInput['caps']> {
   const msOf = (minutes: number | null): number | undefined =>
     minutes === null ? undefined : Math.round(minutes * 60_000);
   return defined({ stallMs: msOf(stallMinutes), toolStallMs: msOf(toolStallMinutes) });
 }
 
-function retryOf({ retry: { attempts, delaySeconds, conflicts, sendBacks, how } }: PlanTask) {
+function retryOf({ retry: { attempts, delaySeconds, conflicts, sendBacks, how } }: ResolvedOptions) {
   return {
     ...(attempts === null ? {} : { attemptsMax: attempts }),
     ...(delaySeconds === null ? {} : { retryDelayMs: Math.round(delaySeconds * 1_000) }),

@@ -2,8 +2,8 @@
 
 import { rolesMax } from '../../model/core/child-limits.ts';
 import { resolverRole } from '../../model/core/spec.ts';
-import { type ContextSpec, usualContext } from '../../model/session/context-spec.ts';
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
+import { contextOf } from '../defaults.ts';
 import type { Role, Roles } from '../role.ts';
 
 type RunRoles = NonNullable<CreateRunInput['roles']>;
@@ -25,7 +25,8 @@ export function roleSpecs(found: Roles, { tasks, children }: Pick<CreateRunInput
   if (!canAsk) return { roles: {}, leftOut: [] };
   const wanted = [...found.values()].filter(({ name }) => name === resolverRole || children?.depthMax !== 1);
   const all = wanted.map((role) => {
-    const spec = { prompt: role.prompt, settings: settingsOf(role), ...contextOf(role) };
+    const context = contextOf(role);
+    const spec = { prompt: role.prompt, settings: settingsOf(role), ...(context === null ? {} : { context }) };
     return { name: role.name, spec, size: JSON.stringify({ [role.name]: spec }).length };
   });
   const roles: RunRoles = {};
@@ -42,11 +43,6 @@ export function roleSpecs(found: Roles, { tasks, children }: Pick<CreateRunInput
 
 function settingsOf(role: Role): Record<string, string> {
   return { ...(role.model === null ? {} : { model: role.model }), ...toolsOf(role) };
-}
-
-function contextOf({ context, contextThreshold }: Role): { context?: ContextSpec } {
-  if (context === undefined && contextThreshold === undefined) return {};
-  return { context: { how: context ?? usualContext.how, percent: contextThreshold ?? usualContext.percent } };
 }
 
 export function toolsOf({ tools, deniedTools = [] }: Role): Record<string, string> {

@@ -1,6 +1,7 @@
-// What both a task and `defaults` may say, from the value of a plan file to a plan.
+// Reads the options that a task and `defaults` share. Most are taken as they are; the others are parsed here.
 
 import { defined } from '../../std/defined.ts';
+import { commonOptions, type OptionName } from '../option-names.ts';
 import type { PlanCheck, PlanCommon } from '../plan.ts';
 import { budgetOf } from './budget-from.ts';
 import type { CommonFile } from './plan-file.ts';
@@ -8,36 +9,27 @@ import type { PlanPath } from './problem.ts';
 import type { Reading } from './read-values.ts';
 
 export function commonOf(given: CommonFile, path: PlanPath, reading: Reading): PlanCommon {
+  const { permissions, retry, fallback } = given;
   const env = Object.entries(given.env ?? {});
-  return {
-    harness: given.harness ?? null,
-    model: given.model ?? null,
-    effort: given.effort ?? null,
-    role: given.role ?? null,
+  const parsed: Partial<Record<OptionName, unknown>> = {
     retry: {
-      attempts: given.retry?.attempts ?? null,
-      delaySeconds: given.retry?.['delay-seconds'] ?? null,
-      conflicts: given.retry?.conflicts ?? null,
-      sendBacks: given.retry?.['send-backs'] ?? null,
-      how: given.retry?.how ?? null,
+      attempts: retry?.attempts ?? null,
+      delaySeconds: retry?.['delay-seconds'] ?? null,
+      conflicts: retry?.conflicts ?? null,
+      sendBacks: retry?.['send-backs'] ?? null,
+      how: retry?.how ?? null,
     },
-    timeoutMinutes: given['timeout-minutes'] ?? null,
-    sandbox: given.sandbox ?? null,
     env: Object.fromEntries(env.map(([name, value]) => [name, reading.text(value, [...path, 'env', name])])),
-    permissions:
-      given.permissions === undefined ? null : { allow: [], ask: [], deny: [], ...defined(given.permissions) },
+    permissions: permissions === undefined ? null : { allow: [], ask: [], deny: [], ...defined(permissions) },
     checks: checksOf(given.checks),
     budget: budgetOf(given.budget, [...path, 'budget'], reading),
     budgetInAll: budgetOf(given['budget-in-all'], [...path, 'budget-in-all'], reading),
-    onQuota: given['on-quota'] ?? null,
-    fallback: given.fallback === undefined ? null : [given.fallback].flat(),
-    onCrash: given['on-crash'] ?? null,
-    onConflict: given['on-conflict'] ?? null,
-    context: given.context ?? null,
-    contextThreshold: given['context-threshold'] ?? null,
-    stallMinutes: given['stall-minutes'] ?? null,
-    toolStallMinutes: given['tool-stall-minutes'] ?? null,
+    fallback: fallback === undefined ? null : [fallback].flat(),
   };
+  for (const { inFile, name } of commonOptions) {
+    if (parsed[name] === undefined) parsed[name] = given[inFile] ?? null;
+  }
+  return parsed as unknown as PlanCommon;
 }
 
 export function checksOf(given: CommonFile['checks']): PlanCheck[] | null {

@@ -31,8 +31,8 @@ const enough = z
   .record(name, z.enum(['at-least-1', 'all', 'any-outcome']))
   .refine((needs) => Object.keys(needs).length > 0, 'it names no task');
 
-/** What both a task and `defaults` may say. */
-const common = {
+/** The options that a task and `defaults` share. Their names in TypeScript follow from these (option-names.ts). */
+export const common = {
   harness: z.string().optional().describe('the kind of agent: claude, command or scripted'),
   model: z.string().optional().describe('the model, where the harness has one'),
   effort: z.string().optional().describe('how hard the model thinks, where the harness has it'),

@@ -75,7 +75,7 @@ function phasesOf(phases: NonNullable<PlanFile['phases']>, reading: Reading): Pl
   return out;
 }
 
-function taskOf(name: string, { tasks, defaults }: PlanFile, reading: Reading): PlanTask {
+function taskOf(name: string, { tasks }: PlanFile, reading: Reading): PlanTask {
   const path = ['tasks', name];
   const task = tasks[name] as TaskFile;
   const work = workOf(task, path, reading);
@@ -95,7 +95,6 @@ function taskOf(name: string, { tasks, defaults }: PlanFile, reading: Reading): 
       ? ownOutput(formSchema(work.gate.form))
       : outputOf(task.output, [...path, 'output'], reading)),
     example: task.example as Json | undefined,
-    onFailure: task['on-failure'] ?? usualFailure(work, defaults),
     priority: task.priority ?? 0,
     settings: Object.fromEntries(Object.entries(task.settings ?? {}).map(([key, value]) => [key, String(value)])),
   };
@@ -103,12 +102,6 @@ function taskOf(name: string, { tasks, defaults }: PlanFile, reading: Reading): 
 
 const listOf = (given: string | string[] | undefined): string[] =>
   typeof given === 'string' ? [given] : (given ?? []);
-
-/** After a gate nobody is asked again. */
-function usualFailure(work: Work, defaults: PlanFile['defaults']): PlanTask['onFailure'] {
-  const usual = defaults?.['on-failure'] ?? 'skip';
-  return work.kind === 'gate' && usual === 'ask' ? 'skip' : usual;
-}
 
 /** What `when` names is a need as well. A name that leads nowhere is told where it stands. */
 function needsOf(name: string, { needs, when }: TaskFile, tasks: PlanFile['tasks']): string[] {

@@ -1,7 +1,9 @@
 // A plan as a picture: lines for a terminal, Mermaid for documents, JSON for programs.
 
+import { resolveOptions } from '../defaults.ts';
 import { pathText } from '../file/expression.ts';
-import { isRef, type Plan, type PlanTask, withDefaults } from '../plan.ts';
+import { isRef, type Plan, type PlanTask } from '../plan.ts';
+import { noRoles } from '../role.ts';
 import { type GraphNode, graphOf } from '../task-graph.ts';
 
 export const graphFormats = ['text', 'mermaid', 'json'] as const;
@@ -48,9 +50,9 @@ function itemsText({ matrix }: PlanTask): string {
 
 function aboutOf(plan: Plan, { task, phase, when }: GraphNode): string {
   if (task === null) return when === null ? '' : '[if its exit holds]';
-  const { role, harness } = withDefaults(plan, task);
+  const { roleName, harness } = resolveOptions(plan, task, noRoles);
   const who = task.work.kind === 'gate' ? 'gate' : harness;
-  const words = [phase?.name ?? null, role, who, when === null ? null : 'if its condition holds'];
+  const words = [phase?.name ?? null, roleName, who, when === null ? null : 'if its condition holds'];
   const said = words.filter((word) => word !== null);
   return said.length === 0 ? '' : `[${said.join(', ')}]`;
 }
@@ -84,7 +86,7 @@ const boxes: Readonly<Record<Kind, (title: string) => string>> = {
 
 function jsonOf(plan: Plan, node: GraphNode): object {
   const { name, task, phase, needs, tolerates, when } = node;
-  const own = task === null ? null : withDefaults(plan, task);
+  const own = task === null ? null : resolveOptions(plan, task, noRoles);
   return {
     name,
     kind: kindOf(node),
@@ -93,7 +95,7 @@ function jsonOf(plan: Plan, node: GraphNode): object {
     tolerates,
     conditional: when !== null,
     harness: own?.harness ?? null,
-    role: own?.role ?? null,
-    writes: own?.writes ?? null,
+    role: own?.roleName ?? null,
+    writes: task?.writes ?? null,
   };
 }

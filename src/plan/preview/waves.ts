@@ -2,10 +2,13 @@
 // the run itself starts each task as soon as it may.
 
 import type { Condition } from '../../model/inputs/condition.ts';
+import { taskDefaults } from '../../wire/task-request.ts';
 import { overlapping } from '../check/check-writers.ts';
+import { resolveOptions } from '../defaults.ts';
 import { type InputValues, inputValues } from '../file/plan-inputs.ts';
 import { conditionWith, inputAt } from '../file/substitute.ts';
-import { isRef, keeps, type Plan, type PlanTask, withDefaults } from '../plan.ts';
+import { isRef, keeps, type Plan, type PlanTask } from '../plan.ts';
+import { noRoles } from '../role.ts';
 import { type GraphNode, graphOf } from '../task-graph.ts';
 
 export interface Waves {
@@ -39,7 +42,7 @@ export function wavesOf(plan: Plan, { slots, inputs }: Room): Waves {
   const values = inputValues(plan, inputs);
   const { order } = graphOf(plan);
   const omitted = omittedOf(order, values);
-  const tasks = plan.tasks.filter(({ name }) => !omitted.has(name)).map((task) => withDefaults(plan, task));
+  const tasks = plan.tasks.filter(({ name }) => !omitted.has(name));
   const world: World = {
     plan,
     left: new Map(tasks.map((task) => [task.name, itemCount(task, values) ?? 1])),
@@ -100,7 +103,7 @@ function waveOf(ready: readonly PlanTask[], world: World, values: InputValues): 
       tasks.push({ name: task.name, items: null, maybe, gate: true });
       continue;
     }
-    const harness = task.harness ?? 'scripted';
+    const harness = resolveOptions(plan, task, noRoles).harness ?? taskDefaults.harness;
     const own = (plan.limits.perHarness[harness] ?? roomMax) - (byHarness.get(harness) ?? 0);
     if (room <= 0 || own <= 0) continue;
     const writes = keeps(plan, task) ? (task.writes ?? []) : [];

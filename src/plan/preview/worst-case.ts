@@ -1,8 +1,9 @@
 // The most that a run could spend, before it starts: by the budgets of its tasks and its own. What has no limit is named, and
 // of what is known only in the run it is told what it is multiplied by.
 
-import { usualTries } from '../../model/core/spec.ts';
 import { type Dimension, dimensions } from '../../model/spending/budget.ts';
+import { defined } from '../../std/defined.ts';
+import { taskDefaults } from '../../wire/task-request.ts';
 import type { CompiledRun } from '../compile/compile-plan.ts';
 import { pathText } from '../file/expression.ts';
 
@@ -98,7 +99,7 @@ function manyOf({ name, kind, items }: TaskInput, each: number): Share {
 
 /** Work that is kept may also be tried again because it did not fit what was integrated meanwhile, or lacks evidence. */
 function attemptsOf(task: TaskInput): number {
-  const { attemptsMax = 1, conflictsMax = usualTries.conflictsMax, sendBacksMax = usualTries.sendBacksMax } = task;
+  const { attemptsMax, conflictsMax, sendBacksMax } = { ...taskDefaults, ...defined(task) };
   if (task.keeps === false) return attemptsMax;
   const proved = (task.checks?.length ?? 0) > 0 || (task.writes ?? null) !== null;
   const integrates = task.writes?.length !== 0;

@@ -1,7 +1,8 @@
-// What a plan in TypeScript may say both of a task and of all of them.
+// The options of a plan in TypeScript that a task and `defaults` share.
 
 import { defined } from '../../std/defined.ts';
-import type { PlanFile } from '../file/plan-file.ts';
+import type { CommonFile } from '../file/plan-file.ts';
+import { type Camel, commonOptions } from '../option-names.ts';
 
 /** Amounts as numbers or words. */
 export type BudgetOptions =
@@ -17,12 +18,11 @@ export type BudgetOptions =
 /** Seconds, minutes, hours or days. */
 export type Duration = `${number}${'s' | 'm' | 'h' | 'd'}`;
 
-/** What both a task and `defaults` may say. */
-export interface CommonOptions {
-  readonly harness?: string;
-  readonly model?: string;
-  readonly effort?: string;
-  readonly role?: string;
+/** The options that a task and `defaults` share, as the schema of plan files has them. */
+export interface CommonOptions extends PlainOptions, TypedOptions {}
+
+/** Those that are spelt or typed differently in TypeScript. */
+interface TypedOptions {
   readonly retry?: {
     readonly attempts?: number;
     readonly delaySeconds?: number;
@@ -30,44 +30,34 @@ export interface CommonOptions {
     readonly sendBacks?: number;
     readonly how?: 'fresh' | 'continue' | 'auto';
   };
-  /** Of one task, all its attempts together; of a matrix each of its tasks. */
+  /** For all attempts of a task together; of a matrix for each of its tasks. */
   readonly budget?: BudgetOptions;
-  /** Of a matrix: all its tasks together. */
+  /** Of a matrix: for all its tasks together. */
   readonly budgetInAll?: BudgetOptions;
-  readonly onQuota?: 'wait' | 'fallback' | 'stop';
   readonly fallback?: string | readonly string[];
-  readonly onFailure?: 'skip' | 'continue' | 'stop' | 'ask';
-  readonly onCrash?: 'go-on' | 'ask';
-  readonly onConflict?: 'ask' | 'fail';
-  /** When its context window fills up. */
-  readonly context?: 'compact' | 'handoff' | 'fail';
-  /** Percent; 80. */
-  readonly contextThreshold?: number;
-  readonly stallMinutes?: number;
-  readonly toolStallMinutes?: number;
-  readonly timeoutMinutes?: number;
-  readonly sandbox?: 'workspace' | 'none';
   readonly permissions?: { readonly allow?: string[]; readonly ask?: string[]; readonly deny?: string[] };
   readonly checks?: readonly (string | CheckOptions)[];
 }
+
+/** `env` takes references, which differ between a task and a plan: each adds its own. */
+type PlainOptions = Omit<
+  { readonly [Name in keyof CommonFile as Camel<Name>]?: Exclude<CommonFile[Name], undefined> },
+  keyof TypedOptions | 'env'
+>;
 
 export interface CheckOptions {
   readonly name?: string;
   readonly run: string | string[];
   readonly timeoutMinutes?: number;
-  /** How often one that fails is run again; passing then counts, and is told as flaky. */
+  /** How often a failing check is run again. If it passes then, it counts as passed and is reported as flaky. */
   readonly retries?: number;
 }
 
-export function commonFile(said: CommonOptions): NonNullable<PlanFile['defaults']> {
-  const { harness, model, effort, role, retry, sandbox, permissions } = said;
+export function commonFile(said: CommonOptions): CommonFile {
+  const { retry } = said;
+  const plain = commonOptions.filter(({ name }) => name !== 'env');
   return defined({
-    harness,
-    model,
-    effort,
-    role,
-    sandbox,
-    permissions,
+    ...Object.fromEntries(plain.map(({ inFile, name }) => [inFile, said[name as keyof CommonOptions]])),
     retry:
       retry &&
       defined({
@@ -77,20 +67,8 @@ export function commonFile(said: CommonOptions): NonNullable<PlanFile['defaults'
         'send-backs': retry.sendBacks,
         how: retry.how,
       }),
-    budget: said.budget,
-    'budget-in-all': said.budgetInAll,
-    'on-quota': said.onQuota,
-    fallback: said.fallback,
-    'on-failure': said.onFailure,
-    'on-crash': said.onCrash,
-    'on-conflict': said.onConflict,
-    'timeout-minutes': said.timeoutMinutes,
-    context: said.context,
-    'context-threshold': said.contextThreshold,
-    'stall-minutes': said.stallMinutes,
-    'tool-stall-minutes': said.toolStallMinutes,
     checks: checksFile(said.checks),
-  }) as NonNullable<PlanFile['defaults']>;
+  }) as CommonFile;
 }
 
 export function checksFile(checks: CommonOptions['checks']): object[] | undefined {

@@ -1,4 +1,4 @@
-// From what a client asked to what the engine is told: names become ids, words become specs.
+// Turns a client's request into the command that the engine gets: names become ids, and the daemon's own defaults are added.
 
 import { kindSchemas } from '../../model/attempt/artifact-kinds.ts';
 import type { Command } from '../../model/core/command.ts';
@@ -13,13 +13,13 @@ import type { CreateRun } from '../../wire/request-schemas.ts';
 const retryDelayMaxMs = 300_000;
 
 export interface HarnessFacts {
-  /** Agents of it tell what they use. */
+  /** Whether its agents report what they use. */
   tellsUsage(harness: string): boolean;
-  /** For how long an agent of it may be silent, where its task does not say otherwise. */
+  /** How long its agents may be silent, where the task sets nothing. */
   stall(harness: string): Partial<Pick<TaskCaps, 'stallMs' | 'toolStallMs'>>;
 }
 
-/** `sandbox`: for tasks that name none. */
+/** `sandbox`: for tasks that set none. */
 export function planRun(
   request: CreateRun,
   repo: RepoRef,
@@ -46,7 +46,6 @@ export function planRun(
       sendBacksMax,
       retryDelayMs,
       retryHow: how,
-      caps,
       outputKind,
       ...same
     } = task;
@@ -62,12 +61,11 @@ export function planRun(
       budget: budgetOf(task.budget),
       treeBudget: budgetOf(task.treeBudget),
       retry: { attemptsMax, conflictsMax, sendBacksMax, delayMs: retryDelayMs, delayMaxMs: retryDelayMaxMs, how },
-      caps: { ...usualCaps, ...stall(task.harness), ...defined(caps) },
-      sandbox: task.sandbox ?? sandbox,
+      ...machineDefaults(task, sandbox, stall),
     };
   });
   const { id, name, parallelMax, harnessMax, children, roles, integration, into, moveCheckout } = request;
-  // What goes anywhere as a whole comes together first.
+  // Work that lands as a whole is integrated first.
   const integrates = request.integrates || into !== null;
   const budget = budgetOf(request.budget);
   const limits = {
@@ -85,7 +83,16 @@ export function planRun(
   };
 }
 
-/** No checks at all is said by an empty list. */
+/** Defaults that depend on this machine: its caps, the stall window of the harness, the sandbox that works here. */
+function machineDefaults(
+  { harness, caps, sandbox }: CreateRun['tasks'][number],
+  usualSandbox: SandboxKind,
+  stall: HarnessFacts['stall'],
+): Pick<TaskSpec, 'caps' | 'sandbox'> {
+  return { caps: { ...usualCaps, ...stall(harness), ...defined(caps) }, sandbox: sandbox ?? usualSandbox };
+}
+
+/** An empty list means no checks at all. */
 function integrationOf({ checks }: CreateRun['integration']): { integration?: IntegrationSpec } {
   return checks === undefined ? {} : { integration: { checks } };
 }
