@@ -44,7 +44,7 @@ it('the example of the guide to agents runs as it stands [CHILD-88]', async () =
 });
 
 it('the example of the README runs as it stands, but for the agent that is paid [CHILD-88]', async () => {
-  const readme = read('README.md').split('## Agents that ask for agents')[1] ?? '';
+  const readme = read('README.md').split('## Agents that spawn agents')[1] ?? '';
   const [free = '', paid = ''] = blockOf(readme, 'sh').trim().split('\n');
   expect(paid).toContain('--harness claude');
   const said = await type(blockOf(readme, 'json'), free);
