@@ -33,7 +33,7 @@ export function configureHost(state: Dispatching, draft: Draft): void {
   applyToHost(draft, ledger, [{ type: 'host.configured', slots, harnessSlots }]);
 }
 
-/** Tells every run that has not heard it that the budget of the day is used up, or that there is one again. */
+/** Tells every run that has not heard it that the budget of the day is exhausted, or that there is one again. */
 export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
   const told = new Set<RunId>();
   const { host, runs } = ledger;

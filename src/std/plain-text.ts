@@ -1,5 +1,5 @@
-// Text from elsewhere made harmless for a terminal: no escape sequences, no control characters, no marks that reverse
-// the direction of what follows. Pure.
+// Removes escape sequences, control characters and text-direction marks, so that foreign text cannot control the
+// terminal. Pure.
 
 /** ESC [ …, ESC ] … (BEL or ESC \), ESC P/X/^/_ … ESC \, any other ESC and its character; and their 8-bit forms. */
 const sequences =
@@ -13,7 +13,7 @@ export function plainText(text: string): string {
   return text.replace(sequences, '').replace(controls, '');
 }
 
-/** One line: what would break it becomes a space. */
+/** One line: line breaks and tabs become a space. */
 export function plainLine(text: string): string {
   return plainText(text)
     .replace(/[\n\t]+/g, ' ')

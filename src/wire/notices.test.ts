@@ -27,18 +27,18 @@ describe('what a person is called for', () => {
     expect(noticesOf(view, 0).map(({ key, words }) => [key, words])).toEqual([
       ['asks gate_1', 'asks whether it may use Bash: {"command":"rm x"}'],
       ['failed task_1 8', 'failed (crash): it died'],
-      ['ended run_1 9', 'partial: 0 of 3 tasks'],
+      ['ended run_1 9', 'partial: 0 of 3 tasks succeeded'],
     ]);
   });
 
   it('is a budget that is used up, once until it is used up again [NOTE-1] [BUD-18]', () => {
-    const exhausted = [{ key: 'run_1 run 5', words: 'the budget of the run is used up: $5.10 of $5.00' }];
+    const exhausted = [{ key: 'run_1 run 5', words: 'the budget of the run is exhausted: $5.10 of $5.00' }];
     expect(noticesOf(run({ exhausted }, []), 0)).toMatchObject([
       {
         key: 'budget run_1 run 5',
         kind: 'budget',
         task: null,
-        words: 'the budget of the run is used up: $5.10 of $5.00',
+        words: 'the budget of the run is exhausted: $5.10 of $5.00',
       },
     ]);
   });

@@ -7,7 +7,7 @@ import { shownTasks } from './shown-tasks.ts';
 import type { RunView, TaskView } from './views.ts';
 
 export interface Notice {
-  /** The same thing has the same key, whoever sees it and however often. */
+  /** Identifies the notice: the same fact always has the same key. */
   readonly key: string;
   readonly kind: 'asks' | 'budget' | 'limit' | 'failed' | 'ended';
   readonly runId: string;
@@ -16,7 +16,7 @@ export interface Notice {
   readonly task: string | null;
   /** One plain line. */
   readonly words: string;
-  /** How long the run has taken. */
+  /** Duration of the run so far. */
   readonly tookMs: number;
 }
 
@@ -37,7 +37,7 @@ export function noticesOf(run: RunView, now: number): Notice[] {
     const { question } = task;
     if (question?.state === 'open')
       out.push(ofTask(task, `asks ${question.id}`, 'asks', `${asker(question)} you: ${question.message}`));
-    // By its time: a task that is tried again may fail again. A child's failure is for its parent to judge.
+    // Keyed by time: a retried task may fail again. A parent handles the failures of its children.
     if (task.outcome?.kind === 'failed' && !askers.has(task.parent ?? '')) {
       out.push(ofTask(task, `failed ${task.id} ${task.endedAt}`, 'failed', failed(task.outcome.failure)));
     }
@@ -56,7 +56,7 @@ export function noticesOf(run: RunView, now: number): Notice[] {
   if (run.endedAt === null) return out;
   const tasks = shownTasks(run);
   const done = tasks.filter((task) => task.outcome?.kind === 'succeeded').length;
-  const words = `${run.outcome ?? 'ended'}: ${done} of ${tasks.length} tasks`;
+  const words = `${run.outcome ?? 'ended'}: ${done} of ${tasks.length} tasks${run.outcome === 'succeeded' ? '' : ' succeeded'}`;
   return [...out, { ...about, key: `ended ${run.id} ${run.endedAt}`, kind: 'ended', taskId: null, task: null, words }];
 }
 

@@ -1,5 +1,4 @@
-// The tasks of a run that people look at: those that agents work on. A milestone is a wait of others, and a matrix is there
-// until its tasks are, which then stand in its place.
+// The tasks of a run that are shown to people. Milestones are hidden; a matrix is replaced by its tasks once they exist. Pure.
 
 import type { RunView, TaskView } from './views.ts';
 
@@ -17,10 +16,10 @@ export function shownTasks({ tasks }: Pick<RunView, 'tasks'>): readonly TaskView
   });
 }
 
-/** So many tasks are listed one by one. */
+/** At most this many tasks are listed one by one. */
 const listedMax = 40;
 
-/** Of very many tasks those that say most: what asks, failed or is at work. `rest` counts the others, as in "900 succeeded". */
+/** The tasks that matter most if there are very many: open asks, failures, running. `rest` counts the others: "900 succeeded". */
 export function mostTelling(tasks: readonly TaskView[]): {
   readonly shown: readonly TaskView[];
   readonly rest: string;
@@ -30,7 +29,7 @@ export function mostTelling(tasks: readonly TaskView[]): {
   const counts = new Map<string, number>();
   for (const task of tasks) {
     if (chosen.has(task)) continue;
-    const word = task.outcome?.kind ?? (task.state === 'active' ? 'at work' : 'waiting');
+    const word = task.outcome?.kind ?? (task.state === 'active' ? 'working' : 'waiting');
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return {

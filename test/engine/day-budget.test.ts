@@ -61,7 +61,7 @@ it('holds for all runs together, over restarts, until the day is over or it is r
 
   const { world, engine } = await start();
   const exhausted = () => engine.look(({ runs }) => [...runs.values()].map((run) => run.dayExhausted));
-  const words = 'the budget of the day 2026-11-16 is used up: 1 of 1 turns';
+  const words = 'the budget of the day 2026-11-16 is exhausted: 1 of 1 turns';
   await until(async () => (await exhausted()).every((each) => each === words), { what: 'both runs know it' });
   expect(world.started).toEqual([]);
   clock.set(localDay(clock.now()).endsAt);

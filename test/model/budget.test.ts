@@ -112,7 +112,7 @@ describe('a budget in the middle of a turn', () => {
     expect(story.pending()).toEqual({ effects: [], wakeAt: null });
     const a = story.run.tasks.get(taskId('a'));
     expect(a && waitReason(story.run, a, host(), story.now)).toBe(
-      'budget: the budget of the run is used up: $5.10 of $5.00',
+      'budget: the budget of the run is exhausted: $5.10 of $5.00',
     );
   });
 
@@ -387,7 +387,7 @@ describe('a budget of agents', () => {
     for (let i = 0; i < 2; i++) story.tell({ type: 'tick' });
     expect(types(story).filter((type) => type === 'budget.exhausted')).toHaveLength(1);
     const c = story.run.tasks.get(taskId('c'));
-    expect(c && waitReason(story.run, c, host(), 0)).toBe('budget: the budget of the run is used up: 2 of 2 agents');
+    expect(c && waitReason(story.run, c, host(), 0)).toBe('budget: the budget of the run is exhausted: 2 of 2 agents');
     round(story, 'a', dollars(1));
     expect(answers(story)).toEqual([true]);
     turned(story, 'a');

@@ -20,12 +20,12 @@ const exhausted = {
   what: 'microUsd',
   limit: 5_000_000,
   since: 0,
-  words: 'it is used up',
+  words: 'it is exhausted',
 };
 const run = (...tasks: object[]) => ({ id: 'run_1', tasks, exhausted: [exhausted] }) as unknown as RunView;
 
 it('a run is out of budget when all that could go on waits for one, and says what gives more [BUD-19]', () => {
-  const words = 'Nothing goes on until there is more to spend.\nit is used up\n  more: signalbox budget run_1 --usd 10';
+  const words = 'The run waits for a higher budget.\nit is exhausted\n  raise it: signalbox budget run_1 --usd 10';
   const short = [task('ready', true), task('active', true), task('ended', false), task('blocked', false)];
   expect(stuckOn(run(...short, task('active', false, 'matrix')))).toEqual({ exit: 4, words });
   expect(stuckOn(run(...short, task('active', false)))).toBeNull();

@@ -1,12 +1,12 @@
-// When a run waits for people alone: for an answer, or for a budget that is used up. Events tell when to look; the run itself
-// tells whether it does.
+// Detects a run that only a person can continue: open asks, or an exhausted budget. Events say when to look; the view of
+// the run decides.
 
 import type { RunEvent } from '../../wire/event-names.ts';
 import type { RunView } from '../../wire/views.ts';
 import { exhaustedLines } from '../text/budget-text.ts';
 import { exits } from './context.ts';
 
-/** Says of each event, in order, whether a used-up budget makes the run worth a look after it. */
+/** For each event in order: whether to look at the run after it, because of an exhausted budget. */
 export function createTightness(): (event: RunEvent) => boolean {
   const usedUp = new Set<string>();
   return (event) => {
@@ -35,21 +35,20 @@ export function createTightness(): (event: RunEvent) => boolean {
 
 export interface Stuck {
   readonly exit: number;
-  /** What would help. */
+  /** What a person can do. */
   readonly words: string;
 }
 
-/** null: something goes on, or waits for something that comes by itself. */
+/** null: something is running, or waits for something that needs no person. */
 export function stuckOn(run: RunView): Stuck | null {
   const moving = run.tasks.filter(({ kind, state }) => kind !== 'matrix' && canMove.has(state));
   const asking = moving.filter(({ asks, question }) => asks.length > 0 || question?.state === 'open');
   const short = moving.filter((task) => task.outOfBudget);
   const still = new Set([...asking, ...short]);
-  // Whoever waits for others goes on when they have.
+  // A task that waits for others resumes when they end.
   if (still.size === 0 || !moving.every((task) => still.has(task) || task.rests)) return null;
-  if (asking.length > 0)
-    return { exit: exits.person, words: 'Nothing goes on until somebody answers: signalbox inbox' };
-  const words = `Nothing goes on until there is more to spend.\n${exhaustedLines(run).join('\n')}`;
+  if (asking.length > 0) return { exit: exits.person, words: 'The run waits for your answer: signalbox inbox' };
+  const words = `The run waits for a higher budget.\n${exhaustedLines(run).join('\n')}`;
   return { exit: exits.budget, words };
 }
 

@@ -48,7 +48,7 @@ describe('a line of a transcript', () => {
 
 it('what the launcher of a command says to Signalbox is not shown', () => {
   const lines = [
-    'signalbox-command:begun message_01x-1-1',
+    'signalbox-command:begun record_01x-1-1',
     'hi',
     'signalbox-command:output {"a":1}',
     'signalbox-command:x',

@@ -1,4 +1,4 @@
-// Budgets in words: how much of how much, and the command that gives more. Pure.
+// Budgets as text: how much of how much, and the command that raises one. Pure.
 
 import { type AmountKind, amountWord, unitsMax } from '../../std/amount.ts';
 import type { BudgetView, ExhaustedView, LimitView } from '../../wire/budget-views.ts';
@@ -8,7 +8,7 @@ import { plainLine } from './plain-text.ts';
 
 type LimitName = LimitView['what'];
 
-/** The option that sets each. */
+/** The option that sets each limit. */
 export const optionOf: Readonly<Record<LimitName, AmountKind | 'agents'>> = {
   microUsd: 'usd',
   tokens: 'tokens',
@@ -37,7 +37,7 @@ export function whoseWords({ of, task }: Pick<BudgetView, 'of' | 'task'>): strin
   return of === 'tree' ? `all of ${task}` : of;
 }
 
-/** Twice as much, or as often as it takes; where a cost is unknown the same again, which is to put up with it. */
+/** Doubles the limit until it exceeds what is spent. If a cost is unknown, sets the same limit again: that accepts the unknown cost. */
 export function raiseCommand(runId: string, { of, taskId, what, limit, spent }: ExhaustedView): string {
   const whose =
     of === 'day' ? ' --day' : ` ${runId}${taskId === null ? '' : ` ${taskId}`}${of === 'tree' ? ' --tree' : ''}`;
@@ -47,7 +47,6 @@ export function raiseCommand(runId: string, { of, taskId, what, limit, spent }: 
   return `signalbox budget${whose} --${option} ${word}`;
 }
 
-/** Above what is spent, however far below that the limit was set. */
 function doubled(limit: number, spent: number): number {
   let more = Math.max(1, 2 * limit);
   while (more <= spent) more *= 2;
@@ -59,7 +58,7 @@ export function costWords({ usage, budget }: Pick<RunView, 'usage' | 'budget'>, 
   return `cost ${cost}${budget.length === 0 ? '' : ` (budget: ${budgetWords(budget)})`}`;
 }
 
-/** Two lines for each: what is used up, and what gives more. */
+/** Two lines each: what is exhausted, and the command that raises it. */
 export function exhaustedLines({ id, exhausted }: Pick<RunView, 'id' | 'exhausted'>): string[] {
-  return exhausted.flatMap((each) => [plainLine(each.words), `  more: ${raiseCommand(id, each)}`]);
+  return exhausted.flatMap((each) => [plainLine(each.words), `  raise it: ${raiseCommand(id, each)}`]);
 }

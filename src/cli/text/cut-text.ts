@@ -1,4 +1,4 @@
-// Texts of agents that were cut when they were recorded, and the words that say where the whole is. Pure.
+// Agent texts that were cut when recorded, and the hint that says where the full text is. Pure.
 
 import { turnTextMax } from '../../wire/event-names.ts';
 
@@ -6,12 +6,12 @@ export function isCut(text: string): boolean {
   return text.length >= turnTextMax;
 }
 
-/** For the end of a line that shows less than there is. */
+/** Appended to a line that shows only a part. */
 export function wholeIs(id: string): string {
-  return ` … (cut; the whole: signalbox logs ${id})`;
+  return ` … (cut; full text: signalbox logs ${id})`;
 }
 
-/** Whether an event of the record holds a text that was cut. */
+/** Whether an event holds a text that was cut. */
 export function holdsCut(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, inner]) => {

@@ -31,7 +31,7 @@ it('a task that is tried again says why', () => {
   const failure = { reason: 'conflict', detail: 'its work does not fit' };
   expect(progress(event({ type: 'attempt.ended', attemptId: 'a', verdict: { kind: 'failed', failure } }))).toBeNull();
   expect(progress(event({ type: 'task.delayed', taskId: 't1', delayMs: 900 }))).toMatch(
-    / one {2}tries again in 0\.9 s; failed \(conflict\): its work does not fit$/,
+    / one {2}next attempt in 0\.9 s; failed \(conflict\): its work does not fit$/,
   );
 });
 
@@ -41,15 +41,15 @@ it('a used-up budget is told with how much of it is spent, and a pause once', ()
   progress(event({ type: 'attempt.started', taskId: 't1', attemptId: 'a', agentId: 'b', n: 1 }));
   const scope = { of: 'run' };
   expect(progress(event({ type: 'budget.exhausted', scope, what: 'microUsd', spent: 60_000, limit: 50_000 }))).toMatch(
-    / run {2}the budget of the run is used up: \$0\.06 of \$0\.05$/,
+    / run {2}the budget of the run is exhausted: \$0\.06 of \$0\.05$/,
   );
   expect(progress(event({ type: 'budget.exhausted', scope, what: 'unknown', spent: 0, limit: 50_000 }))).toMatch(
-    / is used up: what some of it cost is not known$/,
+    / is exhausted: some of its cost is unknown$/,
   );
   expect(progress(event({ type: 'stop.asked', attemptId: 'a', reason: 'parked' }))).toBeNull();
   const why = { kind: 'quota', detail: 'too many requests' };
   expect(progress(event({ type: 'attempt.parked', attemptId: 'a', why }))).toMatch(
-    / one {2}paused: too many requests \(signalbox ps says until when\)$/,
+    / one {2}paused: too many requests \(until when: signalbox ps\)$/,
   );
 });
 
@@ -59,19 +59,19 @@ it('agents that ask for agents are told of in a line each: who asked, wrote, wai
   progress(event({ type: 'attempt.started', taskId: 't1', attemptId: 'a1', agentId: 'b', n: 1 }));
   const words = (said: object): string | null => progress(event(said))?.slice(9) ?? null;
   expect(progress(added('t2', 'a', { parent: 't1', needs: ['t1'] }))?.slice(9)).toBe(
-    'a     asked for by lead; waits for lead',
+    'a     spawned by lead; waits for lead',
   );
   const message = { to: 't1', kind: 'message', fromName: 'a' };
-  expect(words({ type: 'message.sent', message })).toBe('lead  a message from a');
+  expect(words({ type: 'message.sent', message })).toBe('lead  message from a');
   expect(words({ type: 'message.sent', message: { ...message, kind: 'notification' } })).toBeNull();
   const waits = (tasks: string[]) => words({ type: 'attempt.waiting', attemptId: 'a1', waits: { tasks } });
   expect([waits(['t2']), waits([])]).toEqual(['lead  waits for a', null]);
   expect(words({ type: 'attempt.parked', attemptId: 'a1', why: { kind: 'waits', detail: 'x' } })).toBeNull();
   const holds = (paths: string[]) => words({ type: 'paths.claimed', attemptId: 'a1', paths });
-  expect([holds(['src/**']), holds([])]).toEqual(['lead  holds src/**', 'lead  holds no more paths']);
+  expect([holds(['src/**']), holds([])]).toEqual(['lead  claimed src/**', 'lead  released its paths']);
   expect(words({ type: 'progress.told', taskId: 't1', line: 'half', fraction: 0.5 })).toBe('lead  50 %: half');
   expect(words({ type: 'limit.reached', taskId: 't1', detail: 'too deep (limit depth: 1)' })).toBe(
-    'lead  is told: too deep (limit depth: 1)',
+    'lead  limit reached: too deep (limit depth: 1)',
   );
   expect(words({ type: 'question.answered', taskId: 't1', by: 'ann', approved: true, choice: null, words: 'x' })).toBe(
     'lead  answered by ann',

@@ -1,4 +1,4 @@
-// A run's events as calm lines for people: changes of state only. Pure but for what it remembers of names.
+// The events of a run as one-line messages: state changes only. Pure, except that it remembers names.
 
 import type { RunEvent } from '../../wire/event-names.ts';
 import { budgetWords } from './budget-text.ts';
@@ -11,10 +11,10 @@ import { elapsed } from './figures.ts';
 import { plainLine } from './plain-text.ts';
 import { failureWords } from './summary.ts';
 
-/** The line for an event, or null where it says nothing to a person. */
+/** The line for an event, or null if people need not see it. */
 export type Progress = (event: RunEvent) => string | null;
 
-/** `known`: names to leave room for from the first line on. */
+/** `known`: names whose width is reserved from the first line on. */
 export function createProgress(known: readonly string[] = []): Progress {
   const names = new Map<string, string>();
   const taskOf = new Map<string, string>();
@@ -73,7 +73,7 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
   if (isOtherRun(event)) return otherRunProgress(event);
   switch (event.type) {
     case 'run.stopAsked':
-      return `asked to stop by ${event.by}`;
+      return `stop requested by ${event.by}`;
     case 'run.resumed':
       return `resumed by ${event.by}`;
     case 'task.added':
@@ -81,11 +81,11 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
     case 'attempt.started':
       return event.n === 1 ? 'started' : `started, attempt ${event.n}${nextWords(event)}`;
     case 'launch.intended':
-      return event.launchId.endsWith('-1') ? null : 'its process is started again';
+      return event.launchId.endsWith('-1') ? null : 'process restarted';
     case 'launch.lost':
-      return 'its process is gone without a word';
+      return 'the process vanished without an exit status';
     case 'launch.signalled':
-      return event.rung === 'term' ? 'told to end (TERM)' : 'ended by force (KILL)';
+      return event.rung === 'term' ? 'terminating (TERM)' : 'killed (KILL)';
     case 'gate.opened':
       return `asks whether it may use ${event.ask.tool}: signalbox inbox, signalbox approve ${event.gateId}`;
     case 'gate.decided':
@@ -93,23 +93,23 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
     case 'gate.expired':
       return `its question is ended: ${event.why}`;
     case 'question.asked':
-      return `asks you: ${firstLine(event.message)} (signalbox inbox says how to answer)`;
+      return `asks you: ${firstLine(event.message)} (to answer: signalbox inbox)`;
     case 'question.answered':
       return `${event.words === undefined ? (event.choice ?? (event.approved ? 'approved' : 'rejected')) : 'answered'} by ${event.by}`;
     case 'question.expired':
       return `its question is ended: ${event.why}`;
     case 'budget.exhausted':
-      return `the budget of ${whoseName(event.scope, names)} is used up${spentWords(event)}`;
+      return `the budget of ${whoseName(event.scope, names)} is exhausted${spentWords(event)}`;
     case 'budget.set':
       return `the budget of ${whoseName(event.scope, names)} was set by ${event.by}`;
     case 'budget.day':
       return event.exhausted;
     case 'attempt.parked':
-      // What it waits for was said when its turn ended, or when it asked.
+      // The line of its turn end, or of its question, said what it waits for.
       if (event.why.kind === 'waits' || event.why.kind === 'asks') return null;
-      return `paused: ${event.why.detail}${event.why.kind === 'quota' ? ' (signalbox ps says until when)' : ''}`;
+      return `paused: ${event.why.detail}${event.why.kind === 'quota' ? ' (until when: signalbox ps)' : ''}`;
     case 'attempt.unparked':
-      return 'goes on';
+      return 'resumed';
     case 'turn.ended':
       return event.turn.kind === 'ok' ? 'turn ended' : failureWords('turn failed', event.turn.failure, taskId);
     case 'stop.asked':
@@ -126,26 +126,28 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
     case 'effect.failed':
       return `cannot ${event.effect} yet: ${event.message}`;
     case 'record.queued':
-      return event.from === 'signalbox' ? null : `a message from ${event.from} is on its way`;
+      return event.from === 'signalbox' ? null : `message from ${event.from} queued`;
     case 'task.ended':
       return outcomeWords(event.outcome, names, taskId);
     default:
-      // Also events that a newer daemon knows and this program does not.
+      // Also events of a newer daemon that this program does not know.
       return null;
   }
 }
 
 function nextWords({ why, continues }: Extract<RunEvent, { type: 'attempt.started' }>): string {
-  return why === undefined ? '' : `, ${continues === undefined ? 'anew' : 'on the work there is'}: ${why}`;
+  return why === undefined
+    ? ''
+    : `, ${continues === undefined ? 'from scratch' : 'continues the existing work'}: ${why}`;
 }
 
-/** What is to pause says so itself, once its process has ended. */
+/** Parking has an event of its own once the process has ended. */
 function stopWords(reason: string): string | null {
-  return reason === 'finished' || reason === 'parked' ? null : `being stopped (${reason})`;
+  return reason === 'finished' || reason === 'parked' ? null : `stopping (${reason})`;
 }
 
 function spentWords({ what, spent, limit }: Extract<RunEvent, { type: 'budget.exhausted' }>): string {
-  return what === 'unknown' ? ': what some of it cost is not known' : `: ${budgetWords([{ what, spent, limit }])}`;
+  return what === 'unknown' ? ': some of its cost is unknown' : `: ${budgetWords([{ what, spent, limit }])}`;
 }
 
 function firstLine(text: string): string {
@@ -154,16 +156,16 @@ function firstLine(text: string): string {
 
 function whoseName(scope: BudgetScope, names: ReadonlyMap<string, string>): string {
   if (scope.of === 'run') return 'the run';
-  return `${scope.of === 'tree' ? 'all of ' : ''}${names.get(scope.taskId) ?? scope.taskId}`;
+  return `${scope.of === 'tree' ? 'all tasks of ' : ''}${names.get(scope.taskId) ?? scope.taskId}`;
 }
 
 type BudgetScope = Extract<RunEvent, { type: 'budget.set' }>['scope'];
 
 type Failure = Parameters<typeof failureWords>[1];
 
-/** The attempt that failed did not settle the task, so nothing else says why. */
+/** A failed attempt that does not end its task: no other line says why it failed. */
 function delayed({ delayMs }: { readonly delayMs: number }, failure: Failure | undefined, taskId: string): string {
-  const words = delayMs === 0 ? 'goes back to its agent' : `tries again in ${seconds(delayMs)}`;
+  const words = delayMs === 0 ? 'sent back to its agent' : `next attempt in ${seconds(delayMs)}`;
   return failure === undefined ? words : failureWords(`${words}; failed`, failure, taskId);
 }
 
@@ -181,12 +183,12 @@ function outcomeWords(outcome: Outcome, names: ReadonlyMap<string, string>, task
       return `skipped: ${names.get(outcome.because) ?? outcome.because} did not succeed`;
     case 'omitted':
       return outcome.because === null
-        ? 'omitted: its condition does not hold'
-        : `omitted: ${names.get(outcome.because) ?? outcome.because} was`;
+        ? 'omitted: its condition is false'
+        : `omitted: ${names.get(outcome.because) ?? outcome.because} was omitted`;
   }
 }
 
-/** How long something took or waits: to the tenth where it is short. */
+/** A duration, with tenths of a second if it is short. */
 export function seconds(ms: number): string {
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
   return ms < 60_000 ? `${Math.floor(ms / 1000)} s` : elapsed(ms);

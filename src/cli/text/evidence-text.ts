@@ -1,16 +1,16 @@
-// What is told in a line of what proves work, and of how it integrated.
+// Evidence and integration results as one line. Pure.
 
 import type { RunEvent } from '../../wire/event-names.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 type Item = Of<'evidence.recorded'>['items'][number];
 
-/** Empty where all is as one would think. */
+/** Empty if everything passed without remark. */
 export function evidenceWords(items: readonly Item[]): string {
   return items.flatMap(itemWords).join('; ');
 }
 
-/** Proofs that are no checks have names with spaces: of these what passed as one would think goes without saying. */
+/** Evidence other than checks has names with spaces; it is mentioned only if it failed or has a remark. */
 function itemWords({ check, passed, detail, runs = 1 }: Item): string[] {
   if (check.includes(' ')) return passed && !detail.includes('not committed') ? [] : [`${check}: ${detail}`];
   if (!passed) return [`check ${check} failed: ${detail}`];
@@ -24,9 +24,9 @@ export function integrationText(
     case 'integration.succeeded':
       return `integrated as ${event.head.slice(0, 7)}`;
     case 'integration.conflicted':
-      return `does not fit what was integrated meanwhile: ${event.paths.slice(0, pathsShown).join(', ')}`;
+      return `conflicts with work integrated meanwhile: ${event.paths.slice(0, pathsShown).join(', ')}`;
     case 'integration.failed':
-      return `does not be integrated: ${evidenceWords(event.items.filter(({ passed }) => !passed))}`;
+      return `not integrated: ${evidenceWords(event.items.filter(({ passed }) => !passed))}`;
   }
 }
 

@@ -1,9 +1,9 @@
-// Numbers as people read them in a narrow column: times, tokens, costs. What is not known is never shown as zero. Pure.
+// Numbers for narrow columns: times, tokens, costs. Unknown is never shown as zero. Pure.
 
 import type { UsageView } from '../../wire/usage-views.ts';
 
 export function elapsed(ms: number): string {
-  // A clock that was set back makes no time negative.
+  // Never negative, even if the clock was set back.
   const all = Math.max(0, Math.floor(ms / 1_000));
   const [hours, minutes, seconds] = [Math.floor(all / 3_600), Math.floor(all / 60) % 60, all % 60];
   if (hours >= 100) return `${Math.floor(hours / 24)}d`;
@@ -17,7 +17,7 @@ export function count(n: number): string {
   return n < 999_500 ? `${Math.round(n / 1_000)}k` : `${(n / 1e6).toFixed(1)}M`;
 }
 
-/** How full a context window is: as a share where its size is known, else in tokens; empty where nothing is. */
+/** How full a context window is: a percentage if its size is known, else tokens; empty if unknown. */
 export function fill(tokensIn: number | null, window: number | null): string {
   if (tokensIn === null) return '';
   return window === null || window <= 0 ? count(tokensIn) : `${Math.round((100 * tokensIn) / window)}%`;
@@ -29,7 +29,7 @@ export function tokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteT
 
 type Cost = Pick<UsageView, 'costMicroUsd' | 'costAtLeastMicroUsd' | 'estimatedMicroUsd'>;
 
-/** `?` is unknown, `>` at least, `~` estimated, be it only in part. */
+/** `?` is unknown, `>` at least, `~` estimated, even if only in part. */
 export function shortCost({ costMicroUsd, costAtLeastMicroUsd, estimatedMicroUsd }: Cost): string {
   const known = `${estimatedMicroUsd > 0 ? '~' : ''}${dollars(costAtLeastMicroUsd)}`;
   if (costMicroUsd !== null) return known;
@@ -37,7 +37,7 @@ export function shortCost({ costMicroUsd, costAtLeastMicroUsd, estimatedMicroUsd
 }
 
 export function dollars(micro: number): string {
-  // So that little is not shown as nothing.
+  // Enough digits that a small amount is not shown as zero.
   const places = micro === 0 || micro >= 10_000 ? 2 : micro >= 100 ? 4 : 6;
   return `$${(micro / 1e6).toFixed(places)}`;
 }

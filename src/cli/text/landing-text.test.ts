@@ -21,17 +21,19 @@ const landed = { kind: 'landed' as const, branch: 'main', commit: 'c'.repeat(40)
 describe('the words of a landing', () => {
   it('say where the work is, and what no check looked at [LAND-19]', () => {
     expect(told({ ...landed, checkedOut: true })).toMatch(
-      /went from fffffff to ccccccc; the files of your checkout moved with it\n {2}no check was run/,
+      /moved from fffffff to ccccccc; your checkout was updated\n {2}no check ran/,
     );
-    expect(told({ ...landed, from: landed.commit, checkedOut: false })).toBe('branch main of /repo has it already');
-    expect(told(null, { trouble: 'no space left' })).toBe('it goes into main, and cannot yet: no space left');
+    expect(told({ ...landed, from: landed.commit, checkedOut: false })).toBe(
+      'branch main of /repo already contains this work',
+    );
+    expect(told(null, { trouble: 'no space left' })).toBe('landing in main; cannot land yet: no space left');
   });
 
   it('tell the command that is left, for a shell and without what a terminal would obey [LAND-19]', () => {
     const aside = { kind: 'aside', branch: "it's\u001b[2J", commit: 'c', why: 'main is checked out in /x' } as const;
     expect(told(aside)).toContain("git merge --ff-only 'it'\\''s'");
     expect(told(aside)).not.toContain('\u001b');
-    expect(told(aside, { into: null })).toContain('take it in: git merge ');
+    expect(told(aside, { into: null })).toContain('merge it: git merge ');
   });
 
   it('end with the code that says whose turn it is [LAND-19]', () => {

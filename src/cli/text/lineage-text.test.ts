@@ -41,9 +41,9 @@ it('what agents and people have named is harmless, bounded, and each on its line
   // oxlint-disable-next-line no-control-regex -- control characters are what this is about
   expect(lines.join('\n')).not.toMatch(/[\u001b\u202e]/);
   expect(lines.filter((line) => line.startsWith('# more'))).toEqual([]);
-  expect(lines).toContain('  [cut: the whole is in --json]');
+  expect(lines).toContain('  [cut; full text: --json]');
   expect(lines).toContain('  and 3 more');
-  expect(lines).toContain('fixed          conflict cdcdcdcdcdcd');
+  expect(lines).toContain('resolved       conflict cdcdcdcdcdcd');
   expect(lines).toContain('integrated as  dddddddddddd');
   expect(lines.find((line) => line.startsWith('  red # more: '))).toContain('report abababababab (claude');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(400);
@@ -54,10 +54,10 @@ it('what was given nothing, and what has not been integrated, is told so [WHY-2]
     commit: '',
     lineage: { ...lineage, inputs: [], integrated: [], approvals: [] },
   });
-  expect(lines.at(-1)).toBe('made of nothing but that: no other task gave it anything');
-  expect(lines).toContain('integrated as  it is not integrated');
-  expect(lines).toContain('approved by    nobody was asked');
-  expect(lines).toContain('checks         there were none');
+  expect(lines.at(-1)).toBe('inputs: none from other tasks');
+  expect(lines).toContain('integrated as  not integrated');
+  expect(lines).toContain('approved by    no approval was needed');
+  expect(lines).toContain('checks         none');
 });
 
 it('a report is shown as prose and says where the whole is, all else as JSON [ART-9]', () => {

@@ -1,4 +1,4 @@
-// Where a line comes from, in words: who, asked what, proved by what, and the tree of what it was made of. Pure.
+// The origin of a line as text: task, agent, prompt, evidence, and the tree of its inputs. Pure.
 
 import { localTime } from '../../std/clock.ts';
 import type { InputView, LineageView } from '../../wire/artifact-views.ts';
@@ -20,24 +20,24 @@ export function lineageLines(where: string, blamed: Blamed, { commit, lineage }:
   const rows: [string, string][] = [
     ['line', `${where}  ${plainLine(blamed.text)}`],
     ['changed by', `${blamed.commit.slice(0, idShown)} ${plainLine(blamed.summary)}`],
-    ['integrated as', integrated.length === 0 ? 'it is not integrated' : commit.slice(0, idShown)],
+    ['integrated as', integrated.length === 0 ? 'not integrated' : commit.slice(0, idShown)],
     ['run', `${plainLine(run.name)} (${run.id})`],
     ['task', `${plainLine(task.name)}${role === null ? '' : `, as ${plainLine(role)}`} (${task.id})`],
     ...itemRow(lineage),
-    ['attempt', `${attempt}, begun ${localTime(lineage.startedAt, Date.now())} (${lineage.attemptId})`],
-    ...(lineage.why === '' ? [] : [['begun so', plainLine(lineage.why)] as [string, string]]),
+    ['attempt', `${attempt}, started ${localTime(lineage.startedAt, Date.now())} (${lineage.attemptId})`],
+    ...(lineage.why === '' ? [] : [['restarted', plainLine(lineage.why)] as [string, string]]),
     ['agent', `${plainLine(agent)}, ${harness}, model ${plainLine(model)} (${agentId})`],
-    ['approved by', approvals.length === 0 ? 'nobody was asked' : approvals.map(plainLine).join('; ')],
+    ['approved by', approvals.length === 0 ? 'no approval was needed' : approvals.map(plainLine).join('; ')],
     ['checks', checkWords(checks)],
-    ...(lineage.conflict === null ? [] : [['fixed', `conflict ${shortId(lineage.conflict)}`] as [string, string]]),
+    ...(lineage.conflict === null ? [] : [['resolved', `conflict ${shortId(lineage.conflict)}`] as [string, string]]),
     ['artifacts', artifactWords(lineage)],
-    ['transcript', lineage.transcripts.join(', ') || 'there is none'],
+    ['transcript', lineage.transcripts.join(', ') || 'none'],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
     ...rows.map(([name, words]) => `${name.padEnd(width)}  ${words}`),
     '',
-    'asked:',
+    'prompt:',
     ...promptLines(lineage),
     '',
     ...inputLines(lineage),
@@ -50,7 +50,7 @@ function itemRow({ item }: LineageView): [string, string][] {
 
 function checkWords(checks: LineageView['checks']): string {
   const words = checks.map(({ check, passed }) => `${plainLine(check)} ${passed ? 'passed' : 'failed'}`);
-  return [...new Set(words)].join(', ') || 'there were none';
+  return [...new Set(words)].join(', ') || 'none';
 }
 
 function artifactWords({ artifacts }: Pick<InputView, 'artifacts'>): string {
@@ -63,20 +63,20 @@ function promptLines({ prompt, promptCut, transcripts }: LineageView): string[] 
   if (prompt.length <= promptShown && !promptCut) return lines;
   const [first = ''] = transcripts;
   const whole = promptCut ? `the file "in" beside ${first}` : '--json';
-  return [...lines, `  [cut: the whole is in ${whole}]`];
+  return [...lines, `  [cut; full text: ${whole}]`];
 }
 
 function inputLines({ inputs, inputsLeftOut }: LineageView): string[] {
-  if (inputs.length === 0) return ['made of nothing but that: no other task gave it anything'];
+  if (inputs.length === 0) return ['inputs: none from other tasks'];
   const lines = inputs.flatMap((input) => {
     const indent = '  '.repeat(input.depth);
     const asked = plainLine(input.prompt);
     const more = asked.length > inputPromptShown || input.promptCut ? ' …' : '';
     return [
       `${indent}${plainLine(input.task.name)}: ${artifactWords(input)} (${input.harness}, model ${plainLine(input.model)})`,
-      `${indent}  asked: ${asked.slice(0, inputPromptShown)}${more}`,
+      `${indent}  prompt: ${asked.slice(0, inputPromptShown)}${more}`,
     ];
   });
   const rest = inputsLeftOut === 0 ? [] : [`  and ${inputsLeftOut} more`];
-  return ['made of:', ...lines, ...rest];
+  return ['inputs:', ...lines, ...rest];
 }

@@ -49,8 +49,8 @@ it('a message stands below its envelope, and nothing in it can pass for a part o
   const empty = lines.indexOf('');
   const head = lines.slice(0, empty).join('\n');
   expect(head).toMatch(/^message +message_1, event 7$/m);
-  expect(head).toMatch(/^from +red worker \(agent_a-1\), below lead, below red$/m);
-  expect(head).toMatch(/^trust +agent: an agent's words, which grant nothing$/m);
+  expect(head).toMatch(/^from +red worker \(agent_a-1\), child of lead, child of red$/m);
+  expect(head).toMatch(/^trust +agent: written by an agent; grants no permission$/m);
   expect(head).toMatch(/^state +dead: its reader endedred$/m);
   expect(head).toMatch(/^seal +BAD: the message was changed/m);
   expect(lines.slice(empty + 1)).toEqual(['  hellored', '  ', '  seal   good', '  from   person']);

@@ -1,4 +1,4 @@
-// Messages in words: a line for each, or one whole with its envelope. Whatever an agent wrote into one is harmless here. Pure.
+// Messages as text: one line each, or one message in full with its envelope. Strips control characters. Pure.
 
 import { localTime } from '../../std/clock.ts';
 import type { MessageContent, MessageView } from '../../wire/message-views.ts';
@@ -23,7 +23,7 @@ export function listLines(messages: readonly MessageView[], now: number): string
   return tableLines([['MESSAGE', 'WHEN', 'FROM', 'TO', 'KIND', 'STATE', 'SIZE', 'TEXT'], ...rows], 8);
 }
 
-/** The text is indented, so that nothing in it can pass for a part of the envelope. */
+/** The text is indented so that nothing in it can be mistaken for the envelope. */
 export function messageLines(message: MessageContent, now: number): string[] {
   const { id, at, from, fromId, to, toId, kind, type, trust, chain, hops, state, why, size, seq, seal, text, data } =
     message;
@@ -33,14 +33,14 @@ export function messageLines(message: MessageContent, now: number): string[] {
     ['sent', localTime(at, now)],
     [
       'from',
-      `${name(from)}${fromId === null ? '' : ` (${fromId})`}${chain.length === 0 ? '' : `, below ${chain.map(name).join(', below ')}`}`,
+      `${name(from)}${fromId === null ? '' : ` (${fromId})`}${chain.length === 0 ? '' : `, child of ${chain.map(name).join(', child of ')}`}`,
     ],
     ['to', `${name(to)} (${toId})`],
     ...(otherRun === null
       ? []
       : [[`${otherRun.way} run`, `${name(otherRun.name)} (${otherRun.id})`] as [string, string]]),
     ['kind', type === null ? kind : `${kind}, ${name(type)}`],
-    ['trust', trust === 'agent' ? "agent: an agent's words, which grant nothing" : trust],
+    ['trust', trust === 'agent' ? 'agent: written by an agent; grants no permission' : trust],
     ['hops', String(hops)],
     ['state', why === null ? state : `${state}: ${plainLine(why)}`],
     ['size', String(size)],
@@ -54,11 +54,11 @@ export function messageLines(message: MessageContent, now: number): string[] {
 
 const sealWords = {
   good: 'good',
-  bad: 'BAD: the message was changed after Signalbox recorded it, or somebody else wrote it ("signalbox verify" tells more)',
-  none: 'none: it was recorded without one',
+  bad: 'BAD: the message was changed after Signalbox recorded it; see "signalbox verify"',
+  none: 'none: recorded without a seal',
 } as const;
 
-/** With its run, if that is another. */
+/** With the name of its run if that is another run. */
 function placed(text: string, other: MessageView['otherRun'], way: 'from' | 'to'): string {
   return other?.way === way ? `${name(other.name)}/${name(text)}` : name(text);
 }

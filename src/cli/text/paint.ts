@@ -1,4 +1,4 @@
-// Colours, where they are wanted. Only words of our own are painted around; what agents say is plain before it comes here.
+// Colours for the terminal. Text from agents must be plain (plain-text.ts) before it is painted.
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type Paint = (style: Style | null, text: string) => string;

@@ -1,4 +1,4 @@
-// The cells of a row beside one another, as many as fit a terminal. Pure.
+// Lays out the cells of a row, as many as fit the terminal. Pure.
 
 import type { Paint, Style } from './paint.ts';
 import { cutToWidth, padToWidth, textWidth } from './text-width.ts';
@@ -19,7 +19,7 @@ interface Placed {
   readonly style: Style | null;
 }
 
-/** What is least missed goes first where there is little room. The agent's own words stand last: no width can be sure. */
+/** Narrow terminals lose the least important cells first. Agent text comes last because its width is never certain. */
 export function layOut(cells: Cells, columns: number, nameWidth: number): Placed[] {
   const [name, state, time, tokensCell, costCell, context, words] = cells;
   const left = (cell: Cell, width: number): Placed => placed(cell, (text) => padToWidth(text, width));

@@ -50,7 +50,7 @@ describe('the rows of agents', () => {
       'idle   waiting                                        a slot',
       'done   done            3s                 ?           abcdef0',
       '1 needs you, 1 working, 1 waiting, 1 done, 1m 06s, cost ?',
-      'signalbox inbox: what needs you; foot',
+      'needs you: signalbox inbox; foot',
     ]);
   });
 
@@ -76,7 +76,7 @@ describe('the rows of agents', () => {
       '1 waiting, 1m 06s, cost ? (budget: $4.87 of $5.00)',
       'foot',
     ]);
-    expect(sheet([idle], {}, { budget, exhausted: [{}] }).at(-1)).toBe('signalbox inbox: what needs you; foot');
+    expect(sheet([idle], {}, { budget, exhausted: [{}] }).at(-1)).toBe('needs you: signalbox inbox; foot');
   });
 
   it('are never more than fit, and those left out are counted', () => {

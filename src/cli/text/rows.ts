@@ -1,5 +1,4 @@
-// A row per agent: what a person sees of runs that are going on, as lines that fit a terminal. What needs a person
-// comes first, then what is at work, what waits, what has ended. Pure.
+// One row per agent for the live view, fitted to the terminal. Order: needs a person, working, waiting, ended. Pure.
 
 import { shownTasks } from '../../wire/shown-tasks.ts';
 import type { RunView, TaskView } from '../../wire/views.ts';
@@ -29,7 +28,7 @@ export interface Sheet {
 export function sheetLines(sheet: Sheet): string[] {
   const { runs, columns, rows, paint } = sheet;
   const ordered = rowsOf(runs);
-  // Heading, totals and footer come on top.
+  // Three lines are for heading, totals and footer.
   const room = Math.max(1, rows - 3);
   const shown = ordered.length > room ? ordered.slice(0, Math.max(1, room - 1)) : ordered;
   const nameWidth = Math.min(Math.max(5, ...shown.map(({ name }) => textWidth(name))), Math.floor(columns * 0.4), 40);
@@ -37,7 +36,7 @@ export function sheetLines(sheet: Sheet): string[] {
     fitted(layOut(cells, columns, nameWidth), columns, paint, style);
   const needsYou =
     ordered.some(({ group }) => group === 'needs you') || runs.some(({ exhausted }) => exhausted.length > 0);
-  const footer = `${needsYou ? 'signalbox inbox: what needs you; ' : ''}${sheet.footer}`;
+  const footer = `${needsYou ? 'needs you: signalbox inbox; ' : ''}${sheet.footer}`;
   const lines = [line(heading, 'dim'), ...shown.map((row) => line(cellsOf(row, sheet)))];
   const hidden = ordered.slice(shown.length);
   if (hidden.length > 0) lines.push(paint('dim', cutToWidth(`… and ${tally(hidden)}`, columns)));
@@ -57,7 +56,7 @@ interface Row {
 
 type NamedRow = Row & { readonly name: string };
 
-/** A family stands where the one of it does that most needs to be seen. */
+/** A parent and its children are sorted by their most urgent member. */
 function rowsOf(runs: readonly RunView[]): NamedRow[] {
   const rank = (task: TaskView): number => groups.indexOf(rowOf(task).group);
   const families = runs.flatMap((run) => familiesOf(shownTasks(run), rank).map((family) => ({ ...family, run })));
@@ -80,7 +79,7 @@ export function rowOf(task: TaskView): Row {
   return { group: 'working', task, state, style: 'cyan', doing: plainLine(doing(task)) };
 }
 
-/** Enough to tell what it is about; all of it is in the inbox. */
+/** A short form; the inbox shows everything. */
 function askWords({ tool, input }: TaskView['asks'][number]): string {
   return plainLine(`may it use ${tool}? ${JSON.stringify(input) ?? ''}`);
 }
@@ -92,7 +91,7 @@ const workWords: Readonly<Record<string, string>> = {
   running: 'working',
   saving: 'saving',
   proving: 'checking',
-  integrating: 'integrating',
+  integrating: 'merging',
 };
 
 function ended(outcome: NonNullable<TaskView['outcome']>): Pick<Row, 'state' | 'style' | 'doing'> {
@@ -114,11 +113,11 @@ function ended(outcome: NonNullable<TaskView['outcome']>): Pick<Row, 'state' | '
   }
 }
 
-/** Each part is the agent's word or a few of ours; the whole is made plain by the caller. */
+/** May contain agent text: the caller strips control characters. */
 function doing({ attempt, wait, progress, told }: TaskView): string {
   if (wait !== null) return `waits: ${waitWords(wait)}`;
   const stopping = attempt?.stopping?.reason ?? 'finished';
-  if (stopping !== 'finished') return `ending (${stopping})`;
+  if (stopping !== 'finished') return `stopping (${stopping})`;
   const parts = [
     (attempt?.n ?? 1) > 1 ? `attempt ${attempt?.n}${attempt?.why ? ` (${attempt.why})` : ''}` : '',
     attempt?.url ?? '',

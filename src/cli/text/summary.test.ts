@@ -40,10 +40,10 @@ describe('the summary of a run', () => {
       'succeeded: 3 of 3 tasks, 1 omitted, cost $0.00',
       '  a: refs/x/1 (ccccccc) in /g',
       '    workspace /w; signalbox logs task_a',
-      '  b: succeeded, and changed nothing; signalbox logs task_b',
+      '  b: succeeded without changes; signalbox logs task_b',
       '  c: succeeded; signalbox logs task_c',
       '    note: of note',
-      '  d: omitted: its condition does not hold',
+      '  d: omitted: its condition is false',
       '',
     ]);
   });
@@ -57,12 +57,12 @@ describe('the summary of a run', () => {
     ];
     const failed = task('a', { outcome: { kind: 'failed', failure }, attempt: { ...attempt, checks } });
     expect(told([failed], 'failed').split('\n')).toEqual([
-      'failed: 0 of 1 tasks, cost $0.00',
+      'failed: 0 of 1 tasks succeeded, cost $0.00',
       '  a: failed (check-failed): npm test exited with 1',
       '    refs/x/1 (ccccccc) in /g',
       '    workspace /w; signalbox logs task_a',
       '    signalbox logs task_a --check npm-test',
-      'try the rest again: signalbox resume run_1',
+      'retry the rest: signalbox resume run_1',
       '',
     ]);
   });
@@ -86,7 +86,7 @@ describe('the summary of a run', () => {
       .split('\n')
       .find((each) => each.startsWith('missing'));
     expect(line).toMatch(
-      /^missing: lint \(check-failed\), t0 \(skipped for lint\), .*t8 \(skipped for lint\) and 20 more$/,
+      /^missing: lint \(check-failed\), t0 \(skipped because of lint\), .*t8 \(skipped because of lint\) and 20 more$/,
     );
   });
 });

@@ -1,4 +1,4 @@
-// How a run ended, in the few lines that say where the work is. Pure.
+// The summary of an ended run: outcome, cost, and where the work is. Pure.
 
 import { shownTasks } from '../../wire/shown-tasks.ts';
 import type { AttemptView, RunView, TaskView } from '../../wire/views.ts';
@@ -14,7 +14,7 @@ import { waitWords } from './wait-text.ts';
 
 export function exitFor({ outcome, tasks }: Pick<RunView, 'outcome' | 'tasks'>): number {
   if (outcome === 'succeeded') return exits.ok;
-  // More money or time comes first: with it nothing may be missing.
+  // The budget comes first: with more of it the missing tasks may succeed.
   if (tasks.some((task) => exitForTask(task) === exits.budget)) return exits.budget;
   return outcome === 'partial' ? exits.partial : exits.failed;
 }
@@ -24,7 +24,7 @@ export function exitForTask({ outcome }: TaskView): number {
   return outcome?.kind === 'failed' && usedUp.has(outcome.failure.reason) ? exits.budget : exits.failed;
 }
 
-/** Reasons that more of the same would not cure, but money or time does. */
+/** Failures that more budget or time cures. */
 const usedUp: ReadonlySet<string> = new Set(['budget', 'quota', 'billing', 'rate-limit']);
 
 export function summary(run: RunView): string {
@@ -33,27 +33,32 @@ export function summary(run: RunView): string {
   const wanted = tasks.length - ended('omitted');
   const omitted = wanted < tasks.length ? `, ${tasks.length - wanted} omitted` : '';
   const lines = [
-    `${run.outcome ?? run.state}: ${ended('succeeded')} of ${wanted} tasks${omitted}, ${costWords(run, cost(run.usage))}`,
+    `${run.outcome ?? run.state}: ${tasksWords(run.outcome, ended('succeeded'), wanted)}${omitted}, ${costWords(run, cost(run.usage))}`,
   ];
-  // What came together is asked for together; only what did not is told where it is.
+  // Integrated work is named once for the run; only other work is named per task.
   const together = run.branch !== null && tasks.length > 1;
   for (const { task, depth } of inFamilies(tasks)) {
     const isToldBelow = together && task.outcome?.kind === 'succeeded';
     const own = isToldBelow ? [`  ${task.name}: ${taskWords(task)}`] : whereItIs(task);
     lines.push(...own.map((line) => indent(depth) + line));
   }
-  if (together) lines.push(`their work together: signalbox diff ${run.id}; signalbox take ${run.id}`);
+  if (together) lines.push(`integrated work: signalbox diff ${run.id}; signalbox take ${run.id}`);
   if (run.landing !== null) lines.push(...landingText(run, run.landing));
   if (run.outcome === 'partial' && run.missing !== null) lines.push(missingWords(run.missing));
-  if (run.outcome !== 'succeeded') lines.push(`try the rest again: signalbox resume ${run.id}`);
+  if (run.outcome !== 'succeeded') lines.push(`retry the rest: signalbox resume ${run.id}`);
   return `${lines.join('\n')}\n`;
+}
+
+function tasksWords(outcome: RunView['outcome'], done: number, wanted: number): string {
+  const tasks = `${done} of ${wanted} tasks`;
+  return outcome === 'succeeded' ? tasks : `${tasks} succeeded`;
 }
 
 const missingMax = 10;
 
 function missingWords({ total, tasks }: NonNullable<RunView['missing']>): string {
   const told = tasks.slice(0, missingMax).map(({ name, outcome, reason, because }) => {
-    return `${name} (${outcome === 'skipped' ? `skipped for ${because}` : (reason ?? outcome)})`;
+    return `${name} (${outcome === 'skipped' ? `skipped because of ${because}` : (reason ?? outcome)})`;
   });
   const more = total > told.length ? ` and ${total - told.length} more` : '';
   return plainLine(`missing: ${told.join(', ')}${more}`);
@@ -63,26 +68,26 @@ function whereItIs(task: TaskView): string[] {
   const { attempt, outcome } = task;
   if (attempt === null) return [`  ${task.name}: ${taskWords(task)}`];
   const { ref, commit, base, gitDir, workspace, notes, url } = attempt;
-  const work = ref === null || commit === null ? 'no work was saved' : `${ref} (${commit.slice(0, 7)}) in ${gitDir}`;
+  const work = ref === null || commit === null ? 'no work saved' : `${ref} (${commit.slice(0, 7)}) in ${gitDir}`;
   const where = `    workspace ${workspace ?? 'none'}; signalbox logs ${task.id}`;
   const lines =
     outcome?.kind !== 'succeeded'
       ? [`  ${task.name}: ${taskWords(task)}`, `    ${work}`, where, ...failedLogs(task.id, attempt)]
       : ref === null || commit === base
-        ? [`  ${task.name}: succeeded${ref === null ? '' : ', and changed nothing'}; signalbox logs ${task.id}`]
+        ? [`  ${task.name}: succeeded${ref === null ? '' : ' without changes'}; signalbox logs ${task.id}`]
         : [`  ${task.name}: ${work}`, where];
-  if (url !== null) lines.push(`    serves ${url}`);
+  if (url !== null) lines.push(`    server: ${url}`);
   return [...lines, ...notes.map((note) => `    note: ${plainLine(note)}`)];
 }
 
-/** Of what the checks that failed printed, the line says only the last. */
+/** The outcome line has only the last line of a failed check's output. */
 function failedLogs(taskId: string, { checks, branchChecks }: AttemptView): string[] {
   const all = [...(checks ?? []), ...(branchChecks ?? [])];
   const failed = all.filter(({ passed, log }) => !passed && log !== null);
   return [...new Set(failed.map(({ check }) => `    signalbox logs ${taskId} --check ${check}`))];
 }
 
-/** What is not known is said to be unknown. */
+/** Never shows an unknown cost as zero. */
 export function cost(usage: RunView['usage']): string {
   const { costMicroUsd, costAtLeastMicroUsd, estimatedMicroUsd } = usage;
   const known = `${estimatedMicroUsd > 0 ? '~' : ''}${dollars(costAtLeastMicroUsd)}`;
@@ -104,7 +109,7 @@ export function taskWords(task: TaskView): string {
     case 'skipped':
       return 'skipped';
     case 'omitted':
-      return outcome.because === null ? 'omitted: its condition does not hold' : 'omitted, as is what it needs';
+      return outcome.because === null ? 'omitted: its condition is false' : 'omitted: a task it needs was omitted';
     case undefined:
       break;
   }
@@ -120,7 +125,7 @@ export function taskWords(task: TaskView): string {
 
 function approvedWords({ question }: TaskView): string {
   const decision = question?.decision ?? null;
-  return decision === null ? 'approved by its timeout' : `approved by ${plainLine(decision.by)}`;
+  return decision === null ? 'approved by timeout' : `approved by ${plainLine(decision.by)}`;
 }
 
 function doing(progress: TaskView['progress'], told: string): string {
@@ -135,7 +140,7 @@ function doing(progress: TaskView['progress'], told: string): string {
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
 }
 
-/** What went wrong, in one line; where it was cut the line ends with where the whole is. */
+/** A failure in one line. If the text was cut, the line ends with where the full text is. */
 export function failureWords(
   what: string,
   { reason, detail }: { readonly reason: string; readonly detail: string },

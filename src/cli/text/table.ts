@@ -1,8 +1,8 @@
-// Rows under a heading: names to the left, figures to the right. Pure.
+// A table: names left-aligned, figures right-aligned. Pure.
 
 import { padToWidth, textWidth } from './text-width.ts';
 
-/** `left`: so many columns are names. A row may have fewer cells than the heading. */
+/** `left`: how many columns are left-aligned. A row may have fewer cells than the heading. */
 export function tableLines(rows: readonly (readonly string[])[], left = 1): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((cells) => textWidth(cells[at] ?? ''))));
   return rows.map((cells) =>

@@ -1,4 +1,4 @@
-// Names for tasks that were only given a prompt: its first words, and a number where that is taken.
+// Names for tasks made from prompts: the first words, plus a number if that name is taken. Pure.
 
 export function uniqueNames(prompts: readonly string[]): string[] {
   const taken = new Set<string>();

@@ -1,20 +1,20 @@
-// Tasks in families: those that an agent asked for stand below the task whose agent it is, however deep. Pure.
+// Tasks as trees: a child stands below the task whose agent spawned it. Pure.
 
 import type { TaskView } from '../../wire/views.ts';
 
 export interface Relatives {
   readonly task: TaskView;
-  /** How many of those that are shown stand above it. */
+  /** How many shown ancestors it has. */
   readonly depth: number;
 }
 
 export interface Family {
-  /** The lowest of all its members. */
+  /** The lowest rank of its members. */
   readonly rank: number;
   readonly members: readonly Relatives[];
 }
 
-/** `rank`: what is lower comes first among its siblings, with all above and below it. */
+/** `rank`: siblings are sorted by the lowest rank in their subtree. */
 export function familiesOf(tasks: readonly TaskView[], rank: (task: TaskView) => number): Family[] {
   const below = new Map<string, TaskView[]>(tasks.map(({ id }) => [id, []]));
   const first = tasks.filter((task) => {
@@ -32,7 +32,7 @@ export function familiesOf(tasks: readonly TaskView[], rank: (task: TaskView) =>
   return first.map((task) => familyOf(task, 0));
 }
 
-/** As they come. */
+/** In the given order, children below their parents. */
 export function inFamilies(tasks: readonly TaskView[]): Relatives[] {
   return familiesOf(tasks, () => 0).flatMap(({ members }) => members);
 }

@@ -57,15 +57,15 @@ it('members and items stand in a line each, and nothing in them is more than tex
   const lines = teamLines(team);
   for (const line of lines) expect(line).toMatch(/^[ -~…]*$/);
   expect(lines[0]).toMatch(/^team children, led by lead: to build redx+…$/);
-  expect(lines[1]).toMatch(/^ {2}MEMBER +STATE +HOLDS$/);
+  expect(lines[1]).toMatch(/^ {2}MEMBER +STATE +HOLDS +DOING$/);
   expect(lines[2]).toMatch(/^ {2}ann +at work +2, 3 +half red$/);
-  expect(lines[3]).toMatch(/^ {2}bob +rests +- +refused to end; waits for work of team "children"$/);
-  expect(lines[4]).toMatch(/^ {2}cy +succeeded +- +let go: there was no more to do$/);
+  expect(lines[3]).toMatch(/^ {2}bob +rests +- +refused to shut down; waits for work of team "children"$/);
+  expect(lines[4]).toMatch(/^ {2}cy +succeeded +- +dismissed: no work left$/);
   expect(lines[6]).toMatch(/^ {2}1 +done +bob +parsered +red made it$/);
   expect(lines[8]).toMatch(/^ {2}3 +waits for 2 +- +parsered$/);
   expect(teamLines({ ...team, over: true, members: [], items: [] }).slice(1)).toEqual([
-    '  nobody has joined',
-    '  nothing is on its list',
+    '  no members',
+    '  the task list is empty',
   ]);
 });
 

@@ -1,4 +1,4 @@
-// A team in words: a line for each member and each item of its list. Whatever agents wrote is harmless here. Pure.
+// A team as text: one line per member and per item of its task list. Strips control characters. Pure.
 
 import type { TeamView } from '../../wire/team-views.ts';
 import { plainLine } from './plain-text.ts';
@@ -10,20 +10,20 @@ const nameShown = 24;
 const wordsShown = 60;
 
 export function teamLines({ name, purpose, lead, over, forced, members, items }: TeamView): string[] {
-  const state = over ? ', over' : forced ? ', being ended' : '';
+  const state = over ? ', ended' : forced ? ', shutting down' : '';
   const what = purpose === '' ? '' : `: ${cut(purpose, wordsShown)}`;
   return [
     `team ${cut(name, nameShown)}, led by ${cut(lead, nameShown)}${state}${what}`,
     ...(members.length === 0
-      ? ['  nobody has joined']
-      : indented([['MEMBER', 'STATE', 'HOLDS', ''], ...members.map(memberRow)])),
+      ? ['  no members']
+      : indented([['MEMBER', 'STATE', 'HOLDS', 'DOING'], ...members.map(memberRow)])),
     ...(items.length === 0
-      ? ['  nothing is on its list']
+      ? ['  the task list is empty']
       : indented([['ITEM', 'STATE', 'BY', 'TITLE', 'RESULT'], ...items.map(itemRow)])),
   ];
 }
 
-/** Whether somebody has written more than the lines show. */
+/** Whether the lines leave out or cut any text. */
 export function hasMore(team: TeamView): boolean {
   return team.items.some(({ text }) => text !== '') || teamLines(team).some((line) => line.includes('…'));
 }
@@ -32,7 +32,7 @@ function memberRow({ task, state, holds, ...more }: TeamView['members'][number])
   return [cut(task, nameShown), state, holds.join(', ') || '-', cut(memberWords(more), wordsShown)];
 }
 
-/** What it is at, the newest first. */
+/** What it is doing, the newest first. */
 function memberWords({
   leaves,
   refused,
@@ -42,14 +42,14 @@ function memberWords({
 }: Pick<TeamView['members'][number], 'leaves' | 'refused' | 'askedAt' | 'progress' | 'wait'>): string {
   const end =
     leaves === 'agreed'
-      ? 'ends with its turn'
+      ? 'ends after this turn'
       : leaves === 'dismissed'
-        ? 'let go: there was no more to do'
+        ? 'dismissed: no work left'
         : refused
-          ? 'refused to end'
+          ? 'refused to shut down'
           : askedAt === null
             ? null
-            : 'was asked to end';
+            : 'asked to shut down';
   return [end, progress, wait === null ? null : `waits for ${waitWords(wait)}`]
     .filter((words) => words !== null)
     .join('; ');

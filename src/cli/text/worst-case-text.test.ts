@@ -14,7 +14,7 @@ function lines(money: Partial<WorstSpending>, attempts: Partial<WorstCase['attem
 it('says the figure, what bounds it, and what tasks could ask for [PLAN-23]', () => {
   const tasks = { known: dollars(42), perItem: [] };
   expect(lines({ tasks, run: dollars(5), atMost: dollars(5) })).toEqual([
-    "worst case: at most $5.00 (the run's budget); tasks alone could ask for $42.00 in 126 attempts",
+    "worst case: at most $5.00 (the run's budget); tasks alone could use $42.00 in 126 attempts",
   ]);
   expect(lines({ tasks, run: dollars(50), atMost: dollars(42) }, { known: 1 })).toEqual([
     'worst case: at most $42.00 in 1 attempt',
@@ -25,13 +25,13 @@ it('says what is known only in the run, and what has no limit [PLAN-23]', () => 
   const over = 'tasks.find.output.bugs';
   const tasks = { known: dollars(2), perItem: [{ task: 'fix', each: dollars(1), over }] };
   const attempts = { known: 4, perItem: [{ task: 'fix', each: 2, over }] };
-  const asked = `tasks alone could ask for $2.00 and $1.00 times the items of ${over} in 4 attempts and 2 attempts times the items of ${over}`;
-  expect(lines({ tasks, atMost: null }, attempts)).toEqual([`worst case: no limit of money; ${asked}`]);
+  const asked = `tasks alone could use $2.00 and $1.00 times the items of ${over} in 4 attempts and 2 attempts times the items of ${over}`;
+  expect(lines({ tasks, atMost: null }, attempts)).toEqual([`worst case: no limit on money; ${asked}`]);
   expect(lines({ tasks, run: dollars(5), atMost: dollars(5), unlimited: ['a', 'b'] }, attempts)).toEqual([
-    `worst case: at most $5.00 (the run's budget); ${asked}; no budget of their own: a, b`,
+    `worst case: at most $5.00 (the run's budget); ${asked}; tasks without a budget: a, b`,
   ]);
   expect(lines({ unlimited: ['a', 'b', 'c', 'd', 'e', 'f', 'g'], atMost: null })).toEqual([
-    'worst case: no limit of money; no budget of their own: a, b, c, d, e and 2 more',
+    'worst case: no limit on money; tasks without a budget: a, b, c, d, e and 2 more',
   ]);
 });
 
@@ -40,7 +40,7 @@ it('tells of other amounts where they are limited [PLAN-23]', () => {
   const timeMs: WorstSpending = { ...nothing, tasks: { known: 7_200_000, perItem: [] }, atMost: 7_200_000 };
   expect(lines({}, {}, { tokens, timeMs })).toEqual([
     'worst case: no money is spent',
-    "            at most 2.0M tokens (the run's budget); no budget of their own: a",
+    "            at most 2.0M tokens (the run's budget); tasks without a budget: a",
     '            at most 2h 00m of work',
   ]);
 });

@@ -1,4 +1,4 @@
-// The worst case of a run in sentences: a figure, what bounds it, and what has no limit. Pure.
+// The worst-case cost of a run as text: a figure, what bounds it, and what has no limit. Pure.
 
 import type { PerItem, Share, WorstCase, WorstSpending } from '../../plan/preview/worst-case.ts';
 import { count, dollars, elapsed } from './figures.ts';
@@ -18,7 +18,7 @@ export function amountText(what: Spent, amount: number): string {
   return amounts[what](amount);
 }
 
-/** Money always; else what is limited anywhere. */
+/** Money always; other amounts only if something limits them. */
 export function worstCaseLines({ attempts, by }: WorstCase): string[] {
   const told = (Object.keys(names) as Spent[]).filter((what) => {
     const { run, tasks } = by[what];
@@ -30,18 +30,18 @@ export function worstCaseLines({ attempts, by }: WorstCase): string[] {
   });
 }
 
-/** `attempts`: null = they need not be told. */
+/** `attempts`: null = do not mention them. */
 export function worstText(what: Spent, worst: WorstSpending, attempts: Share | null): string {
   const { tasks, unlimited, run, atMost } = worst;
   if (unlimited.length === 0 && tasks.known === 0 && tasks.perItem.length === 0) return `no ${names[what]} is spent`;
   const tried = attempts === null ? '' : ` in ${attemptsText(attempts)}`;
   const isOfTasks = atMost !== null && atMost === tasks.known && unlimited.length + tasks.perItem.length === 0;
   if (isOfTasks) return `at most ${amountText(what, atMost)}${tried}`;
-  const head = run === null ? `no limit of ${names[what]}` : `at most ${amountText(what, run)} (the run's budget)`;
+  const head = run === null ? `no limit on ${names[what]}` : `at most ${amountText(what, run)} (the run's budget)`;
   const asked = tasks.known + tasks.perItem.length === 0 ? null : shareText(tasks, (n) => amountText(what, n));
   const parts = [
-    ...(asked === null ? [] : [`tasks alone could ask for ${asked}${tried}`]),
-    ...(unlimited.length === 0 ? [] : [`no budget of their own: ${listText(unlimited)}`]),
+    ...(asked === null ? [] : [`tasks alone could use ${asked}${tried}`]),
+    ...(unlimited.length === 0 ? [] : [`tasks without a budget: ${listText(unlimited)}`]),
   ];
   return [head, ...parts].join('; ');
 }

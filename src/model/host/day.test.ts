@@ -26,5 +26,5 @@ it('unknown costs of a day use its budget of money up, until a person sets that 
   spend(null);
   expect(dayShortage(host, day)).toContain('is not known');
   set(1_000_000);
-  expect(dayShortage(host, day)).toContain('is used up: $2.00 of $1.00');
+  expect(dayShortage(host, day)).toContain('is exhausted: $2.00 of $1.00');
 });

@@ -31,7 +31,7 @@ export function wayFor(scene: Scene, spec: TaskSpec): Way {
   const line = host.lines[lineName(spec.harness, null)];
   const usedUp = line?.limit === 'quota' && !isOver(line, now);
   if (spec.onQuota === 'stop' && usedUp)
-    return { kind: 'refused', detail: `the account of ${spec.harness} is used up` };
+    return { kind: 'refused', detail: `the account of ${spec.harness} is exhausted` };
   if (spec.onQuota !== 'fallback') return { kind: 'none' };
   for (const model of spec.fallback) {
     const other = lineTo(model);

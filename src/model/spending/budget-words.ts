@@ -8,7 +8,7 @@ export function shortageWords(whose: string, { what, spent, limit }: Exhausted):
     return `the budget of ${whose} is ${dollars(limit)}, and what some of its turns cost is not known`;
   }
   if (spent < limit) return `what is left of the budget of ${whose} is set apart for others`;
-  return `the budget of ${whose} is used up: ${partWords(what, spent, limit)}`;
+  return `the budget of ${whose} is exhausted: ${partWords(what, spent, limit)}`;
 }
 
 /** `1,102 of 1,000 tokens`. */

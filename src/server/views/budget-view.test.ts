@@ -44,7 +44,7 @@ it('a used-up budget of a run is told with its figures, until more is set [BUD-1
     limit: 5,
     spent: 9,
     since: 1_000,
-    words: 'the budget of the run is used up: $0.000009 of $0.000005',
+    words: 'the budget of the run is exhausted: $0.000009 of $0.000005',
   });
   expect(viewBudgets(story.run, story.now)).toMatchObject([{ of: 'run', exhausted: { key: 'run_1 run 1000' } }]);
   story.now = 2_000;

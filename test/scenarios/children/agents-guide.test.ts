@@ -48,6 +48,6 @@ it('the example of the README runs as it stands, but for the agent that is paid 
   const [free = '', paid = ''] = blockOf(readme, 'sh').trim().split('\n');
   expect(paid).toContain('--harness claude');
   const said = await type(blockOf(readme, 'json'), free);
-  expect(said).toMatch(/scout +asked for by lead-two-agents$/m);
+  expect(said).toMatch(/scout +spawned by lead-two-agents$/m);
   expect(said).toContain('succeeded: 3 of 3 tasks');
 });

@@ -101,11 +101,11 @@ describe('agents at work for another', () => {
     const args = ['run', 'lead', '--script', world.script(steps), '--agents-in-all', '1'];
     // Whoever follows it is not kept waiting where only a person can help.
     const { code, stdout, stderr } = await world.sb(args);
-    expect([code, stderr]).toEqual([3, expect.stringContaining('Nothing goes on until somebody answers')]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('The run waits for your answer')]);
     for (const line of [
       / lead +dividing the work$/m,
-      / scout +asked for by lead$/m,
-      / lead +is told: .*\(limit agents-in-all: 1\)$/m,
+      / scout +spawned by lead$/m,
+      / lead +limit reached: .*\(limit agents-in-all: 1\)$/m,
       / lead +waits for scout$/m,
       / scout +50 %: half of it$/m,
     ])

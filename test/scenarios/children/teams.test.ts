@@ -120,7 +120,9 @@ it('exactly one gets each item; members rest without a process, outlive two kill
   expect(record.filter(({ type }) => type === 'agent.created')).toHaveLength(4);
   for (const { name, attempt } of run.tasks)
     expect(attempt?.launches.length, name).toBeGreaterThan(name === 'cy' ? 0 : 1);
-  expect((await world.sb(['teams', runId])).stdout).toContain('team children, led by lead, over: to make three things');
+  expect((await world.sb(['teams', runId])).stdout).toContain(
+    'team children, led by lead, ended: to make three things',
+  );
 });
 
 it('the end is asked and agreed, or forced after a grace; until then a team cannot be deleted [TEAM-7, TEAM-15]', async () => {

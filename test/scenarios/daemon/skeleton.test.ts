@@ -108,7 +108,7 @@ describe('a run', () => {
     const script = world.script([{ append: { path: world.path('tries'), text: 'x' } }, { exit: 3 }]);
     const { code, stdout } = await world.sb(['run', 'bad', '--retries', '1', '--script', script]);
     expect(code).toBe(1);
-    expect(stdout).toContain('tries again in');
+    expect(stdout).toContain('next attempt in');
     expect(stdout).toContain('failed (crash)');
     expect(world.text('tries')).toBe('xx');
     const { run, task } = await world.only();

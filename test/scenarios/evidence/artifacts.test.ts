@@ -141,8 +141,8 @@ it('an integrated line leads back to the prompt and to all that it was made of, 
   const { stdout } = await world.sb(['why', 'greeting.txt:2']);
   expect(stdout).toMatch(/^task +fix \(task_/m);
   expect(stdout).toMatch(/^integrated as +[0-9a-f]{12}$/m);
-  expect(stdout).toMatch(/^made of:\n {2}find: finding [0-9a-f]{12} \(scripted/m);
-  expect(stdout).toContain('asked: Look for what is missing.');
+  expect(stdout).toMatch(/^inputs:\n {2}find: finding [0-9a-f]{12} \(scripted/m);
+  expect(stdout).toContain('prompt: Look for what is missing.');
 });
 
 it('a line that no integration made is told as such, whatever its message says [WHY-3]', async () => {

@@ -36,9 +36,9 @@ describe('run --into', () => {
     const args = ['run', 'one', 'two', '--script', writes('one.txt'), '--script', writes('two.txt')];
     const { code, stdout, stderr } = await world.sb([...args, '--into', main, '--check', 'test -f README.md']);
     expect(code, stderr).toBe(0);
-    expect(stdout).toMatch(new RegExp(`goes into ${main}: merged, tested, then moved`));
+    expect(stdout).toMatch(new RegExp(`landing in ${main}: merge, run checks, move the branch`));
     expect(stdout).toMatch(
-      new RegExp(`landed: branch ${main} of .* went from \\w{7} to \\w{7}; your checkout was not`),
+      new RegExp(`landed: branch ${main} of .* moved from \\w{7} to \\w{7}; your checkout was not`),
     );
     expect(world.git('ls-tree', '--name-only', main).split('\n')).toEqual(['README.md', 'one.txt', 'two.txt']);
     expect(existsSync(join(world.repo, 'one.txt'))).toBe(false);
@@ -56,8 +56,8 @@ describe('run --into', () => {
     const start = tip(main);
     const run = await world.sb(['run', 'one', '--script', writes('one.txt'), '--into', main]);
     expect(run.code, run.stderr).toBe(6);
-    expect(run.stdout).toMatch(/is checked out in .*: the work is beside it, merged and tested/);
-    expect(run.stdout).toMatch(/take it in: git merge --ff-only signalbox-run\/one/);
+    expect(run.stdout).toMatch(/is checked out in .*: the merged and checked work is on a branch of its own/);
+    expect(run.stdout).toMatch(/merge it: git merge --ff-only signalbox-run\/one/);
     expect(tip(main)).toBe(start);
     leaveMain();
     const { run: before } = await world.only();
@@ -80,14 +80,14 @@ describe('land', () => {
     expect(told.outcome).toMatchObject({ kind: 'landed', branch: main, commit: tip(main), checkedOut: true });
     expect(readFileSync(join(world.repo, 'one.txt'), 'utf8')).toBe('one.txt\n');
     expect(world.git('status', '--porcelain')).toBe('');
-    expect((await world.sb(['land', 'one', '--into', main])).stdout).toMatch(/has it already/);
+    expect((await world.sb(['land', 'one', '--into', main])).stdout).toMatch(/already contains this work/);
   });
 
   it('without a branch puts it to one of its own, and tells the one command [LAND-19]', async () => {
     await made('one');
     const head = world.git('for-each-ref', '--format=%(refname) %(objectname)');
     const { code, stdout, stderr } = await world.sb(['land', 'one']);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/take it in: git merge signalbox-run\/one/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/merge it: git merge signalbox-run\/one/)]);
     expect(stdout).toMatch(/branch signalbox-run\/one of .* is at \w{7}; your checkout was not touched/);
     const now = world.git('for-each-ref', '--format=%(refname) %(objectname)').split('\n');
     expect(now.filter((line) => !line.includes('signalbox-run/one')).join('\n')).toBe(head);
@@ -101,7 +101,7 @@ describe('land', () => {
     world.git('commit', '-qm', 'Mine');
     leaveMain();
     const clash = await world.sb(['land', 'one', '--into', main]);
-    expect([clash.code, clash.stdout]).toEqual([1, expect.stringMatching(/does not fit branch .*, in one\.txt/)]);
+    expect([clash.code, clash.stdout]).toEqual([1, expect.stringMatching(/conflict with branch .* in one\.txt/)]);
     expect((await world.sb(['land', 'one', '--checkout'])).code).toBe(2);
     expect((await world.sb(['land', 'one', '--open-pr'])).code).toBe(2);
     const gone = await world.sb(['land', 'one', '--into', 'nowhere']);
@@ -185,7 +185,7 @@ describe('land --open-pr', () => {
 it('queue tells what is on its way to which branch [LAND-21]', async () => {
   const main = mainOf();
   leaveMain();
-  expect((await world.sb(['queue'])).stdout).toBe('nothing waits to be integrated\n');
+  expect((await world.sb(['queue'])).stdout).toBe('nothing waits to be integrated or landed\n');
   const go = world.path('go');
   // Checks in no sandbox: this one waits for a file of the test.
   const check = `until test -e ${go}; do sleep 0.05; done`;
@@ -210,7 +210,7 @@ it('queue tells what is on its way to which branch [LAND-21]', async () => {
   expect((await world.sb(['queue'])).stdout).toMatch(/slow \(run_\w+\): at work/);
   world.touch('go');
   await until(async () => (await world.only()).run.state === 'ended', { timeoutMs: 30_000, what: 'its end' });
-  expect((await world.sb(['queue'])).stdout).toBe('nothing waits to be integrated\n');
+  expect((await world.sb(['queue'])).stdout).toBe('nothing waits to be integrated or landed\n');
 });
 
 it('review tells what there is to know before the work is taken [LAND-22]', async () => {

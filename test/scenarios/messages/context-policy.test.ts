@@ -108,7 +108,7 @@ it('the rule says how a further attempt begins, and why [HAND-9]', async () => {
   const { code, stdout, stderr } = await world.sb(['run', 'tried', ...options]);
   expect(code, stderr).toBe(0);
   const why = 'it works on the same files, and its conversation is short (10 % of its context)';
-  expect(stdout).toContain(`started, attempt 2, on the work there is: ${why}`);
+  expect(stdout).toContain(`started, attempt 2, continues the existing work: ${why}`);
   const { run: ended, task } = await world.only();
   expect(task.attempt?.why).toBe(why);
   expect((await world.sb(['events', ended.id])).stdout).toContain(`"why":"${why}"`);

@@ -40,7 +40,7 @@ it('S2: of five workers the one that burns 250K of its 200K stops, the others fi
   for (const name of others) {
     await until(async () => (await task(name)).outcome?.kind === 'succeeded', { timeoutMs, what: `${name} to finish` });
   }
-  const words = 'budget: the budget of "w3" is used up: 200,000 of 200,000 tokens';
+  const words = 'budget: the budget of "w3" is exhausted: 200,000 of 200,000 tokens';
   await until(async () => waitsFor(await task('w3')) === words, { timeoutMs, what: 'w3 to be parked' });
   await until(() => world.agents().length === 0, { timeoutMs, what: 'no process to be left' });
   const told = (await recordOf(world, id)).filter(({ type }) => type === 'budget.exhausted');

@@ -43,7 +43,7 @@ it('S10: five tasks that would become 361 become as many as there may be, over a
     timeoutMs,
     what: 'all that may work to have worked',
   });
-  const words = `budget: the budget of the run is used up: ${ever} of ${ever} agents`;
+  const words = `budget: the budget of the run is exhausted: ${ever} of ${ever} agents`;
   for (const task of await openTasks()) expect(waitsFor(task)).toBe(words);
   expect(await agentsEver()).toBe(ever);
   const told = (await recordOf(world, id)).filter(({ type }) => type === 'budget.exhausted');

@@ -132,7 +132,7 @@ describe('S12: an account that is used up', () => {
       { name: 'proud', prompt: 'b', onQuota: 'stop', ...script({ rateLimit: { resetsAt } }, { fail: 'quota' }) },
     ]);
     await runEnd(world, id, timeoutMs);
-    const words = /account scripted: used up; tried again at [\d: -]+/;
+    const words = /account scripted: quota exhausted; next try at [\d: -]+/;
     const late = await world.sb(['run', 'late', '--detach']);
     expect([late.code, late.stderr]).toEqual([0, expect.stringMatching(words)]);
     expect((await world.sb(['status'])).stdout).toMatch(words);

@@ -221,7 +221,7 @@ describe('who waits for a gate', () => {
     world.touch('go');
     const { code, stderr } = await followed.ended;
     expect(code).toBe(3);
-    expect(stderr).toContain('Nothing goes on until somebody answers: signalbox inbox');
+    expect(stderr).toContain('The run waits for your answer: signalbox inbox');
     expect(stderr).toContain(`signalbox ps --watch ${run.id}`);
     // Whoever comes later is told the same, and after the answer the run is followed to its end.
     expect((await follow(run).ended).code).toBe(3);

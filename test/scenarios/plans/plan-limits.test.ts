@@ -34,7 +34,7 @@ describe('a dry run', () => {
     const { code, stdout } = await world.sb(['run', 'a.plan.yaml', '--dry-run']);
     expect(code).toBe(0);
     expect(stdout).toContain(
-      "worst case: at most $5.00 (the run's budget); tasks alone could ask for $7.00 in 15 attempts\nnothing was started\n",
+      "worst case: at most $5.00 (the run's budget); tasks alone could use $7.00 in 15 attempts\nnothing was started\n",
     );
     const json = await world.sb(['run', 'a.plan.yaml', '--dry-run', '--json', '--max-usd', '$2.50']);
     expect(JSON.parse(json.stdout)).toMatchObject({
@@ -50,13 +50,13 @@ describe('a run that could spend more than is confirmed', () => {
     const { code, stderr } = await world.sb(['run', 'a.plan.yaml']);
     expect(code).toBe(2);
     expect(stderr).toContain(
-      "this plan is confirmed above $3.00, and could spend more: at most $5.00 (the run's budget); tasks alone could ask for $7.00",
+      "this plan is confirmed above $3.00, and could spend more: at most $5.00 (the run's budget); tasks alone could use $7.00",
     );
     expect(stderr).toContain('say yes with --yes');
     put('name: x\nlimits: { confirm-above: { turns: 5 } }\ntasks:\n  a: { prompt: x }\n');
     const unbounded = await world.sb(['run', 'a.plan.yaml']);
     expect(unbounded.code).toBe(2);
-    expect(unbounded.stderr).toContain('no limit of turns; no budget of their own: a');
+    expect(unbounded.stderr).toContain('no limit on turns; tasks without a budget: a');
     put('name: x\nlimits: { confirm-above: { agents: 5 } }\ntasks:\n  a: { prompt: x, matrix: [1, 2, 3] }\n');
     const many = await world.sb(['run', 'a.plan.yaml']);
     expect(many.code).toBe(2);

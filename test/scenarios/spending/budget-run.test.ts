@@ -40,10 +40,10 @@ describe('a run without anybody at a terminal', () => {
     putPlan('limits: { budget: { usd: 0.01 } }\n');
     const left = await world.sb(['run', 'dear.plan.yaml']);
     expect(left.code, left.stderr).toBe(4);
-    expect(left.stdout).toContain('the budget of the run is used up');
-    const [, raise = ''] = /^ {2}more: signalbox (budget run_\w+ --usd 0\.02)$/m.exec(left.stderr) ?? [];
+    expect(left.stdout).toContain('the budget of the run is exhausted');
+    const [, raise = ''] = /^ {2}raise it: signalbox (budget run_\w+ --usd 0\.02)$/m.exec(left.stderr) ?? [];
     expect(left.stderr).toContain(
-      'Nothing goes on until there is more to spend.\nthe budget of the run is used up: $0.01 of $0.01\n',
+      'The run waits for a higher budget.\nthe budget of the run is exhausted: $0.01 of $0.01\n',
     );
     await until(() => told().length > 0, { timeoutMs: 20_000, what: 'the budget to be told' });
     expect(told().map(({ kind }) => kind)).toEqual(['budget']);
@@ -51,14 +51,14 @@ describe('a run without anybody at a terminal', () => {
     const inbox = await world.sb(['inbox']);
     expect(inbox.code).toBe(3);
     expect(inbox.stdout).toMatch(
-      /^run {2}\(dear, waiting for .*\)\n {4}the budget of the run is used up: .*\n {2}signalbox budget run_/,
+      /^run {2}\(dear, waiting for .*\)\n {4}the budget of the run is exhausted: .*\n {2}signalbox budget run_/,
     );
     const ps = (await world.sb(['ps'])).stdout;
-    expect(ps).toContain('  budget: $0.01 of $0.01\n  the budget of the run is used up: $0.01 of $0.01\n');
-    expect(ps).toMatch(/second +waits for budget: the budget of the run is used up/);
+    expect(ps).toContain('  budget: $0.01 of $0.01\n  the budget of the run is exhausted: $0.01 of $0.01\n');
+    expect(ps).toMatch(/second +waits for budget: the budget of the run is exhausted/);
     // Whoever comes later is told what is still so, and nobody is called again.
     const again = await world.sb(['ps', '--watch', 'dear']);
-    expect([again.code, again.stderr]).toEqual([4, expect.stringContaining('more: signalbox budget run_')]);
+    expect([again.code, again.stderr]).toEqual([4, expect.stringContaining('raise it: signalbox budget run_')]);
     expect(told()).toHaveLength(1);
 
     expect((await world.sb(raise.split(' '))).code).toBe(0);
@@ -73,7 +73,7 @@ describe('a run without anybody at a terminal', () => {
     const left = await world.sb(['run', 'dear.plan.yaml']);
     expect([left.code, left.stderr]).toEqual([
       4,
-      expect.stringContaining('  more: signalbox budget --day --tokens 800'),
+      expect.stringContaining('  raise it: signalbox budget --day --tokens 800'),
     ]);
     await world.sb(['budget', '--day', '--clear', 'tokens']);
     await until(isDone, { timeoutMs: 30_000, what: 'the run to end' });
@@ -95,7 +95,7 @@ describe.runIf(hasPty)('on a terminal', () => {
     putPlan('limits: { budget: { usd: 0.01 } }\n');
     const seat = sit(world, ['run', 'dear.plan.yaml']);
     await seat.shows('(budget: $0.01 of $0.01)');
-    await seat.shows('signalbox inbox: what needs you');
+    await seat.shows('needs you: signalbox inbox');
     const [run] = await world.list();
     expect((await world.sb(['budget', run?.id ?? '', '--usd', '1'])).code).toBe(0);
     expect(await seat.ended).toBe(0);

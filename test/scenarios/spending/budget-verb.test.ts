@@ -117,8 +117,8 @@ it('the day has a budget of its own, over all runs, which outlives the daemon [B
     { of: 'day', limits: [{ what: 'microUsd', limit: 20_000_000, spent: 250_000 }], exhausted: null },
   ]);
   const { stdout } = await world.sb(['budget', '--day', '--usd', '0.10']);
-  expect(stdout).toContain('That is used up already: $0.25 of $0.10.');
-  expect(stdout).toContain('  more: signalbox budget --day --usd 0.4');
+  expect(stdout).toContain('Already exhausted: $0.25 of $0.10.');
+  expect(stdout).toContain('  raise it: signalbox budget --day --usd 0.4');
   expect(await budgets('--day', '--clear', 'usd')).toMatchObject([{ limits: [], exhausted: null }]);
 });
 

@@ -103,7 +103,7 @@ describe.runIf(hasPty)('on a terminal', () => {
     const tty = sit(world, ['run', 'plain', 'asking', ...scripts]);
     const { id } = await nextAsk(world);
     await tty.shows(/^asking +needs you .*may it use Bash\? .*\nplain +working/m);
-    await tty.shows('signalbox inbox: what needs you');
+    await tty.shows('needs you: signalbox inbox');
     await until(() => tty.screen.bells === 1, { what: 'a bell' });
     const quiet = sit(world, ['ps', '-w', 'plain'], { env: { SIGNALBOX_NOTIFY: 'off' } });
     await quiet.shows(/^asking +needs you/m);

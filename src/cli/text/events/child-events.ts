@@ -1,4 +1,4 @@
-// What is told of agents that ask for agents while they are at work: who asked for whom, who wrote, what they wait for. Pure.
+// Lines for events between agents: spawns, messages, waits, claimed paths, limits. Pure.
 
 import type { RunEvent } from '../../../wire/event-names.ts';
 import { toldWords } from '../agent-text.ts';
@@ -25,31 +25,31 @@ export function isOfChildren(event: RunEvent): event is ChildrenEvent {
 export function childrenProgress(event: ChildrenEvent, names: Names): string | null {
   switch (event.type) {
     case 'message.sent':
-      // How others ended, and what people answered, is told by itself.
-      return event.message.kind === 'message' ? `a message from ${event.message.fromName}` : null;
+      // Ended tasks and answers of people have lines of their own.
+      return event.message.kind === 'message' ? `message from ${event.message.fromName}` : null;
     case 'attempt.waiting':
       return event.waits.tasks.length === 0 ? null : `waits for ${namesOf(event.waits.tasks, names)}`;
     case 'paths.claimed':
-      return event.paths.length === 0 ? 'holds no more paths' : `holds ${event.paths.join(', ')}`;
+      return event.paths.length === 0 ? 'released its paths' : `claimed ${event.paths.join(', ')}`;
     case 'progress.told':
       return toldWords(event);
     case 'limit.reached':
-      return `is told: ${event.detail}`;
+      return `limit reached: ${event.detail}`;
     case 'limits.set':
-      return `limits were set by ${event.by}: ${Object.entries(event.limits)
+      return `limits set by ${event.by}: ${Object.entries(event.limits)
         .map(([limit, max]) => `${limit} ${max}`)
         .join(', ')}`;
   }
 }
 
-/** A task that is added: by whom it was asked for, and what it waits for. */
+/** For an added task: the agent that spawned it, and what it waits for. */
 export function addedWords({ task }: Of<'task.added'>, names: Names): string | null {
-  // What a phase waits for are its tasks, which tell of themselves.
+  // A phase waits for its tasks, which have lines of their own.
   const needs = task.needs.length === 0 || task.kind === 'milestone' ? '' : `waits for ${namesOf(task.needs, names)}`;
-  const asker = names.get(task.parent ?? '');
-  if (asker === undefined) return needs || null;
-  const asked = `asked for by ${asker}`;
-  return needs === '' ? asked : `${asked}; ${needs}`;
+  const parent = names.get(task.parent ?? '');
+  if (parent === undefined) return needs || null;
+  const spawned = `spawned by ${parent}`;
+  return needs === '' ? spawned : `${spawned}; ${needs}`;
 }
 
 const namesShown = 10;

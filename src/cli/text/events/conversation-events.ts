@@ -1,4 +1,4 @@
-// What is told of an agent's conversation while it is at work. Pure.
+// Lines for events of an agent's session: context, compaction, handoff. Pure.
 
 import type { RunEvent } from '../../../wire/event-names.ts';
 
@@ -11,19 +11,19 @@ export function isOfSession(event: RunEvent): event is SessionEvent {
 export function sessionProgress(event: SessionEvent): string | null {
   switch (event.type) {
     case 'session.steered':
-      return `a message from ${event.from} takes it up again`;
+      return `resumed by a message from ${event.from}`;
     case 'session.renewed':
-      return 'a fresh session goes on from what was handed over';
+      return 'a new session continues from the handoff';
     case 'context.filled':
-      return `its context is ${percentOf(event.tokens, event.window)} full`;
+      return `context ${percentOf(event.tokens, event.window)} full`;
     case 'context.compacted':
-      return `its conversation was compacted, from ${event.tokensBefore} to ${event.tokensAfter} tokens`;
+      return `context compacted from ${event.tokensBefore} to ${event.tokensAfter} tokens`;
     case 'handoff.asked':
-      return 'told to hand over to a fresh session';
+      return 'asked to hand off to a new session';
     case 'handoff.given':
-      return event.artifactId === null ? 'handed over by what the record knows' : `handed over: ${event.artifactId}`;
+      return event.artifactId === null ? 'handoff made from the journal' : `handoff: ${event.artifactId}`;
     default:
-      // Of a newer daemon.
+      // An event of a newer daemon.
       return null;
   }
 }

@@ -1,4 +1,4 @@
-// What is told of a landing while it is under way. Pure.
+// Lines for the events of a landing. Pure.
 
 import type { RunEvent } from '../../../wire/event-names.ts';
 
@@ -12,12 +12,12 @@ export function landingProgress(event: LandingEvent): string {
   switch (event.type) {
     case 'landing.asked':
       return event.into === null
-        ? 'goes to a branch of its own'
-        : `goes into ${event.into}: merged, tested, then moved`;
+        ? 'landing on a branch of its own'
+        : `landing in ${event.into}: merge, run checks, move the branch`;
     case 'landing.moved':
-      return `others moved the branch to ${event.to.slice(0, 7)}: merged and tested anew`;
+      return `the branch was moved to ${event.to.slice(0, 7)} meanwhile: merging and checking again`;
     case 'landing.tryFailed':
-      return `cannot be landed yet: ${event.message}`;
+      return `cannot land yet: ${event.message}`;
     case 'landing.ended':
       return `landing: ${outcomeWords[event.outcome.kind]}`;
   }
@@ -25,9 +25,9 @@ export function landingProgress(event: LandingEvent): string {
 
 const outcomeWords: Readonly<Record<string, string>> = {
   landed: 'landed',
-  aside: 'put to a branch of its own',
-  conflict: 'does not fit',
-  failed: 'a check fails once it is merged',
+  aside: 'the work is on a branch of its own',
+  conflict: 'conflict',
+  failed: 'a check failed on the merged tree',
   refused: 'refused',
   stopped: 'stopped',
 };

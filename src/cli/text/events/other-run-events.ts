@@ -1,4 +1,4 @@
-// What happens between two runs, in words for whoever follows one of them. Pure.
+// Lines for events between two runs: consent to messages, returned messages. Pure.
 
 import type { RunEvent } from '../../../wire/event-names.ts';
 
@@ -12,9 +12,9 @@ export function isOtherRun(event: RunEvent): event is OtherRunEvent {
 export function otherRunProgress(event: OtherRunEvent): string {
   switch (event.type) {
     case 'consent.asked':
-      return `asks you: ${event.message.split('\n', 1)[0]} (signalbox inbox says how to answer)`;
+      return `asks you: ${event.message.split('\n', 1)[0]} (to answer: signalbox inbox)`;
     case 'consent.given':
-      return `mail to and from run "${event.runName}" was ${event.approved ? 'approved' : 'rejected'} by ${event.by}`;
+      return `messages to and from run "${event.runName}" ${event.approved ? 'approved' : 'rejected'} by ${event.by}`;
     case 'message.returned':
       return `not delivered: ${event.messages.join(', ')}: ${event.why}`;
   }

@@ -12,7 +12,7 @@ const exhausted: ExhaustedView = {
   limit: 5_000_000,
   spent: 5_100_000,
   since: now,
-  words: 'the budget of the run is used up: $5.10 of $5.00',
+  words: 'the budget of the run is exhausted: $5.10 of $5.00',
 };
 const budgets: BudgetView[] = [
   {
@@ -38,8 +38,8 @@ it('budgets are shown with what is spent, set apart and left, and a used-up one 
     'run            cost     $5.00   $5.10     $0.00   $0.00',
     'run            tokens    2.0M    150k     50.0k    1.8M',
     'all of review  time    2h 00m  1m 01s        0s  1h 58m',
-    'since 12:01:00: the budget of the run is used up: $5.10 of $5.00',
-    '  more: signalbox budget run_1 --usd 10',
+    'since 12:01:00: the budget of the run is exhausted: $5.10 of $5.00',
+    '  raise it: signalbox budget run_1 --usd 10',
   ]);
   expect(budgetLines([], { runId: 'run_1', taskId: null, set: null, now })).toEqual([
     'The run has no budget. To set one: signalbox budget run_1 --usd 5',
@@ -52,7 +52,7 @@ it('budgets are shown with what is spent, set apart and left, and a used-up one 
 it('that a new budget is below what is spent is said at once [BUD-17]', () => {
   const [set = null] = budgets;
   expect(budgetLines(budgets, { runId: 'run_1', taskId: null, set, now })).toContain(
-    'That is used up already: $5.10 of $5.00. Agents that it pays for pause until there is more.',
+    'Already exhausted: $5.10 of $5.00. Agents under this budget pause until you raise it.',
   );
 });
 

@@ -116,11 +116,11 @@ export function budgetLines(budgets: readonly BudgetView[], { runId, taskId, set
     ...tableLines(table, 2),
     ...(over.length === 0
       ? []
-      : [`That is used up already: ${budgetWords(over)}. Agents that it pays for pause until there is more.`]),
+      : [`Already exhausted: ${budgetWords(over)}. Agents under this budget pause until you raise it.`]),
     ...budgets.flatMap(({ exhausted }) => {
       if (exhausted === null) return [];
       const since = exhausted.since === null ? '' : `since ${localTime(exhausted.since, now)}: `;
-      return [plainLine(`${since}${exhausted.words}`), `  more: ${raiseCommand(runId ?? '', exhausted)}`];
+      return [plainLine(`${since}${exhausted.words}`), `  raise it: ${raiseCommand(runId ?? '', exhausted)}`];
     }),
   ];
 }

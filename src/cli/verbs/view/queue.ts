@@ -84,5 +84,5 @@ function linesOf({ branches, targets }: Queues, now: number): string[] {
       lines.push(plainLine(`  ${name} (${runId}): ${state}${time}${moved}${trouble === null ? '' : `: ${trouble}`}`));
     }
   }
-  return lines.length === 0 ? ['nothing waits to be integrated'] : lines;
+  return lines.length === 0 ? ['nothing waits to be integrated or landed'] : lines;
 }

@@ -9,7 +9,7 @@ it('the last words of an agent are shown by their end; where the record has only
   expect([lines[1], lines[2], lines.at(-1)]).toEqual(['    …', '    line 3', '    line 12']);
   expect(saidLines({ id: 'task_1', said, saidCut: true })).toEqual([
     ...lines,
-    '    … (cut; the whole: signalbox logs task_1)',
+    '    … (cut; full text: signalbox logs task_1)',
   ]);
   expect(saidLines({ id: 'task_1', said: '', saidCut: false })).toEqual([]);
 });

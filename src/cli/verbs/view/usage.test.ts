@@ -85,6 +85,6 @@ it('what accounts have left is told where it is known, and which of them are not
     'account claude: five_hour 63% used, anew at 13:00:00 (told 1m 00s ago)',
     'account claude: seven_day used to an unknown part (told 1m 00s ago)',
     'account scripted: 100% used (told 1m 00s ago)',
-    'account claude:claude-haiku-4-5: used up; tried again at 12:01:00',
+    'account claude:claude-haiku-4-5: quota exhausted; next try at 12:01:00',
   ]);
 });
