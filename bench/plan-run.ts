@@ -14,6 +14,7 @@ import { openHomes } from '../src/process/homes.ts';
 import { openLaunches } from '../src/process/launch/launches.ts';
 import { must } from '../src/std/assert.ts';
 import { builtFile } from '../src/std/built-file.ts';
+import { encoded } from '../test/harness/encoded.ts';
 import { type BenchFigure, figure, median } from './figure.ts';
 
 const slots = 8;
@@ -72,8 +73,8 @@ async function bareRate({ env, dir }: World): Promise<number> {
       const reach = { writable: [cwd, home], readable: order.reads ?? [] };
       const spec = { launchId, argv: order.argv, env: order.env, cwd, ...(sandbox.works ? { reach } : {}) };
       await launches.start(spec, never);
-      const told = harness.encode({ recordId: `record_${n}`, body: { kind: 'text', text: 'go' } });
-      const ended = harness.encode({ recordId: `record_${n}-2`, body: { kind: 'end' } });
+      const told = encoded(harness, { recordId: `record_${n}`, body: { kind: 'text', text: 'go' } });
+      const ended = encoded(harness, { recordId: `record_${n}-2`, body: { kind: 'end' } });
       const end = await launches.write(launchId, 0, told);
       let asked = false;
       await launches.watch(

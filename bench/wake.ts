@@ -12,6 +12,8 @@ import { parkingTools } from '../src/model/tool-calls/call.ts';
 import { toolDefinitions } from '../src/model/tool-calls/tool-list.ts';
 import type { Harness } from '../src/ports/harness.ts';
 import { must } from '../src/std/assert.ts';
+import { blankAgent } from '../test/harness/blank-agent.ts';
+import { encoded } from '../test/harness/encoded.ts';
 import { type ModelRequest, type ModelServer, startModelServer } from '../test/model-server/model-server.ts';
 import { type CliVersion, cliEnvironment, cliVersions, realCli } from '../test/model-server/real-cli.ts';
 import { type BenchFigure, figure, median } from './figure.ts';
@@ -102,7 +104,7 @@ function bareStarts(dir: string, binary: string, server: ModelServer): () => Pro
     const agent = { agentId: 'agent_bare', session: null, resume: n > 0, settings: {}, home, sandboxed: true };
     const { argv, env } = claude.command(agent);
     n += 1;
-    const message = claude.encode({ recordId: `record_bare-${n}`, body: { kind: 'text', text: `Note ${n}.` } });
+    const message = encoded(claude, { recordId: `record_bare-${n}`, body: { kind: 'text', text: `Note ${n}.` } });
     const begun = Date.now();
     const [program, ...args] = argv;
     const stdio = ['pipe', 'pipe', 'ignore'] as const;
@@ -117,7 +119,7 @@ function bareStarts(dir: string, binary: string, server: ModelServer): () => Pro
 
 /** Until its turn has ended: it asks for our tools before it asks its model. */
 async function converse(claude: Harness, from: Readable, to: Writable): Promise<void> {
-  let state = claude.initial;
+  let state = claude.initial(blankAgent);
   for await (const line of createInterface({ input: from })) {
     const step = claude.read(state, line);
     state = step.state;

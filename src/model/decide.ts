@@ -13,9 +13,9 @@ import {
   decideLaunched,
   decidePrepared,
   decideProved,
+  decideRecord,
   decideSaved,
   decideSignalled,
-  decideWritten,
 } from './lifecycle/decide-attempt.ts';
 import { decideDown } from './lifecycle/decide-down.ts';
 import { decideEffectFailed, decideExceeded } from './lifecycle/decide-failed.ts';
@@ -31,6 +31,8 @@ import { decideSubmit } from './tasks/submit.ts';
 export function decide(run: Run, command: Command, now: number): Decision {
   if (command.type === 'submit') return decideSubmit(run, command);
   if (run.spec === null) return refused('unknown', 'there is no such run');
+  // A record on its way to a process: written, about to be, or not possible yet.
+  if ('recordId' in command && 'launchId' in command) return decideRecord(run, command);
   switch (command.type) {
     case 'stopRun':
       return decideStopRun(run, command);
@@ -72,8 +74,6 @@ export function decide(run: Run, command: Command, now: number): Decision {
       return decideLaunched(run, command);
     case 'output':
       return decideOutput(run, command, now);
-    case 'written':
-      return decideWritten(run, command);
     case 'signalled':
       return decideSignalled(run, command);
     case 'down':

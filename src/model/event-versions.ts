@@ -31,6 +31,8 @@ export const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], num
   'workspace.saved': 1,
   'record.queued': 1,
   'record.written': 1,
+  'record.pinned': 1,
+  'record.deferred': 1,
   'record.delivered': 1,
   'record.found': 1,
   'session.steered': 1,

@@ -8,7 +8,7 @@ import { agentOf, askerOf, attemptOfLaunch, gateOf, launchOf, taskOf } from './c
 import type { Run } from './core/run.ts';
 import { handOver, resetHops } from './messages/mailbox.ts';
 import { isControl } from './messages/record-body.ts';
-import { letControlPass, moveRecord, queueInput } from './messages/record-queue.ts';
+import { deferRecord, letControlPass, moveRecord, queueInput } from './messages/record-queue.ts';
 import { saidLast } from './session/last-words.ts';
 import { forgetSession, noMemory } from './session/memory.ts';
 import { toldBefore } from './tasks/told-before.ts';
@@ -16,6 +16,10 @@ import { toldBefore } from './tasks/told-before.ts';
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
 type AgentEvent = Extract<RunEvent, { type: `agent.${string}` | `record.${string}` }>;
+
+export function isAgentEvent(event: RunEvent): event is AgentEvent {
+  return /^(?:agent|record)\./.test(event.type);
+}
 
 export function evolveAgent(run: Run, event: AgentEvent): void {
   switch (event.type) {
@@ -35,6 +39,16 @@ export function evolveAgent(run: Run, event: AgentEvent): void {
       return queueRecord(run, event);
     case 'record.written':
       return writeRecord(run, event);
+    case 'record.pinned':
+      launchOf(attemptOfLaunch(run, event.launchId)).pinned = { recordId: event.recordId, codec: event.codec };
+      return;
+    case 'record.deferred': {
+      const attempt = attemptOfLaunch(run, event.launchId);
+      deferRecord(agentOf(run, event.agentId), event.recordId);
+      if (event.end !== undefined) launchOf(attempt).written = event.end;
+      delete attempt.failing.write;
+      return;
+    }
     case 'record.delivered':
       noteCompacting(agentOf(run, event.agentId), event);
       takeUp(run, event);
@@ -115,5 +129,6 @@ function writeRecord(run: Run, event: Of<'record.written'>): void {
   moveRecord(agent, event.recordId, 'written');
   const attempt = attemptOfLaunch(run, event.launchId);
   launchOf(attempt).written = event.end;
+  launchOf(attempt).pinned = null;
   delete attempt.failing.write;
 }

@@ -11,7 +11,7 @@ import { evolveChildren, isChildrenEvent } from './children/evolve-children.ts';
 import type { RunEvent } from './core/events.ts';
 import type { Run } from './core/run.ts';
 import { next, runNext } from './core/states.ts';
-import { evolveAgent } from './evolve-agent.ts';
+import { evolveAgent, isAgentEvent } from './evolve-agent.ts';
 import { evolveLanding, isLandingEvent } from './land/evolve-landing.ts';
 import { evolveParking } from './parking/evolve-parking.ts';
 import { evolveSession, isSessionEvent } from './session/evolve-session.ts';
@@ -38,14 +38,6 @@ export function evolve(run: Run, event: RunEvent): void {
     case 'task.expanded':
     case 'task.joined':
       return evolveTask(run, event);
-    case 'agent.created':
-    case 'agent.session':
-    case 'agent.sessionLost':
-    case 'record.queued':
-    case 'record.written':
-    case 'record.delivered':
-    case 'record.found':
-      return evolveAgent(run, event);
     case 'gate.opened':
     case 'gate.decided':
     case 'gate.expired':
@@ -88,6 +80,7 @@ export function evolve(run: Run, event: RunEvent): void {
       if (isChildrenEvent(event)) return evolveChildren(run, event);
       if (isSessionEvent(event)) return evolveSession(run, event);
       if (isTeamEvent(event)) return evolveTeam(run, event);
+      if (isAgentEvent(event)) return evolveAgent(run, event);
       unreachable(event);
   }
 }

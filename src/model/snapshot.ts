@@ -17,7 +17,7 @@ import { memberSpec } from './tasks/matrix-member.ts';
 import type { Team } from './teams/team.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 19;
+export const snapshotFormat = 20;
 
 type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen' | 'children' | 'childrenOpen'>;
 

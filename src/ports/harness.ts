@@ -18,15 +18,20 @@ export interface Harness {
   /** Records, newlines included, that stand in `in` before the first order of every launch. Empty = none. */
   opening(agent: AgentContext): string;
   /** The codec's state before the first line of a launch. */
-  readonly initial: string;
+  initial(agent: AgentContext): string;
   /** One whole line of output. Total: whatever an agent prints, this answers. */
   read(state: string, line: string): ReadStep;
   /** What the end of the process means where no line told; null = nothing. */
   ended(state: string, status: number | null): Turn | null;
   /** What the agent had begun and not ended when its codec was in this state: a few short texts, its own words. */
   inFlight(state: string): readonly string[];
-  /** The record, newline included, that carries an order to the agent. */
-  encode(order: Order): string;
+  /**
+   * The record that carries an order to the agent. It sees the codec's state, because many protocols hand out ids (thread,
+   * turn) that later orders have to carry, and changes nothing in it: only `read` does. Ids of our own derive from the
+   * order's, so that the answer to a request tells `read` which order it was. An answer to what the agent asked carries the
+   * id of its request and is never `notYet`.
+   */
+  encode(state: string, order: Order): Encoded;
   /** How large the context window of an agent with this model is, where its name tells; left out = no name does. */
   window?(model: string | undefined): number | null;
   /** Where the agent itself keeps its session, below its home; null = it keeps none. */
@@ -122,6 +127,23 @@ export interface AgentContext {
   readonly brake?: boolean;
   /** A rule of its task wants to be heard before it acts, sandbox or not. */
   readonly asks?: boolean;
+}
+
+/**
+ * `notYet`: an id that the order has to carry was not handed out yet. The engine tries again when a line has changed the
+ * codec's state, and lets what does not depend on it pass; a line that makes an order possible gives a fact too.
+ */
+export type Encoded = EncodedRecord | 'notYet';
+
+export interface EncodedRecord {
+  /** Newline included. */
+  readonly record: string;
+  /**
+   * What of the codec's state the record carries, as a state: encoding the same order with it gives the same bytes. It is
+   * journalled before the record is written, so that one that a crash has torn is completed and not followed by another.
+   * null = the bytes are the same in every state.
+   */
+  readonly pinned: string | null;
 }
 
 export interface Order {

@@ -11,6 +11,7 @@ import type { Capability, Harness } from '../../src/ports/harness.ts';
 import { withoutProgram } from '../model-server/real-cli.ts';
 import type { ModelStep } from '../model-server/script.ts';
 import { until } from '../until.ts';
+import { blankAgent } from './blank-agent.ts';
 import { type Driven, drive } from './drive.ts';
 
 export interface Subject {
@@ -395,7 +396,7 @@ function lives(behaves: Behaves): void {
     await until(() => agent.file('started') !== null, { what: 'work under way' });
     const { session } = await agent.seen('session');
     const { recordId } = await agent.seen('delivered');
-    const judged = subject.harness.transcript({ ...blank, session }, agent.work) !== null;
+    const judged = subject.harness.transcript({ ...blankAgent, resume: true, session }, agent.work) !== null;
     // It is written a moment after the fact, and a session without it cannot be resumed.
     if (judged) await until(() => agent.delivered([recordId]).size === 1, { what: 'the session on disk' });
     await agent.kill();
@@ -417,8 +418,6 @@ function lives(behaves: Behaves): void {
     expect(agent.stateMax).toBeLessThan(2_000);
   });
 }
-
-const blank = { agentId: 'agent_none', session: null, resume: true, settings: {}, home: '' };
 
 /** Of an agent whose turn is its process. */
 async function ended(agent: Driven) {

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import type { RecordId } from '../../src/model/core/ids.ts';
 import type { JsonObject } from '../../src/model/core/json.ts';
 import type { AgentEvent, Turn } from '../../src/model/session/agent-fact.ts';
-import type { AgentContext, Harness, MeteredRequest, OrderBody } from '../../src/ports/harness.ts';
+import type { AgentContext, Harness, MeteredRequest, Order, OrderBody } from '../../src/ports/harness.ts';
 import { namespaceConfine, plainConfine, probeNamespace } from '../../src/process/confine.ts';
 import { openLaunches } from '../../src/process/launch/launches.ts';
 import { until } from '../until.ts';
@@ -81,7 +81,7 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
   let messages = 0;
   let written = 0;
   let stateMax = 0;
-  let state = harness.initial;
+  let state = '';
   let session: string | null = null;
   let ending: Promise<End> | null = null;
 
@@ -105,7 +105,7 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
     return writing;
   };
   const follow = async (): Promise<End> => {
-    state = harness.initial;
+    state = harness.initial(context());
     const ended = await launches.watch(
       launchId(),
       0,
@@ -148,7 +148,11 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
     async send(body) {
       messages += 1;
       const recordId: RecordId = `record_test${worlds}-${messages}`;
-      await write(harness.encode({ recordId, body }));
+      // As the engine does: what needs an id waits until the agent has handed it out.
+      const record = await until(() => recordFor(harness, state, { recordId, body }), {
+        what: `an id for ${body.kind}`,
+      });
+      await write(record);
       return recordId;
     },
     seen: (kind, fits = () => true, nth = 1) =>
@@ -193,6 +197,11 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
     },
   };
   return driven;
+}
+
+function recordFor(harness: Harness, state: string, order: Order): string | null {
+  const made = harness.encode(state, order);
+  return made === 'notYet' ? null : made.record;
 }
 
 function recordOf({ meter }: Harness, agent: AgentContext, work: string): Map<string, MeteredRequest> {

@@ -8,6 +8,7 @@ import { receiptPrefix, sumsRequest } from '../../src/harness/stream-json/codec.
 import type { RecordId } from '../../src/model/core/ids.ts';
 import type { AgentEvent, Turn } from '../../src/model/session/agent-fact.ts';
 import type { Harness } from '../../src/ports/harness.ts';
+import { blankAgent } from './blank-agent.ts';
 
 export interface Recording {
   readonly lines: readonly string[];
@@ -70,10 +71,11 @@ export interface Reading {
 export function readAll(harness: Harness, { lines, status }: Recording, restart = false): Reading {
   const events: AgentEvent[] = [];
   const replies: string[] = [];
-  const states = [harness.initial];
+  const initial = harness.initial(blankAgent);
+  const states = [initial];
   for (const line of lines) {
     // A state is only text: another reader in between must make no difference.
-    if (restart) harness.read(harness.initial, '{"type":"user","isReplay":true,"uuid":"x"}');
+    if (restart) harness.read(initial, '{"type":"user","isReplay":true,"uuid":"x"}');
     const step = harness.read(states.at(-1) ?? '', line);
     states.push(restart ? JSON.stringify(JSON.parse(step.state)) : step.state);
     events.push(...step.events);

@@ -1,8 +1,7 @@
 // Agents that ask for agents, write to each other and rest: told to the model alone.
 
 import { describe, expect, it } from 'vitest';
-import { messageOf } from '../../src/engine/effects/record-text.ts';
-import { createScripted } from '../../src/harness/scripted/scripted.ts';
+import { orderOf } from '../../src/engine/effects/record-text.ts';
 import { childId, type RecordId } from '../../src/model/core/ids.ts';
 import { agentOf, taskOf } from '../../src/model/core/lookup.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
@@ -102,7 +101,7 @@ describe('messages', () => {
     const message = agentOf(run, 'agent_a-1').records.find(({ body }) => body.kind === 'messages');
     const [a, live] = [taskOf(run, taskId('a')), lastOf(story, 'a')];
     if (message === undefined || live === undefined) throw new Error('it is on its way');
-    const text = (): string => messageOf(createScripted('node', 'agent.js'), run, a, live, message.id, 'inputs');
+    const text = (): string => JSON.stringify(orderOf(run, a, live, message.id, 'inputs'));
     const before = text();
     expect(before).toContain('hello');
     heardOf(story, 'a', message.id);
@@ -130,7 +129,7 @@ describe('a prompt', () => {
   const written = (story: Story, n: number): string => {
     const [a, live] = [taskOf(story.run, taskId('a')), lastOf(story, 'a')];
     if (live === undefined) throw new Error('it is at work');
-    return messageOf(createScripted('node', 'agent.js'), story.run, a, live, `record_a-1-${n}`, 'inputs');
+    return JSON.stringify(orderOf(story.run, a, live, `record_a-1-${n}`, 'inputs'));
   };
 
   it('that was taken up before it was known to be written is the same whatever its agent has done since', () => {

@@ -1,10 +1,12 @@
 // Simulated agents: what a process does with its input. Most are good; the others are each a way in which real
 // agents went wrong.
 
+import { assert } from '../../src/std/assert.ts';
 import { type CallAnswer, createChildren } from './agent-children.ts';
 import { drawOutput } from './agent-output.ts';
 import { createSpending, type SpendingEnd } from './agent-spending.ts';
 import { hearOfTeams, noTeams } from './team-calls.ts';
+import { threadLine } from './threaded-harness.ts';
 import type { Memory, SimProcess, World } from './world.ts';
 
 export const behaviours = [
@@ -52,6 +54,8 @@ export interface Character {
   readonly teams: boolean;
   /** It writes many long messages at once. */
   readonly isChatty: boolean;
+  /** It hands out thread ids, and hears only what carries one. */
+  readonly threads: boolean;
   /** It is to go on with its session. */
   readonly resumes: boolean;
 }
@@ -75,6 +79,12 @@ export function createAgent(world: World, process: SimProcess, character: Charac
   /** Calls that were answered and have no result yet, and how often all of it was broken off. */
   let acting = 0;
   let brokenOff = 0;
+  let threads = 0;
+  const handOut = (): void => {
+    if (!character.threads) return;
+    threads += 1;
+    say(threadLine(`${process.launchId}-${threads}`, remembered.session));
+  };
   const say = (message: unknown): void => world.print(process, JSON.stringify(message));
   const later = (action: () => void): void => {
     const act = (): void => {
@@ -186,6 +196,7 @@ export function createAgent(world: World, process: SimProcess, character: Charac
     const uuid = queue.shift();
     if (uuid === undefined) return;
     busy = true;
+    handOut();
     say({ type: 'system', subtype: 'init', session_id: remembered.session, model });
     say({ type: 'user', isReplay: true, uuid });
     if (behaviour === 'talksNonsense') for (const text of ['{"type":', 'null', '[]', '']) world.print(process, text);
@@ -205,6 +216,9 @@ export function createAgent(world: World, process: SimProcess, character: Charac
       for (const record of takeRecords(process)) {
         world.note({ kind: 'received', launchId: process.launchId, record });
         const message = JSON.parse(record) as Heard;
+        if (message.request?.subtype === 'initialize' && behaviour !== 'hangs') later(handOut);
+        if (message.type === 'user' || message.request?.subtype === 'interrupt')
+          checkThread(process, character, message);
         if (message.type === 'user') {
           queue.push(message.uuid);
           remembered.given = givenIn(message) ?? remembered.given;
@@ -272,7 +286,17 @@ function givenIn({ message }: Heard): readonly string[] | null {
   return Array.from(text.matchAll(/^### (artifact_\S+), from task/gm), ([, id]) => id as string);
 }
 
+/** Of the ids that were handed out any will do: another may be on its way. */
+function checkThread({ launchId }: SimProcess, { threads }: Character, { thread }: Heard): void {
+  if (!threads) return assert(thread === undefined, `${launchId} was told of a thread`);
+  assert(
+    thread?.startsWith(`${launchId}-`) === true,
+    `${launchId} was told something without an id that it handed out`,
+  );
+}
+
 interface Heard {
+  readonly thread?: string;
   readonly type: string;
   readonly message?: { readonly content?: string };
   readonly uuid: string;

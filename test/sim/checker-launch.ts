@@ -120,6 +120,7 @@ function intendLaunch(
     startedAt: null,
     writtenEnd: 0,
     written: new Set(),
+    pinned: new Set(),
     openTasks: null,
     brakeDue: isBraked(scene, task),
     resumes: resume === true,
@@ -168,6 +169,9 @@ export function recordEvent(scene: Scene, attempt: AttemptView, type: string, at
       return queueRecord(scene, attempt, at, data);
     case 'record.written':
       return writeRecord(scene, attempt, data);
+    case 'record.pinned':
+    case 'record.deferred':
+      return prepareRecord(scene, attempt, type, data);
     case 'record.delivered':
       return deliverRecord(scene, attempt, data);
     default:
@@ -242,6 +246,22 @@ function writeRecord(scene: Scene, attempt: AttemptView, { recordId = '', launch
   if (launch.written.has(recordId)) blame(scene, 5, `${recordId} is written to ${launchId} twice`);
   if (end <= launch.writtenEnd) blame(scene, 2, `the input of ${launchId} goes from ${launch.writtenEnd} to ${end}`);
   launch.written.add(recordId);
+  launch.writtenEnd = end;
+}
+
+/** Before it is written: it has to wait for the agent, or what it carries of that is fixed, once. */
+function prepareRecord(scene: Scene, attempt: AttemptView, type: string, { recordId = '', launchId, end }: Data): void {
+  const { launch } = attempt;
+  if (launch === null || launch.id !== launchId || attempt.state !== 'running') {
+    return blame(scene, 2, `${type} of ${recordId} is for ${launchId}, which does not run`);
+  }
+  if (scene.messages.get(recordId)?.attempt !== attempt || launch.written.has(recordId)) {
+    return blame(scene, 5, `${type} of ${recordId}, which ${launchId} does not wait for`);
+  }
+  if (launch.pinned.has(recordId)) blame(scene, 5, `${type} of ${recordId}, whose bytes were fixed before`);
+  if (type === 'record.pinned') launch.pinned.add(recordId);
+  if (end === undefined) return;
+  if (launch.writtenEnd > 0) blame(scene, 2, `${launchId} is opened at ${launch.writtenEnd}`);
   launch.writtenEnd = end;
 }
 

@@ -273,6 +273,8 @@ export interface LaunchView {
   killed: boolean;
   startedAt: number | null;
   writtenEnd: number;
+  /** Records whose bytes were fixed before they were written. */
+  readonly pinned: Set<string>;
   readonly written: Set<string>;
   /** What its session had used by its own record and is not in the books; known when it is down. */
   openTasks: PartData[] | null;

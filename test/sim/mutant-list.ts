@@ -126,6 +126,30 @@ const engineMutants: readonly Mutant[] = [
     put: 'if (false)',
   },
   {
+    name: 'a record that was torn is completed with another id',
+    file: 'engine/effects/launch-effects.js',
+    find: 'isPinned ? pinned.codec : (codec ?? harness.initial(agent))',
+    put: '(codec ?? harness.initial(agent))',
+  },
+  {
+    name: 'what cannot be written yet is never tried again',
+    file: 'model/attempt/evolve-launch.js',
+    find: 'if (event.codec !== launch.codec)',
+    put: 'if (false)',
+  },
+  {
+    name: 'a record is put before one that may be written in part',
+    file: 'model/messages/record-queue.js',
+    find: 'if (!agent.records.some(waits))',
+    put: 'if (true)',
+  },
+  {
+    name: 'an engine that is behind says that a record has to wait',
+    file: 'model/lifecycle/decide-attempt.js',
+    find: '|| record.deferred === true',
+    put: '',
+  },
+  {
     name: 'the offset is not kept',
     file: 'model/attempt/evolve-launch.js',
     find: 'launch.offset = event.offset;',

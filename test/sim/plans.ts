@@ -18,6 +18,9 @@ export interface SimPlan {
 
 export const harnesses: readonly string[] = ['scripted', 'other'];
 
+/** Its agents hand out ids that what is said to them has to carry. */
+export const threadedHarness = 'other';
+
 /** Tells a simulated agent which schema its output is held to. */
 export const outputVariable = 'SIM_OUTPUT';
 

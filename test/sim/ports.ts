@@ -15,8 +15,9 @@ import { encodeArtifact } from '../../src/store/artifacts/artifacts.ts';
 import { type Behaviour, behaviours } from './agent.ts';
 import { integrationPort } from './integrations.ts';
 import { landPort } from './landings.ts';
-import { chattyVariable, childrenVariable, harnesses, outputVariable } from './plans.ts';
+import { chattyVariable, childrenVariable, harnesses, outputVariable, threadedHarness } from './plans.ts';
 import { createClock } from './scheduler.ts';
+import { withThreads } from './threaded-harness.ts';
 import type { SimProcess, World } from './world.ts';
 
 export interface Life {
@@ -128,7 +129,12 @@ export function createLife(world: World, options: LifeOptions): Life {
 }
 
 /** A program of its own for each, by which a process is known to be of it. */
-const scripted = new Map(harnesses.map((name) => [name, createScripted('node', name)]));
+const scripted = new Map(
+  harnesses.map((name) => {
+    const harness = createScripted('node', name);
+    return [name, name === threadedHarness ? withThreads(harness) : harness];
+  }),
+);
 
 /** On which line to the service it is, and what it asks for there. */
 function lineIn(argv: readonly string[]): { line: string; model: string } {
@@ -182,6 +188,7 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
             teams: spec.env[childrenVariable] === 'teams',
             isChatty: spec.env[chattyVariable] !== undefined,
             resumes: spec.argv.includes('--resume'),
+            threads: basename(spec.argv[1] ?? '') === threadedHarness,
             ...lineIn(spec.argv),
           });
         return sighting(process);

@@ -4,6 +4,8 @@
 import { join } from 'node:path';
 import { schemaOf } from '../../model/attempt/typed-output.ts';
 import type { Attempt } from '../../model/core/attempt.ts';
+import type { Command } from '../../model/core/command.ts';
+import type { LaunchId, RecordId } from '../../model/core/ids.ts';
 import type { Json } from '../../model/core/json.ts';
 import { agentOf } from '../../model/core/lookup.ts';
 import type { Run, Task } from '../../model/core/run.ts';
@@ -16,7 +18,7 @@ import { isInput } from '../../model/messages/record-queue.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
 import type { AgentContext, Harness, HomeFile, LaunchOrder } from '../../ports/harness.ts';
 import { must } from '../../std/assert.ts';
-import { messageOf } from './record-text.ts';
+import { orderOf } from './record-text.ts';
 import type { EffectContext } from './run-effect.ts';
 import { workspaceOrder } from './workspace-effects.ts';
 
@@ -109,13 +111,39 @@ function settingsOf(ports: Ports, run: Run, task: Task): TaskSpec['settings'] {
   return settingsIn(resolver, spec, (name, value) => ports.harnessFlaw(spec.harness, { [name]: value }) === null);
 }
 
-/** What every launch begins with is part of its first record, so that it has its place once as well. */
-export function recordOf(ports: Ports, run: Run, task: Task, attempt: Attempt, recordId: string): string {
+/**
+ * A record has its place in `in`, and is the same bytes however often it is written there: what it carries of the codec's state is
+ * journalled first. What every launch begins with is part of its first record, so that it has its place once as well; where that
+ * record has to wait, it is written alone.
+ */
+export async function writeToAgent(
+  { ports, run, send }: EffectContext,
+  task: Task,
+  attempt: Attempt,
+  { launchId, recordId }: { readonly launchId: LaunchId; readonly recordId: RecordId },
+): Promise<Command | null> {
   const harness = harnessOf(ports, task);
-  const { written } = must(attempt.launch, 'it runs');
-  const opening = written === 0 ? harness.opening(agentContext(ports, run, task, attempt)) : '';
-  const inputs = join(ports.homes.path(attempt.agentId), inputsDirectory);
-  return opening + messageOf(harness, run, task, attempt, recordId, inputs);
+  const { written, offset, codec, pinned } = must(attempt.launch, 'it runs');
+  const agent = agentContext(ports, run, task, attempt);
+  const opening = written === 0 ? harness.opening(agent) : '';
+  const order = orderOf(run, task, attempt, recordId, join(agent.home, inputsDirectory));
+  const isPinned = pinned?.recordId === recordId;
+  const made = harness.encode(isPinned ? pinned.codec : (codec ?? harness.initial(agent)), order);
+  if (made === 'notYet') {
+    if (opening === '') return { type: 'deferred', launchId, recordId, offset };
+    return { type: 'deferred', launchId, recordId, offset, end: await ports.launches.write(launchId, 0, opening) };
+  }
+  if (made.pinned !== null && !isPinned) {
+    const noted = await send({ type: 'pinned', launchId, recordId, codec: made.pinned });
+    // Somebody else has said what it carries: with that it is written next.
+    if (noted.kind !== 'accepted') return null;
+  }
+  return {
+    type: 'written',
+    launchId,
+    recordId,
+    end: await ports.launches.write(launchId, written, opening + made.record),
+  };
 }
 
 /** Below the agent's home: the whole of what it was given by what it needs. */

@@ -5,42 +5,33 @@ import { agentOf, gateOf } from '../../model/core/lookup.ts';
 import type { Run, Task } from '../../model/core/run.ts';
 import { messagesText } from '../../model/messages/envelope.ts';
 import { promptText } from '../../model/tasks/prompt.ts';
-import type { AnswerBody, Harness } from '../../ports/harness.ts';
+import type { AnswerBody, Order } from '../../ports/harness.ts';
 import { must } from '../../std/assert.ts';
 
-/** The record of a message that is due. `inputs` is where the agent finds the whole of what it was given. */
-export function messageOf(
-  harness: Harness,
-  run: Run,
-  task: Task,
-  attempt: Attempt,
-  recordId: string,
-  inputs: string,
-): string {
-  const message = must(
+/** The order that a queued record stands for. `inputs` is where the agent finds the whole of what it was given. */
+export function orderOf(run: Run, task: Task, attempt: Attempt, recordId: string, inputs: string): Order {
+  const record = must(
     agentOf(run, attempt.agentId).records.find((each) => each.id === recordId),
-    'a message that is due is in the records',
+    'what is due is in the records',
   );
-  const { body, id } = message;
+  const { body, id } = record;
   switch (body.kind) {
-    case 'record':
-      return body.record;
     case 'answer':
-      return harness.encode({ recordId: id, body: answerOf(gateOf(run, body.gateId)) });
+      return { recordId: id, body: answerOf(gateOf(run, body.gateId)) };
     case 'messages': {
       // What was taken up before it was known to be written is written once more, in the same words.
       const known = [...task.inbox, ...task.read];
       const messages = body.messages.flatMap((each) => known.find(({ id: message }) => message === each) ?? []);
-      return harness.encode({ recordId: id, body: { kind: 'text', text: messagesText(messages, body.left) } });
+      return { recordId: id, body: { kind: 'text', text: messagesText(messages, body.left) } };
     }
     case 'prompt': {
       // As it was when it was queued: a part of it may be written already, or all of it.
-      const told = message.told === undefined ? {} : { told: message.told };
+      const told = record.told === undefined ? {} : { told: record.told };
       const text = promptText(run, task, { again: body.again === true, inputs, ...told });
-      return harness.encode({ recordId: id, body: { kind: 'text', text } });
+      return { recordId: id, body: { kind: 'text', text } };
     }
     default:
-      return harness.encode({ recordId: id, body });
+      return { recordId: id, body };
   }
 }
 

@@ -17,7 +17,7 @@ import { watchLaunch } from '../watch/watch-launch.ts';
 import { brokenOff, isBrokenOff } from './cancel-reason.ts';
 import { integrate } from './integrate-effect.ts';
 import { land } from './land-effect.ts';
-import { harnessOf, launchAgent, recordOf } from './launch-effects.ts';
+import { harnessOf, launchAgent, writeToAgent } from './launch-effects.ts';
 import { post } from './post-effect.ts';
 import { prepare, save } from './workspace-effects.ts';
 
@@ -76,12 +76,8 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
     }
     case 'watch':
       return watchLaunch(context, harnessOf(ports, task), attempt);
-    case 'write': {
-      const { launchId, recordId } = effect;
-      const offset = must(attempt.launch, 'it runs').written;
-      const record = recordOf(ports, run, task, attempt, recordId);
-      return { type: 'written', launchId, recordId, end: await ports.launches.write(launchId, offset, record) };
-    }
+    case 'write':
+      return writeToAgent(context, task, attempt, effect);
     case 'signal': {
       // Noted first: its end may be noted before the call returns, and people must see why it died.
       const { launchId, rung } = effect;

@@ -3,14 +3,15 @@
 
 import type { Attempt } from '../../model/core/attempt.ts';
 import type { Command } from '../../model/core/command.ts';
-import { type LaunchId, ownRecordId } from '../../model/core/ids.ts';
+import { type LaunchId, ownRecordId, type RecordId } from '../../model/core/ids.ts';
 import { taskOf } from '../../model/core/lookup.ts';
 import type { Run } from '../../model/core/run.ts';
 import { type AgentEvent, type AgentFact, changesState } from '../../model/session/agent-fact.ts';
-import type { Harness } from '../../ports/harness.ts';
+import type { AnswerBody, Harness } from '../../ports/harness.ts';
 import type { LineBatch } from '../../ports/launch-port.ts';
-import { must } from '../../std/assert.ts';
+import { assert, must } from '../../std/assert.ts';
 import type { Clock } from '../../std/clock.ts';
+import { agentContext } from '../effects/launch-effects.ts';
 import type { EffectContext } from '../effects/run-effect.ts';
 import { readCall } from '../tool-calls/tool-calls.ts';
 import { createSpeech, type Speech } from './agent-speech.ts';
@@ -28,9 +29,11 @@ const checkpointBytes = 4 << 20;
 export async function watchLaunch(context: EffectContext, harness: Harness, attempt: Attempt): Promise<Command | null> {
   const launch = must(attempt.launch, 'it runs');
   const launchId = launch.id;
+  const task = taskOf(context.run, attempt.taskId);
+  const initial = harness.initial(agentContext(context.ports, context.run, task, attempt));
   const filling = followFilling(context.run, attempt, harness);
   const metering = createMetering(context, harness, attempt);
-  const place: Place = { recorded: launch.offset, batchStart: launch.offset, codec: launch.codec ?? harness.initial };
+  const place: Place = { recorded: launch.offset, batchStart: launch.offset, codec: launch.codec ?? initial };
   const inFlight = (): readonly string[] => harness.inFlight(place.codec);
   context.follow(launchId, inFlight);
   const journal = async (facts: readonly AgentFact[], replies: readonly string[], to: number): Promise<void> => {
@@ -41,7 +44,7 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
   };
   const { offset } = launch;
   const source = createLineSource(context, harness, launchId);
-  const speech = createSpeech(context, launchId, () => saidBefore(context, harness, launchId, offset));
+  const speech = createSpeech(context, launchId, () => saidBefore(context, harness, { launchId, initial, offset }));
   const onLines = lineReader({ context, harness, source, attempt, speech, metering, filling, place, journal });
   try {
     if (place.recorded === 0) await metering.begin();
@@ -62,11 +65,15 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
 }
 
 /** What it had said last, since it was told something, before the place at which it is followed from now on. */
-async function saidBefore(context: EffectContext, harness: Harness, id: LaunchId, offset: number): Promise<string> {
+async function saidBefore(
+  context: EffectContext,
+  harness: Harness,
+  { launchId: id, initial, offset }: { launchId: LaunchId; initial: string; offset: number },
+): Promise<string> {
   const source = createLineSource(context, harness, id);
   const from = Math.max(0, offset - recalledMax);
   const part = offset === 0 ? null : await context.ports.launches.readOut(id, from, offset - from);
-  let [last, codec] = ['', harness.initial];
+  let [last, codec] = ['', initial];
   for (const line of part?.text.split('\n') ?? []) {
     const { state, events } = source.read(codec, line);
     codec = state;
@@ -142,7 +149,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
         if (event.kind === 'usage') turnEnd = step.state;
         facts.push(...filling(event));
         const answer = event.kind === 'permissionRequest' ? byTheRules(await present(), attempt, event) : null;
-        if (answer !== null) replies.push(harness.encode({ recordId: ownRecordId(attempt.id, 0), body: answer }));
+        if (answer !== null) replies.push(recordOf(harness, step.state, ownRecordId(attempt.id, 0), answer));
         else if (event.kind === 'toolServerCall') await onCall(event, index, before);
         else if (event.kind === 'structured') {
           const output = readOutput(spec, event.value);
@@ -153,6 +160,12 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
     if (facts.length > 0 || replies.length > 0 || end - place.recorded >= checkpointBytes) await flush(end);
     await source.settle();
   };
+}
+
+function recordOf(harness: Harness, codec: string, recordId: RecordId, body: AnswerBody): string {
+  const made = harness.encode(codec, { recordId, body });
+  assert(made !== 'notYet', 'the answer to a request carries the id of the request');
+  return made.record;
 }
 
 type ServerCall = Extract<AgentEvent, { kind: 'toolServerCall' }>;

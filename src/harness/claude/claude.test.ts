@@ -15,6 +15,10 @@ const equipped = createClaude({
   parkingTools: ['wait', 'ask_person'],
 });
 const agent: AgentContext = { agentId: 'agent_1', session: null, resume: false, settings: {}, home: '/homes/1' };
+const written = (order: Order): string => {
+  const made = plain.encode(plain.initial(agent), order);
+  return made === 'notYet' ? made : made.record;
+};
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('a launch of Claude Code', () => {
@@ -72,12 +76,12 @@ describe('a launch of Claude Code', () => {
   it('is refused a request that is nested too deep to be written down [HAR-1] [HAR-8]', () => {
     const ask = (input: string) =>
       `{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":${input}}}`;
-    const deep = plain.read(plain.initial, ask('['.repeat(100_000) + ']'.repeat(100_000)));
+    const deep = plain.read(plain.initial(agent), ask('['.repeat(100_000) + ']'.repeat(100_000)));
     expect(deep.events).toEqual([]);
     expect(deep.replies.map((record) => JSON.parse(record).response)).toMatchObject([
       { subtype: 'error', request_id: 'r', error: 'the request is nested too deep' },
     ]);
-    expect(plain.read(plain.initial, ask('[[[{"a":[]}]]]')).events[0]?.kind).toBe('permissionRequest');
+    expect(plain.read(plain.initial(agent), ask('[[[{"a":[]}]]]')).events[0]?.kind).toBe('permissionRequest');
   });
 
   it('has settings that are checked before it runs', () => {
@@ -110,11 +114,11 @@ describe('what goes to Claude Code', () => {
 
   it('is a receipt to ask for, then the message under a uuid that is always the same', () => {
     const order: Order = { recordId: 'record_1', body: { kind: 'text', text: 'hi' } };
-    const [receipt, message] = records(plain.encode(order));
+    const [receipt, message] = records(written(order));
     expect(receipt).toMatchObject({ type: 'control_request', request_id: 'received:record_1' });
     expect(message).toMatchObject({ type: 'user', message: { role: 'user', content: 'hi' } });
     expect(message?.uuid).toMatch(uuid);
-    expect(plain.encode(order)).toBe(plain.encode(order));
+    expect(written(order)).toBe(written(order));
   });
 
   it('has no half of a character in it: the model takes no request with one, and the session would be lost [HAR-17]', () => {
@@ -123,14 +127,14 @@ describe('what goes to Claude Code', () => {
       { kind: 'toolAnswer', requestId: 'r', rpcId: 2, text: '\udca1 cut, whole \u{1f4a1}', isError: false },
       { kind: 'deny', requestId: 'r', message: 'no \ud83d', interrupt: false },
     ];
-    const written = texts.map((body) => plain.encode({ recordId: 'record_1', body }));
-    expect(written.join('')).not.toMatch(/\\ud[89a-f]/i);
-    expect(written[0]).toContain('cut \ufffd');
-    expect(written[1]).toContain('\ufffd cut, whole \u{1f4a1}');
+    const records = texts.map((body) => written({ recordId: 'record_1', body }));
+    expect(records.join('')).not.toMatch(/\\ud[89a-f]/i);
+    expect(records[0]).toContain('cut \ufffd');
+    expect(records[1]).toContain('\ufffd cut, whole \u{1f4a1}');
   });
 
   it('is never a command of the CLI [HAR-6]', () => {
-    const [, message] = records(plain.encode({ recordId: 'record_1', body: { kind: 'text', text: '/clear' } }));
+    const [, message] = records(written({ recordId: 'record_1', body: { kind: 'text', text: '/clear' } }));
     expect(message?.message.content).toBe('\n/clear');
   });
 
@@ -149,14 +153,14 @@ describe('what goes to Claude Code', () => {
     [{ kind: 'round', requestId: 'r', goOn: true }, answer({})],
     [{ kind: 'round', requestId: 'r', goOn: false }, answer({ continue: false })],
   ])('%j is one record', (body, record) => {
-    expect(records(plain.encode({ recordId: 'record_1', body }))).toMatchObject([record]);
+    expect(records(written({ recordId: 'record_1', body }))).toMatchObject([record]);
   });
 });
 
 describe('what Claude Code asks of its host', () => {
   const asked = (request: unknown) => {
     const line = JSON.stringify({ type: 'control_request', request_id: 'r', request });
-    const { events, replies } = equipped.read(equipped.initial, line);
+    const { events, replies } = equipped.read(equipped.initial(agent), line);
     return { events, replies: records(replies.join('')).map(({ response }) => response.response ?? response.error) };
   };
   const rpc = (message: unknown) => asked({ subtype: 'mcp_message', server_name: 'signalbox', message });
@@ -222,7 +226,7 @@ describe('the size of a context window', () => {
     return JSON.stringify({ type: 'assistant', message, parent_tool_use_id: within });
   };
   const read = (...lines: string[]) => {
-    let state = plain.initial;
+    let state = plain.initial(agent);
     const steps = lines.map((line) => {
       const step = plain.read(state, line);
       state = step.state;

@@ -59,11 +59,12 @@ export function createClaude(options: ClaudeOptions): Harness {
     command: (agent) => launchOrder(recipe, agent),
     opening: ({ brake = false }) =>
       initializeFrame(tools, parkingTools, brake) + requestFrame(sumsRequest, { subtype: 'get_usage' }),
-    initial: initialState,
+    initial: () => initialState,
     read: createReader({ tools, asksWindow: true }),
     ended: endedTurn,
     inFlight: inFlightIn,
-    encode: encodeForClaude,
+    // The CLI takes every order in every state: its ids are ours.
+    encode: (_state, order) => ({ record: encodeForClaude(order), pinned: null }),
     // What it was started with: newer versions leave the mark out of what they say.
     window: (model = options.model) => windowOf(model),
     transcript: (agent: AgentContext, cwd: string) => transcriptPath(sessionOf(agent), cwd),

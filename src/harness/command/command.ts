@@ -34,7 +34,7 @@ export function createCommand({ env }: CommandOptions): Harness {
       };
     },
     opening: () => '',
-    initial: '{}',
+    initial: () => '{}',
     read: readOutput,
     // A lost process has no result.
     ended(state, status) {
@@ -46,7 +46,7 @@ export function createCommand({ env }: CommandOptions): Harness {
     },
     // Its own turn is all that it ever has under way.
     inFlight: () => [],
-    encode: encodePrompt,
+    encode: (_state, order) => ({ record: encodePrompt(order), pinned: null }),
     transcript: () => null,
     delivered: () => new Set(),
   };

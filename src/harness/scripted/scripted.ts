@@ -26,7 +26,7 @@ export function createScripted(
     name: 'scripted',
     stall: scriptedStall,
     capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'compact', 'end'],
-    initial: initialState,
+    initial: () => initialState,
     opening: ({ brake = false }) =>
       requestFrame('initialize', {
         subtype: 'initialize',
@@ -53,7 +53,7 @@ export function createScripted(
     // An end without a result is a crash, and that is the engine's to say.
     ended: endedTurn,
     inFlight: inFlightIn,
-    encode: encodeOrder,
+    encode: (_state, order) => ({ record: encodeOrder(order), pinned: null }),
     // A message it has seen is acknowledged again and moves nothing: nobody needs to look what it took up.
     transcript: () => null,
     meter: scriptedMeter,

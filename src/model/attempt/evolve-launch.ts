@@ -5,7 +5,7 @@ import type { RunEvent } from '../core/events.ts';
 import { agentOf, attemptOf, attemptOfLaunch, launchOf, taskOf } from '../core/lookup.ts';
 import type { Run } from '../core/run.ts';
 import { attemptNext, launchNext, next } from '../core/states.ts';
-import { dropControl, moveAllRecords } from '../messages/record-queue.ts';
+import { dropControl, moveAllRecords, tryDeferred } from '../messages/record-queue.ts';
 import { saidLast } from '../session/last-words.ts';
 import { isMetered } from '../spending/allowance.ts';
 import { spendTime } from '../spending/evolve-spending.ts';
@@ -29,6 +29,7 @@ export function evolveLaunch(
       return succeeded(attempt, 'launch');
     case 'launch.read':
       launch.offset = event.offset;
+      if (event.codec !== launch.codec) tryDeferred(agentOf(run, attempt.agentId));
       launch.codec = event.codec;
       return succeeded(attempt, 'watch');
     case 'launch.signalled':
@@ -69,6 +70,7 @@ function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
     offset: 0,
     codec: null,
     written: 0,
+    pinned: null,
     signalled: null,
     refused: false,
   };
@@ -79,4 +81,5 @@ function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
   dropControl(agent);
   if (agent.memory.compaction === 'asked') agent.memory.compaction = 'tried';
   moveAllRecords(agent, 'launchGone');
+  tryDeferred(agent);
 }

@@ -48,5 +48,7 @@ export interface InputRecord {
   readonly body: RecordBody;
   /** Of a prompt: what its agent is told of what was before it. Written again, it is the same. */
   readonly told?: string;
+  /** Its harness cannot write it yet: an id that it has to carry was not handed out by the agent. */
+  deferred?: true;
   state: RecordState;
 }

@@ -18,7 +18,7 @@ import type {
   StopReason,
   Verdict,
 } from './events.ts';
-import type { AgentId, AttemptId, GateId, LaunchId, TaskId } from './ids.ts';
+import type { AgentId, AttemptId, GateId, LaunchId, RecordId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
 import type { AttemptState, GateState, LaunchState, WorkspaceState } from './states.ts';
 
@@ -142,6 +142,8 @@ export interface Launch {
   codec: string | null;
   /** Bytes of `in` that are known to be written. */
   written: number;
+  /** The record that is being written, where it carries something of the codec's state, and that part of the state. */
+  pinned: { readonly recordId: RecordId; readonly codec: string } | null;
   signalled: { rung: Rung; at: number } | null;
   /** The model's service refused it, and has not answered since. */
   refused: boolean;

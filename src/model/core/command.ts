@@ -89,6 +89,16 @@ export type Command =
       readonly dayUsedUp?: string;
     }
   | { readonly type: 'written'; readonly launchId: LaunchId; readonly recordId: RecordId; readonly end: number }
+  /** About to be written, with this part of the codec's state in it. */
+  | { readonly type: 'pinned'; readonly launchId: LaunchId; readonly recordId: RecordId; readonly codec: string }
+  /** It could not be written by the codec's state at that offset. `end`: where what every launch begins with ends. */
+  | {
+      readonly type: 'deferred';
+      readonly launchId: LaunchId;
+      readonly recordId: RecordId;
+      readonly offset: number;
+      readonly end?: number;
+    }
   /** About to be sent. */
   | { readonly type: 'signalled'; readonly launchId: LaunchId; readonly rung: Rung }
   /** A null status: contact is lost. `turn` is what the harness makes of the end where no line told. */

@@ -7,7 +7,7 @@ import type { EvidenceItem } from '../attempt/evidence-item.ts';
 import type { ResultEvent } from '../attempt/result-events.ts';
 import type { ChildrenEvent } from '../children/children-events.ts';
 import type { LandingEvent } from '../land/landing.ts';
-import type { RecordBody } from '../messages/record-body.ts';
+import type { RecordEvent } from '../messages/record-events.ts';
 import type { Admission, ParkReason } from '../parking/admission.ts';
 import type { Allowance, Limited } from '../session/agent-fact.ts';
 import type { BrokenOff, SessionEvent, TurnEnd } from '../session/session-events.ts';
@@ -15,7 +15,7 @@ import type { Budget, BudgetScope, DayState, Exhausted } from '../spending/budge
 import type { ModelUsage } from '../spending/usage.ts';
 import type { TeamEvent } from '../teams/team-events.ts';
 import type { Failure, FailureReason } from './failure.ts';
-import type { AgentId, AttemptId, GateId, LaunchId, RecordId, TaskId } from './ids.ts';
+import type { AgentId, AttemptId, GateId, LaunchId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 
@@ -25,6 +25,7 @@ export type RunEvent = { readonly at: number } & RunEventBody;
 
 export type RunEventBody =
   | QuestionEvent
+  | RecordEvent
   | ResultEvent
   | LandingEvent
   | ChildrenEvent
@@ -87,23 +88,6 @@ export type RunEventBody =
       /** How many paths its agent had not committed: they were saved for it. */
       readonly uncommitted?: number;
     }
-  | {
-      readonly type: 'record.queued';
-      readonly recordId: RecordId;
-      readonly agentId: AgentId;
-      readonly from: string;
-      readonly body: RecordBody;
-    }
-  | {
-      readonly type: 'record.written';
-      readonly recordId: RecordId;
-      readonly agentId: AgentId;
-      readonly launchId: LaunchId;
-      readonly end: number;
-    }
-  | { readonly type: 'record.delivered'; readonly recordId: RecordId; readonly agentId: AgentId }
-  /** The agent's own session holds it, so no further process is told again. */
-  | { readonly type: 'record.found'; readonly recordId: RecordId; readonly agentId: AgentId }
   | { readonly type: 'gate.opened'; readonly gateId: GateId; readonly attemptId: AttemptId; readonly ask: Ask }
   | ({ readonly type: 'gate.decided'; readonly gateId: GateId } & GateDecision)
   /** Nobody waits for the answer any more. */

@@ -45,21 +45,22 @@ export function decideLaunched(run: Run, command: Of<'launched'>): Decision {
   return decided([...(launch.resume ? beforeNextTurn(run, attempt, [], 0) : []), started]);
 }
 
-export function decideWritten(run: Run, command: Of<'written'>): Decision {
-  const found = presentLaunch(run, command.launchId);
-  if (found?.launch.state !== 'live') return stale(command.launchId);
+/** On its way to a process: written, about to be, or not possible yet. Of two engines the first one is heard. */
+export function decideRecord(run: Run, command: Of<'written' | 'pinned' | 'deferred'>): Decision {
+  const { launchId, recordId } = command;
+  const found = presentLaunch(run, launchId);
+  if (found?.launch.state !== 'live') return stale(launchId);
   const agent = agentOf(run, found.attempt.agentId);
-  const message = agent.records.find((each) => each.id === command.recordId);
-  if (message?.state !== 'queued' && message?.state !== 'acked') return stale(command.recordId);
-  return decided([
-    {
-      type: 'record.written',
-      recordId: message.id,
-      agentId: agent.id,
-      launchId: command.launchId,
-      end: command.end,
-    },
-  ]);
+  const record = agent.records.find((each) => each.id === recordId);
+  if (record?.state !== 'queued' && record?.state !== 'acked') return stale(recordId);
+  const names = { recordId, agentId: agent.id, launchId };
+  if (command.type === 'written') return decided([{ type: 'record.written', ...names, end: command.end }]);
+  const { pinned, offset, written } = found.launch;
+  if (pinned?.recordId === recordId || record.deferred === true) return stale(recordId);
+  if (command.type === 'pinned') return decided([{ type: 'record.pinned', ...names, codec: command.codec }]);
+  // Judged by a state that the codec has left, it is tried again at once.
+  if (offset !== command.offset || (command.end !== undefined && written > 0)) return stale(recordId);
+  return decided([{ type: 'record.deferred', ...names, ...(command.end === undefined ? {} : { end: command.end }) }]);
 }
 
 export function decideSignalled(run: Run, command: Of<'signalled'>): Decision {

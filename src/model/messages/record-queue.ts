@@ -21,6 +21,9 @@ export function queueInput(agent: Agent, message: InputRecord, isRead: boolean):
   const { kind } = message.body;
   if (kind === 'prompt' || kind === 'compact') records.splice(isRead && first >= 0 ? first + 1 : 0, 0, message);
   else records.push(message);
+  // What is said keeps its order.
+  if (isInput(message) && records.some((each) => isInput(each) && each.deferred === true)) message.deferred = true;
+  deferredLast(agent);
   if (memory.compaction === 'asked') letControlPass(agent);
 }
 
@@ -28,6 +31,28 @@ export function queueInput(agent: Agent, message: InputRecord, isRead: boolean):
 export function letControlPass(agent: Agent): void {
   const waits = (message: InputRecord): boolean => isUnwritten(message) && isInput(message);
   agent.records = [...agent.records.filter((message) => !waits(message)), ...agent.records.filter(waits)];
+}
+
+/** It cannot be written yet. What is said after it waits too, what steers the process does not. */
+export function deferRecord(agent: Agent, id: RecordId): void {
+  const record = agent.records.find((each) => each.id === id);
+  if (record === undefined) return;
+  for (const each of agent.records) {
+    if (isUnwritten(each) && (each === record || (isInput(record) && isInput(each)))) each.deferred = true;
+  }
+  deferredLast(agent);
+}
+
+/** The codec's state has changed, or there is another process. */
+export function tryDeferred({ records }: Agent): void {
+  for (const record of records) delete record.deferred;
+}
+
+/** So that what may be there in part is still the first when these can be written: none of them is. */
+function deferredLast(agent: Agent): void {
+  const waits = ({ deferred }: InputRecord): boolean => deferred === true;
+  if (!agent.records.some(waits)) return;
+  agent.records = [...agent.records.filter((record) => !waits(record)), ...agent.records.filter(waits)];
 }
 
 function isUnwritten({ state }: InputRecord): boolean {
@@ -39,7 +64,7 @@ export function nextToWrite({
   records,
   memory,
 }: Agent): { readonly message: InputRecord; readonly isLast: boolean } | null {
-  const [message, ...behind] = records.filter(isUnwritten);
+  const [message, ...behind] = records.filter((each) => isUnwritten(each) && each.deferred !== true);
   // What is said while it compacts would be taken for a part of that order.
   if (message === undefined || (memory.compaction === 'asked' && isInput(message))) return null;
   return { message, isLast: behind.length === 0 };
